@@ -1,0 +1,56 @@
+//! The abilities of a game without chance.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::{Over, Player};
+
+/// The rules of a game: positions, moves, play, who is to move, and when it is over.
+///
+/// The implementing value holds what is fixed for a whole game (board size, target, variant);
+/// a position is a small `Copy` value.
+pub trait Game: Clone + Debug + Send + Sync {
+    /// A position, with the player to move.
+    type Position: Copy + Eq + Hash + Debug + Send + Sync;
+    /// A move, meaningful together with the position that it is made in.
+    type Move: Copy + Eq + Debug + Send + Sync;
+
+    /// Who is to move.
+    fn turn(&self, position: &Self::Position) -> Player;
+
+    /// Why the game is over and who has won, or nothing while it goes on.
+    fn over(&self, position: &Self::Position) -> Option<Over>;
+
+    /// Appends the legal moves, each once, in an order that is fixed for a position.
+    ///
+    /// Ask only where the game is not [`over`](Self::over); there is then at least one move.
+    /// A forced pass is a move.
+    fn moves(&self, position: &Self::Position, out: &mut Vec<Self::Move>);
+
+    /// The position after a move from [`moves`](Self::moves).
+    fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
+}
+
+/// A game whose positions have a 64-bit key, equal for equal positions and well mixed.
+pub trait Hashed: Game {
+    /// The key; different positions may collide, so a key proves nothing.
+    fn key(&self, position: &Self::Position) -> u64;
+}
+
+/// A game whose board can be turned or mirrored, or its colours swapped, without changing its value.
+pub trait Symmetric: Game {
+    /// How many images [`image`](Self::image) has; image 0 is the position itself.
+    fn images(&self) -> usize;
+
+    /// The image with this number: the same value, plies and moves up to the same symmetry.
+    fn image(&self, position: &Self::Position, number: usize) -> Self::Position;
+
+    /// One chosen position among all images, the same for each of them.
+    fn canonical(&self, position: &Self::Position) -> Self::Position;
+}
+
+/// A game in which no position can repeat.
+pub trait Acyclic: Game {
+    /// A number that never falls, and rises with every move but a forced pass.
+    fn progress(&self, position: &Self::Position) -> u32;
+}

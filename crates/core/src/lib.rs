@@ -1,0 +1,18 @@
+//! The vocabulary that rules and solvers share: players, values, plies, and what a game can do.
+//!
+//! Nothing here knows a particular game or a particular solver, touches a file, or can fail.
+//! A game implements the traits of [`game`] that it has; a solver asks for those that it needs,
+//! so a missing ability is a compile error.
+#![forbid(unsafe_code)]
+
+pub mod cells;
+pub mod chance;
+pub mod game;
+pub mod player;
+pub mod value;
+
+pub use cells::{Cell, Cells};
+pub use chance::{Chance, Throw};
+pub use game::{Acyclic, Game, Hashed, Symmetric};
+pub use player::{ByPlayer, Player};
+pub use value::{Bounds, Outcome, Over, Plies, Reason, Score, Value};

@@ -1,0 +1,22 @@
+//! Swish and Squeeze: rooks that capture beads, and each other.
+//!
+//! Both share positions, stores, target, end, set-ups and notation; they differ in the [`Capture`] rule.
+//!
+//! Source: RULES.md §3 and §4.
+
+mod leap;
+mod notation;
+mod rules;
+mod sandwich;
+mod setup;
+
+pub use leap::Leap;
+pub use rules::{BeadGame, Beads, Capture, Immobile, Play, Table};
+pub use sandwich::Sandwich;
+pub use setup::{IllegalSetup, Pie, Setup};
+
+/// Swish: leap over a row of beads or enemy rooks.
+pub type Swish = BeadGame<Leap>;
+
+/// Squeeze: enclose a row of beads or enemy rooks between two rooks.
+pub type Squeeze = BeadGame<Sandwich>;

@@ -1,0 +1,111 @@
+//! Position and move text of Swish and Squeeze.
+
+use marquis_core::{ByPlayer, Cell, Cells, Game, Player};
+
+use super::{BeadGame, Beads, Capture, Immobile, Play, Table};
+use crate::hex::{Hex, parse_rows, write_rows};
+use crate::notation::{TextError, fields, no_more, number, player};
+use crate::steps::{Takes, find_move};
+
+/// The letters of the players.
+pub(super) const LETTERS: ByPlayer<char> = ByPlayer::new('w', 'b');
+/// The letter of a bead.
+pub(super) const BEAD: char = 'o';
+/// Most rooks that a player can have.
+pub(super) const MOST_ROOKS: u32 = 3;
+/// Most beads in a store, so that sums of beads never overflow.
+const MOST_STORED: u16 = 9999;
+
+impl<R: Capture> BeadGame<R> {
+    /// The game and the position that a text describes: `ROWS w|b [W-B [T]]`.
+    ///
+    /// The stores default to `0-0`, the target to the majority of all beads.
+    ///
+    /// # Errors
+    /// Names the row or field that is wrong, what was expected there and what was found.
+    pub fn parse(text: &str, immobile: Immobile) -> Result<(Self, Table), TextError> {
+        let mut fields = fields(text).into_iter();
+        let rows = parse_rows(fields.next().unwrap_or(""), [LETTERS.first, LETTERS.second, BEAD])?;
+        let [first, second, beads] = rows.cells;
+        let rooks = ByPlayer::new(first, second);
+        check_rooks(rooks)?;
+        let turn = player(fields.next(), LETTERS)?;
+        let stores = fields.next().map_or(Ok(ByPlayer::default()), parse_stores)?;
+        let all = Beads(beads.len() as u16 + stores.first.0 + stores.second.0);
+        let target = fields.next().map_or(Ok(majority(all)), |field| parse_target(field, all))?;
+        no_more(fields)?;
+        Ok((Self::new(rows.side, target, immobile), Table { rooks, beads, stores, turn }))
+    }
+
+    /// The canonical text of a position, stores and target included.
+    #[must_use]
+    pub fn text(&self, table: &Table) -> String {
+        let rows = write_board(self.board(), table.rooks, table.beads);
+        let (w, b) = (table.stores.first.0, table.stores.second.0);
+        format!("{rows} {} {w}-{b} {}", LETTERS[table.turn], self.target().0)
+    }
+
+    /// A legal move as players write it.
+    #[must_use]
+    pub fn move_text(&self, table: &Table, play: Play) -> String {
+        let Play::Rook(step) = play else { return "pass".to_owned() };
+        let captured = R::captured(self.board(), table, step);
+        step.text(self.board(), if captured.is_empty() { Takes::Nothing } else { Takes::Something })
+    }
+
+    /// The legal move that has this text.
+    ///
+    /// # Errors
+    /// Names the `move` when no legal move is written so.
+    pub fn parse_move(&self, table: &Table, text: &str) -> Result<Play, TextError> {
+        let mut legal = Vec::new();
+        if self.over(table).is_none() {
+            self.moves(table, &mut legal);
+        }
+        find_move(text, &legal, |play| self.move_text(table, play))
+    }
+}
+
+/// The number of beads that wins when nothing else is said: more than half of all.
+pub(super) const fn majority(all: Beads) -> Beads {
+    Beads(all.0 / 2 + 1)
+}
+
+/// Checks that a target can be asked for where there are `all` beads.
+pub(super) fn parse_target(field: &str, all: Beads) -> Result<Beads, TextError> {
+    let most = all.0.max(1);
+    let target = number(field).and_then(|n| u16::try_from(n).ok()).filter(|&n| (1..=most).contains(&n));
+    target.map(Beads).ok_or_else(|| {
+        TextError::new("target", format!("1 to {most}, at most all beads on the board and in stores"), field)
+    })
+}
+
+/// The canonical board text.
+pub(super) fn write_board(board: &Hex, rooks: ByPlayer<Cells>, beads: Cells) -> String {
+    let letter = |cell: Cell| match Player::BOTH.into_iter().find(|&p| rooks[p].contains(cell)) {
+        Some(player) => Some(LETTERS[player]),
+        None => beads.contains(cell).then_some(BEAD),
+    };
+    write_rows(board, letter)
+}
+
+/// Checks that no player has too many rooks.
+pub(super) fn check_rooks(rooks: ByPlayer<Cells>) -> Result<(), TextError> {
+    for player in Player::BOTH {
+        let count = rooks[player].len();
+        if count > MOST_ROOKS {
+            let expected = format!("at most {MOST_ROOKS} rooks `{}`", LETTERS[player]);
+            return Err(TextError::fact("board", expected, count.to_string()));
+        }
+    }
+    Ok(())
+}
+
+fn parse_stores(field: &str) -> Result<ByPlayer<Beads>, TextError> {
+    let store = |text| number(text).and_then(|n| u16::try_from(n).ok()).filter(|&n| n <= MOST_STORED);
+    let stores = field.split_once('-').and_then(|(w, b)| Some(ByPlayer::new(store(w)?, store(b)?)));
+    stores.map(|stores| stores.map(Beads)).ok_or_else(|| {
+        let expected = format!("two numbers up to {MOST_STORED} as in `0-0`, White's store and Black's");
+        TextError::new("stores", expected, field)
+    })
+}

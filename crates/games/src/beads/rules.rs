@@ -1,0 +1,245 @@
+//! What Swish and Squeeze have in common: the position, the slide, the stores and the end.
+
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+use marquis_core::{ByPlayer, Cell, Cells, Game, Hashed, Outcome, Over, Player, Reason, Symmetric};
+
+use crate::hex::{Direction, Hex, SYMMETRIES, Side, Symmetry};
+use crate::key::mix;
+use crate::steps::Step;
+
+/// A number of beads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Beads(pub u16);
+
+/// What happens to a player who cannot move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Immobile {
+    /// He loses.
+    #[default]
+    Loss,
+    /// He passes; when neither player can move the game is a draw.
+    Pass,
+}
+
+/// Rooks, beads, stores, and who is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Table {
+    /// The rooks of each player; disjoint from each other and from the beads.
+    pub rooks: ByPlayer<Cells>,
+    /// The beads on the board.
+    pub beads: Cells,
+    /// The beads that each player has captured.
+    pub stores: ByPlayer<Beads>,
+    /// Who is to move.
+    pub turn: Player,
+}
+
+impl Table {
+    /// Everything that stands on the board.
+    #[inline]
+    #[must_use]
+    pub fn occupied(&self) -> Cells {
+        self.beads | self.rooks.first | self.rooks.second
+    }
+
+    /// The rooks of the player who is not to move.
+    #[inline]
+    #[must_use]
+    pub fn enemies(&self) -> Cells {
+        self.rooks[self.turn.opponent()]
+    }
+}
+
+/// A move of a rook, or the pass of a player who has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Play {
+    /// A rook moves.
+    Rook(Step),
+    /// Nothing can move; only under [`Immobile::Pass`].
+    Pass,
+}
+
+/// How a rook moves and captures.
+pub trait Capture: Copy + Debug + Default + Send + Sync + 'static {
+    /// The game's name in commands: `swish`, `squeeze`.
+    const ID: &'static str;
+
+    /// Calls `visit` with each move of the player to move, by rising origin, then by direction,
+    /// then by distance.
+    fn moves(board: &Hex, table: &Table, visit: impl FnMut(Step));
+
+    /// The beads and enemy rooks that a legal move captures.
+    fn captured(board: &Hex, table: &Table, step: Step) -> Cells;
+}
+
+/// A game of beads on the board of one side, up to a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BeadGame<R> {
+    side: Side,
+    target: Beads,
+    immobile: Immobile,
+    rule: PhantomData<R>,
+}
+
+impl<R: Capture> BeadGame<R> {
+    /// The game on the board of this side that `target` beads win.
+    #[must_use]
+    pub const fn new(side: Side, target: Beads, immobile: Immobile) -> Self {
+        Self { side, target, immobile, rule: PhantomData }
+    }
+
+    /// Cells along an edge.
+    #[must_use]
+    pub const fn side(&self) -> Side {
+        self.side
+    }
+
+    /// The number of beads that wins.
+    #[must_use]
+    pub const fn target(&self) -> Beads {
+        self.target
+    }
+
+    /// What happens to a player who cannot move.
+    #[must_use]
+    pub const fn immobile(&self) -> Immobile {
+        self.immobile
+    }
+
+    /// The board.
+    #[inline]
+    #[must_use]
+    pub fn board(&self) -> &'static Hex {
+        self.side.board()
+    }
+
+    /// Whether a rook of `player` has a vacant neighbour or a capture to make.
+    fn can_move(&self, table: &Table, player: Player) -> bool {
+        let board = self.board();
+        let vacant = board.all() - table.occupied();
+        if { table.rooks[player] }.any(|rook| board.adjacent(rook).meets(vacant)) {
+            return true;
+        }
+        let mut found = false;
+        R::moves(board, &Table { turn: player, ..*table }, |_| found = true);
+        found
+    }
+}
+
+impl<R: Capture> Game for BeadGame<R> {
+    type Position = Table;
+    type Move = Play;
+
+    fn turn(&self, table: &Table) -> Player {
+        table.turn
+    }
+
+    fn over(&self, table: &Table) -> Option<Over> {
+        let waiter = table.turn.opponent();
+        for player in [waiter, table.turn] {
+            if table.stores[player] >= self.target {
+                return Some(Over::won(Reason::Target, player));
+            }
+        }
+        if self.can_move(table, table.turn) {
+            return None;
+        }
+        match self.immobile {
+            Immobile::Loss => Some(Over::won(Reason::Stuck, waiter)),
+            Immobile::Pass if self.can_move(table, waiter) => None,
+            Immobile::Pass => Some(Over { reason: Reason::Stuck, outcome: Outcome::Draw }),
+        }
+    }
+
+    fn moves(&self, table: &Table, out: &mut Vec<Play>) {
+        let before = out.len();
+        R::moves(self.board(), table, |step| out.push(Play::Rook(step)));
+        if out.len() == before {
+            out.push(Play::Pass);
+        }
+    }
+
+    #[inline]
+    fn play(&self, table: &Table, play: Play) -> Table {
+        let (mover, waiter) = (table.turn, table.turn.opponent());
+        let mut after = Table { turn: waiter, ..*table };
+        if let Play::Rook(step) = play {
+            let captured = R::captured(self.board(), table, step);
+            after.rooks[mover] = after.rooks[mover].without(step.from).with(step.to);
+            after.rooks[waiter] = after.rooks[waiter] - captured;
+            after.stores[mover].0 += (captured & table.beads).len() as u16;
+            after.beads = after.beads - captured;
+        }
+        after
+    }
+}
+
+impl<R: Capture> Hashed for BeadGame<R> {
+    #[inline]
+    fn key(&self, table: &Table) -> u64 {
+        let stores = u64::from(table.stores.first.0) << 32 | u64::from(table.stores.second.0) << 8;
+        mix(&[table.beads.0, table.rooks.first.0, table.rooks.second.0, stores | table.turn as u64])
+    }
+}
+
+impl<R: Capture> Symmetric for BeadGame<R> {
+    fn images(&self) -> usize {
+        2 * SYMMETRIES
+    }
+
+    fn image(&self, table: &Table, number: usize) -> Table {
+        let symmetry = Symmetry((number % SYMMETRIES) as u8);
+        let turned = |cells| self.board().image_of(symmetry, cells);
+        let (rooks, beads) = (table.rooks.map(turned), turned(table.beads));
+        if number < SYMMETRIES {
+            Table { rooks, beads, ..*table }
+        } else {
+            let (stores, turn) = (table.stores.swapped(), table.turn.opponent());
+            Table { rooks: rooks.swapped(), beads, stores, turn }
+        }
+    }
+
+    fn canonical(&self, table: &Table) -> Table {
+        let base = match table.turn {
+            Player::First => *table,
+            Player::Second => self.image(table, SYMMETRIES),
+        };
+        let images = (0..SYMMETRIES).map(|number| self.image(&base, number));
+        images.min_by_key(|image| (image.beads, image.rooks)).unwrap_or(base)
+    }
+}
+
+/// The cells that a piece on `from` slides over in a direction, and what it meets first behind them.
+#[inline]
+pub(super) fn slide(board: &Hex, occupied: Cells, from: Cell, direction: Direction) -> (Cells, Option<Cell>) {
+    let ray = board.ray(from, direction);
+    match Hex::nearest(ray & occupied, direction) {
+        None => (ray, None),
+        Some(first) => (board.between(from, first), Some(first)),
+    }
+}
+
+/// Visits a move from `from` to each of `cells`, which lie on one ray, the nearest first.
+#[inline]
+pub(super) fn visit_along(from: Cell, mut cells: Cells, direction: Direction, visit: &mut impl FnMut(Step)) {
+    while let Some(to) = Hex::nearest(cells, direction) {
+        cells = cells.without(to);
+        visit(Step { from, to });
+    }
+}
+
+/// The first cell of a ray that is not in `row`, and the cells of `row` before it.
+///
+/// `first` is the nearest cell of the row to `from`; none where the row runs to the edge.
+#[inline]
+pub(super) fn behind_row(
+    board: &Hex,
+    row: Cells,
+    first: Cell,
+    direction: Direction,
+) -> Option<(Cell, Cells)> {
+    let end = Hex::nearest(board.ray(first, direction) - row, direction)?;
+    Some((end, board.between(first, end).with(first)))
+}

@@ -1,0 +1,114 @@
+//! Set-ups and the pie: what Player One lays out before Player Two chooses.
+//!
+//! Source: RULES.md §3, "Set-ups and the pie".
+
+use marquis_core::{ByPlayer, Cells, Player};
+
+use super::notation::{LETTERS, MOST_ROOKS, majority, parse_target, write_board};
+use super::{BeadGame, Beads, Capture, Immobile, Table};
+use crate::hex::{Side, parse_rows};
+use crate::notation::{TextError, fields, no_more};
+
+/// How Player Two chooses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Pie {
+    /// He moves first with the colour that Player One gives him, or chooses the colour and moves second.
+    #[default]
+    Marquisian,
+    /// He moves first with the colour of his choice and gives the bait away, or takes the bait.
+    Bait,
+}
+
+/// A board laid out before the game, the bait beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Setup {
+    side: Side,
+    rooks: ByPlayer<Cells>,
+    beads: Cells,
+    bait: Beads,
+    target: Beads,
+}
+
+/// Why a board is no legal set-up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum IllegalSetup {
+    /// A player has no rook.
+    #[error("expected 1 to 3 rooks of each colour, found none of `{0}`")]
+    NoRook(char),
+    /// A rook stands on an inner cell.
+    #[error("expected rooks on edge cells only, found {0} on inner cells")]
+    RookInside(u32),
+    /// A bead lies on an edge cell.
+    #[error("expected beads on inner cells only, found {0} on edge cells")]
+    BeadOnEdge(u32),
+}
+
+impl Setup {
+    /// The set-up of a board text; the target defaults to the majority of all beads, the bait included.
+    ///
+    /// # Errors
+    /// Names the row or field that is wrong; an illegal set-up (a rook inside, a bead on the edge, a
+    /// colour without rooks) is an error of the `board`.
+    pub fn parse(text: &str, bait: Beads, target: Option<Beads>) -> Result<Self, TextError> {
+        let mut fields = fields(text).into_iter();
+        let rows = parse_rows(fields.next().unwrap_or(""), ['w', 'b', 'o'])?;
+        no_more(fields)?;
+        let [first, second, beads] = rows.cells;
+        let rooks = ByPlayer::new(first, second);
+        super::notation::check_rooks(rooks)?;
+        if bait.0 > 999 {
+            return Err(TextError::new("bait", "at most 999 beads", bait.0.to_string()));
+        }
+        let all = Beads(beads.len() as u16 + bait.0);
+        let target = match target {
+            None => majority(all),
+            Some(target) => parse_target(&target.0.to_string(), all)?,
+        };
+        let setup = Self { side: rows.side, rooks, beads, bait, target };
+        setup.check().map_err(|illegal| TextError::fact("board", "a legal set-up", illegal.to_string()))?;
+        Ok(setup)
+    }
+
+    fn check(&self) -> Result<(), IllegalSetup> {
+        let edge = self.side.board().edge();
+        if let Some(player) = Player::BOTH.into_iter().find(|&p| self.rooks[p].is_empty()) {
+            return Err(IllegalSetup::NoRook(LETTERS[player]));
+        }
+        let inside = ((self.rooks.first | self.rooks.second) - edge).len();
+        if inside > 0 {
+            return Err(IllegalSetup::RookInside(inside));
+        }
+        let outside = (self.beads & edge).len();
+        if outside > 0 { Err(IllegalSetup::BeadOnEdge(outside)) } else { Ok(()) }
+    }
+
+    /// The canonical board text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        write_board(self.side.board(), self.rooks, self.beads)
+    }
+
+    /// The beads beside the board.
+    #[must_use]
+    pub const fn bait(&self) -> Beads {
+        self.bait
+    }
+
+    /// The number of beads that wins.
+    #[must_use]
+    pub const fn target(&self) -> Beads {
+        self.target
+    }
+
+    /// The game and its first position when the first mover plays `colour`, the bait in the store of the other.
+    #[must_use]
+    pub fn begin<R: Capture>(&self, colour: Player, immobile: Immobile) -> (BeadGame<R>, Table) {
+        let mut stores = ByPlayer::default();
+        stores[colour.opponent()] = self.bait;
+        let table = Table { rooks: self.rooks, beads: self.beads, stores, turn: colour };
+        (BeadGame::new(self.side, self.target, immobile), table)
+    }
+
+    /// Most rooks of a colour.
+    pub const MOST_ROOKS: u32 = MOST_ROOKS;
+}

@@ -1,0 +1,12 @@
+//! The hexagonal board of side 2 to 5: geometry as `const` tables, its twelve symmetries, its text.
+//!
+//! Cells are numbered row by row from the bottom (`a1` is cell 0), so along the directions right,
+//! up-left and up-right the numbers rise and along the others they fall.
+//!
+//! Source: RULES.md §0.
+
+mod geometry;
+mod text;
+
+pub use geometry::{Direction, Hex, SYMMETRIES, Side, Symmetry};
+pub use text::{HexRows, parse_rows, write_rows};

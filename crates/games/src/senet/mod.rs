@@ -1,0 +1,21 @@
+//! Senet after Jéquier: a race of two times five pieces over thirty squares, moved by casting sticks.
+//!
+//! * [`board`]: squares, sets of squares, positions.
+//! * [`rules`]: throws, moves, play, end.
+//! * [`notation`]: texts of positions and moves.
+
+pub mod board;
+pub mod notation;
+pub mod rules;
+#[cfg(test)]
+mod slow;
+#[cfg(test)]
+mod tests;
+
+pub use board::{LAST, MAX_PIECES, Position, SQUARES, Set, Square, WATER};
+pub use notation::parse;
+pub use rules::{Move, THROWS, throw};
+
+/// The rules of Senet after Jéquier, which have no variants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Senet;

@@ -1,0 +1,176 @@
+//! Squares, and positions as bit planes: bit `8·rank + file` of every word is one square, on every board size.
+
+use std::fmt;
+
+use marquis_core::{ByPlayer, Player};
+
+/// The most checkers that a colour may have.
+pub const MAX_CHECKERS: u32 = 24;
+
+/// The most files, and the most ranks.
+pub const MAX_SIDE: u8 = 8;
+
+/// How many bits the height of a stack takes.
+const PLANES: usize = 5;
+
+/// A square: file and rank, both counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Square(u8);
+
+impl Square {
+    /// The square on `file` and `rank`, counted from 0.
+    ///
+    /// Panics when either is not below 8.
+    #[must_use]
+    pub const fn new(file: u8, rank: u8) -> Self {
+        assert!(file < MAX_SIDE && rank < MAX_SIDE, "no such square");
+        Self(rank * 8 + file)
+    }
+
+    pub(super) const fn from_index(index: u32) -> Self {
+        assert!(index < 64, "no such square");
+        Self(index as u8)
+    }
+
+    /// The file, from 0 for `a`.
+    #[must_use]
+    pub const fn file(self) -> u8 {
+        self.0 % 8
+    }
+
+    /// The rank, from 0 for `1`.
+    #[must_use]
+    pub const fn rank(self) -> u8 {
+        self.0 / 8
+    }
+
+    pub(super) const fn bit(self) -> u64 {
+        1 << self.0
+    }
+}
+
+impl fmt::Display for Square {
+    /// The file's letter and the rank's number: `c3`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", char::from(b'a' + self.file()), self.rank() + 1)
+    }
+}
+
+/// Checkers of one colour on one square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Stack {
+    /// Whose checkers they are.
+    pub owner: Player,
+    /// How many: 1 to 24.
+    pub height: u8,
+}
+
+/// Where all stacks stand, and who is to move.
+///
+/// At most 24 checkers a colour. Equal positions are equal in every bit.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Position {
+    pub(super) stacks: ByPlayer<u64>,
+    /// Plane `i` holds bit `i` of the height of the stack on each square.
+    pub(super) heights: [u64; PLANES],
+    pub(super) turn: Player,
+}
+
+impl Position {
+    /// The board without a checker.
+    #[must_use]
+    pub const fn empty(turn: Player) -> Self {
+        Self { stacks: ByPlayer::new(0, 0), heights: [0; PLANES], turn }
+    }
+
+    /// Who is to move.
+    #[must_use]
+    pub const fn turn(&self) -> Player {
+        self.turn
+    }
+
+    /// The stack on a square, or nothing where the square is empty.
+    #[must_use]
+    pub fn stack(&self, square: Square) -> Option<Stack> {
+        let owner = Player::BOTH.into_iter().find(|&player| self.stacks[player] & square.bit() != 0)?;
+        Some(Stack { owner, height: self.height(square) })
+    }
+
+    /// How many checkers a player has on the board.
+    #[must_use]
+    pub fn checkers(&self, player: Player) -> u32 {
+        self.count_in(self.stacks[player])
+    }
+
+    /// How many checkers stand on the squares of the mask.
+    pub(super) fn count_in(&self, mask: u64) -> u32 {
+        self.heights.iter().zip(0..).map(|(plane, i)| (plane & mask).count_ones() << i).sum()
+    }
+
+    /// The height of the stack on a square, 0 where it is empty.
+    #[inline]
+    pub(super) fn height(&self, square: Square) -> u8 {
+        self.heights
+            .iter()
+            .zip(0..)
+            .fold(0, |height, (plane, i)| height | ((plane >> square.0 & 1) as u8) << i)
+    }
+
+    /// Puts a stack on an empty square.
+    ///
+    /// Panics when the square is not empty, the height is 0, or the owner comes to more than 24 checkers.
+    pub fn put(&mut self, square: Square, stack: Stack) {
+        assert!(self.stack(square).is_none(), "{square} is not empty");
+        let all = self.checkers(stack.owner) + u32::from(stack.height);
+        assert!(stack.height > 0 && all <= MAX_CHECKERS, "a stack of {} on {square}", stack.height);
+        self.stacks[stack.owner] |= square.bit();
+        for (i, plane) in self.heights.iter_mut().enumerate() {
+            *plane |= u64::from(stack.height >> i & 1) << square.0;
+        }
+    }
+
+    /// Puts one checker more on a square that is empty or the owner's.
+    #[inline]
+    pub(super) fn add_checker(&mut self, square: Square, owner: Player) {
+        self.stacks[owner] |= square.bit();
+        let mut carry = square.bit();
+        for plane in &mut self.heights {
+            let sum = *plane ^ carry;
+            carry &= *plane;
+            *plane = sum;
+        }
+    }
+
+    /// Takes the top checker off a stack.
+    #[inline]
+    pub(super) fn take_checker(&mut self, square: Square, owner: Player) {
+        let mut borrow = square.bit();
+        let mut left = 0;
+        for plane in &mut self.heights {
+            let difference = *plane ^ borrow;
+            borrow &= difference;
+            *plane = difference;
+            left |= difference;
+        }
+        if left & square.bit() == 0 {
+            self.stacks[owner] &= !square.bit();
+        }
+    }
+
+    /// The position whose every word is what `f` makes of it.
+    pub(super) fn map_words(&self, f: impl Fn(u64) -> u64) -> Self {
+        Self { stacks: self.stacks.map(&f), heights: self.heights.map(&f), turn: self.turn }
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} to move", self.turn)?;
+        for square in (0..64).map(Square::from_index) {
+            if let Some(stack) = self.stack(square) {
+                write!(f, ", {square} {:?} {}", stack.owner, stack.height)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,50 @@
+//! Squinch: a bear-off race of stacks on a board of squares.
+//!
+//! * [`board`]: squares, positions and their heights.
+//! * [`rules`]: moves, play, end, symmetries.
+//! * [`notation`]: texts of positions and moves.
+
+pub mod board;
+pub mod notation;
+pub mod rules;
+#[cfg(test)]
+mod slow;
+#[cfg(test)]
+mod tests;
+
+pub use board::{MAX_CHECKERS, MAX_SIDE, Position, Square, Stack};
+pub use notation::parse;
+pub use rules::Move;
+
+/// The rules of Squinch on a board of this size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Squinch {
+    files: u8,
+    ranks: u8,
+}
+
+impl Squinch {
+    /// The full game's board.
+    pub const FULL: Self = Self { files: 8, ranks: 8 };
+
+    /// The rules on a board of `files` by `ranks`; none unless there are 2 to 8 files and 1 to 8 ranks.
+    #[must_use]
+    pub const fn new(files: u8, ranks: u8) -> Option<Self> {
+        if files < 2 || files > MAX_SIDE || ranks < 1 || ranks > MAX_SIDE {
+            return None;
+        }
+        Some(Self { files, ranks })
+    }
+
+    /// How many files the board has: 2 to 8.
+    #[must_use]
+    pub const fn files(self) -> u8 {
+        self.files
+    }
+
+    /// How many ranks the board has: 1 to 8.
+    #[must_use]
+    pub const fn ranks(self) -> u8 {
+        self.ranks
+    }
+}

@@ -1,0 +1,139 @@
+//! What Squish and Flowish have in common: the position, playing a step, and the end.
+
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+use marquis_core::{ByPlayer, Cells, Game, Hashed, Over, Player, Reason, Symmetric};
+
+use crate::hex::{Hex, SYMMETRIES, Side, Symmetry};
+use crate::key::mix;
+use crate::steps::Step;
+
+/// Which steps a player's pieces can make.
+///
+/// The steps depend on the mover's own pieces alone: an enemy on the destination is captured.
+pub trait Stepping: Copy + Debug + Default + Send + Sync + 'static {
+    /// The game's name in commands: `squish`, `flowish`.
+    const ID: &'static str;
+
+    /// Calls `visit` with each step of `own`, by rising origin, then by direction; none ends on a friend.
+    fn steps(board: &Hex, own: Cells, visit: impl FnMut(Step));
+}
+
+/// The pieces of both sides, and who is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Duel {
+    /// The pieces of each player; the sets are disjoint.
+    pub pieces: ByPlayer<Cells>,
+    /// Who is to move.
+    pub turn: Player,
+}
+
+/// A game of unification on the board of one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Unification<R> {
+    side: Side,
+    rule: PhantomData<R>,
+}
+
+impl<R: Stepping> Unification<R> {
+    /// The game on the board of this side.
+    #[must_use]
+    pub const fn new(side: Side) -> Self {
+        Self { side, rule: PhantomData }
+    }
+
+    /// Cells along an edge.
+    #[must_use]
+    pub const fn side(&self) -> Side {
+        self.side
+    }
+
+    /// The board.
+    #[inline]
+    #[must_use]
+    pub fn board(&self) -> &'static Hex {
+        self.side.board()
+    }
+
+    /// The start position: colour class (q − r) mod 3 is empty, White, Black.
+    #[must_use]
+    pub fn start(&self) -> Duel {
+        let board = self.board();
+        let class = |wanted: i8| {
+            board
+                .all()
+                .filter(|&cell| {
+                    let (q, r) = board.axial(cell);
+                    (q - r).rem_euclid(3) == wanted
+                })
+                .collect()
+        };
+        Duel { pieces: ByPlayer::new(class(1), class(2)), turn: Player::First }
+    }
+}
+
+impl<R: Stepping> Game for Unification<R> {
+    type Position = Duel;
+    type Move = Step;
+
+    fn turn(&self, position: &Duel) -> Player {
+        position.turn
+    }
+
+    fn over(&self, position: &Duel) -> Option<Over> {
+        let board = self.board();
+        for player in [position.turn.opponent(), position.turn] {
+            if board.is_one_group(position.pieces[player]) {
+                return Some(Over::won(Reason::Unified, player));
+            }
+        }
+        let mut stuck = true;
+        R::steps(board, position.pieces[position.turn], |_| stuck = false);
+        stuck.then_some(Over::won(Reason::Stuck, position.turn.opponent()))
+    }
+
+    fn moves(&self, position: &Duel, out: &mut Vec<Step>) {
+        R::steps(self.board(), position.pieces[position.turn], |step| out.push(step));
+    }
+
+    #[inline]
+    fn play(&self, position: &Duel, step: Step) -> Duel {
+        let (mover, waiter) = (position.turn, position.turn.opponent());
+        let mut pieces = position.pieces;
+        pieces[mover] = pieces[mover].without(step.from).with(step.to);
+        pieces[waiter] = pieces[waiter].without(step.to);
+        Duel { pieces, turn: waiter }
+    }
+}
+
+impl<R: Stepping> Hashed for Unification<R> {
+    fn key(&self, position: &Duel) -> u64 {
+        mix(&[position.pieces.first.0, position.pieces.second.0, position.turn as u64])
+    }
+}
+
+impl<R: Stepping> Symmetric for Unification<R> {
+    fn images(&self) -> usize {
+        2 * SYMMETRIES
+    }
+
+    fn image(&self, position: &Duel, number: usize) -> Duel {
+        let symmetry = Symmetry((number % SYMMETRIES) as u8);
+        let turned = position.pieces.map(|cells| self.board().image_of(symmetry, cells));
+        if number < SYMMETRIES {
+            Duel { pieces: turned, turn: position.turn }
+        } else {
+            Duel { pieces: turned.swapped(), turn: position.turn.opponent() }
+        }
+    }
+
+    fn canonical(&self, position: &Duel) -> Duel {
+        let base = match position.turn {
+            Player::First => *position,
+            Player::Second => self.image(position, SYMMETRIES),
+        };
+        let images = (0..SYMMETRIES).map(|number| self.image(&base, number));
+        images.min_by_key(|image| image.pieces).unwrap_or(base)
+    }
+}

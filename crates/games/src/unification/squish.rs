@@ -1,0 +1,27 @@
+//! The step of Squish: towards a friend on the same line.
+
+use marquis_core::Cells;
+
+use super::Stepping;
+use crate::hex::{Direction, Hex};
+use crate::steps::Step;
+
+/// A piece may step where a friend stands beyond the destination on the same line, whatever stands between.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Approach;
+
+impl Stepping for Approach {
+    const ID: &'static str = "squish";
+
+    #[inline]
+    fn steps(board: &Hex, own: Cells, mut visit: impl FnMut(Step)) {
+        for from in own {
+            for direction in Direction::ALL {
+                let Some(to) = board.neighbour(from, direction) else { continue };
+                if !own.contains(to) && board.ray(to, direction).meets(own) {
+                    visit(Step { from, to });
+                }
+            }
+        }
+    }
+}

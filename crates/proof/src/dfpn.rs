@@ -1,0 +1,369 @@
+//! Depth-first proof-number search of one question, on an explicit stack that can pause anywhere.
+//!
+//! Source: Nagai, *Df-pn algorithm for searching AND/OR trees and its applications* (2002), with the
+//! 1+ε trick of Pawlewicz and Lew (2007). A proof never rests on repetition. A disproof that does is
+//! kept with the [`Condition`] under which it holds: with `S` the positions of the path that it rests
+//! on, it says "no forced win from here that stays out of `S`". Such a fact is independent of the
+//! path, is used wherever the path holds `S`, and loses a position from `S` where the search backs up
+//! over it.
+
+use marquis_core::{Game, Hashed};
+
+use crate::knowledge::World;
+use crate::path::{Rests, Tokens};
+use crate::question::add;
+use crate::table::{Condition, Known, Table};
+use crate::{Heuristic, Numbers, Oracle, Question};
+
+/// Deeper lines are given up as "not won", under a condition that no path fulfils again.
+const MAX_DEPTH: usize = 4000;
+
+/// What became of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progressed {
+    /// The nodes allowed are spent.
+    Paused,
+    /// The table and the search say yes; with the number of the root's move that shows it.
+    Proved(usize),
+    /// The table and the search say no; with the number of the root's move that shows it.
+    Disproved(usize),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Child<M> {
+    key: u64,
+    mv: M,
+    numbers: Numbers,
+    plies: u16,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Frame<P> {
+    position: P,
+    key: u64,
+    prover_moves: bool,
+    /// Where its children begin in the arena; they end where the next frame's begin.
+    children: usize,
+    /// The child that is being searched.
+    current: usize,
+    limit: Numbers,
+    rests: Rests,
+    nodes_before: u64,
+}
+
+/// The two least numbers of the side to move and the sum of the other side's.
+struct Summary {
+    numbers: Numbers,
+    best: usize,
+    second: u32,
+}
+
+/// One search of one question, alive between calls.
+#[derive(Debug)]
+pub(crate) struct Searcher<'a, G: Game, O, H> {
+    world: World<'a, G, O, H>,
+    table: &'a Table,
+    question: Question,
+    frames: Vec<Frame<G::Position>>,
+    arena: Vec<Child<G::Move>>,
+    moves: Vec<G::Move>,
+    path: Tokens,
+    nodes: u64,
+    root: Numbers,
+}
+
+impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
+    pub(crate) fn new(world: World<'a, G, O, H>, table: &'a Table, question: Question) -> Self {
+        Self {
+            world,
+            table,
+            question,
+            frames: Vec::new(),
+            arena: Vec::new(),
+            moves: Vec::new(),
+            path: Tokens::new(),
+            nodes: 0,
+            root: Numbers::UNIT,
+        }
+    }
+
+    /// Positions expanded so far.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Numbers of the root as they stand.
+    pub(crate) fn numbers(&self) -> Numbers {
+        self.frames.first().map_or(self.root, |_| self.summary(0).numbers)
+    }
+
+    /// Searches this position, in which the game is not over, from a fresh path.
+    pub(crate) fn start(&mut self, position: &G::Position) {
+        while self.frames.pop().is_some() {
+            self.path.pop();
+        }
+        self.arena.clear();
+        let limit = Numbers { proof: Numbers::INFINITE, disproof: Numbers::INFINITE };
+        self.enter(*position, self.world.game.key(position), limit);
+    }
+
+    /// Goes on until the root is settled or so many more positions are expanded.
+    pub(crate) fn run(&mut self, allowance: u64) -> Progressed {
+        let end = self.nodes.saturating_add(allowance);
+        while let Some(top) = self.frames.len().checked_sub(1) {
+            let summary = self.summary(top);
+            let limit = self.frames[top].limit;
+            if summary.numbers.proof >= limit.proof || summary.numbers.disproof >= limit.disproof {
+                let number = summary.best - self.frames[top].children;
+                self.leave(&summary);
+                if self.frames.is_empty() {
+                    return self.verdict(number);
+                }
+            } else if self.nodes >= end {
+                return Progressed::Paused;
+            } else {
+                self.descend(top, &summary);
+            }
+        }
+        self.verdict(0)
+    }
+
+    fn verdict(&self, number: usize) -> Progressed {
+        if self.root.proof == 0 { Progressed::Proved(number) } else { Progressed::Disproved(number) }
+    }
+
+    fn summary(&self, depth: usize) -> Summary {
+        let frame = &self.frames[depth];
+        let end = self.frames.get(depth + 1).map_or(self.arena.len(), |next| next.children);
+        let (mut least, mut second, mut best, mut sum) = (u32::MAX, Numbers::INFINITE, frame.children, 0);
+        let mut other = 0;
+        for (number, child) in self.arena[frame.children..end].iter().enumerate() {
+            let Numbers { proof, disproof } = child.numbers;
+            let (own, opposite) = if frame.prover_moves { (proof, disproof) } else { (disproof, proof) };
+            sum = add(sum, opposite);
+            if own < least || own == least && opposite > other {
+                second = least.min(Numbers::INFINITE);
+                (least, other, best) = (own, opposite, frame.children + number);
+            } else if own < second {
+                second = own;
+            }
+        }
+        let least = least.min(Numbers::INFINITE);
+        let numbers = if frame.prover_moves {
+            Numbers { proof: least, disproof: sum }
+        } else {
+            Numbers { proof: sum, disproof: least }
+        };
+        Summary { numbers, best, second }
+    }
+
+    fn descend(&mut self, top: usize, summary: &Summary) {
+        let Frame { position, limit, prover_moves, .. } = self.frames[top];
+        let child = self.arena[summary.best];
+        let next = self.world.game.play(&position, child.mv);
+        self.frames[top].current = summary.best;
+        if let Some((numbers, plies, rests)) = self.remembered(child.key).filter(|known| known.0.is_settled())
+        {
+            self.update(top, numbers, plies, rests);
+            return;
+        }
+        let ceiling = |limit: u32| {
+            let raised = summary.second + summary.second / 4 + 1;
+            if raised >= Numbers::LARGEST { limit } else { limit.min(raised) }
+        };
+        let share = |limit: u32, sum: u32, own: u32| {
+            if limit == Numbers::INFINITE { limit } else { limit - sum + own }
+        };
+        let Numbers { proof, disproof } = summary.numbers;
+        let limit = if prover_moves {
+            Numbers {
+                proof: ceiling(limit.proof),
+                disproof: share(limit.disproof, disproof, child.numbers.disproof),
+            }
+        } else {
+            Numbers {
+                proof: share(limit.proof, proof, child.numbers.proof),
+                disproof: ceiling(limit.disproof),
+            }
+        };
+        self.enter(next, child.key, limit);
+    }
+
+    /// Puts a position on the path, with all its children looked up.
+    fn enter(&mut self, position: G::Position, key: u64, limit: Numbers) {
+        let prover_moves = self.world.game.turn(&position) == self.question.prover;
+        let children = self.arena.len();
+        let mut frame = Frame {
+            position,
+            key,
+            prover_moves,
+            children,
+            current: children,
+            limit,
+            rests: Rests::NOWHERE,
+            nodes_before: self.nodes,
+        };
+        self.nodes += 1;
+        self.path.push(key);
+        self.frames.push(frame);
+        let mut moves = std::mem::take(&mut self.moves);
+        moves.clear();
+        self.world.game.moves(&position, &mut moves);
+        let mut refuted: Option<Rests> = None;
+        for &mv in &moves {
+            let next = self.world.game.play(&position, mv);
+            let key = self.world.game.key(&next);
+            let (numbers, plies, rests) = self.first_look(&next, key);
+            self.arena.push(Child { key, mv, numbers, plies });
+            if numbers.disproof == 0 {
+                if prover_moves {
+                    frame.rests = frame.rests.and(rests);
+                } else if refuted.is_none_or(|other| rests.count() < other.count()) {
+                    refuted = Some(rests);
+                    if rests.is_empty() {
+                        break;
+                    }
+                }
+            } else if numbers.proof == 0 && prover_moves {
+                break;
+            }
+        }
+        self.moves = moves;
+        let depth = self.frames.len() - 1;
+        self.frames[depth].rests = refuted.unwrap_or(frame.rests);
+    }
+
+    /// Takes the top position off the path and tells the table and the one above.
+    fn leave(&mut self, summary: &Summary) {
+        let depth = self.frames.len() - 1;
+        let frame = self.frames[depth];
+        let rests = frame.rests.without_own(depth);
+        let numbers = summary.numbers;
+        let mut plies = 0;
+        let known = if numbers.proof == 0 {
+            plies = self.plies_to_win(&frame);
+            Known::Proved { plies }
+        } else if numbers.disproof == 0 {
+            Known::Disproved(self.condition(rests, depth))
+        } else {
+            Known::Open(numbers)
+        };
+        self.table.put(frame.key, self.question, known, self.nodes - frame.nodes_before);
+        self.arena.truncate(frame.children);
+        self.frames.pop();
+        self.path.pop();
+        match depth.checked_sub(1) {
+            Some(above) => self.update(above, numbers, plies, rests),
+            None => self.root = numbers,
+        }
+    }
+
+    /// Gives the child that was searched its new numbers.
+    fn update(&mut self, depth: usize, numbers: Numbers, plies: u16, rests: Rests) {
+        let frame = &mut self.frames[depth];
+        let child = &mut self.arena[frame.current];
+        (child.numbers, child.plies) = (numbers, plies);
+        if numbers.disproof == 0 {
+            frame.rests = if frame.prover_moves { frame.rests.and(rests) } else { rests };
+        }
+    }
+
+    fn plies_to_win(&self, frame: &Frame<G::Position>) -> u16 {
+        let wins = self.arena[frame.children..].iter().filter(|child| child.numbers.proof == 0);
+        let plies = wins.map(|child| child.plies);
+        let plies = if frame.prover_moves { plies.min() } else { plies.max() };
+        plies.unwrap_or(0).saturating_add(1)
+    }
+
+    fn condition(&self, rests: Rests, depth: usize) -> Condition {
+        let Some(deepest) = depth.checked_sub(1).filter(|_| !rests.is_empty()) else {
+            return Condition::Always;
+        };
+        let last = rests.last().unwrap_or(deepest).min(deepest);
+        if rests.count() == 1 && rests.last().is_some() {
+            Condition::Visited { token: self.path.position(last) }
+        } else {
+            Condition::Prefix { token: self.path.prefix(last), first: rests.first() as u8 }
+        }
+    }
+
+    /// Numbers of a position that comes into sight, its plies if it is won, and what a loss rests on.
+    #[inline]
+    fn first_look(&self, position: &G::Position, key: u64) -> (Numbers, u16, Rests) {
+        let token = Tokens::of(key);
+        if let Some(depth) = self.path.find_position(token, |depth| self.frames[depth].position == *position)
+        {
+            return (Numbers::DISPROVED, 0, Rests::on(depth));
+        }
+        if let Some(known) = self.remembered(key) {
+            return known;
+        }
+        if let Some(closed) = self.world.closed(position, self.question) {
+            let numbers = if closed.yes { Numbers::PROVED } else { Numbers::DISPROVED };
+            return (numbers, 0, Rests::NOWHERE);
+        }
+        if self.frames.len() >= MAX_DEPTH {
+            return (Numbers::DISPROVED, 0, Rests::ON_A_LIMIT);
+        }
+        (self.world.heuristic.numbers(position, self.question).open(), 0, Rests::NOWHERE)
+    }
+
+    /// What the table says about a position as a child of the path.
+    #[inline]
+    fn remembered(&self, key: u64) -> Option<(Numbers, u16, Rests)> {
+        let known = self.table.look(key);
+        if let Some(Known::Proved { .. }) = known[self.question.prover.opponent()] {
+            return Some((Numbers::DISPROVED, 0, Rests::NOWHERE));
+        }
+        let rests = match known[self.question.prover]? {
+            Known::Open(numbers) => return Some((numbers, 0, Rests::NOWHERE)),
+            Known::Proved { plies } => return Some((Numbers::PROVED, plies, Rests::NOWHERE)),
+            Known::Disproved(Condition::Always) => Some(Rests::NOWHERE),
+            Known::Disproved(Condition::Visited { token }) => {
+                self.path.find_position(token, |_| true).map(Rests::on)
+            }
+            Known::Disproved(Condition::Prefix { token, first }) => {
+                let last = self.path.find_prefix(token);
+                last.map(|last| Rests::on_range(usize::from(first).min(last), last))
+            }
+        };
+        // A disproof that rests on positions off the path is a hint: cheap to disprove here, too.
+        const HINT: Numbers = Numbers { proof: 8, disproof: 1 };
+        Some(rests.map_or((HINT, 0, Rests::NOWHERE), |rests| (Numbers::DISPROVED, 0, rests)))
+    }
+}
+
+#[cfg(test)]
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+#[cfg(test)]
+mod tests {
+    use marquis_core::Player;
+
+    use super::common::{Dice, Maze, solve_all};
+    use super::*;
+    use crate::{NoHeuristic, NoOracle};
+
+    #[test]
+    fn the_search_is_right_about_cycles_before_anything_is_extracted() {
+        let mut dice = Dice(21);
+        for number in 0..10_000 {
+            let nodes = 2 + dice.roll(60);
+            let maze = Maze::random(&mut dice, nodes, 8, number % 3 == 0);
+            let truth = solve_all(&maze, &0)[&0];
+            let table = Table::with_bytes(1 << 14);
+            let world = World { game: &maze, oracle: &NoOracle, heuristic: &NoHeuristic };
+            if maze.over(&0).is_some() {
+                continue;
+            }
+            for prover in Player::BOTH {
+                let question = Question { prover };
+                let mut searcher = Searcher::new(world, &table, question);
+                searcher.start(&0);
+                let yes = matches!(searcher.run(u64::MAX), Progressed::Proved(_));
+                assert_eq!(yes, question.is_yes(truth, maze.turn(&0)), "graph {number}: {maze:?}");
+            }
+        }
+    }
+}

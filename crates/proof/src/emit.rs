@@ -1,0 +1,89 @@
+//! Reads a strategy off a graph in which the truth about the root is settled.
+
+use std::collections::HashMap;
+
+use marquis_core::{Game, Hashed};
+
+use crate::graph::{Graph, Id, State};
+use crate::knowledge::{Ground, World};
+use crate::strategy::{Kept, Kind, Strategy};
+use crate::{Heuristic, Oracle, Question};
+
+/// The prover's strategy from a won position: the marked move of each of his, all of the defender's.
+pub(crate) fn emit_win<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
+    world: World<'_, G, O, H>,
+    question: Question,
+    graph: &Graph<G::Position>,
+    root: Id,
+) -> Strategy<G> {
+    let mut strategy = empty(question, Kind::Win, graph, root);
+    collect(world.game, graph, root, &mut strategy, |id, _, _| match graph.state(id) {
+        State::Won(number) => Some(number),
+        _ => None,
+    });
+    strategy
+}
+
+/// The defender's strategy from a position that is not won, in a graph where nothing is left to try.
+///
+/// He keeps the move that was chosen for him where it still stands, else the first that does.
+pub(crate) fn emit_safe<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
+    world: World<'_, G, O, H>,
+    question: Question,
+    graph: &Graph<G::Position>,
+    root: Id,
+) -> Strategy<G> {
+    let mut strategy = empty(question, Kind::NeverLose, graph, root);
+    collect(world.game, graph, root, &mut strategy, |id, position, moves| {
+        let stands = |number: &usize| {
+            let next = moves.get(*number).map(|&mv| world.game.play(position, mv));
+            let next = next.and_then(|next| graph.find(&next));
+            next.is_some_and(|next| !graph.is_won(next) && graph.state(next) != State::Unseen)
+        };
+        let chosen = Some(usize::from(graph.kept(id))).filter(stands);
+        chosen.or_else(|| (0..moves.len()).find(stands)).map(|number| number as u16)
+    });
+    strategy
+}
+
+fn empty<G: Game>(question: Question, kind: Kind, graph: &Graph<G::Position>, root: Id) -> Strategy<G> {
+    let holder = if kind == Kind::Win { question.prover } else { question.prover.opponent() };
+    Strategy { holder, kind, root: graph.position(root), kept: HashMap::default() }
+}
+
+/// Walks the positions of the strategy, asking for the number of the move wherever the holder is to move.
+fn collect<G: Game>(
+    game: &G,
+    graph: &Graph<G::Position>,
+    root: Id,
+    strategy: &mut Strategy<G>,
+    mut number: impl FnMut(Id, &G::Position, &[G::Move]) -> Option<u16>,
+) {
+    let mut seen = vec![false; graph.len()];
+    let mut stack = vec![root];
+    let mut moves = Vec::new();
+    while let Some(id) = stack.pop() {
+        if std::mem::replace(&mut seen[id as usize], true) {
+            continue;
+        }
+        let position = graph.position(id);
+        match graph.ground(id) {
+            Some(Ground::Over) => continue,
+            Some(ground) => {
+                strategy.kept.insert(position, Kept::Closed(ground));
+                continue;
+            }
+            None => {}
+        }
+        moves.clear();
+        game.moves(&position, &mut moves);
+        if game.turn(&position) == strategy.holder {
+            let Some(number) = number(id, &position, &moves) else { continue };
+            strategy.kept.insert(position, Kept::Move(number));
+            let next = moves.get(usize::from(number)).map(|&mv| game.play(&position, mv));
+            stack.extend(next.and_then(|next| graph.find(&next)));
+        } else {
+            stack.extend(moves.iter().filter_map(|&mv| graph.find(&game.play(&position, mv))));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What a search may be told beyond the rules: values from tables, and the sense of a game.
+
+use marquis_core::{Game, Outcome, Player, Value};
+
+use crate::{Numbers, Question};
+
+/// Values that are known without a search, from tables.
+pub trait Oracle<G: Game>: Sync {
+    /// The value for the player to move, or nothing where no table holds the position.
+    fn value(&self, position: &G::Position) -> Option<Value>;
+}
+
+/// What a game knows about its positions that the rules alone do not say.
+pub trait Heuristic<G: Game>: Sync {
+    /// First proof and disproof number of a position that was never searched.
+    fn numbers(&self, position: &G::Position, question: Question) -> Numbers {
+        let _ = (position, question);
+        Numbers::UNIT
+    }
+
+    /// Whether this player certainly cannot win any more; never true unless that is a theorem.
+    fn cannot_win(&self, position: &G::Position, player: Player) -> bool {
+        let _ = (position, player);
+        false
+    }
+}
+
+/// No table at all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoOracle;
+
+impl<G: Game> Oracle<G> for NoOracle {
+    fn value(&self, _: &G::Position) -> Option<Value> {
+        None
+    }
+}
+
+/// No sense of the game: every new position counts one, and nobody is ever out of the race.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoHeuristic;
+
+impl<G: Game> Heuristic<G> for NoHeuristic {}
+
+/// On what ground a line of a strategy ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ground {
+    /// The game is over.
+    Over,
+    /// A table holds the position.
+    Table,
+    /// The opponent cannot win any more ([`Heuristic::cannot_win`]).
+    Bound,
+}
+
+/// A question answered without a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Closed {
+    pub(crate) yes: bool,
+    pub(crate) ground: Ground,
+}
+
+/// The rules and what is known beyond them, as every part of the search sees them.
+#[derive(Debug)]
+pub(crate) struct World<'a, G, O, H> {
+    pub(crate) game: &'a G,
+    pub(crate) oracle: &'a O,
+    pub(crate) heuristic: &'a H,
+}
+
+impl<G, O, H> Clone for World<'_, G, O, H> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G, O, H> Copy for World<'_, G, O, H> {}
+
+impl<G: Game, O: Oracle<G>, H: Heuristic<G>> World<'_, G, O, H> {
+    /// The answer where rules, tables or bounds give it at once.
+    pub(crate) fn closed(&self, position: &G::Position, question: Question) -> Option<Closed> {
+        if let Some(over) = self.game.over(position) {
+            let yes = over.outcome == Outcome::Winner(question.prover);
+            return Some(Closed { yes, ground: Ground::Over });
+        }
+        if let Some(value) = self.oracle.value(position) {
+            let yes = question.is_yes(value, self.game.turn(position));
+            return Some(Closed { yes, ground: Ground::Table });
+        }
+        self.heuristic
+            .cannot_win(position, question.prover)
+            .then_some(Closed { yes: false, ground: Ground::Bound })
+    }
+}

@@ -1,0 +1,29 @@
+//! Proof-number search: decides positions that no table holds, and proves what it decides.
+//!
+//! [`Search`] asks two questions about a position, "can the one player force a win" and "can the
+//! other", and answers each with a [`Strategy`] that the independent [`checker`] has replayed on
+//! positions before anything is claimed. The crate knows no game.
+#![forbid(unsafe_code)]
+
+pub mod checker;
+mod dfpn;
+mod emit;
+mod explorer;
+mod graph;
+mod knowledge;
+mod limits;
+mod path;
+mod question;
+mod safe;
+mod settle;
+mod solve;
+pub mod strategy;
+mod table;
+mod win;
+
+pub use explorer::Explorer;
+pub use knowledge::{Ground, Heuristic, NoHeuristic, NoOracle, Oracle};
+pub use limits::{Ended, Limits};
+pub use question::{Numbers, Question};
+pub use solve::{Findings, MoveFinding, Progress, Search, Settings};
+pub use strategy::{Kind, Strategy};

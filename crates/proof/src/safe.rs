@@ -1,0 +1,225 @@
+//! Works a closed strategy for the defender out of the table: he never loses, though lines may cycle.
+//!
+//! A set of positions with one move kept at each of the defender's turns and all moves at the
+//! prover's, none of them won, is a disproof whatever the table says; so a disproof that the search
+//! believed is worth something only once such a set is closed. Where a position turns out to be won,
+//! the defender's positions that kept a move to it choose again.
+
+use marquis_core::Hashed;
+
+use crate::emit::emit_safe;
+use crate::graph::{Graph, Id, State};
+use crate::knowledge::World;
+use crate::limits::Meter;
+use crate::settle::{Settled, Settler};
+use crate::strategy::Strategy;
+use crate::table::{Condition, Known};
+use crate::{Ended, Heuristic, Oracle, Question};
+
+/// Expansions spent on a position about which the table says nothing, before it is taken on trust.
+const ALLOWANCE: u64 = 10_000;
+
+struct Extraction<'s, 'a, 'l, G: Hashed, O, H> {
+    world: World<'a, G, O, H>,
+    question: Question,
+    settler: &'s mut Settler<'a, G, O, H>,
+    meter: &'s mut Meter<'l>,
+    graph: Graph<G::Position>,
+    moves: Vec<G::Move>,
+    stack: Vec<Id>,
+}
+
+/// The defender's closed strategy from `root`; nothing when the search says that the prover wins.
+pub(crate) fn extract_safe<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
+    world: World<'a, G, O, H>,
+    root: &G::Position,
+    settler: &mut Settler<'a, G, O, H>,
+    meter: &mut Meter<'_>,
+    bytes: usize,
+) -> Result<Option<Strategy<G>>, Ended> {
+    let question = settler.question();
+    let (graph, moves, stack) = (Graph::new(bytes), Vec::new(), Vec::new());
+    let mut work = Extraction { world, question, settler, meter, graph, moves, stack };
+    let root = work.graph.intern(*root)?;
+    work.stack.push(root);
+    while let Some(id) = work.stack.pop() {
+        if work.graph.is_won(root) {
+            return Ok(None);
+        }
+        work.visit(id)?;
+    }
+    let won = work.graph.is_won(root);
+    Ok((!won).then(|| emit_safe(world, question, &work.graph, root)))
+}
+
+/// How well a move of the defender looks, best first; within one place, the smaller number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Promise {
+    /// Already among the positions of the strategy.
+    Kept,
+    /// The defender wins by force.
+    Wins(u16),
+    /// The question is answered with no, everywhere.
+    Disproved,
+    /// It is, on some paths.
+    DisprovedThere,
+    /// Not answered; the disproof number.
+    Open(u32),
+    /// The prover is said to win.
+    Proved,
+}
+
+impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, G, O, H> {
+    fn visit(&mut self, id: Id) -> Result<(), Ended> {
+        let position = self.graph.position(id);
+        match self.graph.state(id) {
+            State::Won(_) | State::Leaf(_) => return Ok(()),
+            State::Open(_) => {
+                let kept = self.graph.kept(id);
+                let again = !self.prover_moves(&position) && self.loses(&position, kept);
+                return if again { self.choose(id, &position) } else { Ok(()) };
+            }
+            State::Unseen => {}
+        }
+        self.meter.spend(1)?;
+        if let Some(closed) = self.world.closed(&position, self.question) {
+            self.graph.set(id, State::Leaf(closed));
+            if closed.yes {
+                self.spread(id);
+            }
+            return Ok(());
+        }
+        self.graph.set(id, State::Open(0));
+        if self.prover_moves(&position) { self.answer_all(id, &position) } else { self.choose(id, &position) }
+    }
+
+    fn prover_moves(&self, position: &G::Position) -> bool {
+        self.world.game.turn(position) == self.question.prover
+    }
+
+    /// Takes all moves of the prover in; the position is won as soon as one of them is.
+    fn answer_all(&mut self, id: Id, position: &G::Position) -> Result<(), Ended> {
+        if self.promise(position) > Promise::DisprovedThere
+            && let Settled::Yes(number) = self.settler.settle(position, ALLOWANCE, self.meter)?
+        {
+            self.won(id, number);
+            return Ok(());
+        }
+        self.moves.clear();
+        self.world.game.moves(position, &mut self.moves);
+        for number in 0..self.moves.len() {
+            let next = self.graph.intern(self.world.game.play(position, self.moves[number]))?;
+            if self.graph.is_won(next) {
+                self.won(id, number as u16);
+                return Ok(());
+            }
+            self.graph.watch(id, number as u16, next);
+            if self.graph.state(next) == State::Unseen {
+                self.stack.push(next);
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the defender's most promising move; the position is won when none is left.
+    fn choose(&mut self, id: Id, position: &G::Position) -> Result<(), Ended> {
+        let Some((promise, mut number)) = self.best(position) else {
+            self.won(id, 0);
+            return Ok(());
+        };
+        if promise > Promise::DisprovedThere {
+            match self.settler.settle(position, ALLOWANCE, self.meter)? {
+                Settled::Yes(_) => {
+                    self.won(id, 0);
+                    return Ok(());
+                }
+                // The search may believe in a move that was found here to lose.
+                Settled::No(found) if !self.loses(position, found) => number = found,
+                Settled::No(_) | Settled::Open => {
+                    number = self.best(position).map_or(number, |best| best.1);
+                }
+            }
+        }
+        let Some(next) = self.after(position, number) else { return Ok(()) };
+        let next = self.graph.intern(next)?;
+        self.graph.keep(id, number);
+        self.graph.watch(id, number, next);
+        if self.graph.state(next) == State::Unseen {
+            self.stack.push(next);
+        }
+        Ok(())
+    }
+
+    /// The position after the move with this number.
+    fn after(&mut self, position: &G::Position, number: u16) -> Option<G::Position> {
+        self.moves.clear();
+        self.world.game.moves(position, &mut self.moves);
+        self.moves.get(usize::from(number)).map(|&mv| self.world.game.play(position, mv))
+    }
+
+    /// Whether the move with this number is known to lead to a position that the prover wins.
+    fn loses(&mut self, position: &G::Position, number: u16) -> bool {
+        let next = self.after(position, number).and_then(|next| self.graph.find(&next));
+        next.is_some_and(|next| self.graph.is_won(next))
+    }
+
+    /// The defender's best move among those not known to lose.
+    fn best(&mut self, position: &G::Position) -> Option<(Promise, u16)> {
+        self.moves.clear();
+        self.world.game.moves(position, &mut self.moves);
+        let moves = self.moves.iter().enumerate();
+        moves
+            .filter_map(|(number, &mv)| {
+                let next = self.world.game.play(position, mv);
+                let seen = self.graph.find(&next);
+                if seen.is_some_and(|id| self.graph.is_won(id)) {
+                    return None;
+                }
+                let kept = seen.is_some_and(|id| self.graph.state(id) != State::Unseen);
+                Some((if kept { Promise::Kept } else { self.promise(&next) }, number as u16))
+            })
+            .min()
+    }
+
+    fn promise(&self, position: &G::Position) -> Promise {
+        let known = self.settler.look(position);
+        if let Some(Known::Proved { plies }) = known[self.question.prover.opponent()] {
+            return Promise::Wins(plies);
+        }
+        match known[self.question.prover] {
+            Some(Known::Disproved(Condition::Always)) => Promise::Disproved,
+            Some(Known::Disproved(_)) => Promise::DisprovedThere,
+            Some(Known::Open(numbers)) => Promise::Open(numbers.disproof),
+            Some(Known::Proved { .. }) => Promise::Proved,
+            None => match self.world.closed(position, self.question) {
+                Some(closed) if closed.yes => Promise::Proved,
+                Some(_) => Promise::Wins(0),
+                None => Promise::Open(1),
+            },
+        }
+    }
+
+    fn won(&mut self, id: Id, number: u16) {
+        self.graph.set(id, State::Won(number));
+        self.spread(id);
+    }
+
+    fn spread(&mut self, won: Id) {
+        let mut fresh = vec![won];
+        while let Some(id) = fresh.pop() {
+            let woken: Vec<_> = self.graph.watchers(id).collect();
+            for watcher in woken {
+                if !matches!(self.graph.state(watcher.id), State::Open(_)) {
+                    continue;
+                }
+                let position = self.graph.position(watcher.id);
+                if self.prover_moves(&position) {
+                    self.graph.set(watcher.id, State::Won(watcher.mv));
+                    fresh.push(watcher.id);
+                } else if self.graph.kept(watcher.id) == watcher.mv {
+                    self.stack.push(watcher.id);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! Answers both questions about a position, side by side, and proves what it answers.
+
+use std::time::{Duration, Instant};
+
+use marquis_core::{Bounds, ByPlayer, Hashed, Player};
+
+use crate::checker::{Grounds, check_never_loses, check_win};
+use crate::dfpn::{Progressed, Searcher};
+use crate::knowledge::World;
+use crate::limits::Meter;
+use crate::safe::extract_safe;
+use crate::settle::Settler;
+use crate::table::{Known, Table};
+use crate::win::extract_win;
+use crate::{Ended, Heuristic, Kind, Limits, NoHeuristic, NoOracle, Numbers, Oracle, Question, Strategy};
+
+/// How much memory and how many threads a search may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Bytes of the transposition table.
+    pub table_bytes: usize,
+    /// Bytes, about, for working out and replaying one strategy.
+    pub proof_bytes: usize,
+    /// Threads. One is used so far.
+    pub threads: usize,
+}
+
+impl Settings {
+    /// The settings that keep to so many bytes altogether.
+    #[must_use]
+    pub fn within(bytes: usize, threads: usize) -> Self {
+        let table_bytes = bytes / 8 * 5;
+        Self { table_bytes, proof_bytes: bytes - table_bytes, threads }
+    }
+}
+
+/// Where a search stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Positions expanded so far.
+    pub nodes: u64,
+    /// What is proved so far, for the player to move.
+    pub bounds: Bounds,
+    /// Proof and disproof numbers of the two questions, by prover.
+    pub numbers: ByPlayer<Numbers>,
+}
+
+/// What is known of one move of the position that was asked about.
+#[derive(Clone, Copy, Debug)]
+pub struct MoveFinding<M> {
+    /// The move.
+    pub mv: M,
+    /// What is proved of it, for the player who makes it.
+    pub bounds: Bounds,
+    /// The chance of winning as the search sees it, 0 to 1, for the player who makes it; no claim.
+    pub estimate: f64,
+}
+
+/// The answer of a search.
+#[derive(Clone, Debug)]
+pub struct Findings<G: Hashed> {
+    /// What is proved, for the player to move.
+    pub bounds: Bounds,
+    /// Why the search ended.
+    pub ended: Ended,
+    /// Positions expanded, for search and proofs together.
+    pub nodes: u64,
+    /// The strategies that prove the bounds; none where rules or tables say it at once.
+    pub strategies: Vec<Strategy<G>>,
+    /// The moves, in the order of the rules; none where the game is over.
+    pub moves: Vec<MoveFinding<G::Move>>,
+}
+
+/// A solver of one game, with a memory that lasts from one position to the next.
+#[derive(Debug)]
+pub struct Search<'a, G, O = NoOracle, H = NoHeuristic> {
+    world: World<'a, G, O, H>,
+    settings: Settings,
+    table: Table,
+}
+
+impl<'a, G: Hashed> Search<'a, G> {
+    /// A solver that knows the rules alone.
+    #[must_use]
+    pub fn new(game: &'a G, settings: Settings) -> Self {
+        Self::with_knowledge(game, &NoOracle, &NoHeuristic, settings)
+    }
+}
+
+impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
+    /// A solver that knows tables and the game as well.
+    #[must_use]
+    pub fn with_knowledge(game: &'a G, oracle: &'a O, heuristic: &'a H, settings: Settings) -> Self {
+        let world = World { game, oracle, heuristic };
+        Self { world, settings, table: Table::with_bytes(settings.table_bytes) }
+    }
+
+    /// Answers both questions about a position as far as the limits allow.
+    ///
+    /// Every bound in the findings was replayed on positions by the [`checker`](crate::checker).
+    /// `watch` is called about ten times a second, and at every new bound.
+    pub fn solve(
+        &self,
+        position: &G::Position,
+        limits: &Limits<'_>,
+        mut watch: impl FnMut(&Progress),
+    ) -> Findings<G> {
+        if let Some(bounds) = self.at_once(position) {
+            let moves = self.moves(position, bounds, &[]);
+            return Findings { bounds, ended: Ended::Answered, nodes: 0, strategies: Vec::new(), moves };
+        }
+        let mut run = Run {
+            world: self.world,
+            table: &self.table,
+            proof_bytes: self.settings.proof_bytes,
+            position: *position,
+            turn: self.world.game.turn(position),
+            meter: Meter::new(*limits),
+            bounds: Bounds::UNKNOWN,
+            numbers: ByPlayer::new(Numbers::UNIT, Numbers::UNIT),
+            strategies: Vec::new(),
+            watched: Instant::now(),
+        };
+        let ended = run.answer(&mut watch).err().unwrap_or(Ended::Answered);
+        let moves = self.moves(position, run.bounds, &run.strategies);
+        let nodes = run.meter.nodes();
+        Findings { bounds: run.bounds, ended, nodes, strategies: run.strategies, moves }
+    }
+
+    /// The value where rules or tables give it without a search.
+    fn at_once(&self, position: &G::Position) -> Option<Bounds> {
+        let turn = self.world.game.turn(position);
+        if let Some(over) = self.world.game.over(position) {
+            return Some(Bounds::exact(over.outcome.for_mover(turn)));
+        }
+        self.world.oracle.value(position).map(Bounds::exact)
+    }
+
+    fn moves(
+        &self,
+        position: &G::Position,
+        bounds: Bounds,
+        strategies: &[Strategy<G>],
+    ) -> Vec<MoveFinding<G::Move>> {
+        let game = self.world.game;
+        let mut moves = Vec::new();
+        if game.over(position).is_some() {
+            return Vec::new();
+        }
+        game.moves(position, &mut moves);
+        let turn = game.turn(position);
+        let finding = |(number, mv)| {
+            let next = game.play(position, mv);
+            let own_turn = game.turn(&next) == turn;
+            let mut found = self.at_once(&next).unwrap_or(Bounds::UNKNOWN);
+            for strategy in strategies.iter().filter(|strategy| strategy.allows(game, number)) {
+                found = found.and(strategy.kind.bounds(strategy.holder, game.turn(&next)));
+            }
+            let found = if own_turn { found } else { found.for_opponent() };
+            let best = found.best.min(bounds.best);
+            MoveFinding {
+                mv,
+                bounds: Bounds { worst: found.worst.min(best), best },
+                estimate: self.estimate(&next, turn),
+            }
+        };
+        moves.into_iter().enumerate().map(finding).collect()
+    }
+
+    /// The chance of `player` in a position, from the numbers of both questions.
+    fn estimate(&self, position: &G::Position, player: Player) -> f64 {
+        let known = self.table.look(self.world.game.key(position));
+        let yes = |prover| {
+            let question = Question { prover };
+            let numbers = match (self.world.closed(position, question), known[prover]) {
+                (Some(closed), _) => {
+                    if closed.yes {
+                        Numbers::PROVED
+                    } else {
+                        Numbers::DISPROVED
+                    }
+                }
+                (None, Some(Known::Open(numbers))) => numbers,
+                (None, Some(Known::Proved { .. })) => Numbers::PROVED,
+                (None, Some(Known::Disproved(_))) => Numbers::DISPROVED,
+                (None, None) => self.world.heuristic.numbers(position, question).open(),
+            };
+            numbers.estimate()
+        };
+        (1.0 + yes(player) - yes(player.opponent())) / 2.0
+    }
+}
+
+/// One call of [`Search::solve`].
+struct Run<'a, 'l, G: Hashed, O, H> {
+    world: World<'a, G, O, H>,
+    table: &'a Table,
+    proof_bytes: usize,
+    position: G::Position,
+    turn: Player,
+    meter: Meter<'l>,
+    bounds: Bounds,
+    numbers: ByPlayer<Numbers>,
+    strategies: Vec<Strategy<G>>,
+    watched: Instant,
+}
+
+const WATCH_EVERY: Duration = Duration::from_millis(100);
+
+impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Run<'_, '_, G, O, H> {
+    /// Searches both questions in turn until the value is proved.
+    fn answer(&mut self, watch: &mut impl FnMut(&Progress)) -> Result<(), Ended> {
+        let mut open = Vec::new();
+        for prover in [self.turn, self.turn.opponent()] {
+            let mut searcher = Searcher::new(self.world, self.table, Question { prover });
+            searcher.start(&self.position);
+            open.push((Question { prover }, searcher));
+        }
+        let mut failed = None;
+        self.meter.check()?;
+        while self.bounds.value().is_none() && !open.is_empty() {
+            let mut settled = None;
+            for (number, (question, searcher)) in open.iter_mut().enumerate() {
+                let before = searcher.nodes();
+                let progressed = searcher.run(self.meter.slice());
+                self.numbers[question.prover] = searcher.numbers();
+                self.meter.spend(searcher.nodes() - before)?;
+                if progressed != Progressed::Paused {
+                    settled = Some((number, progressed));
+                    break;
+                }
+            }
+            if let Some((number, progressed)) = settled {
+                let (question, _) = open.swap_remove(number);
+                // A proof that fits no memory must not keep the other question from its answer.
+                match self.prove(question, matches!(progressed, Progressed::Proved(_))) {
+                    Err(Ended::Memory) => failed = Some(Ended::Memory),
+                    other => other?,
+                }
+                self.watched = Instant::now();
+                watch(&self.progress());
+            } else if self.watched.elapsed() >= WATCH_EVERY {
+                self.watched = Instant::now();
+                watch(&self.progress());
+            }
+        }
+        failed.filter(|_| self.bounds.value().is_none()).map_or(Ok(()), Err)
+    }
+
+    fn progress(&self) -> Progress {
+        Progress { nodes: self.meter.nodes(), bounds: self.bounds, numbers: self.numbers }
+    }
+
+    /// Turns what the search believes into a strategy that was replayed, whichever way it comes out.
+    fn prove(&mut self, question: Question, yes: bool) -> Result<(), Ended> {
+        let mut settler = Settler::new(self.world, self.table, question);
+        let (meter, bytes) = (&mut self.meter, self.proof_bytes);
+        let safe =
+            if yes { None } else { extract_safe(self.world, &self.position, &mut settler, meter, bytes)? };
+        let strategy = match safe {
+            Some(strategy) => strategy,
+            None => extract_win(self.world, &self.position, &mut settler, meter, bytes)?,
+        };
+        if self.replays(&strategy) {
+            self.bounds = self.bounds.and(strategy.bounds(self.world.game));
+            if strategy.kind == Kind::Win {
+                // It says more than a proof that the same player never loses.
+                self.strategies.clear();
+            }
+            self.strategies.push(strategy);
+        }
+        Ok(())
+    }
+
+    /// Whether the independent checker accepts the strategy.
+    fn replays(&self, strategy: &Strategy<G>) -> bool {
+        let game = self.world.game;
+        let bytes = strategy.to_bytes(game);
+        let cannot_win = |position: &G::Position, player| self.world.heuristic.cannot_win(position, player);
+        let grounds = Grounds { oracle: self.world.oracle, cannot_win: &cannot_win };
+        let root = &self.position;
+        match strategy.kind {
+            Kind::Win => check_win(game, root, strategy.holder, &bytes, grounds).is_ok(),
+            Kind::NeverLose => check_never_loses(game, root, strategy.holder, &bytes, grounds).is_ok(),
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Works a forced win out of the table, as a strategy that is well founded on positions.
+//!
+//! Complete by itself: where the table is wrong or silent, moves are tried until the position is won
+//! or every move of every open position has been tried, in which case the defender is safe. The
+//! table only decides how soon that is.
+
+use marquis_core::Hashed;
+
+use crate::emit::{emit_safe, emit_win};
+use crate::graph::{Graph, Id, State};
+use crate::knowledge::World;
+use crate::limits::Meter;
+use crate::settle::{Settled, Settler};
+use crate::strategy::Strategy;
+use crate::table::Known;
+use crate::{Ended, Heuristic, Oracle, Question};
+
+/// No allowance but the limits of the whole search.
+const UNTIL_SETTLED: u64 = u64::MAX;
+/// The table knows no win.
+const SILENT: u32 = u32::MAX;
+/// How far an open position of the prover was explored: one move, (those that the table says win,) all.
+const BEST_TRIED: u16 = 1;
+const ALL_TRIED: u16 = 3;
+
+struct Extraction<'s, 'a, 'l, G: Hashed, O, H> {
+    world: World<'a, G, O, H>,
+    question: Question,
+    settler: &'s mut Settler<'a, G, O, H>,
+    meter: &'s mut Meter<'l>,
+    graph: Graph<G::Position>,
+    moves: Vec<G::Move>,
+    stack: Vec<Id>,
+}
+
+/// Settles on positions whether the prover wins from `root`, expecting that he does.
+pub(crate) fn extract_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
+    world: World<'a, G, O, H>,
+    root: &G::Position,
+    settler: &mut Settler<'a, G, O, H>,
+    meter: &mut Meter<'_>,
+    bytes: usize,
+) -> Result<Strategy<G>, Ended> {
+    let question = settler.question();
+    let (graph, moves, stack) = (Graph::new(bytes), Vec::new(), Vec::new());
+    let mut work = Extraction { world, question, settler, meter, graph, moves, stack };
+    let root = work.graph.intern(*root)?;
+    work.stack.push(root);
+    loop {
+        work.drain()?;
+        if work.graph.is_won(root) {
+            return Ok(emit_win(world, question, &work.graph, root));
+        }
+        if !work.widen()? {
+            return Ok(emit_safe(world, question, &work.graph, root));
+        }
+    }
+}
+
+impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, G, O, H> {
+    fn drain(&mut self) -> Result<(), Ended> {
+        while let Some(id) = self.stack.pop() {
+            if self.graph.state(id) == State::Unseen {
+                self.expand(id)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn expand(&mut self, id: Id) -> Result<(), Ended> {
+        self.meter.spend(1)?;
+        let position = self.graph.position(id);
+        if let Some(closed) = self.world.closed(&position, self.question) {
+            self.graph.set(id, State::Leaf(closed));
+            if closed.yes {
+                self.spread(id);
+            }
+        } else if self.world.game.turn(&position) == self.question.prover {
+            self.try_best(id, &position)?;
+        } else {
+            self.try_all(id, &position)?;
+        }
+        Ok(())
+    }
+
+    /// All moves of the defender have to be won; the count is of those that are not yet.
+    fn try_all(&mut self, id: Id, position: &G::Position) -> Result<(), Ended> {
+        self.moves.clear();
+        self.world.game.moves(position, &mut self.moves);
+        let mut open = 0;
+        for number in 0..self.moves.len() {
+            let next = self.graph.intern(self.world.game.play(position, self.moves[number]))?;
+            if !self.graph.is_won(next) {
+                open += 1;
+                self.graph.watch(id, number as u16, next);
+                self.stack.push(next);
+            }
+        }
+        self.graph.set(id, if open == 0 { State::Won(0) } else { State::Open(open) });
+        if open == 0 {
+            self.spread(id);
+        }
+        Ok(())
+    }
+
+    /// Tries the prover's move that the table says wins soonest, after a search if it says nothing.
+    fn try_best(&mut self, id: Id, position: &G::Position) -> Result<(), Ended> {
+        self.graph.set(id, State::Open(BEST_TRIED));
+        let mut best = self.candidates(position).into_iter().min().unwrap_or((SILENT, 0));
+        if best.0 == SILENT {
+            match self.settler.settle(position, UNTIL_SETTLED, self.meter)? {
+                Settled::Yes(number) => best.1 = number,
+                Settled::No(_) | Settled::Open => {}
+            }
+        }
+        self.try_move(id, position, best.1)
+    }
+
+    fn try_move(&mut self, id: Id, position: &G::Position, number: u16) -> Result<(), Ended> {
+        self.moves.clear();
+        self.world.game.moves(position, &mut self.moves);
+        let Some(&mv) = self.moves.get(usize::from(number)) else { return Ok(()) };
+        let next = self.graph.intern(self.world.game.play(position, mv))?;
+        if self.graph.is_won(next) {
+            self.graph.set(id, State::Won(number));
+            self.spread(id);
+        } else {
+            self.graph.watch(id, number, next);
+            self.stack.push(next);
+        }
+        Ok(())
+    }
+
+    /// The prover's moves by plies to the win as the table has it; `SILENT` where it has none.
+    fn candidates(&mut self, position: &G::Position) -> Vec<(u32, u16)> {
+        self.moves.clear();
+        self.world.game.moves(position, &mut self.moves);
+        let mut order: Vec<(u32, u16)> = Vec::with_capacity(self.moves.len());
+        for (number, &mv) in self.moves.iter().enumerate() {
+            let next = self.world.game.play(position, mv);
+            let plies = match self.settler.look(&next)[self.question.prover] {
+                Some(Known::Proved { plies }) => u32::from(plies),
+                Some(_) => SILENT,
+                None => match self.world.closed(&next, self.question) {
+                    Some(closed) if closed.yes => 0,
+                    _ => SILENT,
+                },
+            };
+            order.push((plies, number as u16));
+        }
+        order
+    }
+
+    fn spread(&mut self, won: Id) {
+        let mut fresh = vec![won];
+        while let Some(id) = fresh.pop() {
+            let woken: Vec<_> = self.graph.watchers(id).collect();
+            for watcher in woken {
+                let State::Open(count) = self.graph.state(watcher.id) else { continue };
+                let position = self.graph.position(watcher.id);
+                if self.world.game.turn(&position) == self.question.prover || count == 1 {
+                    self.graph.set(watcher.id, State::Won(watcher.mv));
+                    fresh.push(watcher.id);
+                } else {
+                    self.graph.set(watcher.id, State::Open(count - 1));
+                }
+            }
+        }
+    }
+
+    /// Tries more moves at every open position of the prover; whether there were any left.
+    ///
+    /// First those that the table says win, for it may have named a move that leads back here; then all.
+    fn widen(&mut self) -> Result<bool, Ended> {
+        let mut any = false;
+        for id in 0..self.graph.len() as Id {
+            let State::Open(stage) = self.graph.state(id) else { continue };
+            let position = self.graph.position(id);
+            if stage == ALL_TRIED || self.world.game.turn(&position) != self.question.prover {
+                continue;
+            }
+            any = true;
+            self.graph.set(id, State::Open(stage + 1));
+            for (plies, number) in self.candidates(&position) {
+                if self.graph.is_won(id) {
+                    break;
+                }
+                if stage + 1 == ALL_TRIED || plies < SILENT {
+                    self.try_move(id, &position, number)?;
+                }
+            }
+        }
+        Ok(any)
+    }
+}

@@ -1,0 +1,145 @@
+//! Small games for the tests, and a solver of them that shares nothing with the search.
+#![allow(dead_code, unreachable_pub)]
+
+pub mod beads;
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use marquis_core::{Game, Hashed, Outcome, Over, Player, Reason, Value};
+
+/// A small generator of numbers that is the same everywhere.
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % sides as u64) as usize
+    }
+}
+
+/// A game that is nothing but a directed graph; positions are node numbers.
+#[derive(Clone, Debug)]
+pub struct Maze {
+    pub turn: Vec<Player>,
+    pub end: Vec<Option<Outcome>>,
+    pub next: Vec<Vec<u16>>,
+    /// Keys keep so many bits: with few, most positions collide.
+    pub key_bits: u32,
+}
+
+impl Maze {
+    /// A random graph with about one end in `ends` nodes; players alternate unless `free`.
+    pub fn random(dice: &mut Dice, nodes: usize, ends: usize, free: bool) -> Self {
+        let turn: Vec<Player> =
+            (0..nodes).map(|n| Player::BOTH[if free { dice.roll(2) } else { n % 2 }]).collect();
+        let outcomes = [Outcome::Winner(Player::First), Outcome::Winner(Player::Second), Outcome::Draw];
+        let kinds = 2 + usize::from(dice.roll(4) == 0);
+        let mut end = vec![None; nodes];
+        let mut next = vec![Vec::new(); nodes];
+        for node in 0..nodes {
+            let candidates: Vec<u16> =
+                (0..nodes).filter(|&to| free || turn[to] != turn[node]).map(|to| to as u16).collect();
+            if (node > 0 && dice.roll(ends) == 0) || candidates.is_empty() {
+                end[node] = Some(outcomes[dice.roll(kinds)]);
+                continue;
+            }
+            for _ in 0..1 + dice.roll(4) {
+                let to = candidates[dice.roll(candidates.len())];
+                if !next[node].contains(&to) {
+                    next[node].push(to);
+                }
+            }
+        }
+        Self { turn, end, next, key_bits: 64 }
+    }
+}
+
+impl Game for Maze {
+    type Position = u16;
+    type Move = u16;
+    fn turn(&self, position: &u16) -> Player {
+        self.turn[usize::from(*position)]
+    }
+    fn over(&self, position: &u16) -> Option<Over> {
+        self.end[usize::from(*position)].map(|outcome| Over { reason: Reason::Line, outcome })
+    }
+    fn moves(&self, position: &u16, out: &mut Vec<u16>) {
+        out.extend(&self.next[usize::from(*position)]);
+    }
+    fn play(&self, _: &u16, mv: u16) -> u16 {
+        mv
+    }
+}
+
+impl Hashed for Maze {
+    fn key(&self, position: &u16) -> u64 {
+        Dice(u64::from(*position)).roll(usize::MAX) as u64 >> (64 - self.key_bits)
+    }
+}
+
+/// Values of everything that can be reached, by going over all positions until nothing changes.
+pub fn solve_all<G: Game>(game: &G, root: &G::Position) -> HashMap<G::Position, Value>
+where
+    G::Position: Debug + Hash,
+{
+    let mut seen = HashSet::from([*root]);
+    let mut order = vec![*root];
+    let mut next: Vec<Vec<G::Position>> = Vec::new();
+    let mut at = 0;
+    while at < order.len() {
+        let mut moves = Vec::new();
+        if game.over(&order[at]).is_none() {
+            game.moves(&order[at], &mut moves);
+        }
+        next.push(moves.iter().map(|&mv| game.play(&order[at], mv)).collect());
+        for to in &next[at] {
+            if seen.insert(*to) {
+                order.push(*to);
+            }
+        }
+        at += 1;
+    }
+    let mut winner: HashMap<G::Position, Player> = HashMap::new();
+    loop {
+        let before = winner.len();
+        for (position, next) in order.iter().zip(&next).rev() {
+            if winner.contains_key(position) {
+                continue;
+            }
+            let turn = game.turn(position);
+            let won = match game.over(position) {
+                Some(over) => match over.outcome {
+                    Outcome::Winner(player) => Some(player),
+                    Outcome::Draw => None,
+                },
+                None if next.iter().any(|to| winner.get(to) == Some(&turn)) => Some(turn),
+                None if next.iter().all(|to| winner.get(to) == Some(&turn.opponent())) => {
+                    Some(turn.opponent())
+                }
+                None => None,
+            };
+            if let Some(player) = won {
+                winner.insert(*position, player);
+            }
+        }
+        if winner.len() == before {
+            break;
+        }
+    }
+    order
+        .into_iter()
+        .map(|position| {
+            let value = match winner.get(&position) {
+                None => Value::Draw,
+                Some(&player) if player == game.turn(&position) => Value::Win,
+                Some(_) => Value::Loss,
+            };
+            (position, value)
+        })
+        .collect()
+}

@@ -1,0 +1,225 @@
+//! Strategies as bytes: what the checker accepts is true, and what was tampered with is refused.
+
+mod common;
+
+use std::collections::HashMap;
+
+use common::beads::Beads;
+use common::{Dice, Maze, solve_all};
+use marquis_core::{Bounds, Game, Player, Value};
+use marquis_proof::checker::{Checked, Grounds, Refusal, check_never_loses, check_win};
+use marquis_proof::{
+    Explorer, Heuristic, Kind, Limits, NoHeuristic, NoOracle, Oracle, Search, Settings, Strategy,
+};
+
+const SETTINGS: Settings = Settings { table_bytes: 1 << 16, proof_bytes: 1 << 24, threads: 1 };
+
+fn check<G: Game>(
+    game: &G,
+    kind: Kind,
+    holder: Player,
+    root: &G::Position,
+    bytes: &[u8],
+    grounds: Grounds<'_, G>,
+) -> Result<Checked<G::Position>, Refusal> {
+    match kind {
+        Kind::Win => check_win(game, root, holder, bytes, grounds),
+        Kind::NeverLose => check_never_loses(game, root, holder, bytes, grounds),
+    }
+}
+
+fn rules_alone<G: Game>() -> Grounds<'static, G> {
+    Grounds { oracle: &NoOracle, cannot_win: &|_, _| false }
+}
+
+fn strategies(maze: &Maze) -> Vec<Strategy<Maze>> {
+    Search::new(maze, SETTINGS).solve(&0, &Limits::default(), |_| {}).strategies
+}
+
+fn allows(bounds: Bounds, value: Value) -> bool {
+    bounds.worst <= value && value <= bounds.best
+}
+
+/// Plays against the strategy at random: it keeps its promise at every step and wins in time.
+fn keeps_its_promise(maze: &Maze, truth: &HashMap<u16, Value>, found: Checked<u16>, dice: &mut Dice) {
+    let longest = found.longest;
+    let explorer = Explorer::new(maze.clone(), found);
+    for _ in 0..4 {
+        let mut position = 0;
+        let mut plies = 0;
+        while maze.over(&position).is_none() && plies < 200 {
+            let bounds = explorer.bounds(&position).expect("the strategy has an answer to every move");
+            assert!(allows(bounds, truth[&position]), "{position} in {maze:?}");
+            let moves = &maze.next[usize::from(position)];
+            position = explorer.reply(&position).unwrap_or_else(|| moves[dice.roll(moves.len())]);
+            plies += 1;
+        }
+        assert!(longest.is_none_or(|longest| plies <= longest), "{plies} plies in {maze:?}");
+    }
+}
+
+#[test]
+fn a_strategy_changed_in_one_byte_is_refused_or_still_right() {
+    let mut dice = Dice(11);
+    let (mut refused, mut accepted) = (0, 0);
+    for _ in 0..400 {
+        let nodes = 3 + dice.roll(20);
+        let maze = Maze::random(&mut dice, nodes, 5, false);
+        let truth = solve_all(&maze, &0);
+        for strategy in strategies(&maze) {
+            let bytes = strategy.to_bytes(&maze);
+            let mut judge =
+                |bytes: &[u8]| match check(&maze, strategy.kind, strategy.holder, &0, bytes, rules_alone()) {
+                    Ok(found) => {
+                        accepted += 1;
+                        keeps_its_promise(&maze, &truth, found, &mut dice);
+                    }
+                    Err(_) => refused += 1,
+                };
+            judge(&bytes);
+            for at in 0..bytes.len() {
+                for value in 0..=255 {
+                    let mut changed = bytes.clone();
+                    changed[at] = value;
+                    judge(&changed);
+                }
+            }
+        }
+    }
+    assert!(refused > 100_000 && accepted > 1000, "{refused} refused, {accepted} accepted");
+}
+
+#[test]
+fn a_strategy_with_a_byte_left_out_or_added_at_the_end_is_refused() {
+    let mut dice = Dice(12);
+    for _ in 0..500 {
+        let maze = Maze::random(&mut dice, 20, 5, false);
+        for strategy in strategies(&maze) {
+            let judge =
+                |bytes: &[u8]| check(&maze, strategy.kind, strategy.holder, &0, bytes, rules_alone()).is_ok();
+            let bytes = strategy.to_bytes(&maze);
+            assert!(judge(&bytes));
+            assert!(!judge(&bytes[..bytes.len() - 1]));
+            for value in 0..=255 {
+                let mut longer = bytes.clone();
+                longer.push(value);
+                assert!(!judge(&longer));
+            }
+        }
+    }
+}
+
+#[test]
+fn no_bytes_prove_what_is_false() {
+    let mut dice = Dice(13);
+    let mut tried = 0;
+    for _ in 0..5000 {
+        let maze = Maze::random(&mut dice, 12, 4, false);
+        let value = solve_all(&maze, &0)[&0];
+        if maze.over(&0).is_some() {
+            continue;
+        }
+        let turn = maze.turn(&0);
+        for (kind, holder) in [Kind::Win, Kind::NeverLose].into_iter().zip([turn, turn]) {
+            let holds = match kind {
+                Kind::Win => value == Value::Win,
+                Kind::NeverLose => value != Value::Loss,
+            };
+            if holds {
+                continue;
+            }
+            let head = u8::from(kind == Kind::NeverLose) << 1 | u8::from(holder == Player::Second);
+            for _ in 0..20 {
+                let marked = dice.roll(2) as u8;
+                let mut bytes = vec![head, marked];
+                bytes.extend((0..dice.roll(20)).map(|_| dice.roll(4) as u8));
+                assert!(check(&maze, kind, holder, &0, &bytes, rules_alone()).is_err());
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 50_000);
+}
+
+/// Tables and bounds that tell the truth about some positions.
+struct Some3rd(HashMap<u16, Value>);
+
+impl Oracle<Maze> for Some3rd {
+    fn value(&self, position: &u16) -> Option<Value> {
+        (position % 3 == 2).then(|| self.0[position])
+    }
+}
+
+impl Heuristic<Maze> for (HashMap<u16, Value>, Maze) {
+    fn cannot_win(&self, position: &u16, player: Player) -> bool {
+        let loss_for_player = if self.1.turn(position) == player { Value::Loss } else { Value::Win };
+        position % 3 == 1 && (self.0[position] == Value::Draw || self.0[position] == loss_for_player)
+    }
+}
+
+#[test]
+fn lines_that_end_on_tables_and_bounds_are_checked_against_them() {
+    let mut dice = Dice(14);
+    let (mut by_table, mut by_bound) = (0, 0);
+    for _ in 0..3000 {
+        let maze = Maze::random(&mut dice, 30, 9, false);
+        let truth = solve_all(&maze, &0);
+        let table = Some3rd(truth.clone());
+        let bound = (truth.clone(), maze.clone());
+        let search = Search::with_knowledge(&maze, &table, &bound, SETTINGS);
+        let found = search.solve(&0, &Limits::default(), |_| {});
+        assert_eq!(found.bounds.value(), Some(truth[&0]));
+        for strategy in &found.strategies {
+            let bytes = strategy.to_bytes(&maze);
+            let judge = |grounds| check(&maze, strategy.kind, strategy.holder, &0, &bytes, grounds);
+            let cannot_win = |position: &u16, player| bound.cannot_win(position, player);
+            let checked = judge(Grounds { oracle: &table, cannot_win: &cannot_win }).expect("a good proof");
+            assert_eq!(strategy.rests_on_tables(), checked.by_table > 0);
+            by_table += checked.by_table;
+            by_bound += checked.by_bound;
+            if checked.by_table > 0 {
+                let refusal = judge(Grounds { oracle: &NoOracle, cannot_win: &cannot_win });
+                assert!(matches!(refusal, Err(Refusal::NoTable { .. })), "{refusal:?}");
+            }
+            if checked.by_bound > 0 {
+                let refusal = judge(Grounds { oracle: &table, cannot_win: &|_, _| false });
+                assert!(matches!(refusal, Err(Refusal::NoBound { .. })), "{refusal:?}");
+            }
+        }
+    }
+    assert!(by_table > 1000 && by_bound > 300, "{by_table} and {by_bound}");
+}
+
+#[test]
+fn a_win_may_not_go_round_in_a_circle() {
+    // 0 and 1 belong to the first player's win only if he leaves the ring 0–1 for 2.
+    use marquis_core::Outcome;
+    let maze = Maze {
+        turn: vec![Player::First, Player::Second, Player::Second],
+        end: vec![None, None, Some(Outcome::Winner(Player::First))],
+        next: vec![vec![1, 2], vec![0], vec![]],
+        key_bits: 64,
+    };
+    let judge = |bytes: &[u8]| check_win(&maze, &0, Player::First, bytes, rules_alone());
+    assert_eq!(judge(&[0, 0, 1]).map(|found| found.longest), Ok(Some(1)));
+    assert!(matches!(judge(&[0, 0, 0]), Err(Refusal::Circular { .. })));
+    assert!(check_never_loses(&maze, &0, Player::First, &[2, 0, 0], rules_alone()).is_ok());
+}
+
+#[test]
+fn a_squeeze_board_of_side_4_has_a_proof_that_replays() {
+    let (game, root) = Beads::read("w2b/5/1o2o1/1oo1oo1/b4w/5/b2w w 0-0 2", true);
+    let search = Search::with_knowledge(
+        &game,
+        &NoOracle,
+        &NoHeuristic,
+        Settings { table_bytes: 1 << 24, proof_bytes: 1 << 28, threads: 1 },
+    );
+    let found = search.solve(&root, &Limits { nodes: Some(3_000_000), ..Limits::default() }, |_| {});
+    assert!(!found.strategies.is_empty());
+    for strategy in found.strategies {
+        let bytes = strategy.to_bytes(&game);
+        let again = check(&game, strategy.kind, strategy.holder, &root, &bytes, rules_alone());
+        assert!(again.expect("accepted").positions >= strategy.len());
+    }
+}

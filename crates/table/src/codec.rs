@@ -1,0 +1,138 @@
+//! The header as bytes: the one module that knows bincode.
+//!
+//! Bincode is unmaintained, so nothing else may lean on it, and it is never shown bytes that have not passed
+//! their checksum. `tablebases/FORMAT.md` has the bytes that it writes.
+
+use std::collections::BTreeMap;
+
+use bincode::config::{Configuration, Limit, LittleEndian, Varint};
+use bincode::{Decode, Encode};
+
+use crate::header::{ContentHash, Fingerprint, Header, Identity, StreamHeader, Width};
+use crate::pack::Codec;
+
+/// No header is longer.
+pub(crate) const MAX_HEADER_BYTES: usize = 1 << 20;
+/// No table has more streams.
+pub(crate) const MAX_STREAMS: usize = 16;
+
+const fn config() -> Configuration<LittleEndian, Varint, Limit<MAX_HEADER_BYTES>> {
+    bincode::config::standard().with_limit::<MAX_HEADER_BYTES>()
+}
+
+#[derive(Encode, Decode)]
+struct WireHeader {
+    game: String,
+    variant: String,
+    layer: String,
+    rules: [u8; 32],
+    slots: u64,
+    streams: Vec<WireStream>,
+    counts: BTreeMap<String, u64>,
+    notes: BTreeMap<String, String>,
+}
+
+#[derive(Encode, Decode)]
+struct WireStream {
+    name: String,
+    width: u8,
+    cells_per_block_log2: u8,
+    codec: u8,
+    given: Option<u8>,
+    hints: Option<String>,
+    packed_bytes: u64,
+    model_bytes: u32,
+    model_crc: u32,
+    content: [u8; 32],
+}
+
+/// The bytes of a header.
+///
+/// The error says what does not fit.
+pub(crate) fn encode_header(header: &Header) -> Result<Vec<u8>, String> {
+    let wire = WireHeader {
+        game: header.identity.game.clone(),
+        variant: header.identity.variant.clone(),
+        layer: header.identity.layer.clone(),
+        rules: header.identity.rules.0,
+        slots: header.slots,
+        streams: header.streams.iter().map(to_wire).collect(),
+        counts: header.counts.clone(),
+        notes: header.notes.clone(),
+    };
+    let bytes = bincode::encode_to_vec(wire, config()).map_err(|error| error.to_string())?;
+    if bytes.len() > MAX_HEADER_BYTES {
+        return Err(format!("{} bytes", bytes.len()));
+    }
+    Ok(bytes)
+}
+
+fn to_wire(stream: &StreamHeader) -> WireStream {
+    WireStream {
+        name: stream.name.clone(),
+        width: stream.width.bytes() as u8,
+        cells_per_block_log2: stream.cells_per_block.trailing_zeros() as u8,
+        codec: stream.codec.tag(),
+        given: stream.given.map(|given| given as u8),
+        hints: stream.hints.clone(),
+        packed_bytes: stream.packed_bytes,
+        model_bytes: stream.model_bytes,
+        model_crc: stream.model_crc,
+        content: stream.content.0,
+    }
+}
+
+/// The header of exactly these bytes.
+///
+/// Whether its figures fit each other and the file is for the caller to check. The error says what is wrong.
+pub(crate) fn decode_header(bytes: &[u8]) -> Result<Header, String> {
+    let (wire, read): (WireHeader, usize) =
+        bincode::decode_from_slice(bytes, config()).map_err(|error| error.to_string())?;
+    if read != bytes.len() {
+        return Err(format!("{} bytes after its end", bytes.len() - read));
+    }
+    if wire.streams.len() > MAX_STREAMS {
+        return Err(format!("{} streams", wire.streams.len()));
+    }
+    let streams = wire.streams.into_iter().enumerate().map(from_wire).collect::<Result<_, _>>()?;
+    Ok(Header {
+        identity: Identity {
+            game: wire.game,
+            variant: wire.variant,
+            layer: wire.layer,
+            rules: Fingerprint(wire.rules),
+        },
+        slots: wire.slots,
+        streams,
+        counts: wire.counts,
+        notes: wire.notes,
+    })
+}
+
+fn from_wire((number, stream): (usize, WireStream)) -> Result<StreamHeader, String> {
+    let width = match stream.width {
+        1 => Width::One,
+        2 => Width::Two,
+        4 => Width::Four,
+        other => return Err(format!("a cell width of {other} bytes")),
+    };
+    let cells_per_block =
+        1u32.checked_shl(stream.cells_per_block_log2.into()).ok_or("a block of more than 2^31 cells")?;
+    let codec = Codec::from_tag(stream.codec).ok_or_else(|| format!("codec number {}", stream.codec))?;
+    let given = stream.given.map(usize::from);
+    if given.is_some_and(|given| given >= number) {
+        return Err("a stream given a later one".to_owned());
+    }
+    Ok(StreamHeader {
+        name: stream.name,
+        width,
+        cells_per_block,
+        codec,
+        given,
+        hints: stream.hints,
+        packed_bytes: stream.packed_bytes,
+        model_bytes: stream.model_bytes,
+        model_crc: stream.model_crc,
+        content: ContentHash(stream.content),
+    })
+}

@@ -1,0 +1,209 @@
+//! A small container for proofs, checkpoints and results: what it is, a few words about it, and a body.
+//!
+//! `tablebases/FORMAT.md` describes every byte.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::Path;
+
+use crate::layout::{le_u32, le_u64};
+use crate::{Error, atomic};
+
+/// The version of the container that this crate writes and reads.
+pub const CONTAINER_VERSION: u32 = 1;
+const MAGIC: [u8; 8] = *b"\x89MARQBX\n";
+/// Magic, version, length of the meta part, lengths of the body decoded and packed.
+const HEAD_BYTES: usize = 32;
+const SEAL_BYTES: usize = 32;
+/// No meta part is longer.
+const MAX_META_BYTES: u64 = 1 << 24;
+/// Fast enough for checkpoints; a proof shrinks little more at higher levels.
+const LEVEL: i32 = 3;
+
+/// What a container holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Container {
+    /// Words about the body by name, in the order in which they were written.
+    pub meta: Vec<(String, String)>,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+impl Container {
+    /// The words under a name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.meta.iter().find(|(other, _)| other == name).map(|(_, words)| words.as_str())
+    }
+}
+
+/// Creates a container; it appears under its name only when it is whole and on the disk.
+///
+/// * `kind`: what the body is, such as `proof`; a reader must name the same.
+pub fn write_container(path: &Path, kind: &str, meta: &[(String, String)], body: &[u8]) -> Result<(), Error> {
+    let name = path.display().to_string();
+    let meta = meta_bytes(kind, meta);
+    if meta.len() as u64 > MAX_META_BYTES {
+        return Err(Error::plan(
+            &name,
+            "kind and meta",
+            format!("at most {MAX_META_BYTES} bytes"),
+            meta.len(),
+        ));
+    }
+    let packed = zstd::bulk::compress(body, LEVEL).map_err(Error::io(&name, "compress it"))?;
+    let mut head = Vec::with_capacity(HEAD_BYTES);
+    head.extend_from_slice(&MAGIC);
+    head.extend_from_slice(&CONTAINER_VERSION.to_le_bytes());
+    head.extend_from_slice(&(meta.len() as u32).to_le_bytes());
+    head.extend_from_slice(&(body.len() as u64).to_le_bytes());
+    head.extend_from_slice(&(packed.len() as u64).to_le_bytes());
+    let mut hasher = blake3::Hasher::new();
+    let parts = [head.as_slice(), &meta, &packed];
+    parts.iter().for_each(|part| {
+        hasher.update_rayon(part);
+    });
+    let seal = hasher.finalize();
+    atomic::create(path, |out| {
+        parts
+            .iter()
+            .chain([&&seal.as_bytes()[..]])
+            .try_for_each(|part| out.write_all(part))
+            .map_err(Error::io(&name, "write it"))
+    })
+}
+
+fn meta_bytes(kind: &str, meta: &[(String, String)]) -> Vec<u8> {
+    let words = meta.iter().flat_map(|(name, words)| [name.as_str(), words.as_str()]);
+    let mut bytes = Vec::new();
+    for text in std::iter::once(kind).chain(words) {
+        bytes.extend_from_slice(&(text.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(text.as_bytes());
+    }
+    bytes
+}
+
+/// Reads a container and checks its seal before anything in it is believed.
+///
+/// * `kind`: what the body must be.
+/// * `limit`: how many bytes the body may have, decoded.
+pub fn read_container(path: &Path, kind: &str, limit: u64) -> Result<Container, Error> {
+    let name = path.display().to_string();
+    let mut file = File::open(path).map_err(Error::io(&name, "open it"))?;
+    let size = file.metadata().map_err(Error::io(&name, "ask for its size"))?.len();
+    let mut head = Vec::with_capacity(HEAD_BYTES);
+    (&mut file).take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(Error::io(&name, "read it"))?;
+    let sizes = Sizes::of(&head, size, &name)?;
+    if sizes.body > limit {
+        return Err(Error::TooLarge { name, expected: limit, found: sizes.body });
+    }
+    // A body that does not shrink is still hardly longer packed, so the limit bounds what is read as well.
+    let longest = zstd::zstd_safe::compress_bound(usize::try_from(sizes.body).unwrap_or(usize::MAX)) as u64;
+    if sizes.packed > longest {
+        return Err(Error::damaged(
+            &name,
+            "the length of the body",
+            format!("at most {longest}"),
+            sizes.packed,
+        ));
+    }
+    let mut rest = Vec::with_capacity((size - HEAD_BYTES as u64) as usize);
+    file.take(size - HEAD_BYTES as u64).read_to_end(&mut rest).map_err(Error::io(&name, "read it"))?;
+    decode(&head, &rest, &sizes, kind, &name)
+}
+
+/// What the head says about the lengths of the parts.
+struct Sizes {
+    meta: u64,
+    body: u64,
+    packed: u64,
+}
+
+impl Sizes {
+    fn of(head: &[u8], size: u64, name: &str) -> Result<Self, Error> {
+        let magic = head.get(..8).unwrap_or(head);
+        if !MAGIC.starts_with(magic) {
+            return Err(Error::WrongKind {
+                name: name.to_owned(),
+                expected: "a Marquis container".to_owned(),
+                found: format!("\"{}\"", magic.escape_ascii()),
+            });
+        }
+        let cut_short = |expected: u64| Error::CutShort {
+            name: name.to_owned(),
+            expected: format!("{expected} bytes"),
+            found: format!("{size} bytes"),
+        };
+        if head.len() < HEAD_BYTES {
+            return Err(cut_short((HEAD_BYTES + SEAL_BYTES) as u64));
+        }
+        let found = le_u32(&head[8..]);
+        if found != CONTAINER_VERSION {
+            return Err(Error::Version { name: name.to_owned(), expected: CONTAINER_VERSION, found });
+        }
+        let sizes =
+            Self { meta: le_u32(&head[12..]).into(), body: le_u64(&head[16..]), packed: le_u64(&head[24..]) };
+        if sizes.meta > MAX_META_BYTES {
+            let expected = format!("at most {MAX_META_BYTES}");
+            return Err(Error::damaged(name, "the length of the meta part", expected, sizes.meta));
+        }
+        let all = ((HEAD_BYTES + SEAL_BYTES) as u64).saturating_add(sizes.meta).saturating_add(sizes.packed);
+        if size < all {
+            return Err(cut_short(all));
+        }
+        if size > all {
+            return Err(Error::damaged(name, "its end", format!("{all} bytes"), format!("{size} bytes")));
+        }
+        Ok(sizes)
+    }
+}
+
+fn decode(head: &[u8], rest: &[u8], sizes: &Sizes, kind: &str, name: &str) -> Result<Container, Error> {
+    let Some((parts, seal)) = rest.split_last_chunk::<SEAL_BYTES>() else {
+        return Err(Error::damaged(name, "its end", "a seal", "less"));
+    };
+    let mut hasher = blake3::Hasher::new();
+    let found = hasher.update(head).update_rayon(parts).finalize();
+    let expected = blake3::Hash::from_bytes(*seal);
+    if found != expected {
+        return Err(Error::damaged(name, "its bytes", expected, found));
+    }
+    let (meta, packed) = parts.split_at_checked(sizes.meta as usize).unwrap_or((parts, &[]));
+    let mut words = Words { rest: meta, name };
+    let found = words.next()?.unwrap_or_default();
+    if found != kind {
+        let what = "kind of container";
+        return Err(Error::Foreign { name: name.to_owned(), what, expected: kind.to_owned(), found });
+    }
+    let mut pairs = Vec::new();
+    while let Some(key) = words.next()? {
+        pairs.push((key, words.next()?.unwrap_or_default()));
+    }
+    let body = zstd::bulk::decompress(packed, sizes.body as usize)
+        .map_err(|error| Error::damaged(name, "the body", "a frame that decompresses", error))?;
+    if body.len() as u64 != sizes.body {
+        return Err(Error::damaged(name, "the body", format!("{} bytes", sizes.body), body.len()));
+    }
+    Ok(Container { meta: pairs, body })
+}
+
+/// The texts of a meta part, one after the other.
+struct Words<'a> {
+    rest: &'a [u8],
+    name: &'a str,
+}
+
+impl Words<'_> {
+    fn next(&mut self) -> Result<Option<String>, Error> {
+        if self.rest.is_empty() {
+            return Ok(None);
+        }
+        let damaged =
+            || Error::damaged(self.name, "the meta part", "texts with their lengths", "something else");
+        let (length, rest) = self.rest.split_first_chunk::<4>().ok_or_else(damaged)?;
+        let (text, rest) = rest.split_at_checked(le_u32(length) as usize).ok_or_else(damaged)?;
+        let text = String::from_utf8(text.to_vec()).map_err(|_| damaged())?;
+        self.rest = rest;
+        Ok(Some(text))
+    }
+}

@@ -1,0 +1,103 @@
+//! Tables as files.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::cache::BlockCache;
+use crate::header::{Header, StreamHeader};
+use crate::pack::Packing;
+use crate::read::{StreamId, Table};
+use crate::source::Hints;
+use crate::write::{Holes, LayerPlan, StreamPlan, write_table};
+use crate::{Error, atomic};
+
+/// How names of tables end.
+pub const EXTENSION: &str = "mqt";
+
+/// Opens a table; see [`Table::open`].
+pub fn open(path: &Path, cache: &Arc<BlockCache>) -> Result<Table<File>, Error> {
+    let file = File::open(path).map_err(Error::io(path.display(), "open it"))?;
+    Table::open(file, path.display(), cache)
+}
+
+/// Creates a table; see [`write_table`].
+///
+/// The file appears under its name only when it is whole and on the disk.
+pub fn create(
+    path: &Path,
+    layer: &LayerPlan,
+    streams: &[StreamPlan<'_>],
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Header, Error> {
+    let name = path.display().to_string();
+    atomic::create(path, |out| write_table(out, &name, layer, streams, progress))
+}
+
+/// How a stream is packed again.
+#[derive(Clone, Copy)]
+pub struct Repacked<'a> {
+    /// How blocks are packed.
+    pub packing: Packing,
+    /// Cells a block.
+    pub cells_per_block: u32,
+    /// Hints to pack it with.
+    pub hints: Option<&'a Hints>,
+}
+
+/// Writes a table once more to `to`, which may be its own path, with other codecs or without some of its streams,
+/// and returns the new header.
+///
+/// Cells are the same: the content hash of every stream is compared, and a damaged table is not repacked.
+///
+/// * `choose`: how a stream is to be packed, or nothing to leave it out. A stream whose given stream is left out
+///   is packed without it.
+pub fn repack<'a>(
+    table: &Table<File>,
+    to: &Path,
+    choose: impl Fn(&StreamHeader) -> Option<Repacked<'a>>,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Header, Error> {
+    let about = table.header();
+    let sources: Vec<_> = (0..about.streams.len()).map(|number| table.source(StreamId(number))).collect();
+    let chosen: Vec<Option<Repacked<'_>>> = about.streams.iter().map(choose).collect();
+    let mut plans = Vec::new();
+    for ((stream, source), chosen_here) in about.streams.iter().zip(&sources).zip(&chosen) {
+        let Some(Repacked { packing, cells_per_block, hints }) = *chosen_here else { continue };
+        let given = stream.given.filter(|&given| chosen[given].is_some());
+        plans.push(StreamPlan {
+            name: &stream.name,
+            width: stream.width,
+            cells: source,
+            holes: Holes::None,
+            packing,
+            cells_per_block,
+            given: given.map(|given| about.streams[given].name.as_str()),
+            hints,
+        });
+    }
+    let layer = LayerPlan {
+        identity: about.identity.clone(),
+        slots: about.slots,
+        counts: about.counts.clone(),
+        notes: about.notes.clone(),
+    };
+    let name = to.display().to_string();
+    atomic::create(to, |out| {
+        let written = write_table(out, &name, &layer, &plans, progress)?;
+        same_content(table, &written)?;
+        Ok(written)
+    })
+}
+
+/// Refuses a repacked table with other cells than the old table says it has.
+fn same_content(old: &Table<File>, new: &Header) -> Result<(), Error> {
+    for stream in &new.streams {
+        let expected = old.stream_header(old.stream(&stream.name)?).content;
+        if stream.content != expected {
+            let place = format!("the cells of the stream \"{}\"", stream.name);
+            return Err(Error::damaged(old.name(), place, expected, stream.content));
+        }
+    }
+    Ok(())
+}

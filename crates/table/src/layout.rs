@@ -1,0 +1,320 @@
+//! Where everything lies in a file; `tablebases/FORMAT.md` says the same in words.
+//!
+//! ```text
+//! head | stream 0: blocks, index pages, model | stream 1: … | header | trailer
+//! ```
+
+use crate::Error;
+use crate::header::{Header, StreamHeader};
+use crate::source::ReadAt;
+
+/// The version of the format that this crate writes and reads.
+pub const FORMAT_VERSION: u32 = 1;
+/// The first bytes of a table.
+pub(crate) const MAGIC: [u8; 8] = *b"\x89MARQTB\n";
+/// The last bytes of a table.
+pub(crate) const END_MAGIC: [u8; 8] = *b"MARQEND\n";
+/// Magic and version.
+pub(crate) const HEAD_BYTES: u64 = 12;
+/// Length and checksum of the header, and the end mark.
+pub(crate) const TRAILER_BYTES: u64 = 16;
+/// No block is longer, decoded.
+pub const MAX_BLOCK_BYTES: usize = 32 << 10;
+/// No dictionary or model is longer.
+pub(crate) const MAX_MODEL_BYTES: u32 = 1 << 20;
+/// Blocks of a full page of the index.
+pub(crate) const PAGE_BLOCKS: u64 = 64;
+const PAGE_HEAD_BYTES: usize = 8;
+const ENTRY_BYTES: usize = 6;
+const PAGE_CRC_BYTES: usize = 4;
+/// A full page.
+pub(crate) const PAGE_BYTES: usize = PAGE_HEAD_BYTES + PAGE_BLOCKS as usize * ENTRY_BYTES + PAGE_CRC_BYTES;
+/// No layer has more slots; sums of figures below it do not overflow.
+pub(crate) const MAX_SLOTS: u64 = 1 << 48;
+
+/// The first bytes of a file.
+pub(crate) fn head() -> [u8; HEAD_BYTES as usize] {
+    let mut head = [0; HEAD_BYTES as usize];
+    head[..8].copy_from_slice(&MAGIC);
+    head[8..].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
+    head
+}
+
+/// The last bytes of a file with this header.
+pub(crate) fn trailer(header: &[u8]) -> [u8; TRAILER_BYTES as usize] {
+    let length = (header.len() as u32).to_le_bytes();
+    let mut trailer = [0; TRAILER_BYTES as usize];
+    trailer[..4].copy_from_slice(&length);
+    trailer[4..8].copy_from_slice(&header_crc(header, length).to_le_bytes());
+    trailer[8..].copy_from_slice(&END_MAGIC);
+    trailer
+}
+
+/// The checksum of a header and of its length.
+pub(crate) fn header_crc(header: &[u8], length: [u8; 4]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(header);
+    hasher.update(&length);
+    hasher.finalize()
+}
+
+/// Four little-endian bytes at the start of `bytes`; bytes that are missing count as 0.
+pub(crate) fn le_u32(bytes: &[u8]) -> u32 {
+    bytes.iter().take(4).rev().fold(0, |sum, &byte| sum << 8 | u32::from(byte))
+}
+
+/// Eight little-endian bytes at the start of `bytes`; bytes that are missing count as 0.
+pub(crate) fn le_u64(bytes: &[u8]) -> u64 {
+    bytes.iter().take(8).rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte))
+}
+
+/// How the bytes of a block are to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Packed by the codec of the stream into so many bytes.
+    Packed(u16),
+    /// The cells themselves.
+    Stored,
+    /// One cell that all others equal.
+    Constant,
+}
+
+const STORED: u16 = 0x8000;
+const CONSTANT: u16 = 0x8001;
+
+impl Form {
+    fn code(self) -> u16 {
+        match self {
+            Self::Packed(length) => length,
+            Self::Stored => STORED,
+            Self::Constant => CONSTANT,
+        }
+    }
+
+    fn from_code(code: u16) -> Option<Self> {
+        match code {
+            0..STORED => Some(Self::Packed(code)),
+            STORED => Some(Self::Stored),
+            CONSTANT => Some(Self::Constant),
+            _ => None,
+        }
+    }
+}
+
+/// Form and checksum of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// How its bytes are to be read.
+    pub(crate) form: Form,
+    /// The crc32 of its bytes.
+    pub(crate) crc: u32,
+}
+
+/// The index pages of a stream.
+pub(crate) fn index_pages(entries: &[Entry], bytes_of: impl Fn(usize, Form) -> u64) -> Vec<u8> {
+    let mut pages = Vec::new();
+    let mut offset = 0;
+    for (number, page) in entries.chunks(PAGE_BLOCKS as usize).enumerate() {
+        let start = pages.len();
+        pages.extend_from_slice(&u64::to_le_bytes(offset));
+        for (place, entry) in page.iter().enumerate() {
+            pages.extend_from_slice(&entry.form.code().to_le_bytes());
+            pages.extend_from_slice(&entry.crc.to_le_bytes());
+            offset += bytes_of(number * PAGE_BLOCKS as usize + place, entry.form);
+        }
+        let crc = crc32fast::hash(&pages[start..]);
+        pages.extend_from_slice(&crc.to_le_bytes());
+    }
+    pages
+}
+
+/// A page of the index whose checksum has been checked.
+pub(crate) struct Page<'a> {
+    /// Where the first block of the page starts, counted from the first block of the stream.
+    pub(crate) offset: u64,
+    entries: &'a [u8],
+}
+
+impl<'a> Page<'a> {
+    /// The page of these bytes, which [`Place::page`] measured.
+    pub(crate) fn parse(bytes: &'a [u8], name: &str, place: impl FnOnce() -> String) -> Result<Self, Error> {
+        let (body, crc) = bytes.split_at(bytes.len() - PAGE_CRC_BYTES);
+        crate::error::check_crc(name, place, body, le_u32(crc))?;
+        let (head, entries) = body.split_at(PAGE_HEAD_BYTES);
+        Ok(Self { offset: le_u64(head), entries })
+    }
+
+    /// The entries in order; none for one whose form this version does not know.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = Option<Entry>> + use<'a> {
+        self.entries.chunks_exact(ENTRY_BYTES).map(|entry| {
+            let form = Form::from_code(u16::from_le_bytes([entry[0], entry[1]]))?;
+            Some(Entry { form, crc: le_u32(&entry[2..]) })
+        })
+    }
+}
+
+/// Where the parts of a stream lie.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// The first block.
+    pub(crate) blocks_at: u64,
+    /// The first page of the index.
+    pub(crate) index_at: u64,
+    /// The model.
+    pub(crate) model_at: u64,
+    /// The end of the stream.
+    pub(crate) end: u64,
+    /// How many blocks there are.
+    pub(crate) blocks: u64,
+}
+
+impl Place {
+    /// The place of a stream that starts at `start`; none where the figures are absurd.
+    pub(crate) fn of(stream: &StreamHeader, slots: u64, start: u64) -> Option<Self> {
+        let blocks = slots.div_ceil(u64::from(stream.cells_per_block));
+        let pages = blocks.div_ceil(PAGE_BLOCKS);
+        let index_bytes = pages * (PAGE_HEAD_BYTES + PAGE_CRC_BYTES) as u64 + blocks * ENTRY_BYTES as u64;
+        let index_at = start.checked_add(stream.packed_bytes)?;
+        let model_at = index_at.checked_add(index_bytes)?;
+        let end = model_at.checked_add(u64::from(stream.model_bytes))?;
+        Some(Self { blocks_at: start, index_at, model_at, end, blocks })
+    }
+
+    /// Place and length of a page of the index.
+    pub(crate) fn page(&self, page: u64) -> (u64, usize) {
+        let entries = PAGE_BLOCKS.min(self.blocks - page * PAGE_BLOCKS) as usize;
+        let bytes = PAGE_HEAD_BYTES + entries * ENTRY_BYTES + PAGE_CRC_BYTES;
+        (self.index_at + page * PAGE_BYTES as u64, bytes)
+    }
+}
+
+/// The header of a file, and the places of its streams, which fill the file without a gap.
+pub(crate) fn read_header(source: &impl ReadAt, name: &str) -> Result<(Header, Vec<Place>), Error> {
+    let size = source.size().map_err(Error::io(name, "ask for its size"))?;
+    read_head(source, size, name)?;
+    let (bytes, header_at) = read_footer(source, size, name)?;
+    let header = crate::codec::decode_header(&bytes)
+        .map_err(|what| Error::damaged(name, "the header", "a header of this version", what))?;
+    check_figures(&header, name)?;
+    let places = lay_out(&header, header_at, name)?;
+    Ok((header, places))
+}
+
+fn read_head(source: &impl ReadAt, size: u64, name: &str) -> Result<(), Error> {
+    let mut head = vec![0; size.min(HEAD_BYTES) as usize];
+    source.read_exact_at(&mut head, 0).map_err(Error::io(name, "read its head"))?;
+    let magic = head.get(..8).unwrap_or(&head);
+    if !MAGIC.starts_with(magic) {
+        return Err(Error::WrongKind {
+            name: name.to_owned(),
+            expected: "a Marquis table".to_owned(),
+            found: format!("\"{}\"", magic.escape_ascii()),
+        });
+    }
+    if size < HEAD_BYTES + TRAILER_BYTES {
+        return Err(Error::CutShort {
+            name: name.to_owned(),
+            expected: format!("at least {} bytes", HEAD_BYTES + TRAILER_BYTES),
+            found: format!("{size} bytes"),
+        });
+    }
+    let found = le_u32(&head[8..]);
+    if found != FORMAT_VERSION {
+        return Err(Error::Version { name: name.to_owned(), expected: FORMAT_VERSION, found });
+    }
+    Ok(())
+}
+
+/// The bytes of the header, checked, and where they start.
+fn read_footer(source: &impl ReadAt, size: u64, name: &str) -> Result<(Vec<u8>, u64), Error> {
+    let mut trailer = [0; TRAILER_BYTES as usize];
+    let trailer_at = size - TRAILER_BYTES;
+    source.read_exact_at(&mut trailer, trailer_at).map_err(Error::io(name, "read its end"))?;
+    if trailer[8..] != END_MAGIC {
+        return Err(Error::CutShort {
+            name: name.to_owned(),
+            expected: "an end mark in the last bytes".to_owned(),
+            found: format!("\"{}\"", trailer[8..].escape_ascii()),
+        });
+    }
+    let length = u64::from(le_u32(&trailer));
+    if length > crate::codec::MAX_HEADER_BYTES as u64 || length > trailer_at - HEAD_BYTES {
+        return Err(Error::damaged(
+            name,
+            "the length of the header",
+            format!("at most {}", (trailer_at - HEAD_BYTES).min(crate::codec::MAX_HEADER_BYTES as u64)),
+            length,
+        ));
+    }
+    let header_at = trailer_at - length;
+    let mut bytes = vec![0; length as usize];
+    source.read_exact_at(&mut bytes, header_at).map_err(Error::io(name, "read its header"))?;
+    let expected = le_u32(&trailer[4..]);
+    let found = header_crc(&bytes, [trailer[0], trailer[1], trailer[2], trailer[3]]);
+    if found != expected {
+        let (expected, found) = (crate::error::crc_text(expected), crate::error::crc_text(found));
+        return Err(Error::damaged(name, "the header", expected, found));
+    }
+    Ok((bytes, header_at))
+}
+
+/// Refuses figures that no writer writes.
+pub(crate) fn check_figures(header: &Header, name: &str) -> Result<(), Error> {
+    let refuse = |what: &str, expected: String, found: String| {
+        Err(Error::damaged(name, format!("the header ({what})"), expected, found))
+    };
+    if header.slots > MAX_SLOTS {
+        return refuse("slots", format!("at most {MAX_SLOTS}"), header.slots.to_string());
+    }
+    for (number, stream) in header.streams.iter().enumerate() {
+        let bytes = u64::from(stream.cells_per_block) * stream.width.bytes() as u64;
+        if bytes > MAX_BLOCK_BYTES as u64 {
+            return refuse("bytes a block", format!("at most {MAX_BLOCK_BYTES}"), bytes.to_string());
+        }
+        if stream.model_bytes > MAX_MODEL_BYTES {
+            return refuse(
+                "bytes of a model",
+                format!("at most {MAX_MODEL_BYTES}"),
+                stream.model_bytes.to_string(),
+            );
+        }
+        if header.streams[..number].iter().any(|other| other.name == stream.name) {
+            return refuse("streams", "different names".to_owned(), format!("\"{}\" twice", stream.name));
+        }
+        let given = stream.given.and_then(|given| header.streams.get(given));
+        if given.is_some_and(|given| given.given.is_some() || given.width.bytes() != 1) {
+            let found = format!("\"{}\" is given more", stream.name);
+            return refuse(
+                "streams",
+                "given streams of single bytes that are given nothing".to_owned(),
+                found,
+            );
+        }
+    }
+    Ok(())
+}
+
+fn lay_out(header: &Header, header_at: u64, name: &str) -> Result<Vec<Place>, Error> {
+    let mut start = HEAD_BYTES;
+    let mut places = Vec::with_capacity(header.streams.len());
+    for stream in &header.streams {
+        let place = Place::of(stream, header.slots, start)
+            .filter(|place| place.end <= header_at)
+            .ok_or_else(|| Error::CutShort {
+                name: name.to_owned(),
+                expected: format!("the whole stream \"{}\" before the header", stream.name),
+                found: format!("a header at byte {header_at}"),
+            })?;
+        start = place.end;
+        places.push(place);
+    }
+    if start != header_at {
+        return Err(Error::damaged(
+            name,
+            "the header",
+            format!("a start at byte {start}"),
+            format!("byte {header_at}"),
+        ));
+    }
+    Ok(places)
+}

@@ -1,0 +1,43 @@
+//! Bytes ⇄ table: the file format of Marquis, and a directory of such files.
+//!
+//! A file holds one layer of one game: named *streams* of fixed-width cells, one cell a slot, packed in small
+//! blocks that can be read one by one. The crate knows no game and no solver: who writes a table says what the
+//! cells mean, who reads it must name the rules that he expects. `tablebases/FORMAT.md` describes every byte.
+//!
+//! * [`write_table`] and [`Table`] are the format; they work on [`std::io::Write`] and [`ReadAt`] and open no file.
+//! * [`file`] creates, opens and repacks files; [`store`] is a directory of them; [`container`] holds proofs and
+//!   checkpoints.
+//!
+//! A wrong answer is never given quietly: whatever is cut short, damaged, of another version or of other rules is
+//! an [`Error`] that names the file, what was expected, what was found and what to do.
+#![forbid(unsafe_code)]
+
+mod atomic;
+pub mod cache;
+mod codec;
+pub mod container;
+pub mod error;
+pub mod file;
+mod fill;
+pub mod header;
+mod layout;
+mod ordered;
+mod pack;
+pub mod read;
+pub mod source;
+pub mod store;
+mod sums;
+mod verify;
+pub mod write;
+
+pub use cache::BlockCache;
+pub use container::{Container, read_container, write_container};
+pub use error::Error;
+pub use fill::FILL_UNIT;
+pub use header::{ContentHash, Fingerprint, Header, Identity, StreamHeader, Width};
+pub use layout::{FORMAT_VERSION, MAX_BLOCK_BYTES};
+pub use pack::{Codec, Packing};
+pub use read::{StreamId, Table};
+pub use source::{CellSource, Hints, ReadAt};
+pub use store::Store;
+pub use write::{Holes, LayerPlan, StreamPlan, write_table};

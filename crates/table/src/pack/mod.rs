@@ -1,0 +1,241 @@
+//! The codecs: how the cells of one block become fewer bytes.
+
+mod cluster;
+mod model;
+mod modelled;
+mod train;
+mod zstd;
+
+use crate::header::{StreamHeader, Width};
+use crate::layout::{Form, MAX_BLOCK_BYTES};
+
+/// How the blocks of a stream are packed, as the file says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Codec {
+    /// Not at all; only blocks of equal cells are shortened.
+    Raw,
+    /// Zstandard, each block a frame of its own.
+    Zstd,
+    /// Zstandard with a dictionary that the stream carries.
+    ZstdDictionary,
+    /// An entropy coder with a model of the stream, which the stream carries.
+    Modelled,
+}
+
+impl Codec {
+    pub(crate) const fn tag(self) -> u8 {
+        match self {
+            Self::Raw => 0,
+            Self::Zstd => 1,
+            Self::ZstdDictionary => 2,
+            Self::Modelled => 3,
+        }
+    }
+
+    pub(crate) const fn from_tag(tag: u8) -> Option<Self> {
+        match tag {
+            0 => Some(Self::Raw),
+            1 => Some(Self::Zstd),
+            2 => Some(Self::ZstdDictionary),
+            3 => Some(Self::Modelled),
+            _ => None,
+        }
+    }
+}
+
+/// How a stream is to be packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packing {
+    /// Not at all; only blocks of equal cells are shortened.
+    Raw,
+    /// Zstandard.
+    Zstd {
+        /// 1 (fast) to 22 (small).
+        level: i32,
+    },
+    /// Zstandard with a dictionary trained on blocks spread over the stream.
+    ZstdDictionary {
+        /// 1 (fast) to 22 (small).
+        level: i32,
+        /// The size that the dictionary may have.
+        bytes: u32,
+    },
+    /// An entropy coder with a model of the stream, learnt from blocks spread over it: of earlier cells, of the
+    /// given stream and of the hints.
+    Modelled {
+        /// How many cells the model is learnt from.
+        learn_from: u32,
+    },
+}
+
+/// The bytes do not decode, though their checksum is right.
+pub(crate) struct Malformed(pub(crate) &'static str);
+
+/// What is known of the cells of a block before it is unpacked; each is empty or has a byte for each cell.
+#[derive(Clone, Copy)]
+pub(crate) struct Side<'a> {
+    /// The cells of the given stream.
+    pub(crate) given: &'a [u8],
+    /// What the rules say at once.
+    pub(crate) hints: &'a [u8],
+}
+
+/// Blocks from which a codec may learn.
+pub(crate) struct Samples {
+    pub(crate) blocks: Vec<Sample>,
+    pub(crate) width: Width,
+}
+
+/// A block and what is known of it.
+pub(crate) struct Sample {
+    pub(crate) cells: Vec<u8>,
+    pub(crate) given: Vec<u8>,
+    pub(crate) hints: Vec<u8>,
+}
+
+/// Cells from which a dictionary is trained: a hundred times its usual size.
+const DICTIONARY_CELLS: u64 = 1 << 24;
+
+/// Packs the blocks of one stream.
+pub(crate) enum Packer {
+    Raw,
+    Zstd { level: i32 },
+    ZstdDictionary(zstd::Trained),
+    Modelled { coder: modelled::Coder, model: Vec<u8> },
+}
+
+impl Packer {
+    /// How many cells a codec wants to learn from.
+    pub(crate) fn samples_wanted(packing: Packing) -> u64 {
+        match packing {
+            Packing::Raw | Packing::Zstd { .. } => 0,
+            Packing::ZstdDictionary { .. } => DICTIONARY_CELLS,
+            Packing::Modelled { learn_from } => learn_from.into(),
+        }
+    }
+
+    /// The packer of a stream of so many cells, after learning from the samples.
+    ///
+    /// Samples that teach nothing give a plain codec.
+    pub(crate) fn train(packing: Packing, samples: &Samples, cells: u64) -> std::io::Result<Self> {
+        Ok(match packing {
+            Packing::Raw => Self::Raw,
+            Packing::Zstd { level } => Self::Zstd { level },
+            Packing::ZstdDictionary { level, bytes } => {
+                zstd::Trained::on(samples, level, bytes).map_or(Self::Zstd { level }, Self::ZstdDictionary)
+            }
+            Packing::Modelled { .. } if samples.blocks.is_empty() => Self::Raw,
+            Packing::Modelled { .. } => {
+                let coder = modelled::Coder::new(train::train(samples, cells), samples.width);
+                let model = coder.to_bytes()?;
+                Self::Modelled { coder, model }
+            }
+        })
+    }
+
+    pub(crate) fn codec(&self) -> Codec {
+        match self {
+            Self::Raw => Codec::Raw,
+            Self::Zstd { .. } => Codec::Zstd,
+            Self::ZstdDictionary(_) => Codec::ZstdDictionary,
+            Self::Modelled { .. } => Codec::Modelled,
+        }
+    }
+
+    /// What a reader must have to unpack.
+    pub(crate) fn model(&self) -> &[u8] {
+        match self {
+            Self::Raw | Self::Zstd { .. } => &[],
+            Self::ZstdDictionary(trained) => trained.dictionary(),
+            Self::Modelled { model, .. } => model,
+        }
+    }
+
+    /// The shortest form of a block, and its bytes.
+    ///
+    /// * `cells`: at least one, at most [`MAX_BLOCK_BYTES`] bytes.
+    pub(crate) fn pack(
+        &self,
+        cells: &[u8],
+        side: Side<'_>,
+        width: Width,
+    ) -> std::io::Result<(Form, Vec<u8>)> {
+        debug_assert!(!cells.is_empty() && cells.len() <= MAX_BLOCK_BYTES);
+        let bytes = width.bytes();
+        if cells.chunks_exact(bytes).all(|cell| cell == &cells[..bytes]) {
+            return Ok((Form::Constant, cells[..bytes].to_vec()));
+        }
+        let packed = match self {
+            Self::Raw => None,
+            Self::Zstd { level } => Some(zstd::compress(cells, *level)?),
+            Self::ZstdDictionary(trained) => Some(trained.compress(cells)?),
+            Self::Modelled { coder, .. } => Some(coder.encode(cells, side)),
+        };
+        Ok(match packed {
+            Some(packed) if packed.len() < cells.len() => (Form::Packed(packed.len() as u16), packed),
+            _ => (Form::Stored, cells.to_vec()),
+        })
+    }
+}
+
+/// Unpacks the blocks of one stream.
+pub(crate) enum Unpacker {
+    Raw,
+    Zstd,
+    ZstdDictionary(zstd::Prepared),
+    Modelled(modelled::Coder),
+}
+
+impl Unpacker {
+    /// The unpacker of a stream with its model.
+    pub(crate) fn load(stream: &StreamHeader, model: &[u8]) -> Result<Self, Malformed> {
+        match stream.codec {
+            Codec::Raw => Ok(Self::Raw),
+            Codec::Zstd => Ok(Self::Zstd),
+            Codec::ZstdDictionary => zstd::Prepared::new(model).map(Self::ZstdDictionary),
+            Codec::Modelled => {
+                modelled::Coder::load(model, stream.width, stream.given.is_some(), stream.hints.is_some())
+                    .map(Self::Modelled)
+            }
+        }
+    }
+
+    /// Fills `out` with the cells of a block.
+    ///
+    /// Never panics and allocates nothing that the bytes could make large.
+    pub(crate) fn unpack(
+        &self,
+        form: Form,
+        packed: &[u8],
+        side: Side<'_>,
+        out: &mut [u8],
+    ) -> Result<(), Malformed> {
+        match form {
+            Form::Stored => store(packed, out),
+            Form::Constant => repeat(packed, out),
+            Form::Packed(_) => match self {
+                Self::Raw => Err(Malformed("a packed block in a stream that is not packed")),
+                Self::Zstd => zstd::decompress(packed, out),
+                Self::ZstdDictionary(prepared) => prepared.decompress(packed, out),
+                Self::Modelled(coder) => coder.decode(packed, side, out),
+            },
+        }
+    }
+}
+
+fn store(packed: &[u8], out: &mut [u8]) -> Result<(), Malformed> {
+    if packed.len() != out.len() {
+        return Err(Malformed("a stored block of another length"));
+    }
+    out.copy_from_slice(packed);
+    Ok(())
+}
+
+fn repeat(cell: &[u8], out: &mut [u8]) -> Result<(), Malformed> {
+    match cell {
+        [] => return Err(Malformed("a constant block without its cell")),
+        [byte] => out.fill(*byte),
+        _ => out.chunks_mut(cell.len()).for_each(|place| place.copy_from_slice(&cell[..place.len()])),
+    }
+    Ok(())
+}

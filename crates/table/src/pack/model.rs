@@ -1,0 +1,211 @@
+//! The model of a stream: what a cell is likely to be, given what is known before it is decoded.
+//!
+//! A cascade of small tables turns what is known into a *state*: it starts at 0, and each stage maps the state
+//! and one byte of knowledge (the cell of the given stream, the hint, or an earlier cell of the block) to the next
+//! state. Each final state has a distribution over the symbols, which are the numbered cells that occur.
+
+use super::Malformed;
+use crate::header::Width;
+use crate::layout::MAX_MODEL_BYTES;
+
+/// Frequencies of a distribution add up to two to this power.
+pub(super) const TOTAL_BITS: u32 = 14;
+/// What the frequencies of a distribution add up to.
+pub(super) const TOTAL: u32 = 1 << TOTAL_BITS;
+/// No alphabet has more cells; two more symbols are the escape and the outside.
+pub(super) const MAX_ALPHABET: usize = 254;
+/// How far back a stage looks at most.
+pub(super) const MAX_BACK: usize = 128;
+/// No cascade has more stages.
+pub(super) const MAX_STAGES: usize = 8;
+const LEVEL: i32 = 19;
+
+/// What a stage looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Look {
+    /// The cell of the given stream at the same slot.
+    Given,
+    /// The hint at the same slot.
+    Hint,
+    /// The symbol so many cells earlier in the lane; the outside before the first one.
+    Back(u8),
+}
+
+impl Look {
+    const fn tag(self) -> u8 {
+        match self {
+            Self::Given => 254,
+            Self::Hint => 255,
+            Self::Back(distance) => distance,
+        }
+    }
+
+    const fn from_tag(tag: u8) -> Option<Self> {
+        match tag {
+            254 => Some(Self::Given),
+            255 => Some(Self::Hint),
+            1..=128 => Some(Self::Back(tag)),
+            _ => None,
+        }
+    }
+}
+
+/// A table of the cascade.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stage {
+    pub(super) look: Look,
+    /// The next state for `state * fan + byte`.
+    pub(super) next: Vec<u8>,
+    /// How many bytes the stage tells apart.
+    pub(super) fan: usize,
+}
+
+/// A symbol of a distribution, which owns the slots from `end - frequency` to `end` of [`TOTAL`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Share {
+    pub(super) end: u16,
+    pub(super) frequency: u16,
+    pub(super) symbol: u8,
+}
+
+/// The symbols of a final state, most frequent first; together they own all of [`TOTAL`].
+pub(super) type Distribution = Vec<Share>;
+
+/// What a cell is likely to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Model {
+    /// The cell of each symbol.
+    pub(super) alphabet: Vec<u32>,
+    pub(super) stages: Vec<Stage>,
+    pub(super) distributions: Vec<Distribution>,
+}
+
+impl Model {
+    /// The symbol of a cell that is not in the alphabet, or not in the distribution.
+    pub(super) fn escape(&self) -> u8 {
+        self.alphabet.len() as u8
+    }
+
+    /// The symbol that stands for cells before the first one.
+    pub(super) fn outside(&self) -> u8 {
+        self.escape() + 1
+    }
+
+    /// The bytes of the model in a file.
+    pub(super) fn to_bytes(&self, width: Width) -> std::io::Result<Vec<u8>> {
+        let mut plain = vec![self.alphabet.len() as u8];
+        for cell in &self.alphabet {
+            plain.extend_from_slice(&cell.to_le_bytes()[..width.bytes()]);
+        }
+        plain.push(self.stages.len() as u8);
+        for stage in &self.stages {
+            plain.push(stage.look.tag());
+            plain.extend_from_slice(&(stage.fan as u16).to_le_bytes());
+            plain.push((stage.next.len() / stage.fan - 1) as u8);
+            plain.extend_from_slice(&stage.next);
+        }
+        plain.push((self.distributions.len() - 1) as u8);
+        for distribution in &self.distributions {
+            plain.push((distribution.len() - 1) as u8);
+            for share in distribution {
+                plain.push(share.symbol);
+                plain.extend_from_slice(&share.frequency.to_le_bytes());
+            }
+        }
+        zstd::bulk::compress(&plain, LEVEL)
+    }
+
+    /// The model of these bytes.
+    pub(super) fn from_bytes(bytes: &[u8], width: Width) -> Result<Self, Malformed> {
+        let plain = zstd::bulk::decompress(bytes, MAX_MODEL_BYTES as usize)
+            .map_err(|_| Malformed("a model that does not decompress"))?;
+        let mut reader = Reader(&plain);
+        let alphabet_len = usize::from(reader.byte()?);
+        if alphabet_len > MAX_ALPHABET {
+            return Err(Malformed("a model with too many symbols"));
+        }
+        let cells = reader.take(alphabet_len * width.bytes())?;
+        let alphabet: Vec<u32> = cells.chunks_exact(width.bytes()).map(|cell| width.get(cell)).collect();
+        let stage_count = usize::from(reader.byte()?);
+        if stage_count > MAX_STAGES {
+            return Err(Malformed("a model with too many stages"));
+        }
+        let stages = (0..stage_count).map(|_| reader.stage(alphabet_len)).collect::<Result<_, _>>()?;
+        let distribution_count = usize::from(reader.byte()?) + 1;
+        let distributions =
+            (0..distribution_count).map(|_| reader.distribution(alphabet_len)).collect::<Result<_, _>>()?;
+        if !reader.0.is_empty() {
+            return Err(Malformed("a model with bytes after its end"));
+        }
+        let model = Self { alphabet, stages, distributions };
+        model.check_states()?;
+        Ok(model)
+    }
+
+    /// Every state that a stage can reach has a row in the next one, and in the end a distribution.
+    fn check_states(&self) -> Result<(), Malformed> {
+        let mut states = 1;
+        for stage in &self.stages {
+            if stage.next.len() != states * stage.fan {
+                return Err(Malformed("a model with a stage that does not fit the one before"));
+            }
+            states = stage.next.iter().copied().max().map_or(0, usize::from) + 1;
+        }
+        if states > self.distributions.len() {
+            return Err(Malformed("a model with a state without a distribution"));
+        }
+        Ok(())
+    }
+}
+
+/// What is left of the bytes of a model.
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8], Malformed> {
+        let (taken, rest) = self.0.split_at_checked(count).ok_or(Malformed("a model that ends too early"))?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn byte(&mut self) -> Result<u8, Malformed> {
+        self.take(1).map(|bytes| bytes[0])
+    }
+
+    fn short(&mut self) -> Result<u16, Malformed> {
+        self.take(2).map(|bytes| u16::from_le_bytes([bytes[0], bytes[1]]))
+    }
+
+    fn stage(&mut self, alphabet_len: usize) -> Result<Stage, Malformed> {
+        let look = Look::from_tag(self.byte()?).ok_or(Malformed("a model with an unknown kind of stage"))?;
+        let fan = usize::from(self.short()?);
+        let needed = match look {
+            Look::Given | Look::Hint => 256,
+            Look::Back(_) => alphabet_len + 2,
+        };
+        if fan != needed {
+            return Err(Malformed("a model with a stage of the wrong width"));
+        }
+        let states = usize::from(self.byte()?) + 1;
+        Ok(Stage { look, next: self.take(states * fan)?.to_vec(), fan })
+    }
+
+    fn distribution(&mut self, alphabet_len: usize) -> Result<Distribution, Malformed> {
+        let count = usize::from(self.byte()?) + 1;
+        let mut end = 0;
+        let mut shares = Vec::with_capacity(count);
+        for _ in 0..count {
+            let symbol = self.byte()?;
+            let frequency = self.short()?;
+            end += u32::from(frequency);
+            if frequency == 0 || end > TOTAL || usize::from(symbol) > alphabet_len {
+                return Err(Malformed("a model with an impossible distribution"));
+            }
+            shares.push(Share { end: end as u16, frequency, symbol });
+        }
+        if end != TOTAL {
+            return Err(Malformed("a model with an incomplete distribution"));
+        }
+        Ok(shares)
+    }
+}

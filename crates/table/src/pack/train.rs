@@ -1,0 +1,296 @@
+//! Learning a model from blocks of a stream.
+//!
+//! Stages are added one by one, each time the one that saves most; its states are merged as long as the bytes
+//! that a smaller model saves outweigh those that its worse predictions cost. All of it is sequential or summed
+//! in a fixed order, so that the model does not depend on the number of threads.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+use super::cluster::{Histogram, cluster, code_length};
+use super::model::{Distribution, Look, MAX_ALPHABET, Model, Share, Stage, TOTAL};
+use super::modelled::lane_cells;
+use super::{Sample, Samples};
+
+/// Distances at which a stage may look back: near ones, and the lengths of runs in the order of subsets.
+const DISTANCES: [u8; 26] =
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 20, 21, 24, 28, 35, 36, 45, 55, 66, 84];
+/// How many stages may look back.
+const MAX_BACKS: usize = 4;
+/// Bits that a row of a stage costs in the compressed model, by experience.
+const ROW_BITS: f64 = 4.0;
+/// Bits that a symbol of a distribution costs.
+const SHARE_BITS: f64 = 10.0;
+/// No candidate counts more combinations than this.
+const MAX_COUNTERS: usize = 1 << 24;
+
+/// The model that codes the samples in the fewest bits, its own included.
+///
+/// * `cells`: how many cells the whole stream has, against which the size of the model is weighed.
+pub(super) fn train(samples: &Samples, cells: u64) -> Model {
+    let alphabet = alphabet(samples);
+    let corpus = Corpus::new(samples, &alphabet, cells);
+    let mut cascade = Cascade::new(&corpus);
+    for look in [Look::Given, Look::Hint] {
+        if corpus.has(look) {
+            cascade.try_best(&corpus, &[look]);
+        }
+    }
+    let mut distances: Vec<Look> = DISTANCES.iter().map(|&distance| Look::Back(distance)).collect();
+    for _ in 0..MAX_BACKS {
+        let Some(used) = cascade.try_best(&corpus, &distances) else { break };
+        distances.retain(|&look| look != used);
+    }
+    cascade.finish(&corpus, alphabet)
+}
+
+/// The cells that occur, the most frequent ones if they are too many, in rising order.
+fn alphabet(samples: &Samples) -> Vec<u32> {
+    let mut counts: HashMap<u32, u64> = HashMap::new();
+    for sample in &samples.blocks {
+        for cell in sample.cells.chunks_exact(samples.width.bytes()) {
+            *counts.entry(samples.width.get(cell)).or_default() += 1;
+        }
+    }
+    let mut cells: Vec<(u64, u32)> = counts.into_iter().map(|(cell, count)| (count, cell)).collect();
+    cells.sort_unstable_by(|a, b| b.cmp(a));
+    let mut alphabet: Vec<u32> = cells.into_iter().take(MAX_ALPHABET).map(|(_, cell)| cell).collect();
+    alphabet.sort_unstable();
+    alphabet
+}
+
+/// The samples as symbols, and what can be known of each.
+struct Corpus<'a> {
+    samples: &'a [Sample],
+    symbols: Vec<u8>,
+    bytes: usize,
+    /// Symbols with escape and outside.
+    kinds: usize,
+    /// How many cells of the stream a cell of the samples stands for.
+    scale: f64,
+}
+
+impl<'a> Corpus<'a> {
+    fn new(samples: &'a Samples, alphabet: &[u32], cells: u64) -> Self {
+        let bytes = samples.width.bytes();
+        let numbers: HashMap<u32, u8> =
+            alphabet.iter().zip(0u8..).map(|(&cell, number)| (cell, number)).collect();
+        let escape = alphabet.len() as u8;
+        let all = samples.blocks.iter().flat_map(|sample| sample.cells.chunks_exact(bytes));
+        let symbols: Vec<u8> =
+            all.map(|cell| numbers.get(&samples.width.get(cell)).copied().unwrap_or(escape)).collect();
+        let scale = cells as f64 / symbols.len().max(1) as f64;
+        Self { samples: &samples.blocks, symbols, bytes, kinds: alphabet.len() + 2, scale: scale.max(1.0) }
+    }
+
+    fn has(&self, look: Look) -> bool {
+        match look {
+            Look::Given => {
+                self.samples.iter().all(|sample| sample.given.len() * self.bytes == sample.cells.len())
+            }
+            Look::Hint => {
+                self.samples.iter().all(|sample| sample.hints.len() * self.bytes == sample.cells.len())
+            }
+            Look::Back(_) => true,
+        }
+    }
+
+    fn fan(&self, look: Look) -> usize {
+        match look {
+            Look::Given | Look::Hint => 256,
+            Look::Back(_) => self.kinds,
+        }
+    }
+
+    /// What a stage sees at every cell.
+    fn column(&self, look: Look) -> Vec<u8> {
+        match look {
+            Look::Given => self.samples.iter().flat_map(|sample| sample.given.iter().copied()).collect(),
+            Look::Hint => self.samples.iter().flat_map(|sample| sample.hints.iter().copied()).collect(),
+            Look::Back(distance) => self.earlier(distance.into()),
+        }
+    }
+
+    fn earlier(&self, distance: usize) -> Vec<u8> {
+        let outside = (self.kinds - 1) as u8;
+        let mut column = Vec::with_capacity(self.symbols.len());
+        let mut start = 0;
+        for sample in self.samples {
+            let cells = sample.cells.len() / self.bytes;
+            let block = &self.symbols[start..start + cells];
+            for lane in block.chunks(lane_cells(cells)) {
+                let before = distance.min(lane.len());
+                column.extend(std::iter::repeat_n(outside, before));
+                column.extend_from_slice(&lane[..lane.len() - before]);
+            }
+            start += cells;
+        }
+        column
+    }
+}
+
+/// The stages so far, and the state that they give every cell.
+struct Cascade {
+    stages: Vec<Stage>,
+    states: Vec<u8>,
+    state_count: usize,
+    bits: f64,
+}
+
+/// How often each symbol follows each combination of a state and what a stage sees.
+struct Combinations {
+    /// For each state and byte that occur together: the state, the byte, the symbols.
+    seen: Vec<(u8, u8, Histogram)>,
+}
+
+impl Cascade {
+    fn new(corpus: &Corpus<'_>) -> Self {
+        let states = vec![0; corpus.symbols.len()];
+        let mut cascade = Self { stages: Vec::new(), states, state_count: 1, bits: 0.0 };
+        cascade.bits = cascade.histograms(corpus).iter().map(|all| bits_of(all, corpus.scale)).sum();
+        cascade
+    }
+
+    /// Adds the stage that saves most, if one saves anything, and says which.
+    fn try_best(&mut self, corpus: &Corpus<'_>, looks: &[Look]) -> Option<Look> {
+        let costs: Vec<f64> = looks
+            .par_iter()
+            .map(|&look| {
+                let combinations = self.combine(corpus, look, &corpus.column(look));
+                combinations.map_or(f64::INFINITY, |found| found.bits(corpus.scale))
+            })
+            .collect();
+        let best = (0..looks.len()).min_by(|&a, &b| costs[a].total_cmp(&costs[b]))?;
+        if costs[best] >= self.bits {
+            return None;
+        }
+        self.add(corpus, looks[best]);
+        Some(looks[best])
+    }
+
+    fn add(&mut self, corpus: &Corpus<'_>, look: Look) {
+        let column = corpus.column(look);
+        let Some(combinations) = self.combine(corpus, look, &column) else { return };
+        let histograms: Vec<&Histogram> =
+            combinations.seen.iter().map(|(_, _, histogram)| histogram).collect();
+        let clusters = cluster(&histograms, corpus.scale, SHARE_BITS);
+        let fan = corpus.fan(look);
+        let mut next = vec![None; self.state_count * fan];
+        for (&(state, byte, _), &cluster) in combinations.seen.iter().zip(&clusters) {
+            next[usize::from(state) * fan + usize::from(byte)] = Some(cluster);
+        }
+        let next = self.fill_unseen(&combinations, &clusters, next, fan);
+        for (state, &byte) in self.states.iter_mut().zip(&column) {
+            *state = next[usize::from(*state) * fan + usize::from(byte)];
+        }
+        self.state_count = clusters.iter().copied().max().map_or(1, |most| usize::from(most) + 1);
+        self.stages.push(Stage { look, next, fan });
+        let rows = combinations.seen.len() as f64 * ROW_BITS;
+        let spent: f64 = self.histograms(corpus).iter().map(|all| bits_of(all, corpus.scale)).sum();
+        self.bits = rows + spent;
+    }
+
+    /// A combination that did not occur goes where most cells of its state go.
+    fn fill_unseen(
+        &self,
+        combinations: &Combinations,
+        clusters: &[u8],
+        next: Vec<Option<u8>>,
+        fan: usize,
+    ) -> Vec<u8> {
+        let mut usual = vec![(0, 0); self.state_count];
+        for ((state, _, histogram), &cluster) in combinations.seen.iter().zip(clusters) {
+            let usual = &mut usual[usize::from(*state)];
+            if histogram.total() > usual.0 {
+                *usual = (histogram.total(), cluster);
+            }
+        }
+        next.into_iter().enumerate().map(|(row, next)| next.unwrap_or(usual[row / fan].1)).collect()
+    }
+
+    /// None where there would be too many combinations to count.
+    fn combine(&self, corpus: &Corpus<'_>, look: Look, column: &[u8]) -> Option<Combinations> {
+        let mut numbers = [usize::MAX; 256];
+        let mut bytes = Vec::new();
+        for &byte in column {
+            let number = &mut numbers[usize::from(byte)];
+            if *number == usize::MAX {
+                *number = bytes.len();
+                bytes.push(byte);
+            }
+        }
+        let counters = self.state_count * bytes.len() * corpus.kinds;
+        if counters > MAX_COUNTERS || bytes.iter().any(|&byte| usize::from(byte) >= corpus.fan(look)) {
+            return None;
+        }
+        let mut counts = vec![0u32; counters];
+        for ((&state, &byte), &symbol) in self.states.iter().zip(column).zip(&corpus.symbols) {
+            let row = usize::from(state) * bytes.len() + numbers[usize::from(byte)];
+            counts[row * corpus.kinds + usize::from(symbol)] += 1;
+        }
+        let rows = counts.chunks_exact(corpus.kinds).enumerate();
+        let seen = rows.filter_map(|(row, counts)| {
+            let histogram = Histogram::of(counts);
+            let (state, byte) = ((row / bytes.len()) as u8, bytes[row % bytes.len()]);
+            (histogram.total() > 0).then_some((state, byte, histogram))
+        });
+        Some(Combinations { seen: seen.collect() })
+    }
+
+    fn histograms(&self, corpus: &Corpus<'_>) -> Vec<Histogram> {
+        let mut counts = vec![0; self.state_count * corpus.kinds];
+        for (&state, &symbol) in self.states.iter().zip(&corpus.symbols) {
+            counts[usize::from(state) * corpus.kinds + usize::from(symbol)] += 1;
+        }
+        counts.chunks_exact(corpus.kinds).map(Histogram::of).collect()
+    }
+
+    fn finish(self, corpus: &Corpus<'_>, alphabet: Vec<u32>) -> Model {
+        let escape = alphabet.len() as u8;
+        let distributions =
+            self.histograms(corpus).iter().map(|counts| distribution(counts, escape)).collect();
+        Model { alphabet, stages: self.stages, distributions }
+    }
+}
+
+impl Combinations {
+    /// What coding by these combinations would cost, the stage included.
+    ///
+    /// They are not merged yet, so the distributions are counted by the data that they must earn instead.
+    fn bits(&self, scale: f64) -> f64 {
+        let all = self.seen.iter().map(|(_, _, histogram)| {
+            let kinds = histogram.kinds() as f64 - 1.0;
+            code_length(histogram) * scale + ROW_BITS + 0.5 * kinds * f64::from(histogram.total() + 1).log2()
+        });
+        all.sum()
+    }
+}
+
+fn bits_of(histogram: &Histogram, scale: f64) -> f64 {
+    code_length(histogram) * scale + SHARE_BITS * histogram.kinds() as f64
+}
+
+/// Frequencies like the counts, each at least 1, the escape among them, that add up to [`TOTAL`].
+fn distribution(histogram: &Histogram, escape: u8) -> Distribution {
+    let mut counts: Vec<(u8, u32)> = histogram.iter().collect();
+    if counts.iter().all(|&(symbol, _)| symbol != escape) {
+        counts.push((escape, 0));
+    }
+    let total = f64::from(histogram.total().max(1));
+    let room = f64::from(TOTAL) - counts.len() as f64;
+    let mut shares: Vec<(u32, u8)> = counts
+        .iter()
+        .map(|&(symbol, count)| (1 + (f64::from(count) / total * room) as u32, symbol))
+        .collect();
+    shares.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    // What rounding down has left belongs to the most frequent symbol.
+    let rest = TOTAL - shares.iter().map(|(frequency, _)| frequency).sum::<u32>();
+    shares[0].0 += rest;
+    let mut end = 0;
+    let share = |(frequency, symbol): (u32, u8)| {
+        end += frequency;
+        Share { end: end as u16, frequency: frequency as u16, symbol }
+    };
+    shares.into_iter().map(share).collect()
+}

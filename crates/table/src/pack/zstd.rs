@@ -1,0 +1,130 @@
+//! Zstandard frames without what every block would repeat.
+
+use std::cell::RefCell;
+use std::io;
+
+use zstd::dict::{DecoderDictionary, EncoderDictionary};
+use zstd::zstd_safe::{CCtx, CParameter, DCtx};
+
+use super::{Malformed, Samples};
+use crate::layout::MAX_MODEL_BYTES;
+
+/// The first bytes of every frame; they are left out of the file.
+const FRAME_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// Where a dictionary keeps its number.
+const DICTIONARY_NUMBER: std::ops::Range<usize> = 4..8;
+
+thread_local! {
+    static COMPRESSOR: RefCell<Option<CCtx<'static>>> = const { RefCell::new(None) };
+    static DECOMPRESSOR: RefCell<Option<(DCtx<'static>, Vec<u8>)>> = const { RefCell::new(None) };
+}
+
+fn failed(code: usize) -> io::Error {
+    io::Error::other(zstd::zstd_safe::get_error_name(code))
+}
+
+/// Runs `work` with this thread's compressor.
+fn with_compressor(
+    room: usize,
+    work: impl FnOnce(&mut CCtx<'static>, &mut Vec<u8>) -> Result<usize, usize>,
+) -> io::Result<Vec<u8>> {
+    COMPRESSOR.with_borrow_mut(|slot| {
+        if slot.is_none() {
+            *slot = Some(CCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?);
+        }
+        let Some(context) = slot else { return Err(io::ErrorKind::OutOfMemory.into()) };
+        let mut frame = Vec::with_capacity(zstd::zstd_safe::compress_bound(room));
+        work(context, &mut frame).map_err(failed)?;
+        if !frame.starts_with(&FRAME_MAGIC) {
+            return Err(io::Error::other("the compressor wrote a frame of another kind"));
+        }
+        frame.drain(..FRAME_MAGIC.len());
+        Ok(frame)
+    })
+}
+
+/// A block as a frame of its own.
+pub(super) fn compress(cells: &[u8], level: i32) -> io::Result<Vec<u8>> {
+    with_compressor(cells.len(), |context, frame| {
+        context.set_parameter(CParameter::CompressionLevel(level))?;
+        context.set_parameter(CParameter::ContentSizeFlag(false))?;
+        context.compress2(frame, cells)
+    })
+}
+
+/// Fills `out` with the cells of a frame.
+pub(super) fn decompress(packed: &[u8], out: &mut [u8]) -> Result<(), Malformed> {
+    with_decompressor(packed, out, DCtx::decompress)
+}
+
+fn with_decompressor(
+    packed: &[u8],
+    out: &mut [u8],
+    work: impl FnOnce(&mut DCtx<'static>, &mut [u8], &[u8]) -> Result<usize, usize>,
+) -> Result<(), Malformed> {
+    const NO_MEMORY: Malformed = Malformed("no memory for the decompressor");
+    DECOMPRESSOR.with_borrow_mut(|slot| {
+        if slot.is_none() {
+            *slot = Some((DCtx::try_create().ok_or(NO_MEMORY)?, Vec::new()));
+        }
+        let Some((context, frame)) = slot else { return Err(NO_MEMORY) };
+        frame.clear();
+        frame.extend_from_slice(&FRAME_MAGIC);
+        frame.extend_from_slice(packed);
+        match work(context, out, frame) {
+            Ok(length) if length == out.len() => Ok(()),
+            Ok(_) => Err(Malformed("a frame of fewer cells")),
+            Err(_) => Err(Malformed("a frame that does not decompress")),
+        }
+    })
+}
+
+/// A trained dictionary, ready to compress.
+pub(crate) struct Trained {
+    dictionary: Vec<u8>,
+    prepared: EncoderDictionary<'static>,
+}
+
+impl Trained {
+    /// The dictionary of the samples, if they are enough to learn from.
+    pub(super) fn on(samples: &Samples, level: i32, bytes: u32) -> Option<Self> {
+        let sizes: Vec<usize> = samples.blocks.iter().map(|sample| sample.cells.len()).collect();
+        let all: Vec<u8> = samples.blocks.iter().flat_map(|sample| sample.cells.iter().copied()).collect();
+        let most = bytes.min(MAX_MODEL_BYTES) as usize;
+        let mut dictionary = zstd::dict::from_continuous(&all, &sizes, most).ok()?;
+        // Number 0 is "no number": otherwise every frame would repeat it in four bytes.
+        dictionary.get_mut(DICTIONARY_NUMBER)?.fill(0);
+        let prepared = EncoderDictionary::try_copy(&dictionary, level).ok()?;
+        Some(Self { dictionary, prepared })
+    }
+
+    pub(super) fn dictionary(&self) -> &[u8] {
+        &self.dictionary
+    }
+
+    /// A block as a frame that needs the dictionary.
+    pub(super) fn compress(&self, cells: &[u8]) -> io::Result<Vec<u8>> {
+        with_compressor(cells.len(), |context, frame| {
+            context.compress_using_cdict(frame, cells, self.prepared.as_cdict())
+        })
+    }
+}
+
+/// A dictionary, ready to decompress.
+pub(crate) struct Prepared(DecoderDictionary<'static>);
+
+impl Prepared {
+    /// The dictionary of these bytes.
+    pub(super) fn new(dictionary: &[u8]) -> Result<Self, Malformed> {
+        DecoderDictionary::try_copy(dictionary)
+            .map(Self)
+            .map_err(|_| Malformed("a dictionary that does not load"))
+    }
+
+    /// Fills `out` with the cells of a frame.
+    pub(super) fn decompress(&self, packed: &[u8], out: &mut [u8]) -> Result<(), Malformed> {
+        with_decompressor(packed, out, |context, out, frame| {
+            context.decompress_using_ddict(out, frame, self.0.as_ddict())
+        })
+    }
+}

@@ -1,0 +1,340 @@
+//! Reading a table: one cell, a run of cells, everything.
+
+use std::fmt::Display;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use crate::Error;
+use crate::cache::{BlockCache, BlockKey};
+use crate::error::check_crc;
+use crate::header::{Header, Identity, StreamHeader};
+use crate::layout::{self, Entry, Form, PAGE_BLOCKS, PAGE_BYTES, Page, Place};
+use crate::pack::{Codec, Malformed, Side, Unpacker};
+use crate::source::{Hints, ReadAt};
+
+/// A stream of a table that has it; from [`Table::stream`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StreamId(pub(crate) usize);
+
+/// An open table.
+///
+/// Opening reads the header alone; a cell costs a positioned read of its index page and its block, unless the
+/// block is in the cache. Every block is checked when it is decoded.
+pub struct Table<R> {
+    source: R,
+    name: String,
+    header: Header,
+    places: Vec<Place>,
+    unpackers: Vec<OnceLock<Unpacker>>,
+    hints: Vec<Hints>,
+    cache: Arc<BlockCache>,
+    number: u64,
+}
+
+/// A block in the file.
+#[derive(Clone, Copy)]
+struct Packed {
+    at: u64,
+    bytes: usize,
+    entry: Entry,
+}
+
+impl<R: ReadAt> Table<R> {
+    /// Opens a table and checks its header.
+    ///
+    /// The rules are not checked: see [`expect`](Self::expect).
+    ///
+    /// * `name`: what messages call it, usually the path.
+    pub fn open(source: R, name: impl Display, cache: &Arc<BlockCache>) -> Result<Self, Error> {
+        let name = name.to_string();
+        let (header, places) = layout::read_header(&source, &name)?;
+        let unpackers = header.streams.iter().map(|_| OnceLock::new()).collect();
+        let number = cache.enroll();
+        let hints = Vec::new();
+        Ok(Self { source, name, header, places, unpackers, hints, cache: Arc::clone(cache), number })
+    }
+
+    /// The table with hints by which some of its streams can be read; those that it does not need do no harm.
+    #[must_use]
+    pub fn with_hints(mut self, hints: Hints) -> Self {
+        self.hints.push(hints);
+        self
+    }
+
+    /// Refuses the table unless it is this layer of this game by these rules.
+    pub fn expect(&self, identity: &Identity) -> Result<(), Error> {
+        let found = &self.header.identity;
+        let parts = [
+            ("game", &identity.game, &found.game),
+            ("variant", &identity.variant, &found.variant),
+            ("layer", &identity.layer, &found.layer),
+        ];
+        for (what, expected, found) in parts {
+            self.expect_part(what, expected, found)?;
+        }
+        self.expect_part("version of the rules", &identity.rules, &found.rules)
+    }
+
+    pub(crate) fn expect_part<T: PartialEq + Display>(
+        &self,
+        what: &'static str,
+        expected: &T,
+        found: &T,
+    ) -> Result<(), Error> {
+        if expected == found {
+            return Ok(());
+        }
+        let (expected, found) = (expected.to_string(), found.to_string());
+        Err(Error::Foreign { name: self.name.clone(), what, expected, found })
+    }
+
+    /// What messages call the table.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the table says about itself.
+    #[must_use]
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The stream with this name.
+    pub fn stream(&self, name: &str) -> Result<StreamId, Error> {
+        let streams = &self.header.streams;
+        let found = streams.iter().position(|stream| stream.name == name);
+        found.map(StreamId).ok_or_else(|| Error::NoStream {
+            name: self.name.clone(),
+            stream: name.to_owned(),
+            present: streams
+                .iter()
+                .map(|stream| format!("\"{}\"", stream.name))
+                .collect::<Vec<_>>()
+                .join(", "),
+        })
+    }
+
+    /// What the table says about a stream.
+    ///
+    /// Panics when the stream is another table's.
+    #[must_use]
+    pub fn stream_header(&self, stream: StreamId) -> &StreamHeader {
+        &self.header.streams[stream.0]
+    }
+
+    /// The cell at a slot.
+    pub fn cell(&self, stream: StreamId, slot: u64) -> Result<u32, Error> {
+        let about = self.stream_header(stream);
+        self.check_slots(slot, 1)?;
+        let cells_per_block = u64::from(about.cells_per_block);
+        let block = self.block(stream, slot / cells_per_block)?;
+        let start = (slot % cells_per_block) as usize * about.width.bytes();
+        Ok(about.width.get(&block[start..]))
+    }
+
+    /// Fills `out` with the cells from `first` on, each little-endian in the width of the stream.
+    ///
+    /// Whole blocks are decoded in place and not kept, so that a long run does not empty the cache.
+    ///
+    /// Panics when `out` is no whole number of cells.
+    pub fn cells(&self, stream: StreamId, first: u64, out: &mut [u8]) -> Result<(), Error> {
+        let about = self.stream_header(stream);
+        let width = about.width.bytes();
+        assert!(out.len().is_multiple_of(width), "{} bytes are no whole number of cells", out.len());
+        self.check_slots(first, (out.len() / width) as u64)?;
+        let mut slot = first;
+        let mut rest = out;
+        while !rest.is_empty() {
+            let block = slot / u64::from(about.cells_per_block);
+            let slots = self.slots_of(stream, block);
+            let skipped = (slot - slots.start) as usize * width;
+            let taken = rest.len().min((slots.end - slot) as usize * width);
+            let (part, later) = rest.split_at_mut(taken);
+            if taken == (slots.end - slots.start) as usize * width {
+                self.decode(stream, block, part)?;
+            } else {
+                part.copy_from_slice(&self.block(stream, block)?[skipped..skipped + taken]);
+            }
+            slot = slots.end;
+            rest = later;
+        }
+        Ok(())
+    }
+
+    fn check_slots(&self, first: u64, count: u64) -> Result<(), Error> {
+        let slots = self.header.slots;
+        match first.checked_add(count) {
+            Some(end) if end <= slots => Ok(()),
+            _ => {
+                let slot = first.saturating_add(count.saturating_sub(1)).max(slots);
+                Err(Error::NoSlot { name: self.name.clone(), slot, slots })
+            }
+        }
+    }
+
+    fn slots_of(&self, stream: StreamId, block: u64) -> Range<u64> {
+        let cells = u64::from(self.stream_header(stream).cells_per_block);
+        let start = block * cells;
+        start..self.header.slots.min(start + cells)
+    }
+
+    /// The decoded cells of a block.
+    fn block(&self, stream: StreamId, block: u64) -> Result<Arc<[u8]>, Error> {
+        let key = BlockKey { table: self.number, stream: stream.0, block };
+        if let Some(cells) = self.cache.get(key) {
+            return Ok(cells);
+        }
+        let slots = self.slots_of(stream, block);
+        let bytes = (slots.end - slots.start) as usize * self.stream_header(stream).width.bytes();
+        let mut cells = vec![0; bytes];
+        self.decode(stream, block, &mut cells)?;
+        let cells: Arc<[u8]> = cells.into();
+        self.cache.insert(key, Arc::clone(&cells));
+        Ok(cells)
+    }
+
+    /// Fills `out` with the cells of a block, without the cache.
+    fn decode(&self, stream: StreamId, block: u64, out: &mut [u8]) -> Result<(), Error> {
+        let packed = self.find(stream, block, out.len())?;
+        let mut bytes = vec![0; packed.bytes];
+        self.source
+            .read_exact_at(&mut bytes, packed.at)
+            .map_err(Error::io(&self.name, "read a block of it"))?;
+        check_crc(&self.name, || self.block_name(stream, block), &bytes, packed.entry.crc)?;
+        let form = packed.entry.form;
+        let (given, hints) = match (self.stream_header(stream).codec, form) {
+            (Codec::Modelled, Form::Packed(_)) => (self.given(stream, block)?, self.hints(stream, block)?),
+            _ => (Vec::new(), Vec::new()),
+        };
+        let side = Side { given: &given, hints: &hints };
+        self.unpacker(stream)?.unpack(form, &bytes, side, out).map_err(|Malformed(found)| {
+            Error::damaged(&self.name, self.block_name(stream, block), "a block that decodes", found)
+        })
+    }
+
+    /// The cells of the given stream at the slots of a block; none where the stream is given nothing.
+    fn given(&self, stream: StreamId, block: u64) -> Result<Vec<u8>, Error> {
+        let Some(given) = self.stream_header(stream).given else { return Ok(Vec::new()) };
+        let slots = self.slots_of(stream, block);
+        let mut cells = vec![0; (slots.end - slots.start) as usize];
+        self.cells(StreamId(given), slots.start, &mut cells)?;
+        Ok(cells)
+    }
+
+    /// The hints at the slots of a block; none where the stream was packed without.
+    fn hints(&self, stream: StreamId, block: u64) -> Result<Vec<u8>, Error> {
+        let about = self.stream_header(stream);
+        let Some(name) = &about.hints else { return Ok(Vec::new()) };
+        let Some(hints) = self.hints.iter().find(|hints| hints.name == *name) else {
+            let (stream, hints) = (about.name.clone(), name.clone());
+            return Err(Error::NoHints { name: self.name.clone(), stream, hints });
+        };
+        let slots = self.slots_of(stream, block);
+        let mut bytes = vec![0; (slots.end - slots.start) as usize];
+        hints.bytes.fill(slots.start, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Where a block of `decoded` bytes lies.
+    fn find(&self, stream: StreamId, block: u64, decoded: usize) -> Result<Packed, Error> {
+        let mut buffer = [0; PAGE_BYTES];
+        let page = self.page(stream, block / PAGE_BLOCKS, &mut buffer)?;
+        let width = self.stream_header(stream).width.bytes();
+        let full = self.stream_header(stream).cells_per_block as usize * width;
+        let wanted = (block % PAGE_BLOCKS) as usize;
+        let mut offset = page.offset;
+        for (number, entry) in page.entries().enumerate() {
+            let entry = entry.ok_or_else(|| {
+                let place = self.block_name(stream, block);
+                Error::damaged(&self.name, place, "a form of block that this version knows", "another one")
+            })?;
+            let bytes = match entry.form {
+                Form::Packed(bytes) => usize::from(bytes),
+                Form::Constant => width,
+                Form::Stored if number == wanted => decoded,
+                Form::Stored => full,
+            };
+            if number == wanted {
+                return self.within(stream, block, offset, bytes, entry);
+            }
+            offset = offset.saturating_add(bytes as u64);
+        }
+        Err(Error::damaged(&self.name, self.block_name(stream, block), "an entry in the index", "none"))
+    }
+
+    fn within(
+        &self,
+        stream: StreamId,
+        block: u64,
+        offset: u64,
+        bytes: usize,
+        entry: Entry,
+    ) -> Result<Packed, Error> {
+        let all = self.stream_header(stream).packed_bytes;
+        let end = offset.saturating_add(bytes as u64);
+        if end > all {
+            let expected = format!("an end before byte {all} of the stream");
+            return Err(Error::damaged(&self.name, self.block_name(stream, block), expected, end));
+        }
+        Ok(Packed { at: self.places[stream.0].blocks_at + offset, bytes, entry })
+    }
+
+    fn page<'b>(
+        &self,
+        stream: StreamId,
+        page: u64,
+        buffer: &'b mut [u8; PAGE_BYTES],
+    ) -> Result<Page<'b>, Error> {
+        let (at, bytes) = self.places[stream.0].page(page);
+        let buffer = &mut buffer[..bytes];
+        self.source.read_exact_at(buffer, at).map_err(Error::io(&self.name, "read its index"))?;
+        let place =
+            || format!("page {page} of the index of the stream \"{}\"", self.stream_header(stream).name);
+        Page::parse(buffer, &self.name, place)
+    }
+
+    /// The unpacker of a stream, loaded when it is first wanted.
+    fn unpacker(&self, stream: StreamId) -> Result<&Unpacker, Error> {
+        let loaded = &self.unpackers[stream.0];
+        if let Some(unpacker) = loaded.get() {
+            return Ok(unpacker);
+        }
+        let about = self.stream_header(stream);
+        let place = || format!("the model of the stream \"{}\"", about.name);
+        let mut model = vec![0; about.model_bytes as usize];
+        let at = self.places[stream.0].model_at;
+        self.source.read_exact_at(&mut model, at).map_err(Error::io(&self.name, "read a model of it"))?;
+        check_crc(&self.name, place, &model, about.model_crc)?;
+        let unpacker = Unpacker::load(about, &model)
+            .map_err(|Malformed(found)| Error::damaged(&self.name, place(), "a model that loads", found))?;
+        Ok(loaded.get_or_init(|| unpacker))
+    }
+
+    fn block_name(&self, stream: StreamId, block: u64) -> String {
+        format!("block {block} of the stream \"{}\"", self.stream_header(stream).name)
+    }
+
+    /// Checks that the index of a stream accounts for every byte of its blocks, and that its model loads.
+    pub(crate) fn check_index(&self, stream: StreamId) -> Result<(), Error> {
+        self.unpacker(stream)?;
+        let mut offset = 0;
+        for block in 0..self.places[stream.0].blocks {
+            let slots = self.slots_of(stream, block);
+            let bytes = (slots.end - slots.start) as usize * self.stream_header(stream).width.bytes();
+            let packed = self.find(stream, block, bytes)?;
+            let found = packed.at - self.places[stream.0].blocks_at;
+            if found != offset {
+                let expected = format!("a start at byte {offset} of the stream");
+                return Err(Error::damaged(&self.name, self.block_name(stream, block), expected, found));
+            }
+            offset += packed.bytes as u64;
+        }
+        let all = self.stream_header(stream).packed_bytes;
+        if offset != all {
+            let place = format!("the stream \"{}\"", self.stream_header(stream).name);
+            return Err(Error::damaged(&self.name, place, format!("blocks of {all} bytes"), offset));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,100 @@
+//! Where bytes come from when a table is read, and cells when it is written.
+
+use std::fs::File;
+use std::io;
+use std::sync::Arc;
+
+use crate::Error;
+
+/// Bytes that can be read at any place, by several threads at once.
+pub trait ReadAt: Send + Sync {
+    /// How many bytes there are.
+    fn size(&self) -> io::Result<u64>;
+
+    /// Fills `buffer` with the bytes from `offset` on; fewer bytes than that are an error.
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
+}
+
+impl ReadAt for File {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(self, buffer, offset)
+    }
+}
+
+impl ReadAt for [u8] {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.len() as u64)
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        let bytes = usize::try_from(offset)
+            .ok()
+            .and_then(|start| self.get(start..start.checked_add(buffer.len())?))
+            .ok_or(io::ErrorKind::UnexpectedEof)?;
+        buffer.copy_from_slice(bytes);
+        Ok(())
+    }
+}
+
+impl ReadAt for Vec<u8> {
+    fn size(&self) -> io::Result<u64> {
+        self.as_slice().size()
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        self.as_slice().read_exact_at(buffer, offset)
+    }
+}
+
+impl<R: ReadAt + ?Sized> ReadAt for &R {
+    fn size(&self) -> io::Result<u64> {
+        (**self).size()
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        (**self).read_exact_at(buffer, offset)
+    }
+}
+
+impl<R: ReadAt + ?Sized> ReadAt for Arc<R> {
+    fn size(&self) -> io::Result<u64> {
+        (**self).size()
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        (**self).read_exact_at(buffer, offset)
+    }
+}
+
+/// The cells of one stream of a layer, produced wherever the writer asks for them.
+///
+/// A closure `|first_slot, out|` that fills `out` is one. It is called from several threads at once, and more
+/// than once for the same slots, so it must give the same cells each time.
+pub trait CellSource: Sync {
+    /// Fills `out` with the cells from `first_slot` on, each little-endian in the width of its stream.
+    fn fill(&self, first_slot: u64, out: &mut [u8]) -> Result<(), Error>;
+}
+
+/// What the rules say at once about every slot of a layer, in a byte: for example whether the game is over there,
+/// and how many moves each side is from its end.
+///
+/// A stream that was packed with hints takes fewer bytes, and can only be read with the same ones. They must be
+/// cheap: reading a cell computes those of its whole block.
+#[derive(Clone)]
+pub struct Hints {
+    /// The name, with a version: other hints need another name.
+    pub name: String,
+    /// A byte for each slot.
+    pub bytes: Arc<dyn CellSource + Send>,
+}
+
+impl<F: Fn(u64, &mut [u8]) + Sync> CellSource for F {
+    fn fill(&self, first_slot: u64, out: &mut [u8]) -> Result<(), Error> {
+        self(first_slot, out);
+        Ok(())
+    }
+}

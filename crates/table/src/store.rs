@@ -1,0 +1,204 @@
+//! A folder of tables.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::cache::BlockCache;
+use crate::header::{Fingerprint, Header, Identity};
+use crate::read::Table;
+use crate::{Error, atomic, file, sums};
+
+/// Game, variant and layer.
+type Key = (String, String, String);
+
+/// The tables of a folder and the folders in it, by game, variant and layer.
+pub struct Store {
+    root: PathBuf,
+    tables: BTreeMap<Key, Entry>,
+    problems: Vec<Error>,
+}
+
+struct Entry {
+    path: PathBuf,
+    table: Table<File>,
+}
+
+impl Store {
+    /// Opens every `*.mqt` under `root`.
+    ///
+    /// A file that cannot be used is left out and told of by [`problems`](Self::problems); so is a game that
+    /// `rules` does not know, a table by other rules, and a second table of the same layer. Only a root that
+    /// cannot be listed is an error.
+    ///
+    /// * `rules`: the fingerprint of the rules of a game and variant, by which this program reads tables.
+    pub fn scan(
+        root: &Path,
+        rules: &dyn Fn(&str, &str) -> Option<Fingerprint>,
+        cache: &Arc<BlockCache>,
+    ) -> Result<Self, Error> {
+        let mut store = Self { root: root.to_owned(), tables: BTreeMap::new(), problems: Vec::new() };
+        let mut paths = Vec::new();
+        list(root, Path::new(""), &mut paths, &mut store.problems)?;
+        paths.sort();
+        for path in paths {
+            if let Err(problem) = store.add(path, rules, cache) {
+                store.problems.push(problem);
+            }
+        }
+        Ok(store)
+    }
+
+    /// Opens one more table of the folder, such as one that was just written.
+    ///
+    /// * `path`: relative to the root.
+    pub fn add(
+        &mut self,
+        path: PathBuf,
+        rules: &dyn Fn(&str, &str) -> Option<Fingerprint>,
+        cache: &Arc<BlockCache>,
+    ) -> Result<(), Error> {
+        let table = file::open(&self.root.join(&path), cache)?;
+        let found = &table.header().identity;
+        let Some(expected) = rules(&found.game, &found.variant) else {
+            return Err(Error::Foreign {
+                name: table.name().to_owned(),
+                what: "game",
+                expected: "a game and variant of this program".to_owned(),
+                found: format!("{} {}", found.game, found.variant),
+            });
+        };
+        table.expect_part("version of the rules", &expected, &found.rules)?;
+        let key = (found.game.clone(), found.variant.clone(), found.layer.clone());
+        if let Some(other) = self.tables.get(&key) {
+            return Err(Error::Twice {
+                name: table.name().to_owned(),
+                other: other.path.display().to_string(),
+            });
+        }
+        self.tables.insert(key, Entry { path, table });
+        Ok(())
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Why files were left out.
+    #[must_use]
+    pub fn problems(&self) -> &[Error] {
+        &self.problems
+    }
+
+    /// The table of a layer by these rules.
+    pub fn get(&self, identity: &Identity) -> Result<&Table<File>, Error> {
+        let Some(table) = self.find(&identity.game, &identity.variant, &identity.layer) else {
+            let root = self.root.display().to_string();
+            return Err(Error::NoTable { wanted: identity.to_string(), root });
+        };
+        table.expect(identity)?;
+        Ok(table)
+    }
+
+    /// The table of a layer, if there is one; its rules were checked when the folder was scanned.
+    #[must_use]
+    pub fn find(&self, game: &str, variant: &str, layer: &str) -> Option<&Table<File>> {
+        let key = (game.to_owned(), variant.to_owned(), layer.to_owned());
+        self.tables.get(&key).map(|entry| &entry.table)
+    }
+
+    /// All tables by game, variant and layer, each with its path relative to the root.
+    pub fn tables(&self) -> impl Iterator<Item = (&Path, &Table<File>)> {
+        self.tables.values().map(|entry| (entry.path.as_path(), &entry.table))
+    }
+
+    /// Writes `B3SUMS` beside the tables, in the order of their paths, and returns where it is.
+    ///
+    /// `b3sum --check B3SUMS` checks it too.
+    pub fn write_b3sums(&self) -> Result<PathBuf, Error> {
+        let mut files: Vec<PathBuf> = self.tables.values().map(|entry| entry.path.clone()).collect();
+        files.sort();
+        sums::write(&self.root, &files)
+    }
+
+    /// The manifest: a line a stream with the figures and the content hash, the same for every codec.
+    ///
+    /// Columns are separated by tabs: game, variant, layer, slots, stream, content hash, counts.
+    #[must_use]
+    pub fn manifest(&self) -> String {
+        self.tables.values().map(|entry| manifest_lines(entry.table.header())).collect()
+    }
+}
+
+fn manifest_lines(header: &Header) -> String {
+    let Identity { game, variant, layer, .. } = &header.identity;
+    let counts: Vec<String> = header.counts.iter().map(|(name, count)| format!("{name}={count}")).collect();
+    let mut lines = String::new();
+    for stream in &header.streams {
+        let (slots, name, content, counts) = (header.slots, &stream.name, stream.content, counts.join(" "));
+        // Writing to a string does not fail.
+        let _ = writeln!(lines, "{game}\t{variant}\t{layer}\t{slots}\t{name}\t{content}\t{counts}");
+    }
+    lines
+}
+
+/// Compares every file that `B3SUMS` in `root` lists: the errors of those that differ or cannot be read.
+pub fn check_b3sums(root: &Path) -> Result<Vec<Error>, Error> {
+    sums::check(root)
+}
+
+/// Removes what writers that died left behind under `root`, and returns the paths.
+///
+/// Only for who knows that nobody is writing there.
+pub fn remove_unfinished(root: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut removed = Vec::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let doing = |error| Error::io(folder.display(), "list the folder")(error);
+        for entry in std::fs::read_dir(&folder).map_err(doing)? {
+            let entry = entry.map_err(doing)?;
+            let path = entry.path();
+            if entry.file_type().map_err(doing)?.is_dir() {
+                folders.push(path);
+            } else if atomic::is_unfinished(&entry.file_name().to_string_lossy()) {
+                std::fs::remove_file(&path).map_err(Error::io(path.display(), "remove it"))?;
+                removed.push(path);
+            }
+        }
+    }
+    removed.sort();
+    Ok(removed)
+}
+
+/// Appends the tables in `root/folder`, relative to the root.
+///
+/// Symbolic links to folders are not followed, so there is no going round in circles.
+fn list(
+    root: &Path,
+    folder: &Path,
+    paths: &mut Vec<PathBuf>,
+    problems: &mut Vec<Error>,
+) -> Result<(), Error> {
+    let here = root.join(folder);
+    let doing = |error| Error::io(here.display(), "list the folder")(error);
+    for entry in std::fs::read_dir(&here).map_err(doing)? {
+        let entry = entry.map_err(doing)?;
+        let name = entry.file_name();
+        let path = folder.join(&name);
+        if name.to_string_lossy().starts_with('.') {
+            continue;
+        }
+        if entry.file_type().map_err(doing)?.is_dir() {
+            if let Err(problem) = list(root, &path, paths, problems) {
+                problems.push(problem);
+            }
+        } else if path.extension().is_some_and(|extension| extension == file::EXTENSION) {
+            paths.push(path);
+        }
+    }
+    Ok(())
+}

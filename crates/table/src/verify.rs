@@ -1,0 +1,71 @@
+//! Reading everything again, to find out whether it is still what was written.
+
+use crate::Error;
+use crate::header::ContentHash;
+use crate::ordered::in_order;
+use crate::read::{StreamId, Table};
+use crate::source::{CellSource, ReadAt};
+
+/// Cells that are decoded at once by one thread; whole blocks.
+const SPAN_CELLS: u64 = 1 << 16;
+/// Spans that are decoded before they are hashed.
+const BATCH_SPANS: u64 = 32;
+
+impl<R: ReadAt> Table<R> {
+    /// Reads the whole file: the checksum of every block, the index, the models and the hash of the cells of
+    /// every stream.
+    ///
+    /// * `progress`: is told how many cells were checked since it was last called; in all slots × streams.
+    pub fn verify_checksums(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<(), Error> {
+        for number in 0..self.header().streams.len() {
+            let stream = StreamId(number);
+            self.check_index(stream)?;
+            let expected = self.stream_header(stream).content;
+            let found = self.content_hash(stream, progress)?;
+            if found != expected {
+                let place = format!("the cells of the stream \"{}\"", self.stream_header(stream).name);
+                return Err(Error::damaged(self.name(), place, expected, found));
+            }
+        }
+        Ok(())
+    }
+
+    fn content_hash(&self, stream: StreamId, progress: &(dyn Fn(u64) + Sync)) -> Result<ContentHash, Error> {
+        let slots = self.header().slots;
+        let width = self.stream_header(stream).width.bytes();
+        let mut hasher = blake3::Hasher::new();
+        in_order(
+            slots.div_ceil(SPAN_CELLS),
+            BATCH_SPANS,
+            |span| {
+                let first = span * SPAN_CELLS;
+                let mut cells = vec![0; SPAN_CELLS.min(slots - first) as usize * width];
+                self.cells(stream, first, &mut cells)?;
+                Ok(cells)
+            },
+            |cells| {
+                hasher.update(&cells);
+                progress((cells.len() / width) as u64);
+                Ok(())
+            },
+        )?;
+        Ok(ContentHash(*hasher.finalize().as_bytes()))
+    }
+
+    /// The cells of a stream for a writer that packs them again.
+    #[must_use]
+    pub fn source(&self, stream: StreamId) -> impl CellSource + '_ {
+        StreamCells { table: self, stream }
+    }
+}
+
+struct StreamCells<'a, R> {
+    table: &'a Table<R>,
+    stream: StreamId,
+}
+
+impl<R: ReadAt> CellSource for StreamCells<'_, R> {
+    fn fill(&self, first_slot: u64, out: &mut [u8]) -> Result<(), Error> {
+        self.table.cells(self.stream, first_slot, out)
+    }
+}

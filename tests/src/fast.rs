@@ -1,0 +1,157 @@
+//! The fast rules behind the same texts as the reference.
+
+use marquis_core::{Acyclic, Chance, Game, Hashed, Over, Player, Symmetric};
+use marquis_games::catalogue::{Asked, GameId, Playable};
+use marquis_games::notation::TextError;
+use marquis_games::{Senet, beads};
+
+use crate::reference::{End, Immobile};
+
+/// One of the six games, played by the fast rules.
+pub struct Fast {
+    id: GameId,
+    immobile: beads::Immobile,
+}
+
+/// Does the same for whichever game without chance it is, and something else for Senet.
+macro_rules! by_game {
+    ($asked:expr, |$game:ident, $position:ident| $plain:expr, |$senet:ident, $track:ident| $throwing:expr) => {
+        match $asked {
+            Asked::Squish($game, $position) => $plain,
+            Asked::Flowish($game, $position) => $plain,
+            Asked::Swish($game, $position) => $plain,
+            Asked::Squeeze($game, $position) => $plain,
+            Asked::Squinch($game, $position) => $plain,
+            Asked::Senet($senet, $track) => $throwing,
+        }
+    };
+}
+
+impl Fast {
+    /// The game with this name; `immobile` matters to Swish and Squeeze alone.
+    ///
+    /// Panics for a name that is no game.
+    #[must_use]
+    pub fn of(game: &str, immobile: Immobile) -> Self {
+        let id = game.parse().unwrap_or_else(|error: TextError| panic!("{error}"));
+        let immobile = match immobile {
+            Immobile::Loss => beads::Immobile::Loss,
+            Immobile::Pass => beads::Immobile::Pass,
+        };
+        Self { id, immobile }
+    }
+
+    fn read(&self, position: &str) -> Asked {
+        let read = Asked::parse(self.id, position, self.immobile);
+        read.unwrap_or_else(|error| panic!("{} {position:?}: {error}", self.id))
+    }
+
+    /// The canonical text of a position.
+    ///
+    /// # Errors
+    /// The message for whoever wrote a text that is no position.
+    pub fn canonical(&self, position: &str) -> Result<String, String> {
+        Asked::parse(self.id, position, self.immobile)
+            .map(|asked| asked.text())
+            .map_err(|error| error.to_string())
+    }
+
+    /// The end of the game, or nothing while it goes on.
+    #[must_use]
+    pub fn over(&self, position: &str) -> Option<End> {
+        let end = |over: Over, turn: Player| End::new(over.reason.name(), over.outcome.for_mover(turn).name());
+        by_game!(
+            self.read(position),
+            |game, position| game.over(&position).map(|over| end(over, game.turn(&position))),
+            |senet, track| senet.over(&track).map(|over| end(over, senet.turn(&track)))
+        )
+    }
+
+    /// The texts of all legal moves, for a throw in Senet, and of the positions that they lead to; none where the
+    /// game is over.
+    #[must_use]
+    pub fn moves(&self, position: &str, throw: Option<i32>) -> Vec<(String, String)> {
+        if self.over(position).is_some() {
+            return Vec::new();
+        }
+        by_game!(self.read(position), |game, position| moves(&game, &position), |senet, track| {
+            throws(senet, &track, throw.expect("a throw"))
+        })
+    }
+
+    /// Leaves after exactly `depth` plies; a finished game is one leaf wherever it ends.
+    #[must_use]
+    pub fn perft(&self, position: &str, depth: u32) -> u64 {
+        by_game!(self.read(position), |game, position| perft(&game, &position, depth), |_senet, _track| panic!(
+            "Senet has throws"
+        ))
+    }
+
+    /// The texts of all images, the position itself first.
+    #[must_use]
+    pub fn images(&self, position: &str) -> Vec<String> {
+        by_game!(
+            self.read(position),
+            |game, position| (0..game.images())
+                .map(|number| game.position_text(&game.image(&position, number)))
+                .collect(),
+            |senet, track| vec![senet.text(&track), senet.text(&senet.as_mover(&track))]
+        )
+    }
+
+    /// The text of the one image that stands for all of them.
+    #[must_use]
+    pub fn representative(&self, position: &str) -> String {
+        by_game!(
+            self.read(position),
+            |game, position| game.position_text(&game.canonical(&position)),
+            |senet, track| senet.text(&senet.as_mover(&track))
+        )
+    }
+
+    /// The key of a position; panics for Senet, which has none.
+    #[must_use]
+    pub fn key(&self, position: &str) -> u64 {
+        by_game!(self.read(position), |game, position| game.key(&position), |_senet, _track| panic!("no key"))
+    }
+
+    /// The progress of a Squinch position.
+    #[must_use]
+    pub fn progress(&self, position: &str) -> u32 {
+        let Asked::Squinch(game, position) = self.read(position) else { panic!("not Squinch") };
+        game.progress(&position)
+    }
+
+    /// The board texts that White's Flowish steps lead to from a board text, Black having no say.
+    #[must_use]
+    pub fn white_flowish_steps(&self, board: &str) -> Vec<String> {
+        let Asked::Flowish(game, position) = self.read(&format!("{board} w")) else { panic!("not Flowish") };
+        let without_turn = |text: String| text.trim_end_matches(" b").to_owned();
+        moves(&game, &position).into_iter().map(|(_, next)| without_turn(next)).collect()
+    }
+}
+
+fn moves<G: Playable>(game: &G, position: &G::Position) -> Vec<(String, String)> {
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let text = |mv| (game.move_text(position, mv), game.position_text(&game.play(position, mv)));
+    moves.into_iter().map(text).collect()
+}
+
+fn throws(game: Senet, track: &<Senet as Chance>::Position, score: i32) -> Vec<(String, String)> {
+    let all = game.throws();
+    let throw = *all.iter().find(|throw| i32::from(throw.score) == score).expect("a throw of the sticks");
+    let mut moves = Vec::new();
+    game.moves(track, throw, &mut moves);
+    let text = |mv| (game.move_text(track, throw, mv), game.text(&game.play(track, throw, mv)));
+    moves.into_iter().map(text).collect()
+}
+
+fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
+    if depth == 0 || game.over(position).is_some() {
+        return 1;
+    }
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    moves.into_iter().map(|mv| perft(game, &game.play(position, mv), depth - 1)).sum()
+}

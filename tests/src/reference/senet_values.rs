@@ -1,0 +1,105 @@
+//! Value iteration for small Senet positions: a lower and an upper bound on each chance, swept until they meet.
+
+use std::collections::HashMap;
+
+use super::rows::opponent;
+use super::senet::{Position, Senet, THROWS};
+
+/// The chance that the player to throw wins, and how many positions were needed for it.
+#[derive(Clone, Copy, Debug)]
+pub struct SenetValue {
+    /// At least this chance.
+    pub lower: f64,
+    /// At most this chance.
+    pub upper: f64,
+    /// Positions reachable, seen from the player to throw, finished ones included.
+    pub states: usize,
+    /// How many of them are finished games with the winner to throw.
+    pub finished_wins: usize,
+    /// How many of them are finished games with the loser to throw.
+    pub finished_losses: usize,
+}
+
+/// What the rules say about one position seen from the player to throw.
+enum Node {
+    /// The game is over, with this chance for the player to throw.
+    Over(f64),
+    /// For each throw its weight and where the moves lead: position, and whether the same player throws again.
+    Open(Vec<(u32, Vec<(usize, bool)>)>),
+}
+
+/// The position seen from the player to throw: he is always Black.
+#[must_use]
+pub fn from_thrower(position: &str) -> String {
+    let mut position = Position::read(position);
+    if position.turn == 'w' {
+        position.track.values_mut().for_each(|colour| *colour = opponent(['w', 'b'], *colour));
+        position.turn = 'b';
+    }
+    position.write()
+}
+
+/// The value of a position to within `error`.
+#[must_use]
+pub fn solve(start: &str, error: f64) -> SenetValue {
+    let nodes = graph(&from_thrower(start));
+    let (mut lower, mut upper) = (bound(&nodes, 0.), bound(&nodes, 1.));
+    // Position 0 is the start, from which all others were found.
+    while upper[0] - lower[0] > error {
+        for (index, node) in nodes.iter().enumerate() {
+            if let Node::Open(throws) = node {
+                (lower[index], upper[index]) = (sweep(throws, &lower, &upper), sweep(throws, &upper, &lower));
+            }
+        }
+    }
+    let finished = |wanted: f64| {
+        nodes.iter().filter(|node| matches!(node, Node::Over(chance) if *chance == wanted)).count()
+    };
+    SenetValue {
+        lower: lower[0],
+        upper: upper[0],
+        states: nodes.len(),
+        finished_wins: finished(1.),
+        finished_losses: finished(0.),
+    }
+}
+
+/// The known chances, and `unknown` where the game goes on.
+fn bound(nodes: &[Node], unknown: f64) -> Vec<f64> {
+    nodes.iter().map(|node| if let Node::Over(chance) = node { *chance } else { unknown }).collect()
+}
+
+/// The chance of the player to throw if his own chances are `mine` and the opponent's `theirs`.
+fn sweep(throws: &[(u32, Vec<(usize, bool)>)], mine: &[f64], theirs: &[f64]) -> f64 {
+    let chance = |&(next, again): &(usize, bool)| if again { mine[next] } else { 1. - theirs[next] };
+    let best = |moves: &[(usize, bool)]| moves.iter().map(chance).fold(0., f64::max);
+    throws.iter().map(|(weight, moves)| f64::from(*weight) / 16. * best(moves)).sum()
+}
+
+fn graph(start: &str) -> Vec<Node> {
+    let mut names = vec![start.to_owned()];
+    let mut numbers = HashMap::from([(start.to_owned(), 0)]);
+    let mut nodes = Vec::new();
+    while let Some(position) = names.get(nodes.len()).cloned() {
+        if let Some(end) = Senet.over(&position) {
+            nodes.push(Node::Over(if end.value == "win" { 1. } else { 0. }));
+            continue;
+        }
+        let mut throws = Vec::new();
+        for (throw, weight) in THROWS {
+            let mut moves = Vec::new();
+            for next in Senet.moves(&position, throw).values() {
+                let again = next.ends_with('b');
+                let next = from_thrower(next);
+                let number = *numbers.entry(next.clone()).or_insert_with(|| {
+                    names.push(next);
+                    names.len() - 1
+                });
+                moves.push((number, again));
+            }
+            throws.push((weight, moves));
+        }
+        nodes.push(Node::Open(throws));
+    }
+    nodes
+}

@@ -1,0 +1,76 @@
+//! Turned, mirrored or colour-swapped, a position keeps its end and its moves.
+
+use std::collections::BTreeMap;
+
+use marquis_tests::draw::Draw;
+use marquis_tests::fast::Fast;
+use marquis_tests::reference::symmetry::{Image, images};
+use marquis_tests::reference::{Immobile, Rules};
+use marquis_tests::setups;
+
+/// Moves by their text, with the position that each leads to.
+fn moves(fast: &Fast, position: &str, throw: Option<i32>) -> BTreeMap<String, String> {
+    fast.moves(position, throw).into_iter().collect()
+}
+
+fn check_image(game: &str, fast: &Fast, throw: Option<i32>, position: &str, image: Image) {
+    let at = format!("{game} {position} throw {throw:?} {image:?}");
+    let seen = image.position(game, position);
+    assert_eq!(fast.over(position), fast.over(&seen), "end of {at}");
+    let expected: BTreeMap<String, String> = moves(fast, position, throw)
+        .into_iter()
+        .map(|(mv, next)| (image.mv(game, position, &mv), image.position(game, &next)))
+        .collect();
+    assert_eq!(moves(fast, &seen, throw), expected, "moves of {at}");
+}
+
+fn check(game: &str, position: &str) {
+    let throws = Rules::of(game, Immobile::Loss).throws();
+    for immobile in [Immobile::Loss, Immobile::Pass] {
+        let fast = Fast::of(game, immobile);
+        for &throw in &throws {
+            for image in images(game) {
+                check_image(game, &fast, throw, position, image);
+            }
+        }
+    }
+}
+
+#[test]
+fn moves_turn_with_a_hexagonal_board() {
+    let mut draw = Draw::new(12);
+    for side in 2..=5 {
+        for _ in 0..60 {
+            let position = setups::unification(&mut draw, side);
+            check("squish", &position);
+            check("flowish", &position);
+            let position = setups::rooks_and_beads(&mut draw, side);
+            check("swish", &position);
+            check("squeeze", &position);
+        }
+    }
+}
+
+#[test]
+fn squinch_is_the_same_mirrored_and_from_the_other_side() {
+    let mut draw = Draw::new(4);
+    for files in 2..=8 {
+        for ranks in 1..=8 {
+            for _ in 0..20 {
+                check("squinch", &setups::squinch(&mut draw, files, ranks));
+            }
+        }
+    }
+}
+
+#[test]
+fn senet_is_the_same_with_colours_swapped() {
+    let mut draw = Draw::new(2);
+    for white in 0..=5 {
+        for black in 0..=5 {
+            for _ in 0..50 {
+                check("senet", &setups::senet(&mut draw, white, black));
+            }
+        }
+    }
+}
