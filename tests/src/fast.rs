@@ -1,7 +1,7 @@
 //! The fast rules behind the same texts as the reference.
 
 use marquis_core::{Acyclic, Chance, Game, Hashed, Over, Player, Symmetric};
-use marquis_games::catalogue::{Asked, GameId, Playable};
+use marquis_games::catalogue::{Asked, GameId, Notation, Playable};
 use marquis_games::notation::TextError;
 use marquis_games::{Senet, beads};
 
@@ -59,7 +59,8 @@ impl Fast {
     /// The end of the game, or nothing while it goes on.
     #[must_use]
     pub fn over(&self, position: &str) -> Option<End> {
-        let end = |over: Over, turn: Player| End::new(over.reason.name(), over.outcome.for_mover(turn).name());
+        let end =
+            |over: Over, turn: Player| End::new(over.reason.name(), over.outcome.for_mover(turn).name());
         by_game!(
             self.read(position),
             |game, position| game.over(&position).map(|over| end(over, game.turn(&position))),
@@ -82,9 +83,11 @@ impl Fast {
     /// Leaves after exactly `depth` plies; a finished game is one leaf wherever it ends.
     #[must_use]
     pub fn perft(&self, position: &str, depth: u32) -> u64 {
-        by_game!(self.read(position), |game, position| perft(&game, &position, depth), |_senet, _track| panic!(
-            "Senet has throws"
-        ))
+        by_game!(
+            self.read(position),
+            |game, position| perft(&game, &position, depth),
+            |_senet, _track| panic!("Senet has throws")
+        )
     }
 
     /// The texts of all images, the position itself first.
@@ -143,7 +146,7 @@ fn throws(game: Senet, track: &<Senet as Chance>::Position, score: i32) -> Vec<(
     let throw = *all.iter().find(|throw| i32::from(throw.score) == score).expect("a throw of the sticks");
     let mut moves = Vec::new();
     game.moves(track, throw, &mut moves);
-    let text = |mv| (game.move_text(track, throw, mv), game.text(&game.play(track, throw, mv)));
+    let text = |mv| (game.move_text(track, mv), game.text(&game.play(track, throw, mv)));
     moves.into_iter().map(text).collect()
 }
 

@@ -1,6 +1,6 @@
 //! Turned, mirrored or colour-swapped, a position keeps its end and its moves.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use marquis_tests::draw::Draw;
 use marquis_tests::fast::Fast;
@@ -24,10 +24,26 @@ fn check_image(game: &str, fast: &Fast, throw: Option<i32>, position: &str, imag
     assert_eq!(moves(fast, &seen, throw), expected, "moves of {at}");
 }
 
+/// The fast rules turn the board into the same positions as the reference, and choose one of them whatever they are given.
+fn check_images(game: &str, fast: &Fast, position: &str) {
+    let fast_images = fast.images(position);
+    assert_eq!(fast_images[0], position, "{game}");
+    let slow: BTreeSet<String> = images(game).iter().map(|image| image.position(game, position)).collect();
+    let representative = fast.representative(position);
+    assert!(slow.contains(&representative), "{game} {position} stands for itself as {representative}");
+    for image in &slow {
+        assert_eq!(fast.representative(image), representative, "{game} {position} seen as {image}");
+    }
+    assert_eq!(fast_images.into_iter().collect::<BTreeSet<_>>(), slow, "images of {game} {position}");
+}
+
 fn check(game: &str, position: &str) {
     let throws = Rules::of(game, Immobile::Loss).throws();
     for immobile in [Immobile::Loss, Immobile::Pass] {
         let fast = Fast::of(game, immobile);
+        if game != "senet" {
+            check_images(game, &fast, position);
+        }
         for &throw in &throws {
             for image in images(game) {
                 check_image(game, &fast, throw, position, image);
@@ -71,6 +87,22 @@ fn senet_is_the_same_with_colours_swapped() {
             for _ in 0..50 {
                 check("senet", &setups::senet(&mut draw, white, black));
             }
+        }
+    }
+}
+
+#[test]
+fn senet_seen_from_the_thrower_is_the_position_or_its_colour_swap() {
+    let fast = Fast::of("senet", Immobile::Loss);
+    let mut draw = Draw::new(3);
+    for pieces in 1..=5 {
+        for _ in 0..50 {
+            let position = setups::senet(&mut draw, pieces, 6 - pieces);
+            let [own, swapped] = images("senet")[..] else { panic!("two images") };
+            let both = [own, swapped].map(|image| image.position("senet", &position));
+            let [seen, seen_swapped] = both.each_ref().map(|image| fast.representative(image));
+            assert!(both.contains(&seen), "{position} is seen as {seen}");
+            assert_eq!(seen, seen_swapped, "{position}");
         }
     }
 }

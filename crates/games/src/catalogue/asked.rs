@@ -130,6 +130,34 @@ impl Asked {
         }
     }
 
+    /// The position after the move of this text; for Senet the text is `THROW:MOVE`.
+    ///
+    /// # Errors
+    /// Names the `move` when it is not legal, and the `throw` when there is no such throw.
+    pub fn play(&self, text: &str) -> Result<Self, TextError> {
+        fn after<G: Notation>(
+            game: &G,
+            position: &G::Position,
+            text: &str,
+        ) -> Result<G::Position, TextError> {
+            Ok(game.play(position, game.parse_move(position, text)?))
+        }
+        Ok(match self {
+            Self::Squish(game, position) => Self::Squish(*game, after(game, position, text)?),
+            Self::Flowish(game, position) => Self::Flowish(*game, after(game, position, text)?),
+            Self::Swish(game, table) => Self::Swish(*game, after(game, table, text)?),
+            Self::Squeeze(game, table) => Self::Squeeze(*game, after(game, table, text)?),
+            Self::Squinch(game, position) => Self::Squinch(*game, after(game, position, text)?),
+            Self::Senet(game, position) => {
+                let (throw, mv) = text
+                    .split_once(':')
+                    .ok_or_else(|| TextError::new("move", "THROW:MOVE, such as `4:24-28`", text))?;
+                let throw = senet::notation::parse_throw(throw)?;
+                Self::Senet(*game, game.play(position, throw, game.parse_move(position, throw, mv)?))
+            }
+        })
+    }
+
     /// The canonical text of the position.
     #[must_use]
     pub fn text(&self) -> String {

@@ -138,7 +138,7 @@ impl Hex {
     }
 
     const fn number_cells(&mut self) {
-        let most = self.side.0 as i8 - 1;
+        let most = self.side.0.cast_signed() - 1;
         let (mut cell, mut r) = (0, -most);
         while r <= most {
             let mut q = -most;
@@ -319,7 +319,7 @@ impl Hex {
     /// The cells of a row, counted from the bottom one (`a`, number 0).
     #[must_use]
     pub fn row(&self, row: u8) -> Cells {
-        let r = row as i8 - (self.side.0 as i8 - 1);
+        let r = row.cast_signed() - (self.side.0.cast_signed() - 1);
         self.all().filter(|&cell| self.axial(cell).1 == r).collect()
     }
 }

@@ -108,7 +108,7 @@ impl Hex {
     /// The name of a cell: row letter and number along the row, `c4`.
     #[must_use]
     pub fn name(&self, cell: Cell) -> String {
-        let row = (self.axial(cell).1 + self.side().get() as i8 - 1).unsigned_abs();
+        let row = (self.axial(cell).1 + self.side().get().cast_signed() - 1).unsigned_abs();
         let first = self.row(row).lowest().map_or(0, |first| first.0);
         format!("{}{}", row_letter(row), cell.0 - first + 1)
     }

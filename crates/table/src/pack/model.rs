@@ -74,7 +74,7 @@ pub(super) type Distribution = Vec<Share>;
 /// What a cell is likely to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Model {
-    /// The cell of each symbol.
+    /// The cell of each symbol, rising.
     pub(super) alphabet: Vec<u32>,
     pub(super) stages: Vec<Stage>,
     pub(super) distributions: Vec<Distribution>,
@@ -126,6 +126,9 @@ impl Model {
         }
         let cells = reader.take(alphabet_len * width.bytes())?;
         let alphabet: Vec<u32> = cells.chunks_exact(width.bytes()).map(|cell| width.get(cell)).collect();
+        if !alphabet.is_sorted_by(|a, b| a < b) {
+            return Err(Malformed("a model whose symbols are out of order"));
+        }
         let stage_count = usize::from(reader.byte()?);
         if stage_count > MAX_STAGES {
             return Err(Malformed("a model with too many stages"));

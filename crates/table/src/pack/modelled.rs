@@ -108,13 +108,16 @@ impl Coder {
     }
 
     fn symbols(&self, cells: &[u8]) -> Vec<u8> {
-        let number = |cell: u32| self.model.alphabet.iter().position(|&other| other == cell);
-        let of = |cell: u32| number(cell).map_or(self.model.escape(), |symbol| symbol as u8);
         if self.width == Width::One {
-            let table: [u8; 256] = std::array::from_fn(|cell| of(cell as u32));
+            let table: [u8; 256] = std::array::from_fn(|cell| self.symbol(cell as u32));
             return cells.iter().map(|&cell| table[usize::from(cell)]).collect();
         }
-        cells.chunks_exact(self.width.bytes()).map(|cell| of(self.width.get(cell))).collect()
+        cells.chunks_exact(self.width.bytes()).map(|cell| self.symbol(self.width.get(cell))).collect()
+    }
+
+    /// The symbol of a cell; the escape where the alphabet does not have it.
+    fn symbol(&self, cell: u32) -> u8 {
+        self.model.alphabet.binary_search(&cell).map_or(self.model.escape(), |symbol| symbol as u8)
     }
 
     /// Takes the states of all cells through the stages that look at earlier cells.
@@ -194,21 +197,30 @@ impl Coder {
         let mut input = Input::new(packed)?;
         let mut escapes = Vec::new();
         let lane = lane_cells(count);
+        let escape = self.model.escape();
         for turn in 0..lane {
             for number in 0..LANES {
                 let slot = number * lane + turn;
                 let Some(&fixed) = fixed.get(slot) else { break };
-                let place = number * (lane + MAX_BACK) + MAX_BACK + turn;
-                let mut state = fixed;
+                let start = number * (lane + MAX_BACK) + turn;
+                let Some((earlier, here)) =
+                    lanes.symbols.get_mut(start..).and_then(|cells| cells.split_first_chunk_mut::<MAX_BACK>())
+                else {
+                    break;
+                };
+                let mut state = u32::from(fixed);
                 for back in backs {
-                    let earlier = lanes.symbols[place - back.distance];
-                    state = back.next[usize::from(state) * back.fan + usize::from(earlier)];
+                    let symbol = earlier[back.place & (MAX_BACK - 1)];
+                    state = back.next[(state + u32::from(symbol)) as usize];
                 }
-                let share = self.share(state, input.slot());
+                let share = self.share(state as usize, input.slot());
                 input.advance(share);
-                lanes.symbols[place] = share.symbol;
-                if share.symbol == self.model.escape() {
-                    escapes.push((slot, input.escaped(width)?));
+                here[0] = share.symbol;
+                if share.symbol == escape {
+                    let cell = input.escaped(width)?;
+                    // Later cells look back at what it is, not at how it was coded.
+                    here[0] = self.symbol(self.width.get(cell));
+                    escapes.push((slot, cell));
                 }
             }
         }
@@ -221,8 +233,8 @@ impl Coder {
 
     /// The symbol that owns a slot of the distribution of a state.
     #[inline]
-    fn share(&self, state: u8, slot: u32) -> Share {
-        let first = self.firsts[usize::from(state)];
+    fn share(&self, state: usize, slot: u32) -> Share {
+        let first = self.firsts[state];
         if slot < u32::from(first.share.end) {
             return first.share;
         }

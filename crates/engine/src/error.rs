@@ -1,0 +1,45 @@
+//! Why a question got no answer.
+
+use std::path::PathBuf;
+
+use marquis_games::notation::TextError;
+
+/// Why a question got no answer; its kind decides the exit code and the HTTP status.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// The question itself is wrong: exit code 2, HTTP 400.
+    #[error(transparent)]
+    BadInput(#[from] TextError),
+    /// This is not asked of this game (perft of Senet, the balance of Squish): exit code 2, HTTP 400.
+    #[error("{0}")]
+    NotForThisGame(String),
+    /// What was checked is false: exit code 1.
+    #[error("{0}")]
+    Refuted(String),
+    /// A limit was reached before there was anything to say: exit code 3.
+    #[error("{0}")]
+    LimitReached(String),
+    /// The work does not fit the memory it may use: exit code 4.
+    #[error(
+        "{what} needs {needed} bytes of memory, and the limit is {limit}; raise --memory or ask for less"
+    )]
+    TooLarge {
+        /// What would have been done.
+        what: String,
+        /// The bytes that it takes.
+        needed: u64,
+        /// The bytes that it may take.
+        limit: u64,
+    },
+    /// A file could not be read or written, or is not what it should be: exit code 4, HTTP 500.
+    #[error("{path}: {message}", path = path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it and what to do.
+        message: String,
+    },
+    /// The work was stopped from outside: exit code 130.
+    #[error("interrupted; what was finished is kept")]
+    Interrupted,
+}

@@ -1,0 +1,121 @@
+//! How long and how large an answer may become, and how the work is watched and stopped.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use marquis_core::Bounds;
+use marquis_games::notation::TextError;
+
+/// What a computation may use; nothing said means until it is solved.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Time from the start of the call.
+    pub time: Option<Duration>,
+    /// Positions that a search expands.
+    pub nodes: Option<u64>,
+    /// Worker threads; as many as there are cores where nothing is said.
+    pub threads: Option<usize>,
+    /// Memory for tables of all kinds; 4 GiB where nothing is said.
+    pub memory: Option<MemorySize>,
+}
+
+impl Limits {
+    /// The moment at which the time is up, for work that begins now.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Instant> {
+        self.time.and_then(|time| Instant::now().checked_add(time))
+    }
+
+    /// The memory in bytes.
+    #[must_use]
+    pub fn memory_bytes(&self) -> u64 {
+        self.memory.unwrap_or(MemorySize(4 << 30)).0
+    }
+}
+
+/// A number of bytes of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MemorySize(pub u64);
+
+impl FromStr for MemorySize {
+    type Err = TextError;
+
+    /// Reads `512MiB`, `8GiB`; a bare number is GiB.
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let (number, unit) = text.split_at(digits);
+        let shift = match unit.trim() {
+            "" | "GiB" => 30,
+            "MiB" => 20,
+            "KiB" => 10,
+            "TiB" => 40,
+            _ => u32::MAX,
+        };
+        let bytes = number.parse::<u64>().ok().filter(|_| shift < 64).and_then(|n| n.checked_mul(1 << shift));
+        bytes.filter(|&bytes| bytes > 0).map(Self).ok_or_else(|| {
+            TextError::new("memory", "a size such as `512MiB` or `8GiB`; a bare number is GiB", text)
+        })
+    }
+}
+
+impl fmt::Display for MemorySize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 >= 1 << 30 && self.0 % (1 << 30) == 0 {
+            write!(f, "{}GiB", self.0 >> 30)
+        } else {
+            write!(f, "{}MiB", self.0.div_ceil(1 << 20))
+        }
+    }
+}
+
+/// What a long computation tells on its way.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// What is being done: `enumerating`, `searching`, `layer 4v3`.
+    pub phase: String,
+    /// Positions, nodes or slots done.
+    pub done: u64,
+    /// How many there are in all, where that is known.
+    pub total: Option<u64>,
+    /// What is known of the value by now, for the player to move.
+    pub bounds: Option<Bounds>,
+}
+
+/// How the caller watches and stops a computation.
+pub struct Control<'a> {
+    stop: &'a AtomicBool,
+    watch: Box<dyn Fn(&Progress) + Sync + Send + 'a>,
+}
+
+impl<'a> Control<'a> {
+    /// Stops when `stop` becomes true; `watch` is called every now and then, from any thread.
+    pub fn new(stop: &'a AtomicBool, watch: impl Fn(&Progress) + Sync + Send + 'a) -> Self {
+        Self { stop, watch: Box::new(watch) }
+    }
+
+    /// Cannot be stopped and is not watched.
+    #[must_use]
+    pub fn none() -> Control<'static> {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        Control::new(&NEVER, |_| {})
+    }
+
+    /// Whether the work should end.
+    #[must_use]
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The flag itself, for solvers that poll it.
+    #[must_use]
+    pub const fn flag(&self) -> &'a AtomicBool {
+        self.stop
+    }
+
+    /// Tells the caller how far the work is.
+    pub fn tell(&self, progress: &Progress) {
+        (self.watch)(progress);
+    }
+}

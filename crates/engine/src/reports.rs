@@ -1,0 +1,177 @@
+//! The shapes of everything that is not an answer about a position: listings, tables, builds, checks.
+
+use serde::{Deserialize, Serialize};
+
+use crate::answer::{ExactAnswer, MoveAnswer};
+
+/// One legal move and where it leads.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ListedMove {
+    /// For Senet, the throw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub throw: Option<u8>,
+    /// The move text.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The position after it.
+    pub position: String,
+}
+
+/// A board as a terminal shows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Drawing {
+    /// The rows from the top, each with its label on the left.
+    pub rows: Vec<DrawnRow>,
+    /// What stands below the board: who is to move, stores, target.
+    pub notes: Vec<String>,
+}
+
+/// A row of a drawing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DrawnRow {
+    /// The row's name.
+    pub label: String,
+    /// Half-cell steps that the row is shifted to the right.
+    pub indent: u8,
+    /// Each cell's text: `.` an empty cell, a letter a piece, `r3` a stack.
+    pub cells: Vec<String>,
+}
+
+/// The best line to the end of the game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Line {
+    /// What is known of the asked position; its moves are left out.
+    pub from: ExactAnswer,
+    /// The best moves of both sides; verdicts are for the player who makes the move, plies counted from
+    /// the asked position on.
+    pub moves: Vec<MoveAnswer>,
+    /// `over`, `draw` (both can hold) or `unknown` (no value is proved from here).
+    pub end: String,
+}
+
+/// A loaded table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TableInfo {
+    /// The game.
+    pub game: String,
+    /// Its variant: `side=3`.
+    pub variant: String,
+    /// Which layer.
+    pub layer: String,
+    /// The file, relative to its table directory.
+    pub file: String,
+    /// Positions up to symmetry.
+    pub positions: u64,
+    /// The size of the file.
+    pub bytes: u64,
+    /// The content hash of the values, in hexadecimal.
+    pub checksum: String,
+    /// Positions won for the player to move.
+    pub wins: u64,
+    /// Drawn positions.
+    pub draws: u64,
+    /// Positions lost for the player to move.
+    pub losses: u64,
+    /// The plies of the longest win.
+    pub longest_win: u64,
+}
+
+/// What a build will make.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BuildPlan {
+    /// The game.
+    pub game: String,
+    /// Its variant.
+    pub variant: String,
+    /// Every layer in the order in which it is built.
+    pub layers: Vec<PlannedLayer>,
+    /// Slots of all layers together.
+    pub slots: u64,
+    /// The most memory that the build needs at a time.
+    pub memory_bytes: u64,
+    /// About the disk space that the files take.
+    pub disk_bytes: u64,
+}
+
+/// A layer of a build.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlannedLayer {
+    /// Which layer.
+    pub layer: String,
+    /// Its slots.
+    pub slots: u64,
+    /// Whether a finished file is there already.
+    pub finished: bool,
+}
+
+/// What was built.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BuildReport {
+    /// The tables, in the order in which they were built or found.
+    pub tables: Vec<TableInfo>,
+    /// How many of them were there already.
+    pub kept: usize,
+    /// Seconds that it took.
+    pub seconds: f64,
+}
+
+/// What a verification found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct VerifyReport {
+    /// Files that were read.
+    pub files: usize,
+    /// Entries that were checked against their successors.
+    pub entries: u64,
+    /// What is wrong, each with file, position, what was found and what was expected; empty when all is right.
+    pub faults: Vec<String>,
+}
+
+/// What a proof file says, and that it holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProofReport {
+    /// The game.
+    pub game: String,
+    /// The position that the proof is about.
+    pub position: String,
+    /// What it proves: `win`, `draw`, `loss`, or bounds such as `draw..win`, for the player to move.
+    pub claim: String,
+    /// Positions in the proof.
+    pub positions: u64,
+    /// Where the proof is refused, why.
+    pub refused: Option<String>,
+}
+
+/// A claim about a game, checked on one board.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Claim {
+    /// What is claimed.
+    pub claim: String,
+    /// Whether it holds; null where it was not decided.
+    pub holds: Option<bool>,
+    /// A counterexample, a count, a line.
+    pub evidence: String,
+}
+
+/// What was found out about a board.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClaimsReport {
+    /// The game.
+    pub game: String,
+    /// The board.
+    pub board: String,
+    /// Facts, by name: positions, wins, draws, losses, longest win.
+    pub facts: Vec<(String, String)>,
+    /// The claims.
+    pub claims: Vec<Claim>,
+}
+
+/// A set-up that is hard on Player Two.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Designed {
+    /// The canonical board text.
+    pub board: String,
+    /// Its balance.
+    pub balance: crate::answer::Balance,
+    /// How hard it is: larger is harder; see the documentation of `design`.
+    pub score: f64,
+}

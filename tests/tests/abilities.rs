@@ -1,0 +1,54 @@
+//! What the solvers build on: keys that tell positions apart, and progress that only rises.
+
+use std::collections::HashMap;
+
+use marquis_tests::draw::Draw;
+use marquis_tests::fast::Fast;
+use marquis_tests::reference::Immobile;
+use marquis_tests::setups;
+
+#[test]
+fn different_positions_have_different_keys() {
+    let mut draw = Draw::new(64);
+    for game in ["squish", "flowish", "swish", "squeeze", "squinch"] {
+        let fast = Fast::of(game, Immobile::Loss);
+        let mut position_of_key: HashMap<u64, String> = HashMap::new();
+        for _ in 0..500 {
+            // A key belongs to one board and one target, so the positions of one game are compared.
+            let start = match game {
+                "squish" | "flowish" => setups::unification(&mut draw, 4),
+                "swish" | "squeeze" => "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 10".to_owned(),
+                _ => setups::squinch(&mut draw, 5, 6),
+            };
+            let mut position = start;
+            for _ in 0..40 {
+                let known = position_of_key.entry(fast.key(&position)).or_insert_with(|| position.clone());
+                assert_eq!(*known, position, "two positions of {game} with one key");
+                let moves = fast.moves(&position, None);
+                if moves.is_empty() {
+                    break;
+                }
+                position.clone_from(&draw.pick(&moves).1);
+            }
+        }
+    }
+}
+
+#[test]
+fn progress_in_squinch_rises_with_every_move_but_a_pass() {
+    let fast = Fast::of("squinch", Immobile::Loss);
+    let mut draw = Draw::new(17);
+    for files in 2..=8 {
+        for ranks in 1..=8 {
+            for _ in 0..100 {
+                let position = setups::squinch(&mut draw, files, ranks);
+                let before = fast.progress(&position);
+                for (mv, next) in fast.moves(&position, None) {
+                    let after = fast.progress(&next);
+                    let rises = if mv == "pass" { after == before } else { after > before };
+                    assert!(rises, "{mv} in {position}: from {before} to {after}");
+                }
+            }
+        }
+    }
+}
