@@ -52,3 +52,24 @@ fn progress_in_squinch_rises_with_every_move_but_a_pass() {
         }
     }
 }
+
+#[test]
+fn after_a_pass_in_squinch_the_other_player_can_move() {
+    let fast = Fast::of("squinch", Immobile::Loss);
+    let mut draw = Draw::new(18);
+    let mut passes = 0;
+    for _ in 0..20_000 {
+        let (files, ranks) = (draw.between(2, 4), draw.between(2, 4));
+        let position = setups::squinch(&mut draw, files, ranks);
+        if let [(mv, next)] = &fast.moves(&position, None)[..]
+            && mv == "pass"
+        {
+            passes += 1;
+            assert!(
+                fast.moves(next, None).iter().all(|(mv, _)| mv != "pass"),
+                "nobody can move in {position}"
+            );
+        }
+    }
+    assert!(passes > 0, "no position without a move was drawn");
+}

@@ -1,13 +1,14 @@
 //! The one object through which everything is asked.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, RwLock};
 
-use crate::answer::{Answer, Balance};
-use crate::reports::{
-    BuildPlan, BuildReport, ClaimsReport, Designed, Drawing, Line, ListedMove, ProofReport, TableInfo, VerifyReport,
-};
-use crate::{BalanceQuery, Control, EngineError, Limits, Query};
-use marquis_games::catalogue::GameId;
+use crate::EngineError;
+use crate::knowledge::Proofs;
+use crate::proofs;
+use crate::reports::TableInfo;
+use crate::tables::Tables;
 
 /// Where tables and proofs are, and how much memory their caches may take.
 #[derive(Clone, Debug)]
@@ -26,34 +27,59 @@ impl Default for EngineOptions {
     }
 }
 
-/// What `generate` builds, in the game's own terms.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BuildQuery {
-    /// Squish or Flowish (further games follow).
-    pub game: GameId,
-    /// Cells along an edge.
-    pub side: Option<u8>,
-    /// `3v3`: that layer and all that it leads to; everything on the board where nothing is said.
-    pub pieces: Option<String>,
-    /// Everything that can be reached from this position.
-    pub from: Option<String>,
+/// Answers everything that a user can ask; shared freely between threads.
+#[derive(Debug)]
+pub struct Engine {
+    options: EngineOptions,
+    tables: RwLock<Arc<Tables>>,
+    proofs: Proofs,
 }
 
-/// How a set-up is looked for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DesignQuery {
-    /// Swish or Squeeze.
-    pub game: GameId,
-    /// Cells along an edge.
-    pub side: u8,
-    /// Rooks a colour.
-    pub rooks: u8,
-    /// Beads on the board.
-    pub beads: u8,
-    /// Where the random numbers begin.
-    pub seed: u64,
-    /// How many set-ups are tried.
-    pub tries: u32,
-    /// How many are kept, the hardest first.
-    pub keep: usize,
+impl Engine {
+    /// An engine with the tables and proofs of these options.
+    ///
+    /// * Second result: why table files were left out; the others are used all the same.
+    ///
+    /// # Errors
+    /// A table directory that cannot be listed, or a proof file that cannot be read or does not hold.
+    pub fn open(options: EngineOptions) -> Result<(Self, Vec<EngineError>), EngineError> {
+        let (tables, problems) = Tables::open(&options)?;
+        let mut proofs = Proofs::default();
+        for file in &options.proofs {
+            proofs::load(file, &mut proofs)?;
+        }
+        Ok((Self { options, tables: RwLock::new(Arc::new(tables)), proofs }, problems))
+    }
+
+    /// Takes up table files that were added, and lets go of those that were removed.
+    ///
+    /// * Result: why table files were left out. Where a directory cannot be listed the tables stay as they are.
+    pub fn rescan(&self) -> Vec<EngineError> {
+        match Tables::open(&self.options) {
+            Ok((tables, problems)) => {
+                *self.tables.write().unwrap_or_else(std::sync::PoisonError::into_inner) = Arc::new(tables);
+                problems
+            }
+            Err(error) => vec![error],
+        }
+    }
+
+    /// The loaded tables, by game, variant and layer.
+    #[must_use]
+    pub fn tables(&self) -> Vec<TableInfo> {
+        self.loaded().infos()
+    }
+
+    pub(crate) fn loaded(&self) -> Arc<Tables> {
+        Arc::clone(&self.tables.read().unwrap_or_else(std::sync::PoisonError::into_inner))
+    }
+
+    pub(crate) const fn proofs(&self) -> &Proofs {
+        &self.proofs
+    }
+}
+
+/// The error of a file, told by whatever reads it.
+pub(crate) fn file_error(path: &Path, error: &impl Display) -> EngineError {
+    EngineError::File { path: path.to_owned(), message: error.to_string() }
 }

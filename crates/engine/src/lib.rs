@@ -1,24 +1,48 @@
 //! The façade: everything that a user can ask, as plain functions on plain data.
 //!
-//! The command line and the service call [`Engine`] and nothing below it. Inputs are texts and limits,
-//! outputs are the serialisable shapes of [`answer`]; every failure is an [`EngineError`].
+//! The command line and the service call [`Engine`] and the functions here, and nothing below them.
+//! Inputs are texts and limits, outputs are the serialisable shapes of [`answer`] and [`reports`]; every
+//! failure is an [`EngineError`].
 #![forbid(unsafe_code)]
 
 pub mod answer;
+mod balance;
+mod build;
+mod chances;
+mod claims;
+mod design;
+mod difficulty;
+mod dispatch;
 mod error;
 mod facade;
-pub mod limits;
+mod knowledge;
+mod line;
+mod listing;
+mod ordering;
+mod proofs;
 pub mod query;
 pub mod reports;
+mod show;
+mod solve;
+mod tables;
+mod verify;
+mod limits;
 
 pub use answer::{
-    Answer, Balance, ChanceAnswer, ChanceMove, Difficulty, ExactAnswer, FirstMover, MoveAnswer, PlayerTwo,
+    Answer, Balance, ByColour, ChanceAnswer, ChanceMove, Difficulty, ExactAnswer, FirstMover, MoveAnswer, PlayerTwo,
     Proof, ThrowAnswer, Verdict,
 };
+pub use build::{BuildQuery, generate, plan, repack, starter_set};
+pub use design::DesignQuery;
 pub use error::EngineError;
-pub use facade::{BuildQuery, DesignQuery, EngineOptions};
+pub use facade::{Engine, EngineOptions};
 pub use limits::{Control, Limits, MemorySize, Progress};
-pub use marquis_core::{Player, Value};
+pub use listing::{games, moves, perft};
+pub use proofs::check_proof;
+pub use query::{BalanceQuery, Query, Until};
+pub use show::show;
+
+pub use marquis_core::{Bounds, Player, Value};
 pub use marquis_games::beads::{Immobile, Pie};
 pub use marquis_games::catalogue::{About, GameId};
-pub use query::{BalanceQuery, Query, Until};
+pub use marquis_games::notation::TextError;

@@ -126,19 +126,26 @@ pub struct VerifyReport {
     pub faults: Vec<String>,
 }
 
-/// What a proof file says, and that it holds.
+/// What a proof file says, and whether it holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProofReport {
     /// The game.
     pub game: String,
-    /// The position that the proof is about.
-    pub position: String,
-    /// What it proves: `win`, `draw`, `loss`, or bounds such as `draw..win`, for the player to move.
-    pub claim: String,
-    /// Positions in the proof.
-    pub positions: u64,
+    /// What was replayed and holds.
+    pub claims: Vec<ProvedClaim>,
     /// Where the proof is refused, why.
     pub refused: Option<String>,
+}
+
+/// A value that a proof file proves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProvedClaim {
+    /// The position that the proof is about.
+    pub position: String,
+    /// The worst and the best value that it leaves, for the player to move.
+    pub bounds: [String; 2],
+    /// Positions that were replayed.
+    pub positions: u64,
 }
 
 /// A claim about a game, checked on one board.

@@ -31,6 +31,15 @@ pub struct Table<R> {
     number: u64,
 }
 
+/// Which blocks go into the cache while cells are read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keep {
+    /// All: who asks for a cell asks for more near it.
+    All,
+    /// Those of which a part was asked for.
+    Parts,
+}
+
 /// A block in the file.
 #[derive(Clone, Copy)]
 struct Packed {
@@ -143,6 +152,13 @@ impl<R: ReadAt> Table<R> {
         let width = about.width.bytes();
         assert!(out.len().is_multiple_of(width), "{} bytes are no whole number of cells", out.len());
         self.check_slots(first, (out.len() / width) as u64)?;
+        self.run(stream, first, out, Keep::Parts)
+    }
+
+    /// Fills `out` with cells that are there.
+    fn run(&self, stream: StreamId, first: u64, out: &mut [u8], keep: Keep) -> Result<(), Error> {
+        let about = self.stream_header(stream);
+        let width = about.width.bytes();
         let mut slot = first;
         let mut rest = out;
         while !rest.is_empty() {
@@ -151,8 +167,9 @@ impl<R: ReadAt> Table<R> {
             let skipped = (slot - slots.start) as usize * width;
             let taken = rest.len().min((slots.end - slot) as usize * width);
             let (part, later) = rest.split_at_mut(taken);
-            if taken == (slots.end - slots.start) as usize * width {
-                self.decode(stream, block, part)?;
+            let whole = taken == (slots.end - slots.start) as usize * width;
+            if whole && keep == Keep::Parts {
+                self.decode(stream, block, part, keep)?;
             } else {
                 part.copy_from_slice(&self.block(stream, block)?[skipped..skipped + taken]);
             }
@@ -188,14 +205,14 @@ impl<R: ReadAt> Table<R> {
         let slots = self.slots_of(stream, block);
         let bytes = (slots.end - slots.start) as usize * self.stream_header(stream).width.bytes();
         let mut cells = vec![0; bytes];
-        self.decode(stream, block, &mut cells)?;
+        self.decode(stream, block, &mut cells, Keep::All)?;
         let cells: Arc<[u8]> = cells.into();
         self.cache.insert(key, Arc::clone(&cells));
         Ok(cells)
     }
 
-    /// Fills `out` with the cells of a block, without the cache.
-    fn decode(&self, stream: StreamId, block: u64, out: &mut [u8]) -> Result<(), Error> {
+    /// Fills `out` with the cells of a block, which itself is not looked for in the cache.
+    fn decode(&self, stream: StreamId, block: u64, out: &mut [u8], keep: Keep) -> Result<(), Error> {
         let packed = self.find(stream, block, out.len())?;
         let mut bytes = vec![0; packed.bytes];
         self.source
@@ -204,7 +221,9 @@ impl<R: ReadAt> Table<R> {
         check_crc(&self.name, || self.block_name(stream, block), &bytes, packed.entry.crc)?;
         let form = packed.entry.form;
         let (given, hints) = match (self.stream_header(stream).codec, form) {
-            (Codec::Modelled, Form::Packed(_)) => (self.given(stream, block)?, self.hints(stream, block)?),
+            (Codec::Modelled, Form::Packed(_)) => {
+                (self.given(stream, block, keep)?, self.hints(stream, block)?)
+            }
             _ => (Vec::new(), Vec::new()),
         };
         let side = Side { given: &given, hints: &hints };
@@ -214,11 +233,11 @@ impl<R: ReadAt> Table<R> {
     }
 
     /// The cells of the given stream at the slots of a block; none where the stream is given nothing.
-    fn given(&self, stream: StreamId, block: u64) -> Result<Vec<u8>, Error> {
+    fn given(&self, stream: StreamId, block: u64, keep: Keep) -> Result<Vec<u8>, Error> {
         let Some(given) = self.stream_header(stream).given else { return Ok(Vec::new()) };
         let slots = self.slots_of(stream, block);
         let mut cells = vec![0; (slots.end - slots.start) as usize];
-        self.cells(StreamId(given), slots.start, &mut cells)?;
+        self.run(StreamId(given), slots.start, &mut cells, keep)?;
         Ok(cells)
     }
 

@@ -124,6 +124,49 @@ fn the_number_of_threads_changes_no_byte() {
 }
 
 #[test]
+fn cells_that_the_model_has_not_seen_come_back() {
+    let slots = 300_000;
+    let mut plies = plausible(slots, 9).1;
+    let rare: Vec<usize> = (0..slots as usize).filter(|slot| slot % 1013 == 900).collect();
+    rare.iter().for_each(|&slot| plies[slot] = (100 + slot % 150) as u8);
+    for learn_from in [1, 1 << 12, 1 << 20] {
+        let cells = Cells(plies.clone(), Width::One);
+        let plan =
+            StreamPlan { cells_per_block: 4096, ..stream("plies", &cells, Packing::Modelled { learn_from }) };
+        let (bytes, header) = written(slots, &[plan]);
+        assert!(at_once(&opened(bytes).unwrap(), "plies").unwrap() == plies, "learnt from {learn_from}");
+        let packed = header.streams[0].packed_bytes;
+        assert!(packed < slots, "learnt from {learn_from}: {packed} bytes");
+    }
+}
+
+#[test]
+fn wide_cells_of_more_kinds_than_an_alphabet_holds_come_back() {
+    let cells: Vec<u8> = (0..40_000u32).flat_map(|slot| (slot * slot / 7 % 1009).to_le_bytes()).collect();
+    let cells = Cells(cells, Width::Four);
+    let packing = Packing::Modelled { learn_from: 1 << 20 };
+    let (bytes, _) =
+        written(40_000, &[StreamPlan { cells_per_block: 2048, ..stream("count", &cells, packing) }]);
+    assert!(at_once(&opened(bytes).unwrap(), "count").unwrap() == cells.0);
+}
+
+#[test]
+fn a_model_packs_a_plausible_layer_smaller_than_zstd_does() {
+    let (values, plies) = plausible(500_000, 10);
+    let (values, plies) = (Cells(values, Width::One), Cells(plies, Width::One));
+    let packed = |packing| {
+        let streams = [
+            StreamPlan { cells_per_block: 4096, ..stream("value", &values, packing) },
+            StreamPlan { cells_per_block: 4096, given: Some("value"), ..stream("plies", &plies, packing) },
+        ];
+        written(500_000, &streams).0.len()
+    };
+    let (zstd, model) =
+        (packed(Packing::Zstd { level: 19 }), packed(Packing::Modelled { learn_from: 1 << 18 }));
+    assert!(model * 10 < zstd * 9, "{model} bytes by a model, {zstd} by zstd");
+}
+
+#[test]
 fn a_table_without_slots_is_a_table() {
     let (bytes, _) = written(0, &[stream("value", &Cells(Vec::new(), Width::One), Packing::Raw)]);
     let table = opened(bytes).unwrap();

@@ -3,9 +3,9 @@
 use marquis_core::{Acyclic, Chance, Game, Hashed, Symmetric};
 
 use super::GameId;
-use crate::beads::{BeadGame, Capture, Immobile, Table};
+use crate::beads::{Immobile, Table};
 use crate::notation::TextError;
-use crate::unification::{Duel, Stepping, Unification};
+use crate::unification::Duel;
 use crate::{Flowish, Senet, Squeeze, Squinch, Squish, Swish, senet, squinch};
 
 /// Texts of the positions and moves of a game without chance.
@@ -76,28 +76,6 @@ pub enum Asked {
     Senet(Senet, senet::Position),
 }
 
-/// What to do with a position once its game is known.
-pub trait Visitor {
-    /// What comes out.
-    type Output;
-
-    /// For Squish and Flowish.
-    fn unification<R: Stepping>(self, game: Unification<R>, position: Duel) -> Self::Output
-    where
-        Unification<R>: Playable<Position = Duel>;
-
-    /// For Swish and Squeeze.
-    fn beads<R: Capture>(self, game: BeadGame<R>, position: Table) -> Self::Output
-    where
-        BeadGame<R>: Playable<Position = Table>;
-
-    /// For Squinch.
-    fn squinch(self, game: Squinch, position: squinch::Position) -> Self::Output;
-
-    /// For Senet.
-    fn senet(self, game: Senet, position: senet::Position) -> Self::Output;
-}
-
 impl Asked {
     /// The position that a text describes.
     ///
@@ -116,18 +94,6 @@ impl Asked {
             GameId::Squinch => squinch::parse(text).map(|(game, position)| Self::Squinch(game, position))?,
             GameId::Senet => senet::parse(text).map(|(game, position)| Self::Senet(game, position))?,
         })
-    }
-
-    /// Hands game and position to the visitor.
-    pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
-        match self {
-            Self::Squish(game, position) => visitor.unification(game, position),
-            Self::Flowish(game, position) => visitor.unification(game, position),
-            Self::Swish(game, position) => visitor.beads(game, position),
-            Self::Squeeze(game, position) => visitor.beads(game, position),
-            Self::Squinch(game, position) => visitor.squinch(game, position),
-            Self::Senet(game, position) => visitor.senet(game, position),
-        }
     }
 
     /// The position after the move of this text; for Senet the text is `THROW:MOVE`.

@@ -5,7 +5,7 @@ mod asked;
 mod start;
 
 pub use about::About;
-pub use asked::{Asked, Notation, Playable, Visitor};
+pub use asked::{Asked, Notation, Playable};
 pub use start::start;
 
 use std::fmt;

@@ -239,3 +239,79 @@ fn repeat(cell: &[u8], out: &mut [u8]) -> Result<(), Malformed> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack::model::Model;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    /// A coder trained on cells that repeat with a few exceptions.
+    fn coder() -> modelled::Coder {
+        let cells: Vec<u8> =
+            (0..4096u32).map(|slot| if slot % 97 == 5 { 9 } else { (slot / 7 % 3) as u8 }).collect();
+        let sample = Sample { cells, given: Vec::new(), hints: Vec::new() };
+        let samples = Samples { blocks: vec![sample], width: Width::One };
+        modelled::Coder::new(train::train(&samples, 4096), Width::One)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3000))]
+
+        #[test]
+        fn arbitrary_bytes_decode_or_are_refused_by_a_true_model(packed in vec(any::<u8>(), 0..80), cells in 1usize..600) {
+            let none = Side { given: &[], hints: &[] };
+            let mut out = vec![0; cells];
+            let decoded = coder_once().decode(&packed, none, &mut out);
+            // Twenty-four bits of state and sixteen of check leave no room for luck.
+            prop_assert!(decoded.is_err());
+        }
+
+        #[test]
+        fn arbitrary_bytes_as_a_model(plain in vec(prop_oneof![any::<u8>(), 0u8..4], 0..120), packed in vec(any::<u8>(), 0..60)) {
+            let bytes = ::zstd::bulk::compress(&plain, 1).unwrap();
+            if let Ok(coder) = modelled::Coder::load(&bytes, Width::One, true, true) {
+                let mut out = [0; 40];
+                let _ = coder.decode(&packed, Side { given: &[1; 40], hints: &[255; 40] }, &mut out);
+            }
+            prop_assert!(Model::from_bytes(&plain, Width::Two).is_err(), "what is not compressed is no model");
+        }
+
+        #[test]
+        fn a_true_model_with_changed_bytes(changes in vec((any::<prop::sample::Index>(), any::<u8>()), 1..4), packed in vec(any::<u8>(), 0..60)) {
+            let bytes = coder_once().to_bytes().unwrap();
+            let mut plain = ::zstd::bulk::decompress(&bytes, 1 << 20).unwrap();
+            for (place, byte) in changes {
+                let place = place.index(plain.len());
+                plain[place] = byte;
+            }
+            let bytes = ::zstd::bulk::compress(&plain, 1).unwrap();
+            if let Ok(coder) = modelled::Coder::load(&bytes, Width::One, false, false) {
+                let _ = coder.decode(&packed, Side { given: &[], hints: &[] }, &mut [0; 300]);
+            }
+        }
+    }
+
+    fn coder_once() -> &'static modelled::Coder {
+        static CODER: std::sync::OnceLock<modelled::Coder> = std::sync::OnceLock::new();
+        CODER.get_or_init(coder)
+    }
+
+    #[test]
+    fn a_model_is_the_same_after_a_trip_through_its_bytes() {
+        let bytes = coder_once().to_bytes().unwrap();
+        let loaded = modelled::Coder::load(&bytes, Width::One, false, false).ok().unwrap();
+        assert_eq!(loaded.to_bytes().unwrap(), bytes);
+    }
+
+    #[test]
+    fn a_model_that_looks_at_what_is_not_there_is_refused() {
+        let cells: Vec<u8> = (0..4096).map(|slot| (slot % 5) as u8).collect();
+        let given = cells.iter().map(|cell| cell % 2).collect();
+        let samples = Samples { blocks: vec![Sample { cells, given, hints: Vec::new() }], width: Width::One };
+        let bytes = modelled::Coder::new(train::train(&samples, 1 << 30), Width::One).to_bytes().unwrap();
+        assert!(modelled::Coder::load(&bytes, Width::One, true, false).is_ok());
+        assert!(modelled::Coder::load(&bytes, Width::One, false, false).is_err());
+    }
+}

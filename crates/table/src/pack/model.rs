@@ -14,6 +14,8 @@ pub(super) const TOTAL_BITS: u32 = 14;
 pub(super) const TOTAL: u32 = 1 << TOTAL_BITS;
 /// No alphabet has more cells; two more symbols are the escape and the outside.
 pub(super) const MAX_ALPHABET: usize = 254;
+/// No stage leads to more states.
+pub(super) const MAX_STATES: usize = 256;
 /// How far back a stage looks at most.
 pub(super) const MAX_BACK: usize = 128;
 /// No cascade has more stages.
@@ -60,10 +62,10 @@ pub(super) struct Stage {
     pub(super) fan: usize,
 }
 
-/// A symbol of a distribution, which owns the slots from `end - frequency` to `end` of [`TOTAL`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A symbol of a distribution, which owns `frequency` of the numbers below [`TOTAL`], from `start` on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Share {
-    pub(super) end: u16,
+    pub(super) start: u16,
     pub(super) frequency: u16,
     pub(super) symbol: u8,
 }
@@ -195,16 +197,17 @@ impl<'a> Reader<'a> {
 
     fn distribution(&mut self, alphabet_len: usize) -> Result<Distribution, Malformed> {
         let count = usize::from(self.byte()?) + 1;
-        let mut end = 0;
+        let mut end = 0u32;
         let mut shares = Vec::with_capacity(count);
         for _ in 0..count {
             let symbol = self.byte()?;
             let frequency = self.short()?;
+            let start = end as u16;
             end += u32::from(frequency);
             if frequency == 0 || end > TOTAL || usize::from(symbol) > alphabet_len {
                 return Err(Malformed("a model with an impossible distribution"));
             }
-            shares.push(Share { end: end as u16, frequency, symbol });
+            shares.push(Share { start, frequency, symbol });
         }
         if end != TOTAL {
             return Err(Malformed("a model with an incomplete distribution"));

@@ -7,16 +7,18 @@
 //! Source: J. Duda, "Asymmetric numeral systems", arXiv:1311.2540; F. Giesen, "Interleaved entropy coders",
 //! arXiv:1402.3392.
 
-use super::model::{Look, MAX_BACK, Model, Share, TOTAL, TOTAL_BITS};
+use super::model::{Look, MAX_BACK, MAX_STATES, Model, Share, Stage, TOTAL, TOTAL_BITS};
 use super::{Malformed, Side};
 use crate::header::Width;
 
 /// Lanes of a block.
 pub(super) const LANES: usize = 4;
-/// The smallest state between two symbols; the largest is below 256 times that.
+/// States of the numeral system; lane `n` is coded by state `n % STATES`, so that one need not wait for the other.
+const STATES: usize = 2;
+/// The smallest state between two symbols; the largest is below 2^16 times that.
 const LOWEST: u32 = 1 << 16;
-/// Bytes of the state at the start of a block.
-const STATE_BYTES: usize = 3;
+/// Bytes of the states at the start of a block.
+const STATES_BYTES: usize = 4 * STATES;
 
 /// How long the lanes of a block are; the last ones may be shorter.
 pub(super) fn lane_cells(cells: usize) -> usize {
@@ -29,28 +31,53 @@ pub(crate) struct Coder {
     width: Width,
     /// How many stages at the front look at no earlier cell.
     fixed: usize,
-    /// The most frequent symbol of each distribution and where the others start in `others`.
-    firsts: Vec<First>,
+    heads: Box<[Head; MAX_STATES]>,
+    /// The fifth and later symbols of all distributions.
     others: Vec<Share>,
+    /// The stages that look at earlier cells.
+    backs: Vec<Back>,
+    /// The fan of the first of them.
+    fan: u32,
 }
 
+/// The four most frequent symbols of a distribution, found without a branch.
 #[derive(Clone, Copy)]
-struct First {
-    share: Share,
+struct Head {
+    /// Where the second, third and fourth start; [`TOTAL`] where there is none.
+    starts: [u16; 3],
+    /// Where the others start in [`Coder::others`].
     others: u16,
+    shares: [Share; 4],
+}
+
+impl Head {
+    fn of(distribution: &[Share], others: usize) -> Self {
+        let share = |number| distribution.get(number).copied().unwrap_or_default();
+        let start = |number| distribution.get(number).map_or(TOTAL as u16, |share: &Share| share.start);
+        Self {
+            starts: [start(1), start(2), start(3)],
+            others: others as u16,
+            shares: [share(0), share(1), share(2), share(3)],
+        }
+    }
 }
 
 impl Coder {
     /// The coder of a model that looks at nothing that the stream does not have.
     pub(crate) fn new(model: Model, width: Width) -> Self {
         let fixed = model.stages.iter().take_while(|stage| !matches!(stage.look, Look::Back(_))).count();
-        let mut firsts = Vec::with_capacity(model.distributions.len());
+        let mut heads = Box::new([Head::of(&[], 0); MAX_STATES]);
         let mut others = Vec::new();
-        for distribution in &model.distributions {
-            firsts.push(First { share: distribution[0], others: others.len() as u16 });
-            others.extend_from_slice(&distribution[1..]);
+        for (head, distribution) in heads.iter_mut().zip(&model.distributions) {
+            *head = Head::of(distribution, others.len());
+            others.extend(distribution.iter().skip(4));
         }
-        Self { model, width, fixed, firsts, others }
+        let fan_of = |number: usize| model.stages.get(number).map_or(1, |stage| stage.fan as u32);
+        let backs = (fixed..model.stages.len())
+            .filter_map(|number| Back::of(&model.stages[number], fan_of(number + 1)))
+            .collect();
+        let fan = fan_of(fixed);
+        Self { model, width, fixed, heads, others, backs, fan }
     }
 
     /// The coder of these bytes.
@@ -76,8 +103,8 @@ impl Coder {
         self.model.to_bytes(self.width)
     }
 
-    /// The states of all cells after the stages that look at no earlier cell.
-    fn fixed_states(&self, side: Side<'_>, cells: usize) -> Vec<u8> {
+    /// The states of all cells, in turns, after the stages that look at no earlier cell.
+    fn fixed_states(&self, side: Side<'_>, cells: usize) -> Vec<[u8; LANES]> {
         let mut states = vec![0; cells];
         for stage in &self.model.stages[..self.fixed] {
             let known = if stage.look == Look::Given { side.given } else { side.hints };
@@ -85,20 +112,18 @@ impl Coder {
                 *state = stage.next[usize::from(*state) * stage.fan + usize::from(known)];
             }
         }
-        states
+        in_turns(&states)
     }
 
     /// A block in fewer bytes.
     pub(crate) fn encode(&self, cells: &[u8], side: Side<'_>) -> Vec<u8> {
         let width = self.width.bytes();
         let count = cells.len() / width;
-        let mut lanes = Lanes::new(count, self.model.outside());
-        let symbols = self.symbols(cells);
-        lanes.put(&symbols);
+        let symbols = in_turns(&self.symbols(cells));
         let mut states = self.fixed_states(side, count);
-        self.follow(&lanes, &mut states);
-        let (state, mut bytes, escapes) = self.code(&symbols, &states, check_of(cells));
-        bytes.extend_from_slice(&state.to_le_bytes()[..STATE_BYTES]);
+        self.follow(&symbols, &mut states);
+        let (states, mut bytes, escapes) = self.code(&symbols, &states, count, check_of(cells));
+        bytes.extend(states.iter().rev().flat_map(|state| state.to_le_bytes()));
         bytes.reverse();
         // The first escaped cell lies last, so that a decoder finds it without knowing how many there are.
         for &slot in escapes.iter() {
@@ -121,46 +146,52 @@ impl Coder {
     }
 
     /// Takes the states of all cells through the stages that look at earlier cells.
-    fn follow(&self, lanes: &Lanes, states: &mut [u8]) {
+    fn follow(&self, symbols: &[[u8; LANES]], states: &mut [[u8; LANES]]) {
+        let outside = [self.model.outside(); LANES];
         for stage in &self.model.stages[self.fixed..] {
             let Look::Back(back) = stage.look else { continue };
-            for (slot, state) in states.iter_mut().enumerate() {
-                let earlier = lanes.symbols[lanes.place(slot) - usize::from(back)];
-                *state = stage.next[usize::from(*state) * stage.fan + usize::from(earlier)];
+            let earlier = std::iter::repeat_n(&outside, back.into()).chain(symbols);
+            for (states, earlier) in states.iter_mut().zip(earlier) {
+                for (state, &symbol) in states.iter_mut().zip(earlier) {
+                    *state = stage.next[usize::from(*state) * stage.fan + usize::from(symbol)];
+                }
             }
         }
     }
 
-    /// The last state, the bytes in the order in which they were shifted out, and the slots of escaped cells in
+    /// The last states, the bytes in the order in which they were shifted out, and the slots of escaped cells in
     /// the order in which they were coded, which is that of decoding backwards.
-    fn code(&self, symbols: &[u8], states: &[u8], check: u32) -> (u32, Vec<u8>, Vec<usize>) {
+    fn code(
+        &self,
+        symbols: &[[u8; LANES]],
+        contexts: &[[u8; LANES]],
+        cells: usize,
+        check: u32,
+    ) -> ([u32; STATES], Vec<u8>, Vec<usize>) {
         let mut bytes = Vec::new();
         let mut escapes = Vec::new();
-        let mut state = LOWEST + check;
-        let lane = lane_cells(symbols.len());
+        let mut states = [LOWEST; STATES];
+        states[0] += check;
+        let lane = lane_cells(cells);
         for turn in (0..lane).rev() {
-            for slot in
-                (0..LANES).rev().map(|number| number * lane + turn).filter(|&slot| slot < symbols.len())
-            {
-                let distribution = &self.model.distributions[usize::from(states[slot])];
-                let share = distribution.iter().find(|share| share.symbol == symbols[slot]);
-                let (share, escaped) = match share {
-                    Some(share) => (share, share.symbol == self.model.escape()),
-                    None => (self.escape_of(distribution), true),
-                };
-                if escaped {
-                    escapes.push(slot);
+            for number in (0..LANES).rev().filter(|number| number * lane + turn < cells) {
+                let distribution = &self.model.distributions[usize::from(contexts[turn][number])];
+                let symbol = symbols[turn][number];
+                let known = distribution.iter().find(|share| share.symbol == symbol);
+                let share = known.unwrap_or_else(|| self.escape_of(distribution));
+                if share.symbol == self.model.escape() {
+                    escapes.push(number * lane + turn);
                 }
+                let state = &mut states[number % STATES];
                 let frequency = u32::from(share.frequency);
-                while state >= ((LOWEST >> TOTAL_BITS) << 8) * frequency {
-                    bytes.push(state as u8);
-                    state >>= 8;
+                if u64::from(*state) >= u64::from(LOWEST >> TOTAL_BITS << 16) * u64::from(frequency) {
+                    bytes.extend_from_slice(&(*state as u16).to_le_bytes());
+                    *state >>= 16;
                 }
-                let start = u32::from(share.end) - frequency;
-                state = ((state / frequency) << TOTAL_BITS) + state % frequency + start;
+                *state = ((*state / frequency) << TOTAL_BITS) + *state % frequency + u32::from(share.start);
             }
         }
-        (state, bytes, escapes)
+        (states, bytes, escapes)
     }
 
     /// Every distribution that was trained has an escape; one without could only code its own symbols.
@@ -171,134 +202,156 @@ impl Coder {
 
     /// Fills `out` with the cells of a block.
     pub(crate) fn decode(&self, packed: &[u8], side: Side<'_>, out: &mut [u8]) -> Result<(), Malformed> {
-        let backs: Vec<Back<'_>> = self.model.stages[self.fixed..].iter().filter_map(Back::of).collect();
-        match backs.as_slice() {
-            [] => self.decode_with::<0>(&[], packed, side, out),
-            [a] => self.decode_with(&[*a], packed, side, out),
-            [a, b] => self.decode_with(&[*a, *b], packed, side, out),
-            [a, b, c] => self.decode_with(&[*a, *b, *c], packed, side, out),
-            [a, b, c, d] => self.decode_with(&[*a, *b, *c, *d], packed, side, out),
-            [a, b, c, d, e] => self.decode_with(&[*a, *b, *c, *d, *e], packed, side, out),
+        match self.backs.as_slice() {
+            [] => self.decode_with::<0>([], packed, side, out),
+            [a] => self.decode_with([a], packed, side, out),
+            [a, b] => self.decode_with([a, b], packed, side, out),
+            [a, b, c] => self.decode_with([a, b, c], packed, side, out),
+            [a, b, c, d] => self.decode_with([a, b, c, d], packed, side, out),
+            [a, b, c, d, e] => self.decode_with([a, b, c, d, e], packed, side, out),
             _ => Err(Malformed("a model that looks back too often")),
         }
     }
 
     fn decode_with<const BACKS: usize>(
         &self,
-        backs: &[Back<'_>; BACKS],
+        backs: [&Back; BACKS],
         packed: &[u8],
         side: Side<'_>,
         out: &mut [u8],
     ) -> Result<(), Malformed> {
         let width = self.width.bytes();
         let count = out.len() / width;
+        let lane = lane_cells(count);
         let fixed = self.fixed_states(side, count);
-        let mut lanes = Lanes::new(count, self.model.outside());
+        // Four symbols in a word: a word that was stored byte by byte cannot be loaded again at once.
+        let mut symbols = vec![u32::from_le_bytes([self.model.outside(); LANES]); MAX_BACK + lane];
         let mut input = Input::new(packed)?;
         let mut escapes = Vec::new();
-        let lane = lane_cells(count);
-        let escape = self.model.escape();
-        for turn in 0..lane {
-            for number in 0..LANES {
-                let slot = number * lane + turn;
-                let Some(&fixed) = fixed.get(slot) else { break };
-                let start = number * (lane + MAX_BACK) + turn;
-                let Some((earlier, here)) =
-                    lanes.symbols.get_mut(start..).and_then(|cells| cells.split_first_chunk_mut::<MAX_BACK>())
-                else {
-                    break;
-                };
-                let mut state = u32::from(fixed);
-                for back in backs {
-                    let symbol = earlier[back.place & (MAX_BACK - 1)];
-                    state = back.next[(state + u32::from(symbol)) as usize];
-                }
-                let share = self.share(state as usize, input.slot());
-                input.advance(share);
-                here[0] = share.symbol;
-                if share.symbol == escape {
-                    let cell = input.escaped(width)?;
-                    // Later cells look back at what it is, not at how it was coded.
-                    here[0] = self.symbol(self.width.get(cell));
-                    escapes.push((slot, cell));
+        let full = count.saturating_sub((LANES - 1) * lane);
+        for (turn, fixed) in fixed.iter().enumerate() {
+            let Some((earlier, [here, ..])) = symbols[turn..].split_first_chunk_mut::<MAX_BACK>() else {
+                break;
+            };
+            let mut contexts = fixed.map(|state| u32::from(state) * self.fan);
+            for back in backs {
+                let symbols = earlier[back.place & (MAX_BACK - 1)].to_le_bytes();
+                for (context, symbol) in contexts.iter_mut().zip(symbols) {
+                    *context = back.next[(*context + u32::from(symbol)) as usize];
                 }
             }
+            let active =
+                if turn < full { LANES } else { (0..LANES).filter(|n| n * lane + turn < count).count() };
+            let mut taken = self.take_turn(contexts, active, &mut input);
+            if taken[..active].contains(&self.model.escape()) {
+                for (number, symbol) in taken[..active].iter_mut().enumerate() {
+                    if *symbol != self.model.escape() {
+                        continue;
+                    }
+                    let cell = input.escaped(width)?;
+                    // Later cells look back at what it is, not at how it was coded.
+                    *symbol = self.symbol(self.width.get(cell));
+                    escapes.push((number * lane + turn, cell));
+                }
+            }
+            *here = u32::from_le_bytes(taken);
         }
-        self.put_cells(&lanes, out);
+        self.put_cells(&symbols[MAX_BACK..], out);
         for (slot, cell) in escapes {
             out[slot * width..][..width].copy_from_slice(cell);
         }
         input.finish(check_of(out))
     }
 
-    /// The symbol that owns a slot of the distribution of a state.
-    #[inline]
-    fn share(&self, state: usize, slot: u32) -> Share {
-        let first = self.firsts[state];
-        if slot < u32::from(first.share.end) {
-            return first.share;
+    /// The next symbol of the first `active` lanes.
+    #[inline(always)]
+    fn take_turn(&self, contexts: [u32; LANES], active: usize, input: &mut Input<'_>) -> [u8; LANES] {
+        if active == LANES {
+            return [
+                self.take::<0>(contexts[0], input),
+                self.take::<1>(contexts[1], input),
+                self.take::<0>(contexts[2], input),
+                self.take::<1>(contexts[3], input),
+            ];
         }
-        let others = &self.others[usize::from(first.others)..];
-        others.iter().copied().find(|share| slot < u32::from(share.end)).unwrap_or(first.share)
+        let mut taken = [0; LANES];
+        for (number, (taken, context)) in taken.iter_mut().zip(contexts).take(active).enumerate() {
+            *taken =
+                if number % 2 == 0 { self.take::<0>(context, input) } else { self.take::<1>(context, input) };
+        }
+        taken
     }
 
-    fn put_cells(&self, lanes: &Lanes, out: &mut [u8]) {
+    /// Decodes a symbol.
+    #[inline(always)]
+    fn take<const STATE: usize>(&self, context: u32, input: &mut Input<'_>) -> u8 {
+        let head = &self.heads[context as usize % MAX_STATES];
+        let number = input.states[STATE] % TOTAL;
+        let place: usize = head.starts.iter().map(|&start| usize::from(number >= u32::from(start))).sum();
+        let mut share = head.shares[place % 4];
+        if number >= u32::from(share.start) + u32::from(share.frequency) {
+            share = self.rare(head, number);
+        }
+        input.advance::<STATE>(share);
+        share.symbol
+    }
+
+    /// The owner of a number that belongs to none of the four most frequent symbols.
+    #[cold]
+    fn rare(&self, head: &Head, number: u32) -> Share {
+        let others = &self.others[usize::from(head.others)..];
+        let owns = |share: &&Share| number < u32::from(share.start) + u32::from(share.frequency);
+        others.iter().find(owns).copied().unwrap_or_default()
+    }
+
+    fn put_cells(&self, symbols: &[u32], out: &mut [u8]) {
         let mut table = [0u32; 256];
         table[..self.model.alphabet.len()].copy_from_slice(&self.model.alphabet);
-        for (number, lane) in out.chunks_mut(lanes.lane * self.width.bytes()).enumerate() {
-            let symbols = &lanes.symbols[number * (lanes.lane + MAX_BACK) + MAX_BACK..];
+        for (number, lane) in out.chunks_mut(symbols.len() * self.width.bytes()).enumerate() {
+            let symbols = symbols.iter().map(|turn| usize::from(turn.to_le_bytes()[number]));
             if self.width == Width::One {
-                for (cell, &symbol) in lane.iter_mut().zip(symbols) {
-                    *cell = table[usize::from(symbol)] as u8;
+                for (cell, symbol) in lane.iter_mut().zip(symbols) {
+                    *cell = table[symbol] as u8;
                 }
             } else {
-                for (cell, &symbol) in lane.chunks_exact_mut(self.width.bytes()).zip(symbols) {
-                    self.width.put(table[usize::from(symbol)], cell);
+                for (cell, symbol) in lane.chunks_exact_mut(self.width.bytes()).zip(symbols) {
+                    self.width.put(table[symbol], cell);
                 }
             }
         }
     }
 }
 
-/// A stage that looks at an earlier cell.
-#[derive(Clone, Copy)]
-struct Back<'a> {
-    distance: usize,
-    next: &'a [u8],
-    fan: usize,
-}
-
-impl<'a> Back<'a> {
-    fn of(stage: &'a super::model::Stage) -> Option<Self> {
-        match stage.look {
-            Look::Back(distance) => {
-                Some(Self { distance: distance.into(), next: &stage.next, fan: stage.fan })
-            }
-            Look::Given | Look::Hint => None,
+/// Bytes of cells in the order in which they are decoded: the first of each lane, then the second of each.
+///
+/// Where a lane is shorter, there is a 0 that nobody reads.
+fn in_turns(bytes: &[u8]) -> Vec<[u8; LANES]> {
+    let lane = lane_cells(bytes.len());
+    let mut turns = vec![[0; LANES]; lane];
+    for (number, bytes) in bytes.chunks(lane).enumerate() {
+        for (turn, &byte) in turns.iter_mut().zip(bytes) {
+            turn[number] = byte;
         }
     }
+    turns
 }
 
-/// Symbols of a block, each lane behind as many outsides as a stage may look back.
-struct Lanes {
-    symbols: Vec<u8>,
-    lane: usize,
+/// A stage that looks at an earlier cell, laid out for decoding.
+struct Back {
+    /// Where that cell stands among the [`MAX_BACK`] before.
+    place: usize,
+    /// The next state for state + symbol; states are those of the stages times the fan of the stage that is next.
+    next: Vec<u32>,
 }
 
-impl Lanes {
-    fn new(cells: usize, outside: u8) -> Self {
-        let lane = lane_cells(cells);
-        Self { symbols: vec![outside; LANES * (lane + MAX_BACK)], lane }
-    }
-
-    fn place(&self, slot: usize) -> usize {
-        slot / self.lane * (self.lane + MAX_BACK) + MAX_BACK + slot % self.lane
-    }
-
-    fn put(&mut self, symbols: &[u8]) {
-        for (number, lane) in symbols.chunks(self.lane).enumerate() {
-            let start = number * (self.lane + MAX_BACK) + MAX_BACK;
-            self.symbols[start..start + lane.len()].copy_from_slice(lane);
+impl Back {
+    fn of(stage: &Stage, next_fan: u32) -> Option<Self> {
+        match stage.look {
+            Look::Back(distance) => Some(Self {
+                place: MAX_BACK - usize::from(distance),
+                next: stage.next.iter().map(|&state| u32::from(state) * next_fan).collect(),
+            }),
+            Look::Given | Look::Hint => None,
         }
     }
 }
@@ -308,30 +361,32 @@ struct Input<'a> {
     bytes: &'a [u8],
     next: usize,
     end: usize,
-    state: u32,
+    states: [u32; STATES],
 }
 
 impl<'a> Input<'a> {
     fn new(bytes: &'a [u8]) -> Result<Self, Malformed> {
-        let state = bytes.get(..STATE_BYTES).ok_or(Malformed("a block without a state"))?;
-        let state = state.iter().fold(0, |state, &byte| state << 8 | u32::from(byte));
-        Ok(Self { bytes, next: STATE_BYTES, end: bytes.len(), state })
+        let (first, rest) = bytes.split_first_chunk::<4>().ok_or(Malformed("a block without states"))?;
+        let second = rest.first_chunk::<4>().ok_or(Malformed("a block without states"))?;
+        let states = [u32::from_be_bytes(*first), u32::from_be_bytes(*second)];
+        Ok(Self { bytes, next: STATES_BYTES, end: bytes.len(), states })
     }
 
-    #[inline]
-    fn slot(&self) -> u32 {
-        self.state & (TOTAL - 1)
-    }
-
+    /// Takes a symbol out of a state.
+    ///
     /// Past the end it reads zeros, which [`finish`](Self::finish) notices.
-    #[inline]
-    fn advance(&mut self, share: Share) {
-        let start = u32::from(share.end) - u32::from(share.frequency);
-        self.state = u32::from(share.frequency) * (self.state >> TOTAL_BITS) + self.slot() - start;
-        while self.state < LOWEST && self.next < self.end {
-            self.state = self.state << 8 | u32::from(self.bytes[self.next]);
-            self.next += 1;
-        }
+    #[inline(always)]
+    fn advance<const STATE: usize>(&mut self, share: Share) {
+        let rest = (self.states[STATE] % TOTAL).wrapping_sub(share.start.into());
+        let state = (u32::from(share.frequency) * (self.states[STATE] >> TOTAL_BITS)).wrapping_add(rest);
+        let low = self
+            .bytes
+            .get(self.next..)
+            .and_then(<[u8]>::first_chunk)
+            .map_or(0, |&two| u16::from_be_bytes(two));
+        let short = state < LOWEST;
+        self.states[STATE] = if short { state << 16 | u32::from(low) } else { state };
+        self.next += if short { 2 } else { 0 };
     }
 
     fn escaped(&mut self, width: usize) -> Result<&'a [u8], Malformed> {
@@ -343,7 +398,7 @@ impl<'a> Input<'a> {
     }
 
     fn finish(self, check: u32) -> Result<(), Malformed> {
-        if self.next == self.end && self.state == LOWEST + check {
+        if self.next == self.end && self.states == [LOWEST + check, LOWEST] {
             return Ok(());
         }
         Err(Malformed("cells that do not pass their check: wrong hints, or a wrong model"))

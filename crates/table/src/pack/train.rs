@@ -17,11 +17,11 @@ use super::{Sample, Samples};
 const DISTANCES: [u8; 26] =
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 20, 21, 24, 28, 35, 36, 45, 55, 66, 84];
 /// How many stages may look back.
-const MAX_BACKS: usize = 4;
+const MAX_BACKS: usize = 5;
 /// Bits that a row of a stage costs in the compressed model, by experience.
-const ROW_BITS: f64 = 4.0;
+const ROW_BITS: f64 = 6.0;
 /// Bits that a symbol of a distribution costs.
-const SHARE_BITS: f64 = 10.0;
+const SHARE_BITS: f64 = 14.0;
 /// No candidate counts more combinations than this.
 const MAX_COUNTERS: usize = 1 << 24;
 
@@ -289,8 +289,9 @@ fn distribution(histogram: &Histogram, escape: u8) -> Distribution {
     shares[0].0 += rest;
     let mut end = 0;
     let share = |(frequency, symbol): (u32, u8)| {
+        let start = end as u16;
         end += frequency;
-        Share { end: end as u16, frequency: frequency as u16, symbol }
+        Share { start, frequency: frequency as u16, symbol }
     };
     shares.into_iter().map(share).collect()
 }

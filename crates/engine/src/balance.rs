@@ -1,0 +1,343 @@
+//! Which choice wins for Player Two: a set-up's two first positions, and the pie.
+//!
+//! Source: RULES.md §3, "Set-ups and the pie".
+
+use std::path::Path;
+
+use marquis_core::{Bounds, Game, Player, Value};
+use marquis_games::beads::{BeadGame, Capture, Leap, Pie, Sandwich, Setup, Table};
+use marquis_games::catalogue::GameId;
+use marquis_proof::{Ended, Findings, Search, Settings, Strategy};
+
+use crate::answer::{Balance, ByColour, Difficulty, ExactAnswer, FirstMover, PlayerTwo};
+use crate::difficulty::{greedy_move, only_move_line};
+use crate::facade::Engine;
+use crate::knowledge::{Knowledge, Solvable};
+use crate::query::Until;
+use crate::solve::Solver;
+use crate::{BalanceQuery, Control, EngineError, Limits, Progress, proofs};
+
+/// Nodes that the first turn of a colour's search may take; every later turn takes twice as many.
+const FIRST_TURN: u64 = 50_000;
+
+impl Engine {
+    /// What each choice is worth to Player Two, as far as the limits allow.
+    ///
+    /// # Errors
+    /// Bad input: the game, the set-up, the bait or the target; a table that cannot be read.
+    pub fn balance(
+        &self,
+        query: &BalanceQuery,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<Balance, EngineError> {
+        self.balance_into(query, limits, control, None)
+    }
+
+    /// The same, the proofs of everything that was decided written to a file.
+    ///
+    /// # Errors
+    /// As [`Engine::balance`]; the file cannot be written.
+    pub fn balance_with_proof(
+        &self,
+        query: &BalanceQuery,
+        limits: &Limits,
+        control: &Control<'_>,
+        file: &Path,
+    ) -> Result<Balance, EngineError> {
+        self.balance_into(query, limits, control, Some(file))
+    }
+
+    fn balance_into(
+        &self,
+        query: &BalanceQuery,
+        limits: &Limits,
+        control: &Control<'_>,
+        file: Option<&Path>,
+    ) -> Result<Balance, EngineError> {
+        let setup = query.setup()?;
+        match query.game {
+            GameId::Swish => self.weigh::<Leap>(query, &setup, limits, control, file),
+            _ => self.weigh::<Sandwich>(query, &setup, limits, control, file),
+        }
+    }
+
+    fn weigh<R: Capture>(
+        &self,
+        query: &BalanceQuery,
+        setup: &Setup,
+        limits: &Limits,
+        control: &Control<'_>,
+        file: Option<&Path>,
+    ) -> Result<Balance, EngineError>
+    where
+        BeadGame<R>: Solvable<Position = Table>,
+    {
+        let (game, _) = setup.begin::<R>(Player::First, query.immobile);
+        let knowledge = self.knowledge(&game);
+        let mut scales = Scales {
+            solver: Solver { game: &game, knowledge: &knowledge, limits, control },
+            query,
+            colours: Player::BOTH.map(|colour| Colour::new(setup.begin::<R>(colour, query.immobile).1)),
+            proofs: file.is_some(),
+        };
+        scales.weigh()?;
+        if let Some(file) = file {
+            let claims: Vec<(Table, Vec<Strategy<BeadGame<R>>>)> =
+                scales.colours.iter().map(|colour| (colour.table, colour.strategies.clone())).collect();
+            proofs::write_all(&game, query.immobile, &claims, file)?;
+        }
+        Ok(scales.report(setup))
+    }
+}
+
+/// The first position of one colour and what is known of it.
+struct Colour<R: Capture>
+where
+    BeadGame<R>: Solvable<Position = Table>,
+{
+    table: Table,
+    bounds: Bounds,
+    answer: Option<ExactAnswer>,
+    only_line: Option<u16>,
+    strategies: Vec<Strategy<BeadGame<R>>>,
+    nodes: u64,
+}
+
+impl<R: Capture> Colour<R>
+where
+    BeadGame<R>: Solvable<Position = Table>,
+{
+    fn new(table: Table) -> Self {
+        Self { table, bounds: Bounds::UNKNOWN, answer: None, only_line: None, strategies: Vec::new(), nodes: 0 }
+    }
+}
+
+/// Both first positions on the scales.
+struct Scales<'a, R: Capture>
+where
+    BeadGame<R>: Solvable<Position = Table>,
+{
+    solver: Solver<'a, BeadGame<R>>,
+    query: &'a BalanceQuery,
+    colours: [Colour<R>; 2],
+    proofs: bool,
+}
+
+impl<R: Capture> Scales<'_, R>
+where
+    BeadGame<R>: Solvable<Position = Table>,
+{
+    fn weigh(&mut self) -> Result<(), EngineError> {
+        let deadline = self.solver.limits.deadline();
+        for number in 0..2 {
+            if !self.decided() {
+                self.exhaust(number)?;
+            }
+        }
+        if self.decided() && !self.proofs {
+            return Ok(());
+        }
+        self.search(deadline);
+        Ok(())
+    }
+
+    /// Solves a colour with plies, where that is quickly done.
+    fn exhaust(&mut self, number: usize) -> Result<(), EngineError> {
+        let table = self.colours[number].table;
+        let colour = &mut self.colours[number];
+        if let Some(answer) = self.solver.known(&table)? {
+            colour.bounds = answer.verdict.as_bounds();
+            colour.answer = Some(answer);
+            return Ok(());
+        }
+        let Some(solved) = self.solver.exhaust(&table) else { return Ok(()) };
+        let answer = self.solver.from_scores(&table, |child| solved.score(child), crate::Proof::Search);
+        colour.only_line = only_move_line(self.solver.game, &table, |position| solved.score(position));
+        colour.bounds = answer.verdict.as_bounds();
+        colour.nodes = solved.states() as u64;
+        colour.answer = Some(answer);
+        Ok(())
+    }
+
+    /// Searches both colours in turns, each turn twice as long as the last.
+    fn search(&mut self, deadline: Option<std::time::Instant>) {
+        let limits = self.solver.limits;
+        let bytes = usize::try_from(limits.memory_bytes()).unwrap_or(usize::MAX).min(8 << 30);
+        let settings = Settings::within(bytes, limits.threads.unwrap_or(1));
+        let knowledge: &Knowledge<'_, BeadGame<R>> = self.solver.knowledge;
+        let search = Search::with_knowledge(self.solver.game, knowledge, knowledge, settings);
+        let (mut turn, mut spent) = (FIRST_TURN, 0);
+        loop {
+            for number in 0..2 {
+                let done = self.colours[number].bounds.value().is_some();
+                if (done && !(self.proofs && self.colours[number].strategies.is_empty()))
+                    || (self.decided() && !done)
+                {
+                    continue;
+                }
+                let left = limits.nodes.map_or(turn, |nodes| turn.min(nodes.saturating_sub(spent)));
+                let findings = self.one_turn(&search, number, left, deadline);
+                spent += findings.nodes;
+                let out_of_nodes = limits.nodes.is_some_and(|nodes| spent >= nodes);
+                if out_of_nodes || matches!(findings.ended, Ended::Deadline | Ended::Stopped | Ended::Memory) {
+                    return;
+                }
+            }
+            let open = |colour: &Colour<R>| {
+                (colour.bounds.value().is_none() && !self.decided())
+                    || (self.proofs && colour.bounds.value().is_some() && colour.strategies.is_empty() && colour.answer.as_ref().is_none_or(|a| a.over.is_none()))
+            };
+            if !self.colours.iter().any(open) {
+                return;
+            }
+            turn = turn.saturating_mul(2);
+        }
+    }
+
+    fn one_turn(
+        &mut self,
+        search: &Search<'_, BeadGame<R>, Knowledge<'_, BeadGame<R>>, Knowledge<'_, BeadGame<R>>>,
+        number: usize,
+        nodes: u64,
+        deadline: Option<std::time::Instant>,
+    ) -> Findings<BeadGame<R>> {
+        let control = self.solver.control;
+        let limits = marquis_proof::Limits { nodes: Some(nodes), deadline, stop: Some(control.flag()) };
+        let before: u64 = self.colours.iter().map(|colour| colour.nodes).sum();
+        let letter = self.query.game.letters()[Player::BOTH[number]];
+        let value = self.choice_bounds();
+        let findings = search.solve(&self.colours[number].table, &limits, |progress| {
+            let phase = format!("first mover {letter}");
+            control.tell(&Progress { phase, done: before + progress.nodes, total: None, bounds: Some(value) });
+        });
+        let colour = &mut self.colours[number];
+        colour.nodes += findings.nodes;
+        colour.bounds = colour.bounds.and(findings.bounds);
+        if colour.answer.as_ref().is_none_or(|answer| answer.verdict.value == "unknown") {
+            colour.answer = Some(self.solver.from_findings(&colour.table, &findings));
+        }
+        if !findings.strategies.is_empty() {
+            colour.strategies.clone_from(&findings.strategies);
+        }
+        findings
+    }
+
+    /// The colour whose first position alone decides, if there is one: lost under the Marquisian pie,
+    /// won under the bait pie.
+    fn deciding(&self) -> Option<Player> {
+        let wanted = match self.query.pie {
+            Pie::Marquisian => Value::Loss,
+            Pie::Bait => Value::Win,
+        };
+        let number = self.colours.iter().position(|colour| colour.bounds.value() == Some(wanted))?;
+        Some(Player::BOTH[number])
+    }
+
+    fn decided(&self) -> bool {
+        let both = self.colours.iter().all(|colour| colour.bounds.value().is_some());
+        match self.query.until {
+            Until::BothColours => both,
+            Until::Choice => both || self.deciding().is_some(),
+        }
+    }
+
+    /// What moving first is worth to Player Two: the lesser value under the Marquisian pie, the greater
+    /// under the bait pie.
+    fn moving_first(&self) -> Bounds {
+        let [w, b] = [self.colours[0].bounds, self.colours[1].bounds];
+        match self.query.pie {
+            Pie::Marquisian => Bounds { worst: w.worst.min(b.worst), best: w.best.min(b.best) },
+            Pie::Bait => Bounds { worst: w.worst.max(b.worst), best: w.best.max(b.best) },
+        }
+    }
+
+    /// What the better choice is worth to Player Two.
+    fn choice_bounds(&self) -> Bounds {
+        let first = self.moving_first();
+        match first.value() {
+            Some(value) => Bounds::exact(value.max(value.for_opponent())),
+            None => Bounds { worst: Value::Draw, best: Value::Win },
+        }
+    }
+
+    fn player_two(&self) -> PlayerTwo {
+        let letter = |player: Player| self.query.game.letters()[player].to_string();
+        let (choice, colour) = match (self.moving_first().value(), self.query.pie) {
+            (Some(Value::Win), Pie::Marquisian) => (Some("move-first"), None),
+            (Some(Value::Win), Pie::Bait) => (Some("move-first"), self.deciding().map(letter)),
+            (Some(Value::Loss), Pie::Marquisian) => {
+                (Some("choose-colour"), self.deciding().map(|lost| letter(lost.opponent())))
+            }
+            (Some(Value::Loss), Pie::Bait) => (Some("take-bait"), None),
+            _ => (None, None),
+        };
+        let bounds = self.choice_bounds();
+        PlayerTwo {
+            choice: choice.map(str::to_owned),
+            colour,
+            value: bounds.value().map_or("unknown", Value::name).to_owned(),
+            bounds: [bounds.worst.name().to_owned(), bounds.best.name().to_owned()],
+        }
+    }
+
+    fn first_mover(&self, number: usize) -> FirstMover {
+        let colour = &self.colours[number];
+        let answer = match &colour.answer {
+            Some(answer) => answer.clone(),
+            None => self.solver.unknown(&colour.table),
+        };
+        let best = answer.moves.iter().filter(|mv| {
+            mv.verdict.value == answer.verdict.value
+                && answer.verdict.value != "unknown"
+                && mv.verdict.plies == answer.verdict.plies
+        });
+        FirstMover {
+            best: best.map(|mv| mv.mv.clone()).collect(),
+            position: answer.position,
+            verdict: answer.verdict,
+        }
+    }
+
+    /// How hard the set-up is, seen from the first position that decides it.
+    fn difficulty(&self) -> Difficulty {
+        let number = self.deciding().map_or(0, |player| usize::from(player == Player::Second));
+        let colour = &self.colours[number];
+        let nodes = self.colours.iter().map(|colour| colour.nodes).sum();
+        let mut first_moves = Vec::new();
+        if self.solver.game.over(&colour.table).is_none() {
+            self.solver.game.moves(&colour.table, &mut first_moves);
+        }
+        let mut difficulty = Difficulty { first_moves: first_moves.len(), nodes, ..Difficulty::default() };
+        difficulty.only_move_line = colour.only_line;
+        difficulty.greedy_move = greedy_move(self.solver.game, &colour.table);
+        if let Some(answer) = &colour.answer
+            && let Some(value) = colour.bounds.value()
+            && answer.moves.iter().all(|mv| mv.verdict.value != "unknown")
+        {
+            let keeps = |mv: &&crate::MoveAnswer| mv.verdict.value == value.name();
+            difficulty.keeping_moves = Some(answer.moves.iter().filter(keeps).count());
+            let greedy = answer.moves.iter().find(|mv| Some(&mv.mv) == difficulty.greedy_move.as_ref());
+            difficulty.greedy_keeps = greedy.map(|mv| keeps(&mv));
+        }
+        difficulty
+    }
+
+    fn report(&self, setup: &Setup) -> Balance {
+        let pie = match self.query.pie {
+            Pie::Marquisian => "marquisian",
+            Pie::Bait => "bait",
+        };
+        Balance {
+            game: self.query.game.name().to_owned(),
+            board: setup.text(),
+            pie: pie.to_owned(),
+            bait: setup.bait().0,
+            target: setup.target().0,
+            first_mover: ByColour { w: Some(self.first_mover(0)), b: Some(self.first_mover(1)) },
+            player_two: self.player_two(),
+            balanced: self.choice_bounds().value().map(|value| value == Value::Draw),
+            difficulty: self.difficulty(),
+        }
+    }
+}

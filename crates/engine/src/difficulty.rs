@@ -1,0 +1,76 @@
+//! How hard it is to see and to play the right move.
+
+use std::collections::HashMap;
+
+use marquis_core::{Game, Score, Value};
+use marquis_games::beads::{BeadGame, Capture, Play, Table};
+
+/// The first move that captures the most beads, then the most rooks, then the first by its text; none
+/// where nothing can be captured or the game is over.
+pub(crate) fn greedy_move<R: Capture>(game: &BeadGame<R>, table: &Table) -> Option<String>
+where
+    BeadGame<R>: Game<Position = Table, Move = Play>,
+{
+    if game.over(table).is_some() {
+        return None;
+    }
+    let mut moves = Vec::new();
+    game.moves(table, &mut moves);
+    let gain = |play: &Play| match play {
+        Play::Pass => (0, 0),
+        Play::Rook(step) => {
+            let captured = R::captured(game.board(), table, *step);
+            ((captured & table.beads).len(), (captured & table.enemies()).len())
+        }
+    };
+    let capturing = moves.iter().filter(|play| gain(play) != (0, 0));
+    let best = capturing.max_by_key(|play| (gain(play), std::cmp::Reverse(game.move_text(table, **play))));
+    best.map(|play| game.move_text(table, *play))
+}
+
+/// The length in plies of the longest line from a decided position in which the winner has, at each of
+/// his turns, only one move that keeps the win; none for a draw.
+///
+/// Such a line ends: the only move that wins is also the quickest, so the plies left fall all along it.
+pub(crate) fn only_move_line<G: Game>(
+    game: &G,
+    position: &G::Position,
+    score: impl Fn(&G::Position) -> Option<Score>,
+) -> Option<u16> {
+    let value = score(position)?.value();
+    if value == Value::Draw {
+        return None;
+    }
+    let mut walk = Walk { game, score, known: HashMap::new() };
+    Some(walk.longest(position, value == Value::Win))
+}
+
+struct Walk<'a, G: Game, S> {
+    game: &'a G,
+    score: S,
+    known: HashMap<G::Position, u16>,
+}
+
+impl<G: Game, S: Fn(&G::Position) -> Option<Score>> Walk<'_, G, S> {
+    /// * `winning`: whether the winner is to move.
+    fn longest(&mut self, position: &G::Position, winning: bool) -> u16 {
+        if let Some(&known) = self.known.get(position) {
+            return known;
+        }
+        let mut children = Vec::new();
+        if self.game.over(position).is_none() {
+            let mut moves = Vec::new();
+            self.game.moves(position, &mut moves);
+            children.extend(moves.into_iter().map(|mv| self.game.play(position, mv)));
+        }
+        if winning {
+            children.retain(|child| (self.score)(child).is_some_and(|s| s.value() == Value::Loss));
+            if children.len() != 1 {
+                children.clear();
+            }
+        }
+        let longest = children.iter().map(|child| 1 + self.longest(child, !winning)).max().unwrap_or(0);
+        self.known.insert(*position, longest);
+        longest
+    }
+}

@@ -1,0 +1,99 @@
+//! What is known without a search: tables and proof files, as the search's oracle and as answers.
+
+use std::sync::Arc;
+
+use marquis_core::{Bounds, Game, Score, Value};
+use marquis_games::catalogue::Playable;
+use marquis_games::{Flowish, Squeeze, Squinch, Squish, Swish};
+use marquis_proof::{Explorer, Heuristic, Oracle};
+
+use crate::EngineError;
+use crate::facade::Engine;
+use crate::tables::Tables;
+
+/// A game that the engine can answer about: where its tables and proofs are.
+pub(crate) trait Solvable: Playable + PartialEq + 'static {
+    /// The score of a position that is not over, if a table holds it.
+    fn table_score(&self, tables: &Tables, position: &Self::Position) -> Result<Option<Score>, EngineError>;
+
+    /// The loaded proofs of this game, each with the variant that it is about.
+    fn proofs(proofs: &Proofs) -> &[(Self, Explorer<Self>)];
+
+    /// Takes a loaded proof in.
+    fn add_proof(self, explorer: Explorer<Self>, proofs: &mut Proofs);
+}
+
+/// The loaded proofs of every game.
+#[derive(Debug, Default)]
+pub(crate) struct Proofs {
+    squish: Vec<(Squish, Explorer<Squish>)>,
+    flowish: Vec<(Flowish, Explorer<Flowish>)>,
+    swish: Vec<(Swish, Explorer<Swish>)>,
+    squeeze: Vec<(Squeeze, Explorer<Squeeze>)>,
+    squinch: Vec<(Squinch, Explorer<Squinch>)>,
+}
+
+macro_rules! solvable {
+    ($game:ty, $field:ident, |$self:ident, $tables:ident, $position:ident| $score:expr) => {
+        impl Solvable for $game {
+            fn table_score(
+                &$self,
+                $tables: &Tables,
+                $position: &Self::Position,
+            ) -> Result<Option<Score>, EngineError> {
+                $score
+            }
+
+            fn proofs(proofs: &Proofs) -> &[(Self, Explorer<Self>)] {
+                &proofs.$field
+            }
+
+            fn add_proof(self, explorer: Explorer<Self>, proofs: &mut Proofs) {
+                proofs.$field.push((self, explorer));
+            }
+        }
+    };
+}
+
+solvable!(Squish, squish, |self, tables, position| tables.unification_score(self, position));
+solvable!(Flowish, flowish, |self, tables, position| tables.unification_score(self, position));
+solvable!(Swish, swish, |self, _tables, _position| Ok(None));
+solvable!(Squeeze, squeeze, |self, _tables, _position| Ok(None));
+solvable!(Squinch, squinch, |self, _tables, _position| Ok(None));
+
+/// Tables and proofs of one game.
+#[derive(Debug)]
+pub(crate) struct Knowledge<'a, G> {
+    game: &'a G,
+    tables: Arc<Tables>,
+    proofs: &'a Proofs,
+}
+
+impl Engine {
+    /// What the engine knows about a game.
+    pub(crate) fn knowledge<'a, G: Solvable>(&'a self, game: &'a G) -> Knowledge<'a, G> {
+        Knowledge { game, tables: self.loaded(), proofs: self.proofs() }
+    }
+}
+
+impl<G: Solvable> Knowledge<'_, G> {
+    /// The score that a table gives to a position that is not over.
+    pub(crate) fn table_score(&self, position: &G::Position) -> Result<Option<Score>, EngineError> {
+        self.game.table_score(&self.tables, position)
+    }
+
+    /// What the loaded proof files say about a position.
+    pub(crate) fn proved_bounds(&self, position: &G::Position) -> Option<Bounds> {
+        let about = G::proofs(self.proofs).iter().filter(|(game, _)| game == self.game);
+        about.filter_map(|(_, explorer)| explorer.bounds(position)).reduce(Bounds::and)
+    }
+}
+
+impl<G: Solvable> Oracle<G> for Knowledge<'_, G> {
+    /// A table that cannot be read is silent here; asking it directly reports the fault.
+    fn value(&self, position: &G::Position) -> Option<Value> {
+        self.table_score(position).ok().flatten().map(Score::value)
+    }
+}
+
+impl<G: Game + Solvable> Heuristic<G> for Knowledge<'_, G> {}

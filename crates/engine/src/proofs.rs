@@ -1,0 +1,179 @@
+//! Proof files: strategies for the positions that they are about, replayable by the rules alone.
+//!
+//! A file is a container of kind `proof`; its words name the game and the variant, its body is a list
+//! of claims: the position's text, then the strategies that prove its bounds, each behind its length
+//! (four bytes, the low one first).
+
+use std::path::Path;
+
+use marquis_core::{Bounds, Player};
+use marquis_games::beads::Immobile;
+use marquis_games::catalogue::{Asked, GameId};
+use marquis_proof::checker::{Checked, Grounds, check_never_loses, check_win};
+use marquis_proof::{Explorer, Findings, NoOracle, Strategy};
+use marquis_table::{Container, read_container, write_container};
+
+use crate::EngineError;
+use crate::dispatch::for_game;
+use crate::facade::file_error;
+use crate::knowledge::{Proofs, Solvable};
+use crate::reports::{ProofReport, ProvedClaim};
+
+const KIND: &str = "proof";
+/// Larger files are refused unread.
+const MOST_BYTES: u64 = 4 << 30;
+
+/// Writes the strategies of one answer; nothing is written where nothing was proved.
+pub(crate) fn write<G: Solvable>(
+    game: &G,
+    immobile: Immobile,
+    position: &G::Position,
+    findings: &Findings<G>,
+    file: &Path,
+) -> Result<(), EngineError> {
+    write_all(game, immobile, &[(*position, findings.strategies.clone())], file)
+}
+
+/// Writes the strategies of several positions of one game into one file.
+pub(crate) fn write_all<G: Solvable>(
+    game: &G,
+    immobile: Immobile,
+    claims: &[(G::Position, Vec<Strategy<G>>)],
+    file: &Path,
+) -> Result<(), EngineError> {
+    let mut body = Vec::new();
+    for (position, strategies) in claims.iter().filter(|(_, strategies)| !strategies.is_empty()) {
+        push(&mut body, game.position_text(position).as_bytes());
+        push(&mut body, &[strategies.len() as u8]);
+        for strategy in strategies {
+            push(&mut body, &strategy.to_bytes(game));
+        }
+    }
+    if body.is_empty() {
+        return Ok(());
+    }
+    let immobile = if immobile == Immobile::Pass { "pass" } else { "loss" };
+    let words =
+        [("game".to_owned(), game.id().name().to_owned()), ("immobile".to_owned(), immobile.to_owned())];
+    write_container(file, KIND, &words, &body).map_err(|error| file_error(file, &error))
+}
+
+fn push(body: &mut Vec<u8>, part: &[u8]) {
+    body.extend_from_slice(&(part.len() as u32).to_le_bytes());
+    body.extend_from_slice(part);
+}
+
+/// A proof file, read but not yet believed.
+struct ProofFile {
+    game: GameId,
+    claims: Vec<(Asked, Vec<Vec<u8>>)>,
+}
+
+fn read(file: &Path) -> Result<ProofFile, EngineError> {
+    let container = read_container(file, KIND, MOST_BYTES).map_err(|error| file_error(file, &error))?;
+    decode(&container).ok_or_else(|| EngineError::File {
+        path: file.to_owned(),
+        message: "expected claims with positions and strategies, found something else; make the proof anew".to_owned(),
+    })
+}
+
+fn decode(container: &Container) -> Option<ProofFile> {
+    let game: GameId = container.get("game")?.parse().ok()?;
+    let immobile = match container.get("immobile")? {
+        "loss" => Immobile::Loss,
+        "pass" => Immobile::Pass,
+        _ => return None,
+    };
+    let mut rest = container.body.as_slice();
+    let mut claims = Vec::new();
+    while !rest.is_empty() {
+        let text = std::str::from_utf8(part(&mut rest)?).ok()?;
+        let &[count] = part(&mut rest)? else { return None };
+        let strategies: Option<Vec<Vec<u8>>> = (0..count).map(|_| part(&mut rest).map(<[u8]>::to_vec)).collect();
+        claims.push((Asked::parse(game, text, immobile).ok()?, strategies?));
+    }
+    (!claims.is_empty()).then_some(ProofFile { game, claims })
+}
+
+fn part<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let (length, after) = rest.split_first_chunk::<4>()?;
+    let (part, after) = after.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+    *rest = after;
+    Some(part)
+}
+
+/// Replays every strategy of a proof file by the rules alone.
+///
+/// # Errors
+/// The file cannot be read or is no proof file. A proof that does not hold is a report, not an error.
+pub fn check_proof(file: &Path) -> Result<ProofReport, EngineError> {
+    let proof = read(file)?;
+    let mut report = ProofReport { game: proof.game.name().to_owned(), claims: Vec::new(), refused: None };
+    for (asked, strategies) in proof.claims {
+        let text = asked.text();
+        let checked = for_game!(
+            asked,
+            |game, position| replay(&game, &position, &strategies).map(|(bounds, all)| {
+                (bounds, all.iter().map(|checked| checked.positions as u64).sum())
+            }),
+            senet |_game, _position| Err("senet has no proofs".to_owned())
+        );
+        match checked {
+            Ok((bounds, positions)) => {
+                let bounds: Bounds = bounds;
+                let bounds = [bounds.worst.name().to_owned(), bounds.best.name().to_owned()];
+                report.claims.push(ProvedClaim { position: text, bounds, positions });
+            }
+            Err(refusal) => {
+                report.refused = Some(format!("{text}: {refusal}"));
+                break;
+            }
+        }
+    }
+    Ok(report)
+}
+
+/// What the strategies of a claim prove, and the strategies themselves; or why one is refused.
+fn replay<G: Solvable>(
+    game: &G,
+    position: &G::Position,
+    strategies: &[Vec<u8>],
+) -> Result<(Bounds, Vec<Checked<G::Position>>), String> {
+    let turn = game.turn(position);
+    let grounds = Grounds { oracle: &NoOracle, cannot_win: &|_, _| false };
+    let mut bounds = Bounds::UNKNOWN;
+    let mut all = Vec::new();
+    for bytes in strategies {
+        let holder = if bytes.first().is_some_and(|head| head & 1 == 1) { Player::Second } else { Player::First };
+        let wins = bytes.first().is_some_and(|head| head >> 1 == 0);
+        let checked = if wins {
+            check_win(game, position, holder, bytes, grounds)
+        } else {
+            check_never_loses(game, position, holder, bytes, grounds)
+        };
+        let checked = checked.map_err(|refusal| refusal.to_string())?;
+        let kind = if wins { marquis_proof::Kind::Win } else { marquis_proof::Kind::NeverLose };
+        bounds = bounds.and(kind.bounds(holder, turn));
+        all.push(checked);
+    }
+    Ok((bounds, all))
+}
+
+/// Checks a proof file and takes its positions up.
+pub(crate) fn load(file: &Path, proofs: &mut Proofs) -> Result<(), EngineError> {
+    for (asked, strategies) in read(file)?.claims {
+        for_game!(
+            asked,
+            |game, position| {
+                let (_, all) = replay(&game, &position, &strategies).map_err(|refusal| {
+                    EngineError::Refuted(format!("{}: {refusal}", file.display()))
+                })?;
+                for checked in all {
+                    game.add_proof(Explorer::new(game, checked), proofs);
+                }
+            },
+            senet |_game, _position| ()
+        );
+    }
+    Ok(())
+}

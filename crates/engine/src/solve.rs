@@ -1,0 +1,312 @@
+//! The value of a position and of its moves: rules, tables, proof files, exhaustive solution, search.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use marquis_core::{Bounds, Game, Score};
+use marquis_games::catalogue::{Asked, Playable};
+use marquis_proof::{Ended, Findings, Search, Settings};
+use marquis_retro::exhaustive::{self, Solved, Stopped};
+
+use crate::answer::{Answer, ExactAnswer, MoveAnswer, Proof, Verdict};
+use crate::dispatch::for_game;
+use crate::facade::Engine;
+use crate::knowledge::Knowledge;
+use crate::ordering::rank;
+use crate::{Control, EngineError, Limits, Progress, Query, chances, proofs};
+
+/// Reachable positions up to which a position is solved exhaustively.
+const EXHAUSTIVE_STATES: usize = 5_000_000;
+/// The share of a limit that the exhaustive solver may use before the search starts.
+const EXHAUSTIVE_SHARE: u32 = 3;
+
+impl Engine {
+    /// The answer about a position: proved by rules, a table, an exhaustive solution or a search, or
+    /// unknown with bounds when a limit is reached first.
+    ///
+    /// # Errors
+    /// Bad input, or a table that cannot be read.
+    pub fn solve(&self, query: &Query, limits: &Limits, control: &Control<'_>) -> Result<Answer, EngineError> {
+        let throw = query.throw()?;
+        for_game!(
+            query.asked()?,
+            |game, position| {
+                let knowledge = self.knowledge(&game);
+                Solver { game: &game, knowledge: &knowledge, limits, control }.answer(&position).map(Answer::Exact)
+            },
+            senet |game, position| self.solve_chance(&game, &position, throw, limits, control).map(Answer::Chance)
+        )
+    }
+
+    /// The same answer, its proof written to a file.
+    ///
+    /// The proof is made by the search even where a table or an exhaustive solution gives the value.
+    ///
+    /// # Errors
+    /// As [`Engine::solve`]; Senet has no proof files; the file cannot be written; no value was proved.
+    pub fn solve_with_proof(
+        &self,
+        query: &Query,
+        limits: &Limits,
+        control: &Control<'_>,
+        file: &Path,
+    ) -> Result<Answer, EngineError> {
+        for_game!(
+            query.asked()?,
+            |game, position| {
+                let knowledge = self.knowledge(&game);
+                let solver = Solver { game: &game, knowledge: &knowledge, limits, control };
+                let findings = solver.search(&position, limits.deadline(), limits.nodes);
+                proofs::write(&game, query.immobile, &position, &findings, file)?;
+                Ok(Answer::Exact(solver.from_findings(&position, &findings)))
+            },
+            senet |_game, _position| Err(EngineError::NotForThisGame(
+                "senet is a game of chance and has no proof files".to_owned()
+            ))
+        )
+    }
+
+    /// The answer from tables and proof files alone, unknown where they are silent; never a search.
+    ///
+    /// # Errors
+    /// Bad input, or a table that cannot be read.
+    pub fn probe(&self, query: &Query) -> Result<Answer, EngineError> {
+        let throw = query.throw()?;
+        for_game!(
+            query.asked()?,
+            |game, position| {
+                let knowledge = self.knowledge(&game);
+                let (limits, control) = (Limits::default(), Control::none());
+                let solver = Solver { game: &game, knowledge: &knowledge, limits: &limits, control: &control };
+                let known = solver.known(&position)?;
+                Ok(Answer::Exact(known.unwrap_or_else(|| solver.unknown(&position))))
+            },
+            senet |game, position| Ok(Answer::Chance(chances::unknown(&game, &position, throw)))
+        )
+    }
+}
+
+/// Where a limit leaves time for several tries, the moment at which one of them should end.
+fn share(time: Option<Duration>) -> Option<Instant> {
+    time.and_then(|time| Instant::now().checked_add(time / EXHAUSTIVE_SHARE))
+}
+
+/// One question to one game.
+pub(crate) struct Solver<'a, G: Playable> {
+    pub(crate) game: &'a G,
+    pub(crate) knowledge: &'a Knowledge<'a, G>,
+    pub(crate) limits: &'a Limits,
+    pub(crate) control: &'a Control<'a>,
+}
+
+impl<G: Playable> Solver<'_, G> {
+    /// The best answer within the limits.
+    pub(crate) fn answer(&self, position: &G::Position) -> Result<ExactAnswer, EngineError> {
+        let deadline = self.limits.deadline();
+        if let Some(answer) = self.known(position)? {
+            return Ok(answer);
+        }
+        if let Some(solved) = self.exhaust(position) {
+            return Ok(self.from_scores(position, |child| solved.score(child), Proof::Search));
+        }
+        let findings = self.search(position, deadline, self.limits.nodes);
+        Ok(self.from_findings(position, &findings))
+    }
+
+    /// The answer of rules, tables and proof files, if they have one.
+    pub(crate) fn known(&self, position: &G::Position) -> Result<Option<ExactAnswer>, EngineError> {
+        if self.game.over(position).is_some() {
+            return Ok(Some(self.finished(position)));
+        }
+        if let Some(answer) = self.from_tables(position)? {
+            return Ok(Some(answer));
+        }
+        Ok(self.from_proofs(position))
+    }
+
+    /// Solves everything reachable, if it is little enough and the limits leave room.
+    pub(crate) fn exhaust(&self, position: &G::Position) -> Option<Solved<G>> {
+        let states = match self.limits.nodes {
+            Some(nodes) => usize::try_from(nodes / u64::from(EXHAUSTIVE_SHARE)).unwrap_or(usize::MAX),
+            None => usize::MAX,
+        };
+        let by_memory = usize::try_from(self.limits.memory_bytes() / exhaustive::BYTES_PER_STATE).unwrap_or(usize::MAX);
+        let limits = exhaustive::Limits {
+            states: states.min(by_memory).min(EXHAUSTIVE_STATES),
+            deadline: share(self.limits.time),
+            stop: self.control.flag(),
+        };
+        let mut tell = |progress: exhaustive::Progress| {
+            let phase = "everything reachable".to_owned();
+            self.control.tell(&Progress { phase, done: progress.states as u64, total: None, bounds: None });
+        };
+        match exhaustive::solve(self.game, *position, &limits, &mut tell) {
+            Ok(solved) => Some(solved),
+            Err(Stopped::TooManyStates | Stopped::Deadline | Stopped::Interrupted) => None,
+        }
+    }
+
+    /// Searches for a proof.
+    pub(crate) fn search(
+        &self,
+        position: &G::Position,
+        deadline: Option<Instant>,
+        nodes: Option<u64>,
+    ) -> Findings<G> {
+        let bytes = usize::try_from(self.limits.memory_bytes()).unwrap_or(usize::MAX);
+        let settings = Settings::within(bytes.min(SEARCH_BYTES), self.limits.threads.unwrap_or(1));
+        let search = Search::with_knowledge(self.game, self.knowledge, self.knowledge, settings);
+        let limits = marquis_proof::Limits { nodes, deadline, stop: Some(self.control.flag()) };
+        search.solve(position, &limits, |progress| {
+            let (phase, bounds) = ("searching".to_owned(), Some(progress.bounds));
+            self.control.tell(&Progress { phase, done: progress.nodes, total: None, bounds });
+        })
+    }
+
+    /// The answer where the game is over.
+    fn finished(&self, position: &G::Position) -> ExactAnswer {
+        let over = self.game.over(position);
+        let turn = self.game.turn(position);
+        let verdict = over.map_or_else(
+            || Verdict::bounded(Bounds::UNKNOWN, Proof::None),
+            |over| Verdict::exact(Score::finished(over.outcome.for_mover(turn)), Proof::Rules),
+        );
+        self.frame(position, verdict, Vec::new())
+    }
+
+    /// The answer of which nothing is known but the rules.
+    pub(crate) fn unknown(&self, position: &G::Position) -> ExactAnswer {
+        let moves = self.each_move(position, |_, child| {
+            (self.leaf(child)).unwrap_or_else(|| Verdict::bounded(Bounds::UNKNOWN, Proof::None))
+        });
+        self.frame(position, Verdict::bounded(Bounds::UNKNOWN, Proof::None), moves)
+    }
+
+    /// What a move is worth when the game is over after it.
+    fn leaf(&self, child: &G::Position) -> Option<Verdict> {
+        let over = self.game.over(child)?;
+        let value = over.outcome.for_mover(self.game.turn(child));
+        Some(Verdict::exact(Score::finished(value).before_move(), Proof::Rules))
+    }
+
+    fn from_tables(&self, position: &G::Position) -> Result<Option<ExactAnswer>, EngineError> {
+        if self.knowledge.table_score(position)?.is_none() {
+            return Ok(None);
+        }
+        let mut children = Vec::new();
+        for (_, child) in self.children(position) {
+            let over = self.game.over(&child);
+            let score = match over {
+                Some(over) => Some(Score::finished(over.outcome.for_mover(self.game.turn(&child)))),
+                None => self.knowledge.table_score(&child)?,
+            };
+            let Some(score) = score else { return Ok(None) };
+            children.push((child, score));
+        }
+        let score = |wanted: &G::Position| children.iter().find(|(child, _)| child == wanted).map(|(_, score)| *score);
+        Ok(Some(self.from_scores(position, score, Proof::Table)))
+    }
+
+    fn from_proofs(&self, position: &G::Position) -> Option<ExactAnswer> {
+        let bounds = self.knowledge.proved_bounds(position)?;
+        let moves = self.each_move(position, |_, child| {
+            self.leaf(child).unwrap_or_else(|| {
+                let known = self.knowledge.proved_bounds(child);
+                known.map_or_else(
+                    || Verdict::bounded(Bounds::UNKNOWN, Proof::None),
+                    |bounds| Verdict::bounded(bounds.for_opponent(), Proof::Search),
+                )
+            })
+        });
+        Some(self.frame(position, Verdict::bounded(bounds, Proof::Search), moves))
+    }
+
+    /// The answer when the score of every child is known.
+    pub(crate) fn from_scores(
+        &self,
+        position: &G::Position,
+        score: impl Fn(&G::Position) -> Option<Score>,
+        proof: Proof,
+    ) -> ExactAnswer {
+        let mut best: Option<Score> = None;
+        let moves = self.each_move(position, |_, child| match score(child) {
+            None => Verdict::bounded(Bounds::UNKNOWN, Proof::None),
+            Some(score) => {
+                let score = score.before_move();
+                best = best.max(Some(score));
+                let over = self.game.over(child).is_some();
+                Verdict::exact(score, if over { Proof::Rules } else { proof })
+            }
+        });
+        let verdict =
+            best.map_or_else(|| Verdict::bounded(Bounds::UNKNOWN, Proof::None), |best| Verdict::exact(best, proof));
+        self.frame(position, verdict, moves)
+    }
+
+    /// The answer of a search.
+    pub(crate) fn from_findings(&self, position: &G::Position, findings: &Findings<G>) -> ExactAnswer {
+        if self.game.over(position).is_some() {
+            return self.finished(position);
+        }
+        let moves = self.each_move(position, |mv, child| {
+            if let Some(leaf) = self.leaf(child) {
+                return leaf;
+            }
+            let Some(found) = findings.moves.iter().find(|found| found.mv == mv) else {
+                return Verdict::bounded(Bounds::UNKNOWN, Proof::None);
+            };
+            self.searched(found.bounds, Some(found.estimate))
+        });
+        let best = findings.moves.iter().map(|found| found.estimate).fold(0.0, f64::max);
+        self.frame(position, self.searched(findings.bounds, Some(best)), moves)
+    }
+
+    fn searched(&self, bounds: Bounds, estimate: Option<f64>) -> Verdict {
+        let proof = if bounds == Bounds::UNKNOWN { Proof::None } else { Proof::Search };
+        let estimate = if bounds.value().is_none() { estimate } else { None };
+        Verdict { estimate, ..Verdict::bounded(bounds, proof) }
+    }
+
+    pub(crate) fn children(&self, position: &G::Position) -> Vec<(G::Move, G::Position)> {
+        let mut moves = Vec::new();
+        if self.game.over(position).is_none() {
+            self.game.moves(position, &mut moves);
+        }
+        moves.into_iter().map(|mv| (mv, self.game.play(position, mv))).collect()
+    }
+
+    fn each_move(
+        &self,
+        position: &G::Position,
+        mut verdict: impl FnMut(G::Move, &G::Position) -> Verdict,
+    ) -> Vec<MoveAnswer> {
+        let answer = |(mv, child): (G::Move, G::Position)| MoveAnswer {
+            mv: self.game.move_text(position, mv),
+            position: self.game.position_text(&child),
+            verdict: verdict(mv, &child),
+            delta: None,
+        };
+        self.children(position).into_iter().map(answer).collect()
+    }
+
+    fn frame(&self, position: &G::Position, verdict: Verdict, mut moves: Vec<MoveAnswer>) -> ExactAnswer {
+        rank(&mut moves);
+        let id = self.game.id();
+        ExactAnswer {
+            game: id.name().to_owned(),
+            position: self.game.position_text(position),
+            turn: id.letters()[self.game.turn(position)].to_string(),
+            over: self.game.over(position).map(|over| over.reason.name().to_owned()),
+            verdict,
+            moves,
+        }
+    }
+}
+
+/// Most bytes that the search takes for its tables, however large the memory is.
+const SEARCH_BYTES: usize = 8 << 30;
+
+/// Whether a search ended because somebody asked it to.
+pub(crate) fn was_stopped(ended: Ended) -> bool {
+    ended == Ended::Stopped
+}

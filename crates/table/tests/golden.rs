@@ -1,0 +1,106 @@
+//! The exact bytes of the format: who changes them must give the format another version.
+//!
+//! `golden/v1-raw.hex` is what the writer writes. `golden/v1-all.hex` has every codec; its packed blocks may differ
+//! between versions of a compressor, so it only has to be read.
+
+mod common;
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use common::{Cells, at_once, opened, plausible, stream, written};
+use marquis_table::{FORMAT_VERSION, Hints, Holes, Packing, StreamPlan, Width};
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
+}
+
+fn golden(name: &str) -> Vec<u8> {
+    let text = std::fs::read_to_string(path(name)).unwrap();
+    let digits: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
+    digits.chunks(2).map(byte).collect()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.chunks(32).fold(String::new(), |mut text, line| {
+        line.iter().for_each(|byte| write!(text, "{byte:02x}").unwrap());
+        text + "\n"
+    })
+}
+
+/// Ten slots: a hole at slot 3, plies of two bytes in blocks of four, the last two blocks constant.
+fn raw() -> Vec<u8> {
+    let values = Cells(vec![2, 0, 1, 9, 2, 2, 2, 2, 2, 2], Width::One);
+    let plies: Vec<u8> =
+        [5u16, 4, 0, 0, 7, 7, 7, 7, 300, 300].iter().flat_map(|cell| cell.to_le_bytes()).collect();
+    let plies = Cells(plies, Width::Two);
+    let streams = [
+        StreamPlan { holes: Holes::Repeat { mark: 9 }, ..stream("value", &values, Packing::Raw) },
+        StreamPlan { cells_per_block: 4, ..stream("plies", &plies, Packing::Raw) },
+    ];
+    written(10, &streams).0
+}
+
+fn hints() -> Hints {
+    let values = plausible(600, 31).0;
+    Hints { name: "value-again".to_owned(), bytes: Arc::new(Cells(values, Width::One)) }
+}
+
+fn all_cells() -> (Cells, Cells) {
+    let (values, mut plies) = plausible(600, 31);
+    plies[77] = 201;
+    (Cells(values, Width::One), Cells(plies, Width::One))
+}
+
+fn all() -> Vec<u8> {
+    let (values, plies) = all_cells();
+    let modelled = Packing::Modelled { learn_from: 4096 };
+    let hints = hints();
+    let streams = [
+        stream("value", &values, Packing::Zstd { level: 3 }),
+        stream("with-dictionary", &plies, Packing::ZstdDictionary { level: 3, bytes: 256 }),
+        StreamPlan { cells_per_block: 256, given: Some("value"), ..stream("given", &plies, modelled) },
+        StreamPlan { cells_per_block: 256, hints: Some(&hints), ..stream("hinted", &plies, modelled) },
+        StreamPlan { cells_per_block: 256, ..stream("alone", &values, modelled) },
+    ];
+    written(600, &streams).0
+}
+
+#[test]
+fn a_small_table_has_these_bytes() {
+    assert_eq!(FORMAT_VERSION, 1, "a new version needs golden files of its own");
+    assert_eq!(hex(&raw()), hex(&golden("v1-raw.hex")));
+}
+
+#[test]
+fn every_codec_of_this_version_is_still_read() {
+    let table = opened(golden("v1-all.hex")).unwrap().with_hints(hints());
+    table.verify_checksums(&|_| {}).unwrap();
+    let (values, plies) = all_cells();
+    for (name, cells) in [
+        ("value", &values),
+        ("with-dictionary", &plies),
+        ("given", &plies),
+        ("hinted", &plies),
+        ("alone", &values),
+    ] {
+        assert_eq!(at_once(&table, name).unwrap(), cells.0, "{name}");
+    }
+}
+
+#[test]
+#[ignore = "writes the golden files of a new version of the format"]
+fn write_golden_files() {
+    std::fs::create_dir_all(path("")).unwrap();
+    for (name, bytes) in [("raw", raw()), ("all", all())] {
+        let path = path(&format!("v{FORMAT_VERSION}-{name}.hex"));
+        assert!(
+            !path.exists(),
+            "{} is there already; another version of the format has other files",
+            path.display()
+        );
+        std::fs::write(path, hex(&bytes)).unwrap();
+    }
+}
