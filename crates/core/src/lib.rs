@@ -8,11 +8,13 @@
 pub mod cells;
 pub mod chance;
 pub mod game;
+pub mod index;
 pub mod player;
 pub mod value;
 
 pub use cells::{Cell, Cells};
 pub use chance::{Chance, Throw};
 pub use game::{Acyclic, Game, Hashed, Symmetric};
+pub use index::{Indexed, Reach, Retract, Slot};
 pub use player::{ByPlayer, Player};
 pub use value::{Bounds, Outcome, Over, Plies, Reason, Score, Value};

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use marquis_core::{Bounds, Game, Player, Value};
-use marquis_games::beads::{BeadGame, Capture, Leap, Pie, Sandwich, Setup, Table};
+use marquis_games::beads::{BeadGame, Capture, Leap, Pie, Play, Sandwich, Setup, Table};
 use marquis_games::catalogue::GameId;
 use marquis_proof::{Ended, Findings, Search, Settings, Strategy};
 
@@ -71,7 +71,7 @@ impl Engine {
         file: Option<&Path>,
     ) -> Result<Balance, EngineError>
     where
-        BeadGame<R>: Solvable<Position = Table>,
+        BeadGame<R>: Solvable<Position = Table, Move = Play>,
     {
         let (game, _) = setup.begin::<R>(Player::First, query.immobile);
         let knowledge = self.knowledge(&game);
@@ -94,7 +94,7 @@ impl Engine {
 /// The first position of one colour and what is known of it.
 struct Colour<R: Capture>
 where
-    BeadGame<R>: Solvable<Position = Table>,
+    BeadGame<R>: Solvable<Position = Table, Move = Play>,
 {
     table: Table,
     bounds: Bounds,
@@ -106,17 +106,24 @@ where
 
 impl<R: Capture> Colour<R>
 where
-    BeadGame<R>: Solvable<Position = Table>,
+    BeadGame<R>: Solvable<Position = Table, Move = Play>,
 {
     fn new(table: Table) -> Self {
-        Self { table, bounds: Bounds::UNKNOWN, answer: None, only_line: None, strategies: Vec::new(), nodes: 0 }
+        Self {
+            table,
+            bounds: Bounds::UNKNOWN,
+            answer: None,
+            only_line: None,
+            strategies: Vec::new(),
+            nodes: 0,
+        }
     }
 }
 
 /// Both first positions on the scales.
 struct Scales<'a, R: Capture>
 where
-    BeadGame<R>: Solvable<Position = Table>,
+    BeadGame<R>: Solvable<Position = Table, Move = Play>,
 {
     solver: Solver<'a, BeadGame<R>>,
     query: &'a BalanceQuery,
@@ -126,7 +133,7 @@ where
 
 impl<R: Capture> Scales<'_, R>
 where
-    BeadGame<R>: Solvable<Position = Table>,
+    BeadGame<R>: Solvable<Position = Table, Move = Play>,
 {
     fn weigh(&mut self) -> Result<(), EngineError> {
         let deadline = self.solver.limits.deadline();
@@ -180,13 +187,17 @@ where
                 let findings = self.one_turn(&search, number, left, deadline);
                 spent += findings.nodes;
                 let out_of_nodes = limits.nodes.is_some_and(|nodes| spent >= nodes);
-                if out_of_nodes || matches!(findings.ended, Ended::Deadline | Ended::Stopped | Ended::Memory) {
+                if out_of_nodes || matches!(findings.ended, Ended::Deadline | Ended::Stopped | Ended::Memory)
+                {
                     return;
                 }
             }
             let open = |colour: &Colour<R>| {
                 (colour.bounds.value().is_none() && !self.decided())
-                    || (self.proofs && colour.bounds.value().is_some() && colour.strategies.is_empty() && colour.answer.as_ref().is_none_or(|a| a.over.is_none()))
+                    || (self.proofs
+                        && colour.bounds.value().is_some()
+                        && colour.strategies.is_empty()
+                        && colour.answer.as_ref().is_none_or(|a| a.over.is_none()))
             };
             if !self.colours.iter().any(open) {
                 return;
@@ -209,7 +220,12 @@ where
         let value = self.choice_bounds();
         let findings = search.solve(&self.colours[number].table, &limits, |progress| {
             let phase = format!("first mover {letter}");
-            control.tell(&Progress { phase, done: before + progress.nodes, total: None, bounds: Some(value) });
+            control.tell(&Progress {
+                phase,
+                done: before + progress.nodes,
+                total: None,
+                bounds: Some(value),
+            });
         });
         let colour = &mut self.colours[number];
         colour.nodes += findings.nodes;

@@ -5,9 +5,9 @@ use marquis_games::beads::Pie;
 use marquis_games::catalogue::GameId;
 use marquis_games::hex::{Side, write_rows};
 use marquis_games::notation::TextError;
+use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
-use rand::SeedableRng;
 
 use crate::facade::Engine;
 use crate::query::Until;
@@ -80,8 +80,8 @@ fn check(query: &DesignQuery) -> Result<Side, EngineError> {
         let message = format!("{} has no set-ups to design; swish and squeeze have", query.game);
         return Err(EngineError::NotForThisGame(message));
     }
-    let side = Side::new(query.side)
-        .ok_or_else(|| TextError::new("side", "2 to 5", query.side.to_string()))?;
+    let side =
+        Side::new(query.side).ok_or_else(|| TextError::new("side", "2 to 5", query.side.to_string()))?;
     let edge = side.board().edge().len();
     let inner = side.board().count() - edge;
     if !(1..=3).contains(&query.rooks) || 2 * u32::from(query.rooks) > edge {
@@ -126,9 +126,9 @@ fn balance_query(query: &DesignQuery, board: &str) -> BalanceQuery {
 /// How hard a decided set-up is on Player Two; 0 is trivial.
 fn hardness(balance: &Balance) -> f64 {
     let difficulty = &balance.difficulty;
-    let scarce = difficulty.keeping_moves.map_or(0.0, |keeping| {
-        10.0 * (1.0 - keeping as f64 / difficulty.first_moves.max(1) as f64)
-    });
+    let scarce = difficulty
+        .keeping_moves
+        .map_or(0.0, |keeping| 10.0 * (1.0 - keeping as f64 / difficulty.first_moves.max(1) as f64));
     let trap = if difficulty.greedy_keeps == Some(false) { 10.0 } else { 0.0 };
     let line = difficulty.only_move_line.map_or(0.0, f64::from);
     let effort = (1.0 + difficulty.nodes as f64).log2() / 2.0;

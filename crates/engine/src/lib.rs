@@ -16,6 +16,7 @@ mod dispatch;
 mod error;
 mod facade;
 mod knowledge;
+mod limits;
 mod line;
 mod listing;
 mod ordering;
@@ -26,13 +27,13 @@ mod show;
 mod solve;
 mod tables;
 mod verify;
-mod limits;
 
 pub use answer::{
-    Answer, Balance, ByColour, ChanceAnswer, ChanceMove, Difficulty, ExactAnswer, FirstMover, MoveAnswer, PlayerTwo,
-    Proof, ThrowAnswer, Verdict,
+    Answer, Balance, ByColour, ChanceAnswer, ChanceMove, Difficulty, ExactAnswer, FirstMover, MoveAnswer,
+    PlayerTwo, Proof, ThrowAnswer, Verdict,
 };
 pub use build::{BuildQuery, generate, plan, repack, starter_set};
+pub use claims::ClaimsQuery;
 pub use design::DesignQuery;
 pub use error::EngineError;
 pub use facade::{Engine, EngineOptions};

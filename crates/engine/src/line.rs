@@ -1,10 +1,9 @@
 //! The best line to the end of the game.
 
-use marquis_games::catalogue::Playable;
-
 use crate::answer::{ExactAnswer, MoveAnswer};
 use crate::dispatch::for_game;
 use crate::facade::Engine;
+use crate::knowledge::Solvable;
 use crate::reports::Line;
 use crate::solve::Solver;
 use crate::{Control, EngineError, Limits, Query};
@@ -23,14 +22,16 @@ impl Engine {
                 let knowledge = self.knowledge(&game);
                 Solver { game: &game, knowledge: &knowledge, limits, control }.line(position)
             },
-            senet |_game, _position| Err(EngineError::NotForThisGame(
-                "senet is a game of chance: ask for the moves of each throw instead of a line".to_owned()
-            ))
+            senet | _game,
+            _position
+                | Err(EngineError::NotForThisGame(
+                    "senet is a game of chance: ask for the moves of each throw instead of a line".to_owned()
+                ))
         )
     }
 }
 
-impl<G: Playable> Solver<'_, G> {
+impl<G: Solvable> Solver<'_, G> {
     fn line(&self, mut position: G::Position) -> Result<Line, EngineError> {
         let solved = match self.known(&position)? {
             Some(_) => None,

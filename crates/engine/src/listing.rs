@@ -22,9 +22,12 @@ pub fn games() -> Vec<About> {
 /// Bad input: the position, a move to play first, or the throw.
 pub fn moves(query: &Query) -> Result<Vec<ListedMove>, EngineError> {
     let throw = query.throw()?;
-    Ok(for_game!(query.asked()?, |game, position| listed(&game, &position), senet |game, position| {
-        listed_throws(&game, &position, throw)
-    }))
+    Ok(for_game!(
+        query.asked()?,
+        |game, position| listed(&game, &position),
+        senet | game,
+        position | { listed_throws(&game, &position, throw) }
+    ))
 }
 
 fn listed<G: Notation>(game: &G, position: &G::Position) -> Vec<ListedMove> {
@@ -75,11 +78,19 @@ pub fn perft(query: &Query, depth: u32, control: &Control<'_>) -> Result<Vec<u64
             Ok(counts)
         },
         senet | _game,
-        _position | Err(EngineError::NotForThisGame("perft counts moves without throws; senet has throws".to_owned()))
+        _position
+            | Err(EngineError::NotForThisGame(
+                "perft counts moves without throws; senet has throws".to_owned()
+            ))
     )
 }
 
-fn leaves<G: Game>(game: &G, position: &G::Position, depth: u32, control: &Control<'_>) -> Result<u64, EngineError> {
+fn leaves<G: Game>(
+    game: &G,
+    position: &G::Position,
+    depth: u32,
+    control: &Control<'_>,
+) -> Result<u64, EngineError> {
     if depth == 0 || game.over(position).is_some() {
         return Ok(1);
     }

@@ -65,10 +65,8 @@ mod tests {
     #[test]
     fn quick_wins_come_first_and_late_losses_before_early_ones() {
         let exact = |score| Verdict::exact(score, Proof::Search);
-        let unknown = |estimate| Verdict {
-            estimate: Some(estimate),
-            ..Verdict::bounded(Bounds::UNKNOWN, Proof::None)
-        };
+        let unknown =
+            |estimate| Verdict { estimate: Some(estimate), ..Verdict::bounded(Bounds::UNKNOWN, Proof::None) };
         let mut moves = vec![
             answer("early-loss", exact(Score::Loss(Plies(2)))),
             answer("late-loss", exact(Score::Loss(Plies(8)))),

@@ -73,7 +73,8 @@ fn read(file: &Path) -> Result<ProofFile, EngineError> {
     let container = read_container(file, KIND, MOST_BYTES).map_err(|error| file_error(file, &error))?;
     decode(&container).ok_or_else(|| EngineError::File {
         path: file.to_owned(),
-        message: "expected claims with positions and strategies, found something else; make the proof anew".to_owned(),
+        message: "expected claims with positions and strategies, found something else; make the proof anew"
+            .to_owned(),
     })
 }
 
@@ -89,7 +90,8 @@ fn decode(container: &Container) -> Option<ProofFile> {
     while !rest.is_empty() {
         let text = std::str::from_utf8(part(&mut rest)?).ok()?;
         let &[count] = part(&mut rest)? else { return None };
-        let strategies: Option<Vec<Vec<u8>>> = (0..count).map(|_| part(&mut rest).map(<[u8]>::to_vec)).collect();
+        let strategies: Option<Vec<Vec<u8>>> =
+            (0..count).map(|_| part(&mut rest).map(<[u8]>::to_vec)).collect();
         claims.push((Asked::parse(game, text, immobile).ok()?, strategies?));
     }
     (!claims.is_empty()).then_some(ProofFile { game, claims })
@@ -113,10 +115,10 @@ pub fn check_proof(file: &Path) -> Result<ProofReport, EngineError> {
         let text = asked.text();
         let checked = for_game!(
             asked,
-            |game, position| replay(&game, &position, &strategies).map(|(bounds, all)| {
-                (bounds, all.iter().map(|checked| checked.positions as u64).sum())
-            }),
-            senet |_game, _position| Err("senet has no proofs".to_owned())
+            |game, position| replay(&game, &position, &strategies)
+                .map(|(bounds, all)| { (bounds, all.iter().map(|checked| checked.positions as u64).sum()) }),
+            senet | _game,
+            _position | Err("senet has no proofs".to_owned())
         );
         match checked {
             Ok((bounds, positions)) => {
@@ -140,11 +142,12 @@ fn replay<G: Solvable>(
     strategies: &[Vec<u8>],
 ) -> Result<(Bounds, Vec<Checked<G::Position>>), String> {
     let turn = game.turn(position);
-    let grounds = Grounds { oracle: &NoOracle, cannot_win: &|_, _| false };
     let mut bounds = Bounds::UNKNOWN;
     let mut all = Vec::new();
     for bytes in strategies {
-        let holder = if bytes.first().is_some_and(|head| head & 1 == 1) { Player::Second } else { Player::First };
+        let holder =
+            if bytes.first().is_some_and(|head| head & 1 == 1) { Player::Second } else { Player::First };
+        let grounds = Grounds { oracle: &NoOracle, cannot_win: &|_, _| false };
         let wins = bytes.first().is_some_and(|head| head >> 1 == 0);
         let checked = if wins {
             check_win(game, position, holder, bytes, grounds)
@@ -165,14 +168,14 @@ pub(crate) fn load(file: &Path, proofs: &mut Proofs) -> Result<(), EngineError> 
         for_game!(
             asked,
             |game, position| {
-                let (_, all) = replay(&game, &position, &strategies).map_err(|refusal| {
-                    EngineError::Refuted(format!("{}: {refusal}", file.display()))
-                })?;
+                let (_, all) = replay(&game, &position, &strategies)
+                    .map_err(|refusal| EngineError::Refuted(format!("{}: {refusal}", file.display())))?;
                 for checked in all {
                     game.add_proof(Explorer::new(game, checked), proofs);
                 }
             },
-            senet |_game, _position| ()
+            senet | _game,
+            _position | ()
         );
     }
     Ok(())

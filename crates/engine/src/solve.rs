@@ -3,20 +3,21 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use marquis_core::{Bounds, Game, Score};
-use marquis_games::catalogue::{Asked, Playable};
-use marquis_proof::{Ended, Findings, Search, Settings};
-use marquis_retro::exhaustive::{self, Solved, Stopped};
+use marquis_core::{Bounds, Score};
+use marquis_proof::{Findings, Search, Settings};
+use marquis_retro::exhaustive::{self, Solved};
 
 use crate::answer::{Answer, ExactAnswer, MoveAnswer, Proof, Verdict};
 use crate::dispatch::for_game;
 use crate::facade::Engine;
-use crate::knowledge::Knowledge;
+use crate::knowledge::{Knowledge, Solvable};
 use crate::ordering::rank;
 use crate::{Control, EngineError, Limits, Progress, Query, chances, proofs};
 
 /// Reachable positions up to which a position is solved exhaustively.
 const EXHAUSTIVE_STATES: usize = 5_000_000;
+/// About the memory that the exhaustive solver takes for a position and its moves.
+const BYTES_PER_STATE: u64 = 400;
 /// The share of a limit that the exhaustive solver may use before the search starts.
 const EXHAUSTIVE_SHARE: u32 = 3;
 
@@ -26,15 +27,23 @@ impl Engine {
     ///
     /// # Errors
     /// Bad input, or a table that cannot be read.
-    pub fn solve(&self, query: &Query, limits: &Limits, control: &Control<'_>) -> Result<Answer, EngineError> {
+    pub fn solve(
+        &self,
+        query: &Query,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<Answer, EngineError> {
         let throw = query.throw()?;
         for_game!(
             query.asked()?,
             |game, position| {
                 let knowledge = self.knowledge(&game);
-                Solver { game: &game, knowledge: &knowledge, limits, control }.answer(&position).map(Answer::Exact)
+                Solver { game: &game, knowledge: &knowledge, limits, control }
+                    .answer(&position)
+                    .map(Answer::Exact)
             },
-            senet |game, position| self.solve_chance(&game, &position, throw, limits, control).map(Answer::Chance)
+            senet | game,
+            position | self.solve_chance(&game, &position, throw, limits, control).map(Answer::Chance)
         )
     }
 
@@ -60,9 +69,11 @@ impl Engine {
                 proofs::write(&game, query.immobile, &position, &findings, file)?;
                 Ok(Answer::Exact(solver.from_findings(&position, &findings)))
             },
-            senet |_game, _position| Err(EngineError::NotForThisGame(
-                "senet is a game of chance and has no proof files".to_owned()
-            ))
+            senet | _game,
+            _position
+                | Err(EngineError::NotForThisGame(
+                    "senet is a game of chance and has no proof files".to_owned()
+                ))
         )
     }
 
@@ -77,11 +88,13 @@ impl Engine {
             |game, position| {
                 let knowledge = self.knowledge(&game);
                 let (limits, control) = (Limits::default(), Control::none());
-                let solver = Solver { game: &game, knowledge: &knowledge, limits: &limits, control: &control };
+                let solver =
+                    Solver { game: &game, knowledge: &knowledge, limits: &limits, control: &control };
                 let known = solver.known(&position)?;
                 Ok(Answer::Exact(known.unwrap_or_else(|| solver.unknown(&position))))
             },
-            senet |game, position| Ok(Answer::Chance(chances::unknown(&game, &position, throw)))
+            senet | game,
+            position | Ok(Answer::Chance(chances::unknown(&game, &position, throw)))
         )
     }
 }
@@ -92,14 +105,14 @@ fn share(time: Option<Duration>) -> Option<Instant> {
 }
 
 /// One question to one game.
-pub(crate) struct Solver<'a, G: Playable> {
+pub(crate) struct Solver<'a, G: Solvable> {
     pub(crate) game: &'a G,
     pub(crate) knowledge: &'a Knowledge<'a, G>,
     pub(crate) limits: &'a Limits,
     pub(crate) control: &'a Control<'a>,
 }
 
-impl<G: Playable> Solver<'_, G> {
+impl<G: Solvable> Solver<'_, G> {
     /// The best answer within the limits.
     pub(crate) fn answer(&self, position: &G::Position) -> Result<ExactAnswer, EngineError> {
         let deadline = self.limits.deadline();
@@ -130,20 +143,28 @@ impl<G: Playable> Solver<'_, G> {
             Some(nodes) => usize::try_from(nodes / u64::from(EXHAUSTIVE_SHARE)).unwrap_or(usize::MAX),
             None => usize::MAX,
         };
-        let by_memory = usize::try_from(self.limits.memory_bytes() / exhaustive::BYTES_PER_STATE).unwrap_or(usize::MAX);
-        let limits = exhaustive::Limits {
-            states: states.min(by_memory).min(EXHAUSTIVE_STATES),
+        self.exhaust_up_to(position, states.min(EXHAUSTIVE_STATES))
+    }
+
+    /// Solves everything reachable, if it is at most so many states and the limits leave room.
+    pub(crate) fn exhaust_up_to(&self, position: &G::Position, states: usize) -> Option<Solved<G>> {
+        let by_memory = usize::try_from(self.limits.memory_bytes() / BYTES_PER_STATE).unwrap_or(usize::MAX);
+        let limits = marquis_retro::Limits {
+            states: states.min(by_memory),
             deadline: share(self.limits.time),
             stop: self.control.flag(),
         };
-        let mut tell = |progress: exhaustive::Progress| {
+        let mut tell = |progress: marquis_retro::Progress| {
             let phase = "everything reachable".to_owned();
-            self.control.tell(&Progress { phase, done: progress.states as u64, total: None, bounds: None });
+            self.control.tell(&Progress {
+                phase,
+                done: progress.done,
+                total: Some(progress.of),
+                bounds: None,
+            });
         };
-        match exhaustive::solve(self.game, *position, &limits, &mut tell) {
-            Ok(solved) => Some(solved),
-            Err(Stopped::TooManyStates | Stopped::Deadline | Stopped::Interrupted) => None,
-        }
+        // Whichever limit ended it, the search goes on with what is left.
+        exhaustive::solve(self.game, *position, &limits, &mut tell).ok()
     }
 
     /// Searches for a proof.
@@ -203,7 +224,9 @@ impl<G: Playable> Solver<'_, G> {
             let Some(score) = score else { return Ok(None) };
             children.push((child, score));
         }
-        let score = |wanted: &G::Position| children.iter().find(|(child, _)| child == wanted).map(|(_, score)| *score);
+        let score = |wanted: &G::Position| {
+            children.iter().find(|(child, _)| child == wanted).map(|(_, score)| *score)
+        };
         Ok(Some(self.from_scores(position, score, Proof::Table)))
     }
 
@@ -238,8 +261,10 @@ impl<G: Playable> Solver<'_, G> {
                 Verdict::exact(score, if over { Proof::Rules } else { proof })
             }
         });
-        let verdict =
-            best.map_or_else(|| Verdict::bounded(Bounds::UNKNOWN, Proof::None), |best| Verdict::exact(best, proof));
+        let verdict = best.map_or_else(
+            || Verdict::bounded(Bounds::UNKNOWN, Proof::None),
+            |best| Verdict::exact(best, proof),
+        );
         self.frame(position, verdict, moves)
     }
 
@@ -305,8 +330,3 @@ impl<G: Playable> Solver<'_, G> {
 
 /// Most bytes that the search takes for its tables, however large the memory is.
 const SEARCH_BYTES: usize = 8 << 30;
-
-/// Whether a search ended because somebody asked it to.
-pub(crate) fn was_stopped(ended: Ended) -> bool {
-    ended == Ended::Stopped
-}

@@ -1,1 +1,13 @@
-//! Placeholder.
+//! Retrograde analysis: values and plies of whole sets of positions, from the ends backwards.
+//!
+//! * [`exhaustive`]: everything reachable from one position, on explicit edges; the judge.
+//! * [`limits`]: what stops a solver.
+#![forbid(unsafe_code)]
+
+mod cell;
+pub mod exhaustive;
+pub mod limits;
+
+pub use cell::{Cells, Entry};
+pub use exhaustive::Solved;
+pub use limits::{Limits, Phase, Progress, Stopped};

@@ -5,7 +5,7 @@
 //! cells mean, who reads it must name the rules that he expects. `tablebases/FORMAT.md` describes every byte.
 //!
 //! * [`write_table`] and [`Table`] are the format; they work on [`std::io::Write`] and [`ReadAt`] and open no file.
-//! * [`file`] creates, opens and repacks files; [`store`] is a directory of them; [`container`] holds proofs and
+//! * [`mod@file`] creates, opens and repacks files; [`store`] is a directory of them; [`container`] holds proofs and
 //!   checkpoints.
 //!
 //! A wrong answer is never given quietly: whatever is cut short, damaged, of another version or of other rules is

@@ -74,6 +74,28 @@ fn a_small_table_has_these_bytes() {
     assert_eq!(hex(&raw()), hex(&golden("v1-raw.hex")));
 }
 
+/// The bytes of the example in the description of the format: lines of an offset, the bytes, and what they mean,
+/// two spaces apart.
+fn example() -> Vec<u8> {
+    let page = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tablebases/FORMAT.md");
+    let text = std::fs::read_to_string(page).unwrap();
+    let (_, example) = text.split_once("## A worked example").unwrap();
+    let block = example.split("```").nth(1).unwrap();
+    let mut bytes = Vec::new();
+    for line in block.lines().filter(|line| !line.is_empty()) {
+        let mut columns = line.split("  ");
+        assert_eq!(columns.next(), Some(format!("{:03x}", bytes.len()).as_str()), "the offset of {line}");
+        let pairs = columns.next().unwrap().split(' ');
+        bytes.extend(pairs.map(|pair| u8::from_str_radix(pair, 16).unwrap()));
+    }
+    bytes
+}
+
+#[test]
+fn the_description_of_the_format_shows_these_bytes() {
+    assert_eq!(hex(&example()), hex(&raw()));
+}
+
 #[test]
 fn every_codec_of_this_version_is_still_read() {
     let table = opened(golden("v1-all.hex")).unwrap().with_hints(hints());

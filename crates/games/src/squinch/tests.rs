@@ -69,12 +69,16 @@ fn score(game: Squinch, position: &Position, known: &mut HashMap<Position, Score
     best
 }
 
+/// The rules page gives 34500 reachable states and says that finished ones are counted; that number is
+/// the count of the *unfinished* ones (this generator, the slow one and a third one agree), and 200 are
+/// finished. On 4×4 it is the same: 19108938 unfinished and 6337 finished.
 #[test]
-fn three_by_three_is_won_in_thirteen_as_the_rules_page_says() {
+fn three_by_three_is_won_in_thirteen_and_has_34500_unfinished_positions() {
     let (game, position) = parse("w1,w1,w1/3/r1,r1,r1 r").unwrap();
     let mut known = HashMap::new();
     assert_eq!(score(game, &position, &mut known), Score::Win(Plies(13)));
-    assert_eq!(known.len(), 34_500);
+    let finished = known.keys().filter(|position| game.over(position).is_some()).count();
+    assert_eq!((known.len() - finished, finished), (34_500, 200));
 }
 
 #[test]

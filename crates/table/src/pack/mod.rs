@@ -264,7 +264,7 @@ mod tests {
             let none = Side { given: &[], hints: &[] };
             let mut out = vec![0; cells];
             let decoded = coder_once().decode(&packed, none, &mut out);
-            // Twenty-four bits of state and sixteen of check leave no room for luck.
+            // Two states that must end where they began, and sixteen bits of check, leave no room for luck.
             prop_assert!(decoded.is_err());
         }
 

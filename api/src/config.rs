@@ -1,0 +1,153 @@
+//! What can be configured, with defaults for a lone user on his own machine.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use marquis_engine::MemorySize;
+use serde::{Deserialize, Serialize};
+
+/// The settings of the service; every one has a default, and an unknown one is refused.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// Where the service listens: `HOST:PORT`; port 0 lets the system choose.
+    pub bind: String,
+    /// Directories that hold tables; the starter set is built into the first.
+    pub tables: Vec<PathBuf>,
+    /// Where jobs are to be kept; they live in memory where nothing is said.
+    pub state: Option<PathBuf>,
+    /// Milliseconds that a search may take where the request says nothing.
+    pub budget_default_ms: u64,
+    /// Milliseconds that a search may take at most; a larger budget in a request is cut to this.
+    pub budget_max_ms: u64,
+    /// Searches that run at a time, one thread each.
+    pub search_threads: usize,
+    /// Jobs that run at a time, one thread each.
+    pub job_threads: usize,
+    /// Seconds after which a job ends with what is known by then.
+    pub job_seconds: u64,
+    /// Searches, and as many jobs, that may wait for a thread; one more is refused with 429.
+    pub queue: usize,
+    /// Memory that all searches and jobs together may take: `512MiB`, `8GiB`.
+    #[serde(with = "size")]
+    pub memory: MemorySize,
+    /// Memory for decoded blocks of tables.
+    #[serde(with = "size")]
+    pub cache: MemorySize,
+    /// Bytes that the body of a request may have; more is refused with 413.
+    pub body_limit: usize,
+    /// Whether a first start without tables builds the starter set.
+    pub build_starter: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            bind: "127.0.0.1:8017".to_owned(),
+            tables: vec![PathBuf::from("tablebases")],
+            state: None,
+            budget_default_ms: 1000,
+            budget_max_ms: 30_000,
+            search_threads: std::thread::available_parallelism().map_or(1, usize::from),
+            job_threads: 1,
+            job_seconds: 3600,
+            queue: 64,
+            memory: MemorySize(4 << 30),
+            cache: MemorySize(256 << 20),
+            body_limit: 2 << 20,
+            build_starter: true,
+        }
+    }
+}
+
+/// A setting that the service cannot work with.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{setting}: expected {expected}, found {found}")]
+pub struct ConfigError {
+    setting: &'static str,
+    expected: &'static str,
+    found: String,
+}
+
+impl Config {
+    /// Makes sure that the service can work with these settings.
+    ///
+    /// # Errors
+    /// Names the setting that is out of range.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let at_least_one = [
+            ("search_threads", self.search_threads as u64),
+            ("job_threads", self.job_threads as u64),
+            ("job_seconds", self.job_seconds),
+            ("body_limit", self.body_limit as u64),
+        ];
+        if let Some((setting, _)) = at_least_one.into_iter().find(|&(_, number)| number == 0) {
+            return Err(ConfigError { setting, expected: "a number from 1", found: "0".to_owned() });
+        }
+        if self.budget_default_ms > self.budget_max_ms {
+            let found = format!("{} over {}", self.budget_default_ms, self.budget_max_ms);
+            return Err(ConfigError {
+                setting: "budget_default_ms",
+                expected: "no more than budget_max_ms",
+                found,
+            });
+        }
+        Ok(())
+    }
+
+    /// The time that a search gets: what was asked for or the default, never more than the most allowed.
+    pub(crate) fn budget(&self, asked_ms: Option<u64>) -> Duration {
+        Duration::from_millis(asked_ms.unwrap_or(self.budget_default_ms).min(self.budget_max_ms))
+    }
+
+    /// The memory of one search or job.
+    pub(crate) fn memory_each(&self) -> MemorySize {
+        let sharing = (self.search_threads + self.job_threads).max(1) as u64;
+        MemorySize((self.memory.0 / sharing).max(1))
+    }
+}
+
+/// Sizes are written as texts.
+mod size {
+    use marquis_engine::MemorySize;
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    // Serde prescribes the reference.
+    #[allow(clippy::trivially_copy_pass_by_ref)]
+    pub(super) fn serialize<S: Serializer>(size: &MemorySize, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(size)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<MemorySize, D::Error> {
+        String::deserialize(from)?.parse().map_err(de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_is_the_default_unless_asked_and_never_over_the_most() {
+        let config = Config { budget_default_ms: 1000, budget_max_ms: 30_000, ..Config::default() };
+        assert_eq!(config.budget(None).as_millis(), 1000);
+        assert_eq!(config.budget(Some(0)).as_millis(), 0);
+        assert_eq!(config.budget(Some(86_400_000)).as_millis(), 30_000);
+    }
+
+    #[test]
+    fn settings_survive_being_written_and_read() {
+        let config = Config { memory: MemorySize(512 << 20), ..Config::default() };
+        let text = serde_json::to_string(&config).unwrap();
+        assert!(text.contains("\"memory\":\"512MiB\""), "{text}");
+        assert_eq!(serde_json::from_str::<Config>(&text).unwrap(), config);
+    }
+
+    #[test]
+    fn an_unknown_setting_and_one_out_of_range_are_refused_by_name() {
+        let error = serde_json::from_str::<Config>(r#"{"tabels": []}"#).unwrap_err();
+        assert!(error.to_string().contains("tabels"), "{error}");
+        let error = Config { search_threads: 0, ..Config::default() }.check().unwrap_err();
+        assert!(error.to_string().contains("search_threads"), "{error}");
+    }
+}

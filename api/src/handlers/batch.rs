@@ -1,0 +1,125 @@
+//! `POST /v1/{game}`
+
+use std::time::{Duration, Instant};
+
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Json, Path};
+use marquis_engine::{Answer, GameId, Immobile, Query};
+use serde::{Deserialize, Serialize};
+
+use crate::params;
+use crate::problem::{Problem, ProblemDocument};
+use crate::state::{AppState, probe};
+
+/// Positions that one request may ask about.
+const MOST: usize = 1000;
+/// The longest search for one position.
+const SHORT: Duration = Duration::from_millis(100);
+/// After so many look-ups other requests get their turn.
+const STRIDE: usize = 16;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Batch {
+    positions: Vec<String>,
+    #[serde(default = "yes")]
+    moves: bool,
+    immobile: Option<String>,
+    throw: Option<u8>,
+    budget_ms: Option<u64>,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+#[derive(Serialize)]
+struct Answers {
+    answers: Vec<Item>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Item {
+    Answer(Answer),
+    Problem { position: String, problem: ProblemDocument },
+}
+
+/// An answer for every position, in their order; a problem stands in the place of a faulty one.
+///
+/// What no table holds gets short searches until the budget is used up.
+pub(super) async fn ask(
+    state: Data<AppState>,
+    game: Path<String>,
+    batch: Json<Batch>,
+) -> Result<HttpResponse, Problem> {
+    let game = params::game(&game)?;
+    let Batch { positions, moves, immobile, throw, budget_ms } = batch.into_inner();
+    let immobile = params::immobile(immobile.as_deref())?;
+    if positions.len() > MOST {
+        let expected = format!("at most {MOST} positions");
+        return Err(Problem::bad_input("positions", &expected, &positions.len().to_string()));
+    }
+    let mut budget = Budget { until: Instant::now() + state.config().budget(budget_ms), refused: false };
+    let mut answers = Vec::with_capacity(positions.len());
+    for (at, position) in positions.into_iter().enumerate() {
+        if at % STRIDE == STRIDE - 1 {
+            tokio::task::yield_now().await;
+        }
+        let item = match one(&state, game, immobile, throw, &position, &mut budget).await {
+            Ok(answer) => Item::Answer(if moves { answer } else { without_moves(answer) }),
+            Err(problem) => Item::Problem { position, problem: problem.document(None) },
+        };
+        answers.push(item);
+    }
+    Ok(HttpResponse::Ok().json(Answers { answers }))
+}
+
+/// What is left for searches.
+struct Budget {
+    until: Instant,
+    /// No search was let in; it is not tried again.
+    refused: bool,
+}
+
+impl Budget {
+    /// The time for one search; none if there is none left.
+    fn slice(&self) -> Option<Duration> {
+        let left = self.until.saturating_duration_since(Instant::now());
+        (!self.refused && !left.is_zero()).then(|| left.min(SHORT))
+    }
+}
+
+async fn one(
+    state: &AppState,
+    game: GameId,
+    immobile: Immobile,
+    throw: Option<u8>,
+    position: &str,
+    budget: &mut Budget,
+) -> Result<Answer, Problem> {
+    let engine = state.engine()?;
+    let query = Query { immobile, throw, ..Query::new(game, position) };
+    let query = params::canonical(&query)?;
+    let known = probe(engine, &query)?;
+    if known.is_known() {
+        return Ok(known);
+    }
+    let Some(slice) = budget.slice() else { return Ok(known) };
+    let patience = budget.until.saturating_duration_since(Instant::now());
+    match state.searches().answer_within(engine, query, slice, patience).await {
+        Ok(found) => Ok(found.as_ref().clone()),
+        Err(_) => {
+            budget.refused = true;
+            Ok(known)
+        }
+    }
+}
+
+fn without_moves(mut answer: Answer) -> Answer {
+    match &mut answer {
+        Answer::Exact(answer) => answer.moves.clear(),
+        Answer::Chance(answer) => answer.throws.iter_mut().for_each(|throw| throw.moves.clear()),
+    }
+    answer
+}

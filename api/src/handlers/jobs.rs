@@ -1,0 +1,33 @@
+//! `GET` and `DELETE /v1/jobs/{id}`, `GET /v1/jobs/{id}/events`
+
+use actix_web::HttpResponse;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE};
+use actix_web::web::{Data, Path};
+
+use crate::events::Events;
+use crate::problem::Problem;
+use crate::state::AppState;
+
+/// State and result of a job.
+pub(super) async fn show(state: Data<AppState>, id: Path<String>) -> Result<HttpResponse, Problem> {
+    let document = state.jobs().get(&id)?.document();
+    Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(document))
+}
+
+/// Cancels a job; one that is finished stays as it is.
+pub(super) async fn cancel(state: Data<AppState>, id: Path<String>) -> Result<HttpResponse, Problem> {
+    let job = state.jobs().get(&id)?;
+    job.cancel();
+    Ok(HttpResponse::Ok().json(job.document()))
+}
+
+/// The progress of a job until it is finished, as server-sent events.
+pub(super) async fn events(state: Data<AppState>, id: Path<String>) -> Result<HttpResponse, Problem> {
+    let job = state.jobs().get(&id)?;
+    Ok(HttpResponse::Ok()
+        .insert_header((CONTENT_TYPE, "text/event-stream"))
+        .insert_header((CACHE_CONTROL, "no-store"))
+        // Said so that nothing on the way packs the stream, which would hold events back.
+        .insert_header((CONTENT_ENCODING, "identity"))
+        .body(Events::new(job, state)))
+}

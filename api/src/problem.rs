@@ -1,0 +1,234 @@
+//! What a client is told when there is no answer.
+//!
+//! Source: RFC 9457, Problem Details for HTTP APIs.
+
+use std::fmt;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{ALLOW, RETRY_AFTER};
+use actix_web::{HttpResponse, ResponseError};
+use marquis_engine::EngineError;
+use serde::Serialize;
+
+/// The media type of problem documents.
+pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
+
+/// Why a request got no answer.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    kind: Kind,
+    detail: String,
+    fault: Option<Fault>,
+    allow: Option<&'static str>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    BadInput,
+    UnknownGame,
+    UnknownJob,
+    NotFound,
+    MethodNotAllowed,
+    BodyTooLarge,
+    UnsupportedMediaType,
+    QueueFull,
+    Unavailable,
+    Internal,
+    Refused(StatusCode),
+}
+
+/// Which part of the input is wrong.
+#[derive(Clone, Debug, Serialize)]
+struct Fault {
+    place: String,
+    expected: String,
+    found: String,
+}
+
+/// A problem as it is sent.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ProblemDocument {
+    #[serde(rename = "type")]
+    kind: String,
+    title: &'static str,
+    status: u16,
+    detail: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instance: Option<String>,
+    #[serde(flatten)]
+    fault: Option<Fault>,
+}
+
+impl Kind {
+    /// Name, title and status.
+    fn facts(self) -> (&'static str, &'static str, StatusCode) {
+        match self {
+            Self::BadInput => ("bad-input", "The request is not understood", StatusCode::BAD_REQUEST),
+            Self::UnknownGame => ("unknown-game", "There is no such game", StatusCode::NOT_FOUND),
+            Self::UnknownJob => ("unknown-job", "There is no such job", StatusCode::NOT_FOUND),
+            Self::NotFound => ("not-found", "There is nothing at this address", StatusCode::NOT_FOUND),
+            Self::MethodNotAllowed => {
+                ("method-not-allowed", "This is not done at this address", StatusCode::METHOD_NOT_ALLOWED)
+            }
+            Self::BodyTooLarge => ("body-too-large", "The body is too large", StatusCode::PAYLOAD_TOO_LARGE),
+            Self::UnsupportedMediaType => {
+                ("unsupported-media-type", "The body is not JSON", StatusCode::UNSUPPORTED_MEDIA_TYPE)
+            }
+            Self::QueueFull => ("queue-full", "Too many searches are waiting", StatusCode::TOO_MANY_REQUESTS),
+            Self::Unavailable => ("unavailable", "Not now", StatusCode::SERVICE_UNAVAILABLE),
+            Self::Internal => ("internal", "The server failed", StatusCode::INTERNAL_SERVER_ERROR),
+            Self::Refused(status) => ("refused", "The request is refused", status),
+        }
+    }
+
+    /// Seconds after which it is worth to ask again.
+    fn retry_after(self) -> Option<&'static str> {
+        matches!(self, Self::QueueFull | Self::Unavailable).then_some("2")
+    }
+}
+
+impl Problem {
+    fn new(kind: Kind, detail: impl Into<String>) -> Self {
+        Self { kind, detail: detail.into(), fault: None, allow: None }
+    }
+
+    /// `found` stands at `place` instead of what was `expected`: 400.
+    pub(crate) fn bad_input(place: &str, expected: &str, found: &str) -> Self {
+        let found = if found.is_empty() { "nothing".to_owned() } else { shortened(found) };
+        Self::faulty(Fault { place: place.to_owned(), expected: expected.to_owned(), found })
+    }
+
+    fn faulty(fault: Fault) -> Self {
+        let Fault { place, expected, found } = &fault;
+        let detail = format!("{place}: expected {expected}, found {found}");
+        Self { fault: Some(fault), ..Self::new(Kind::BadInput, detail) }
+    }
+
+    /// What a parser says about the query or the body: 400.
+    pub(crate) fn malformed(part: &str, error: &dyn fmt::Display) -> Self {
+        Self::new(Kind::BadInput, format!("{part}: {error}"))
+    }
+
+    pub(crate) fn unknown_game(name: &str) -> Self {
+        let known = marquis_engine::GameId::ALL.map(marquis_engine::GameId::name).join(", ");
+        Self::new(Kind::UnknownGame, format!("expected one of {known}; found {}", shortened(name)))
+    }
+
+    pub(crate) fn unknown_job(id: &str) -> Self {
+        Self::new(Kind::UnknownJob, format!("{} is not the id of a job that is kept", shortened(id)))
+    }
+
+    pub(crate) fn not_found(path: &str) -> Self {
+        Self::new(Kind::NotFound, format!("{} is no address of this service", shortened(path)))
+    }
+
+    pub(crate) fn method_not_allowed(allow: &'static str) -> Self {
+        let problem = Self::new(Kind::MethodNotAllowed, format!("what can be done here: {allow}"));
+        Self { allow: Some(allow), ..problem }
+    }
+
+    pub(crate) fn body_too_large(limit: usize) -> Self {
+        Self::new(Kind::BodyTooLarge, format!("a body may have {limit} bytes"))
+    }
+
+    pub(crate) fn unsupported_media_type() -> Self {
+        Self::new(Kind::UnsupportedMediaType, "send the body with Content-Type: application/json")
+    }
+
+    pub(crate) fn queue_full() -> Self {
+        Self::new(Kind::QueueFull, "the queue is full; ask again in a moment, or for what a table holds")
+    }
+
+    pub(crate) fn starting() -> Self {
+        Self::new(Kind::Unavailable, "the service is starting: tables are being opened or built")
+    }
+
+    pub(crate) fn stopping() -> Self {
+        Self::new(Kind::Unavailable, "the service is stopping")
+    }
+
+    pub(crate) fn waited_too_long() -> Self {
+        Self::new(Kind::Unavailable, "no thread became free in time")
+    }
+
+    /// A fault of the program, whose particulars are for the log: 500.
+    pub(crate) fn internal() -> Self {
+        Self::new(Kind::Internal, "the server's log tells more under the id of this request")
+    }
+
+    /// What the framework refused with a bare status.
+    pub(crate) fn refused(status: StatusCode) -> Self {
+        let detail = status.canonical_reason().unwrap_or("refused");
+        Self::new(Kind::Refused(status), detail)
+    }
+
+    /// The document; `instance` is the id of the request.
+    pub(crate) fn document(&self, instance: Option<&str>) -> ProblemDocument {
+        let (name, title, status) = self.kind.facts();
+        ProblemDocument {
+            kind: format!("urn:marquis:problem:{name}"),
+            title,
+            status: status.as_u16(),
+            detail: self.detail.clone(),
+            instance: instance.map(str::to_owned),
+            fault: self.fault.clone(),
+        }
+    }
+
+    /// The response; `instance` is the id of the request.
+    pub(crate) fn response(&self, instance: Option<&str>) -> HttpResponse {
+        let mut response = HttpResponse::build(self.status_code());
+        response.content_type(MEDIA_TYPE);
+        if let Some(seconds) = self.kind.retry_after() {
+            response.insert_header((RETRY_AFTER, seconds));
+        }
+        if let Some(allow) = self.allow {
+            response.insert_header((ALLOW, allow));
+        }
+        // The document holds texts and a number: it has a form in JSON.
+        response.body(serde_json::to_vec(&self.document(instance)).unwrap_or_default())
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.detail)
+    }
+}
+
+impl std::error::Error for Problem {}
+
+impl ResponseError for Problem {
+    fn status_code(&self) -> StatusCode {
+        self.kind.facts().2
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        self.response(None)
+    }
+}
+
+impl From<EngineError> for Problem {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::BadInput(text) => {
+                Self::faulty(Fault { place: text.place, expected: text.expected, found: text.found })
+            }
+            EngineError::NotForThisGame(detail) => Self::new(Kind::BadInput, detail),
+            EngineError::LimitReached(detail) => Self::new(Kind::Unavailable, detail),
+            EngineError::TooLarge { .. } => Self::new(Kind::Unavailable, error.to_string()),
+            EngineError::Interrupted => Self::new(Kind::Unavailable, "the work was stopped; ask again"),
+            EngineError::Refuted(_) | EngineError::File { .. } => {
+                // Paths of the server are not for the client.
+                tracing::error!(%error, "a question failed");
+                Self::internal()
+            }
+        }
+    }
+}
+
+/// At most 60 characters of the text, quoted.
+fn shortened(text: &str) -> String {
+    let head: String = text.chars().take(60).flat_map(char::escape_default).collect();
+    if text.chars().nth(60).is_some() { format!("`{head}…`") } else { format!("`{head}`") }
+}

@@ -1,0 +1,76 @@
+//! Every request has an id: in the response's `X-Request-Id`, in problem documents, in the log.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use actix_web::Error;
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+
+use crate::problem::{MEDIA_TYPE, Problem};
+
+const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Takes the client's id or gives one, logs the request, and turns every refusal into a problem document.
+pub(crate) async fn stamp(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let started = Instant::now();
+    let id = id_of(&request);
+    let response = next.call(request).await?;
+    let response = as_problem(response, &id);
+    tracing::info!(
+        request = %id,
+        method = %response.request().method(),
+        path = response.request().path(),
+        status = response.status().as_u16(),
+        micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
+        "answered"
+    );
+    let mut response = response;
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(X_REQUEST_ID, value);
+    }
+    Ok(response)
+}
+
+/// A refusal with its problem document, anything else as it is.
+fn as_problem(response: ServiceResponse<impl MessageBody + 'static>, id: &str) -> ServiceResponse<BoxBody> {
+    let status = response.status();
+    if !status.is_client_error() && !status.is_server_error() {
+        return response.map_into_boxed_body();
+    }
+    let problem = response.response().error().and_then(|error| error.as_error::<Problem>()).cloned();
+    let is_document = response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind == MEDIA_TYPE);
+    match problem {
+        None if is_document => response.map_into_boxed_body(),
+        problem => {
+            let problem = problem.unwrap_or_else(|| Problem::refused(status));
+            let (request, _) = response.into_parts();
+            ServiceResponse::new(request, problem.response(Some(id)))
+        }
+    }
+}
+
+/// The id that the client sent, if it is a short plain word, or a new one.
+fn id_of(request: &ServiceRequest) -> String {
+    let sent = request.headers().get(&X_REQUEST_ID).and_then(|value| value.to_str().ok());
+    let plain = |id: &&str| {
+        (1..=64).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
+    };
+    sent.filter(plain).map_or_else(new_id, str::to_owned)
+}
+
+/// An id that no other request of this server, before or after a restart, is likely to have.
+fn new_id() -> String {
+    static STARTED: OnceLock<u64> = OnceLock::new();
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let started = STARTED.get_or_init(|| {
+        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |age| age.as_micros() as u64)
+    });
+    format!("{started:x}-{:x}", COUNT.fetch_add(1, Ordering::Relaxed))
+}

@@ -1,0 +1,179 @@
+//! Searches with a budget; equal questions that are asked at the same time are searched once.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use dashmap::DashMap;
+use dashmap::mapref::entry::Entry;
+use marquis_engine::{Answer, Control, Engine, EngineError, GameId, Immobile, Limits, MemorySize, Query};
+use tokio::sync::watch;
+
+use crate::pool::Pool;
+use crate::problem::Problem;
+
+/// What a search came to; shared by all who wait for it.
+type Outcome = Result<Arc<Answer>, Problem>;
+
+/// What makes two questions the same; positions are in canonical text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    game: GameId,
+    position: String,
+    immobile: Immobile,
+    throw: Option<u8>,
+    budget: Duration,
+}
+
+/// A search that is waiting or running.
+struct Flight {
+    stop: Arc<AtomicBool>,
+    waiting: usize,
+    outcome: watch::Receiver<Option<Outcome>>,
+}
+
+type Flights = DashMap<Key, Flight>;
+
+/// The searches of the service.
+pub(crate) struct Searches {
+    pool: Pool,
+    flights: Arc<Flights>,
+    memory: MemorySize,
+    patience: Duration,
+}
+
+impl Searches {
+    /// * `memory`: of one search.
+    /// * `patience`: how long a question may wait for a thread.
+    pub(crate) fn new(pool: Pool, memory: MemorySize, patience: Duration) -> Self {
+        Self { pool, flights: Arc::default(), memory, patience }
+    }
+
+    /// The answer that a search finds within the budget, `unknown` with bounds where it finds none.
+    ///
+    /// When everybody who waits has gone, the search is stopped.
+    ///
+    /// * `query`: in canonical text, with nothing left to play.
+    ///
+    /// # Errors
+    /// 429 when the queue is full; 503 when no thread became free; what the façade says.
+    pub(crate) async fn answer(&self, engine: &Arc<Engine>, query: Query, budget: Duration) -> Outcome {
+        self.answer_within(engine, query, budget, self.patience + budget).await
+    }
+
+    /// The same for someone who waits no longer than `patience`.
+    pub(crate) async fn answer_within(
+        &self,
+        engine: &Arc<Engine>,
+        query: Query,
+        budget: Duration,
+        patience: Duration,
+    ) -> Outcome {
+        let mut ticket = self.join(engine, query, budget)?;
+        let arrived = tokio::time::timeout(patience, ticket.outcome.wait_for(Option::is_some)).await;
+        match arrived {
+            // The guard is cloned out of before the next await.
+            Ok(Ok(outcome)) => outcome.clone().unwrap_or_else(|| Err(Problem::internal())),
+            Ok(Err(_)) => Err(Problem::internal()),
+            Err(_) => Err(Problem::waited_too_long()),
+        }
+    }
+
+    /// Stops every search.
+    pub(crate) fn stop(&self) {
+        for flight in self.flights.iter() {
+            flight.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Joins the search for this question, or begins it.
+    fn join(&self, engine: &Arc<Engine>, query: Query, budget: Duration) -> Result<Ticket, Problem> {
+        let Query { game, immobile, throw, .. } = query;
+        let key = Key { game, position: query.position.clone(), immobile, throw, budget };
+        let ticket = |stop: &Arc<AtomicBool>, outcome: &watch::Receiver<_>| Ticket {
+            flights: Arc::clone(&self.flights),
+            key: key.clone(),
+            stop: Arc::clone(stop),
+            outcome: outcome.clone(),
+        };
+        match self.flights.entry(key.clone()) {
+            Entry::Occupied(mut found) => {
+                let flight = found.get_mut();
+                flight.waiting += 1;
+                Ok(ticket(&flight.stop, &flight.outcome))
+            }
+            Entry::Vacant(empty) => {
+                let stop = Arc::new(AtomicBool::new(false));
+                let (sender, outcome) = watch::channel(None);
+                let limits = Limits {
+                    time: Some(budget),
+                    threads: Some(1),
+                    memory: Some(self.memory),
+                    ..Limits::default()
+                };
+                let (flights, engine, stopped) = (Arc::clone(&self.flights), Arc::clone(engine), Arc::clone(&stop));
+                let search = move || {
+                    // Made here and not outside: dropped with a refused task, it would lock the shard that
+                    // is locked already.
+                    let landing = Landing { flights, key, stop: stopped };
+                    let found = search(&engine, &query, &limits, &landing.stop);
+                    // Whoever waits may have left meanwhile.
+                    let _ = sender.send(Some(found));
+                };
+                let ticket = ticket(&stop, &outcome);
+                self.pool.submit(search).map_err(|_| Problem::queue_full())?;
+                empty.insert(Flight { stop, waiting: 1, outcome });
+                Ok(ticket)
+            }
+        }
+    }
+}
+
+fn search(engine: &Engine, query: &Query, limits: &Limits, stop: &AtomicBool) -> Outcome {
+    if stop.load(Ordering::Relaxed) {
+        return Err(EngineError::Interrupted.into());
+    }
+    let control = Control::new(stop, |_| {});
+    let found = match engine.solve(query, limits, &control) {
+        // Nothing to say within the limits is an answer too.
+        Err(EngineError::LimitReached(_) | EngineError::TooLarge { .. }) => engine.probe(query),
+        found => found,
+    };
+    Ok(Arc::new(found?))
+}
+
+/// Takes a finished search off the list, also after a panic.
+struct Landing {
+    flights: Arc<Flights>,
+    key: Key,
+    stop: Arc<AtomicBool>,
+}
+
+impl Drop for Landing {
+    fn drop(&mut self) {
+        self.flights.remove_if(&self.key, |_, flight| Arc::ptr_eq(&flight.stop, &self.stop));
+    }
+}
+
+/// The right to wait for a search; the last one to give it up stops the search.
+struct Ticket {
+    flights: Arc<Flights>,
+    key: Key,
+    stop: Arc<AtomicBool>,
+    outcome: watch::Receiver<Option<Outcome>>,
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.flights.remove_if_mut(&self.key, |_, flight| {
+            if !Arc::ptr_eq(&flight.stop, &self.stop) {
+                return false;
+            }
+            flight.waiting -= 1;
+            if flight.waiting == 0 {
+                flight.stop.store(true, Ordering::Relaxed);
+            }
+            flight.waiting == 0
+        });
+    }
+}

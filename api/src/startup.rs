@@ -1,0 +1,100 @@
+//! From directories to an engine: the starter set on a first start, then the tables that there are.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use marquis_engine::{Control, Engine, EngineError, EngineOptions, Limits, Progress, generate, starter_set};
+
+use crate::config::{Config, ConfigError};
+
+/// Lies in the table directory while the starter set is unfinished, so that the next start goes on with it.
+const UNFINISHED: &str = ".starter-set-unfinished";
+
+/// Why the service did not start, or ended.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// A setting is out of range.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The address cannot be listened on.
+    #[error("cannot listen on {bind}: {source}; choose another address with --bind")]
+    Bind {
+        /// Which address.
+        bind: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The tables cannot be opened or built.
+    #[error("cannot prepare the tables: {0}")]
+    Tables(#[from] EngineError),
+    /// The server broke off.
+    #[error("the server failed: {0}")]
+    Server(#[from] io::Error),
+}
+
+/// The engine on the configured tables; the starter set is built first where there are none.
+///
+/// Tables that cannot be opened are left out with a warning in the log.
+///
+/// * Result: none if `stop` became true meanwhile.
+///
+/// # Errors
+/// A directory that cannot be read, a starter set that cannot be built.
+pub(crate) fn open(
+    config: &Config,
+    stop: &AtomicBool,
+    progress: &(impl Fn(&Progress) + Send + Sync),
+) -> Result<Option<Engine>, EngineError> {
+    let options = EngineOptions {
+        tables: config.tables.iter().filter(|dir| dir.is_dir()).cloned().collect(),
+        proofs: Vec::new(),
+        cache_bytes: config.cache.0,
+    };
+    let (engine, left_out) = Engine::open(options.clone())?;
+    warn(&left_out);
+    let Some(home) = config.tables.first().filter(|home| config.build_starter && lacks_starter(&engine, home))
+    else {
+        return Ok(Some(engine));
+    };
+    drop(engine);
+    let built = build_starter(home, &limits(config), &Control::new(stop, progress));
+    match built {
+        Err(EngineError::Interrupted) => return Ok(None),
+        built => built?,
+    }
+    let tables = config.tables.iter().filter(|dir| dir.is_dir()).cloned().collect();
+    let (engine, left_out) = Engine::open(EngineOptions { tables, ..options })?;
+    warn(&left_out);
+    Ok(Some(engine))
+}
+
+fn limits(config: &Config) -> Limits {
+    Limits { memory: Some(config.memory), ..Limits::default() }
+}
+
+fn warn(left_out: &[EngineError]) {
+    for error in left_out {
+        tracing::warn!(%error, "a table is left out");
+    }
+}
+
+/// Whether this is a first start, or an earlier first start was cut off.
+fn lacks_starter(engine: &Engine, home: &Path) -> bool {
+    engine.tables().is_empty() || home.join(UNFINISHED).exists()
+}
+
+fn build_starter(home: &Path, limits: &Limits, control: &Control<'_>) -> Result<(), EngineError> {
+    let mark = home.join(UNFINISHED);
+    fs::create_dir_all(home).and_then(|()| fs::write(&mark, b"")).map_err(|error| at(&mark, &error))?;
+    for query in starter_set() {
+        generate(&query, home, limits, control)?;
+    }
+    fs::remove_file(&mark).map_err(|error| at(&mark, &error))
+}
+
+fn at(path: &Path, error: &io::Error) -> EngineError {
+    let message = format!("{error}; choose a directory that can be written with --tables");
+    EngineError::File { path: PathBuf::from(path), message }
+}

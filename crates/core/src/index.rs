@@ -1,0 +1,85 @@
+//! The abilities of a game whose positions can be numbered.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::ControlFlow;
+
+use crate::Game;
+
+/// The number of a position in its layer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Slot(pub u64);
+
+/// Which successors of a position are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// All of them.
+    All,
+    /// Those in the layers that can be left for good: [`Indexed::below`].
+    Below,
+    /// Those in the position's own layer and its [`peers`](Indexed::peers).
+    Peers,
+}
+
+/// A game whose positions are numbered densely, by layers that play leaves for good.
+///
+/// A position and all its images under symmetry and colour swap share a slot.
+pub trait Indexed: Game {
+    /// Positions of the same kind: for instance the same number of pieces.
+    type Layer: Copy + Ord + Hash + Debug + Send + Sync;
+
+    /// How many slots a layer has, holes included.
+    fn slots(&self, layer: Self::Layer) -> u64;
+
+    /// The layer and slot of a position, the same for all its images.
+    fn slot(&self, position: &Self::Position) -> (Self::Layer, Slot);
+
+    /// One chosen position of a slot below [`slots`](Self::slots), or nothing where the slot is a hole.
+    fn position(&self, layer: Self::Layer, slot: Slot) -> Option<Self::Position>;
+
+    /// All layers between which play can go to and fro, `layer` included, in rising order.
+    fn peers(&self, layer: Self::Layer) -> Vec<Self::Layer>;
+
+    /// The layers that one move from `layer` or a peer can reach, peers left out, in rising order.
+    fn below(&self, layer: Self::Layer) -> Vec<Self::Layer>;
+
+    /// Visits layer and slot of each successor, possibly more than once, until told to stop.
+    ///
+    /// Ask only where the game is not [`over`](Game::over).
+    fn successors<B>(
+        &self,
+        position: &Self::Position,
+        reach: Reach,
+        mut visit: impl FnMut(Self::Layer, Slot) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let peers = self.peers(self.slot(position).0);
+        let mut moves = Vec::new();
+        self.moves(position, &mut moves);
+        for mv in moves {
+            let (layer, slot) = self.slot(&self.play(position, mv));
+            let wanted = match reach {
+                Reach::All => true,
+                Reach::Peers => peers.contains(&layer),
+                Reach::Below => !peers.contains(&layer),
+            };
+            if wanted {
+                visit(layer, slot)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// A game whose moves can be taken back.
+pub trait Retract: Indexed {
+    /// Visits every position of the [`peers`](Indexed::peers) from which a move leads here, or to an
+    /// image of this position; possibly some more than once, as another image, or although the game
+    /// is over there.
+    ///
+    /// * `visit`: layer and slot of the predecessor, and one of its images.
+    fn predecessors(
+        &self,
+        position: &Self::Position,
+        visit: impl FnMut(Self::Layer, Slot, &Self::Position),
+    );
+}

@@ -1,0 +1,176 @@
+//! A score as a small number, and cells of one or two bytes that hold it.
+//!
+//! | code | meaning |
+//! | --- | --- |
+//! | 0 | hole: the slot has no position of its own |
+//! | 1 | draw; while solving also: not decided yet |
+//! | 2 + 2p | loss in p plies |
+//! | 3 + 2p | win in p plies |
+//!
+//! One byte holds up to 126 plies, two bytes up to 32 766. A code that does not fit is never cut:
+//! the layer is solved again in wider cells.
+
+use std::fmt::Debug;
+use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
+
+use marquis_core::{Plies, Score, Slot};
+
+/// The code of a hole.
+pub(crate) const HOLE: u32 = 0;
+/// The code of a draw, and of a position that is not decided yet.
+pub(crate) const UNDECIDED: u32 = 1;
+
+/// The code of a score.
+#[inline]
+pub(crate) const fn code_of(score: Score) -> u32 {
+    match score {
+        Score::Draw => UNDECIDED,
+        Score::Loss(plies) => 2 + 2 * plies.0 as u32,
+        Score::Win(plies) => 3 + 2 * plies.0 as u32,
+    }
+}
+
+/// The score that a code other than a hole's stands for.
+#[inline]
+pub(crate) const fn score_of(code: u32) -> Score {
+    if code <= UNDECIDED {
+        return Score::Draw;
+    }
+    let plies = Plies((code / 2 - 1) as u16);
+    if code % 2 == 0 { Score::Loss(plies) } else { Score::Win(plies) }
+}
+
+/// What a layer holds in one slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// The slot has no position of its own.
+    Hole,
+    /// The score of its position.
+    Score(Score),
+}
+
+impl Entry {
+    /// What a code stands for; the table of codes is at the head of this module's source.
+    ///
+    /// * `code`: 0 is a hole, 1 a draw, 2 + 2p a loss and 3 + 2p a win in p plies, p up to 65 535.
+    #[inline]
+    #[must_use]
+    pub const fn of_code(code: u32) -> Self {
+        if code == HOLE { Self::Hole } else { Self::Score(score_of(code)) }
+    }
+
+    /// The code of this entry.
+    #[inline]
+    #[must_use]
+    pub const fn code(self) -> u32 {
+        match self {
+            Self::Hole => HOLE,
+            Self::Score(score) => code_of(score),
+        }
+    }
+
+    /// The score; none for a hole.
+    #[inline]
+    #[must_use]
+    pub const fn score(self) -> Option<Score> {
+        match self {
+            Self::Hole => None,
+            Self::Score(score) => Some(score),
+        }
+    }
+}
+
+/// The finished cells of a layer, one a slot, each the code of an [`Entry`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cells {
+    /// One byte a slot: up to 126 plies.
+    Narrow(Vec<u8>),
+    /// Two bytes a slot: up to 32 766 plies.
+    Wide(Vec<u16>),
+}
+
+impl Cells {
+    /// How many slots there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Narrow(cells) => cells.len(),
+            Self::Wide(cells) => cells.len(),
+        }
+    }
+
+    /// Whether there is no slot.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What a slot holds. Panics past the last slot.
+    #[inline]
+    #[must_use]
+    pub fn entry(&self, slot: Slot) -> Entry {
+        Entry::of_code(match self {
+            Self::Narrow(cells) => u32::from(cells[slot.0 as usize]),
+            Self::Wide(cells) => u32::from(cells[slot.0 as usize]),
+        })
+    }
+}
+
+/// A width of cells while they are being solved.
+pub(crate) trait Width: Send + Sync + Debug {
+    /// The greatest code that fits.
+    const GREATEST: u32;
+
+    /// A cell that is not decided yet.
+    fn undecided() -> Self;
+    fn load(&self) -> u32;
+    /// `code` is at most [`Self::GREATEST`].
+    fn store(&self, code: u32);
+    fn finish(cells: Vec<Self>) -> Cells
+    where
+        Self: Sized;
+}
+
+impl Width for AtomicU8 {
+    const GREATEST: u32 = u8::MAX as u32;
+
+    fn undecided() -> Self {
+        Self::new(UNDECIDED as u8)
+    }
+
+    #[inline]
+    fn load(&self) -> u32 {
+        u32::from(Self::load(self, Relaxed))
+    }
+
+    #[inline]
+    fn store(&self, code: u32) {
+        Self::store(self, code as u8, Relaxed);
+    }
+
+    fn finish(cells: Vec<Self>) -> Cells {
+        Cells::Narrow(cells.into_iter().map(Self::into_inner).collect())
+    }
+}
+
+impl Width for AtomicU16 {
+    const GREATEST: u32 = u16::MAX as u32;
+
+    fn undecided() -> Self {
+        Self::new(UNDECIDED as u16)
+    }
+
+    #[inline]
+    fn load(&self) -> u32 {
+        u32::from(Self::load(self, Relaxed))
+    }
+
+    #[inline]
+    fn store(&self, code: u32) {
+        Self::store(self, code as u16, Relaxed);
+    }
+
+    fn finish(cells: Vec<Self>) -> Cells {
+        Cells::Wide(cells.into_iter().map(Self::into_inner).collect())
+    }
+}

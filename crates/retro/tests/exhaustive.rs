@@ -1,0 +1,112 @@
+//! The exhaustive solver reproduces the table of reachable positions in RULES.md §7.
+
+use std::fmt::Debug;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use marquis_core::{Game, Hashed, Plies, Score, Value};
+use marquis_games::beads::Immobile;
+use marquis_games::{Flowish, Squeeze, Squinch, Squish, Swish, squinch};
+use marquis_retro::exhaustive::{Solved, solve};
+use marquis_retro::{Limits, Stopped};
+
+fn solved<G: Game + Hashed>((game, root): (G, G::Position)) -> Solved<G> {
+    solve(&game, root, &Limits::until(&AtomicBool::new(false)), &mut |_| ()).unwrap()
+}
+
+fn check<G: Game + Hashed>(parsed: (G, G::Position), states: usize, draws: Option<usize>, score: Score) {
+    let solved = solved(parsed);
+    assert_eq!(solved.states(), states);
+    assert_eq!(solved.root(), score);
+    if let Some(draws) = draws {
+        assert_eq!(solved.count(Value::Draw), draws);
+    }
+}
+
+fn win(plies: u16) -> Score {
+    Score::Win(Plies(plies))
+}
+
+fn loss(plies: u16) -> Score {
+    Score::Loss(Plies(plies))
+}
+
+#[test]
+fn squish_and_flowish_boards_of_the_rules() {
+    let start = "b1w/1wb1/wb1wb/1wb1/b1w w";
+    let ring = "4/1b1w1/2wb2/1wb1wb1/2wb2/1b1w1/4 w";
+    check(Squish::parse(start).unwrap(), 5638, None, win(5));
+    check(Squish::parse(ring).unwrap(), 5638, None, win(5));
+    check(Flowish::parse(start).unwrap(), 37329, None, win(9));
+    check(Flowish::parse(ring).unwrap(), 341_679, None, win(9));
+}
+
+#[test]
+fn a_squish_board_on_which_play_can_cycle() {
+    check(Squish::parse("2w1/5/bb2wb/2w4/b5/5/w3 w").unwrap(), 10986, Some(19), loss(8));
+}
+
+#[test]
+fn swish_and_squeeze_boards_of_the_rules() {
+    let text = "w1w/4/1ooo1/4/b1b w 0-0 2";
+    check(Swish::parse(text, Immobile::Loss).unwrap(), 563_048, Some(590), loss(12));
+    check(Squeeze::parse(text, Immobile::Loss).unwrap(), 368_002, Some(27188), Score::Draw);
+}
+
+#[test]
+fn squinch_on_three_files() {
+    check(squinch::parse("w1,w1,w1/3/r1,r1,r1 r").unwrap(), 34500, Some(0), win(13));
+}
+
+#[test]
+#[ignore = "19 million positions need half a minute and 3 GiB"]
+fn squinch_on_four_files() {
+    check(squinch::parse("w1,w1,w1,w1/4/4/r1,r1,r1,r1 r").unwrap(), 19_108_938, Some(0), win(25));
+}
+
+/// Each score is the best that the moves offer, whatever order the solver found it in.
+fn check_locally<G: Game + Hashed>(parsed: (G, G::Position)) {
+    let game = parsed.0.clone();
+    let solved = solved(parsed);
+    let mut moves = Vec::new();
+    for (position, found) in solved.iter() {
+        let expected = match game.over(position) {
+            Some(over) => Score::finished(over.outcome.for_mover(game.turn(position))),
+            None => {
+                moves.clear();
+                game.moves(position, &mut moves);
+                let scores = moves.iter().map(|&mv| solved.score(&game.play(position, mv)).unwrap());
+                scores.map(Score::before_move).max().unwrap()
+            }
+        };
+        assert_eq!(found, expected, "{position:?}");
+    }
+}
+
+#[test]
+fn every_score_is_the_best_of_its_moves() {
+    check_locally(Squish::parse("2w1/5/bb2wb/2w4/b5/5/w3 w").unwrap());
+    check_locally(Flowish::parse("b1w/1wb1/wb1wb/1wb1/b1w w").unwrap());
+    check_locally(Squeeze::parse("w1w/4/1ooo1/4/b1b w 0-0 2", Immobile::Pass).unwrap());
+    check_locally(squinch::parse("w1,w1,w1/3/r1,r1,r1 r").unwrap());
+}
+
+fn stopped<G: Game + Hashed + Debug>((game, root): (G, G::Position), limits: &Limits<'_>) -> Stopped
+where
+    G::Position: Debug,
+{
+    solve(&game, root, limits, &mut |_| ()).map(|solved| solved.states()).unwrap_err()
+}
+
+#[test]
+fn limits_end_the_work() {
+    let full = || (Squinch::FULL, Squinch::FULL.start(3).unwrap());
+    let idle = AtomicBool::new(false);
+    let few = Limits { states: 100_000, ..Limits::until(&idle) };
+    assert_eq!(stopped(full(), &few), Stopped::TooManyStates { limit: 100_000 });
+    let began = Instant::now();
+    let late = Limits { deadline: Some(began + Duration::from_millis(200)), ..Limits::until(&idle) };
+    assert_eq!(stopped(full(), &late), Stopped::Deadline);
+    assert!(began.elapsed() < Duration::from_millis(1200));
+    assert_eq!(stopped(full(), &Limits::until(&AtomicBool::new(true))), Stopped::Interrupted);
+}

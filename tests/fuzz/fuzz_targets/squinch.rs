@@ -1,0 +1,5 @@
+#![no_main]
+//! No text makes the position parser of Squinch panic, and what it accepts it writes so that it reads it back.
+mod parser;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| parser::check(marquis_games::GameId::Squinch, data));

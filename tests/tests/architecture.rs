@@ -1,0 +1,91 @@
+//! Which package may use which, and what none may do.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace holds this package").to_owned()
+}
+
+/// The manifests of all packages by name.
+fn packages() -> BTreeMap<String, (PathBuf, String)> {
+    let crates = fs::read_dir(root().join("crates")).expect("crates can be listed");
+    let mut folders: Vec<PathBuf> = crates.map(|entry| entry.expect("an entry").path()).collect();
+    folders.extend([root().join("api"), root().join("tests")]);
+    let read = |folder: PathBuf| {
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).ok()?;
+        let name = manifest.lines().find_map(|line| line.strip_prefix("name = \""))?;
+        Some((name.trim_end_matches('"').to_owned(), (folder, manifest.clone())))
+    };
+    folders.into_iter().filter_map(read).collect()
+}
+
+/// The packages of this project that a manifest names outside its dev-dependencies.
+fn arrows(manifest: &str) -> Vec<String> {
+    let mut section = "";
+    let mut found = Vec::new();
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            section = line;
+        } else if section == "[dependencies]"
+            && let Some(name) = line.split(['.', ' ', '=']).next().filter(|name| name.starts_with("marquis"))
+        {
+            found.push(name.trim_start_matches("marquis-").to_owned());
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn arrows_go_where_the_architecture_says() {
+    let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
+        ("marquis-core", &[][..]),
+        ("marquis-rank", &["core"]),
+        ("marquis-games", &["core", "rank"]),
+        ("marquis-retro", &["core"]),
+        ("marquis-proof", &["core"]),
+        ("marquis-chance", &["core"]),
+        ("marquis-table", &["core"]),
+        ("marquis-engine", &["chance", "core", "games", "proof", "rank", "retro", "table"]),
+        ("marquis-api", &["engine"]),
+        ("marquis", &["api", "engine"]),
+    ]);
+    let packages = packages();
+    for (name, (_, manifest)) in packages.iter().filter(|(name, _)| *name != "marquis-tests") {
+        let allowed = allowed.get(name.as_str()).unwrap_or_else(|| panic!("{name} is not in the picture"));
+        for arrow in arrows(manifest) {
+            assert!(allowed.contains(&arrow.as_str()), "{name} must not depend on marquis-{arrow}");
+        }
+    }
+    assert_eq!(packages.len(), allowed.len() + 1, "a package of the picture is missing");
+}
+
+#[test]
+fn every_package_forbids_unsafe_code() {
+    for (name, (folder, _)) in packages() {
+        let roots = ["src/lib.rs", "src/main.rs"].map(|file| folder.join(file));
+        for file in roots.iter().filter(|file| file.exists()) {
+            let text = fs::read_to_string(file).expect("a source file can be read");
+            assert!(text.contains("#![forbid(unsafe_code)]"), "{name}: {} does not", file.display());
+        }
+    }
+}
+
+#[test]
+fn bincode_is_used_in_one_module() {
+    let mut users = Vec::new();
+    let mut folders: Vec<PathBuf> = packages().into_values().map(|(folder, _)| folder.join("src")).collect();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a source folder can be listed") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if fs::read_to_string(&path).is_ok_and(|text| text.contains("bincode::")) {
+                users.push(path.strip_prefix(root()).expect("inside the workspace").to_owned());
+            }
+        }
+    }
+    assert_eq!(users, [Path::new("crates/table/src/codec.rs")]);
+}

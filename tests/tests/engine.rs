@@ -1,0 +1,188 @@
+//! The façade against figures that it did not make: the check numbers, the slow solver, its own symmetry.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use marquis_engine::query::Until;
+use marquis_engine::{
+    Answer, BalanceQuery, Control, Engine, EngineOptions, ExactAnswer, GameId, Immobile, Limits, Pie, Query,
+};
+use marquis_tests::data;
+use marquis_tests::reference::{self, Rules, solver, symmetry};
+
+fn engine() -> Engine {
+    let (engine, problems) = Engine::open(EngineOptions::default()).expect("an engine without tables opens");
+    assert!(problems.is_empty());
+    engine
+}
+
+fn id(game: &str) -> GameId {
+    game.parse().expect("the name of a game")
+}
+
+fn immobile(variant: reference::Immobile) -> Immobile {
+    match variant {
+        reference::Immobile::Loss => Immobile::Loss,
+        reference::Immobile::Pass => Immobile::Pass,
+    }
+}
+
+fn exact(engine: &Engine, query: &Query) -> ExactAnswer {
+    match engine.solve(query, &Limits::default(), &Control::none()) {
+        Ok(Answer::Exact(answer)) => answer,
+        other => panic!("{query:?} was answered by {other:?}"),
+    }
+}
+
+#[test]
+fn every_small_position_has_the_value_that_the_slow_solver_gives_it() {
+    let engine = engine();
+    let mut asked = 0;
+    for record in data::solved("small.txt").into_iter().filter(|record| record.game != "senet") {
+        let mut query = Query::new(id(&record.game), record.position.clone());
+        query.immobile = immobile(record.immobile);
+        let answer = exact(&engine, &query);
+        assert_eq!(answer.verdict.value, record.value, "{} {}", record.game, record.position);
+        assert_eq!(answer.verdict.plies.map(u32::from), record.plies, "{} {}", record.game, record.position);
+        asked += 1;
+    }
+    assert!(asked > 150, "only {asked} positions were asked about");
+}
+
+#[test]
+fn a_move_is_worth_what_the_position_after_it_is_worth() {
+    let engine = engine();
+    for record in data::solved("small.txt").into_iter().filter(|record| record.game != "senet").step_by(7) {
+        let mut query = Query::new(id(&record.game), record.position.clone());
+        query.immobile = immobile(record.immobile);
+        let rules = Rules::of(&record.game, record.immobile);
+        let scores = solver::solve(rules.plain(), &record.position).scores;
+        for mv in exact(&engine, &query).moves {
+            let (value, plies) = scores[&mv.position];
+            let for_mover = match value {
+                "win" => "loss",
+                "loss" => "win",
+                other => other,
+            };
+            assert_eq!(mv.verdict.value, for_mover, "{} {}: {}", record.game, record.position, mv.mv);
+            let counted = plies.map(|plies| plies + 1);
+            assert_eq!(mv.verdict.plies.map(u32::from), counted, "{} {}", record.position, mv.mv);
+        }
+    }
+}
+
+#[test]
+fn all_images_of_a_position_have_the_same_value_and_the_same_moves() {
+    let engine = engine();
+    for record in data::solved("small.txt").into_iter().filter(|r| r.game != "senet" && r.states < 2000).step_by(5) {
+        let ask = |position: &str| {
+            let mut query = Query::new(id(&record.game), position);
+            query.immobile = immobile(record.immobile);
+            exact(&engine, &query)
+        };
+        let answer = ask(&record.position);
+        for image in symmetry::images(&record.game) {
+            let turned = ask(&image.position(&record.game, &record.position));
+            assert_eq!(turned.verdict, answer.verdict, "{} {}", record.game, record.position);
+            let moves = |answer: &ExactAnswer, name: &dyn Fn(&str) -> String| -> BTreeMap<String, Option<u16>> {
+                answer.moves.iter().map(|mv| (name(&mv.mv) + &mv.verdict.value, mv.verdict.plies)).collect()
+            };
+            let expected = moves(&answer, &|mv| image.mv(&record.game, &record.position, mv));
+            assert_eq!(moves(&turned, &str::to_owned), expected, "{} {}", record.game, record.position);
+        }
+    }
+}
+
+/// What a set-up is worth, from the slow solver's values of both first positions.
+fn balance_by_hand(game: &str, board: &str, bait: u16, target: u16, pie: Pie) -> (&'static str, Option<&'static str>) {
+    let rank = |first: char| {
+        let (w, b) = if first == 'w' { (0, bait) } else { (bait, 0) };
+        let position = format!("{board} {first} {w}-{b} {target}");
+        let rules = Rules::of(game, reference::Immobile::Loss);
+        let solved = solver::solve(rules.plain(), &position);
+        match solved.scores[&position].0 {
+            "win" => 1,
+            "draw" => 0,
+            _ => -1,
+        }
+    };
+    let (white, black) = (rank('w'), rank('b'));
+    match pie {
+        Pie::Marquisian => match white.min(black) {
+            1 => ("win", Some("move-first")),
+            0 => ("draw", None),
+            _ => ("win", Some("choose-colour")),
+        },
+        Pie::Bait => match white.max(black) {
+            1 => ("win", Some("move-first")),
+            0 => ("draw", None),
+            _ => ("win", Some("take-bait")),
+        },
+    }
+}
+
+#[test]
+fn balances_of_small_set_ups_agree_with_both_pies_worked_out_by_the_slow_solver() {
+    let engine = engine();
+    let boards = ["w1b/1o2/1oo1b/4/w2", "w1b/4/1o1o1/4/2w", "1wb/1o2/2o2/4/3", "b2/1o2/1ooo1/4/2w"];
+    for game in ["swish", "squeeze"] {
+        for (board, bait, pie) in boards
+            .into_iter()
+            .flat_map(|board| [(board, 0, Pie::Marquisian), (board, 0, Pie::Bait), (board, 1, Pie::Bait)])
+        {
+            let query = BalanceQuery {
+                game: id(game),
+                board: board.to_owned(),
+                bait,
+                pie,
+                target: None,
+                immobile: Immobile::Loss,
+                until: Until::Choice,
+            };
+            let Ok(balance) = engine.balance(&query, &Limits::default(), &Control::none()) else {
+                assert!(query.setup().is_err(), "{game} {board} is a legal set-up without an answer");
+                continue;
+            };
+            let (value, choice) = balance_by_hand(game, board, bait, balance.target, pie);
+            assert_eq!(balance.player_two.value, value, "{game} {board} bait {bait} {pie:?}");
+            assert_eq!(balance.player_two.choice.as_deref(), choice, "{game} {board} bait {bait} {pie:?}");
+            assert_eq!(balance.balanced, Some(value == "draw"));
+        }
+    }
+}
+
+#[test]
+fn a_proof_file_replays_and_answers_and_a_changed_byte_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("squish.proof");
+    let query = Query::new(GameId::Squish, "start:3");
+    let answer = engine().solve_with_proof(&query, &Limits::default(), &Control::none(), &file).expect("an answer");
+    assert!(answer.is_known());
+    let report = marquis_engine::check_proof(&file).expect("a proof file");
+    assert_eq!(report.refused, None);
+    assert_eq!(report.claims[0].bounds, ["win", "win"]);
+    let options = EngineOptions { proofs: vec![file.clone()], ..EngineOptions::default() };
+    let (replaying, _) = Engine::open(options).expect("the proof holds");
+    let Ok(Answer::Exact(answer)) = replaying.probe(&query) else { panic!("no answer from the proof") };
+    assert_eq!(answer.verdict.value, "win");
+    let bytes = std::fs::read(&file).expect("the file can be read");
+    for at in (0..bytes.len()).step_by(3) {
+        let mut changed = bytes.clone();
+        changed[at] ^= 1;
+        std::fs::write(&file, &changed).expect("the file can be written");
+        let accepted = marquis_engine::check_proof(&file).is_ok_and(|report| report.refused.is_none());
+        assert!(!accepted, "byte {at} was changed and the proof is still accepted");
+    }
+}
+
+#[test]
+fn a_limit_ends_a_hard_question_with_bounds_and_an_order_of_moves() {
+    let query = Query::new(GameId::Squish, "start:5");
+    let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
+    let begun = std::time::Instant::now();
+    let Ok(Answer::Exact(answer)) = engine().solve(&query, &limits, &Control::none()) else { panic!("no answer") };
+    assert!(begun.elapsed() < Duration::from_millis(1300), "took {:?}", begun.elapsed());
+    assert_eq!(answer.verdict.value, "unknown");
+    assert_eq!(answer.moves.len(), 72);
+    assert!(answer.moves.iter().all(|mv| mv.verdict.value != "unknown" || mv.verdict.estimate.is_some()));
+}
