@@ -274,9 +274,8 @@ impl Jobs {
     fn submit(&self, engine: &Arc<Engine>, job: &Arc<Job>) -> Result<(), Problem> {
         let (engine, job, limits) = (Arc::clone(engine), Arc::clone(job), self.limits);
         let task = move || {
-            let failing = FailIfDropped(&job);
+            let _failing = FailIfDropped(&job);
             job.run(&engine, &limits);
-            drop(failing);
         };
         self.pool.submit(task).map_err(|_| Problem::queue_full())
     }

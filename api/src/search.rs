@@ -90,42 +90,39 @@ impl Searches {
     fn join(&self, engine: &Arc<Engine>, query: Query, budget: Duration) -> Result<Ticket, Problem> {
         let Query { game, immobile, throw, .. } = query;
         let key = Key { game, position: query.position.clone(), immobile, throw, budget };
-        let ticket = |stop: &Arc<AtomicBool>, outcome: &watch::Receiver<_>| Ticket {
-            flights: Arc::clone(&self.flights),
-            key: key.clone(),
-            stop: Arc::clone(stop),
-            outcome: outcome.clone(),
-        };
+        let flights = Arc::clone(&self.flights);
         match self.flights.entry(key.clone()) {
             Entry::Occupied(mut found) => {
                 let flight = found.get_mut();
                 flight.waiting += 1;
-                Ok(ticket(&flight.stop, &flight.outcome))
+                let (stop, outcome) = (Arc::clone(&flight.stop), flight.outcome.clone());
+                Ok(Ticket { flights, key, stop, outcome })
             }
             Entry::Vacant(empty) => {
-                let stop = Arc::new(AtomicBool::new(false));
-                let (sender, outcome) = watch::channel(None);
-                let limits = Limits {
-                    time: Some(budget),
-                    threads: Some(1),
-                    memory: Some(self.memory),
-                    ..Limits::default()
-                };
-                let (flights, engine, stopped) = (Arc::clone(&self.flights), Arc::clone(engine), Arc::clone(&stop));
-                let search = move || {
-                    // Made here and not outside: dropped with a refused task, it would lock the shard that
-                    // is locked already.
-                    let landing = Landing { flights, key, stop: stopped };
-                    let found = search(&engine, &query, &limits, &landing.stop);
-                    // Whoever waits may have left meanwhile.
-                    let _ = sender.send(Some(found));
-                };
-                let ticket = ticket(&stop, &outcome);
-                self.pool.submit(search).map_err(|_| Problem::queue_full())?;
-                empty.insert(Flight { stop, waiting: 1, outcome });
-                Ok(ticket)
+                let flight = self.begin(Arc::clone(engine), key.clone(), query)?;
+                let (stop, outcome) = (Arc::clone(&flight.stop), flight.outcome.clone());
+                empty.insert(flight);
+                Ok(Ticket { flights, key, stop, outcome })
             }
         }
+    }
+
+    /// Puts a search into the queue. The caller holds the lock of its place in the list.
+    fn begin(&self, engine: Arc<Engine>, key: Key, query: Query) -> Result<Flight, Problem> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (sender, outcome) = watch::channel(None);
+        let (time, memory) = (Some(key.budget), Some(self.memory));
+        let limits = Limits { time, memory, threads: Some(1), ..Limits::default() };
+        let (flights, stopped) = (Arc::clone(&self.flights), Arc::clone(&stop));
+        let task = move || {
+            // Made here and not outside: dropped with a refused task, it would ask for the lock that is held.
+            let landing = Landing { flights, key, stop: stopped };
+            let found = search(&engine, &query, &limits, &landing.stop);
+            // Whoever waits may have left meanwhile.
+            let _ = sender.send(Some(found));
+        };
+        self.pool.submit(task).map_err(|_| Problem::queue_full())?;
+        Ok(Flight { stop, waiting: 1, outcome })
     }
 }
 

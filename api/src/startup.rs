@@ -47,37 +47,33 @@ pub(crate) fn open(
     stop: &AtomicBool,
     progress: &(impl Fn(&Progress) + Send + Sync),
 ) -> Result<Option<Engine>, EngineError> {
+    let engine = open_tables(config)?;
+    let Some(home) = config.tables.first().filter(|home| config.build_starter && lacks_starter(&engine, home))
+    else {
+        return Ok(Some(engine));
+    };
+    match build_starter(home, &limits(config), &Control::new(stop, progress)) {
+        Err(EngineError::Interrupted) => Ok(None),
+        built => built.and_then(|()| open_tables(config)).map(Some),
+    }
+}
+
+/// The engine on the directories that there are.
+fn open_tables(config: &Config) -> Result<Engine, EngineError> {
     let options = EngineOptions {
         tables: config.tables.iter().filter(|dir| dir.is_dir()).cloned().collect(),
         proofs: Vec::new(),
         cache_bytes: config.cache.0,
     };
-    let (engine, left_out) = Engine::open(options.clone())?;
-    warn(&left_out);
-    let Some(home) = config.tables.first().filter(|home| config.build_starter && lacks_starter(&engine, home))
-    else {
-        return Ok(Some(engine));
-    };
-    drop(engine);
-    let built = build_starter(home, &limits(config), &Control::new(stop, progress));
-    match built {
-        Err(EngineError::Interrupted) => return Ok(None),
-        built => built?,
+    let (engine, left_out) = Engine::open(options)?;
+    for error in left_out {
+        tracing::warn!(%error, "a table is left out");
     }
-    let tables = config.tables.iter().filter(|dir| dir.is_dir()).cloned().collect();
-    let (engine, left_out) = Engine::open(EngineOptions { tables, ..options })?;
-    warn(&left_out);
-    Ok(Some(engine))
+    Ok(engine)
 }
 
 fn limits(config: &Config) -> Limits {
     Limits { memory: Some(config.memory), ..Limits::default() }
-}
-
-fn warn(left_out: &[EngineError]) {
-    for error in left_out {
-        tracing::warn!(%error, "a table is left out");
-    }
 }
 
 /// Whether this is a first start, or an earlier first start was cut off.

@@ -1,1 +1,8 @@
-//! Placeholder.
+//! The chance of winning in a game with throws, between a lower and an upper bound that meet.
+//!
+//! * [`iterate`]: value iteration over everything reachable from a position; the judge.
+#![forbid(unsafe_code)]
+
+pub mod iterate;
+
+pub use iterate::{Between, Limits, Progress, Solved, Stopped, solve};

@@ -7,14 +7,14 @@ use std::path::Path;
 use marquis_core::{Bounds, Game, Player, Value};
 use marquis_games::beads::{BeadGame, Capture, Leap, Pie, Play, Sandwich, Setup, Table};
 use marquis_games::catalogue::GameId;
-use marquis_proof::{Ended, Findings, Search, Settings, Strategy};
+use marquis_proof::{Ended, Findings, Search, Strategy};
 
 use crate::answer::{Balance, ByColour, Difficulty, ExactAnswer, FirstMover, PlayerTwo};
 use crate::difficulty::{greedy_move, only_move_line};
 use crate::facade::Engine;
 use crate::knowledge::{Knowledge, Solvable};
 use crate::query::Until;
-use crate::solve::Solver;
+use crate::solve::{Solver, search_settings};
 use crate::{BalanceQuery, Control, EngineError, Limits, Progress, proofs};
 
 /// Nodes that the first turn of a colour's search may take; every later turn takes twice as many.
@@ -159,7 +159,7 @@ where
             return Ok(());
         }
         let Some(solved) = self.solver.exhaust(&table) else { return Ok(()) };
-        let answer = self.solver.from_scores(&table, |child| solved.score(child), crate::Proof::Search);
+        let answer = self.solver.by_scores(&table, |child| solved.score(child), crate::Proof::Search);
         colour.only_line = only_move_line(self.solver.game, &table, |position| solved.score(position));
         colour.bounds = answer.verdict.as_bounds();
         colour.nodes = solved.states() as u64;
@@ -170,8 +170,7 @@ where
     /// Searches both colours in turns, each turn twice as long as the last.
     fn search(&mut self, deadline: Option<std::time::Instant>) {
         let limits = self.solver.limits;
-        let bytes = usize::try_from(limits.memory_bytes()).unwrap_or(usize::MAX).min(8 << 30);
-        let settings = Settings::within(bytes, limits.threads.unwrap_or(1));
+        let settings = search_settings(limits);
         let knowledge: &Knowledge<'_, BeadGame<R>> = self.solver.knowledge;
         let search = Search::with_knowledge(self.solver.game, knowledge, knowledge, settings);
         let (mut turn, mut spent) = (FIRST_TURN, 0);
@@ -231,7 +230,7 @@ where
         colour.nodes += findings.nodes;
         colour.bounds = colour.bounds.and(findings.bounds);
         if colour.answer.as_ref().is_none_or(|answer| answer.verdict.value == "unknown") {
-            colour.answer = Some(self.solver.from_findings(&colour.table, &findings));
+            colour.answer = Some(self.solver.by_findings(&colour.table, &findings));
         }
         if !findings.strategies.is_empty() {
             colour.strategies.clone_from(&findings.strategies);

@@ -1,48 +1,31 @@
 //! The chance of winning in Senet, by value iteration between two bounds.
 
-use marquis_core::{Chance, Player, Throw};
+use marquis_chance::Between;
+use marquis_core::{Chance, Player, Throw, Value};
 use marquis_games::{Senet, senet};
 
 use crate::answer::{ChanceAnswer, ChanceMove, Proof, ThrowAnswer};
 use crate::facade::Engine;
-use crate::{Control, EngineError, Limits};
+use crate::{Control, EngineError, Limits, Progress};
 
-/// A chance known to lie between two bounds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Between {
-    lower: f64,
-    upper: f64,
+/// States up to which Senet is solved by iteration over explicit edges.
+const MOST_STATES: usize = 4_000_000;
+/// About the memory that a state and its moves take.
+const BYTES_PER_STATE: u64 = 150;
+/// How far apart the bounds of a solved position may stay.
+const GAP: f64 = 1e-10;
+
+const fn exactly(chance: f64) -> Between {
+    Between { lower: chance, upper: chance }
 }
 
-impl Between {
-    const UNKNOWN: Self = Self { lower: 0.0, upper: 1.0 };
-
-    const fn exactly(chance: f64) -> Self {
-        Self { lower: chance, upper: chance }
+/// Chance and error, where anything is known; the error is rounded outward.
+fn known(between: Between) -> (Option<f64>, Option<f64>) {
+    if between == Between::UNKNOWN {
+        return (None, None);
     }
-
-    /// The same result as the other player sees it.
-    fn for_opponent(self) -> Self {
-        Self { lower: 1.0 - self.upper, upper: 1.0 - self.lower }
-    }
-
-    fn max(self, other: Self) -> Self {
-        Self { lower: self.lower.max(other.lower), upper: self.upper.max(other.upper) }
-    }
-
-    fn chance(self) -> f64 {
-        f64::midpoint(self.lower, self.upper)
-    }
-
-    /// Half the gap, rounded outward.
-    fn error(self) -> f64 {
-        (self.upper - self.lower) / 2.0 + f64::EPSILON
-    }
-
-    /// Chance and error, where anything is known.
-    fn known(self) -> (Option<f64>, Option<f64>) {
-        if self == Self::UNKNOWN { (None, None) } else { (Some(self.chance()), Some(self.error())) }
-    }
+    let chance = f64::midpoint(between.lower, between.upper);
+    (Some(chance), Some(if between.gap() == 0.0 { 0.0 } else { between.gap() / 2.0 + f64::EPSILON }))
 }
 
 /// What every position is worth to the player to throw.
@@ -74,7 +57,7 @@ fn answer(
         Some(throw) => best(game, position, throw, worth),
         None => worth(position),
     };
-    let (chance, error) = total.known();
+    let (chance, error) = known(total);
     ChanceAnswer {
         game: "senet".to_owned(),
         position: game.text(position),
@@ -91,9 +74,7 @@ fn answer(
 fn worth_of(game: &Senet, position: &senet::Position, player: Player, worth: Worth<'_>) -> Between {
     let turn = game.turn(position);
     let for_turn = match game.over(position) {
-        Some(over) => {
-            Between::exactly(if over.outcome.for_mover(turn) == marquis_core::Value::Win { 1.0 } else { 0.0 })
-        }
+        Some(over) => exactly(if over.outcome.for_mover(turn) == Value::Win { 1.0 } else { 0.0 }),
         None => worth(position),
     };
     if turn == player { for_turn } else { for_turn.for_opponent() }
@@ -124,7 +105,7 @@ fn throw_answer(game: &Senet, position: &senet::Position, throw: Throw, worth: W
     let mut moves: Vec<ChanceMove> = weighed(game, position, throw, worth)
         .into_iter()
         .map(|(mv, after, between)| {
-            let (chance, error) = between.known();
+            let (chance, error) = known(between);
             ChanceMove { mv: game.move_text(position, mv), position: game.text(&after), chance, error }
         })
         .collect();
@@ -132,7 +113,7 @@ fn throw_answer(game: &Senet, position: &senet::Position, throw: Throw, worth: W
         let chance = |mv: &ChanceMove| mv.chance.unwrap_or(0.0);
         chance(b).total_cmp(&chance(a)).then_with(|| a.mv.cmp(&b.mv))
     });
-    let (chance, error) = best(game, position, throw, worth).known();
+    let (chance, error) = known(best(game, position, throw, worth));
     ThrowAnswer { throw: throw.score, weight: throw.weight, chance, error, moves }
 }
 
@@ -146,7 +127,26 @@ impl Engine {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<ChanceAnswer, EngineError> {
-        let _ = (limits, control);
-        Ok(unknown(game, position, throw))
+        if game.over(position).is_some() {
+            return Ok(unknown(game, position, throw));
+        }
+        let by_memory = usize::try_from(limits.memory_bytes() / BYTES_PER_STATE).unwrap_or(usize::MAX);
+        let nodes = limits.nodes.map_or(usize::MAX, |nodes| usize::try_from(nodes).unwrap_or(usize::MAX));
+        let states = MOST_STATES.min(by_memory).min(nodes);
+        let bounded =
+            marquis_chance::Limits { states, deadline: limits.deadline(), stop: control.flag(), gap: GAP };
+        let mut tell = |progress: marquis_chance::Progress| {
+            let phase = match progress.sweeps {
+                0 => "finding positions".to_owned(),
+                sweep => format!("sweep {sweep}, bounds {:.1e} apart", progress.gap),
+            };
+            control.tell(&Progress { phase, done: progress.states as u64, total: None, bounds: None });
+        };
+        // Whichever limit ended it: nothing is known but the rules.
+        let Ok(solved) = marquis_chance::solve(game, position, &bounded, &mut tell) else {
+            return Ok(unknown(game, position, throw));
+        };
+        let worth = |position: &senet::Position| solved.between(position).unwrap_or(Between::UNKNOWN);
+        Ok(answer(game, position, throw, Proof::Search, &worth))
     }
 }

@@ -57,7 +57,7 @@ impl Engine {
         match asked {
             Asked::Flowish(game, _) => report.claims.extend(flowish_claims(game.side(), control)?),
             Asked::Squinch(game, position) => {
-                report.claims.extend(self.squinch_claims(game, position, limits, control)?)
+                report.claims.extend(self.squinch_claims(game, position, limits, control)?);
             }
             _ => {}
         }
@@ -172,7 +172,7 @@ fn find_cycle<G: Game + Notation + Solvable>(
 ) -> Result<Option<String>, EngineError> {
     let Some((&root, _)) = solved.iter().next() else { return Ok(None) };
     let mut marks: HashMap<G::Position, Mark> = HashMap::with_capacity(solved.states());
-    let mut path: Vec<(G::Position, Vec<G::Move>, usize)> = vec![(root, legal(game, &root), 0)];
+    let mut path: Vec<Visited<G>> = vec![(root, legal(game, &root), 0)];
     marks.insert(root, Mark::OnPath);
     while let Some((position, moves, next)) = path.last_mut() {
         let Some(&mv) = moves.get(*next) else {
@@ -214,11 +214,10 @@ fn legal<G: Game>(game: &G, position: &G::Position) -> Vec<G::Move> {
     moves
 }
 
-fn cycle_text<G: Notation>(
-    game: &G,
-    path: &[(G::Position, Vec<G::Move>, usize)],
-    first: &G::Position,
-) -> String {
+/// A position of the walk, its moves, and which of them is next.
+type Visited<G> = (<G as Game>::Position, Vec<<G as Game>::Move>, usize);
+
+fn cycle_text<G: Notation>(game: &G, path: &[Visited<G>], first: &G::Position) -> String {
     let from = path.iter().position(|(position, _, _)| position == first).unwrap_or(0);
     let moves: Vec<String> = path[from..]
         .iter()

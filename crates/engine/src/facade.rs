@@ -28,7 +28,6 @@ impl Default for EngineOptions {
 }
 
 /// Answers everything that a user can ask; shared freely between threads.
-#[derive(Debug)]
 pub struct Engine {
     options: EngineOptions,
     tables: RwLock<Arc<Tables>>,

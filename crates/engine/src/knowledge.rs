@@ -55,14 +55,13 @@ macro_rules! solvable {
     };
 }
 
-solvable!(Squish, squish, |self, tables, position| tables.unification_score(self, position));
-solvable!(Flowish, flowish, |self, tables, position| tables.unification_score(self, position));
+solvable!(Squish, squish, |self, tables, position| tables.score(&tables.squish, self, position));
+solvable!(Flowish, flowish, |self, tables, position| tables.score(&tables.flowish, self, position));
 solvable!(Swish, swish, |self, _tables, _position| Ok(None));
 solvable!(Squeeze, squeeze, |self, _tables, _position| Ok(None));
 solvable!(Squinch, squinch, |self, _tables, _position| Ok(None));
 
 /// Tables and proofs of one game.
-#[derive(Debug)]
 pub(crate) struct Knowledge<'a, G> {
     game: &'a G,
     tables: Arc<Tables>,

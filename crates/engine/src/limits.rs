@@ -62,7 +62,7 @@ impl FromStr for MemorySize {
 
 impl fmt::Display for MemorySize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 >= 1 << 30 && self.0 % (1 << 30) == 0 {
+        if self.0 >= 1 << 30 && self.0.is_multiple_of(1 << 30) {
             write!(f, "{}GiB", self.0 >> 30)
         } else {
             write!(f, "{}MiB", self.0.div_ceil(1 << 20))

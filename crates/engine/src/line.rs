@@ -44,7 +44,7 @@ impl<G: Solvable> Solver<'_, G> {
             let scores = solved.as_ref().filter(|solved| solved.score(position).is_some());
             Ok(scores.map_or_else(
                 || self.unknown(position),
-                |solved| self.from_scores(position, |child| solved.score(child), crate::Proof::Search),
+                |solved| self.by_scores(position, |child| solved.score(child), crate::Proof::Search),
             ))
         };
         let mut answer = look(&position)?;

@@ -8,7 +8,7 @@ use crate::answer::MoveAnswer;
 
 /// Sorts moves best first and fills in how much worse each is than the best of the same value.
 pub(crate) fn rank(moves: &mut [MoveAnswer]) {
-    moves.sort_by(|a, b| compare(a, b));
+    moves.sort_by(compare);
     let firsts: Vec<(String, Option<u16>)> = [Value::Win, Value::Loss]
         .into_iter()
         .filter_map(|value| {

@@ -135,12 +135,15 @@ pub fn check_proof(file: &Path) -> Result<ProofReport, EngineError> {
     Ok(report)
 }
 
+/// Bounds, and the strategies that prove them.
+type Replayed<G> = (Bounds, Vec<Checked<<G as marquis_core::Game>::Position>>);
+
 /// What the strategies of a claim prove, and the strategies themselves; or why one is refused.
 fn replay<G: Solvable>(
     game: &G,
     position: &G::Position,
     strategies: &[Vec<u8>],
-) -> Result<(Bounds, Vec<Checked<G::Position>>), String> {
+) -> Result<Replayed<G>, String> {
     let turn = game.turn(position);
     let mut bounds = Bounds::UNKNOWN;
     let mut all = Vec::new();

@@ -67,7 +67,7 @@ impl Engine {
                 let solver = Solver { game: &game, knowledge: &knowledge, limits, control };
                 let findings = solver.search(&position, limits.deadline(), limits.nodes);
                 proofs::write(&game, query.immobile, &position, &findings, file)?;
-                Ok(Answer::Exact(solver.from_findings(&position, &findings)))
+                Ok(Answer::Exact(solver.by_findings(&position, &findings)))
             },
             senet | _game,
             _position
@@ -120,10 +120,10 @@ impl<G: Solvable> Solver<'_, G> {
             return Ok(answer);
         }
         if let Some(solved) = self.exhaust(position) {
-            return Ok(self.from_scores(position, |child| solved.score(child), Proof::Search));
+            return Ok(self.by_scores(position, |child| solved.score(child), Proof::Search));
         }
         let findings = self.search(position, deadline, self.limits.nodes);
-        Ok(self.from_findings(position, &findings))
+        Ok(self.by_findings(position, &findings))
     }
 
     /// The answer of rules, tables and proof files, if they have one.
@@ -131,10 +131,10 @@ impl<G: Solvable> Solver<'_, G> {
         if self.game.over(position).is_some() {
             return Ok(Some(self.finished(position)));
         }
-        if let Some(answer) = self.from_tables(position)? {
+        if let Some(answer) = self.by_tables(position)? {
             return Ok(Some(answer));
         }
-        Ok(self.from_proofs(position))
+        Ok(self.by_proofs(position))
     }
 
     /// Solves everything reachable, if it is little enough and the limits leave room.
@@ -174,8 +174,7 @@ impl<G: Solvable> Solver<'_, G> {
         deadline: Option<Instant>,
         nodes: Option<u64>,
     ) -> Findings<G> {
-        let bytes = usize::try_from(self.limits.memory_bytes()).unwrap_or(usize::MAX);
-        let settings = Settings::within(bytes.min(SEARCH_BYTES), self.limits.threads.unwrap_or(1));
+        let settings = search_settings(self.limits);
         let search = Search::with_knowledge(self.game, self.knowledge, self.knowledge, settings);
         let limits = marquis_proof::Limits { nodes, deadline, stop: Some(self.control.flag()) };
         search.solve(position, &limits, |progress| {
@@ -210,7 +209,7 @@ impl<G: Solvable> Solver<'_, G> {
         Some(Verdict::exact(Score::finished(value).before_move(), Proof::Rules))
     }
 
-    fn from_tables(&self, position: &G::Position) -> Result<Option<ExactAnswer>, EngineError> {
+    fn by_tables(&self, position: &G::Position) -> Result<Option<ExactAnswer>, EngineError> {
         if self.knowledge.table_score(position)?.is_none() {
             return Ok(None);
         }
@@ -227,10 +226,10 @@ impl<G: Solvable> Solver<'_, G> {
         let score = |wanted: &G::Position| {
             children.iter().find(|(child, _)| child == wanted).map(|(_, score)| *score)
         };
-        Ok(Some(self.from_scores(position, score, Proof::Table)))
+        Ok(Some(self.by_scores(position, score, Proof::Table)))
     }
 
-    fn from_proofs(&self, position: &G::Position) -> Option<ExactAnswer> {
+    fn by_proofs(&self, position: &G::Position) -> Option<ExactAnswer> {
         let bounds = self.knowledge.proved_bounds(position)?;
         let moves = self.each_move(position, |_, child| {
             self.leaf(child).unwrap_or_else(|| {
@@ -245,7 +244,7 @@ impl<G: Solvable> Solver<'_, G> {
     }
 
     /// The answer when the score of every child is known.
-    pub(crate) fn from_scores(
+    pub(crate) fn by_scores(
         &self,
         position: &G::Position,
         score: impl Fn(&G::Position) -> Option<Score>,
@@ -269,7 +268,7 @@ impl<G: Solvable> Solver<'_, G> {
     }
 
     /// The answer of a search.
-    pub(crate) fn from_findings(&self, position: &G::Position, findings: &Findings<G>) -> ExactAnswer {
+    pub(crate) fn by_findings(&self, position: &G::Position, findings: &Findings<G>) -> ExactAnswer {
         if self.game.over(position).is_some() {
             return self.finished(position);
         }
@@ -328,5 +327,19 @@ impl<G: Solvable> Solver<'_, G> {
     }
 }
 
-/// Most bytes that the search takes for its tables, however large the memory is.
-const SEARCH_BYTES: usize = 8 << 30;
+/// How much memory and how many threads the search may take: no more than the time allows to fill.
+pub(crate) fn search_settings(limits: &Limits) -> Settings {
+    let allowed = limits.memory.map_or(SEARCH_BYTES, |memory| memory.0);
+    let filled = limits.time.map_or(u64::MAX, |time| {
+        SEARCH_BYTES_AT_LEAST.saturating_add(SEARCH_BYTES_A_SECOND.saturating_mul(time.as_secs()))
+    });
+    let bytes = usize::try_from(allowed.min(filled)).unwrap_or(usize::MAX);
+    Settings::within(bytes, limits.threads.unwrap_or(1))
+}
+
+/// The search's memory where nothing is said.
+const SEARCH_BYTES: u64 = 2 << 30;
+/// What a search of less than a second may take.
+const SEARCH_BYTES_AT_LEAST: u64 = 64 << 20;
+/// More than a second of search writes.
+const SEARCH_BYTES_A_SECOND: u64 = 64 << 20;

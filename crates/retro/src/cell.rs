@@ -37,7 +37,7 @@ pub(crate) const fn score_of(code: u32) -> Score {
         return Score::Draw;
     }
     let plies = Plies((code / 2 - 1) as u16);
-    if code % 2 == 0 { Score::Loss(plies) } else { Score::Win(plies) }
+    if code.is_multiple_of(2) { Score::Loss(plies) } else { Score::Win(plies) }
 }
 
 /// What a layer holds in one slot.

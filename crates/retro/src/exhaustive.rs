@@ -42,7 +42,8 @@ pub fn solve<G: Game + Hashed>(
     let graph = Graph::explore(game, root, limits, progress)?;
     let edges = graph.children.len() as u64;
     let Graph { known, starts, children, mut scores } = graph;
-    let parents = Parents::of(&starts, children, limits)?;
+    let parents = Parents::of(&starts, &children, limits)?;
+    drop(children);
     spread(&starts, &parents, &mut scores, limits, progress)?;
     Ok(Solved { game: game.clone(), known, scores, edges })
 }
@@ -218,10 +219,10 @@ struct Parents {
 }
 
 impl Parents {
-    fn of(starts: &[usize], children: Vec<u32>, limits: &Limits<'_>) -> Result<Self, Stopped> {
+    fn of(starts: &[usize], children: &[u32], limits: &Limits<'_>) -> Result<Self, Stopped> {
         let states = starts.len() - 1;
         let mut ends = vec![0usize; states + 1];
-        for &child in &children {
+        for &child in children {
             ends[child as usize + 1] += 1;
         }
         for i in 0..states {

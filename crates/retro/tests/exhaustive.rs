@@ -53,15 +53,26 @@ fn swish_and_squeeze_boards_of_the_rules() {
     check(Squeeze::parse(text, Immobile::Loss).unwrap(), 368_002, Some(27188), Score::Draw);
 }
 
-#[test]
-fn squinch_on_three_files() {
-    check(squinch::parse("w1,w1,w1/3/r1,r1,r1 r").unwrap(), 34500, Some(0), win(13));
+/// The figures of the rules page for Squinch turn out to be those without finished positions, although
+/// it says that they are counted; both counts are held here.
+fn check_squinch(text: &str, unfinished: usize, finished: usize, score: Score) {
+    let parsed = squinch::parse(text).unwrap();
+    let game = parsed.0;
+    let solved = solved(parsed);
+    let found = solved.iter().filter(|(position, _)| game.over(position).is_some()).count();
+    assert_eq!((solved.states() - found, found), (unfinished, finished));
+    assert_eq!((solved.root(), solved.count(Value::Draw)), (score, 0));
 }
 
 #[test]
-#[ignore = "19 million positions need half a minute and 3 GiB"]
+fn squinch_on_three_files() {
+    check_squinch("w1,w1,w1/3/r1,r1,r1 r", 34_500, 200, win(13));
+}
+
+#[test]
+#[ignore = "19 million positions: for the long command"]
 fn squinch_on_four_files() {
-    check(squinch::parse("w1,w1,w1,w1/4/4/r1,r1,r1,r1 r").unwrap(), 19_108_938, Some(0), win(25));
+    check_squinch("w1,w1,w1,w1/4/4/r1,r1,r1,r1 r", 19_108_938, 6337, win(25));
 }
 
 /// Each score is the best that the moves offer, whatever order the solver found it in.

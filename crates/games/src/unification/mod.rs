@@ -6,11 +6,13 @@
 //! Source: RULES.md §1 and §2.
 
 mod flow;
+mod index;
 mod notation;
 mod rules;
 mod squish;
 
 pub use flow::Flow;
+pub use index::{Material, UnificationIndex};
 pub use rules::{Duel, Stepping, Unification};
 pub use squish::Approach;
 

@@ -18,6 +18,14 @@ pub trait Stepping: Copy + Debug + Default + Send + Sync + 'static {
 
     /// Calls `visit` with each step of `own`, by rising origin, then by direction; none ends on a friend.
     fn steps(board: &Hex, own: Cells, visit: impl FnMut(Step));
+
+    /// Whether `own` can make this step.
+    #[inline]
+    fn is_step(board: &Hex, own: Cells, step: Step) -> bool {
+        let mut found = false;
+        Self::steps(board, own, |other| found |= other == step);
+        found
+    }
 }
 
 /// The pieces of both sides, and who is to move.

@@ -1,0 +1,102 @@
+//! Best moves over HTTP. The figures are those of RULES.md §7.
+
+use actix_web::test::TestRequest;
+use serde_json::{Value, json};
+
+use crate::service::{encoded, get, ready, send, settings};
+
+async fn answer(game: &str, query: &str) -> Value {
+    let reply = get(&ready(settings()), &format!("/v1/{game}?budget_ms=30000&{query}")).await;
+    assert_eq!(reply.status, 200, "{}", reply.text);
+    reply.json()
+}
+
+fn assert_value(answer: &Value, value: &str, plies: Option<u16>) {
+    assert_eq!((&answer["value"], &answer["plies"]), (&json!(value), &json!(plies)), "{answer}");
+    assert_eq!(answer["bounds"], json!([value, value]));
+}
+
+#[actix_web::test]
+async fn the_squish_start_is_won_in_five() {
+    let answer = answer("squish", "position=start:3").await;
+    assert_value(&answer, "win", Some(5));
+    assert_eq!(answer["position"], "b1w/1wb1/wb1wb/1wb1/b1w w");
+    let moves = answer["moves"].as_array().unwrap();
+    assert_eq!((&moves[0]["value"], &moves[0]["plies"], &moves[0]["delta"]), (&json!("win"), &json!(5), &json!(0)));
+    let known = moves.iter().find(|mv| mv["move"] == "a3xb3").unwrap();
+    assert_eq!(known["position"], "b1w/1wb1/wb1wb/1ww1/b2 b");
+    assert_eq!((&known["value"], &known["plies"]), (&json!("win"), &json!(5)));
+}
+
+#[actix_web::test]
+async fn a_move_played_first_leads_to_the_position_after_it() {
+    let answer = answer("squish", "position=start:3&play=a3xb3").await;
+    assert_eq!(answer["position"], "b1w/1wb1/wb1wb/1ww1/b2 b");
+    assert_value(&answer, "loss", Some(4));
+}
+
+#[actix_web::test]
+async fn a_board_lost_in_swish_is_drawn_in_squeeze() {
+    let board = "position=w1w/4/1ooo1/4/b1b_w_0-0_2";
+    assert_value(&answer("swish", board).await, "loss", Some(12));
+    assert_value(&answer("squeeze", board).await, "draw", None);
+}
+
+#[actix_web::test]
+async fn a_squish_position_whose_play_can_return_is_lost_in_eight() {
+    assert_value(&answer("squish", "position=2w1/5/bb2wb/2w4/b5/5/w3_w").await, "loss", Some(8));
+}
+
+#[actix_web::test]
+async fn the_chance_of_senet_lies_within_the_error() {
+    let answer = answer("senet", "position=wbwb6/10/10_b").await;
+    let (chance, error) = (answer["chance"].as_f64().unwrap(), answer["error"].as_f64().unwrap());
+    assert!(error < 1e-6, "{answer}");
+    assert!((chance - 0.510_330_640).abs() <= error + 5e-10, "{chance} ± {error}");
+    let weights: u64 = answer["throws"].as_array().unwrap().iter().map(|t| t["weight"].as_u64().unwrap()).sum();
+    assert_eq!(weights, 16);
+}
+
+#[actix_web::test]
+async fn a_throw_of_senet_is_answered_alone() {
+    let answer = answer("senet", "position=wb8/10/10_b&throw=2").await;
+    let throws = answer["throws"].as_array().unwrap();
+    assert_eq!(throws.iter().map(|throw| &throw["throw"]).collect::<Vec<_>>(), [&json!(2)]);
+}
+
+#[actix_web::test]
+async fn a_lone_piece_has_already_won_by_the_rules() {
+    let over = answer("squish", "position=3/4/2w2/b3/b1b_w").await;
+    assert_eq!((&over["over"], &over["proof"]), (&json!("unified"), &json!("rules")));
+    assert_eq!(over["moves"], json!([]));
+}
+
+#[actix_web::test]
+async fn a_proved_answer_is_not_sent_twice() {
+    let state = ready(settings());
+    let uri = format!("/v1/squish?position={}", encoded("3/4/2w2/b3/b1b w"));
+    let first = get(&state, &uri).await;
+    assert_eq!(first.header("cache-control"), "public, max-age=86400");
+    let tag = first.header("etag").to_owned();
+    assert!(!tag.is_empty());
+    let again = send(&state, TestRequest::get().uri(&uri).insert_header(("if-none-match", tag))).await;
+    assert_eq!((again.status.as_u16(), again.text.as_str()), (304, ""));
+    let other = send(&state, TestRequest::get().uri(&uri).insert_header(("if-none-match", "W/\"0\""))).await;
+    assert_eq!(other.status, 200);
+}
+
+#[actix_web::test]
+async fn all_six_games_are_listed_with_starts_that_are_accepted() {
+    let state = ready(settings());
+    let listed = get(&state, "/v1/games").await.json();
+    let games = listed["games"].as_array().unwrap();
+    let ids: Vec<_> = games.iter().map(|game| game["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["squish", "flowish", "swish", "squeeze", "squinch", "senet"]);
+    for game in games {
+        for start in game["starts"].as_array().unwrap() {
+            let position = encoded(start["position"].as_str().unwrap());
+            let uri = format!("/v1/{}?position={position}&budget_ms=0", game["id"].as_str().unwrap());
+            assert_eq!(get(&state, &uri).await.status, 200, "{uri}");
+        }
+    }
+}

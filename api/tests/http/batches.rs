@@ -1,0 +1,48 @@
+//! Many positions in one request.
+
+use serde_json::json;
+
+use crate::service::{post, ready, settings};
+
+#[actix_web::test]
+async fn good_and_bad_positions_are_answered_each_in_its_place() {
+    let positions = json!(["3/4/2w2/b3/b1b w", "nonsense", "start:3", "b1w/1wb1/wb1wb/1wb1 w"]);
+    let body = json!({"positions": positions, "budget_ms": 30000});
+    let reply = post(&ready(settings()), "/v1/squish", &body).await;
+    assert_eq!(reply.status, 200, "{}", reply.text);
+    let answers = reply.json()["answers"].clone();
+    assert_eq!(answers.as_array().unwrap().len(), 4);
+    assert_eq!(answers[0]["over"], "unified");
+    assert_eq!((&answers[1]["position"], &answers[1]["problem"]["status"]), (&json!("nonsense"), &json!(400)));
+    assert_eq!((&answers[2]["value"], &answers[2]["plies"]), (&json!("win"), &json!(5)));
+    assert!(!answers[2]["moves"].as_array().unwrap().is_empty());
+    assert!(answers[3]["problem"]["detail"].as_str().unwrap().contains("rows"), "{}", answers[3]);
+}
+
+#[actix_web::test]
+async fn moves_are_left_out_on_request() {
+    let body = json!({"positions": ["start:3"], "moves": false, "budget_ms": 30000});
+    let answers = post(&ready(settings()), "/v1/squish", &body).await.json()["answers"].clone();
+    assert_eq!((&answers[0]["value"], &answers[0]["moves"]), (&json!("win"), &json!([])));
+}
+
+#[actix_web::test]
+async fn what_the_budget_does_not_reach_is_unknown_and_no_failure() {
+    let body = json!({"positions": vec!["start:8x8x3"; 30], "budget_ms": 200});
+    let began = std::time::Instant::now();
+    let reply = post(&ready(settings()), "/v1/squinch", &body).await;
+    assert!(began.elapsed().as_millis() < 2000, "{:?}", began.elapsed());
+    for answer in reply.json()["answers"].as_array().unwrap() {
+        assert_eq!(answer["value"], "unknown", "{answer}");
+    }
+}
+
+#[actix_web::test]
+async fn a_thousand_positions_are_answered_and_one_more_refused() {
+    let state = ready(settings());
+    let body = |count: usize| json!({"positions": vec!["3/4/2w2/b3/b1b w"; count], "moves": false});
+    let reply = post(&state, "/v1/squish", &body(1000)).await;
+    assert_eq!(reply.json()["answers"].as_array().unwrap().len(), 1000);
+    let reply = post(&state, "/v1/squish", &body(1001)).await;
+    assert_eq!((reply.status.as_u16(), &reply.json()["place"]), (400, &json!("positions")));
+}

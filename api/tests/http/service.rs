@@ -1,0 +1,73 @@
+//! A service without tables, and requests to it.
+
+use actix_web::App;
+use actix_web::body::to_bytes;
+use actix_web::http::StatusCode;
+use actix_web::http::header::HeaderMap;
+use actix_web::test::{TestRequest, call_service, init_service};
+use actix_web::web::Data;
+use marquis_api::{AppState, Config, configure};
+use marquis_engine::{Engine, EngineOptions};
+use serde_json::Value;
+
+/// What no search here answers within seconds: the start of Squinch on the chess board.
+pub(crate) const ENDLESS: &str = "/v1/squinch?position=start:8x8x3";
+
+/// A set-up that no search here balances within seconds: 37 beads on side 5.
+pub(crate) const ENDLESS_BOARD: &str =
+    "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b";
+
+/// Settings of a service that builds nothing.
+pub(crate) fn settings() -> Config {
+    Config { tables: Vec::new(), build_starter: false, ..Config::default() }
+}
+
+/// A service that is ready, with an engine that has no tables.
+pub(crate) fn ready(config: Config) -> Data<AppState> {
+    let state = AppState::starting(config).unwrap();
+    state.open(Engine::open(EngineOptions::default()).unwrap().0);
+    Data::new(state)
+}
+
+/// What came back.
+pub(crate) struct Reply {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
+}
+
+impl Reply {
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// The body, which has to be JSON.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
+    }
+}
+
+/// The reply to any request.
+pub(crate) async fn send(state: &Data<AppState>, request: TestRequest) -> Reply {
+    let app = init_service(App::new().configure(|cfg| configure(cfg, state.clone()))).await;
+    let response = call_service(&app, request.to_request()).await;
+    let (status, headers) = (response.status(), response.headers().clone());
+    let body = to_bytes(response.into_body()).await.ok().unwrap();
+    Reply { status, headers, text: String::from_utf8(body.to_vec()).unwrap() }
+}
+
+/// The reply to a GET.
+pub(crate) async fn get(state: &Data<AppState>, uri: &str) -> Reply {
+    send(state, TestRequest::get().uri(uri)).await
+}
+
+/// The reply to a POST of JSON.
+pub(crate) async fn post(state: &Data<AppState>, uri: &str, body: &Value) -> Reply {
+    send(state, TestRequest::post().uri(uri).set_json(body)).await
+}
+
+/// The text as it stands in a query.
+pub(crate) fn encoded(text: &str) -> String {
+    let one = |b: u8| if b.is_ascii_alphanumeric() { char::from(b).to_string() } else { format!("%{b:02X}") };
+    text.bytes().map(one).collect()
+}
