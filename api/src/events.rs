@@ -69,7 +69,10 @@ impl MessageBody for Events {
         BodySize::Stream
     }
 
-    fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
+    fn poll_next(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
         let events = self.get_mut();
         while !events.ended {
             ready!(events.clock.poll_tick(context));

@@ -69,8 +69,7 @@ fn id_of(request: &ServiceRequest) -> String {
 fn new_id() -> String {
     static STARTED: OnceLock<u64> = OnceLock::new();
     static COUNT: AtomicU64 = AtomicU64::new(0);
-    let started = STARTED.get_or_init(|| {
-        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |age| age.as_micros() as u64)
-    });
+    let started = STARTED
+        .get_or_init(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |age| age.as_micros() as u64));
     format!("{started:x}-{:x}", COUNT.fetch_add(1, Ordering::Relaxed))
 }

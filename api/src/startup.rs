@@ -48,7 +48,8 @@ pub(crate) fn open(
     progress: &(impl Fn(&Progress) + Send + Sync),
 ) -> Result<Option<Engine>, EngineError> {
     let engine = open_tables(config)?;
-    let Some(home) = config.tables.first().filter(|home| config.build_starter && lacks_starter(&engine, home))
+    let Some(home) =
+        config.tables.first().filter(|home| config.build_starter && lacks_starter(&engine, home))
     else {
         return Ok(Some(engine));
     };

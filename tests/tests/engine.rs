@@ -74,7 +74,9 @@ fn a_move_is_worth_what_the_position_after_it_is_worth() {
 #[test]
 fn all_images_of_a_position_have_the_same_value_and_the_same_moves() {
     let engine = engine();
-    for record in data::solved("small.txt").into_iter().filter(|r| r.game != "senet" && r.states < 2000).step_by(5) {
+    for record in
+        data::solved("small.txt").into_iter().filter(|r| r.game != "senet" && r.states < 2000).step_by(5)
+    {
         let ask = |position: &str| {
             let mut query = Query::new(id(&record.game), position);
             query.immobile = immobile(record.immobile);
@@ -84,7 +86,9 @@ fn all_images_of_a_position_have_the_same_value_and_the_same_moves() {
         for image in symmetry::images(&record.game) {
             let turned = ask(&image.position(&record.game, &record.position));
             assert_eq!(turned.verdict, answer.verdict, "{} {}", record.game, record.position);
-            let moves = |answer: &ExactAnswer, name: &dyn Fn(&str) -> String| -> BTreeMap<String, Option<u16>> {
+            let moves = |answer: &ExactAnswer,
+                         name: &dyn Fn(&str) -> String|
+             -> BTreeMap<String, Option<u16>> {
                 answer.moves.iter().map(|mv| (name(&mv.mv) + &mv.verdict.value, mv.verdict.plies)).collect()
             };
             let expected = moves(&answer, &|mv| image.mv(&record.game, &record.position, mv));
@@ -94,7 +98,13 @@ fn all_images_of_a_position_have_the_same_value_and_the_same_moves() {
 }
 
 /// What a set-up is worth, from the slow solver's values of both first positions.
-fn balance_by_hand(game: &str, board: &str, bait: u16, target: u16, pie: Pie) -> (&'static str, Option<&'static str>) {
+fn balance_by_hand(
+    game: &str,
+    board: &str,
+    bait: u16,
+    target: u16,
+    pie: Pie,
+) -> (&'static str, Option<&'static str>) {
     let rank = |first: char| {
         let (w, b) = if first == 'w' { (0, bait) } else { (bait, 0) };
         let position = format!("{board} {first} {w}-{b} {target}");
@@ -156,7 +166,8 @@ fn a_proof_file_replays_and_answers_and_a_changed_byte_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("squish.proof");
     let query = Query::new(GameId::Squish, "start:3");
-    let answer = engine().solve_with_proof(&query, &Limits::default(), &Control::none(), &file).expect("an answer");
+    let answer =
+        engine().solve_with_proof(&query, &Limits::default(), &Control::none(), &file).expect("an answer");
     assert!(answer.is_known());
     let report = marquis_engine::check_proof(&file).expect("a proof file");
     assert_eq!(report.refused, None);
@@ -180,7 +191,9 @@ fn a_limit_ends_a_hard_question_with_bounds_and_an_order_of_moves() {
     let query = Query::new(GameId::Squish, "start:5");
     let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
     let begun = std::time::Instant::now();
-    let Ok(Answer::Exact(answer)) = engine().solve(&query, &limits, &Control::none()) else { panic!("no answer") };
+    let Ok(Answer::Exact(answer)) = engine().solve(&query, &limits, &Control::none()) else {
+        panic!("no answer")
+    };
     assert!(begun.elapsed() < Duration::from_millis(1300), "took {:?}", begun.elapsed());
     assert_eq!(answer.verdict.value, "unknown");
     assert_eq!(answer.moves.len(), 72);

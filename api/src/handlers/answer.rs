@@ -33,9 +33,9 @@ pub(super) async fn ask(
 ) -> Result<HttpResponse, Problem> {
     let asked = asked.into_inner();
     let game = params::game(&game)?;
-    let position = asked.position.ok_or_else(|| {
-        Problem::bad_input("position", "a position text, `start` or `start:SIZE`", "")
-    })?;
+    let position = asked
+        .position
+        .ok_or_else(|| Problem::bad_input("position", "a position text, `start` or `start:SIZE`", ""))?;
     let query = params::canonical(&Query {
         game,
         position,
@@ -81,4 +81,3 @@ fn respond(request: &HttpRequest, answer: &Answer) -> Result<HttpResponse, Probl
     }
     Ok(response.body(body))
 }
-

@@ -22,7 +22,10 @@ async fn the_squish_start_is_won_in_five() {
     assert_value(&answer, "win", Some(5));
     assert_eq!(answer["position"], "b1w/1wb1/wb1wb/1wb1/b1w w");
     let moves = answer["moves"].as_array().unwrap();
-    assert_eq!((&moves[0]["value"], &moves[0]["plies"], &moves[0]["delta"]), (&json!("win"), &json!(5), &json!(0)));
+    assert_eq!(
+        (&moves[0]["value"], &moves[0]["plies"], &moves[0]["delta"]),
+        (&json!("win"), &json!(5), &json!(0))
+    );
     let known = moves.iter().find(|mv| mv["move"] == "a3xb3").unwrap();
     assert_eq!(known["position"], "b1w/1wb1/wb1wb/1ww1/b2 b");
     assert_eq!((&known["value"], &known["plies"]), (&json!("win"), &json!(5)));
@@ -53,7 +56,8 @@ async fn the_chance_of_senet_lies_within_the_error() {
     let (chance, error) = (answer["chance"].as_f64().unwrap(), answer["error"].as_f64().unwrap());
     assert!(error < 1e-6, "{answer}");
     assert!((chance - 0.510_330_640).abs() <= error + 5e-10, "{chance} ± {error}");
-    let weights: u64 = answer["throws"].as_array().unwrap().iter().map(|t| t["weight"].as_u64().unwrap()).sum();
+    let weights: u64 =
+        answer["throws"].as_array().unwrap().iter().map(|t| t["weight"].as_u64().unwrap()).sum();
     assert_eq!(weights, 16);
 }
 

@@ -13,7 +13,10 @@ async fn good_and_bad_positions_are_answered_each_in_its_place() {
     let answers = reply.json()["answers"].clone();
     assert_eq!(answers.as_array().unwrap().len(), 4);
     assert_eq!(answers[0]["over"], "unified");
-    assert_eq!((&answers[1]["position"], &answers[1]["problem"]["status"]), (&json!("nonsense"), &json!(400)));
+    assert_eq!(
+        (&answers[1]["position"], &answers[1]["problem"]["status"]),
+        (&json!("nonsense"), &json!(400))
+    );
     assert_eq!((&answers[2]["value"], &answers[2]["plies"]), (&json!("win"), &json!(5)));
     assert!(!answers[2]["moves"].as_array().unwrap().is_empty());
     assert!(answers[3]["problem"]["detail"].as_str().unwrap().contains("rows"), "{}", answers[3]);

@@ -88,7 +88,8 @@ async fn events_tell_of_progress_and_end_with_the_job() {
     let (events, _) = tokio::join!(get(&state, &uri), cancel);
     assert_eq!(events.header("content-type"), "text/event-stream");
     let blocks: Vec<_> = events.text.split("\n\n").filter(|block| !block.is_empty()).collect();
-    let data = |block: &str| -> Value { serde_json::from_str(block.split_once("\ndata: ").unwrap().1).unwrap() };
+    let data =
+        |block: &str| -> Value { serde_json::from_str(block.split_once("\ndata: ").unwrap().1).unwrap() };
     assert!(blocks[0].starts_with("event: progress\n"), "{}", events.text);
     for field in ["state", "bounds", "nodes", "seconds"] {
         assert!(data(blocks[0]).get(field).is_some(), "{field} in {}", blocks[0]);
@@ -103,6 +104,9 @@ async fn a_job_that_nobody_asked_for_is_not_found() {
     let state = ready(settings());
     for uri in ["/v1/jobs/17", "/v1/jobs/17/events"] {
         let reply = get(&state, uri).await;
-        assert_eq!((reply.status.as_u16(), &reply.json()["type"]), (404, &json!("urn:marquis:problem:unknown-job")));
+        assert_eq!(
+            (reply.status.as_u16(), &reply.json()["type"]),
+            (404, &json!("urn:marquis:problem:unknown-job"))
+        );
     }
 }

@@ -77,9 +77,5 @@ pub trait Retract: Indexed {
     /// is over there.
     ///
     /// * `visit`: layer and slot of the predecessor, and one of its images.
-    fn predecessors(
-        &self,
-        position: &Self::Position,
-        visit: impl FnMut(Self::Layer, Slot, &Self::Position),
-    );
+    fn predecessors(&self, position: &Self::Position, visit: impl FnMut(Self::Layer, Slot, &Self::Position));
 }
