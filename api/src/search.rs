@@ -8,12 +8,24 @@ use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
 use marquis_engine::{Answer, Control, Engine, EngineError, GameId, Immobile, Limits, MemorySize, Query};
 use tokio::sync::watch;
+use tokio::time::timeout;
 
 use crate::pool::Pool;
 use crate::problem::Problem;
 
 /// What a search came to; shared by all who wait for it.
 type Outcome = Result<Arc<Answer>, Problem>;
+
+/// Beyond its budget a search may take so long to come to its end before it is given up.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// How far a search is.
+#[derive(Clone)]
+enum Stage {
+    Queued,
+    Running,
+    Landed(Outcome),
+}
 
 /// What makes two questions the same; positions are in canonical text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -29,7 +41,7 @@ struct Key {
 struct Flight {
     stop: Arc<AtomicBool>,
     waiting: usize,
-    outcome: watch::Receiver<Option<Outcome>>,
+    stage: watch::Receiver<Stage>,
 }
 
 type Flights = DashMap<Key, Flight>;
@@ -49,7 +61,7 @@ impl Searches {
         Self { pool, flights: Arc::default(), memory, patience }
     }
 
-    /// The answer that a search finds within the budget, `unknown` with bounds where it finds none.
+    /// The answer that a search finds within the budget; none where it does not come to its end in time.
     ///
     /// When everybody who waits has gone, the search is stopped.
     ///
@@ -57,25 +69,36 @@ impl Searches {
     ///
     /// # Errors
     /// 429 when the queue is full; 503 when no thread became free; what the façade says.
-    pub(crate) async fn answer(&self, engine: &Arc<Engine>, query: Query, budget: Duration) -> Outcome {
-        self.answer_within(engine, query, budget, self.patience + budget).await
+    pub(crate) async fn answer(
+        &self,
+        engine: &Arc<Engine>,
+        query: Query,
+        budget: Duration,
+    ) -> Result<Option<Arc<Answer>>, Problem> {
+        self.answer_within(engine, query, budget, self.patience).await
     }
 
-    /// The same for someone who waits no longer than `patience`.
+    /// The same for someone who waits no longer than `patience` for a thread.
     pub(crate) async fn answer_within(
         &self,
         engine: &Arc<Engine>,
         query: Query,
         budget: Duration,
         patience: Duration,
-    ) -> Outcome {
+    ) -> Result<Option<Arc<Answer>>, Problem> {
         let mut ticket = self.join(engine, query, budget)?;
-        let arrived = tokio::time::timeout(patience, ticket.outcome.wait_for(Option::is_some)).await;
-        match arrived {
-            // The guard is cloned out of before the next await.
-            Ok(Ok(outcome)) => outcome.clone().unwrap_or_else(|| Err(Problem::internal())),
+        let begun = ticket.stage.wait_for(|stage| !matches!(stage, Stage::Queued));
+        let Ok(begun) = timeout(patience, begun).await else { return Err(Problem::waited_too_long()) };
+        // The sender is gone only after a panic.
+        begun.map_err(|_| Problem::internal())?;
+        let landed = ticket.stage.wait_for(|stage| matches!(stage, Stage::Landed(_)));
+        match timeout(budget + GRACE, landed).await {
+            Err(_) => Ok(None),
             Ok(Err(_)) => Err(Problem::internal()),
-            Err(_) => Err(Problem::waited_too_long()),
+            Ok(Ok(stage)) => match &*stage {
+                Stage::Landed(outcome) => outcome.clone().map(Some),
+                Stage::Queued | Stage::Running => Ok(None),
+            },
         }
     }
 
@@ -95,14 +118,14 @@ impl Searches {
             Entry::Occupied(mut found) => {
                 let flight = found.get_mut();
                 flight.waiting += 1;
-                let (stop, outcome) = (Arc::clone(&flight.stop), flight.outcome.clone());
-                Ok(Ticket { flights, key, stop, outcome })
+                let (stop, stage) = (Arc::clone(&flight.stop), flight.stage.clone());
+                Ok(Ticket { flights, key, stop, stage })
             }
             Entry::Vacant(empty) => {
                 let flight = self.begin(Arc::clone(engine), key.clone(), query)?;
-                let (stop, outcome) = (Arc::clone(&flight.stop), flight.outcome.clone());
+                let (stop, stage) = (Arc::clone(&flight.stop), flight.stage.clone());
                 empty.insert(flight);
-                Ok(Ticket { flights, key, stop, outcome })
+                Ok(Ticket { flights, key, stop, stage })
             }
         }
     }
@@ -110,19 +133,20 @@ impl Searches {
     /// Puts a search into the queue. The caller holds the lock of its place in the list.
     fn begin(&self, engine: Arc<Engine>, key: Key, query: Query) -> Result<Flight, Problem> {
         let stop = Arc::new(AtomicBool::new(false));
-        let (sender, outcome) = watch::channel(None);
+        let (sender, stage) = watch::channel(Stage::Queued);
         let (time, memory) = (Some(key.budget), Some(self.memory));
         let limits = Limits { time, memory, threads: Some(1), ..Limits::default() };
         let (flights, stopped) = (Arc::clone(&self.flights), Arc::clone(&stop));
         let task = move || {
             // Made here and not outside: dropped with a refused task, it would ask for the lock that is held.
             let landing = Landing { flights, key, stop: stopped };
+            // Whoever waits may have left meanwhile, which is no fault.
+            let _ = sender.send(Stage::Running);
             let found = search(&engine, &query, &limits, &landing.stop);
-            // Whoever waits may have left meanwhile.
-            let _ = sender.send(Some(found));
+            let _ = sender.send(Stage::Landed(found));
         };
         self.pool.submit(task).map_err(|_| Problem::queue_full())?;
-        Ok(Flight { stop, waiting: 1, outcome })
+        Ok(Flight { stop, waiting: 1, stage })
     }
 }
 
@@ -157,7 +181,7 @@ struct Ticket {
     flights: Arc<Flights>,
     key: Key,
     stop: Arc<AtomicBool>,
-    outcome: watch::Receiver<Option<Outcome>>,
+    stage: watch::Receiver<Stage>,
 }
 
 impl Drop for Ticket {

@@ -1,7 +1,6 @@
 //! `GET /v1/{game}?position=…`
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::sync::Arc;
 
 use actix_web::http::header::{CACHE_CONTROL, ETag, EntityTag, Header as _, IfNoneMatch};
 use actix_web::web::{self, Data, Path};
@@ -49,8 +48,8 @@ pub(super) async fn ask(
     if known.is_known() || budget.is_zero() {
         return respond(&request, &known);
     }
-    let found: Arc<Answer> = state.searches().answer(engine, query, budget).await?;
-    respond(&request, &found)
+    let found = state.searches().answer(engine, query, budget).await?;
+    respond(&request, found.as_deref().unwrap_or(&known))
 }
 
 /// The answer with what a cache has to know about it.

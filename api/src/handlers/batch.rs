@@ -14,7 +14,7 @@ use crate::state::{AppState, probe};
 /// Positions that one request may ask about.
 const MOST: usize = 1000;
 /// The longest search for one position.
-const SHORT: Duration = Duration::from_millis(100);
+const SHORT: Duration = Duration::from_millis(1000);
 /// After so many look-ups other requests get their turn.
 const STRIDE: usize = 16;
 
@@ -60,12 +60,15 @@ pub(super) async fn ask(
         let expected = format!("at most {MOST} positions");
         return Err(Problem::bad_input("positions", &expected, &positions.len().to_string()));
     }
-    let mut budget = Budget { until: Instant::now() + state.config().budget(budget_ms), refused: false };
-    let mut answers = Vec::with_capacity(positions.len());
+    let until = Instant::now() + state.config().budget(budget_ms);
+    let mut budget = Budget { until, sharing: 1, refused: false };
+    let count = positions.len();
+    let mut answers = Vec::with_capacity(count);
     for (at, position) in positions.into_iter().enumerate() {
         if at % STRIDE == STRIDE - 1 {
             tokio::task::yield_now().await;
         }
+        budget.sharing = count - at;
         let item = match one(&state, game, immobile, throw, &position, &mut budget).await {
             Ok(answer) => Item::Answer(if moves { answer } else { without_moves(answer) }),
             Err(problem) => Item::Problem { position, problem: problem.document(None) },
@@ -78,6 +81,8 @@ pub(super) async fn ask(
 /// What is left for searches.
 struct Budget {
     until: Instant,
+    /// How many positions are still to come.
+    sharing: usize,
     /// No search was let in; it is not tried again.
     refused: bool,
 }
@@ -86,7 +91,8 @@ impl Budget {
     /// The time for one search; none if there is none left.
     fn slice(&self) -> Option<Duration> {
         let left = self.until.saturating_duration_since(Instant::now());
-        (!self.refused && !left.is_zero()).then(|| left.min(SHORT))
+        let share = left / u32::try_from(self.sharing.max(1)).unwrap_or(u32::MAX);
+        (!self.refused && !share.is_zero()).then(|| share.min(SHORT))
     }
 }
 
@@ -108,7 +114,7 @@ async fn one(
     let Some(slice) = budget.slice() else { return Ok(known) };
     let patience = budget.until.saturating_duration_since(Instant::now());
     match state.searches().answer_within(engine, query, slice, patience).await {
-        Ok(found) => Ok(found.as_ref().clone()),
+        Ok(found) => Ok(found.as_deref().cloned().unwrap_or(known)),
         Err(_) => {
             budget.refused = true;
             Ok(known)

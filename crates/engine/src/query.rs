@@ -44,7 +44,7 @@ impl Query {
         let moves = self.play.as_deref().unwrap_or("").split([' ', '_', ',']).filter(|mv| !mv.is_empty());
         moves.enumerate().try_fold(asked, |asked, (ply, mv)| {
             asked.play(mv).map_err(|mut error| {
-                error.place = format!("move {} of --play", ply + 1);
+                error.place = format!("move {} to play first", ply + 1);
                 error.into()
             })
         })

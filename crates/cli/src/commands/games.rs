@@ -12,10 +12,10 @@ pub(crate) fn run(output: Output) -> anyhow::Result<Exit> {
         .map(|about| {
             let starts: Vec<_> =
                 about.starts.iter().map(|(name, position)| json!({"name": name, "position": position})).collect();
-            json!({"game": about.id.name(), "variants": about.variants, "grammar": about.grammar, "starts": starts})
+            json!({"id": about.id.name(), "variants": about.variants, "grammar": about.grammar, "starts": starts})
         })
         .collect();
-    output.answer(&listed, |_| {
+    output.answer(&json!({"games": listed}), |_| {
         let mut text = String::new();
         for about in &games {
             text += &format!("{}\n  {}\n  {}\n", about.id, about.variants, about.grammar);

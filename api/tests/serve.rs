@@ -1,0 +1,93 @@
+//! The server on a socket: it starts, refuses what is no request, and ends in time.
+
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use marquis_api::{Config, ServeError, serve};
+
+struct Running {
+    address: String,
+    stop: &'static AtomicBool,
+    server: JoinHandle<Result<(), ServeError>>,
+}
+
+fn settings(address: &str) -> Config {
+    Config { bind: address.to_owned(), tables: Vec::new(), build_starter: false, ..Config::default() }
+}
+
+/// A server on a port that was free a moment ago, ready to answer.
+fn start() -> Running {
+    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
+    let config = settings(&address);
+    let server = thread::spawn(move || serve(config, stop, |_| {}));
+    let ready =
+        || TcpStream::connect(&address).is_ok() && get(&address, "/readyz").starts_with("HTTP/1.1 200");
+    let began = Instant::now();
+    while !ready() {
+        assert!(began.elapsed() < Duration::from_secs(10), "the server is not ready");
+        thread::sleep(Duration::from_millis(20));
+    }
+    Running { address, stop, server }
+}
+
+/// Everything that comes back until the connection ends.
+fn exchange(address: &str, request: &[u8]) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+    // The server may refuse before it has read everything.
+    let _ = stream.write_all(request);
+    let mut reply = Vec::new();
+    let _ = stream.read_to_end(&mut reply);
+    String::from_utf8_lossy(&reply).into_owned()
+}
+
+fn get(address: &str, path: &str) -> String {
+    exchange(address, format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").as_bytes())
+}
+
+#[test]
+fn a_server_that_is_told_to_stop_ends_within_ten_seconds_in_spite_of_open_work() {
+    let running = start();
+    let _idle = TcpStream::connect(&running.address).unwrap();
+    let _half = {
+        let mut stream = TcpStream::connect(&running.address).unwrap();
+        stream.write_all(b"POST /v1/squish HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{").unwrap();
+        stream
+    };
+    let address = running.address.clone();
+    let search = thread::spawn(move || get(&address, "/v1/squinch?position=start:8x8x3&budget_ms=30000"));
+    thread::sleep(Duration::from_millis(300));
+    let told = Instant::now();
+    running.stop.store(true, Ordering::Relaxed);
+    assert!(running.server.join().unwrap().is_ok());
+    assert!(told.elapsed() < Duration::from_secs(10), "{:?}", told.elapsed());
+    let reply = search.join().unwrap();
+    assert!(reply.starts_with("HTTP/1.1 503") || reply.contains(r#""value":"unknown""#), "{reply}");
+}
+
+#[test]
+fn an_address_that_is_taken_is_an_error_that_names_it() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let never: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
+    let error = serve(settings(&address), never, |_| {}).unwrap_err();
+    assert!(matches!(error, ServeError::Bind { .. }) && error.to_string().contains(&address), "{error}");
+}
+
+#[test]
+fn what_is_no_request_is_refused_and_the_next_one_answered() {
+    let running = start();
+    let slashes = "/".repeat(1 << 20);
+    let long = format!("GET /v1/squish?position={slashes} HTTP/1.1\r\nHost: x\r\n\r\n");
+    for request in [long.as_bytes(), b"hello\r\n\r\n", b"\0\0\0\0\r\n\r\n"] {
+        let reply = exchange(&running.address, request);
+        assert!(reply.is_empty() || reply.starts_with("HTTP/1.1 4"), "{reply}");
+    }
+    assert!(get(&running.address, "/livez").starts_with("HTTP/1.1 200"));
+    running.stop.store(true, Ordering::Relaxed);
+    assert!(running.server.join().unwrap().is_ok());
+}
