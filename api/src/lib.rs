@@ -1,7 +1,7 @@
 //! The HTTP service: handlers extract, call the façade, convert.
 //!
 //! * Look-ups in tables are answered where the request arrives; searches and jobs run on pools of their own
-//!   ([`pool`](mod@pool)), so that neither holds up the other.
+//!   (`pool`), so that neither holds up the other.
 //! * Whatever goes wrong is a problem document (RFC 9457) with the id of the request: [`Problem`].
 //! * What is served is the shapes of `marquis_engine`, the same as the command line prints with `--json`.
 #![forbid(unsafe_code)]

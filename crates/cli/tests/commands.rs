@@ -123,6 +123,18 @@ fn a_build_is_resumed_verified_and_a_damaged_table_is_found() {
 }
 
 #[test]
+fn a_build_that_cannot_fit_is_refused_with_the_figures() {
+    for arguments in [
+        &["generate", "squish", "--side", "4", "--out", "nowhere"][..],
+        &["generate", "squish", "--side", "3", "--pieces", "5v5", "--out", "nowhere", "--memory", "1MiB"],
+    ] {
+        let output = marquis(arguments).assert().code(4).get_output().clone();
+        let message = String::from_utf8(output.stderr).expect("text");
+        assert!(message.contains("bytes of memory, and the limit is"), "{message}");
+    }
+}
+
+#[test]
 fn claims_that_hold_and_claims_that_do_not() {
     let flowish = json(&["--json", "claims", "flowish", "--side", "3"], 0);
     assert!(flowish["claims"].as_array().expect("claims").iter().all(|claim| claim["holds"] == true));

@@ -31,6 +31,8 @@ use crate::{Control, EngineError, Limits, Progress, Query};
 const BYTES_PER_SOLVED_SLOT: u64 = 40;
 /// About how many slots a byte of a finished file holds.
 const SLOTS_PER_DISK_BYTE: u64 = 4;
+/// Most memory for the numbering of positions.
+pub(crate) const MOST_INDEX_BYTES: u64 = 2 << 30;
 /// Blocks of decoded cells that a build keeps.
 const CACHE_BYTES: usize = 64 << 20;
 /// How hard `repack` compresses.
@@ -108,6 +110,12 @@ impl<'a, R: Stepping> Work<'a, R> {
         let (side, most) = wanted::<R>(query)?;
         let layers = layers_below(side, most);
         let most_pieces = most.mover.max(most.waiter);
+        let needed = UnificationIndex::<R>::bytes(side, most_pieces);
+        if needed > MOST_INDEX_BYTES {
+            let what =
+                format!("numbering up to {most_pieces} pieces a side of {} on side {}", R::ID, side.get());
+            return Err(EngineError::TooLarge { what, needed, limit: MOST_INDEX_BYTES });
+        }
         Ok(Self { side, layers, out, index: UnificationIndex::new(Unification::new(side), most_pieces) })
     }
 

@@ -12,6 +12,7 @@ use marquis_games::unification::{Approach, Duel, Flow, Material, Stepping, Unifi
 use marquis_retro::{Cells, Entry};
 use marquis_table::{BlockCache, Fingerprint, Store, Table, Width};
 
+use crate::build::MOST_INDEX_BYTES;
 use crate::facade::file_error;
 use crate::reports::TableInfo;
 use crate::{EngineError, EngineOptions};
@@ -183,6 +184,7 @@ fn shelf<R: Stepping>(id: GameId, stores: &[Store]) -> Shelf<R> {
             let identity = &table.header().identity;
             if identity.game == id.name()
                 && let (Some(side), Some(layer)) = (side_of(&identity.variant), layer_named(&identity.layer))
+                && UnificationIndex::<R>::bytes(side, layer.mover.max(layer.waiter)) <= MOST_INDEX_BYTES
             {
                 layers.entry(side).or_default().insert(layer, number);
             }

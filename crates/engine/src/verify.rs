@@ -12,6 +12,7 @@ use marquis_retro::verify::{Probe, Unfinished, verify_layer};
 use marquis_retro::{Cells, Entry, Stopped};
 use marquis_table::{BlockCache, Store};
 
+use crate::build::MOST_INDEX_BYTES;
 use crate::facade::Engine;
 use crate::reports::VerifyReport;
 use crate::tables::{layer_name, layer_named, open_store, read_cells, variant};
@@ -117,6 +118,9 @@ impl Inspection<'_> {
             .tables()
             .filter(here)
             .filter_map(|(_, table)| layer_named(&table.header().identity.layer))
+            .filter(|layer| {
+                UnificationIndex::<R>::bytes(side, layer.mover.max(layer.waiter)) <= MOST_INDEX_BYTES
+            })
             .collect();
         let most = layers.iter().map(|layer| layer.mover.max(layer.waiter)).max();
         let Some(most) = most else { return Ok(()) };

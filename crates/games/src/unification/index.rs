@@ -11,8 +11,11 @@ use marquis_core::{ByPlayer, Cells, Game, Indexed, Over, Player, Reach, Retract,
 use marquis_rank::{Class, Group, Rank, SetClasses, binomial, rank_set_beside, set_beside, unrank_set};
 
 use super::{Duel, Stepping, Unification};
-use crate::hex::{Direction, Symmetry};
+use crate::hex::{Direction, Side, Symmetry};
 use crate::steps::Step;
+
+/// What a set takes in the tables of classes.
+const BYTES_PER_SET: u64 = 5;
 
 /// How many pieces the player to move has, and the other one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -44,7 +47,17 @@ impl<R: Stepping> UnificationIndex<R> {
     /// The version of the numbering; it is part of the fingerprint of tables.
     pub const VERSION: u32 = 1;
 
-    /// Numbers for the positions with up to so many pieces a side.
+    /// About the bytes that the numbers for up to so many pieces a side take; nothing is built.
+    #[must_use]
+    pub fn bytes(side: Side, most_pieces: u8) -> u64 {
+        let cells = side.board().count();
+        let sets = (0..=u32::from(most_pieces).min(cells)).map(|size| binomial(cells, size));
+        sets.fold(0_u64, u64::saturating_add).saturating_mul(BYTES_PER_SET)
+    }
+
+    /// Numbers for the positions with up to so many pieces a side; see [`bytes`](Self::bytes) first.
+    ///
+    /// Panics where a number of pieces has 2³² sets or more.
     #[must_use]
     pub fn new(game: Unification<R>, most_pieces: u8) -> Self {
         let board = game.board();
