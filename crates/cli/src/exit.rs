@@ -1,46 +1,87 @@
-//! What the exit code says.
+//! How a command ends, as its exit code says it.
+//!
+//! Source: INTERFACE.md, "Exit codes".
 
 use std::process::ExitCode;
 
 use marquis_engine::EngineError;
 
-/// How a command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Exit {
+/// How a command ends; a later one outweighs an earlier one where several lines were answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Ending {
     /// Answered.
-    Answered = 0,
-    /// Checked and found false.
-    False = 1,
-    /// Bad input.
-    BadInput = 2,
+    Answered,
     /// A limit was reached before an answer.
-    Limit = 3,
+    LimitReached,
+    /// The arguments or the position are wrong.
+    BadInput,
+    /// Checked and found false.
+    Refuted,
     /// The machine or a file failed.
-    Failed = 4,
-    /// Ctrl-C, with the state kept.
-    Interrupted = 130,
+    Failed,
+    /// Stopped by Ctrl-C.
+    Interrupted,
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        Self::from(exit as u8)
+impl Ending {
+    /// The exit code.
+    pub(crate) const fn code(self) -> u8 {
+        match self {
+            Self::Answered => 0,
+            Self::Refuted => 1,
+            Self::BadInput => 2,
+            Self::LimitReached => 3,
+            Self::Failed => 4,
+            Self::Interrupted => 130,
+        }
+    }
+
+    /// The ending of a command that may have run into a limit or into Ctrl-C.
+    pub(crate) fn known(known: bool) -> Self {
+        match (known, crate::interrupt::stopped()) {
+            (true, _) => Self::Answered,
+            (false, true) => Self::Interrupted,
+            (false, false) => Self::LimitReached,
+        }
     }
 }
 
-/// Writes an error to standard error and says how the command ended.
-pub(crate) fn report(error: &anyhow::Error) -> Exit {
-    // A reader that closes the pipe has seen enough.
-    if let Some(io) = error.downcast_ref::<std::io::Error>()
-        && io.kind() == std::io::ErrorKind::BrokenPipe
-    {
-        return Exit::Answered;
+impl From<Ending> for ExitCode {
+    fn from(ending: Ending) -> Self {
+        Self::from(ending.code())
     }
-    anstream::eprintln!("marquis: {error:#}");
-    match error.downcast_ref::<EngineError>() {
-        Some(EngineError::BadInput(_) | EngineError::NotForThisGame(_)) => Exit::BadInput,
-        Some(EngineError::Refuted(_)) => Exit::False,
-        Some(EngineError::LimitReached(_)) => Exit::Limit,
-        Some(EngineError::Interrupted) => Exit::Interrupted,
-        _ => Exit::Failed,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// How the command ends.
+    pub(crate) ending: Ending,
+    /// What was expected, what was found, where, and what to do.
+    pub(crate) message: String,
+}
+
+impl Failure {
+    /// The arguments are wrong.
+    pub(crate) fn bad_input(message: impl Into<String>) -> Self {
+        Self { ending: Ending::BadInput, message: message.into() }
+    }
+
+    /// The machine or a file failed.
+    pub(crate) fn failed(message: impl Into<String>) -> Self {
+        Self { ending: Ending::Failed, message: message.into() }
+    }
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Self {
+        let ending = match error {
+            EngineError::BadInput(_) | EngineError::NotForThisGame(_) => Ending::BadInput,
+            EngineError::Refuted(_) => Ending::Refuted,
+            EngineError::LimitReached(_) => Ending::LimitReached,
+            EngineError::TooLarge { .. } | EngineError::File { .. } => Ending::Failed,
+            EngineError::Interrupted => Ending::Interrupted,
+        };
+        Self { ending, message: error.to_string() }
     }
 }

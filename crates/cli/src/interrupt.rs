@@ -1,23 +1,43 @@
-//! Ctrl-C: the first one stops the work at the next checkpoint, the second one at once.
+//! Ctrl-C: the first one lets the work put itself in order, the second one stops at once.
 
+use std::process;
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Set by the first Ctrl-C.
-pub(crate) static STOP: AtomicBool = AtomicBool::new(false);
+use crate::exit::Ending;
+use crate::output;
 
-/// Begins to watch for Ctrl-C.
-pub(crate) fn watch() {
-    let handler = || {
-        if STOP.swap(true, Ordering::SeqCst) {
-            std::process::exit(130);
+static STOP: AtomicBool = AtomicBool::new(false);
+static IDLE: AtomicBool = AtomicBool::new(false);
+
+/// The flag that the first Ctrl-C sets; from the first call on Ctrl-C is caught.
+pub(crate) fn flag() -> &'static AtomicBool {
+    static CAUGHT: Once = Once::new();
+    CAUGHT.call_once(|| {
+        if let Err(error) = ctrlc::set_handler(on_signal) {
+            output::remark(&format!("warning: Ctrl-C will stop at once, without keeping anything: {error}"));
         }
-        anstream::eprintln!("marquis: stopping; what is finished is kept (Ctrl-C again stops at once)");
-    };
-    // Without a handler Ctrl-C ends the process, which loses no finished file either.
-    let _ = ctrlc::set_handler(handler);
+    });
+    &STOP
 }
 
 /// Whether Ctrl-C was pressed.
 pub(crate) fn stopped() -> bool {
-    STOP.load(Ordering::SeqCst)
+    STOP.load(Ordering::Relaxed)
+}
+
+/// What `wait` returns; meanwhile nothing is computed that could be kept, so that one Ctrl-C is enough.
+pub(crate) fn idle<T>(wait: impl FnOnce() -> T) -> T {
+    IDLE.store(true, Ordering::Relaxed);
+    let waited = wait();
+    IDLE.store(false, Ordering::Relaxed);
+    waited
+}
+
+fn on_signal() {
+    let again = STOP.swap(true, Ordering::Relaxed);
+    if again || IDLE.load(Ordering::Relaxed) {
+        process::exit(i32::from(Ending::Interrupted.code()));
+    }
+    output::remark("stopping; press Ctrl-C again to stop at once");
 }

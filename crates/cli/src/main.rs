@@ -1,4 +1,9 @@
-//! The command line of Marquis: `marquis solve squish start:3`.
+//! `marquis`: every question to the solver, the tablebases and the service, as a command.
+//!
+//! * Standard output carries the answer alone, standard error everything else.
+//! * One file a command in [`commands`]; what they share is one file a purpose beside this one.
+//! * Nothing here knows rules or solvers: commands turn arguments into the plain data of `marquis_engine`
+//!   and its answers into text.
 #![forbid(unsafe_code)]
 
 mod arguments;
@@ -6,22 +11,36 @@ mod commands;
 mod exit;
 mod interrupt;
 mod output;
+mod positions;
 mod progress;
+mod table;
+mod words;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::Parser as _;
 
-use crate::arguments::Cli;
-use crate::output::Output;
+use crate::commands::Arguments;
+use crate::exit::Failure;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    cli.color.write_global();
-    interrupt::watch();
-    let output = Output::new(cli.json);
-    match commands::run(cli.command, output) {
-        Ok(exit) => exit.into(),
-        Err(error) => exit::report(&error).into(),
+    let arguments = Arguments::parse();
+    arguments.colour.apply();
+    let format = arguments.format();
+    match arguments.command.run(format) {
+        Ok(ending) => ending.into(),
+        Err(failure) => {
+            report(&failure, format);
+            failure.ending.into()
+        }
+    }
+}
+
+/// Says why there is no answer: to the reader on standard error, with `--json` to the program as well.
+fn report(failure: &Failure, format: output::Format) {
+    output::remark(&format!("error: {}", failure.message));
+    if format == output::Format::Json {
+        // Nobody is left to be told when standard output fails too.
+        let _ = output::document(&positions::Refusal { error: &failure.message, line: None });
     }
 }

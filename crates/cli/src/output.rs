@@ -1,61 +1,90 @@
-//! Standard output: one JSON document, or text for people, and nothing else.
+//! Standard output for the answer, standard error for everything else.
 
-use std::io::Write as _;
+use std::io::{self, ErrorKind, Write};
 
+use clap::ValueEnum;
 use serde::Serialize;
 
-/// Where answers go.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Output {
-    format: Format,
-}
+use crate::exit::Failure;
 
+/// In which form the answer is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
-    Text,
+pub(crate) enum Format {
+    /// For a reader.
+    Human,
+    /// One JSON document.
     Json,
 }
 
-impl Output {
-    /// * `json`: the `--json` flag.
-    pub(crate) const fn new(json: bool) -> Self {
-        Self { format: if json { Format::Json } else { Format::Text } }
-    }
+/// When colours are used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
+    Auto,
+    /// Everywhere.
+    Always,
+    /// Nowhere.
+    Never,
+}
 
-    /// Prints one answer: as JSON, or as what `text` makes of it.
-    pub(crate) fn answer<T: Serialize>(
-        self,
-        answer: &T,
-        text: impl FnOnce(&T) -> String,
-    ) -> anyhow::Result<()> {
-        match self.format {
-            Format::Json => json_line(answer),
-            Format::Text => {
-                let mut out = anstream::stdout().lock();
-                writeln!(out, "{}", text(answer).trim_end())?;
-                Ok(())
-            }
+impl Colour {
+    /// Makes this the choice for everything that is printed from now on.
+    pub(crate) fn apply(self) {
+        let choice = match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+    }
+}
+
+/// Prints the answer: the document with `--json`, otherwise what `say` makes of it.
+///
+/// # Errors
+/// Standard output cannot be written to.
+pub(crate) fn answer<T: Serialize>(
+    document: &T,
+    format: Format,
+    say: impl FnOnce(&T) -> String,
+) -> Result<(), Failure> {
+    match format {
+        Format::Human => text(&say(document)),
+        Format::Json => text(&(json(serde_json::to_string_pretty(document))? + "\n")),
+    }
+}
+
+/// Prints a JSON document on one line.
+///
+/// # Errors
+/// Standard output cannot be written to.
+pub(crate) fn document<T: Serialize>(document: &T) -> Result<(), Failure> {
+    text(&(json(serde_json::to_string(document))? + "\n"))
+}
+
+fn json(written: serde_json::Result<String>) -> Result<String, Failure> {
+    written.map_err(|error| Failure::failed(format!("the answer cannot be written as JSON: {error}")))
+}
+
+/// Prints text on standard output, its colours only where they are wanted.
+///
+/// A reader who has gone away (`marquis games | head -1`) is no failure.
+///
+/// # Errors
+/// Standard output cannot be written to.
+pub(crate) fn text(text: &str) -> Result<(), Failure> {
+    let mut out = anstream::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::failed(format!("standard output cannot be written to: {error}")))
         }
+        _ => Ok(()),
     }
 }
 
-/// Prints a JSON document on a line of its own.
-pub(crate) fn json_line<T: Serialize>(answer: &T) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
-    serde_json::to_writer(&mut out, answer)?;
-    writeln!(out)?;
-    out.flush()?;
-    Ok(())
-}
-
-/// Columns of text under a head.
-pub(crate) fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
-    let mut table = comfy_table::Table::new();
-    table.load_style(comfy_table::presets::NOTHING);
-    table.set_header(head.iter().map(ToString::to_string).collect::<Vec<_>>());
-    for row in rows {
-        table.add_row(row);
-    }
-    let text = table.to_string();
-    text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+/// Says something beside the answer, on standard error.
+pub(crate) fn remark(text: &str) {
+    // Where standard error is closed there is nobody to tell.
+    let _: io::Result<()> = writeln!(anstream::stderr().lock(), "{text}");
 }

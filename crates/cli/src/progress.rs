@@ -1,84 +1,130 @@
 //! Progress on standard error: a bar on a terminal, a line every few seconds elsewhere.
 
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, stderr};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use marquis_engine::{Control, Progress};
 
-use crate::interrupt::STOP;
+use crate::words::count;
+use crate::{interrupt, output};
 
-/// Between two lines where there is no terminal.
-const EVERY: Duration = Duration::from_secs(3);
+/// Work that is done sooner shows no bar.
+const PATIENCE: Duration = Duration::from_millis(400);
+/// The time between two lines where there is no terminal.
+const BETWEEN_LINES: Duration = Duration::from_secs(4);
 
-/// A control that stops on Ctrl-C and shows progress.
-pub(crate) fn control() -> Control<'static> {
-    let shown = Mutex::new(Shown::new());
-    Control::new(&STOP, move |progress| {
-        if let Ok(mut shown) = shown.lock() {
-            shown.show(progress);
-        }
-    })
+/// What `work` returns, watched on standard error and stopped by Ctrl-C.
+pub(crate) fn watched<T>(work: impl FnOnce(&Control<'_>) -> T) -> T {
+    let watch = Watch::new();
+    let done = work(&Control::new(interrupt::flag(), |progress| watch.show(progress)));
+    watch.clear();
+    done
 }
 
-/// What tells the user how far the work is.
-pub(crate) struct Shown {
-    bar: Option<ProgressBar>,
-    last: Instant,
+/// Shows how far some work is.
+pub(crate) struct Watch {
+    start: Instant,
+    shown: Mutex<Shown>,
 }
 
-impl Shown {
+enum Shown {
+    Bar(Option<Bar>),
+    Lines { last: Instant },
+}
+
+struct Bar {
+    bar: ProgressBar,
+    phase: String,
+}
+
+impl Watch {
+    /// Shows nothing before the work has told something.
     pub(crate) fn new() -> Self {
-        let bar = std::io::stderr().is_terminal().then(ProgressBar::no_length);
-        Self { bar, last: Instant::now() }
+        let start = Instant::now();
+        let shown = if stderr().is_terminal() { Shown::Bar(None) } else { Shown::Lines { last: start } };
+        Self { start, shown: Mutex::new(shown) }
     }
 
-    pub(crate) fn show(&mut self, progress: &Progress) {
-        match &self.bar {
-            Some(bar) => show_bar(bar, progress),
-            None if self.last.elapsed() >= EVERY => {
-                self.last = Instant::now();
-                anstream::eprintln!("{}", line(progress));
+    /// Shows how far the work is now.
+    pub(crate) fn show(&self, progress: &Progress) {
+        // Another thread is just showing something as new.
+        let Ok(mut shown) = self.shown.try_lock() else { return };
+        match &mut *shown {
+            Shown::Bar(None) if self.start.elapsed() < PATIENCE => {}
+            Shown::Bar(bar) => bar.get_or_insert_with(Bar::new).show(progress),
+            Shown::Lines { last } if last.elapsed() < BETWEEN_LINES => {}
+            Shown::Lines { last } => {
+                *last = Instant::now();
+                output::remark(&line(progress, self.start.elapsed()));
             }
-            None => {}
         }
     }
-}
 
-impl Drop for Shown {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
+    /// Takes the bar away.
+    pub(crate) fn clear(&self) {
+        let shown = self.shown.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Shown::Bar(Some(Bar { bar, .. })) = &*shown {
             bar.finish_and_clear();
         }
     }
 }
 
-fn show_bar(bar: &ProgressBar, progress: &Progress) {
-    let template = match progress.total {
-        Some(total) => {
-            bar.set_length(total.max(1));
-            "{msg} {wide_bar} {human_pos}/{human_len} {elapsed}"
+impl Bar {
+    fn new() -> Self {
+        let bar = ProgressBar::new_spinner();
+        bar.enable_steady_tick(Duration::from_millis(150));
+        Self { bar, phase: String::new() }
+    }
+
+    fn show(&mut self, progress: &Progress) {
+        if self.phase != progress.phase {
+            self.phase.clone_from(&progress.phase);
+            self.bar.reset_eta();
+            let template = match progress.total {
+                Some(_) => "{msg} [{bar:30}] {human_pos}/{human_len} ({percent} %), {eta} left",
+                None => "{spinner} {msg} {human_pos}, {elapsed}",
+            };
+            let style = ProgressStyle::with_template(template);
+            self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
         }
-        None => "{spinner} {msg} {human_pos} {elapsed}",
+        if let Some(total) = progress.total {
+            self.bar.set_length(total);
+        }
+        self.bar.set_position(progress.done);
+        self.bar.set_message(format!("{}{}", progress.phase, bounds(progress)));
+    }
+}
+
+fn line(progress: &Progress, elapsed: Duration) -> String {
+    let done = match progress.total {
+        Some(total) if total > 0 => {
+            let percent = progress.done as f64 * 100.0 / total as f64;
+            format!("{} of {} ({percent:.0} %)", count(progress.done), count(total))
+        }
+        _ => count(progress.done),
     };
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    bar.set_message(message(progress));
-    bar.set_position(progress.done);
+    format!("{}{}: {done}, {} s", progress.phase, bounds(progress), elapsed.as_secs())
 }
 
-fn message(progress: &Progress) -> String {
+/// What is known by now, as an addition to the phase.
+fn bounds(progress: &Progress) -> String {
     match progress.bounds {
-        Some(bounds) => format!("{} [{}..{}]", progress.phase, bounds.worst, bounds.best),
-        None => progress.phase.clone(),
+        Some(bounds) if bounds.worst == bounds.best => format!(" ({})", bounds.best.name()),
+        Some(bounds) => format!(" ({} to {})", bounds.worst.name(), bounds.best.name()),
+        None => String::new(),
     }
 }
 
-fn line(progress: &Progress) -> String {
-    match progress.total {
-        Some(total) => format!("{}: {} of {total}", message(progress), progress.done),
-        None => format!("{}: {}", message(progress), progress.done),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_what_is_done_of_how_much() {
+        let progress =
+            Progress { phase: "layer 4v3".to_owned(), done: 1500, total: Some(6000), bounds: None };
+        assert_eq!(line(&progress, Duration::from_secs(9)), "layer 4v3: 1,500 of 6,000 (25 %), 9 s");
     }
 }

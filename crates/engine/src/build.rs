@@ -22,13 +22,13 @@ use marquis_table::{BlockCache, Holes, Identity, LayerPlan, Packing, Store, Stre
 use crate::facade::file_error;
 use crate::reports::{BuildPlan, BuildReport, PlannedLayer, TableInfo};
 use crate::tables::{
-    PLIES, VALUE, fingerprint, infos, layer_name, open_store, plies_cell, read_cells, value_cell, variant,
+    PLIES, VALUE, fingerprint, folder_of, infos, layer_name, open_store, plies_cell, read_cells, value_cell,
+    variant,
 };
 use crate::{Control, EngineError, Limits, Progress, Query};
 
-/// Bytes of memory that a slot takes while its layer is solved: its cell, and its place in the lists of a
-/// ply.
-const BYTES_PER_SOLVED_SLOT: u64 = 40;
+/// Bytes of memory that a slot takes while its layer is solved: its cell, of two bytes at most.
+const BYTES_PER_SOLVED_SLOT: u64 = 2;
 /// About how many slots a byte of a finished file holds.
 const SLOTS_PER_DISK_BYTE: u64 = 4;
 /// Most memory for the numbering of positions.
@@ -382,7 +382,7 @@ fn layers_below(side: Side, most: Material) -> Vec<Material> {
 /// A file that cannot be read or written.
 pub fn repack(path: &Path, control: &Control<'_>) -> Result<Vec<TableInfo>, EngineError> {
     let cache = Arc::new(BlockCache::new(CACHE_BYTES));
-    let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new(".")) };
+    let folder = folder_of(path)?;
     let store = open_store(folder, &cache)?;
     let chosen = |file: &Path| path.is_dir() || folder.join(file) == path;
     let total = store.tables().filter(|(file, _)| chosen(file)).count() as u64;

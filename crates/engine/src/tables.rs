@@ -172,6 +172,16 @@ impl Tables {
     }
 }
 
+/// The folder of a table, or the folder of tables itself.
+pub(crate) fn folder_of(path: &Path) -> Result<&Path, EngineError> {
+    if !path.exists() {
+        let message = "expected a table or a folder of tables, found nothing; check the path".to_owned();
+        return Err(EngineError::File { path: path.to_owned(), message });
+    }
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    Ok(if path.is_dir() { path } else { parent.unwrap_or(Path::new(".")) })
+}
+
 /// Opens the tables of one folder by this program's rules.
 pub(crate) fn open_store(folder: &Path, cache: &Arc<BlockCache>) -> Result<Store, EngineError> {
     Store::scan(folder, &fingerprint, cache).map_err(|error| file_error(folder, &error))

@@ -15,7 +15,7 @@ use marquis_table::{BlockCache, Store};
 use crate::build::MOST_INDEX_BYTES;
 use crate::facade::Engine;
 use crate::reports::VerifyReport;
-use crate::tables::{layer_name, layer_named, open_store, read_cells, variant};
+use crate::tables::{folder_of, layer_name, layer_named, open_store, read_cells, variant};
 use crate::{Control, EngineError, Limits, Progress};
 
 const CACHE_BYTES: usize = 16 << 20;
@@ -35,11 +35,7 @@ impl Engine {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<VerifyReport, EngineError> {
-        let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new(".")) };
-        if !path.exists() {
-            let message = "expected a table or a folder of tables, found nothing; check the path".to_owned();
-            return Err(EngineError::File { path: path.to_owned(), message });
-        }
+        let folder = folder_of(path)?;
         let store = open_store(folder, &Arc::new(BlockCache::new(CACHE_BYTES)))?;
         let mut inspection = Inspection {
             store: &store,

@@ -13,9 +13,9 @@ use crate::cell::{UNDECIDED, code_of, score_of};
 use crate::limits::{Limits, Phase, Progress, Stopped};
 
 /// Positions expanded, or scores spread, between two looks at the limits.
-const BATCH: usize = 4096;
+const BATCH: usize = 1024;
 /// Positions that one task expands.
-const TASK: usize = 256;
+const TASK: usize = 64;
 
 /// Every position reachable from a root, each with its score.
 #[derive(Debug)]

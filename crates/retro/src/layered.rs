@@ -1,21 +1,35 @@
-//! Retrograde analysis of a bundle of layers between which play goes to and fro, on finished layers below.
+//! Retrograde analysis of whole layers.
 //!
-//! First every slot is looked at once: holes, finished games, and what captures lead to. Then scores
-//! spread ply by ply: who can move to a loss in p wins in p + 1; who can reach a win in p is a candidate
-//! for a loss in p + 1, and is looked at forwards again, so no moves are counted and nothing depends on
-//! how many of them lead to the same slot. What no ply reaches is a draw.
+//! A bundle of layers between which play goes to and fro is solved on one cell a slot, once all layers
+//! below are finished:
+//!
+//! 1. A first look at each slot finds finished games and what leaving the bundle is worth. A win found so
+//!    is an upper bound of its plies until step 2 comes to them.
+//! 2. Ply by ply, positions lost in `p` make their predecessors won in `p + 1`, and predecessors of
+//!    positions won in `p` are looked at again: if every successor is by now a settled win for the
+//!    opponent, they are lost. There are no counters, so it does not matter that several moves can lead
+//!    to images of one position.
+//! 3. What is left undecided is drawn.
+//!
+//! Step 2 follows moves backwards ([`solve_bundle`]) or sweeps over all undecided slots forwards
+//! ([`solve_bundle_forward`]). In step `p` only codes above `p` are written and only codes up to `p` are
+//! relied on, so the cells do not depend on the order or number of threads.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU8, AtomicU16};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use marquis_core::{Reach, Retract, Score, Slot, Value};
+use marquis_core::{Indexed, Plies, Reach, Retract, Score, Slot};
 use rayon::prelude::*;
 
 use crate::cell::{Cells, HOLE, UNDECIDED, Width, code_of, score_of};
 use crate::limits::{Limits, Phase, Progress, Stopped};
 
-/// Slots that one task looks at.
-const TASK: u64 = 4096;
+pub use crate::probe::Counts;
+
+/// Slots that one task works through between two looks at the limits.
+const TASK: usize = 4096;
+/// Tasks between two reports of progress.
+const TASKS_A_REPORT: usize = 256;
 
 /// The scores of finished layers, for whoever solves the layers above them.
 pub trait Lower<L>: Sync {
@@ -32,54 +46,14 @@ pub struct Layer<L> {
     pub cells: Cells,
 }
 
-/// What a layer holds, in figures.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Positions won for the player to move.
-    pub wins: u64,
-    /// Drawn positions.
-    pub draws: u64,
-    /// Positions lost for the player to move.
-    pub losses: u64,
-    /// Slots without a position.
-    pub holes: u64,
-    /// Plies of the longest win; 0 where there is none.
-    pub longest_win: u64,
-    /// Plies of the longest loss; 0 where there is none.
-    pub longest_loss: u64,
-}
-
-impl Counts {
-    /// The figures of some cells.
-    #[must_use]
-    pub fn of(cells: &Cells) -> Self {
-        let mut counts = Self::default();
-        for slot in 0..cells.len() as u64 {
-            match cells.entry(Slot(slot)).score() {
-                None => counts.holes += 1,
-                Some(Score::Draw) => counts.draws += 1,
-                Some(Score::Win(plies)) => {
-                    counts.wins += 1;
-                    counts.longest_win = counts.longest_win.max(u64::from(plies.0));
-                }
-                Some(Score::Loss(plies)) => {
-                    counts.losses += 1;
-                    counts.longest_loss = counts.longest_loss.max(u64::from(plies.0));
-                }
-            }
-        }
-        counts
-    }
-}
-
-/// The scores of all slots of `layer` and its peers.
+/// The scores of all slots of `layer` and its peers, by moves forwards and backwards.
 ///
-/// * `lower`: the layers below, finished.
-/// * Result: the layers in the order of [`peers`](marquis_core::Indexed::peers); one byte a slot, or
-///   two where the plies ask for it.
+/// * `lower`: the layers of [`below`](Indexed::below), finished.
+/// * Result: the layers in the order of [`peers`](Indexed::peers); one byte a slot, or two where the
+///   plies ask for it. While solving nothing more than these bytes is held.
 ///
 /// # Errors
-/// Which of the limits ended the work.
+/// Which of the `limits` ended the work, or that two bytes a slot are too small.
 pub fn solve_bundle<G: Retract>(
     game: &G,
     layer: G::Layer,
@@ -87,247 +61,258 @@ pub fn solve_bundle<G: Retract>(
     limits: &Limits<'_>,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
-    let layers = game.peers(layer);
-    match Bundle::<G, _, AtomicU8>::new(game, &layers, lower).solve(limits, progress) {
+    match Solver::<G, AtomicU8, _>::new(game, layer, lower).by_un_moves(limits, progress) {
         Err(Stopped::TooManyPlies) => {
-            Bundle::<G, _, AtomicU16>::new(game, &layers, lower).solve(limits, progress)
+            Solver::<G, AtomicU16, _>::new(game, layer, lower).by_un_moves(limits, progress)
         }
-        other => other,
+        result => result,
     }
 }
 
-/// A slot of one of the layers of a bundle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
-    layer: u32,
-    slot: u64,
+/// The same as [`solve_bundle`], by moves forwards alone: a sweep over all undecided slots a ply.
+///
+/// # Errors
+/// Which of the `limits` ended the work, or that two bytes a slot are too small.
+pub fn solve_bundle_forward<G: Indexed>(
+    game: &G,
+    layer: G::Layer,
+    lower: &impl Lower<G::Layer>,
+    limits: &Limits<'_>,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Vec<Layer<G::Layer>>, Stopped> {
+    match Solver::<G, AtomicU8, _>::new(game, layer, lower).by_sweeps(limits, progress) {
+        Err(Stopped::TooManyPlies) => {
+            Solver::<G, AtomicU16, _>::new(game, layer, lower).by_sweeps(limits, progress)
+        }
+        result => result,
+    }
 }
 
-struct Bundle<'a, G: Retract, S, W> {
+/// A bundle while it is being solved.
+struct Solver<'a, G: Indexed, W, P> {
     game: &'a G,
-    layers: &'a [G::Layer],
-    lower: &'a S,
-    cells: Vec<Vec<W>>,
+    layers: Vec<(G::Layer, Vec<W>)>,
+    lower: &'a P,
+    /// The most plies of any code written so far.
+    farthest: AtomicU32,
+    /// A code did not fit.
+    overflow: AtomicBool,
 }
 
-/// What became known of a position at a ply.
-#[derive(Clone, Copy)]
-enum News {
-    /// The game is over.
-    Decided,
-    /// A capture wins in so many plies.
-    WinsIn(u32),
-    /// The captures lose at the latest in so many plies, and none wins.
-    MayLoseIn(u32),
-}
-
-/// Places by the ply at which they are due.
-#[derive(Default)]
-struct Agenda {
-    due: Vec<Vec<Place>>,
-}
-
-impl Agenda {
-    fn add(&mut self, plies: u32, place: Place) {
-        let plies = plies as usize;
-        if self.due.len() <= plies {
-            self.due.resize_with(plies + 1, Vec::new);
-        }
-        self.due[plies].push(place);
+impl<'a, G: Indexed, W: Width, P: Lower<G::Layer>> Solver<'a, G, W, P> {
+    fn new(game: &'a G, layer: G::Layer, lower: &'a P) -> Self {
+        let cells = |layer| (0..game.slots(layer)).map(|_| W::undecided()).collect();
+        let layers = game.peers(layer).into_iter().map(|layer| (layer, cells(layer))).collect();
+        let (farthest, overflow) = (AtomicU32::new(0), AtomicBool::new(false));
+        Self { game, layers, lower, farthest, overflow }
     }
 
-    fn take(&mut self, plies: u32) -> Vec<Place> {
-        self.due.get_mut(plies as usize).map(std::mem::take).unwrap_or_default()
-    }
-}
-
-/// The plies of a code that is neither a hole nor a draw.
-const fn plies_of(code: u32) -> u32 {
-    code / 2 - 1
-}
-
-const fn loss_in(plies: u32) -> u32 {
-    2 + 2 * plies
-}
-
-const fn win_in(plies: u32) -> u32 {
-    3 + 2 * plies
-}
-
-impl<'a, G: Retract, S: Lower<G::Layer>, W: Width> Bundle<'a, G, S, W> {
-    fn new(game: &'a G, layers: &'a [G::Layer], lower: &'a S) -> Self {
-        let undecided = |&layer: &G::Layer| (0..game.slots(layer)).map(|_| W::undecided()).collect();
-        Self { game, layers, lower, cells: layers.iter().map(undecided).collect() }
+    fn slots(&self) -> u64 {
+        self.layers.iter().map(|(_, cells)| cells.len() as u64).sum()
     }
 
-    fn code(&self, place: Place) -> u32 {
-        self.cells[place.layer as usize][place.slot as usize].load()
+    /// The cell of a slot of this bundle; none for layers below.
+    #[inline]
+    fn cell(&self, layer: G::Layer, slot: Slot) -> Option<&W> {
+        let (_, cells) = self.layers.iter().find(|(own, _)| *own == layer)?;
+        Some(&cells[slot.0 as usize])
     }
 
-    /// Decides a place; the result is whether the code fits.
-    fn decide(&self, place: Place, code: u32) -> Result<(), Stopped> {
+    #[inline]
+    fn write(&self, cell: &W, score: Score) {
+        let code = code_of(score);
         if code > W::GREATEST {
-            return Err(Stopped::TooManyPlies);
+            self.overflow.store(true, Relaxed);
+            return;
         }
-        self.cells[place.layer as usize][place.slot as usize].store(code);
+        cell.store(code);
+        let plies = score.plies().map_or(0, |Plies(plies)| u32::from(plies));
+        if plies > self.farthest.load(Relaxed) {
+            self.farthest.fetch_max(plies, Relaxed);
+        }
+    }
+
+    /// Calls `visit` with every cell, in parallel, and `report` now and then with how many it was for.
+    ///
+    /// * Result: how often the visitor said yes.
+    fn count_cells(
+        &self,
+        limits: &Limits<'_>,
+        report: &(impl Fn(u64) + Sync),
+        visit: impl Fn(G::Layer, Slot, &W) -> bool + Sync,
+    ) -> Result<u64, Stopped> {
+        let (counted, visited) = (AtomicU64::new(0), AtomicU64::new(0));
+        for (layer, cells) in &self.layers {
+            cells.par_chunks(TASK).enumerate().try_for_each(|(task, chunk)| {
+                limits.check()?;
+                let slots = (task * TASK) as u64..;
+                let yes = slots.zip(chunk).filter(|&(slot, cell)| visit(*layer, Slot(slot), cell)).count();
+                counted.fetch_add(yes as u64, Relaxed);
+                let before = visited.fetch_add(chunk.len() as u64, Relaxed);
+                if task % TASKS_A_REPORT == 0 {
+                    report(before);
+                }
+                if self.overflow.load(Relaxed) { Err(Stopped::TooManyPlies) } else { Ok(()) }
+            })?;
+        }
+        Ok(counted.into_inner())
+    }
+
+    /// Step 1.
+    fn look_at_all(&self, limits: &Limits<'_>, progress: &(dyn Fn(Progress) + Sync)) -> Result<(), Stopped> {
+        let of = self.slots();
+        let report = |done| progress(Progress { phase: Phase::Exploring, done, of });
+        self.count_cells(limits, &report, |layer, slot, cell| {
+            match self.game.position(layer, slot) {
+                None => cell.store(HOLE),
+                Some(position) => {
+                    if let Some(score) = self.first_look(&position) {
+                        self.write(cell, score);
+                    }
+                }
+            }
+            true
+        })?;
         Ok(())
     }
 
-    fn place(&self, layer: G::Layer, slot: Slot) -> Option<Place> {
-        let layer = self.layers.iter().position(|&known| known == layer)?;
-        Some(Place { layer: layer as u32, slot: slot.0 })
+    /// The score of a finished game, the best win outside the bundle, or the score where nothing stays inside.
+    fn first_look(&self, position: &G::Position) -> Option<Score> {
+        if let Some(over) = self.game.over(position) {
+            return Some(Score::finished(over.outcome.for_mover(self.game.turn(position))));
+        }
+        let mut best = None;
+        let _ = self.game.successors::<()>(position, Reach::Below, |layer, slot| {
+            best = best.max(Some(self.lower.score(layer, slot).before_move()));
+            ControlFlow::Continue(())
+        });
+        let won = matches!(best, Some(Score::Win(_)));
+        let stays = || self.game.successors(position, Reach::Peers, |_, _| ControlFlow::Break(())).is_break();
+        if won || !stays() { best } else { None }
     }
 
-    fn position(&self, place: Place) -> Option<G::Position> {
-        self.game.position(self.layers[place.layer as usize], Slot(place.slot))
+    /// What all successors together say in step `ply`: lost if all are settled wins, won in `ply + 1` if one
+    /// is lost in `ply`, nothing otherwise.
+    fn look_again(&self, position: &G::Position, ply: Plies) -> Option<Score> {
+        let mut worst = Plies::ZERO;
+        let seen = self.game.successors(position, Reach::All, |layer, slot| {
+            let inside = self.cell(layer, slot);
+            let score = match inside {
+                Some(cell) => score_of(cell.load()),
+                None => self.lower.score(layer, slot),
+            };
+            match score {
+                Score::Win(plies) if inside.is_none() || plies <= ply => {
+                    worst = worst.max(plies);
+                    ControlFlow::Continue(())
+                }
+                Score::Loss(plies) if inside.is_some() && plies == ply => ControlFlow::Break(true),
+                _ => ControlFlow::Break(false),
+            }
+        });
+        match seen {
+            ControlFlow::Continue(()) => Some(Score::Win(worst).before_move()),
+            ControlFlow::Break(true) => Some(Score::Loss(ply).before_move()),
+            ControlFlow::Break(false) => None,
+        }
     }
 
-    fn solve(
+    /// Steps 1 and 2, what to do with a cell in each ply being given.
+    ///
+    /// * `step`: says whether the cell is settled in exactly this ply.
+    fn spread(
+        self,
+        limits: &Limits<'_>,
+        progress: &(dyn Fn(Progress) + Sync),
+        step: impl Fn(&Self, Plies, G::Layer, Slot, &W) -> bool + Sync,
+    ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
+        self.look_at_all(limits, progress)?;
+        let (of, mut settled, mut ply) = (self.slots(), 0, Plies::ZERO);
+        while u32::from(ply.0) <= self.farthest.load(Relaxed) {
+            let report = |_| progress(Progress { phase: Phase::Spreading, done: settled, of });
+            settled +=
+                self.count_cells(limits, &report, |layer, slot, cell| step(&self, ply, layer, slot, cell))?;
+            ply = ply.next();
+        }
+        let finished = |(layer, cells)| Layer { layer, cells: W::finish(cells) };
+        Ok(self.layers.into_iter().map(finished).collect())
+    }
+
+    /// Step 2 over all slots that can still gain.
+    fn by_sweeps(
         self,
         limits: &Limits<'_>,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
-        let (mut wins, mut losses, mut decided) = (Agenda::default(), Agenda::default(), Vec::new());
-        for (place, news) in self.look_at_all(limits, progress)? {
-            match news {
-                News::Decided => decided.push(place),
-                News::WinsIn(plies) => wins.add(plies, place),
-                News::MayLoseIn(plies) => losses.add(plies, place),
+        self.spread(limits, progress, |solver, ply, layer, slot, cell| {
+            let code = cell.load();
+            if solver.can_gain(code, ply)
+                && let Some(position) = solver.game.position(layer, slot)
+                && let Some(score) = solver.sweep_look(&position, ply)
+            {
+                solver.write(cell, score);
             }
-        }
-        let total: u64 = self.cells.iter().map(|cells| cells.len() as u64).sum();
-        let (mut plies, mut done) = (0, 0);
-        loop {
-            done += decided.len() as u64;
-            progress(Progress { phase: Phase::Spreading, done, of: total });
-            plies += 1;
-            if decided.is_empty() && wins.due.len() <= plies as usize && losses.due.len() <= plies as usize {
-                break;
-            }
-            limits.check()?;
-            let due = (wins.take(plies), losses.take(plies));
-            decided = self.step(plies, &decided, due, limits)?;
-        }
-        let Self { cells, layers, .. } = self;
-        let layer = |(&layer, cells)| Layer { layer, cells: W::finish(cells) };
-        Ok(layers.iter().zip(cells).map(layer).collect())
-    }
-
-    /// Looks at every slot once.
-    fn look_at_all(
-        &self,
-        limits: &Limits<'_>,
-        progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<Vec<(Place, News)>, Stopped> {
-        let mut all = Vec::new();
-        for (number, cells) in self.cells.iter().enumerate() {
-            let slots = cells.len() as u64;
-            let task = |task: u64| -> Result<Vec<(Place, News)>, Stopped> {
-                limits.check()?;
-                let range = task * TASK..((task + 1) * TASK).min(slots);
-                if task.is_multiple_of(256) {
-                    progress(Progress { phase: Phase::Exploring, done: range.start, of: slots });
-                }
-                let mut news = Vec::new();
-                for slot in range {
-                    let place = Place { layer: number as u32, slot };
-                    if let Some(first) = self.look_at(place)? {
-                        news.push((place, first));
-                    }
-                }
-                Ok(news)
-            };
-            let found: Result<Vec<_>, Stopped> =
-                (0..slots.div_ceil(TASK)).into_par_iter().map(task).collect();
-            all.extend(found?.into_iter().flatten());
-        }
-        Ok(all)
-    }
-
-    fn look_at(&self, place: Place) -> Result<Option<News>, Stopped> {
-        let Some(position) = self.position(place) else {
-            self.decide(place, HOLE)?;
-            return Ok(None);
-        };
-        if let Some(over) = self.game.over(&position) {
-            let score = Score::finished(over.outcome.for_mover(self.game.turn(&position)));
-            self.decide(place, code_of(score))?;
-            return Ok((score != Score::Draw).then_some(News::Decided));
-        }
-        let mut best: Option<Score> = None;
-        let _: ControlFlow<()> = self.game.successors(&position, Reach::Below, |layer, slot| {
-            best = best.max(Some(self.lower.score(layer, slot).before_move()));
-            ControlFlow::Continue(())
-        });
-        Ok(match best {
-            Some(Score::Win(plies)) => Some(News::WinsIn(u32::from(plies.0))),
-            Some(Score::Loss(plies)) => Some(News::MayLoseIn(u32::from(plies.0))),
-            _ => None,
+            is_settled_in(code, ply)
         })
     }
 
-    /// Decides everything that is decided in exactly `plies`.
-    ///
-    /// * `before`: what was decided in one ply less.
-    /// * `due`: places with a winning capture in `plies`, and places whose captures lose in `plies`.
-    fn step(
-        &self,
-        plies: u32,
-        before: &[Place],
-        due: (Vec<Place>, Vec<Place>),
-        limits: &Limits<'_>,
-    ) -> Result<Vec<Place>, Stopped> {
-        let (lost, won): (Vec<Place>, Vec<Place>) =
-            before.iter().partition(|&&place| score_of(self.code(place)).value() == Value::Loss);
-        let mut winners = self.predecessors(&lost, limits)?;
-        winners.extend(due.0);
-        self.keep_undecided(&mut winners);
-        winners.par_iter().try_for_each(|&place| self.decide(place, win_in(plies)))?;
-        let mut losers = self.predecessors(&won, limits)?;
-        losers.extend(due.1);
-        self.keep_undecided(&mut losers);
-        let mut losers: Vec<Place> =
-            losers.into_par_iter().filter(|&place| self.loses_in(place, plies)).collect();
-        losers.par_iter().try_for_each(|&place| self.decide(place, loss_in(plies)))?;
-        winners.append(&mut losers);
-        Ok(winners)
-    }
-
-    fn keep_undecided(&self, places: &mut Vec<Place>) {
-        places.par_sort_unstable();
-        places.dedup();
-        places.retain(|&place| self.code(place) == UNDECIDED);
-    }
-
-    /// The undecided places from which a move leads to one of these.
-    fn predecessors(&self, places: &[Place], limits: &Limits<'_>) -> Result<Vec<Place>, Stopped> {
-        let task = |chunk: &[Place]| -> Result<Vec<Place>, Stopped> {
-            limits.check()?;
-            let mut found = Vec::new();
-            for &place in chunk {
-                let Some(position) = self.position(place) else { continue };
-                self.game.predecessors(&position, |layer, slot, _| {
-                    let place = self.place(layer, slot).filter(|&place| self.code(place) == UNDECIDED);
-                    found.extend(place);
-                });
-            }
-            Ok(found)
-        };
-        let found: Result<Vec<Vec<Place>>, Stopped> = places.par_chunks(TASK as usize).map(task).collect();
-        Ok(found?.into_iter().flatten().collect())
-    }
-
-    /// Whether every move leads to a win of the opponent in fewer than `plies`.
-    fn loses_in(&self, place: Place, plies: u32) -> bool {
-        let Some(position) = self.position(place) else { return false };
-        let all = self.game.successors(&position, Reach::All, |layer, slot| {
-            let code = match self.place(layer, slot) {
-                Some(place) => self.code(place),
-                None => code_of(self.lower.score(layer, slot)),
-            };
-            let lost_move = code > UNDECIDED && code % 2 == 1 && plies_of(code) < plies;
-            if lost_move { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    /// Like [`Self::look_again`], but sees a loss in `ply` behind successors that are not settled.
+    fn sweep_look(&self, position: &G::Position, ply: Plies) -> Option<Score> {
+        let lost = |layer, slot| self.cell(layer, slot).map(W::load) == Some(code_of(Score::Loss(ply)));
+        let found = self.game.successors(position, Reach::Peers, |layer, slot| {
+            if lost(layer, slot) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        all.is_continue()
+        if found.is_break() {
+            return Some(Score::Loss(ply).before_move());
+        }
+        self.look_again(position, ply)
     }
+
+    /// Whether a code is undecided or a win that a win in `ply + 1` betters.
+    #[inline]
+    fn can_gain(&self, code: u32, ply: Plies) -> bool {
+        code == UNDECIDED
+            || code != HOLE && matches!(score_of(code), Score::Win(plies) if plies.0 > ply.0 + 1)
+    }
+}
+
+impl<G: Retract, W: Width, P: Lower<G::Layer>> Solver<'_, G, W, P> {
+    /// Step 2 from the positions that are settled in each ply.
+    fn by_un_moves(
+        self,
+        limits: &Limits<'_>,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
+        self.spread(limits, progress, |solver, ply, layer, slot, cell| {
+            let code = cell.load();
+            let settled = is_settled_in(code, ply);
+            if settled && let Some(position) = solver.game.position(layer, slot) {
+                solver.tell_predecessors(&position, score_of(code));
+            }
+            settled
+        })
+    }
+
+    /// Decides the predecessors of a position that its score decides.
+    fn tell_predecessors(&self, position: &G::Position, score: Score) {
+        self.game.predecessors(position, |layer, slot, before| {
+            let Some(cell) = self.cell(layer, slot) else { return };
+            let code = cell.load();
+            match score {
+                Score::Loss(ply) if self.can_gain(code, ply) => self.write(cell, score.before_move()),
+                Score::Win(ply) if code == UNDECIDED => {
+                    if let Some(score) = self.look_again(before, ply) {
+                        self.write(cell, score);
+                    }
+                }
+                _ => (),
+            }
+        });
+    }
+}
+
+/// Whether a code is a win or loss in exactly so many plies.
+#[inline]
+fn is_settled_in(code: u32, ply: Plies) -> bool {
+    code == code_of(Score::Loss(ply)) || code == code_of(Score::Win(ply))
 }

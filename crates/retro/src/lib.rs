@@ -1,8 +1,9 @@
 //! Retrograde analysis: values and plies of whole sets of positions, from the ends backwards.
 //!
 //! * [`exhaustive`]: everything reachable from one position, on explicit edges; the judge.
-//! * [`layered`]: indexed layers, from the ends upwards.
+//! * [`plan`], [`layered`]: whole layers of numbered positions, from few pieces to many.
 //! * [`verify`]: finished layers against the rules.
+//! * [`probe`]: finished layers in memory, and what they hold.
 //! * [`limits`]: what stops a solver.
 #![forbid(unsafe_code)]
 
@@ -10,8 +11,14 @@ mod cell;
 pub mod exhaustive;
 pub mod layered;
 pub mod limits;
+pub mod plan;
+pub mod probe;
 pub mod verify;
 
 pub use cell::{Cells, Entry};
 pub use exhaustive::Solved;
+pub use layered::{Layer, Lower};
 pub use limits::{Limits, Phase, Progress, Stopped};
+pub use plan::{Bundle, Plan};
+pub use probe::{Counts, Layers};
+pub use verify::{Fault, Probe, Verified};

@@ -1,19 +1,25 @@
-//! Every entry of finished layers against its successors, by the rules alone.
+//! Checks finished layers by the rules alone.
 //!
-//! Labels without distances would vouch for each other around a cycle; with distances they cannot: a win
-//! has a successor that is lost in exactly one ply less and none lost sooner, a loss has only wins and
-//! the longest is one ply less, a draw has no lost successor and at least one drawn one.
+//! The score of a position must be the best that its moves offer, plies included. For wins and losses the
+//! plies fall with every move, so no ring of positions can vouch for itself: each win has a successor that
+//! is lost in exactly one ply less and none lost sooner, each loss has only wins and the longest is one
+//! less, each draw has no lost successor and a drawn one.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use marquis_core::{Game, Indexed, Score, Slot};
+use marquis_core::{Indexed, Score, Slot};
 use rayon::prelude::*;
 
 use crate::cell::Entry;
 use crate::limits::{Limits, Phase, Progress, Stopped};
 
-/// Slots that one task verifies.
-const TASK: u64 = 1024;
+/// Slots that one task checks between two looks at the limits.
+const TASK: u64 = 4096;
+/// Tasks between two reports of progress.
+const TASKS_A_REPORT: u64 = 64;
+
+/// Most faults that are reported.
+pub const MOST_FAULTS: usize = 16;
 
 /// Finished layers that can be read.
 pub trait Probe<L>: Sync {
@@ -21,21 +27,24 @@ pub trait Probe<L>: Sync {
     type Error: Send;
 
     /// What a slot holds; for a hole anything.
+    ///
+    /// # Errors
+    /// The slot cannot be read.
     fn entry(&self, layer: L, slot: Slot) -> Result<Entry, Self::Error>;
 }
 
-/// An entry that the rules contradict.
-#[derive(Clone, Debug, PartialEq)]
+/// An entry that is not what the rules make of its successors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault<P> {
     /// The position.
     pub position: P,
-    /// What the table says.
+    /// What the table holds.
     pub found: Entry,
-    /// What its successors say.
-    pub expected: Score,
+    /// What the rules and its successors' entries say; none where a successor is a hole.
+    pub expected: Option<Score>,
 }
 
-/// Why a verification did not finish.
+/// Why a check did not finish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unfinished<E> {
     /// A limit was reached.
@@ -44,21 +53,23 @@ pub enum Unfinished<E> {
     Unreadable(E),
 }
 
-/// What a verification found.
-#[derive(Clone, Debug, PartialEq)]
+/// What came of checking a layer.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified<P> {
     /// Entries that were checked, holes left out.
     pub entries: u64,
-    /// The first faults by slot, at most [`MOST_FAULTS`].
+    /// The first wrong ones by slot, at most [`MOST_FAULTS`].
     pub faults: Vec<Fault<P>>,
 }
 
-/// Most faults that are reported.
-pub const MOST_FAULTS: usize = 16;
+/// What came of a task.
+type Part<G, E> = Result<Verified<<G as marquis_core::Game>::Position>, Unfinished<E>>;
 
-/// Checks the entries of a layer.
+/// Checks the entries of a layer against those of their successors.
 ///
-/// * `every`: 1 checks every entry, `n` about every n-th.
+/// * `tables`: holds the layer, its peers and the layers below.
+/// * `every`: 1 checks every entry, `n` about every n-th, always the same ones.
+/// * Result: says nothing of holes, which a table may fill as it likes.
 ///
 /// # Errors
 /// A limit, or a slot that cannot be read.
@@ -71,50 +82,68 @@ pub fn verify_layer<G: Indexed, T: Probe<G::Layer>>(
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Verified<G::Position>, Unfinished<T::Error>> {
     let slots = game.slots(layer);
-    let (done, every) = (AtomicU64::new(0), every.max(1));
-    let task = |task: u64| -> Result<Verified<G::Position>, Unfinished<T::Error>> {
+    let done = AtomicU64::new(0);
+    let check = |task: u64| -> Part<G, T::Error> {
         limits.check().map_err(Unfinished::Stopped)?;
-        let mut verified = Verified { entries: 0, faults: Vec::new() };
-        let range = task * TASK..((task + 1) * TASK).min(slots);
+        let range = task * TASK..slots.min((task + 1) * TASK);
         let before = done.fetch_add(range.end - range.start, Relaxed);
-        if task.is_multiple_of(64) {
+        if task.is_multiple_of(TASKS_A_REPORT) {
             progress(Progress { phase: Phase::Exploring, done: before, of: slots });
         }
-        for slot in range.filter(|slot| slot.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32 < (1 << 32) / every) {
-            let Some(position) = game.position(layer, Slot(slot)) else { continue };
-            verified.entries += 1;
-            let expected = expected(game, &position, tables).map_err(Unfinished::Unreadable)?;
-            let found = tables.entry(layer, Slot(slot)).map_err(Unfinished::Unreadable)?;
-            if found != Entry::Score(expected) && verified.faults.len() < MOST_FAULTS {
-                verified.faults.push(Fault { position, found, expected });
-            }
-        }
-        Ok(verified)
+        check_slots(game, layer, tables, range.filter(|&slot| is_picked(slot, every)))
+            .map_err(Unfinished::Unreadable)
     };
-    let parts: Result<Vec<_>, _> = (0..slots.div_ceil(TASK)).into_par_iter().map(task).collect();
-    let parts = parts?;
-    let entries = parts.iter().map(|part| part.entries).sum();
-    let faults = parts.into_iter().flat_map(|part| part.faults).take(MOST_FAULTS).collect();
-    Ok(Verified { entries, faults })
+    let parts: Result<Vec<_>, _> = (0..slots.div_ceil(TASK)).into_par_iter().map(check).collect();
+    let mut verified = Verified { entries: 0, faults: Vec::new() };
+    for part in parts? {
+        verified.entries += part.entries;
+        verified.faults.extend(part.faults.into_iter().take(MOST_FAULTS - verified.faults.len()));
+    }
+    Ok(verified)
 }
 
-/// What the rules and the entries of its successors say about a position.
+/// Whether a slot is among about every n-th (multiplicative hash, so that no pattern of slots is missed).
+const fn is_picked(slot: u64, every: u64) -> bool {
+    every <= 1 || slot.wrapping_mul(0x9e37_79b9_7f4a_7c15) <= u64::MAX / every
+}
+
+fn check_slots<G: Indexed, T: Probe<G::Layer>>(
+    game: &G,
+    layer: G::Layer,
+    tables: &T,
+    slots: impl Iterator<Item = u64>,
+) -> Result<Verified<G::Position>, T::Error> {
+    let mut verified = Verified { entries: 0, faults: Vec::new() };
+    let mut moves = Vec::new();
+    for slot in slots.map(Slot) {
+        let Some(position) = game.position(layer, slot) else { continue };
+        verified.entries += 1;
+        let found = tables.entry(layer, slot)?;
+        let expected = expected(game, &position, tables, &mut moves)?;
+        if (found.score() != expected || expected.is_none()) && verified.faults.len() < MOST_FAULTS {
+            verified.faults.push(Fault { position, found, expected });
+        }
+    }
+    Ok(verified)
+}
+
+/// The best that the moves offer; none where one of them leads to a hole.
 fn expected<G: Indexed, T: Probe<G::Layer>>(
     game: &G,
     position: &G::Position,
     tables: &T,
-) -> Result<Score, T::Error> {
-    if let Some(over) = Game::over(game, position) {
-        return Ok(Score::finished(over.outcome.for_mover(game.turn(position))));
+    moves: &mut Vec<G::Move>,
+) -> Result<Option<Score>, T::Error> {
+    if let Some(over) = game.over(position) {
+        return Ok(Some(Score::finished(over.outcome.for_mover(game.turn(position)))));
     }
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
-    let mut best: Option<Score> = None;
-    for mv in moves {
+    moves.clear();
+    game.moves(position, moves);
+    let mut best = None;
+    for &mv in moves.iter() {
         let (layer, slot) = game.slot(&game.play(position, mv));
-        let score = tables.entry(layer, slot)?.score();
-        best = best.max(score.map(Score::before_move));
+        let Some(score) = tables.entry(layer, slot)?.score() else { return Ok(None) };
+        best = best.max(Some(score.before_move()));
     }
-    // Without a successor that has an entry nothing can be right: a loss in no plies is never found here.
-    Ok(best.unwrap_or(Score::Loss(marquis_core::Plies::ZERO)))
+    Ok(best)
 }

@@ -188,8 +188,17 @@ impl Place {
     }
 }
 
-/// The header of a file, and the places of its streams, which fill the file without a gap.
-pub(crate) fn read_header(source: &impl ReadAt, name: &str) -> Result<(Header, Vec<Place>), Error> {
+/// A file as its header describes it.
+pub(crate) struct Outline {
+    pub(crate) header: Header,
+    /// The places of the streams, which fill the file without a gap.
+    pub(crate) places: Vec<Place>,
+    /// Bytes of the file.
+    pub(crate) size: u64,
+}
+
+/// The outline of a file, checked.
+pub(crate) fn read_header(source: &impl ReadAt, name: &str) -> Result<Outline, Error> {
     let size = source.size().map_err(Error::io(name, "ask for its size"))?;
     read_head(source, size, name)?;
     let (bytes, header_at) = read_footer(source, size, name)?;
@@ -197,7 +206,7 @@ pub(crate) fn read_header(source: &impl ReadAt, name: &str) -> Result<(Header, V
         .map_err(|what| Error::damaged(name, "the header", "a header of this version", what))?;
     check_figures(&header, name)?;
     let places = lay_out(&header, header_at, name)?;
-    Ok((header, places))
+    Ok(Outline { header, places, size })
 }
 
 fn read_head(source: &impl ReadAt, size: u64, name: &str) -> Result<(), Error> {

@@ -8,7 +8,7 @@ use crate::Error;
 use crate::cache::{BlockCache, BlockKey};
 use crate::error::check_crc;
 use crate::header::{Header, Identity, StreamHeader};
-use crate::layout::{self, Entry, Form, PAGE_BLOCKS, PAGE_BYTES, Page, Place};
+use crate::layout::{self, Entry, Form, Outline, PAGE_BLOCKS, PAGE_BYTES, Page};
 use crate::pack::{Codec, Malformed, Side, Unpacker};
 use crate::source::{Hints, ReadAt};
 
@@ -23,8 +23,7 @@ pub struct StreamId(pub(crate) usize);
 pub struct Table<R> {
     source: R,
     name: String,
-    header: Header,
-    places: Vec<Place>,
+    outline: Outline,
     unpackers: Vec<OnceLock<Unpacker>>,
     hints: Vec<Hints>,
     cache: Arc<BlockCache>,
@@ -56,11 +55,11 @@ impl<R: ReadAt> Table<R> {
     /// * `name`: what messages call it, usually the path.
     pub fn open(source: R, name: impl Display, cache: &Arc<BlockCache>) -> Result<Self, Error> {
         let name = name.to_string();
-        let (header, places) = layout::read_header(&source, &name)?;
-        let unpackers = header.streams.iter().map(|_| OnceLock::new()).collect();
+        let outline = layout::read_header(&source, &name)?;
+        let unpackers = outline.header.streams.iter().map(|_| OnceLock::new()).collect();
         let number = cache.enroll();
         let hints = Vec::new();
-        Ok(Self { source, name, header, places, unpackers, hints, cache: Arc::clone(cache), number })
+        Ok(Self { source, name, outline, unpackers, hints, cache: Arc::clone(cache), number })
     }
 
     /// The table with hints by which some of its streams can be read; those that it does not need do no harm.
@@ -72,7 +71,7 @@ impl<R: ReadAt> Table<R> {
 
     /// Refuses the table unless it is this layer of this game by these rules.
     pub fn expect(&self, identity: &Identity) -> Result<(), Error> {
-        let found = &self.header.identity;
+        let found = &self.header().identity;
         let parts = [
             ("game", &identity.game, &found.game),
             ("variant", &identity.variant, &found.variant),
@@ -106,12 +105,18 @@ impl<R: ReadAt> Table<R> {
     /// What the table says about itself.
     #[must_use]
     pub const fn header(&self) -> &Header {
-        &self.header
+        &self.outline.header
+    }
+
+    /// Bytes of the file.
+    #[must_use]
+    pub const fn size(&self) -> u64 {
+        self.outline.size
     }
 
     /// The stream with this name.
     pub fn stream(&self, name: &str) -> Result<StreamId, Error> {
-        let streams = &self.header.streams;
+        let streams = &self.header().streams;
         let found = streams.iter().position(|stream| stream.name == name);
         found.map(StreamId).ok_or_else(|| Error::NoStream {
             name: self.name.clone(),
@@ -129,7 +134,7 @@ impl<R: ReadAt> Table<R> {
     /// Panics when the stream is another table's.
     #[must_use]
     pub fn stream_header(&self, stream: StreamId) -> &StreamHeader {
-        &self.header.streams[stream.0]
+        &self.header().streams[stream.0]
     }
 
     /// The cell at a slot.
@@ -180,7 +185,7 @@ impl<R: ReadAt> Table<R> {
     }
 
     fn check_slots(&self, first: u64, count: u64) -> Result<(), Error> {
-        let slots = self.header.slots;
+        let slots = self.header().slots;
         match first.checked_add(count) {
             Some(end) if end <= slots => Ok(()),
             _ => {
@@ -193,7 +198,7 @@ impl<R: ReadAt> Table<R> {
     fn slots_of(&self, stream: StreamId, block: u64) -> Range<u64> {
         let cells = u64::from(self.stream_header(stream).cells_per_block);
         let start = block * cells;
-        start..self.header.slots.min(start + cells)
+        start..self.header().slots.min(start + cells)
     }
 
     /// The decoded cells of a block.
@@ -296,7 +301,7 @@ impl<R: ReadAt> Table<R> {
             let expected = format!("an end before byte {all} of the stream");
             return Err(Error::damaged(&self.name, self.block_name(stream, block), expected, end));
         }
-        Ok(Packed { at: self.places[stream.0].blocks_at + offset, bytes, entry })
+        Ok(Packed { at: self.outline.places[stream.0].blocks_at + offset, bytes, entry })
     }
 
     fn page<'b>(
@@ -305,7 +310,7 @@ impl<R: ReadAt> Table<R> {
         page: u64,
         buffer: &'b mut [u8; PAGE_BYTES],
     ) -> Result<Page<'b>, Error> {
-        let (at, bytes) = self.places[stream.0].page(page);
+        let (at, bytes) = self.outline.places[stream.0].page(page);
         let buffer = &mut buffer[..bytes];
         self.source.read_exact_at(buffer, at).map_err(Error::io(&self.name, "read its index"))?;
         let place =
@@ -322,7 +327,7 @@ impl<R: ReadAt> Table<R> {
         let about = self.stream_header(stream);
         let place = || format!("the model of the stream \"{}\"", about.name);
         let mut model = vec![0; about.model_bytes as usize];
-        let at = self.places[stream.0].model_at;
+        let at = self.outline.places[stream.0].model_at;
         self.source.read_exact_at(&mut model, at).map_err(Error::io(&self.name, "read a model of it"))?;
         check_crc(&self.name, place, &model, about.model_crc)?;
         let unpacker = Unpacker::load(about, &model)
@@ -338,11 +343,11 @@ impl<R: ReadAt> Table<R> {
     pub(crate) fn check_index(&self, stream: StreamId) -> Result<(), Error> {
         self.unpacker(stream)?;
         let mut offset = 0;
-        for block in 0..self.places[stream.0].blocks {
+        for block in 0..self.outline.places[stream.0].blocks {
             let slots = self.slots_of(stream, block);
             let bytes = (slots.end - slots.start) as usize * self.stream_header(stream).width.bytes();
             let packed = self.find(stream, block, bytes)?;
-            let found = packed.at - self.places[stream.0].blocks_at;
+            let found = packed.at - self.outline.places[stream.0].blocks_at;
             if found != offset {
                 let expected = format!("a start at byte {offset} of the stream");
                 return Err(Error::damaged(&self.name, self.block_name(stream, block), expected, found));

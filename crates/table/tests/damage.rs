@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Cells, PACKINGS, identity, one_by_one, opened, plausible, stream, written};
+use common::{Cells, PACKINGS, identity, one_by_one, opened, plausible, seal_header, stream, written};
 use marquis_table::{Error, Fingerprint, Holes, Identity, Packing, StreamPlan, Width};
 
 /// A small table with packed, stored and constant blocks, in blocks of 64 cells, more than a page of them.
@@ -80,6 +80,48 @@ fn a_file_with_bytes_after_its_end_does_not_open() {
     let mut bytes = small(Packing::Raw);
     bytes.push(0);
     assert!(opened(bytes).is_err());
+}
+
+#[test]
+fn cells_other_than_those_that_were_hashed_do_not_pass() {
+    let mut bytes = small(Packing::Raw);
+    let content = opened(bytes.as_slice()).unwrap().header().streams[1].content.0;
+    let place = bytes.windows(32).position(|window| window == content).unwrap();
+    bytes[place] ^= 1;
+    seal_header(&mut bytes);
+    let error = verified(&bytes).unwrap_err();
+    assert!(error.to_string().contains("the cells of the stream \"plies\""), "{error}");
+}
+
+#[test]
+fn an_index_that_passes_over_blocks_does_not_pass() {
+    const BLOCKS: usize = 65;
+    let cells = Cells((0..64).cycle().take(64 * BLOCKS).collect(), Width::One);
+    let (mut bytes, _) = written(64 * BLOCKS as u64, &[stream("value", &cells, Packing::Raw)]);
+    let first_page = 12 + 64 * BLOCKS;
+    let second_page = first_page + 12 + 6 * 64;
+    let last_block = bytes[second_page..second_page + 8].to_vec();
+    assert_eq!(last_block, (64 * 64u64).to_le_bytes(), "where the second page starts");
+    bytes[second_page..second_page + 8].fill(0);
+    let crc = crc32fast::hash(&bytes[second_page..second_page + 14]);
+    bytes[second_page + 14..second_page + 18].copy_from_slice(&crc.to_le_bytes());
+    assert_eq!(answers_of(&bytes, "value").len(), 64 * BLOCKS, "all blocks are alike, so it can be read");
+    let error = verified(&bytes).unwrap_err();
+    assert!(error.to_string().contains("block 64"), "{error}");
+}
+
+fn answers_of(bytes: &[u8], stream: &str) -> Vec<u32> {
+    one_by_one(&opened(bytes).unwrap(), stream).unwrap()
+}
+
+#[test]
+fn bytes_that_belong_to_nothing_are_refused() {
+    let mut bytes = small(Packing::Raw);
+    let trailer = bytes.len() - 16;
+    let header = u32::from_le_bytes(bytes[trailer..trailer + 4].try_into().unwrap()) as usize;
+    bytes.insert(trailer - header, 0);
+    let error = opened(bytes).map(|_| ()).unwrap_err();
+    assert!(matches!(error, Error::Damaged { .. }), "{error}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Cells, PACKINGS, opened, plausible, stream, written};
+use common::{Cells, PACKINGS, opened, plausible, seal_header, stream, written};
 use marquis_table::{Packing, ReadAt, StreamPlan, Table, Width};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -27,16 +27,6 @@ fn sound(packing: Packing) -> Vec<u8> {
         StreamPlan { given: Some("value"), ..stream("plies", &plies, packing) },
     ];
     written(3000, &streams).0
-}
-
-/// Makes the checksum of the header right again, as an attacker would.
-fn seal_header(bytes: &mut [u8]) {
-    let trailer = bytes.len() - 16;
-    let length = u32::from_le_bytes(bytes[trailer..trailer + 4].try_into().unwrap()) as usize;
-    let mut hasher = crc32fast::Hasher::new();
-    hasher.update(&bytes[trailer.saturating_sub(length)..trailer]);
-    hasher.update(&bytes[trailer..trailer + 4]);
-    bytes[trailer + 4..trailer + 8].copy_from_slice(&hasher.finalize().to_le_bytes());
 }
 
 proptest! {

@@ -1,69 +1,198 @@
 //! `marquis balance`
 
-use marquis_engine::query::Until;
-use marquis_engine::{Balance, BalanceQuery, FirstMover};
+use std::path::PathBuf;
 
-use super::{engine, wording};
-use crate::arguments;
-use crate::exit::Exit;
-use crate::interrupt::stopped;
-use crate::output::Output;
-use crate::progress::control;
+use clap::builder::styling::Style;
+use clap::{Args, ValueEnum};
+use marquis_engine::{Balance, BalanceQuery, Difficulty, FirstMover, GameId, Pie, PlayerTwo, Until};
 
-pub(crate) fn run(asked: arguments::Balance, output: Output) -> anyhow::Result<Exit> {
-    let engine = engine(&asked.tables, &[])?;
-    let limits = asked.limits.limits();
-    let query = BalanceQuery {
-        game: asked.game,
-        board: asked.board,
-        bait: asked.bait,
-        pie: asked.pie.into(),
-        target: asked.target,
-        immobile: asked.immobile.into(),
-        until: if asked.both { Until::BothColours } else { Until::Choice },
-    };
-    let balance = match &asked.proof {
-        Some(file) => engine.balance_with_proof(&query, &limits, &control(), file)?,
-        None => engine.balance(&query, &limits, &control())?,
-    };
-    output.answer(&balance, text)?;
-    Ok(match (balance.balanced, stopped()) {
-        (Some(_), _) => Exit::Answered,
-        (None, true) => Exit::Interrupted,
-        (None, false) => Exit::Limit,
-    })
+use crate::arguments::{ImmobileArgs, LimitArgs, TableArgs, game};
+use crate::exit::{Ending, Failure};
+use crate::output::{self, Format};
+use crate::positions::{STANDARD_INPUT, answer_each};
+use crate::progress::watched;
+use crate::table::TextTable;
+use crate::words::{self, count, painted};
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  marquis balance swish w1w/4/1ooo1/4/b1b --target 2
+  marquis balance squeeze w1w/4/1ooo1/4/b1b --pie bait --bait 1 --both
+  marquis balance swish w1w/4/1ooo1/4/b1b --target 2 --proof swish.proof
+
+Under the Marquisian pie Player Two moves first with the colour that Player One leaves him, or chooses the
+colour and lets Player One move first. Under the bait pie he moves first with the colour of his choice and
+gives the bait away, or takes the bait and lets Player One choose the colour and move first.")]
+pub(crate) struct BalanceCommand {
+    /// Swish or Squeeze
+    #[arg(value_parser = game())]
+    game: GameId,
+    /// A board text without a player to move, or `-` for one a line from standard input
+    board: String,
+    /// Beads beside the board
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    bait: u16,
+    /// How Player Two chooses
+    #[arg(long, value_enum, default_value = "marquisian")]
+    pie: PieRule,
+    /// The number of beads that wins [default: the majority]
+    #[arg(long, value_name = "T")]
+    target: Option<u16>,
+    /// Go on until both colours are decided
+    #[arg(long)]
+    both: bool,
+    #[command(flatten)]
+    immobile: ImmobileArgs,
+    #[command(flatten)]
+    tables: TableArgs,
+    /// Write a proof of the balance to this file
+    #[arg(long, value_name = "FILE")]
+    proof: Option<PathBuf>,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
-/// The verdict, and what it rests on.
-pub(super) fn text(balance: &Balance) -> String {
-    let two = &balance.player_two;
-    let colour = two.colour.as_deref().map_or_else(String::new, |colour| format!(" with {colour}"));
-    let verdict = match (two.choice.as_deref(), balance.balanced) {
-        (Some(choice), _) => format!("Player Two: {choice}{colour}, a {} for him", two.value),
-        (None, Some(true)) => "balanced: both choices draw".to_owned(),
-        _ => format!("unknown: Player Two has {}..{}", two.bounds[0], two.bounds[1]),
-    };
-    let mut text = format!("{verdict}\n");
-    for (colour, mover) in [("w", &balance.first_mover.w), ("b", &balance.first_mover.b)] {
-        if let Some(mover) = mover {
-            text += &first_mover(colour, mover);
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum PieRule {
+    Marquisian,
+    Bait,
+}
+
+impl BalanceCommand {
+    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        if self.proof.is_some() && self.board == STANDARD_INPUT {
+            let message = "--proof: expected one board, found a list on standard input; leave it out";
+            return Err(Failure::bad_input(message));
         }
+        let engine = self.tables.open(Vec::new())?;
+        let limits = self.limits.limits();
+        let ask = |board: &str| {
+            let query = self.query(board)?;
+            query.setup()?;
+            let balance = watched(|control| match &self.proof {
+                Some(file) => engine.balance_with_proof(&query, &limits, control, file),
+                None => engine.balance(&query, &limits, control),
+            })?;
+            let ending = Ending::known(self.decided(&balance));
+            Ok((balance, ending))
+        };
+        let ending = answer_each(&self.board, format, ask, say)?;
+        match &self.proof {
+            Some(file) if ending == Ending::Answered => {
+                output::remark(&format!(
+                    "the proof is in {}; `marquis check-proof` replays it",
+                    file.display()
+                ));
+            }
+            _ => {}
+        }
+        Ok(ending)
     }
-    let difficulty = &balance.difficulty;
-    if let Some(keeping) = difficulty.keeping_moves {
-        text += &format!("first moves that keep the value: {keeping} of {}\n", difficulty.first_moves);
+
+    fn query(&self, board: &str) -> Result<BalanceQuery, Failure> {
+        Ok(BalanceQuery {
+            game: self.game,
+            board: board.to_owned(),
+            bait: self.bait,
+            pie: match self.pie {
+                PieRule::Marquisian => Pie::Marquisian,
+                PieRule::Bait => Pie::Bait,
+            },
+            target: self.target,
+            immobile: self.immobile.choice(self.game)?,
+            until: if self.both { Until::BothColours } else { Until::Choice },
+        })
     }
-    if let (Some(greedy), Some(keeps)) = (&difficulty.greedy_move, difficulty.greedy_keeps) {
-        let word = if keeps { "keeps" } else { "loses" };
-        text += &format!("the greediest capture {greedy} {word} it\n");
+
+    /// Whether everything that was asked for is decided.
+    fn decided(&self, balance: &Balance) -> bool {
+        let known = |mover: &Option<FirstMover>| mover.as_ref().is_some_and(|m| m.verdict.value != "unknown");
+        let both = known(&balance.first_mover.w) && known(&balance.first_mover.b);
+        balance.balanced.is_some() && balance.player_two.value != "unknown" && (both || !self.both)
     }
-    if let Some(line) = difficulty.only_move_line {
-        text += &format!("longest line in which only one move holds: {line} plies\n");
-    }
-    text + &format!("{} positions looked at\n", difficulty.nodes)
 }
 
-fn first_mover(colour: &str, mover: &FirstMover) -> String {
-    let best = if mover.best.is_empty() { String::new() } else { format!(", best {}", mover.best.join(" ")) };
-    format!("moving first with {colour}: {}{best}\n", wording::verdict(&mover.verdict))
+/// The balance for a reader.
+pub(super) fn say(balance: &Balance) -> String {
+    let Balance { game, board, pie, bait, target, .. } = balance;
+    let mut text = format!("{game}  {board}\n{pie} pie, bait {bait}, {target} beads win\n");
+    text.push_str(&verdict(balance));
+    let mut table = TextTable::new(&["", "first mover", "value", ">plies", "best moves", "position"]);
+    for (colour, mover) in [("White", &balance.first_mover.w), ("Black", &balance.first_mover.b)] {
+        table.styled(mover_row(colour, mover.as_ref()));
+    }
+    text + "\n" + &table.render() + "\n" + &difficulty(&balance.difficulty)
+}
+
+fn verdict(balance: &Balance) -> String {
+    let PlayerTwo { choice, colour, value, bounds } = &balance.player_two;
+    let said = match (balance.balanced, choice.as_deref()) {
+        (Some(true), _) => "Balanced: both choices are worth a draw to Player Two.".to_owned(),
+        (_, Some(choice)) => {
+            let colour = colour.as_deref().map(words::colour);
+            let how = match (choice, colour) {
+                ("move-first", Some(colour)) => format!("moves first, with {colour}"),
+                ("move-first", None) => "moves first".to_owned(),
+                ("choose-colour", Some(colour)) => format!("chooses {colour} and lets Player One move first"),
+                ("choose-colour", None) => "chooses the colour and lets Player One move first".to_owned(),
+                (_, _) => "takes the bait and lets Player One move first".to_owned(),
+            };
+            format!("Not balanced: Player Two {how}, which is a {value} for him.")
+        }
+        _ => format!("Undecided: Player Two’s better choice is worth {} to {} to him.", bounds[0], bounds[1]),
+    };
+    painted(&said, words::style(value).bold()) + "\n"
+}
+
+fn mover_row(colour: &str, mover: Option<&FirstMover>) -> Vec<(String, Style)> {
+    let plain = |text: String| (text, Style::new());
+    let Some(mover) = mover else {
+        let style = words::style("unknown");
+        return vec![
+            (words::sign("unknown").to_owned(), style),
+            plain(colour.to_owned()),
+            ("not looked at".to_owned(), style),
+        ];
+    };
+    let verdict = &mover.verdict;
+    let style = words::style(&verdict.value);
+    vec![
+        (words::sign(&verdict.value).to_owned(), style.bold()),
+        plain(colour.to_owned()),
+        (words::value_or_bounds(verdict), style),
+        plain(verdict.plies.map(|plies| plies.to_string()).unwrap_or_default()),
+        plain(shortened(&mover.best)),
+        (mover.position.clone(), Style::new().dimmed()),
+    ]
+}
+
+/// The first moves of a list, and how many more there are.
+fn shortened(moves: &[String]) -> String {
+    const SHOWN: usize = 4;
+    let shown = moves.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(" ");
+    match moves.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+fn difficulty(difficulty: &Difficulty) -> String {
+    let unknown = || "not proved".to_owned();
+    let keeping = difficulty.keeping_moves.map_or_else(unknown, |keeping| keeping.to_string());
+    let greedy = match (&difficulty.greedy_move, difficulty.greedy_keeps) {
+        (None, _) => "none captures".to_owned(),
+        (Some(mv), Some(true)) => format!("{mv}, which keeps the value"),
+        (Some(mv), Some(false)) => format!("{mv}, which gives the value away"),
+        (Some(mv), None) => format!("{mv}, not proved whether it keeps the value"),
+    };
+    let only = difficulty
+        .only_move_line
+        .map_or_else(unknown, |plies| format!("{plies} {}", words::plural(plies.into(), "ply", "plies")));
+    let nodes = count(difficulty.nodes);
+    format!(
+        "first moves that keep the value  {keeping} of {}\ngreediest first move             {greedy}\n\
+         longest line of only moves       {only}\nnodes of the proof               {nodes}\n",
+        difficulty.first_moves
+    )
 }

@@ -1,27 +1,46 @@
 //! `marquis check-proof`
 
-use std::path::Path;
+use std::path::PathBuf;
 
+use clap::Args;
 use marquis_engine::reports::ProofReport;
 
-use crate::exit::Exit;
-use crate::output::Output;
+use crate::exit::{Ending, Failure};
+use crate::output::{self, Format};
+use crate::table::TextTable;
+use crate::words::count;
 
-pub(crate) fn run(file: &Path, output: Output) -> anyhow::Result<Exit> {
-    let report = marquis_engine::check_proof(file)?;
-    output.answer(&report, text)?;
-    Ok(if report.refused.is_none() { Exit::Answered } else { Exit::False })
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  marquis solve squish start:3 --proof squish.proof
+  marquis check-proof squish.proof
+
+Every move of the proof is replayed by the rules; no solver and no table is believed.
+Exit code 1 where the proof does not hold.")]
+pub(crate) struct CheckProof {
+    /// A proof file
+    file: PathBuf,
 }
 
-fn text(report: &ProofReport) -> String {
-    let claim = |claim: &marquis_engine::reports::ProvedClaim| {
-        let [worst, best] = &claim.bounds;
-        let value = if worst == best { worst.clone() } else { format!("{worst}..{best}") };
-        format!("{}: {value}, proved by {} positions", claim.position, claim.positions)
-    };
-    let mut lines: Vec<String> = report.claims.iter().map(claim).collect();
-    if let Some(refused) = &report.refused {
-        lines.push(format!("refused: {refused}"));
+impl CheckProof {
+    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        let report = marquis_engine::check_proof(&self.file)?;
+        output::answer(&report, format, say)?;
+        Ok(if report.refused.is_none() { Ending::Answered } else { Ending::Refuted })
     }
-    lines.join("\n")
+}
+
+fn say(report: &ProofReport) -> String {
+    let mut table = TextTable::new(&["proved", ">positions", "position"]);
+    for claim in &report.claims {
+        let [worst, best] = &claim.bounds;
+        let proved = if worst == best { worst.clone() } else { format!("{worst} to {best}") };
+        table.row([proved, count(claim.positions), claim.position.clone()]);
+    }
+    let claims = if report.claims.is_empty() { String::new() } else { table.render() + "\n" };
+    match &report.refused {
+        None => format!("{claims}The proof about {} holds.\n", report.game),
+        Some(why) => format!("{claims}The proof about {} does not hold: {why}.\n", report.game),
+    }
 }

@@ -1,38 +1,83 @@
 //! `marquis claims`
 
+use std::fmt::Write as _;
+
+use clap::Args;
 use marquis_engine::reports::ClaimsReport;
-use marquis_engine::{ClaimsQuery, Engine, EngineOptions};
+use marquis_engine::{ClaimsQuery, GameId};
 
-use crate::arguments::Claims;
-use crate::exit::Exit;
-use crate::output::Output;
-use crate::progress::control;
+use crate::arguments::{LimitArgs, TableArgs, game};
+use crate::exit::{Ending, Failure};
+use crate::output::{self, Format};
+use crate::progress::watched;
+use crate::words::{painted, style};
 
-pub(crate) fn run(asked: &Claims, output: Output) -> anyhow::Result<Exit> {
-    let size = asked.size.clone().or_else(|| asked.side.map(|side| side.to_string()));
-    let position = match (&asked.from, size) {
-        (Some(position), _) => position.clone(),
-        (None, Some(size)) => format!("start:{size}"),
-        (None, None) => "start".to_owned(),
-    };
-    let (engine, _) = Engine::open(EngineOptions::default())?;
-    let query = ClaimsQuery { game: asked.game, position };
-    let report = engine.claims(&query, &asked.limits.limits(), &control())?;
-    output.answer(&report, text)?;
-    let all_hold = report.claims.iter().all(|claim| claim.holds != Some(false));
-    Ok(if all_hold { Exit::Answered } else { Exit::False })
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  marquis claims flowish --side 3
+  marquis claims squinch --files 3 --ranks 3
+  marquis claims swish --position \"w1w/4/1ooo1/4/b1b w 0-0 2\"
+
+Exit code 1 where a claim is false.")]
+pub(crate) struct Claims {
+    /// Which game
+    #[arg(value_parser = game())]
+    game: GameId,
+    /// Cells along an edge; for Squinch the files
+    #[arg(long, value_name = "N", visible_alias = "files", required_unless_present = "position")]
+    side: Option<u8>,
+    /// For Squinch: the ranks [default: as many as files]
+    #[arg(long, value_name = "N", requires = "side")]
+    ranks: Option<u8>,
+    /// Begin with this position instead of the start of a board
+    #[arg(long, conflicts_with_all = ["side", "ranks"])]
+    position: Option<String>,
+    #[command(flatten)]
+    tables: TableArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
-fn text(report: &ClaimsReport) -> String {
-    let facts = report.facts.iter().map(|(name, fact)| format!("{name}: {fact}"));
-    let claims = report.claims.iter().map(|claim| {
-        let verdict = match claim.holds {
-            Some(true) => "yes",
-            Some(false) => "no",
-            None => "undecided",
+impl Claims {
+    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        let query = ClaimsQuery { game: self.game, position: self.position()? };
+        let engine = self.tables.open(Vec::new())?;
+        let report = watched(|control| engine.claims(&query, &self.limits.limits(), control))?;
+        output::answer(&report, format, say)?;
+        let found = |wanted: Option<bool>| report.claims.iter().any(|claim| claim.holds == wanted);
+        Ok(if found(Some(false)) { Ending::Refuted } else { Ending::known(!found(None)) })
+    }
+
+    fn position(&self) -> Result<String, Failure> {
+        match (&self.position, self.side, self.ranks) {
+            (Some(position), _, _) => Ok(position.clone()),
+            (None, Some(files), ranks) if self.game == GameId::Squinch => {
+                Ok(format!("start:{files}x{}", ranks.unwrap_or(files)))
+            }
+            (None, _, Some(_)) => {
+                let message = format!("--ranks: expected with squinch only, found with {}", self.game);
+                Err(Failure::bad_input(message))
+            }
+            (None, side, None) => Ok(side.map_or_else(|| "start".to_owned(), |side| format!("start:{side}"))),
+        }
+    }
+}
+
+fn say(report: &ClaimsReport) -> String {
+    let mut text = format!("{}  {}\n\n", report.game, report.board);
+    let widest = report.facts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    for (name, fact) in &report.facts {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{name:<widest$}  {fact}");
+    }
+    for claim in &report.claims {
+        let holds = match claim.holds {
+            Some(true) => painted("holds", style("win")),
+            Some(false) => painted("FALSE", style("loss")),
+            None => painted("undecided", style("unknown")),
         };
-        format!("{}: {verdict} ({})", claim.claim, claim.evidence)
-    });
-    let head = std::iter::once(format!("{} from {}", report.game, report.board));
-    head.chain(facts).chain(claims).collect::<Vec<_>>().join("\n")
+        let _ = write!(text, "\n{holds}: {}\n  {}\n", claim.claim, claim.evidence);
+    }
+    text
 }

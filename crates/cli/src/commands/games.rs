@@ -1,30 +1,64 @@
 //! `marquis games`
 
-use serde_json::json;
+use std::fmt::Write as _;
 
-use crate::exit::Exit;
-use crate::output::Output;
+use clap::Args;
+use clap::builder::styling::Style;
+use serde::Serialize;
 
-pub(crate) fn run(output: Output) -> anyhow::Result<Exit> {
-    let games = marquis_engine::games();
-    let listed: Vec<_> = games
-        .iter()
-        .map(|about| {
-            let starts: Vec<_> =
-                about.starts.iter().map(|(name, position)| json!({"name": name, "position": position})).collect();
-            json!({"id": about.id.name(), "variants": about.variants, "grammar": about.grammar, "starts": starts})
-        })
-        .collect();
-    output.answer(&json!({"games": listed}), |_| {
-        let mut text = String::new();
-        for about in &games {
-            text += &format!("{}\n  {}\n  {}\n", about.id, about.variants, about.grammar);
-            for (name, position) in &about.starts {
-                text += &format!("  {name}  {position}\n");
-            }
+use crate::exit::{Ending, Failure};
+use crate::output::{self, Format};
+use crate::words::painted;
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  marquis games\n  marquis games --json")]
+pub(crate) struct Games {}
+
+#[derive(Serialize)]
+struct Listing {
+    games: Vec<Listed>,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    id: &'static str,
+    variants: &'static str,
+    grammar: &'static str,
+    starts: Vec<Start>,
+}
+
+#[derive(Serialize)]
+struct Start {
+    name: String,
+    position: String,
+}
+
+impl Games {
+    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        let listed = |about: marquis_engine::About| Listed {
+            id: about.id.name(),
+            variants: about.variants,
+            grammar: about.grammar,
+            starts: about.starts.into_iter().map(|(name, position)| Start { name, position }).collect(),
+        };
+        let listing = Listing { games: marquis_engine::games().into_iter().map(listed).collect() };
+        output::answer(&listing, format, say)?;
+        Ok(Ending::Answered)
+    }
+}
+
+fn say(listing: &Listing) -> String {
+    let mut text = String::new();
+    for (number, game) in listing.games.iter().enumerate() {
+        if number > 0 {
             text.push('\n');
         }
-        text
-    })?;
-    Ok(Exit::Answered)
+        let id = painted(game.id, Style::new().bold());
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{id}\n  boards    {}\n  position  {}", game.variants, game.grammar);
+        for start in &game.starts {
+            let _ = writeln!(text, "  {:<13} {}", start.name, start.position);
+        }
+    }
+    text
 }

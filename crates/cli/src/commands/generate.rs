@@ -1,65 +1,142 @@
 //! `marquis generate`
 
+use std::path::PathBuf;
+
+use clap::Args;
 use marquis_engine::reports::{BuildPlan, BuildReport, TableInfo};
-use marquis_engine::{BuildQuery, MemorySize};
+use marquis_engine::{BuildQuery, GameId};
 
-use crate::arguments::Generate;
-use crate::exit::Exit;
-use crate::output::{Output, table};
-use crate::progress::control;
+use crate::arguments::{MachineArgs, TABLES_FOLDER, game};
+use crate::exit::{Ending, Failure};
+use crate::output::{self, Format};
+use crate::progress::watched;
+use crate::table::TextTable;
+use crate::words::{bytes, count, plural};
 
-pub(crate) fn run(asked: &Generate, output: Output) -> anyhow::Result<Exit> {
-    let query = BuildQuery {
-        game: asked.game,
-        side: asked.side,
-        pieces: asked.pieces.clone(),
-        from: asked.from.clone(),
-    };
-    let plan = marquis_engine::plan(&query, &asked.out)?;
-    if asked.dry_run {
-        output.answer(&plan, planned)?;
-        return Ok(Exit::Answered);
-    }
-    anstream::eprintln!("{}", totals(&plan));
-    let report = marquis_engine::generate(&query, &asked.out, &asked.limits.limits(), &control())?;
-    output.answer(&report, built)?;
-    Ok(Exit::Answered)
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  marquis generate squish --side 3 --out tablebases
+  marquis generate flowish --side 4 --pieces 3v3 --dry-run
+  marquis generate squish --from \"2w1/5/bb2wb/2w4/b5/5/w3 w\" --out tablebases
+
+What can be built, for squish and flowish:
+  --side 3               every layer of that board
+  --side 4 --pieces 3v3  that layer and all that it leads to
+  --from POSITION        every layer that can be reached from the position
+
+Finished layers are kept, so that a build which was stopped is taken up by the same command.")]
+pub(crate) struct Generate {
+    /// Which game
+    #[arg(value_parser = game())]
+    game: GameId,
+    /// Cells along an edge
+    #[arg(long, value_name = "N", required_unless_present = "from")]
+    side: Option<u8>,
+    /// Pieces a side, such as 3v3
+    #[arg(long, value_name = "IvJ", requires = "side")]
+    pieces: Option<String>,
+    /// A position text, `start` or `start:SIZE`
+    #[arg(long, value_name = "POSITION", conflicts_with_all = ["side", "pieces"])]
+    from: Option<String>,
+    /// Folder for the tables
+    #[arg(long, value_name = "DIR", default_value = TABLES_FOLDER)]
+    out: PathBuf,
+    /// Go on with a build that was stopped; finished layers are kept in any case
+    #[arg(long)]
+    resume: bool,
+    /// Print layers, positions, memory and disk space, and build nothing
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    machine: MachineArgs,
 }
 
-fn totals(plan: &BuildPlan) -> String {
+impl Generate {
+    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        let Self { game, side, pieces, from, .. } = &self;
+        let query = BuildQuery { game: *game, side: *side, pieces: pieces.clone(), from: from.clone() };
+        let limits = self.machine.limits();
+        let plan = marquis_engine::plan(&query, &self.out)?;
+        if plan.memory_bytes > limits.memory_bytes() {
+            let (needed, limit) = (bytes(plan.memory_bytes), bytes(limits.memory_bytes()));
+            output::remark(&format!(
+                "warning: this build needs {needed} of memory, and the limit is {limit}"
+            ));
+        }
+        if self.dry_run {
+            output::answer(&plan, format, say_plan)?;
+            return Ok(Ending::Answered);
+        }
+        self.announce(&plan);
+        let report = watched(|control| marquis_engine::generate(&query, &self.out, &limits, control))?;
+        output::answer(&report, format, say_report)?;
+        Ok(Ending::Answered)
+    }
+
+    /// Says what is about to be built.
+    fn announce(&self, plan: &BuildPlan) {
+        output::remark(&summary(plan));
+        let finished = plan.layers.iter().filter(|layer| layer.finished).count();
+        if finished > 0 {
+            let why = if self.resume { "" } else { " (as with --resume)" };
+            let layers = plural(finished as u64, "layer is", "layers are");
+            output::remark(&format!("{finished} {layers} finished already and kept{why}"));
+        }
+    }
+}
+
+fn summary(plan: &BuildPlan) -> String {
+    let BuildPlan { game, variant, layers, .. } = plan;
+    let number = layers.len();
     format!(
-        "{} {}: {} layers, {} slots, at most {} of memory, about {} on disk",
-        plan.game,
-        plan.variant,
-        plan.layers.len(),
-        plan.slots,
-        MemorySize(plan.memory_bytes),
-        MemorySize(plan.disk_bytes)
+        "{game} {variant}: {number} {}, {} slots, {} of memory, about {} on disk",
+        plural(number as u64, "layer", "layers"),
+        count(plan.slots),
+        bytes(plan.memory_bytes),
+        bytes(plan.disk_bytes),
     )
 }
 
-fn planned(plan: &BuildPlan) -> String {
-    let row = |layer: &marquis_engine::reports::PlannedLayer| {
-        let state = if layer.finished { "finished" } else { "" };
-        vec![layer.layer.clone(), layer.slots.to_string(), state.to_owned()]
-    };
-    format!("{}\n{}", totals(plan), table(&["layer", "slots", ""], plan.layers.iter().map(row)))
+fn say_plan(plan: &BuildPlan) -> String {
+    let mut table = TextTable::new(&["layer", ">slots", "finished"]);
+    for layer in &plan.layers {
+        let finished = if layer.finished { "yes" } else { "" };
+        table.row([layer.layer.clone(), count(layer.slots), finished.to_owned()]);
+    }
+    table.render() + "\n" + &summary(plan) + "\n"
 }
 
-fn built(report: &BuildReport) -> String {
-    let kept =
-        if report.kept > 0 { format!(", {} of them were there already", report.kept) } else { String::new() };
-    format!("{}\n{} tables in {:.1} s{kept}", listed(&report.tables), report.tables.len(), report.seconds)
+fn say_report(report: &BuildReport) -> String {
+    let built = report.tables.len() - report.kept.min(report.tables.len());
+    let total = report.tables.iter().map(|table| table.bytes).sum();
+    format!(
+        "{}\n{built} built, {} kept, {} on disk, {:.1} s\n",
+        say_tables(&report.tables),
+        report.kept,
+        bytes(total),
+        report.seconds
+    )
 }
 
-/// What tables hold.
-pub(super) fn listed(tables: &[TableInfo]) -> String {
-    let row = |info: &TableInfo| {
-        let numbers = [info.positions, info.wins, info.draws, info.losses, info.longest_win, info.bytes];
-        let mut row = vec![info.file.clone()];
-        row.extend(numbers.iter().map(ToString::to_string));
-        row
-    };
-    let head = ["table", "positions", "wins", "draws", "losses", "longest win", "bytes"];
-    table(&head, tables.iter().map(row))
+/// The tables for a reader, one a line.
+pub(super) fn say_tables(tables: &[TableInfo]) -> String {
+    let headings =
+        [">layer", ">positions", ">wins", ">draws", ">losses", ">longest win", ">bytes", "file", "checksum"];
+    let mut table = TextTable::new(&headings);
+    for info in tables {
+        let checksum: String = info.checksum.chars().take(16).collect();
+        table.row([
+            info.layer.clone(),
+            count(info.positions),
+            count(info.wins),
+            count(info.draws),
+            count(info.losses),
+            info.longest_win.to_string(),
+            count(info.bytes),
+            info.file.clone(),
+            checksum,
+        ]);
+    }
+    table.render()
 }

@@ -1,40 +1,68 @@
 //! `marquis line`
 
+use clap::Args;
+use clap::builder::styling::Style;
 use marquis_engine::reports::Line;
 
-use super::{engine, wording};
-use crate::arguments::{Asked, LimitArgs, Tables};
-use crate::exit::Exit;
-use crate::output::Output;
-use crate::progress::control;
+use crate::arguments::{LimitArgs, PositionArgs, TableArgs};
+use crate::exit::{Ending, Failure};
+use crate::output::Format;
+use crate::positions::answer_each;
+use crate::progress::watched;
+use crate::table::TextTable;
+use crate::words;
 
-pub(crate) fn run(
-    asked: &Asked,
-    tables: &Tables,
-    limits: &LimitArgs,
-    output: Output,
-) -> anyhow::Result<Exit> {
-    let line = engine(tables, &[])?.line(&asked.query(), &limits.limits(), &control())?;
-    output.answer(&line, text)?;
-    Ok(if line.end == "unknown" { Exit::Limit } else { Exit::Answered })
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  marquis line squish start:3
+  marquis line squinch w1,w1,w1/3/r1,r1,r1_r --json
+
+Both sides play a best move: the winner hastens, the loser delays.
+A draw has no line to an end, and the line stops where no value is proved.")]
+pub(crate) struct LineCommand {
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten)]
+    tables: TableArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
-fn text(line: &Line) -> String {
-    let first = format!(
-        "{}\n{} to move: {}",
-        line.from.position,
-        line.from.turn,
-        wording::verdict(&line.from.verdict)
-    );
-    let moves = line
-        .moves
-        .iter()
-        .zip(1..)
-        .map(|(mv, ply): (_, u32)| format!("{ply:>3}. {:<8} {}", mv.mv, mv.position));
-    let end = match line.end.as_str() {
-        "over" => "the game is over",
-        "draw" => "both can hold the draw",
-        _ => "not proved from here on",
-    };
-    std::iter::once(first).chain(moves).chain([end.to_owned()]).collect::<Vec<_>>().join("\n")
+impl LineCommand {
+    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        let engine = self.tables.open(Vec::new())?;
+        let limits = self.limits.limits();
+        let ask = |position: &str| {
+            let query = self.position.query(position)?;
+            let line = watched(|control| engine.line(&query, &limits, control))?;
+            let ending = Ending::known(line.end != "unknown");
+            Ok((line, ending))
+        };
+        answer_each(&self.position.position, format, ask, say)
+    }
+}
+
+fn say(line: &Line) -> String {
+    let from = &line.from;
+    let sentence = words::sentence(&from.turn, &from.verdict, from.over.as_deref());
+    let mut text = format!("{}  {}\n{sentence}\n", from.game, from.position);
+    if !line.moves.is_empty() {
+        let mut table = TextTable::new(&[">ply", "", "move", "position"]);
+        for (ply, mv) in (1..).zip(&line.moves) {
+            let ply: usize = ply;
+            table.styled([
+                (ply.to_string(), Style::new()),
+                (words::sign(&mv.verdict.value).to_owned(), words::style(&mv.verdict.value).bold()),
+                (mv.mv.clone(), Style::new()),
+                (mv.position.clone(), Style::new().dimmed()),
+            ]);
+        }
+        text = text + "\n" + &table.render();
+    }
+    match line.end.as_str() {
+        "draw" => text + "Both sides can hold the draw from here.\n",
+        "unknown" => text + "From here no value is proved with its plies.\n",
+        _ => text,
+    }
 }

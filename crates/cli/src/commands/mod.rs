@@ -1,59 +1,152 @@
-//! One file a subcommand.
+//! The commands, one file each.
 
 mod balance;
 mod check_proof;
 mod claims;
+mod completions;
 mod design;
 mod games;
 mod generate;
 mod line;
+mod man;
 mod moves;
 mod perft;
 mod probe;
 mod repack;
 mod serve;
-mod shell;
 mod show;
 mod solve;
 mod verify;
-mod wording;
 
-use marquis_engine::{Engine, EngineOptions};
+use clap::{Parser, Subcommand};
 
-use crate::arguments::{Command, Tables};
-use crate::exit::Exit;
-use crate::output::Output;
+use crate::exit::{Ending, Failure};
+use crate::output::{Colour, Format};
 
-/// Runs a subcommand.
-pub(crate) fn run(command: Command, output: Output) -> anyhow::Result<Exit> {
-    match command {
-        Command::Games => games::run(output),
-        Command::Show(asked) => show::run(&asked, output),
-        Command::Moves(asked) => moves::run(&asked, output),
-        Command::Perft { asked, depth } => perft::run(&asked, depth, output),
-        Command::Solve(solve) => solve::run(&solve, output),
-        Command::Balance(balance) => balance::run(balance, output),
-        Command::Design(design) => design::run(&design, output),
-        Command::Generate(generate) => generate::run(&generate, output),
-        Command::Repack { path } => repack::run(&path, output),
-        Command::Probe { asked, tables } => probe::run(&asked, &tables, output),
-        Command::Line { asked, tables, limits } => line::run(&asked, &tables, &limits, output),
-        Command::Verify { path, sample, limits } => verify::run(&path, sample, &limits, output),
-        Command::CheckProof { file } => check_proof::run(&file, output),
-        Command::Claims(claims) => claims::run(&claims, output),
-        Command::Serve(serve) => serve::run(serve),
-        Command::Completions { shell } => shell::completions(shell),
-        Command::Man => shell::manual(),
+/// Solves, tabulates and serves the games of the Marquisian method: Squish, Flowish, Swish, Squeeze, Squinch, Senet.
+#[derive(Parser, Debug)]
+#[command(name = "marquis", version, max_term_width = 100, after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// Print one JSON document on standard output
+    #[arg(long, global = true, help_heading = "Output")]
+    json: bool,
+    /// When to use colours
+    #[arg(
+        long = "color",
+        visible_alias = "colour",
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Output"
+    )]
+    pub(crate) colour: Colour,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  marquis games
+  marquis solve squish start:3
+  marquis balance swish w1w/4/1ooo1/4/b1b --target 2
+  marquis serve
+
+Exit codes: 0 answered, 1 checked and found false, 2 bad input, 3 a limit was reached before an answer,
+4 the machine or a file failed, 130 after Ctrl-C.";
+
+impl Arguments {
+    /// The form of the answer.
+    pub(crate) const fn format(&self) -> Format {
+        if self.json { Format::Json } else { Format::Human }
     }
 }
 
-/// An engine with these tables and proofs; tables that cannot be used are told of and left out.
-fn engine(tables: &Tables, proofs: &[std::path::PathBuf]) -> anyhow::Result<Engine> {
-    let options =
-        EngineOptions { tables: tables.folders(), proofs: proofs.to_vec(), ..EngineOptions::default() };
-    let (engine, problems) = Engine::open(options)?;
-    for problem in problems {
-        anstream::eprintln!("marquis: a table is left out: {problem}");
+/// What is to be done.
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// List the games: variants, position grammar, start positions
+    Games(games::Games),
+    /// Draw the board of a position
+    Show(show::Show),
+    /// List the legal moves and the positions that they lead to
+    Moves(moves::Moves),
+    /// Count the positions after 1 to DEPTH plies
+    Perft(perft::Perft),
+    /// Find the value of a position and of every move
+    Solve(solve::Solve),
+    /// Find out whether a set-up is balanced, and what Player Two should choose
+    Balance(balance::BalanceCommand),
+    /// Look for set-ups that are hard on Player Two
+    Design(design::Design),
+    /// Build tables
+    Generate(generate::Generate),
+    /// Pack tables harder
+    Repack(repack::Repack),
+    /// Look a position up in tables, never searching
+    Probe(probe::Probe),
+    /// Show the best line to the end of the game
+    Line(line::LineCommand),
+    /// Check tables: checksums, then every entry against its successors
+    Verify(verify::Verify),
+    /// Replay a proof file by the rules alone
+    CheckProof(check_proof::CheckProof),
+    /// Check the designer's claims about a game on one board
+    Claims(claims::Claims),
+    /// Start the HTTP service
+    Serve(serve::Serve),
+    /// Print the completions for a shell
+    Completions(completions::Completions),
+    /// Write man pages
+    #[command(hide = true)]
+    Man(man::Man),
+}
+
+impl Command {
+    /// Does it.
+    ///
+    /// # Errors
+    /// Why there is no answer.
+    pub(crate) fn run(self, format: Format) -> Result<Ending, Failure> {
+        match self {
+            Self::Games(command) => command.run(format),
+            Self::Show(command) => command.run(format),
+            Self::Moves(command) => command.run(format),
+            Self::Perft(command) => command.run(format),
+            Self::Solve(command) => command.run(format),
+            Self::Balance(command) => command.run(format),
+            Self::Design(command) => command.run(format),
+            Self::Generate(command) => command.run(format),
+            Self::Repack(command) => command.run(format),
+            Self::Probe(command) => command.run(format),
+            Self::Line(command) => command.run(format),
+            Self::Verify(command) => command.run(format),
+            Self::CheckProof(command) => command.run(format),
+            Self::Claims(command) => command.run(format),
+            Self::Serve(command) => command.run(format),
+            Self::Completions(command) => command.run(format),
+            Self::Man(command) => command.run(format),
+        }
     }
-    Ok(engine)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn every_help_ends_with_examples() {
+        let marquis = Arguments::command();
+        for command in marquis.get_subcommands().chain([&marquis]) {
+            let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(after.contains("Examples:\n  marquis"), "{}", command.get_name());
+        }
+    }
+
+    #[test]
+    fn the_arguments_of_all_commands_fit_together() {
+        Arguments::command().debug_assert();
+    }
 }

@@ -1,19 +1,55 @@
 //! `marquis moves`
 
-use crate::arguments::Asked;
-use crate::exit::Exit;
-use crate::output::{Output, table};
+use clap::Args;
+use marquis_engine::reports::ListedMove;
+use serde::Serialize;
 
-pub(crate) fn run(asked: &Asked, output: Output) -> anyhow::Result<Exit> {
-    let moves = marquis_engine::moves(&asked.query())?;
-    output.answer(&moves, |moves| {
-        if moves.is_empty() {
-            return "the game is over: no moves".to_owned();
-        }
-        let throw = |throw: Option<u8>| throw.map_or_else(String::new, |throw| throw.to_string());
-        let head =
-            if moves[0].throw.is_some() { ["throw", "move", "position"] } else { ["", "move", "position"] };
-        table(&head, moves.iter().map(|mv| vec![throw(mv.throw), mv.mv.clone(), mv.position.clone()]))
-    })?;
-    Ok(Exit::Answered)
+use crate::arguments::PositionArgs;
+use crate::exit::{Ending, Failure};
+use crate::output::Format;
+use crate::positions::answer_each;
+use crate::table::TextTable;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  marquis moves squish start:3
+  marquis moves senet start --throw 2
+  printf '%s\\n' start:3 start:4 | marquis moves flowish -")]
+pub(crate) struct Moves {
+    #[command(flatten)]
+    position: PositionArgs,
+}
+
+#[derive(Serialize)]
+struct Listing {
+    game: &'static str,
+    position: String,
+    moves: Vec<ListedMove>,
+}
+
+impl Moves {
+    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        let ask = |position: &str| {
+            let query = self.position.query(position)?;
+            let moves = marquis_engine::moves(&query)?;
+            let listing = Listing { game: query.game.name(), position: query.asked()?.text(), moves };
+            Ok((listing, Ending::Answered))
+        };
+        answer_each(&self.position.position, format, ask, say)
+    }
+}
+
+fn say(listing: &Listing) -> String {
+    if listing.moves.is_empty() {
+        return "The game is over; there is no move.\n".to_owned();
+    }
+    let thrown = listing.moves.iter().any(|listed| listed.throw.is_some());
+    let mut table =
+        TextTable::new(if thrown { &[">throw", "move", "position"] } else { &["move", "position"] });
+    for listed in &listing.moves {
+        let throw = listed.throw.map(|throw| throw.to_string());
+        table.row(throw.into_iter().chain([listed.mv.clone(), listed.position.clone()]));
+    }
+    table.render()
 }

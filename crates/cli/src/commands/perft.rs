@@ -1,19 +1,57 @@
 //! `marquis perft`
 
-use serde_json::json;
+use clap::Args;
+use serde::Serialize;
 
-use crate::arguments::Asked;
-use crate::exit::Exit;
-use crate::output::{Output, table};
-use crate::progress::control;
+use crate::arguments::PositionArgs;
+use crate::exit::{Ending, Failure};
+use crate::output::Format;
+use crate::positions::answer_each;
+use crate::progress::watched;
+use crate::table::TextTable;
+use crate::words::count;
 
-pub(crate) fn run(asked: &Asked, depth: u32, output: Output) -> anyhow::Result<Exit> {
-    let counts = marquis_engine::perft(&asked.query(), depth, &control())?;
-    output.answer(&json!({"game": asked.game.name(), "perft": counts}), |_| {
-        table(
-            &["plies", "positions"],
-            (1..).zip(&counts).map(|(plies, count): (u32, _)| vec![plies.to_string(), count.to_string()]),
-        )
-    })?;
-    Ok(Exit::Answered)
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  marquis perft squish start:4 3
+  marquis perft squinch start 3 --json
+
+Positions after exactly so many plies are counted once for each way to get there; a finished game counts as one.")]
+pub(crate) struct Perft {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Plies, from 1
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=64))]
+    depth: u32,
+}
+
+#[derive(Serialize)]
+struct Counted {
+    game: &'static str,
+    position: String,
+    depth: u32,
+    /// After 1, 2, … `depth` plies.
+    leaves: Vec<u64>,
+}
+
+impl Perft {
+    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        let ask = |position: &str| {
+            let query = self.position.query(position)?;
+            let leaves = watched(|control| marquis_engine::perft(&query, self.depth, control))?;
+            let position = query.asked()?.text();
+            Ok((Counted { game: query.game.name(), position, depth: self.depth, leaves }, Ending::Answered))
+        };
+        answer_each(&self.position.position, format, ask, say)
+    }
+}
+
+fn say(counted: &Counted) -> String {
+    let mut table = TextTable::new(&[">plies", ">leaves"]);
+    for (plies, &leaves) in (1..).zip(&counted.leaves) {
+        let plies: u32 = plies;
+        table.row([plies.to_string(), count(leaves)]);
+    }
+    table.render()
 }

@@ -1,14 +1,40 @@
 //! `marquis probe`
 
-use super::{engine, solve};
-use crate::arguments::{Asked, Tables};
-use crate::exit::Exit;
-use crate::output::Output;
+use std::path::PathBuf;
 
-pub(crate) fn run(asked: &Asked, tables: &Tables, output: Output) -> anyhow::Result<Exit> {
-    let engine = engine(tables, &[])?;
-    if asked.position == "-" {
-        return solve::each_line(&asked.query(), |query| engine.probe(query));
+use clap::Args;
+
+use super::solve::say;
+use crate::arguments::{PositionArgs, TableArgs};
+use crate::exit::{Ending, Failure};
+use crate::output::Format;
+use crate::positions::answer_each;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  marquis probe squish start:3 --tables tablebases
+  marquis probe squish - --tables tablebases < positions.txt
+
+Without the table the answer is `unknown` and the exit code 3.")]
+pub(crate) struct Probe {
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten)]
+    tables: TableArgs,
+    /// Take the positions of this proof as a table; may be given several times
+    #[arg(long, value_name = "FILE")]
+    use_proof: Vec<PathBuf>,
+}
+
+impl Probe {
+    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        let engine = self.tables.open(self.use_proof.clone())?;
+        let ask = |position: &str| {
+            let answer = engine.probe(&self.position.query(position)?)?;
+            let ending = Ending::known(answer.is_known());
+            Ok((answer, ending))
+        };
+        answer_each(&self.position.position, format, ask, say)
     }
-    solve::answered(&engine.probe(&asked.query())?, output)
 }

@@ -1,14 +1,43 @@
 //! `marquis repack`
 
-use std::path::Path;
+use std::path::PathBuf;
 
-use super::generate;
-use crate::exit::Exit;
-use crate::output::Output;
-use crate::progress::control;
+use clap::Args;
+use marquis_engine::reports::TableInfo;
+use serde::Serialize;
 
-pub(crate) fn run(path: &Path, output: Output) -> anyhow::Result<Exit> {
-    let tables = marquis_engine::repack(path, &control())?;
-    output.answer(&tables, |tables| generate::listed(tables))?;
-    Ok(Exit::Answered)
+use super::generate::say_tables;
+use crate::exit::{Ending, Failure};
+use crate::output::{self, Format};
+use crate::progress::watched;
+use crate::words::bytes;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  marquis repack tablebases
+  marquis repack tablebases/FILE
+
+The values stay the same, and with them the checksums; only the files become smaller.")]
+pub(crate) struct Repack {
+    /// A folder with tables, or one table
+    path: PathBuf,
+}
+
+#[derive(Serialize)]
+struct Repacked {
+    tables: Vec<TableInfo>,
+}
+
+impl Repack {
+    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        let tables = watched(|control| marquis_engine::repack(&self.path, control))?;
+        output::answer(&Repacked { tables }, format, say)?;
+        Ok(Ending::Answered)
+    }
+}
+
+fn say(repacked: &Repacked) -> String {
+    let total = repacked.tables.iter().map(|table| table.bytes).sum();
+    format!("{}\n{} on disk\n", say_tables(&repacked.tables), bytes(total))
 }

@@ -1,51 +1,117 @@
 //! `marquis serve`
 
-use std::io::IsTerminal as _;
-use std::sync::Mutex;
+use std::io::{IsTerminal as _, stderr};
+use std::path::PathBuf;
 
-use anyhow::Context as _;
-use marquis_api::Config;
+use clap::Args;
+use marquis_api::{Config, ServeError};
+use marquis_engine::MemorySize;
+use tracing_subscriber::EnvFilter;
 
-use crate::arguments::Serve;
-use crate::exit::Exit;
-use crate::interrupt::STOP;
-use crate::progress::Shown;
+use crate::arguments::TableArgs;
+use crate::exit::{Ending, Failure};
+use crate::interrupt;
+use crate::output::{self, Format};
+use crate::progress::Watch;
 
-pub(crate) fn run(asked: Serve) -> anyhow::Result<Exit> {
-    let print = asked.print_config;
-    let config = config(asked)?;
-    if print {
-        anstream::print!("{}", toml::to_string_pretty(&config)?);
-        return Ok(Exit::Answered);
-    }
-    tracing_subscriber::fmt().with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal()).init();
-    let shown = Mutex::new(Shown::new());
-    marquis_api::serve(config, &STOP, move |progress| {
-        if let Ok(mut shown) = shown.lock() {
-            shown.show(progress);
-        }
-    })?;
-    Ok(Exit::Answered)
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  marquis serve
+  marquis serve --bind 127.0.0.1:9000 --tables tablebases
+  marquis serve --print-config > marquis.toml
+  marquis serve --config marquis.toml
+
+A first start without tables builds the starter set into the first folder (`tablebases` where none is named);
+the next one is instant. RUST_LOG=debug says more.
+Ctrl-C ends the service after the requests that are under way.")]
+pub(crate) struct Serve {
+    /// Read settings from this TOML file; options on the command line come first
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Where to listen; port 0 lets the system choose [default: 127.0.0.1:8017]
+    #[arg(long, value_name = "ADDR")]
+    bind: Option<String>,
+    #[command(flatten)]
+    tables: TableArgs,
+    /// Folder in which jobs are kept
+    #[arg(long, value_name = "DIR")]
+    state: Option<PathBuf>,
+    /// Do not build the starter set where there are no tables
+    #[arg(long)]
+    no_starter: bool,
+    /// Milliseconds that a search may take where the request says nothing
+    #[arg(long, value_name = "MS")]
+    budget_default_ms: Option<u64>,
+    /// Milliseconds that a search may take at most
+    #[arg(long, value_name = "MS")]
+    budget_max_ms: Option<u64>,
+    /// Searches that run at a time, one thread each
+    #[arg(long, value_name = "T")]
+    threads: Option<usize>,
+    /// Memory for all searches and jobs together, such as 8GiB
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<MemorySize>,
+    /// Print the settings as TOML and do nothing else
+    #[arg(long)]
+    print_config: bool,
 }
 
-/// The file's settings, and over them what the command line says.
-fn config(asked: Serve) -> anyhow::Result<Config> {
-    let mut config = match &asked.config {
-        None => Config::default(),
-        Some(file) => {
-            let text =
-                std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-            toml::from_str(&text).with_context(|| format!("{} is no configuration", file.display()))?
+impl Serve {
+    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        let print = self.print_config;
+        let config = self.settings()?;
+        config.check().map_err(|error| Failure::bad_input(error.to_string()))?;
+        if print {
+            let written = toml::to_string_pretty(&config);
+            let written = written.map_err(|error| Failure::failed(format!("the settings: {error}")))?;
+            output::answer(&config, format, |_| written)?;
+            return Ok(Ending::Answered);
         }
-    };
-    if let Some(bind) = asked.bind {
-        config.bind = bind;
+        log();
+        let watch = Watch::new();
+        marquis_api::serve(config, interrupt::flag(), move |progress| watch.show(progress))?;
+        Ok(if interrupt::stopped() { Ending::Interrupted } else { Ending::Answered })
     }
-    if !asked.tables.is_empty() {
-        config.tables = asked.tables;
+
+    /// The settings of the file, with what the command line says.
+    fn settings(self) -> Result<Config, Failure> {
+        let mut config = self.config.as_ref().map_or_else(|| Ok(Config::default()), read)?;
+        config.bind = self.bind.unwrap_or(config.bind);
+        let (tables, _) = self.tables.named();
+        if !tables.is_empty() {
+            config.tables = tables;
+        }
+        config.state = self.state.or(config.state);
+        config.build_starter &= !self.no_starter;
+        config.budget_default_ms = self.budget_default_ms.unwrap_or(config.budget_default_ms);
+        config.budget_max_ms = self.budget_max_ms.unwrap_or(config.budget_max_ms);
+        config.search_threads = self.threads.unwrap_or(config.search_threads);
+        config.memory = self.memory.unwrap_or(config.memory);
+        Ok(config)
     }
-    config.state = asked.state.or(config.state);
-    config.memory = asked.memory.unwrap_or(config.memory);
-    config.build_starter &= !asked.no_starter;
-    Ok(config)
+}
+
+fn read(file: &PathBuf) -> Result<Config, Failure> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Failure::failed(format!("--config {}: {error}", file.display())))?;
+    toml::from_str(&text).map_err(|error| {
+        Failure::bad_input(format!("--config {}: {}", file.display(), error.to_string().trim()))
+    })
+}
+
+/// Logs to standard error, as much as `RUST_LOG` says.
+fn log() {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let colour = stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr).with_ansi(colour).init();
+}
+
+impl From<ServeError> for Failure {
+    fn from(error: ServeError) -> Self {
+        match error {
+            ServeError::Config(error) => Self::bad_input(error.to_string()),
+            error => Self::failed(error.to_string()),
+        }
+    }
 }

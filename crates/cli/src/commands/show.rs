@@ -1,35 +1,90 @@
 //! `marquis show`
 
+use std::fmt::Write as _;
+
+use clap::Args;
+use clap::builder::styling::{AnsiColor, Style};
 use marquis_engine::reports::{Drawing, DrawnRow};
+use serde::Serialize;
 
-use crate::arguments::Asked;
-use crate::exit::Exit;
-use crate::output::Output;
+use crate::arguments::PositionArgs;
+use crate::exit::{Ending, Failure};
+use crate::output::Format;
+use crate::positions::answer_each;
+use crate::words::painted;
 
-pub(crate) fn run(asked: &Asked, output: Output) -> anyhow::Result<Exit> {
-    output.answer(&marquis_engine::show(&asked.query())?, draw)?;
-    Ok(Exit::Answered)
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  marquis show squish start:3
+  marquis show swish \"w1w/4/1ooo1/4/b1b w 0-0 2\"
+  marquis show squinch start --play \"a3-a4 a6-a5\"")]
+pub(crate) struct Show {
+    #[command(flatten)]
+    position: PositionArgs,
 }
 
-fn draw(drawing: &Drawing) -> String {
-    let label = drawing.rows.iter().map(|row| row.label.len()).max().unwrap_or(0);
-    let cell = drawing.rows.iter().flat_map(|row| &row.cells).map(String::len).max().unwrap_or(1);
-    let rows = drawing.rows.iter().map(|row| draw_row(row, label, cell));
-    rows.chain(drawing.notes.iter().cloned()).collect::<Vec<_>>().join("\n")
+#[derive(Serialize)]
+struct Shown {
+    game: &'static str,
+    position: String,
+    #[serde(flatten)]
+    drawing: Drawing,
 }
 
-fn draw_row(row: &DrawnRow, label: usize, cell: usize) -> String {
-    let cells: Vec<String> = row.cells.iter().map(|text| paint(&format!("{text:<cell$}"))).collect();
-    format!("{:>label$} {}{}", row.label, " ".repeat(usize::from(row.indent)), cells.join(" "))
+impl Show {
+    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        let ask = |position: &str| {
+            let query = self.position.query(position)?;
+            let drawing = marquis_engine::show(&query)?;
+            let shown = Shown { game: query.game.name(), position: query.asked()?.text(), drawing };
+            Ok((shown, Ending::Answered))
+        };
+        answer_each(&self.position.position, format, ask, say)
+    }
 }
 
-/// Bold for the first letter that is a piece, dim for an empty cell; the text stays readable without.
-fn paint(text: &str) -> String {
-    match text.chars().next() {
-        Some('w') => format!("\u{1b}[1;36m{text}\u{1b}[0m"),
-        Some('b' | 'r') => format!("\u{1b}[1;31m{text}\u{1b}[0m"),
-        Some('o') => format!("\u{1b}[33m{text}\u{1b}[0m"),
-        Some('.') => format!("\u{1b}[2m{text}\u{1b}[0m"),
-        _ => text.to_owned(),
+fn say(shown: &Shown) -> String {
+    let rows = &shown.drawing.rows;
+    let widest = |texts: &mut dyn Iterator<Item = &String>| texts.map(String::len).max().unwrap_or(0);
+    let label = widest(&mut rows.iter().map(|row| &row.label));
+    let cell = widest(&mut rows.iter().flat_map(|row| &row.cells));
+    // An even pitch, so that half a cell is a whole number of columns.
+    let pitch = (cell + 1).next_multiple_of(2);
+    let mut text = String::new();
+    for row in rows {
+        text.push_str(&draw(row, label, pitch));
+    }
+    for note in &shown.drawing.notes {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{note}");
+    }
+    text + &shown.position + "\n"
+}
+
+fn draw(row: &DrawnRow, label: usize, pitch: usize) -> String {
+    let faint = Style::new().dimmed();
+    let name = format!("{:>label$}  ", row.label);
+    let indent = " ".repeat(usize::from(row.indent) * pitch / 2);
+    let mut line = painted(&name, faint) + &indent;
+    let last = row.cells.len().saturating_sub(1);
+    for (number, cell) in row.cells.iter().enumerate() {
+        // The names of files below a board are no pieces.
+        let style = if row.label.is_empty() { faint } else { piece(cell) };
+        line.push_str(&painted(cell, style));
+        if number < last {
+            line.push_str(&" ".repeat(pitch - cell.len()));
+        }
+    }
+    line + "\n"
+}
+
+fn piece(cell: &str) -> Style {
+    match cell.as_bytes().first() {
+        Some(b'w') => Style::new().bold(),
+        Some(b'b') => AnsiColor::Blue.on_default().bold(),
+        Some(b'r') => AnsiColor::Red.on_default().bold(),
+        Some(b'o') => AnsiColor::Yellow.on_default(),
+        _ => Style::new().dimmed(),
     }
 }

@@ -1,64 +1,80 @@
-//! `marquis solve`
+//! `marquis solve`, and how an answer reads.
 
-use std::io::BufRead as _;
+mod say;
 
-use marquis_engine::{Answer, EngineError, Query};
-use serde_json::json;
+use std::path::PathBuf;
 
-use super::{engine, wording};
-use crate::arguments::Solve;
-use crate::exit::{Exit, report};
-use crate::interrupt::stopped;
-use crate::output::{Output, json_line};
-use crate::progress::control;
+use clap::Args;
+use marquis_engine::GameId;
 
-pub(crate) fn run(solve: &Solve, output: Output) -> anyhow::Result<Exit> {
-    let engine = engine(&solve.tables, &solve.use_proof)?;
-    let limits = solve.limits.limits();
-    let ask = |query: &Query| match &solve.proof {
-        Some(file) => engine.solve_with_proof(query, &limits, &control(), file),
-        None if solve.use_proof.is_empty() => engine.solve(query, &limits, &control()),
-        None => engine.probe(query),
-    };
-    if solve.asked.position == "-" {
-        return each_line(&solve.asked.query(), ask);
-    }
-    answered(&ask(&solve.asked.query())?, output)
+use crate::arguments::{LimitArgs, PositionArgs, TableArgs};
+use crate::exit::{Ending, Failure};
+use crate::output::{self, Format};
+use crate::positions::{STANDARD_INPUT, answer_each};
+use crate::progress::watched;
+
+pub(super) use say::say;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  marquis solve squish start:3
+  marquis solve squish start:3 --play \"a3xb3\"
+  marquis solve swish \"w1w/4/1ooo1/4/b1b w 0-0 2\" --seconds 30
+  marquis solve senet \"wbwb6/10/10 b\" --throw 6
+  printf '%s\\n' start:3 \"4/1b1w1/2wb2/1wb1wb1/2wb2/1b1w1/4 w\" | marquis solve squish -
+
+Tables are asked first, then everything reachable is solved where it is small enough, then a search begins.
+Moves are listed best first: wins by fewest plies, draws, unknown, losses by most plies.
+delta: how many plies worse than the best move of the same value.")]
+pub(crate) struct Solve {
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten)]
+    tables: TableArgs,
+    /// Write a proof of the value to this file
+    #[arg(long, value_name = "FILE")]
+    proof: Option<PathBuf>,
+    /// Answer positions inside this proof without a search; may be given several times
+    #[arg(long, value_name = "FILE")]
+    use_proof: Vec<PathBuf>,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
-/// Prints an answer and says how that ended.
-pub(super) fn answered(answer: &Answer, output: Output) -> anyhow::Result<Exit> {
-    output.answer(answer, wording::answer)?;
-    Ok(match (answer.is_known(), stopped()) {
-        (true, _) => Exit::Answered,
-        (false, true) => Exit::Interrupted,
-        (false, false) => Exit::Limit,
-    })
-}
-
-/// Answers each line of standard input with a JSON document on a line.
-pub(super) fn each_line(
-    query: &Query,
-    ask: impl Fn(&Query) -> Result<Answer, EngineError>,
-) -> anyhow::Result<Exit> {
-    let mut worst = Exit::Answered;
-    for line in std::io::stdin().lock().lines() {
-        let query = Query { position: line?, ..query.clone() };
-        match ask(&query) {
-            Ok(answer) => {
-                json_line(&answer)?;
-                if !answer.is_known() && worst == Exit::Answered {
-                    worst = Exit::Limit;
-                }
+impl Solve {
+    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        self.check_proof()?;
+        let engine = self.tables.open(self.use_proof.clone())?;
+        let limits = self.limits.limits();
+        let ask = |position: &str| {
+            let query = self.position.query(position)?;
+            let answer = watched(|control| match &self.proof {
+                Some(file) => engine.solve_with_proof(&query, &limits, control, file),
+                None => engine.solve(&query, &limits, control),
+            })?;
+            let ending = Ending::known(answer.is_known());
+            Ok((answer, ending))
+        };
+        let ending = answer_each(&self.position.position, format, ask, say)?;
+        match &self.proof {
+            Some(file) if ending == Ending::Answered => {
+                output::remark(&format!(
+                    "the proof is in {}; `marquis check-proof` replays it",
+                    file.display()
+                ));
             }
-            Err(error) => {
-                json_line(&json!({"position": query.position, "error": error.to_string()}))?;
-                worst = report(&error.into());
-            }
+            _ => {}
         }
-        if stopped() {
-            return Ok(Exit::Interrupted);
+        Ok(ending)
+    }
+
+    fn check_proof(&self) -> Result<(), Failure> {
+        let refused = |why| Err(Failure::bad_input(format!("--proof: {why}; leave it out")));
+        match (&self.proof, self.position.game, self.position.position.as_str()) {
+            (Some(_), GameId::Senet, _) => refused("expected a game without chance, found senet"),
+            (Some(_), _, STANDARD_INPUT) => refused("expected one position, found a list on standard input"),
+            _ => Ok(()),
         }
     }
-    Ok(worst)
 }

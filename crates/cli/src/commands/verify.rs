@@ -1,28 +1,55 @@
 //! `marquis verify`
 
-use std::path::Path;
+use std::path::PathBuf;
 
+use clap::Args;
+use marquis_engine::reports::VerifyReport;
 use marquis_engine::{Engine, EngineOptions};
 
 use crate::arguments::LimitArgs;
-use crate::exit::Exit;
-use crate::output::Output;
-use crate::progress::control;
+use crate::exit::{Ending, Failure};
+use crate::output::{self, Format};
+use crate::progress::watched;
+use crate::words::{count, plural};
 
-pub(crate) fn run(
-    path: &Path,
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  marquis verify tablebases
+  marquis verify tablebases --sample 100000 --json
+
+Exit code 1 for whatever is found wrong, checksums included.")]
+pub(crate) struct Verify {
+    /// A folder with tables, or one table
+    path: PathBuf,
+    /// Check so many entries of each table, spread evenly, instead of all
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
-    limits: &LimitArgs,
-    output: Output,
-) -> anyhow::Result<Exit> {
-    let (engine, _) = Engine::open(EngineOptions::default())?;
-    let report = engine.verify(path, sample, &limits.limits(), &control())?;
-    output.answer(&report, |report| {
-        let verdict = match report.faults.len() {
-            0 => "all is right".to_owned(),
-            faults => format!("{faults} faults:\n{}", report.faults.join("\n")),
-        };
-        format!("{} files, {} entries checked: {verdict}", report.files, report.entries)
-    })?;
-    Ok(if report.faults.is_empty() { Exit::Answered } else { Exit::False })
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+impl Verify {
+    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        let (engine, _) = Engine::open(EngineOptions::default())?;
+        let limits = self.limits.limits();
+        let report = watched(|control| engine.verify(&self.path, self.sample, &limits, control))?;
+        output::answer(&report, format, say)?;
+        Ok(if report.faults.is_empty() { Ending::Answered } else { Ending::Refuted })
+    }
+}
+
+fn say(report: &VerifyReport) -> String {
+    let files = report.files as u64;
+    let read = format!(
+        "{files} {}, {} {} checked",
+        plural(files, "file", "files"),
+        count(report.entries),
+        plural(report.entries, "entry", "entries")
+    );
+    if report.faults.is_empty() {
+        return format!("{read}: all is right.\n");
+    }
+    let faults = report.faults.len() as u64;
+    format!("{}\n{read}: {faults} {} found.\n", report.faults.join("\n"), plural(faults, "fault", "faults"))
 }

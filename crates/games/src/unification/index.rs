@@ -1,72 +1,110 @@
-//! Numbers for the positions of Squish and Flowish, by material and up to symmetry and colour swap.
+//! Numbering of Squish and Flowish positions, and taking moves back.
 //!
-//! A layer is the pieces of the player to move against those of the other. In a layer the mover's set
-//! comes first, by its class under the twelve symmetries; its symmetry is carried to the other set,
-//! which is ranked among the cells that the class leaves free. Where the class has symmetries of its
-//! own, the other set of least rank among its images counts, and the slots of the others are holes.
+//! A layer is the pieces of the player to move against those of the opponent. The mover's set is brought
+//! to its class's representative by table look-up, the opponent's set is carried along and ranked among
+//! the cells that are left: `slot = class · C(n − i, j) + rank`. Where symmetries leave the mover's
+//! representative in place, only the smallest image of the opponent's set has a position; the other
+//! slots are holes.
+//!
+//! Steps look at the mover's own pieces alone, so they are listed once a class, forwards and backwards.
 
 use std::ops::ControlFlow;
 
-use marquis_core::{ByPlayer, Cells, Game, Indexed, Over, Player, Reach, Retract, Slot};
-use marquis_rank::{Class, Group, Rank, SetClasses, binomial, rank_set_beside, set_beside, unrank_set};
+use marquis_core::{ByPlayer, Cell, Cells, Game, Hashed, Indexed, Over, Player, Reach, Retract, Slot};
+use marquis_rank::{
+    Class, Element, Group, SetClasses, binomial, rank_set_beside, set_beside, subset::Rank, unrank_set,
+};
 
 use super::{Duel, Stepping, Unification};
-use crate::hex::{Direction, Side, Symmetry};
+use crate::hex::{Hex, Side, Symmetry};
 use crate::steps::Step;
 
-/// What a set takes in the tables of classes.
-const BYTES_PER_SET: u64 = 5;
+/// What a set takes in the tables: its class, and a twelfth of the steps of the class.
+const BYTES_PER_SET: u64 = 30;
 
-/// How many pieces the player to move has, and the other one.
+/// How many pieces the player to move and the opponent have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Material {
     /// Pieces of the player to move.
     pub mover: u8,
-    /// Pieces of the player who waits.
+    /// Pieces of the player who is not to move.
     pub waiter: u8,
 }
 
 impl Material {
-    /// The same pieces with the other player to move.
+    /// The material with the other player to move.
     #[must_use]
     pub const fn swapped(self) -> Self {
         Self { mover: self.waiter, waiter: self.mover }
     }
 }
 
-/// A game of unification whose positions are numbered.
+/// A game of unification together with the tables that number its positions.
 #[derive(Clone, Debug)]
 pub struct UnificationIndex<R> {
     game: Unification<R>,
     group: Group,
     /// By number of pieces.
-    classes: Vec<SetClasses>,
+    sides: Vec<SideTable>,
+}
+
+/// All sets of one size: their classes and steps.
+#[derive(Clone, Debug)]
+struct SideTable {
+    classes: SetClasses,
+    forwards: Rows<Step>,
+    backwards: Rows<Back>,
+}
+
+/// A step that ended in a representative: where from, where to, and what the set was before.
+#[derive(Clone, Copy, Debug, Default)]
+struct Back {
+    from: u8,
+    to: u8,
+    /// Takes the set before the step to its representative.
+    element: u8,
+    class: u32,
+}
+
+/// A list for each class.
+#[derive(Clone, Debug)]
+struct Rows<T> {
+    ends: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T> Rows<T> {
+    fn row(&self, class: Class) -> &[T] {
+        let at = class.0 as usize;
+        let start = if at == 0 { 0 } else { self.ends[at - 1] };
+        &self.items[start as usize..self.ends[at] as usize]
+    }
 }
 
 impl<R: Stepping> UnificationIndex<R> {
     /// The version of the numbering; it is part of the fingerprint of tables.
     pub const VERSION: u32 = 1;
 
-    /// About the bytes that the numbers for up to so many pieces a side take; nothing is built.
+    /// About the bytes that the tables for up to `most` pieces a side take; nothing is built.
     #[must_use]
-    pub fn bytes(side: Side, most_pieces: u8) -> u64 {
+    pub fn bytes(side: Side, most: u8) -> u64 {
         let cells = side.board().count();
-        let sets = (0..=u32::from(most_pieces).min(cells)).map(|size| binomial(cells, size));
+        let sets = (0..=u32::from(most).min(cells)).map(|size| binomial(cells, size));
         sets.fold(0_u64, u64::saturating_add).saturating_mul(BYTES_PER_SET)
     }
 
-    /// Numbers for the positions with up to so many pieces a side; see [`bytes`](Self::bytes) first.
+    /// The tables for up to `most` pieces a side; see [`bytes`](Self::bytes) first.
     ///
-    /// Panics where a number of pieces has 2³² sets or more.
+    /// They take four bytes for each set of `most` cells or fewer, and some 300 a class.
+    ///
+    /// Panics when a table would hold 2³² sets: 9 pieces on side 5.
     #[must_use]
-    pub fn new(game: Unification<R>, most_pieces: u8) -> Self {
+    pub fn new(game: Unification<R>, most: u8) -> Self {
         let board = game.board();
-        let images =
-            Symmetry::all().map(|s| board.all().map(|cell| board.image(s, cell)).collect()).collect();
-        let group = Group::new(images);
-        let most = u32::from(most_pieces).min(board.count());
-        let classes = (0..=most).map(|size| SetClasses::new(&group, size)).collect();
-        Self { game, group, classes }
+        let most = u32::from(most).min(board.count());
+        let group = symmetries(board);
+        let sides = (0..=most).map(|size| SideTable::new::<R>(board, &group, size)).collect();
+        Self { game, group, sides }
     }
 
     /// The game.
@@ -75,10 +113,10 @@ impl<R: Stepping> UnificationIndex<R> {
         &self.game
     }
 
-    /// Most pieces that a side can have here.
+    /// The largest number of pieces a side that the tables are for.
     #[must_use]
     pub fn most_pieces(&self) -> u8 {
-        (self.classes.len() - 1) as u8
+        (self.sides.len() - 1) as u8
     }
 
     /// The layer of a position.
@@ -88,20 +126,101 @@ impl<R: Stepping> UnificationIndex<R> {
         Material { mover: count(position.turn), waiter: count(position.turn.opponent()) }
     }
 
-    fn others(&self, layer: Material) -> u64 {
-        let free = self.game.board().count() - u32::from(layer.mover);
-        binomial(free, u32::from(layer.waiter))
+    /// Whether neither side has more pieces than the tables are for.
+    #[must_use]
+    pub fn covers(&self, position: &Duel) -> bool {
+        Player::BOTH.into_iter().all(|p| position.pieces[p].len() <= u32::from(self.most_pieces()))
     }
 
+    /// All layers of at most so many pieces a side that have room on the board, in rising order.
+    ///
+    /// Those in which a side has no piece are left out: they cannot arise in play.
+    #[must_use]
+    pub fn layers(&self, most: u8) -> Vec<Material> {
+        let most = most.min(self.most_pieces());
+        let room = |m: &Material| u32::from(m.mover + m.waiter) <= self.game.board().count();
+        let all = (1..=most).flat_map(|mover| (1..=most).map(move |waiter| Material { mover, waiter }));
+        all.filter(room).collect()
+    }
+
+    fn side(&self, pieces: Cells) -> &SideTable {
+        &self.sides[pieces.len() as usize]
+    }
+
+    /// How many slots each class of the mover has.
+    fn slots_a_class(&self, material: Material) -> u64 {
+        let free = self.game.board().count() - u32::from(material.mover);
+        binomial(free, u32::from(material.waiter))
+    }
+
+    /// The slot of a mover whose set an element takes to its class's representative.
     #[inline]
-    fn slot_of(&self, mover: Cells, waiter: Cells) -> (Material, Slot) {
-        let layer = Material { mover: mover.len() as u8, waiter: waiter.len() as u8 };
-        let classes = &self.classes[usize::from(layer.mover)];
-        let (class, element) = classes.find(mover);
-        let carried = self.group.image_of(element, waiter);
-        let smallest = classes.smallest_beside(&self.group, class, carried);
-        let rank = rank_set_beside(smallest, classes.representative(class));
-        (layer, Slot(u64::from(class.0) * self.others(layer) + rank.0))
+    fn place(&self, side: &SideTable, class: Class, waiter: Cells) -> (Material, Slot) {
+        let waiter = side.classes.smallest_beside(&self.group, class, waiter);
+        let material = Material { mover: side.classes.size() as u8, waiter: waiter.len() as u8 };
+        let Rank(rank) = rank_set_beside(waiter, side.classes.representative(class));
+        (material, Slot(u64::from(class.0) * self.slots_a_class(material) + rank))
+    }
+
+    /// The slot of any two sets.
+    #[inline]
+    fn find(&self, mover: Cells, waiter: Cells) -> (Material, Slot) {
+        let side = self.side(mover);
+        let (class, element) = side.classes.find(mover);
+        self.place(side, class, self.group.image_of(element, waiter))
+    }
+}
+
+/// The twelve symmetries of a board as permutations of its cells.
+fn symmetries(board: &Hex) -> Group {
+    Group::new(Symmetry::all().map(|s| board.all().map(|cell| board.image(s, cell)).collect()).collect())
+}
+
+impl SideTable {
+    fn new<R: Stepping>(board: &Hex, group: &Group, size: u32) -> Self {
+        let classes = SetClasses::new(group, size);
+        let mut forwards = Rows { ends: Vec::new(), items: Vec::new() };
+        for class in (0..classes.count()).map(Class) {
+            R::steps(board, classes.representative(class), |step| forwards.items.push(step));
+            forwards.ends.push(forwards.items.len() as u32);
+        }
+        let backwards = reversed(group, &classes, &forwards);
+        Self { classes, forwards, backwards }
+    }
+}
+
+/// The steps of all classes by the class that they end in.
+fn reversed(group: &Group, classes: &SetClasses, forwards: &Rows<Step>) -> Rows<Back> {
+    let mut starts = vec![0u32; classes.count() as usize];
+    each_back(group, classes, forwards, |after, _| starts[after.0 as usize] += 1);
+    let mut total = 0;
+    for start in &mut starts {
+        total += std::mem::replace(start, total);
+    }
+    let mut items = vec![Back::default(); total as usize];
+    each_back(group, classes, forwards, |after, back| {
+        let place = &mut starts[after.0 as usize];
+        items[*place as usize] = back;
+        *place += 1;
+    });
+    Rows { ends: starts, items }
+}
+
+/// Calls `visit` with each step into a representative, and the representative's class.
+fn each_back(group: &Group, classes: &SetClasses, forwards: &Rows<Step>, mut visit: impl FnMut(Class, Back)) {
+    for class in (0..classes.count()).map(Class) {
+        let before = classes.representative(class);
+        for step in forwards.row(class) {
+            let (after, element) = classes.find(before.without(step.from).with(step.to));
+            // Each element that keeps the representative gives another way into it.
+            for keeping in classes.stabiliser(after) {
+                let image = |cell: Cell| group.image(keeping, group.image(element, cell));
+                let (from, to) = (image(step.from), image(step.to));
+                let earlier = classes.representative(after).without(to).with(from);
+                let Element(element) = classes.find(earlier).1;
+                visit(after, Back { from: from.0, to: to.0, element, class: class.0 });
+            }
+        }
     }
 }
 
@@ -110,7 +229,7 @@ impl<R: Stepping> Game for UnificationIndex<R> {
     type Move = Step;
 
     fn turn(&self, position: &Duel) -> Player {
-        self.game.turn(position)
+        position.turn
     }
 
     fn over(&self, position: &Duel) -> Option<Over> {
@@ -126,26 +245,35 @@ impl<R: Stepping> Game for UnificationIndex<R> {
     }
 }
 
+impl<R: Stepping> Hashed for UnificationIndex<R> {
+    fn key(&self, position: &Duel) -> u64 {
+        self.game.key(position)
+    }
+}
+
+/// Every method that takes a position or a layer panics where a side has more pieces than the tables are for.
 impl<R: Stepping> Indexed for UnificationIndex<R> {
     type Layer = Material;
 
     fn slots(&self, layer: Material) -> u64 {
-        u64::from(self.classes[usize::from(layer.mover)].count()) * self.others(layer)
+        u64::from(self.sides[usize::from(layer.mover)].classes.count()) * self.slots_a_class(layer)
     }
 
-    #[inline]
     fn slot(&self, position: &Duel) -> (Material, Slot) {
-        self.slot_of(position.pieces[position.turn], position.pieces[position.turn.opponent()])
+        self.find(position.pieces[position.turn], position.pieces[position.turn.opponent()])
     }
 
+    /// The mover is [`Player::First`].
     fn position(&self, layer: Material, slot: Slot) -> Option<Duel> {
-        let others = self.others(layer);
-        let (class, rank) = (Class((slot.0 / others) as u32), Rank(slot.0 % others));
-        let classes = &self.classes[usize::from(layer.mover)];
+        let each = self.slots_a_class(layer);
+        let class = Class((slot.0 / each) as u32);
+        let classes = &self.sides[usize::from(layer.mover)].classes;
         let mover = classes.representative(class);
-        let waiter = set_beside(unrank_set(rank, u32::from(layer.waiter)), mover);
-        let smallest = classes.smallest_beside(&self.group, class, waiter);
-        (smallest == waiter).then_some(Duel { pieces: ByPlayer::new(mover, waiter), turn: Player::First })
+        let waiter = set_beside(unrank_set(Rank(slot.0 % each), u32::from(layer.waiter)), mover);
+        if classes.smallest_beside(&self.group, class, waiter) != waiter {
+            return None;
+        }
+        Some(Duel { pieces: ByPlayer::new(mover, waiter), turn: Player::First })
     }
 
     fn peers(&self, layer: Material) -> Vec<Material> {
@@ -155,11 +283,13 @@ impl<R: Stepping> Indexed for UnificationIndex<R> {
         peers
     }
 
+    /// Captures take one piece of the player who moves next; a lone piece has won, so nobody loses his last one.
     fn below(&self, layer: Material) -> Vec<Material> {
-        let peers = self.peers(layer);
-        let captured = peers.iter().filter(|peer| peer.waiter > 0);
-        let mut below: Vec<Material> =
-            captured.map(|peer| Material { mover: peer.waiter - 1, waiter: peer.mover }).collect();
+        if layer.mover.min(layer.waiter) < 2 {
+            return Vec::new();
+        }
+        let captured = |m: Material| Material { mover: m.waiter - 1, waiter: m.mover };
+        let mut below = vec![captured(layer), captured(layer.swapped())];
         below.sort();
         below.dedup();
         below
@@ -171,44 +301,47 @@ impl<R: Stepping> Indexed for UnificationIndex<R> {
         reach: Reach,
         mut visit: impl FnMut(Material, Slot) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (mover, waiter) = (position.pieces[position.turn], position.pieces[position.turn.opponent()]);
-        let mut flow = ControlFlow::Continue(());
-        R::steps(self.game.board(), mover, |step| {
+        let mover = position.pieces[position.turn];
+        let side = self.side(mover);
+        let (class, element) = side.classes.find(mover);
+        let mover = side.classes.representative(class);
+        let waiter = self.group.image_of(element, position.pieces[position.turn.opponent()]);
+        // All steps without capture leave the same set to move.
+        let next = self.side(waiter);
+        let (next_class, turned) = next.classes.find(waiter);
+        for step in side.forwards.row(class) {
             let captures = waiter.contains(step.to);
-            let wanted = match reach {
-                Reach::All => true,
-                Reach::Below => captures,
-                Reach::Peers => !captures,
-            };
-            if wanted && flow.is_continue() {
-                let after = mover.without(step.from).with(step.to);
-                let (layer, slot) = self.slot_of(waiter.without(step.to), after);
-                flow = visit(layer, slot);
+            if captures && reach == Reach::Peers || !captures && reach == Reach::Below {
+                continue;
             }
-        });
-        flow
+            let after = mover.without(step.from).with(step.to);
+            let (layer, slot) = if captures {
+                self.find(waiter.without(step.to), after)
+            } else {
+                self.place(next, next_class, self.group.image_of(turned, after))
+            };
+            visit(layer, slot)?;
+        }
+        ControlFlow::Continue(())
     }
 }
 
 impl<R: Stepping> Retract for UnificationIndex<R> {
     fn predecessors(&self, position: &Duel, mut visit: impl FnMut(Material, Slot, &Duel)) {
-        let board = self.game.board();
-        let (turn, retracting) = (position.turn, position.turn.opponent());
-        let (others, moved) = (position.pieces[turn], position.pieces[retracting]);
-        for to in moved {
-            for direction in Direction::ALL {
-                let Some(from) = board.neighbour(to, direction) else { continue };
-                if others.contains(from) || moved.contains(from) {
-                    continue;
-                }
-                let before = moved.without(to).with(from);
-                if R::is_step(board, before, Step { from, to }) {
-                    let (layer, slot) = self.slot_of(before, others);
-                    let mut pieces = position.pieces;
-                    pieces[retracting] = before;
-                    visit(layer, slot, &Duel { pieces, turn: retracting });
-                }
+        let stepped = position.pieces[position.turn.opponent()];
+        let side = self.side(stepped);
+        let (class, element) = side.classes.find(stepped);
+        let stepped = side.classes.representative(class);
+        let other = self.group.image_of(element, position.pieces[position.turn]);
+        for back in side.backwards.row(class) {
+            let from = Cell(back.from);
+            if other.contains(from) {
+                continue;
             }
+            let mover = stepped.without(Cell(back.to)).with(from);
+            let turned = self.group.image_of(Element(back.element), other);
+            let (layer, slot) = self.place(side, Class(back.class), turned);
+            visit(layer, slot, &Duel { pieces: ByPlayer::new(mover, other), turn: Player::First });
         }
     }
 }

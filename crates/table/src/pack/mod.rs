@@ -314,4 +314,26 @@ mod tests {
         assert!(modelled::Coder::load(&bytes, Width::One, true, false).is_ok());
         assert!(modelled::Coder::load(&bytes, Width::One, false, false).is_err());
     }
+
+    #[test]
+    fn a_model_that_contradicts_itself_is_refused() {
+        let load = |plain: &[u8]| {
+            let bytes = ::zstd::bulk::compress(plain, 1).unwrap();
+            modelled::Coder::load(&bytes, Width::One, false, false).map(|_| ()).map_err(|Malformed(why)| why)
+        };
+        // Two cells, no stage, one distribution of two symbols with 2^13 each.
+        let sound = [2, 3, 5, 0, 0, 1, 0, 0, 32, 1, 0, 32];
+        assert_eq!(load(&sound), Ok(()));
+        let with = |place: usize, byte: u8| {
+            let mut plain = sound;
+            plain[place] = byte;
+            load(&plain).unwrap_err()
+        };
+        assert!(with(2, 3).contains("order"), "the same cell twice");
+        assert!(with(8, 31).contains("incomplete"), "frequencies that add up to less");
+        assert!(with(8, 33).contains("impossible"), "frequencies that add up to more");
+        assert!(with(6, 9).contains("impossible"), "a symbol that there is not");
+        assert!(with(4, 1).contains("early"), "a distribution that is missing");
+        assert!(load(&[&sound[..], &[0]].concat()).unwrap_err().contains("after its end"));
+    }
 }

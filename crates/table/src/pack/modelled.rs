@@ -390,8 +390,7 @@ impl<'a> Input<'a> {
     }
 
     fn escaped(&mut self, width: usize) -> Result<&'a [u8], Malformed> {
-        let start = self.end.checked_sub(width).filter(|&start| start >= self.next);
-        let start = start.ok_or(Malformed("a block with more escapes than cells for them"))?;
+        let start = self.end.checked_sub(width).ok_or(Malformed("a block with more escapes than bytes"))?;
         let cell = &self.bytes[start..self.end];
         self.end = start;
         Ok(cell)

@@ -79,6 +79,12 @@ fn with_decompressor(
     })
 }
 
+/// Shorter samples are not shown to the trainer, which reads past the end of its input when all are shorter than
+/// 8 bytes: <https://github.com/facebook/zstd/issues/4499>.
+const MIN_SAMPLE_BYTES: usize = 32;
+/// From fewer samples nothing is learnt.
+const MIN_SAMPLES: usize = 8;
+
 /// A trained dictionary, ready to compress.
 pub(crate) struct Trained {
     dictionary: Vec<u8>,
@@ -88,8 +94,14 @@ pub(crate) struct Trained {
 impl Trained {
     /// The dictionary of the samples, if they are enough to learn from.
     pub(super) fn on(samples: &Samples, level: i32, bytes: u32) -> Option<Self> {
-        let sizes: Vec<usize> = samples.blocks.iter().map(|sample| sample.cells.len()).collect();
-        let all: Vec<u8> = samples.blocks.iter().flat_map(|sample| sample.cells.iter().copied()).collect();
+        let blocks = || {
+            samples.blocks.iter().map(|sample| &sample.cells).filter(|cells| cells.len() >= MIN_SAMPLE_BYTES)
+        };
+        let sizes: Vec<usize> = blocks().map(Vec::len).collect();
+        if sizes.len() < MIN_SAMPLES {
+            return None;
+        }
+        let all: Vec<u8> = blocks().flatten().copied().collect();
         let most = bytes.min(MAX_MODEL_BYTES) as usize;
         let mut dictionary = zstd::dict::from_continuous(&all, &sizes, most).ok()?;
         // Number 0 is "no number": otherwise every frame would repeat it in four bytes.

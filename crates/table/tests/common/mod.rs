@@ -110,3 +110,13 @@ pub(crate) fn plausible(slots: u64, seed: u64) -> (Vec<u8>, Vec<u8>) {
     }
     cells
 }
+
+/// Makes the checksum of the header right again, as an attacker would.
+pub(crate) fn seal_header(bytes: &mut [u8]) {
+    let trailer = bytes.len() - 16;
+    let length = u32::from_le_bytes(bytes[trailer..trailer + 4].try_into().unwrap()) as usize;
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&bytes[trailer.saturating_sub(length)..trailer]);
+    hasher.update(&bytes[trailer..trailer + 4]);
+    bytes[trailer + 4..trailer + 8].copy_from_slice(&hasher.finalize().to_le_bytes());
+}

@@ -1,0 +1,89 @@
+//! Answers for a reader.
+
+use clap::builder::styling::Style;
+use marquis_engine::{Answer, ChanceAnswer, ExactAnswer, MoveAnswer};
+
+use crate::table::TextTable;
+use crate::words::{self, painted};
+
+/// The answer as a sentence and a table of moves.
+pub(crate) fn say(answer: &Answer) -> String {
+    match answer {
+        Answer::Exact(answer) => exact(answer),
+        Answer::Chance(answer) => chance(answer),
+    }
+}
+
+fn exact(answer: &ExactAnswer) -> String {
+    let sentence = words::sentence(&answer.turn, &answer.verdict, answer.over.as_deref());
+    let mut text = format!("{}  {}\n{sentence}\n", answer.game, answer.position);
+    if let Some(estimate) = answer.verdict.estimate {
+        text.push_str(&format!("Estimated chance of winning, not a value: {estimate:.2}.\n"));
+    }
+    if !answer.moves.is_empty() {
+        text.push('\n');
+        text.push_str(&move_table(&answer.moves));
+    }
+    text
+}
+
+/// The moves, each with the sign of its value, plies and delta, in the order given.
+fn move_table(moves: &[MoveAnswer]) -> String {
+    let estimated = moves.iter().any(|mv| mv.verdict.estimate.is_some());
+    let mut headings = vec!["", "move", "value", ">plies", ">delta"];
+    headings.extend(estimated.then_some(">estimate"));
+    headings.push("position");
+    let mut table = TextTable::new(&headings);
+    for mv in moves {
+        let verdict = &mv.verdict;
+        let style = words::style(&verdict.value);
+        let number = |number: Option<u16>| number.map(|number| number.to_string()).unwrap_or_default();
+        let plain = |text: String| (text, Style::new());
+        let mut row = vec![
+            (words::sign(&verdict.value).to_owned(), style.bold()),
+            plain(mv.mv.clone()),
+            (words::value_or_bounds(verdict), style),
+            plain(number(verdict.plies)),
+            plain(number(mv.delta)),
+        ];
+        let estimate = verdict.estimate.map(|estimate| format!("{estimate:.2}")).unwrap_or_default();
+        row.extend(estimated.then_some(plain(estimate)));
+        row.push((mv.position.clone(), Style::new().dimmed()));
+        table.styled(row);
+    }
+    table.render()
+}
+
+fn chance(answer: &ChanceAnswer) -> String {
+    let who = words::colour(&answer.turn);
+    let mut text = format!("{}  {}\n", answer.game, answer.position);
+    let said = match (&answer.over, answer.chance) {
+        (Some(reason), Some(chance)) => {
+            let end = if chance > 0.5 { "won" } else { "lost" };
+            format!("The game is over ({reason}): {who}, to throw, has {end}.")
+        }
+        (Some(reason), None) => format!("The game is over ({reason})."),
+        (None, Some(_)) => {
+            let chance = painted(&words::chance(answer.chance, answer.error), Style::new().bold());
+            format!("{who} to throw wins with chance {chance}{}.", words::source(answer.proof))
+        }
+        (None, None) => format!("{who} to throw: unknown."),
+    };
+    text.push_str(&said);
+    text.push('\n');
+    if answer.throws.is_empty() {
+        return text;
+    }
+    let mut table = TextTable::new(&[">throw", ">weight", "move", "chance", "position"]);
+    for thrown in &answer.throws {
+        let summary = words::chance(thrown.chance, thrown.error);
+        let head = [thrown.throw.to_string(), format!("{}/16", thrown.weight), String::new(), summary];
+        table.styled(head.map(|cell| (cell, Style::new().bold())));
+        for mv in &thrown.moves {
+            let chance = words::chance(mv.chance, mv.error);
+            let cells = [String::new(), String::new(), mv.mv.clone(), chance, mv.position.clone()];
+            table.row(cells);
+        }
+    }
+    text + "\n" + &table.render()
+}

@@ -1,0 +1,83 @@
+//! One position from the command line, or one a line from standard input.
+
+use std::io::{self, BufRead as _};
+
+use serde::Serialize;
+
+use crate::exit::{Ending, Failure};
+use crate::interrupt;
+use crate::output::{self, Format};
+
+/// Stands for standard input in place of a position.
+pub(crate) const STANDARD_INPUT: &str = "-";
+
+/// The document in place of an answer.
+#[derive(Debug, Serialize)]
+pub(crate) struct Refusal<'a> {
+    /// Why there is none.
+    pub(crate) error: &'a str,
+    /// The line of standard input, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) line: Option<u64>,
+}
+
+/// Answers the position; where it is `-`, each line of standard input by one JSON document on one line.
+///
+/// * `ask`: the answer about a position text, and how a command with this answer ends.
+/// * `say`: the answer for a reader.
+/// * Result: the gravest ending of all lines.
+///
+/// # Errors
+/// What `ask` says of the position, or standard input or output fails. A bad line of standard input is
+/// answered by a [`Refusal`] instead.
+pub(crate) fn answer_each<T: Serialize>(
+    position: &str,
+    format: Format,
+    mut ask: impl FnMut(&str) -> Result<(T, Ending), Failure>,
+    say: impl FnOnce(&T) -> String,
+) -> Result<Ending, Failure> {
+    if position == STANDARD_INPUT {
+        return answer_lines(ask);
+    }
+    let (document, ending) = ask(position)?;
+    output::answer(&document, format, say)?;
+    Ok(ending)
+}
+
+fn answer_lines<T: Serialize>(
+    mut ask: impl FnMut(&str) -> Result<(T, Ending), Failure>,
+) -> Result<Ending, Failure> {
+    interrupt::flag();
+    let (mut gravest, mut lines, mut refused) = (Ending::Answered, 0, 0_u64);
+    while let Some(line) = interrupt::idle(next_line)? {
+        lines += 1;
+        match ask(&line) {
+            Ok((document, ending)) => {
+                output::document(&document)?;
+                gravest = gravest.max(ending);
+            }
+            Err(failure) => {
+                output::document(&Refusal { error: &failure.message, line: Some(lines) })?;
+                gravest = gravest.max(failure.ending);
+                refused += 1;
+            }
+        }
+        if interrupt::stopped() {
+            return Ok(Ending::Interrupted);
+        }
+    }
+    if refused > 0 {
+        output::remark(&format!("error: {refused} of {lines} lines got no answer"));
+    }
+    Ok(gravest)
+}
+
+/// The next line without its end; what is not UTF-8 is replaced, for the parser to refuse.
+fn next_line() -> Result<Option<String>, Failure> {
+    let mut bytes = Vec::new();
+    match io::stdin().lock().read_until(b'\n', &mut bytes) {
+        Ok(0) => Ok(None),
+        Ok(_) => Ok(Some(String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_owned())),
+        Err(error) => Err(Failure::failed(format!("standard input cannot be read: {error}"))),
+    }
+}

@@ -1,0 +1,168 @@
+//! Values, bounds, colours and numbers in words for a reader.
+
+use clap::builder::styling::{AnsiColor, Style};
+use marquis_engine::{Proof, Verdict};
+
+/// The text in its style; plain where the style is.
+pub(crate) fn painted(text: &str, style: Style) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// The colour of a value, never its only sign.
+pub(crate) fn style(value: &str) -> Style {
+    let colour = match value {
+        "win" => AnsiColor::Green,
+        "draw" => AnsiColor::Yellow,
+        "loss" => AnsiColor::Red,
+        _ => AnsiColor::Cyan,
+    };
+    colour.on_default()
+}
+
+/// The sign of a value: `+` a win, `=` a draw, `-` a loss, `?` unknown.
+pub(crate) fn sign(value: &str) -> &'static str {
+    match value {
+        "win" => "+",
+        "draw" => "=",
+        "loss" => "-",
+        _ => "?",
+    }
+}
+
+/// The colour that a letter of a position text stands for.
+pub(crate) fn colour(letter: &str) -> &'static str {
+    match letter {
+        "r" => "Red",
+        "b" => "Black",
+        _ => "White",
+    }
+}
+
+/// A value, or what is left of it: `win`, `unknown`, `draw or win`.
+pub(crate) fn value_or_bounds(verdict: &Verdict) -> String {
+    match left(&verdict.bounds) {
+        Some(left) if verdict.value == "unknown" => left,
+        _ => verdict.value.clone(),
+    }
+}
+
+/// What bounds leave open, where they say anything.
+fn left([worst, best]: &[String; 2]) -> Option<String> {
+    match (worst.as_str(), best.as_str()) {
+        ("loss", "win") => None,
+        (worst, best) if worst == best => Some(worst.to_owned()),
+        (worst, best) => Some(format!("{worst} or {best}")),
+    }
+}
+
+/// What is known of a position, as a sentence about the player to move.
+///
+/// * `over`: why the game is over.
+pub(crate) fn sentence(player: &str, verdict: &Verdict, over: Option<&str>) -> String {
+    let who = colour(player);
+    let style = style(&verdict.value).bold();
+    if let Some(reason) = over {
+        let end = match verdict.value.as_str() {
+            "win" => format!("{who}, to move, has won"),
+            "loss" => format!("{who}, to move, has lost"),
+            _ => "nobody has won".to_owned(),
+        };
+        return format!("The game is over ({reason}): {}.", painted(&end, style));
+    }
+    let plies = verdict.plies.map(|plies| format!(" in {plies} {}", plural(plies.into(), "ply", "plies")));
+    let plies = plies.unwrap_or_default();
+    let said = match (verdict.value.as_str(), left(&verdict.bounds).as_deref()) {
+        ("win", _) => format!("{who} to move wins{plies}"),
+        ("loss", _) => format!("{who} to move loses{plies}"),
+        ("draw", _) => format!("{who} to move: a draw"),
+        (_, Some("draw or win")) => {
+            format!("{who} to move cannot lose; whether that is a draw or a win is unknown")
+        }
+        (_, Some("loss or draw")) => {
+            format!("{who} to move cannot win; whether that is a draw or a loss is unknown")
+        }
+        _ => format!("{who} to move: unknown"),
+    };
+    format!("{}{}.", painted(&said, style), source(verdict.proof))
+}
+
+/// Where a value comes from, as an addition to a sentence.
+pub(crate) const fn source(proof: Proof) -> &'static str {
+    match proof {
+        Proof::Rules => " (by the rules)",
+        Proof::Table => " (from a table)",
+        Proof::Search => " (proved by search)",
+        Proof::None => "",
+    }
+}
+
+/// The chance with what it may be off by.
+pub(crate) fn chance(chance: Option<f64>, error: Option<f64>) -> String {
+    match (chance, error) {
+        (Some(chance), Some(error)) => format!("{chance:.9} ± {error:.0e}"),
+        (Some(chance), None) => format!("{chance:.9}"),
+        (None, _) => "unknown".to_owned(),
+    }
+}
+
+/// The form of a noun that goes with a number.
+pub(crate) const fn plural<'a>(number: u64, one: &'a str, more: &'a str) -> &'a str {
+    if number == 1 { one } else { more }
+}
+
+/// A number with commas between the thousands.
+pub(crate) fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A number of bytes in the largest unit that keeps it above one.
+pub(crate) fn bytes(number: u64) -> String {
+    let units = ["KiB", "MiB", "GiB", "TiB"];
+    if number < 1024 {
+        return format!("{number} B");
+    }
+    let mut size = number as f64 / 1024.0;
+    let mut unit = 0;
+    while size >= 1024.0 && unit + 1 < units.len() {
+        size /= 1024.0;
+        unit += 1;
+    }
+    format!("{size:.1} {}", units[unit])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!(["0", "999", "1,000", "1,234,567"], [0, 999, 1000, 1_234_567].map(count)[..]);
+    }
+
+    #[test]
+    fn sizes_are_read_in_binary_units() {
+        assert_eq!([bytes(1023), bytes(1024), bytes(3 << 29)], ["1023 B", "1.0 KiB", "1.5 GiB"]);
+    }
+
+    #[test]
+    fn bounds_say_what_a_player_cannot_do() {
+        let verdict = |worst: &str, best: &str| Verdict {
+            value: "unknown".to_owned(),
+            plies: None,
+            bounds: [worst.to_owned(), best.to_owned()],
+            proof: Proof::Search,
+            estimate: None,
+        };
+        assert!(sentence("w", &verdict("draw", "win"), None).contains("White to move cannot lose"));
+        assert!(sentence("b", &verdict("loss", "draw"), None).contains("Black to move cannot win"));
+        assert!(sentence("r", &verdict("loss", "win"), None).contains("Red to move: unknown"));
+    }
+}

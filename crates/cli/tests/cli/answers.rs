@@ -1,0 +1,137 @@
+//! The check positions, asked by command line as a user would.
+//!
+//! Values, plies and counts: RULES.md §7, made by an independent implementation.
+
+use crate::common::Place;
+use serde_json::{Value, json};
+
+const LEAPS: &str = "w1w/4/1ooo1/4/b1b w 0-0 2";
+
+fn solve(game: &str, position: &str) -> Value {
+    let ran = Place::new().run(&["solve", game, position, "--json"]);
+    assert_eq!(ran.code(), 0, "{}", ran.err());
+    ran.json()
+}
+
+#[track_caller]
+fn check(game: &str, position: &str, value: &str, plies: Option<u64>) {
+    let answer = solve(game, position);
+    assert_eq!(answer["value"], value);
+    assert_eq!(answer["plies"], json!(plies));
+    assert_eq!(answer["bounds"], json!([value, value]));
+}
+
+#[test]
+fn squish_on_side_3_is_won_in_5() {
+    check("squish", "start:3", "win", Some(5));
+    check("squish", "b1w/1wb1/wb1wb/1wb1/b1w w", "win", Some(5));
+    check("squish", "4/1b1w1/2wb2/1wb1wb1/2wb2/1b1w1/4_w", "win", Some(5));
+}
+
+#[test]
+fn squish_with_cycles_is_lost_in_8() {
+    check("squish", "2w1/5/bb2wb/2w4/b5/5/w3 w", "loss", Some(8));
+}
+
+#[test]
+fn flowish_on_side_3_is_won_in_9() {
+    check("flowish", "start:3", "win", Some(9));
+}
+
+#[test]
+fn swish_with_three_beads_is_lost_in_12() {
+    check("swish", LEAPS, "loss", Some(12));
+}
+
+#[test]
+fn squeeze_with_three_beads_is_a_draw() {
+    check("squeeze", LEAPS, "draw", None);
+}
+
+#[test]
+fn squinch_on_nine_squares_is_won_in_13() {
+    check("squinch", "start:3x3x1", "win", Some(13));
+}
+
+#[test]
+fn senet_with_two_pieces_a_side_has_the_known_chance_within_the_printed_error() {
+    let answer = solve("senet", "wbwb6/10/10 b");
+    let (chance, error) = (answer["chance"].as_f64().unwrap(), answer["error"].as_f64().unwrap());
+    // The known figure itself is rounded to nine places.
+    assert!((chance - 0.510_330_640).abs() <= error + 5e-10, "{chance} ± {error}");
+    assert!(error < 1e-6, "{error}");
+    let throws = answer["throws"].as_array().unwrap();
+    let weights: Vec<_> = throws.iter().map(|t| (t["throw"].as_u64(), t["weight"].as_u64())).collect();
+    let known = [(1, 4), (2, 6), (3, 4), (4, 1), (6, 1)].map(|(throw, weight)| (Some(throw), Some(weight)));
+    assert_eq!(weights, known);
+}
+
+#[test]
+fn the_answer_for_a_throw_has_that_throw_alone() {
+    let ran = Place::new().run(&["solve", "senet", "wbwb6/10/10 b", "--throw", "6", "--json"]);
+    let throws = ran.json()["throws"].clone();
+    assert_eq!(throws.as_array().map(Vec::len), Some(1));
+    assert_eq!(throws[0]["throw"], 6);
+}
+
+#[test]
+fn moves_are_listed_best_first_with_what_they_lose() {
+    let answer = solve("squish", "start:3");
+    let moves = answer["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 6);
+    let rank = |mv: &Value| ["win", "draw", "unknown", "loss"].iter().position(|name| mv["value"] == *name);
+    assert!(moves.is_sorted_by_key(rank));
+    assert_eq!(
+        (&moves[0]["value"], &moves[0]["plies"], &moves[0]["delta"]),
+        (&json!("win"), &json!(5), &json!(0))
+    );
+}
+
+#[test]
+fn moves_can_be_played_first() {
+    let place = Place::new();
+    let first = place.run(&["moves", "squish", "start:3", "--json"]).json();
+    let (mv, after) = (first["moves"][0]["move"].as_str().unwrap(), first["moves"][0]["position"].clone());
+    let shown = place.run(&["show", "squish", "start:3", "--play", mv, "--json"]).json();
+    assert_eq!(shown["position"], after);
+}
+
+#[test]
+fn leaves_are_counted_as_the_rules_have_them() {
+    let ran = Place::new().run(&["perft", "squish", "start:4", "3", "--json"]);
+    assert_eq!(ran.json()["leaves"], json!([30, 810, 19794]));
+    let full = "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w";
+    let ran = Place::new().run(&["perft", "squeeze", full, "2", "--json"]);
+    assert_eq!(ran.json()["leaves"], json!([21, 429]));
+}
+
+#[test]
+fn the_best_line_ends_after_the_plies_of_the_answer() {
+    let line = Place::new().run(&["line", "squish", "start:3", "--json"]).json();
+    assert_eq!(line["moves"].as_array().map(Vec::len), Some(5));
+    assert_eq!(line["end"], "over");
+}
+
+#[test]
+fn a_set_up_whose_first_positions_are_lost_leaves_player_two_the_second_move() {
+    // White moving first has lost in 12 plies, and the board with the colours swapped is its half turn,
+    // so moving first is lost with either colour.
+    let board = ["balance", "swish", "w1w/4/1ooo1/4/b1b", "--target", "2", "--both", "--json"];
+    let balance = Place::new().run(&board).json();
+    assert_eq!(balance["balanced"], false);
+    assert_eq!(balance["player_two"]["choice"], "choose-colour");
+    assert_eq!(balance["first_mover"]["w"]["value"], "loss");
+    assert_eq!(balance["first_mover"]["b"]["value"], "loss");
+    let balance = Place::new().run(&[&board[..], &["--pie", "bait"]].concat()).json();
+    assert_eq!(balance["player_two"]["choice"], "take-bait");
+    assert_eq!(balance["player_two"]["value"], "win");
+}
+
+#[test]
+fn a_set_up_whose_first_positions_are_drawn_is_balanced() {
+    let board = ["balance", "squeeze", "w1w/4/1ooo1/4/b1b", "--target", "2", "--json"];
+    let ran = Place::new().run(&board);
+    assert_eq!(ran.code(), 0);
+    assert_eq!(ran.json()["balanced"], true);
+    assert_eq!(ran.json()["player_two"]["choice"], Value::Null);
+}

@@ -1,0 +1,186 @@
+//! Exit codes, the forms of output, standard input and limits.
+use std::time::{Duration, Instant};
+
+use crate::common::Place;
+use serde_json::{Value, json};
+
+#[test]
+fn every_listing_is_one_document_with_json() {
+    let place = Place::new();
+    let commands: [&[&str]; 9] = [
+        &["games"],
+        &["show", "squinch", "start"],
+        &["moves", "senet", "start"],
+        &["perft", "squish", "start:3", "2"],
+        &["solve", "squish", "start:3"],
+        &["line", "squish", "start:3"],
+        &["claims", "squish", "--side", "3"],
+        &["serve", "--print-config"],
+        &["completions", "bash"],
+    ];
+    for command in commands {
+        let ran = place.run(&[command, &["--json"]].concat());
+        assert_eq!(ran.code(), 0, "{command:?}: {}", ran.err());
+        assert!(ran.json().is_object(), "{command:?}");
+        assert_eq!(ran.err(), "", "{command:?}");
+    }
+}
+
+#[test]
+fn all_six_games_are_listed_with_their_starts() {
+    let listing = Place::new().run(&["games", "--json"]).json();
+    let ids: Vec<_> = listing["games"].as_array().unwrap().iter().map(|game| game["id"].as_str()).collect();
+    assert_eq!(ids, ["squish", "flowish", "swish", "squeeze", "squinch", "senet"].map(Some));
+    let start = json!({"name": "start:3", "position": "b1w/1wb1/wb1wb/1wb1/b1w w"});
+    assert_eq!(listing["games"][0]["starts"][0], start);
+}
+
+#[test]
+fn lines_of_standard_input_are_answered_one_document_each() {
+    let input = "start:3\nb1w/1wb1/wb1wb/1wb1/b1w_w\r\nnonsense\n\n2w1/5/bb2wb/2w4/b5/5/w3 w";
+    let ran = Place::new().feed(&["solve", "squish", "-"], input);
+    let lines = ran.lines();
+    assert_eq!(lines.len(), 5);
+    assert_eq!(lines[0], lines[1]);
+    assert_eq!(lines[0]["plies"], 5);
+    assert!(lines[2]["error"].as_str().unwrap().contains("expected"));
+    assert_eq!((&lines[2]["line"], &lines[3]["line"]), (&json!(3), &json!(4)));
+    assert_eq!((&lines[4]["value"], &lines[4]["plies"]), (&json!("loss"), &json!(8)));
+    assert_eq!(ran.code(), 2);
+}
+
+#[test]
+fn what_is_not_utf8_is_a_bad_line_and_no_failure() {
+    let ran = Place::new().feed(&["show", "squish", "-"], b"\xff\xfe w\nstart:3\n".to_vec());
+    assert_eq!((ran.code(), ran.lines().len()), (2, 2));
+    assert_eq!(ran.lines()[1]["position"], "b1w/1wb1/wb1wb/1wb1/b1w w");
+}
+
+#[test]
+fn nothing_on_standard_input_is_nothing_to_answer() {
+    let ran = Place::new().feed(&["solve", "squish", "-"], "");
+    assert_eq!((ran.code(), ran.out()), (0, String::new()));
+}
+
+#[test]
+fn a_limit_before_an_answer_gives_unknown_in_time() {
+    let before = Instant::now();
+    let ran = Place::new().run(&["solve", "squinch", "start", "--seconds", "1", "--json"]);
+    let took = before.elapsed();
+    assert_eq!(ran.code(), 3, "{}", ran.err());
+    assert!(took < Duration::from_secs(2), "{took:?}");
+    let answer = ran.json();
+    assert_eq!((&answer["value"], &answer["plies"]), (&json!("unknown"), &Value::Null));
+    assert_eq!(answer["bounds"], json!(["loss", "win"]));
+    assert_eq!(answer["moves"].as_array().map(Vec::len), Some(108));
+}
+
+#[test]
+fn a_balance_before_its_limit_is_undecided() {
+    let full = "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b";
+    let ran = Place::new().run(&["balance", "swish", full, "--seconds", "1", "--json"]);
+    assert_eq!(ran.code(), 3, "{}", ran.err());
+    assert_eq!(ran.json()["balanced"], Value::Null);
+    assert_eq!(ran.json()["player_two"]["value"], "unknown");
+}
+
+#[test]
+fn without_a_table_a_look_up_says_unknown() {
+    let ran = Place::new().run(&["probe", "squish", "start:3", "--json"]);
+    assert_eq!((ran.code(), &ran.json()["value"]), (3, &json!("unknown")));
+}
+
+#[test]
+fn a_finished_game_is_answered_by_the_rules() {
+    // White is in one group and not to move, so Black has lost.
+    let ran = Place::new().run(&["solve", "squish", "b1b/4/5/4/ww1 b", "--json"]);
+    let answer = ran.json();
+    assert_eq!(ran.code(), 0);
+    assert_eq!((&answer["over"], &answer["value"]), (&json!("unified"), &json!("loss")));
+    assert_eq!(
+        (&answer["proof"], &answer["plies"], &answer["moves"]),
+        (&json!("rules"), &json!(0), &json!([]))
+    );
+}
+
+#[test]
+fn a_file_or_folder_that_is_not_there_is_a_failure_that_names_it() {
+    let place = Place::new();
+    let commands: [&[&str]; 6] = [
+        &["probe", "squish", "start:3", "--tables", "nowhere"],
+        &["solve", "squish", "start:3", "--use-proof", "nowhere"],
+        &["check-proof", "nowhere"],
+        &["verify", "nowhere"],
+        &["repack", "nowhere"],
+        &["serve", "--config", "nowhere"],
+    ];
+    for command in commands {
+        let ran = place.run(command);
+        assert_eq!(ran.code(), 4, "{command:?}: {}", ran.err());
+        assert!(ran.err().contains("nowhere"), "{command:?}: {}", ran.err());
+    }
+}
+
+#[test]
+fn a_proof_is_written_replayed_and_used_and_a_broken_one_refused() {
+    let place = Place::new();
+    let squeeze = "w1w/4/1ooo1/4/b1b w 0-0 2";
+    let ran = place.run(&["solve", "squish", "start:3", "--proof", "p", "--json"]);
+    assert_eq!((ran.code(), &ran.json()["value"]), (0, &json!("win")), "{}", ran.err());
+    let checked = place.run(&["check-proof", "p", "--json"]);
+    assert_eq!((checked.code(), &checked.json()["refused"]), (0, &Value::Null));
+    let used = place.run(&["probe", "squish", "start:3", "--use-proof", "p", "--json"]);
+    assert_eq!((used.code(), &used.json()["value"]), (0, &json!("win")), "{}", used.err());
+    let other = place.run(&["probe", "squeeze", squeeze, "--use-proof", "p", "--json"]);
+    assert_eq!(other.code(), 3);
+    let mut bytes = std::fs::read(place.path().join("p")).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(place.path().join("p"), bytes).unwrap();
+    let broken = place.run(&["check-proof", "p"]);
+    assert!([1, 4].contains(&broken.code()), "{}: {}", broken.code(), broken.err());
+}
+
+#[test]
+fn colours_are_used_only_where_they_are_wanted() {
+    let place = Place::new();
+    let show = ["show", "squish", "start:3"];
+    assert!(!place.run(&show).out().contains('\u{1b}'));
+    assert!(place.run(&[&show[..], &["--color", "always"]].concat()).out().contains('\u{1b}'));
+    let without = place.command(&show).env("NO_COLOR", "1").env("CLICOLOR_FORCE", "1").output().unwrap();
+    assert!(!without.stdout.contains(&0x1b));
+}
+
+#[test]
+fn a_hexagonal_board_is_drawn_as_a_hexagon() {
+    let drawn = Place::new().run(&["show", "squish", "start:3"]).out();
+    let board: Vec<&str> = drawn.lines().take(5).collect();
+    assert_eq!(board, ["e    b . w", "d   . w b .", "c  w b . w b", "b   . w b .", "a    b . w"]);
+}
+
+#[test]
+fn every_command_explains_itself_with_examples() {
+    let place = Place::new();
+    let commands = "games show moves perft solve balance design generate repack probe line verify check-proof \
+                    claims serve completions";
+    for command in commands.split_whitespace() {
+        let ran = place.run(&[command, "--help"]);
+        assert_eq!(ran.code(), 0);
+        let (_, examples) =
+            ran.out().split_once("Examples:").map(|(a, b)| (a.to_owned(), b.to_owned())).expect("examples");
+        assert!(examples.contains(&format!("\n  marquis {command}")), "{command}: {examples}");
+    }
+}
+
+#[test]
+fn settings_are_printed_as_they_are_read() {
+    let place = Place::new();
+    let changed = ["serve", "--bind", "127.0.0.1:9000", "--memory", "1GiB", "--print-config"];
+    let printed = place.run(&changed);
+    assert_eq!(printed.code(), 0, "{}", printed.err());
+    assert!(printed.out().contains("bind = \"127.0.0.1:9000\""), "{}", printed.out());
+    assert!(printed.out().contains("memory = \"1GiB\""), "{}", printed.out());
+    std::fs::write(place.path().join("m.toml"), printed.out()).unwrap();
+    let again = place.run(&["serve", "--config", "m.toml", "--print-config"]);
+    assert_eq!(again.out(), printed.out());
+}

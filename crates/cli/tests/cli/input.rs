@@ -1,0 +1,101 @@
+//! What a user can get wrong: exit code 2 and one message that names what was expected, what was found and where.
+use crate::common::Place;
+
+/// The arguments are refused, and the message has all of these words.
+#[track_caller]
+fn refused(arguments: &[&str], words: &[&str]) {
+    let ran = Place::new().run(arguments);
+    assert_eq!(ran.code(), 2, "{arguments:?}: {}", ran.err());
+    assert_eq!(ran.out(), "", "{arguments:?}");
+    for word in words {
+        assert!(ran.err().contains(word), "{arguments:?}: {word:?} is missing in {}", ran.err());
+    }
+}
+
+#[test]
+fn a_malformed_position_is_refused_by_row_or_field() {
+    refused(&["solve", "squish", "b1w/1wb1/wb1wb/1wb1/b1 w"], &["row", "expected", "found"]);
+    refused(&["solve", "squish", "b1w/1wb1/wbxwb/1wb1/b1w w"], &["row c", "expected", "`x"]);
+    refused(&["show", "squish", "b1w/1wb1/wb1wb/1wb1/b1w"], &["player to move", "`w` or `b`", "nothing"]);
+    refused(&["moves", "swish", "w1w/4/1ooo1/4/b1b w 0-x"], &["expected", "found"]);
+    refused(&["line", "squinch", "w1,w1,w1/3/r1,r0,r1 r"], &["rank 1", "expected", "found"]);
+    refused(&["probe", "senet", "wbwb6/10 b"], &["expected", "found"]);
+    refused(&["solve", "squish", ""], &["expected", "nothing"]);
+}
+
+#[test]
+fn a_start_that_does_not_exist_is_refused() {
+    refused(&["solve", "swish", "start"], &["start", "expected", "set-up"]);
+    refused(&["solve", "squish", "start:9"], &["start", "side from 2 to 5", "9"]);
+}
+
+#[test]
+fn an_illegal_move_to_play_is_refused_by_its_number() {
+    refused(
+        &["show", "squish", "start:3", "--play", "a3-a9"],
+        &["move 1 to play first", "expected", "found"],
+    );
+}
+
+#[test]
+fn arguments_out_of_range_are_refused_by_name() {
+    refused(&["solve", "chess", "start"], &["chess", "GAME", "squish"]);
+    refused(&["solve", "squish", "start:3", "--seconds", "-1"], &["--seconds", "-1"]);
+    refused(&["solve", "squish", "start:3", "--seconds", "NaN"], &["--seconds", "NaN"]);
+    refused(&["solve", "squish", "start:3", "--memory", "12parsecs"], &["--memory", "512MiB", "12parsecs"]);
+    refused(&["solve", "squish", "start:3", "--threads", "0"], &["--threads", "0"]);
+    refused(&["perft", "squish", "start:3", "0"], &["DEPTH", "0"]);
+    refused(&["solve", "squish", "b1w/1wb1/wb1wb/1wb1/b1w", "w"], &["unexpected argument", "w"]);
+    refused(&["generate", "squish", "--out", "t"], &["--side"]);
+    refused(&["sovle", "squish"], &["sovle"]);
+    refused(&[], &["Usage"]);
+}
+
+#[test]
+fn what_a_game_does_not_have_is_refused() {
+    refused(&["perft", "senet", "start", "2"], &["senet"]);
+    refused(&["solve", "senet", "start", "--proof", "p"], &["--proof", "senet"]);
+    refused(&["line", "senet", "start"], &["senet"]);
+    refused(&["solve", "squish", "start:3", "--throw", "2"], &["squish", "throw"]);
+    refused(&["solve", "senet", "start", "--throw", "5"], &["throw", "5"]);
+    refused(&["solve", "squish", "start:3", "--immobile", "pass"], &["--immobile", "squish"]);
+    refused(&["balance", "squish", "b1w/1wb1/wb1wb/1wb1/b1w"], &["squish", "swish"]);
+}
+
+#[test]
+fn an_illegal_set_up_is_refused() {
+    let board = "w1w/4/1ooo1/4/b1b";
+    refused(&["balance", "swish", board, "--bait", "1"], &["bait", "marquisian", "1"]);
+    refused(&["balance", "swish", "w1w/4/oooo1/4/b1b"], &["board", "edge"]);
+    refused(&["balance", "swish", board, "--target", "0"], &["target", "0"]);
+    refused(&["balance", "swish", board, "--pie", "apple"], &["--pie", "apple", "marquisian"]);
+}
+
+#[test]
+fn nothing_from_outside_makes_it_panic() {
+    let junk = [
+        "////",
+        "\u{e4}/\u{1f600} w",
+        "99999999999999999999 w",
+        "5 w 1-2-3",
+        "start:",
+        "start:-1",
+        "w",
+        "-1",
+    ];
+    for game in ["squish", "flowish", "swish", "squeeze", "squinch", "senet"] {
+        for position in junk {
+            refused(&["solve", game, position], &["error"]);
+        }
+        let ran = Place::new().feed(&["solve", game, "-"], "/".repeat(1_000_000));
+        assert_eq!((ran.code(), ran.lines().len()), (2, 1), "{game}: {}", ran.err());
+    }
+}
+
+#[test]
+fn with_json_the_reason_is_a_document_as_well() {
+    let ran = Place::new().run(&["solve", "squish", "nonsense", "--json"]);
+    assert_eq!(ran.code(), 2);
+    assert!(ran.json()["error"].as_str().unwrap().contains("expected"));
+    assert!(ran.err().contains("expected"));
+}

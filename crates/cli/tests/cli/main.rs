@@ -1,0 +1,7 @@
+//! The binary, as its users and their programs start it.
+mod answers;
+mod common;
+mod endings;
+mod input;
+mod interrupt;
+mod tables;

@@ -1,0 +1,106 @@
+//! Tables from the plan to the answer.
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::common::Place;
+use serde_json::{Value, json};
+
+const LAYERS: [&str; 6] = ["generate", "squish", "--side", "3", "--pieces", "2v2"];
+/// Two against two, nobody in one group.
+const POSITION: &str = "w1b/4/5/4/b1w w";
+
+fn built() -> Place {
+    let place = Place::new();
+    let ran = place.run(&[&LAYERS[..], &["--out", "tablebases", "--json"]].concat());
+    assert_eq!(ran.code(), 0, "{}", ran.err());
+    assert_eq!(ran.json()["kept"], 0);
+    assert!(ran.json()["tables"].as_array().is_some_and(|tables| !tables.is_empty()));
+    place
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+/// The largest file is a table, whatever lies beside it.
+fn a_table(place: &Place) -> PathBuf {
+    let size = |path: &PathBuf| fs::metadata(path).expect("a file").len();
+    files(&place.path().join("tablebases")).into_iter().max_by_key(size).expect("a file")
+}
+
+#[test]
+fn a_dry_run_says_what_would_be_built_and_builds_nothing() {
+    let place = Place::new();
+    let ran = place.run(&[&LAYERS[..], &["--dry-run", "--json"]].concat());
+    assert_eq!(ran.code(), 0, "{}", ran.err());
+    let plan = ran.json();
+    assert!(plan["slots"].as_u64() > Some(0) && plan["memory_bytes"].as_u64() > Some(0));
+    assert!(plan["layers"].as_array().unwrap().iter().all(|layer| layer["finished"] == false));
+    assert_eq!(files(place.path()), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn a_table_answers_as_the_exhaustive_solver_does() {
+    let place = built();
+    let probe = place.run(&["probe", "squish", POSITION, "--json"]);
+    assert_eq!(probe.code(), 0, "{}", probe.err());
+    let mut by_table = probe.json();
+    assert_eq!(by_table["proof"], "table");
+    let mut by_search = Place::new().run(&["solve", "squish", POSITION, "--json"]).json();
+    assert_eq!(by_search["proof"], "search");
+    for answer in [&mut by_table, &mut by_search] {
+        answer["proof"] = Value::Null;
+        for mv in answer["moves"].as_array_mut().unwrap() {
+            mv["proof"] = Value::Null;
+        }
+    }
+    assert_eq!(by_table, by_search);
+}
+
+#[test]
+fn a_second_build_keeps_what_is_finished() {
+    let place = built();
+    let ran = place.run(&[&LAYERS[..], &["--out", "tablebases", "--resume", "--json"]].concat());
+    let report = ran.json();
+    assert_eq!((ran.code(), &report["kept"]), (0, &json!(report["tables"].as_array().unwrap().len())));
+}
+
+#[test]
+fn what_is_built_verifies_and_a_changed_byte_does_not() {
+    let place = built();
+    let ran = place.run(&["verify", "tablebases", "--json"]);
+    assert_eq!((ran.code(), &ran.json()["faults"]), (0, &json!([])), "{}", ran.err());
+    assert!(ran.json()["entries"].as_u64() > Some(0));
+    let table = a_table(&place);
+    let mut bytes = fs::read(&table).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0x10;
+    fs::write(&table, bytes).unwrap();
+    let ran = place.run(&["verify", "tablebases", "--json"]);
+    assert_eq!(ran.code(), 1, "{}", ran.err());
+    assert!(ran.json()["faults"].as_array().is_some_and(|faults| !faults.is_empty()));
+}
+
+#[test]
+fn repacking_keeps_what_the_tables_say() {
+    let place = built();
+    let before = place.run(&["probe", "squish", POSITION, "--json"]).out();
+    let ran = place.run(&["repack", "tablebases", "--json"]);
+    assert_eq!(ran.code(), 0, "{}", ran.err());
+    assert_eq!(place.run(&["probe", "squish", POSITION, "--json"]).out(), before);
+    assert_eq!(place.run(&["verify", "tablebases"]).code(), 0);
+}
+
+#[test]
+fn tables_are_found_by_argument_by_environment_and_in_their_usual_folder() {
+    let place = built();
+    let elsewhere = Place::new();
+    let folder = place.path().join("tablebases");
+    let folder = folder.to_str().unwrap();
+    let probe = ["probe", "squish", POSITION];
+    assert_eq!(elsewhere.run(&probe).code(), 3);
+    assert_eq!(elsewhere.run(&[&probe[..], &["--tables", folder]].concat()).code(), 0);
+    assert!(elsewhere.command(&probe).env("MARQUIS_TABLES", folder).output().unwrap().status.success());
+    assert_eq!(place.run(&probe).code(), 0);
+}

@@ -1,0 +1,94 @@
+//! Which layers a build solves, in which order, and what it takes.
+
+use std::collections::BTreeSet;
+
+use marquis_core::Indexed;
+
+/// Layers that are solved together, since play can go to and fro between them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bundle<L> {
+    /// The layers, in rising order.
+    pub layers: Vec<L>,
+    /// Slots of each layer, in the same order.
+    pub slots: Vec<u64>,
+    /// The layers that must be finished before.
+    pub below: Vec<L>,
+}
+
+impl<L> Bundle<L> {
+    /// Slots of all its layers.
+    #[must_use]
+    pub fn slots(&self) -> u64 {
+        self.slots.iter().sum()
+    }
+}
+
+/// Bundles in an order in which each one comes after all that it leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan<L> {
+    /// The bundles, the first one to solve first.
+    pub bundles: Vec<Bundle<L>>,
+}
+
+impl<L: Copy + Ord> Plan<L> {
+    /// The plan for some layers and everything below them.
+    #[must_use]
+    pub fn new<G: Indexed<Layer = L>>(game: &G, wanted: impl IntoIterator<Item = L>) -> Self {
+        let mut plan = Self { bundles: Vec::new() };
+        let mut planned = BTreeSet::new();
+        for layer in wanted {
+            plan.add(game, layer, &mut planned);
+        }
+        plan
+    }
+
+    fn add<G: Indexed<Layer = L>>(&mut self, game: &G, layer: L, planned: &mut BTreeSet<L>) {
+        if planned.contains(&layer) {
+            return;
+        }
+        let layers = game.peers(layer);
+        planned.extend(layers.iter().copied());
+        let below = game.below(layer);
+        for &lower in &below {
+            self.add(game, lower, planned);
+        }
+        let slots = layers.iter().map(|&layer| game.slots(layer)).collect();
+        self.bundles.push(Bundle { layers, slots, below });
+    }
+
+    /// All layers, in the order in which they are solved.
+    pub fn layers(&self) -> impl Iterator<Item = L> {
+        self.bundles.iter().flat_map(|bundle| bundle.layers.iter().copied())
+    }
+
+    /// Slots of all layers.
+    #[must_use]
+    pub fn slots(&self) -> u64 {
+        self.bundles.iter().map(Bundle::slots).sum()
+    }
+
+    /// The layers that no bundle from number `next` on leads to: they may leave the memory.
+    #[must_use]
+    pub fn done_with(&self, next: usize) -> Vec<L> {
+        let next = next.min(self.bundles.len());
+        let (past, coming) = self.bundles.split_at(next);
+        let needed: BTreeSet<L> = coming.iter().flat_map(|bundle| bundle.below.iter().copied()).collect();
+        past.iter().flat_map(|b| b.layers.iter().copied()).filter(|layer| !needed.contains(layer)).collect()
+    }
+
+    /// The most cells held at one time when each layer is dropped as soon as nothing leads to it any more.
+    ///
+    /// * Result: slots; in bytes one or two times as much.
+    #[must_use]
+    pub fn peak_slots(&self) -> u64 {
+        (0..self.bundles.len()).map(|at| self.slots_held(at)).max().unwrap_or(0)
+    }
+
+    /// Slots in memory while bundle number `at` is solved.
+    fn slots_held(&self, at: usize) -> u64 {
+        let done: BTreeSet<L> = self.done_with(at).into_iter().collect();
+        let past = self.bundles[..at].iter().flat_map(|b| b.layers.iter().zip(&b.slots));
+        let held: u64 = past.filter(|(layer, _)| !done.contains(layer)).map(|(_, &slots)| slots).sum();
+        held + self.bundles[at].slots()
+    }
+}

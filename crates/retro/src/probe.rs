@@ -1,0 +1,104 @@
+//! Finished layers in memory, and what they hold.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use foldhash::fast::FixedState;
+use marquis_core::{Score, Slot};
+
+use crate::cell::{Cells, Entry};
+use crate::layered::Lower;
+use crate::verify::Probe;
+
+/// Finished layers in memory.
+#[derive(Clone, Debug)]
+pub struct Layers<L>(HashMap<L, Cells, FixedState>);
+
+impl<L> Default for Layers<L> {
+    fn default() -> Self {
+        Self(HashMap::default())
+    }
+}
+
+impl<L: Copy + Eq + Hash> Layers<L> {
+    /// Adds a layer, in place of one that was there.
+    pub fn insert(&mut self, layer: L, cells: Cells) {
+        self.0.insert(layer, cells);
+    }
+
+    /// Takes a layer out.
+    pub fn remove(&mut self, layer: L) -> Option<Cells> {
+        self.0.remove(&layer)
+    }
+
+    /// The cells of a layer.
+    #[must_use]
+    pub fn get(&self, layer: L) -> Option<&Cells> {
+        self.0.get(&layer)
+    }
+}
+
+impl<L: Copy + Eq + Hash + Sync> Lower<L> for Layers<L> {
+    /// Panics when the layer is not there or has no such slot; a hole counts as drawn.
+    #[inline]
+    fn score(&self, layer: L, slot: Slot) -> Score {
+        self.0[&layer].entry(slot).score().unwrap_or(Score::Draw)
+    }
+}
+
+impl<L: Copy + Eq + Hash + Sync + Send> Probe<L> for Layers<L> {
+    /// The layer that is not there.
+    type Error = L;
+
+    /// Panics when the layer has no such slot.
+    #[inline]
+    fn entry(&self, layer: L, slot: Slot) -> Result<Entry, L> {
+        self.0.get(&layer).map(|cells| cells.entry(slot)).ok_or(layer)
+    }
+}
+
+/// What a layer holds, in figures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Positions won for the player to move.
+    pub wins: u64,
+    /// Drawn positions.
+    pub draws: u64,
+    /// Positions lost for the player to move.
+    pub losses: u64,
+    /// Slots without a position.
+    pub holes: u64,
+    /// Plies of the longest win; 0 where there is none.
+    pub longest_win: u64,
+    /// Plies of the longest loss; 0 where there is none.
+    pub longest_loss: u64,
+}
+
+impl Counts {
+    /// The figures of some cells.
+    #[must_use]
+    pub fn of(cells: &Cells) -> Self {
+        let mut counts = Self::default();
+        for slot in (0..cells.len() as u64).map(Slot) {
+            match cells.entry(slot).score() {
+                None => counts.holes += 1,
+                Some(Score::Draw) => counts.draws += 1,
+                Some(Score::Win(plies)) => {
+                    counts.wins += 1;
+                    counts.longest_win = counts.longest_win.max(u64::from(plies.0));
+                }
+                Some(Score::Loss(plies)) => {
+                    counts.losses += 1;
+                    counts.longest_loss = counts.longest_loss.max(u64::from(plies.0));
+                }
+            }
+        }
+        counts
+    }
+
+    /// Slots that have a position.
+    #[must_use]
+    pub const fn positions(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+}

@@ -1,0 +1,236 @@
+//! Whole layers of Squish and Flowish: slots, scores and the verifier.
+
+mod common;
+
+use common::{check_by_judge, quiet, solved, verified};
+use std::sync::atomic::AtomicBool;
+
+use marquis_core::{Indexed, Plies, Retract, Score, Slot, Symmetric};
+use marquis_games::hex::{Side, Symmetry};
+use marquis_games::unification::{Approach, Flow, Material, Stepping, Unification, UnificationIndex};
+use marquis_retro::verify::{Unfinished, verify_layer};
+use marquis_retro::{Cells, Entry, Limits, Plan};
+
+fn index<R: Stepping>(side: u8, most: u8) -> UnificationIndex<R> {
+    UnificationIndex::new(Unification::new(Side::new(side).unwrap()), most)
+}
+
+/// All layers of at most so many pieces a side that have room on the board.
+fn materials(side: u8, most: u8) -> Vec<Material> {
+    let cells = Side::new(side).unwrap().board().count() as u8;
+    let all = (1..=most).flat_map(|mover| (1..=most).map(move |waiter| Material { mover, waiter }));
+    all.filter(|m| m.mover + m.waiter <= cells).collect()
+}
+
+#[test]
+fn squish_layers_of_side_3_are_those_of_the_judge() {
+    check_by_judge(&index::<Approach>(3, 3), &materials(3, 3));
+}
+
+#[test]
+fn flowish_layers_of_side_3_are_those_of_the_judge() {
+    check_by_judge(&index::<Flow>(3, 3), &materials(3, 3));
+}
+
+#[test]
+fn layers_of_sides_2_and_4_are_those_of_the_judge() {
+    check_by_judge(&index::<Approach>(2, 6), &materials(2, 6));
+    check_by_judge(&index::<Flow>(2, 6), &materials(2, 6));
+    check_by_judge(&index::<Approach>(4, 2), &materials(4, 2));
+    check_by_judge(&index::<Flow>(4, 2), &materials(4, 2));
+}
+
+#[test]
+fn the_starts_of_side_3_have_the_scores_of_the_rules() {
+    fn check<R: Stepping>(plies: u16) {
+        let index = index::<R>(3, 6);
+        let (layer, slot) = index.slot(&index.game().start());
+        let layers = solved(&index, [layer]);
+        assert_eq!(layers.get(layer).unwrap().entry(slot), Entry::Score(Score::Win(Plies(plies))));
+    }
+    check::<Approach>(5);
+    check::<Flow>(9);
+}
+
+/// A slot and its position name each other, every image of a position has its slot, and the slots that
+/// are no holes are as many as there are classes.
+fn check_slots<R: Stepping>(side: u8, most: u8) {
+    let index = index::<R>(side, most);
+    for layer in materials(side, most) {
+        let mut classes = 0;
+        for slot in (0..index.slots(layer)).map(Slot) {
+            let Some(position) = index.position(layer, slot) else { continue };
+            classes += 1;
+            for number in 0..index.game().images() {
+                let image = index.game().image(&position, number);
+                assert_eq!(index.slot(&image), (layer, slot), "{}", index.game().text(&image));
+            }
+        }
+        assert_eq!(classes, burnside(side, layer), "side {side}, {layer:?}");
+    }
+}
+
+/// Placements of two kinds of pieces up to the symmetries of the board: for each symmetry the ways to
+/// fill its cycles, by Burnside's lemma.
+fn burnside(side: u8, layer: Material) -> u64 {
+    let board = Side::new(side).unwrap().board();
+    let (mover, waiter) = (usize::from(layer.mover), usize::from(layer.waiter));
+    let mut fixed = 0;
+    for symmetry in Symmetry::all() {
+        let mut ways = vec![vec![0u64; waiter + 1]; mover + 1];
+        ways[0][0] = 1;
+        let mut left = board.all();
+        while let Some(mut cell) = left.lowest() {
+            let mut length = 0;
+            while left.contains(cell) {
+                left = left.without(cell);
+                cell = board.image(symmetry, cell);
+                length += 1;
+            }
+            for i in (0..=mover).rev() {
+                for j in (0..=waiter).rev() {
+                    let by_mover = if i >= length { ways[i - length][j] } else { 0 };
+                    let by_waiter = if j >= length { ways[i][j - length] } else { 0 };
+                    ways[i][j] += by_mover + by_waiter;
+                }
+            }
+        }
+        fixed += ways[mover][waiter];
+    }
+    assert_eq!(fixed % 12, 0);
+    fixed / 12
+}
+
+#[test]
+fn slots_are_the_classes_of_placements() {
+    check_slots::<Approach>(2, 7);
+    check_slots::<Approach>(3, 4);
+    check_slots::<Flow>(4, 2);
+}
+
+/// The listed successors are the slots of the moves, and predecessors are their mirror image.
+fn check_steps<R: Stepping>(side: u8, most: u8) {
+    use marquis_core::{Game, Reach};
+    use std::collections::BTreeSet;
+    use std::ops::ControlFlow;
+    let index = index::<R>(side, most);
+    let mut forwards = BTreeSet::new();
+    let mut backwards = BTreeSet::new();
+    for layer in materials(side, most) {
+        for slot in (0..index.slots(layer)).map(Slot) {
+            let Some(position) = index.position(layer, slot) else { continue };
+            index.predecessors(&position, |before_layer, before_slot, before| {
+                assert_eq!(index.slot(before), (before_layer, before_slot));
+                backwards.insert(((before_layer, before_slot), (layer, slot)));
+            });
+            let mut moves = Vec::new();
+            index.moves(&position, &mut moves);
+            let played: BTreeSet<_> =
+                moves.iter().map(|&mv| index.slot(&index.play(&position, mv))).collect();
+            let listed = |reach| {
+                let mut listed = BTreeSet::new();
+                let _ = index.successors::<()>(&position, reach, |layer, slot| {
+                    listed.insert((layer, slot));
+                    ControlFlow::Continue(())
+                });
+                listed
+            };
+            assert_eq!(listed(Reach::All), played, "{}", index.game().text(&position));
+            let peers = index.peers(layer);
+            let (inside, outside): (BTreeSet<_>, BTreeSet<_>) =
+                played.into_iter().partition(|(layer, _)| peers.contains(layer));
+            assert_eq!(listed(Reach::Peers), inside);
+            assert_eq!(listed(Reach::Below), outside);
+            if layer.mover.min(layer.waiter) > 1 {
+                let below = index.below(layer);
+                assert!(outside.iter().all(|(layer, _)| below.contains(layer)));
+            }
+            forwards.extend(inside.into_iter().map(|after| ((layer, slot), after)));
+        }
+    }
+    assert!(forwards == backwards, "moves and moves taken back differ on side {side}");
+}
+
+#[test]
+fn moves_and_moves_taken_back_are_the_same_pairs_of_slots() {
+    check_steps::<Approach>(2, 6);
+    check_steps::<Flow>(2, 6);
+    check_steps::<Approach>(3, 3);
+    check_steps::<Flow>(3, 3);
+    check_steps::<Flow>(4, 2);
+}
+
+#[test]
+fn a_plan_comes_to_each_layer_after_those_it_leads_to() {
+    let index = index::<Approach>(3, 5);
+    let top = Material { mover: 5, waiter: 4 };
+    let plan = Plan::new(&index, [top]);
+    let layers: Vec<Material> = plan.layers().collect();
+    assert!(layers.contains(&top) && layers.contains(&top.swapped()));
+    let mut done = Vec::new();
+    for (number, bundle) in plan.bundles.iter().enumerate() {
+        assert!(bundle.below.iter().all(|lower| done.contains(lower)), "{:?}", bundle.layers);
+        assert!(bundle.below.iter().all(|lower| !plan.done_with(number).contains(lower)));
+        done.extend(bundle.layers.iter().copied());
+    }
+    assert_eq!(plan.done_with(plan.bundles.len()).len(), layers.len());
+    let largest = plan.bundles.iter().map(marquis_retro::Bundle::slots).max().unwrap();
+    assert!(plan.peak_slots() > largest && plan.peak_slots() < plan.slots());
+}
+
+/// The codes of a few other entries: a draw, a hole, the other value, and the plies one more or less.
+fn changed(code: u8) -> impl Iterator<Item = u8> {
+    let others = [0, 1, code ^ 1, code.wrapping_add(2), code.wrapping_sub(2)];
+    others.into_iter().filter(move |&other| other != code)
+}
+
+#[test]
+fn the_verifier_finds_any_one_changed_cell() {
+    let index = index::<Approach>(3, 3);
+    let layer = Material { mover: 3, waiter: 2 };
+    let mut layers = solved(&index, [layer]);
+    let Some(Cells::Narrow(cells)) = layers.get(layer).cloned() else { panic!("narrow cells") };
+    assert_eq!(verified(&index, &layers, layer).faults, []);
+    for at in (0..cells.len()).step_by(101) {
+        let Some(position) = index.position(layer, Slot(at as u64)) else { continue };
+        for code in changed(cells[at]) {
+            let mut wrong = cells.clone();
+            wrong[at] = code;
+            layers.insert(layer, Cells::Narrow(wrong));
+            let faults = verified(&index, &layers, layer).faults;
+            let fault = faults.iter().find(|fault| fault.position == position);
+            let fault = fault.unwrap_or_else(|| panic!("slot {at}: {} for {code} passed", cells[at]));
+            assert_eq!(fault.found, Entry::of_code(u32::from(code)));
+            assert_eq!(fault.expected, Entry::of_code(u32::from(cells[at])).score());
+        }
+    }
+}
+
+#[test]
+fn a_sample_checks_a_share_and_a_missing_layer_is_named() {
+    let index = index::<Approach>(3, 3);
+    let layer = Material { mover: 3, waiter: 3 };
+    let mut layers = solved(&index, [layer]);
+    let stop = AtomicBool::new(false);
+    let limits = Limits::until(&stop);
+    let all = verified(&index, &layers, layer).entries;
+    let sample = verify_layer(&index, layer, &layers, 10, &limits, &quiet).unwrap();
+    assert!(sample.entries > all / 12 && sample.entries < all / 8, "{} of {all}", sample.entries);
+    let lower = Material { mover: 2, waiter: 3 };
+    layers.remove(lower);
+    let missing = verify_layer(&index, layer, &layers, 1, &limits, &quiet);
+    assert_eq!(missing, Err(Unfinished::Unreadable(lower)));
+}
+
+#[test]
+fn the_cells_do_not_depend_on_the_number_of_threads() {
+    let index = index::<Approach>(3, 4);
+    let run = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| solved(&index, materials(3, 4)))
+    };
+    let (one, five) = (run(1), run(5));
+    for layer in materials(3, 4) {
+        assert!(one.get(layer) == five.get(layer), "{layer:?}");
+    }
+}
