@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use marquis_core::{Indexed, Score, Slot};
+use marquis_core::{Indexed, Slot};
 use marquis_games::catalogue::{Asked, GameId};
 use marquis_games::hex::Side;
 use marquis_games::notation::{TextError, number};
 use marquis_games::unification::{Approach, Flow, Material, Stepping, Unification, UnificationIndex};
-use marquis_retro::layered::{Counts, Layer, Lower, solve_bundle};
-use marquis_retro::{Cells, Stopped};
+use marquis_retro::layered::{Counts, Layer, solve_bundle};
+use marquis_retro::{Layers, Stopped};
 use marquis_table::file::{self, EXTENSION, Repacked};
 use marquis_table::{BlockCache, Holes, Identity, LayerPlan, Packing, Store, StreamPlan, Width};
 
@@ -182,14 +182,14 @@ impl<'a, R: Stepping> Work<'a, R> {
             return Err(EngineError::TooLarge { what: format!("this build of {}", R::ID), needed, limit });
         }
         let store = self.store()?;
-        let mut finished: BTreeMap<Material, Cells> = BTreeMap::new();
+        let mut finished = Layers::default();
         let (mut kept, mut slots_done) = (0, 0);
         let total: u64 = self.layers.iter().map(|&layer| self.slots(layer)).sum();
         for &layer in &self.layers {
             let peers = self.index.peers(layer);
             if self.find(&store, layer).is_some() {
                 kept += 1;
-            } else if !finished.contains_key(&layer) {
+            } else if finished.get(layer).is_none() {
                 for lower in self.below(layer) {
                     self.load(&store, lower, &mut finished)?;
                 }
@@ -203,14 +203,13 @@ impl<'a, R: Stepping> Work<'a, R> {
                     deadline: limits.deadline(),
                     stop: control.flag(),
                 };
-                let solved = solve_bundle(&self.index, layer, &Finished(&finished), &bounded, &tell)
-                    .map_err(stopped)?;
+                let solved = solve_bundle(&self.index, layer, &finished, &bounded, &tell).map_err(stopped)?;
                 for layer in solved {
                     self.write(&layer)?;
                     finished.insert(layer.layer, layer.cells);
                 }
                 let pieces = layer.mover + layer.waiter;
-                finished.retain(|layer, _| layer.mover + layer.waiter + 1 >= pieces);
+                finished.retain(|layer| layer.mover + layer.waiter + 1 >= pieces);
             }
             slots_done += self.slots(layer);
             debug_assert!(peers.contains(&layer));
@@ -230,9 +229,9 @@ impl<'a, R: Stepping> Work<'a, R> {
         &self,
         store: &Store,
         layer: Material,
-        finished: &mut BTreeMap<Material, Cells>,
+        finished: &mut Layers<Material>,
     ) -> Result<(), EngineError> {
-        if finished.contains_key(&layer) {
+        if finished.get(layer).is_some() {
             return Ok(());
         }
         let path = self.out.join(self.file(layer));
@@ -308,16 +307,6 @@ fn stopped(stopped: Stopped) -> EngineError {
     match stopped {
         Stopped::Interrupted => EngineError::Interrupted,
         other => EngineError::LimitReached(format!("{other}; finished layers are kept")),
-    }
-}
-
-/// Finished layers in memory.
-struct Finished<'a>(&'a BTreeMap<Material, Cells>);
-
-impl Lower<Material> for Finished<'_> {
-    /// Whatever a capture leads to was loaded before; a slot that a move leads to is no hole.
-    fn score(&self, layer: Material, slot: Slot) -> Score {
-        self.0[&layer].entry(slot).score().unwrap_or(Score::Draw)
     }
 }
 

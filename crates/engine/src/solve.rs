@@ -327,12 +327,15 @@ impl<G: Solvable> Solver<'_, G> {
     }
 }
 
-/// How much memory and how many threads the search may take: no more than the time allows to fill.
+/// How much memory and how many threads the search may take: no more than the time or nodes allow to fill.
 pub(crate) fn search_settings(limits: &Limits) -> Settings {
     let allowed = limits.memory.map_or(SEARCH_BYTES, |memory| memory.0);
     let filled = limits.time.map_or(u64::MAX, |time| {
         SEARCH_BYTES_AT_LEAST.saturating_add(SEARCH_BYTES_A_SECOND.saturating_mul(time.as_secs()))
     });
+    let filled = filled.min(limits.nodes.map_or(u64::MAX, |nodes| {
+        SEARCH_BYTES_AT_LEAST.saturating_add(SEARCH_BYTES_A_NODE.saturating_mul(nodes))
+    }));
     let bytes = usize::try_from(allowed.min(filled)).unwrap_or(usize::MAX);
     Settings::within(bytes, limits.threads.unwrap_or(1))
 }
@@ -341,5 +344,7 @@ pub(crate) fn search_settings(limits: &Limits) -> Settings {
 const SEARCH_BYTES: u64 = 2 << 30;
 /// What a search of less than a second may take.
 const SEARCH_BYTES_AT_LEAST: u64 = 64 << 20;
+/// More than a node of search writes.
+const SEARCH_BYTES_A_NODE: u64 = 64;
 /// More than a second of search writes.
 const SEARCH_BYTES_A_SECOND: u64 = 64 << 20;

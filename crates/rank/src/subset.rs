@@ -8,19 +8,20 @@ use marquis_core::{Cell, Cells};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Rank(pub u64);
 
-/// Rows and columns of the table of binomials.
-const ROWS: usize = 65;
+/// Sizes 0 to 64.
+const SIZES: usize = 65;
 
-static BINOMIALS: [[u64; ROWS]; ROWS] = binomials();
+/// `BINOMIALS[k][n]`: how many sets of `k` of `n` cells there are; a rank adds up entries of a few rows.
+static BINOMIALS: [[u64; SIZES]; SIZES] = binomials();
 
-const fn binomials() -> [[u64; ROWS]; ROWS] {
-    let mut table = [[0; ROWS]; ROWS];
+const fn binomials() -> [[u64; SIZES]; SIZES] {
+    let mut table = [[0; SIZES]; SIZES];
     let mut n = 0;
-    while n < ROWS {
-        table[n][0] = 1;
+    while n < SIZES {
+        table[0][n] = 1;
         let mut k = 1;
         while k <= n {
-            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
+            table[k][n] = table[k - 1][n - 1] + table[k][n - 1];
             k += 1;
         }
         n += 1;
@@ -34,7 +35,7 @@ const fn binomials() -> [[u64; ROWS]; ROWS] {
 #[inline]
 #[must_use]
 pub fn binomial(n: u32, k: u32) -> u64 {
-    BINOMIALS[n as usize][k as usize]
+    BINOMIALS[k as usize][n as usize]
 }
 
 /// Ranks a set of cells among all sets of the same size.
@@ -44,7 +45,8 @@ pub fn binomial(n: u32, k: u32) -> u64 {
 #[inline]
 #[must_use]
 pub fn rank_set(cells: Cells) -> Rank {
-    rank_set_beside(cells, Cells::EMPTY)
+    let places = cells.zip(&BINOMIALS[1..]);
+    Rank(places.map(|(cell, row)| row[cell.index() % SIZES]).sum())
 }
 
 /// Ranks a set among the sets of the same size that avoid the cells of `taken`.
@@ -54,13 +56,16 @@ pub fn rank_set(cells: Cells) -> Rank {
 #[inline]
 #[must_use]
 pub fn rank_set_beside(cells: Cells, taken: Cells) -> Rank {
-    let mut rank = 0;
-    for (cell, place) in cells.zip(1..) {
-        let below = (1u64 << cell.0) - 1;
-        let free_below = u32::from(cell.0) - (taken.0 & below).count_ones();
-        rank += BINOMIALS[free_below as usize][place];
+    let mut packed = cells.0;
+    let mut left = taken.0;
+    while left != 0 {
+        // The highest first, so that the places of the others still stand.
+        let bit = 1u64 << (63 - left.leading_zeros());
+        let below = bit - 1;
+        left &= below;
+        packed = packed & below | packed >> 1 & !below;
     }
-    Rank(rank)
+    rank_set(Cells(packed))
 }
 
 /// The set of `size` cells that has this rank; the inverse of [`rank_set`].
@@ -70,13 +75,14 @@ pub fn rank_set_beside(cells: Cells, taken: Cells) -> Rank {
 pub fn unrank_set(rank: Rank, size: u32) -> Cells {
     let mut left = rank.0;
     let mut set = Cells::EMPTY;
-    let mut above = 64usize;
-    for place in (1..=size as usize).rev() {
-        above = BINOMIALS[..above].partition_point(|row| row[place] <= left);
-        assert!(above > 0, "rank {} of a set of {size} cells is out of range", rank.0);
-        above -= 1;
-        left -= BINOMIALS[above][place];
-        set = set.with(Cell(above as u8));
+    let mut cell = 63;
+    for row in BINOMIALS[1..=size as usize].iter().rev() {
+        while row[cell] > left {
+            cell -= 1;
+        }
+        left -= row[cell];
+        assert!(!set.contains(Cell(cell as u8)), "rank {} of a set of {size} cells is out of range", rank.0);
+        set = set.with(Cell(cell as u8));
     }
     assert!(left == 0, "rank {} of a set of {size} cells is out of range", rank.0);
     set
@@ -85,21 +91,17 @@ pub fn unrank_set(rank: Rank, size: u32) -> Cells {
 /// The set that avoids `taken` and whose cells, counted among the others alone, are those of `packed`.
 ///
 /// With [`unrank_set`] the inverse of [`rank_set_beside`].
+#[inline]
 #[must_use]
 pub fn set_beside(packed: Cells, taken: Cells) -> Cells {
-    let mut set = Cells::EMPTY;
-    for cell in packed {
-        // Each taken cell at or below the place so far moves it up by one.
-        let mut place = u32::from(cell.0);
-        for passed in taken {
-            if u32::from(passed.0) > place {
-                break;
-            }
-            place += 1;
-        }
-        set = set.with(Cell(place as u8));
+    let mut set = packed.0;
+    let mut left = taken.0;
+    while left != 0 {
+        let below = (left & left.wrapping_neg()) - 1;
+        left &= left - 1;
+        set = set & below | (set & !below) << 1;
     }
-    set
+    Cells(set)
 }
 
 /// The set of the same size that has the next rank; `None` past the last one of 64 cells, and for no cells.

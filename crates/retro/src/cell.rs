@@ -7,8 +7,9 @@
 //! | 2 + 2p | loss in p plies |
 //! | 3 + 2p | win in p plies |
 //!
-//! One byte holds up to 126 plies, two bytes up to 32 766. A code that does not fit is never cut:
-//! the layer is solved again in wider cells.
+//! One byte holds up to 125 plies, two bytes up to 32 765: the two greatest codes are left free, for a
+//! solver marks with the greatest what is drawn for good. A code that does not fit is never cut: the
+//! layer is solved again in wider cells.
 
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
@@ -118,21 +119,28 @@ impl Cells {
 
 /// A width of cells while they are being solved.
 pub(crate) trait Width: Send + Sync + Debug {
-    /// The greatest code that fits.
+    /// The greatest code of a score.
     const GREATEST: u32;
+    /// While solving: drawn for good, unlike [`UNDECIDED`].
+    const DRAWN: u32 = Self::GREATEST + 2;
 
     /// A cell that is not decided yet.
     fn undecided() -> Self;
     fn load(&self) -> u32;
-    /// `code` is at most [`Self::GREATEST`].
+    /// `code` is at most [`Self::GREATEST`], or [`Self::DRAWN`].
     fn store(&self, code: u32);
+    /// The cells with draws in place of both marks of a solver.
     fn finish(cells: Vec<Self>) -> Cells
     where
         Self: Sized;
 }
 
+const fn finished<W: Width>(code: u32) -> u32 {
+    if code == W::DRAWN { UNDECIDED } else { code }
+}
+
 impl Width for AtomicU8 {
-    const GREATEST: u32 = u8::MAX as u32;
+    const GREATEST: u32 = u8::MAX as u32 - 2;
 
     fn undecided() -> Self {
         Self::new(UNDECIDED as u8)
@@ -149,12 +157,12 @@ impl Width for AtomicU8 {
     }
 
     fn finish(cells: Vec<Self>) -> Cells {
-        Cells::Narrow(cells.into_iter().map(Self::into_inner).collect())
+        Cells::Narrow(cells.into_iter().map(|cell| finished::<Self>(Width::load(&cell)) as u8).collect())
     }
 }
 
 impl Width for AtomicU16 {
-    const GREATEST: u32 = u16::MAX as u32;
+    const GREATEST: u32 = u16::MAX as u32 - 2;
 
     fn undecided() -> Self {
         Self::new(UNDECIDED as u16)
@@ -171,6 +179,6 @@ impl Width for AtomicU16 {
     }
 
     fn finish(cells: Vec<Self>) -> Cells {
-        Cells::Wide(cells.into_iter().map(Self::into_inner).collect())
+        Cells::Wide(cells.into_iter().map(|cell| finished::<Self>(Width::load(&cell)) as u16).collect())
     }
 }

@@ -24,18 +24,12 @@ use rayon::prelude::*;
 use crate::cell::{Cells, HOLE, UNDECIDED, Width, code_of, score_of};
 use crate::limits::{Limits, Phase, Progress, Stopped};
 
-pub use crate::probe::Counts;
+pub use crate::probe::{Counts, Layers};
 
 /// Slots that one task works through between two looks at the limits.
 const TASK: usize = 4096;
 /// Tasks between two reports of progress.
 const TASKS_A_REPORT: usize = 256;
-
-/// The scores of finished layers, for whoever solves the layers above them.
-pub trait Lower<L>: Sync {
-    /// The score of a slot of a finished layer that is no hole.
-    fn score(&self, layer: L, slot: Slot) -> Score;
-}
 
 /// A solved layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +42,7 @@ pub struct Layer<L> {
 
 /// The scores of all slots of `layer` and its peers, by moves forwards and backwards.
 ///
-/// * `lower`: the layers of [`below`](Indexed::below), finished.
+/// * `lower`: holds the layers of [`below`](Indexed::below), finished; panics when one of them is missing.
 /// * Result: the layers in the order of [`peers`](Indexed::peers); one byte a slot, or two where the
 ///   plies ask for it. While solving nothing more than these bytes is held.
 ///
@@ -57,13 +51,13 @@ pub struct Layer<L> {
 pub fn solve_bundle<G: Retract>(
     game: &G,
     layer: G::Layer,
-    lower: &impl Lower<G::Layer>,
+    lower: &Layers<G::Layer>,
     limits: &Limits<'_>,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
-    match Solver::<G, AtomicU8, _>::new(game, layer, lower).by_un_moves(limits, progress) {
+    match Solver::<G, AtomicU8>::new(game, layer, lower).by_un_moves(limits, progress) {
         Err(Stopped::TooManyPlies) => {
-            Solver::<G, AtomicU16, _>::new(game, layer, lower).by_un_moves(limits, progress)
+            Solver::<G, AtomicU16>::new(game, layer, lower).by_un_moves(limits, progress)
         }
         result => result,
     }
@@ -76,33 +70,36 @@ pub fn solve_bundle<G: Retract>(
 pub fn solve_bundle_forward<G: Indexed>(
     game: &G,
     layer: G::Layer,
-    lower: &impl Lower<G::Layer>,
+    lower: &Layers<G::Layer>,
     limits: &Limits<'_>,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
-    match Solver::<G, AtomicU8, _>::new(game, layer, lower).by_sweeps(limits, progress) {
+    match Solver::<G, AtomicU8>::new(game, layer, lower).by_sweeps(limits, progress) {
         Err(Stopped::TooManyPlies) => {
-            Solver::<G, AtomicU16, _>::new(game, layer, lower).by_sweeps(limits, progress)
+            Solver::<G, AtomicU16>::new(game, layer, lower).by_sweeps(limits, progress)
         }
         result => result,
     }
 }
 
 /// A bundle while it is being solved.
-struct Solver<'a, G: Indexed, W, P> {
+struct Solver<'a, G: Indexed, W> {
     game: &'a G,
     layers: Vec<(G::Layer, Vec<W>)>,
-    lower: &'a P,
+    /// The layers below, which are few.
+    lower: Vec<(G::Layer, &'a Cells)>,
     /// The most plies of any code written so far.
     farthest: AtomicU32,
     /// A code did not fit.
     overflow: AtomicBool,
 }
 
-impl<'a, G: Indexed, W: Width, P: Lower<G::Layer>> Solver<'a, G, W, P> {
-    fn new(game: &'a G, layer: G::Layer, lower: &'a P) -> Self {
+impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
+    fn new(game: &'a G, layer: G::Layer, lower: &'a Layers<G::Layer>) -> Self {
         let cells = |layer| (0..game.slots(layer)).map(|_| W::undecided()).collect();
         let layers = game.peers(layer).into_iter().map(|layer| (layer, cells(layer))).collect();
+        let lower =
+            game.below(layer).into_iter().filter_map(|layer| Some((layer, lower.get(layer)?))).collect();
         let (farthest, overflow) = (AtomicU32::new(0), AtomicBool::new(false));
         Self { game, layers, lower, farthest, overflow }
     }
@@ -116,6 +113,16 @@ impl<'a, G: Indexed, W: Width, P: Lower<G::Layer>> Solver<'a, G, W, P> {
     fn cell(&self, layer: G::Layer, slot: Slot) -> Option<&W> {
         let (_, cells) = self.layers.iter().find(|(own, _)| *own == layer)?;
         Some(&cells[slot.0 as usize])
+    }
+
+    /// The score of a slot of a layer below.
+    ///
+    /// Panics when the layer was not among those that were given.
+    #[inline]
+    fn score_below(&self, layer: G::Layer, slot: Slot) -> Score {
+        let (_, cells) =
+            self.lower.iter().find(|(own, _)| *own == layer).expect("every layer below is finished");
+        cells.entry(slot).score().expect("a move leads to a position")
     }
 
     #[inline]
@@ -165,11 +172,11 @@ impl<'a, G: Indexed, W: Width, P: Lower<G::Layer>> Solver<'a, G, W, P> {
         self.count_cells(limits, &report, |layer, slot, cell| {
             match self.game.position(layer, slot) {
                 None => cell.store(HOLE),
-                Some(position) => {
-                    if let Some(score) = self.first_look(&position) {
-                        self.write(cell, score);
-                    }
-                }
+                Some(position) => match self.first_look(&position) {
+                    Some(Score::Draw) => cell.store(W::DRAWN),
+                    Some(score) => self.write(cell, score),
+                    None => (),
+                },
             }
             true
         })?;
@@ -183,7 +190,7 @@ impl<'a, G: Indexed, W: Width, P: Lower<G::Layer>> Solver<'a, G, W, P> {
         }
         let mut best = None;
         let _ = self.game.successors::<()>(position, Reach::Below, |layer, slot| {
-            best = best.max(Some(self.lower.score(layer, slot).before_move()));
+            best = best.max(Some(self.score_below(layer, slot).before_move()));
             ControlFlow::Continue(())
         });
         let won = matches!(best, Some(Score::Win(_)));
@@ -198,8 +205,8 @@ impl<'a, G: Indexed, W: Width, P: Lower<G::Layer>> Solver<'a, G, W, P> {
         let seen = self.game.successors(position, Reach::All, |layer, slot| {
             let inside = self.cell(layer, slot);
             let score = match inside {
-                Some(cell) => score_of(cell.load()),
-                None => self.lower.score(layer, slot),
+                Some(cell) => score_inside::<W>(cell.load()),
+                None => self.score_below(layer, slot),
             };
             match score {
                 Score::Win(plies) if inside.is_none() || plies <= ply => {
@@ -271,12 +278,12 @@ impl<'a, G: Indexed, W: Width, P: Lower<G::Layer>> Solver<'a, G, W, P> {
     /// Whether a code is undecided or a win that a win in `ply + 1` betters.
     #[inline]
     fn can_gain(&self, code: u32, ply: Plies) -> bool {
-        code == UNDECIDED
-            || code != HOLE && matches!(score_of(code), Score::Win(plies) if plies.0 > ply.0 + 1)
+        let later = || matches!(score_inside::<W>(code), Score::Win(plies) if plies.0 > ply.0 + 1);
+        code == UNDECIDED || code != HOLE && later()
     }
 }
 
-impl<G: Retract, W: Width, P: Lower<G::Layer>> Solver<'_, G, W, P> {
+impl<G: Retract, W: Width> Solver<'_, G, W> {
     /// Step 2 from the positions that are settled in each ply.
     fn by_un_moves(
         self,
@@ -309,6 +316,12 @@ impl<G: Retract, W: Width, P: Lower<G::Layer>> Solver<'_, G, W, P> {
             }
         });
     }
+}
+
+/// The score that a code stands for while solving; a draw where it is not decided.
+#[inline]
+fn score_inside<W: Width>(code: u32) -> Score {
+    if code == W::DRAWN { Score::Draw } else { score_of(code) }
 }
 
 /// Whether a code is a win or loss in exactly so many plies.

@@ -7,7 +7,6 @@ use foldhash::fast::FixedState;
 use marquis_core::{Score, Slot};
 
 use crate::cell::{Cells, Entry};
-use crate::layered::Lower;
 use crate::verify::Probe;
 
 /// Finished layers in memory.
@@ -31,18 +30,15 @@ impl<L: Copy + Eq + Hash> Layers<L> {
         self.0.remove(&layer)
     }
 
+    /// Keeps the layers that pass.
+    pub fn retain(&mut self, mut keep: impl FnMut(L) -> bool) {
+        self.0.retain(|&layer, _| keep(layer));
+    }
+
     /// The cells of a layer.
     #[must_use]
     pub fn get(&self, layer: L) -> Option<&Cells> {
         self.0.get(&layer)
-    }
-}
-
-impl<L: Copy + Eq + Hash + Sync> Lower<L> for Layers<L> {
-    /// Panics when the layer is not there or has no such slot; a hole counts as drawn.
-    #[inline]
-    fn score(&self, layer: L, slot: Slot) -> Score {
-        self.0[&layer].entry(slot).score().unwrap_or(Score::Draw)
     }
 }
 

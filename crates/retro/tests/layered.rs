@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{check_by_judge, quiet, solved, verified};
+use common::{built, check_by_judge, quiet, solved, verified};
 use std::sync::atomic::AtomicBool;
 
 use marquis_core::{Indexed, Plies, Retract, Score, Slot, Symmetric};
@@ -45,7 +45,7 @@ fn the_starts_of_side_3_have_the_scores_of_the_rules() {
     fn check<R: Stepping>(plies: u16) {
         let index = index::<R>(3, 6);
         let (layer, slot) = index.slot(&index.game().start());
-        let layers = solved(&index, [layer]);
+        let layers = built(&index, [layer]);
         assert_eq!(layers.get(layer).unwrap().entry(slot), Entry::Score(Score::Win(Plies(plies))));
     }
     check::<Approach>(5);

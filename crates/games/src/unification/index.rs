@@ -12,7 +12,8 @@ use std::ops::ControlFlow;
 
 use marquis_core::{ByPlayer, Cell, Cells, Game, Hashed, Indexed, Over, Player, Reach, Retract, Slot};
 use marquis_rank::{
-    Class, Element, Group, SetClasses, binomial, rank_set_beside, set_beside, subset::Rank, unrank_set,
+    Class, Element, Group, SetClasses, binomial, next_set, rank_set_beside, set_beside, subset::Rank,
+    unrank_set,
 };
 
 use super::{Duel, Stepping, Unification};
@@ -21,6 +22,9 @@ use crate::steps::Step;
 
 /// What a set takes in the tables: its class, and a twelfth of the steps of the class.
 const BYTES_PER_SET: u64 = 30;
+
+/// Most sets of a list by rank: half a megabyte.
+const MOST_LISTED_SETS: u64 = 1 << 16;
 
 /// How many pieces the player to move and the opponent have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,6 +50,8 @@ pub struct UnificationIndex<R> {
     group: Group,
     /// By number of pieces.
     sides: Vec<SideTable>,
+    /// For each layer the waiter's sets by rank, among the cells that the mover leaves; empty where they are too many.
+    waiters: Vec<Vec<Cells>>,
 }
 
 /// All sets of one size: their classes and steps.
@@ -104,7 +110,9 @@ impl<R: Stepping> UnificationIndex<R> {
         let most = u32::from(most).min(board.count());
         let group = symmetries(board);
         let sides = (0..=most).map(|size| SideTable::new::<R>(board, &group, size)).collect();
-        Self { game, group, sides }
+        let layers = (0..=most).flat_map(|mover| (0..=most).map(move |waiter| (mover, waiter)));
+        let waiters = layers.map(|(mover, waiter)| sets_by_rank(board.count() - mover, waiter)).collect();
+        Self { game, group, sides, waiters }
     }
 
     /// The game.
@@ -153,6 +161,16 @@ impl<R: Stepping> UnificationIndex<R> {
         binomial(free, u32::from(material.waiter))
     }
 
+    /// The waiter's set of a rank, as if the mover's cells were not there.
+    #[inline]
+    fn packed_waiter(&self, layer: Material, rank: Rank) -> Cells {
+        let row = usize::from(layer.mover) * self.sides.len() + usize::from(layer.waiter);
+        match self.waiters[row].get(rank.0 as usize) {
+            Some(&set) => set,
+            None => unrank_set(rank, u32::from(layer.waiter)),
+        }
+    }
+
     /// The slot of a mover whose set an element takes to its class's representative.
     #[inline]
     fn place(&self, side: &SideTable, class: Class, waiter: Cells) -> (Material, Slot) {
@@ -169,6 +187,15 @@ impl<R: Stepping> UnificationIndex<R> {
         let (class, element) = side.classes.find(mover);
         self.place(side, class, self.group.image_of(element, waiter))
     }
+}
+
+/// All sets of a size in the order of their ranks, or none where they are more than a cache holds.
+fn sets_by_rank(cells: u32, size: u32) -> Vec<Cells> {
+    let count = if size > cells { 0 } else { binomial(cells, size) };
+    if count > MOST_LISTED_SETS {
+        return Vec::new();
+    }
+    std::iter::successors(Some(Cells::first(size)), |&set| next_set(set)).take(count as usize).collect()
 }
 
 /// The twelve symmetries of a board as permutations of its cells.
@@ -269,7 +296,7 @@ impl<R: Stepping> Indexed for UnificationIndex<R> {
         let class = Class((slot.0 / each) as u32);
         let classes = &self.sides[usize::from(layer.mover)].classes;
         let mover = classes.representative(class);
-        let waiter = set_beside(unrank_set(Rank(slot.0 % each), u32::from(layer.waiter)), mover);
+        let waiter = set_beside(self.packed_waiter(layer, Rank(slot.0 % each)), mover);
         if classes.smallest_beside(&self.group, class, waiter) != waiter {
             return None;
         }

@@ -6,18 +6,35 @@ use std::sync::atomic::AtomicBool;
 use marquis_core::{Game, Hashed, Indexed, Over, Player, Retract, Score, Slot};
 use marquis_retro::layered::{solve_bundle, solve_bundle_forward};
 use marquis_retro::verify::verify_layer;
-use marquis_retro::{Layers, Limits, Plan, Progress, Solved, Verified, exhaustive};
+use marquis_retro::{Layer, Layers, Limits, Plan, Progress, Solved, Verified, exhaustive};
 
 pub(crate) fn quiet(_: Progress) {}
 
+/// These layers and all below, by moves taken back.
+pub(crate) fn built<G: Retract>(game: &G, wanted: impl IntoIterator<Item = G::Layer>) -> Layers<G::Layer> {
+    each_bundle(game, wanted, |_, _| ())
+}
+
 /// These layers and all below, solved backwards and forwards to the same cells.
 pub(crate) fn solved<G: Retract>(game: &G, wanted: impl IntoIterator<Item = G::Layer>) -> Layers<G::Layer> {
+    let stop = AtomicBool::new(false);
+    each_bundle(game, wanted, |solved, layers| {
+        let limits = Limits::until(&stop);
+        let forward = solve_bundle_forward(game, solved[0].layer, layers, &limits, &quiet).unwrap();
+        assert!(solved == forward, "forwards and backwards differ in {:?}", solved[0].layer);
+    })
+}
+
+fn each_bundle<G: Retract>(
+    game: &G,
+    wanted: impl IntoIterator<Item = G::Layer>,
+    check: impl Fn(&[Layer<G::Layer>], &Layers<G::Layer>),
+) -> Layers<G::Layer> {
     let (stop, mut layers) = (AtomicBool::new(false), Layers::default());
-    let limits = Limits::until(&stop);
     for bundle in Plan::new(game, wanted).bundles {
+        let limits = Limits::until(&stop);
         let solved = solve_bundle(game, bundle.layers[0], &layers, &limits, &quiet).unwrap();
-        let forward = solve_bundle_forward(game, bundle.layers[0], &layers, &limits, &quiet).unwrap();
-        assert!(solved == forward, "forwards and backwards differ in {:?}", bundle.layers);
+        check(&solved, &layers);
         for layer in solved {
             layers.insert(layer.layer, layer.cells);
         }
