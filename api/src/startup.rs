@@ -5,7 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use marquis_engine::{Control, Engine, EngineError, EngineOptions, Limits, Progress, generate, starter_set};
+use marquis_engine::{
+    CHECKPOINT_EVERY, Control, Engine, EngineError, EngineOptions, Limits, Progress, generate, starter_set,
+};
 
 use crate::config::{Config, ConfigError};
 
@@ -86,7 +88,7 @@ fn build_starter(home: &Path, limits: &Limits, control: &Control<'_>) -> Result<
     let mark = home.join(UNFINISHED);
     fs::create_dir_all(home).and_then(|()| fs::write(&mark, b"")).map_err(|error| at(&mark, &error))?;
     for query in starter_set() {
-        generate(&query, home, limits, control)?;
+        generate(&query, home, CHECKPOINT_EVERY, limits, control)?;
     }
     fs::remove_file(&mark).map_err(|error| at(&mark, &error))
 }

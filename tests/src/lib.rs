@@ -9,5 +9,6 @@ pub mod claim;
 pub mod data;
 pub mod draw;
 pub mod fast;
+pub mod quixo;
 pub mod reference;
 pub mod setups;

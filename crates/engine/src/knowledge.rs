@@ -9,7 +9,7 @@ use marquis_proof::{Explorer, Heuristic, Oracle};
 
 use crate::EngineError;
 use crate::facade::Engine;
-use crate::tables::Tables;
+use crate::tables::{Tables, look_up};
 
 /// A game that the engine can answer about: where its tables and proofs are.
 pub(crate) trait Solvable: Playable + PartialEq + 'static {
@@ -55,8 +55,8 @@ macro_rules! solvable {
     };
 }
 
-solvable!(Squish, squish, |self, tables, position| tables.score(&tables.squish, self, position));
-solvable!(Flowish, flowish, |self, tables, position| tables.score(&tables.flowish, self, position));
+solvable!(Squish, squish, |self, tables, position| look_up(&tables.squish, self, position));
+solvable!(Flowish, flowish, |self, tables, position| look_up(&tables.flowish, self, position));
 solvable!(Swish, swish, |self, _tables, _position| Ok(None));
 solvable!(Squeeze, squeeze, |self, _tables, _position| Ok(None));
 solvable!(Squinch, squinch, |self, _tables, _position| Ok(None));

@@ -16,6 +16,7 @@ mod dispatch;
 mod error;
 mod facade;
 mod knowledge;
+mod layer_file;
 mod limits;
 mod line;
 mod listing;
@@ -25,6 +26,7 @@ pub mod query;
 pub mod reports;
 mod show;
 mod solve;
+mod tabled;
 mod tables;
 mod verify;
 
@@ -32,7 +34,7 @@ pub use answer::{
     Answer, Balance, ByColour, ChanceAnswer, ChanceMove, Difficulty, ExactAnswer, FirstMover, MoveAnswer,
     PlayerTwo, Proof, ThrowAnswer, Verdict,
 };
-pub use build::{BuildQuery, generate, plan, repack, starter_set};
+pub use build::{BuildQuery, CHECKPOINT_EVERY, generate, plan, repack, starter_set};
 pub use claims::ClaimsQuery;
 pub use design::DesignQuery;
 pub use error::EngineError;
@@ -42,6 +44,7 @@ pub use listing::{games, moves, perft};
 pub use proofs::check_proof;
 pub use query::{BalanceQuery, Query, Until};
 pub use show::show;
+pub use tabled::Tabled;
 
 pub use marquis_core::{Bounds, Player, Value};
 pub use marquis_games::beads::{Immobile, Pie};

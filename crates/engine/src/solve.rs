@@ -174,7 +174,11 @@ impl<G: Solvable> Solver<'_, G> {
         deadline: Option<Instant>,
         nodes: Option<u64>,
     ) -> Findings<G> {
-        let settings = search_settings(self.limits);
+        // After an interruption there is no more than what is known at once.
+        let settings = match self.control.stopped() {
+            true => Settings::within(SEARCH_BYTES_AT_LEAST as usize, 1),
+            false => search_settings(self.limits),
+        };
         let search = Search::with_knowledge(self.game, self.knowledge, self.knowledge, settings);
         let limits = marquis_proof::Limits { nodes, deadline, stop: Some(self.control.flag()) };
         search.solve(position, &limits, |progress| {
@@ -343,7 +347,7 @@ pub(crate) fn search_settings(limits: &Limits) -> Settings {
 /// The search's memory where nothing is said.
 const SEARCH_BYTES: u64 = 2 << 30;
 /// What a search of less than a second may take.
-const SEARCH_BYTES_AT_LEAST: u64 = 64 << 20;
+const SEARCH_BYTES_AT_LEAST: u64 = 16 << 20;
 /// More than a node of search writes.
 const SEARCH_BYTES_A_NODE: u64 = 64;
 /// More than a second of search writes.

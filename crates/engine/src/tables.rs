@@ -1,175 +1,137 @@
 //! The tables of an engine: which layers there are, and what they say about a position.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use marquis_core::{Indexed, Plies, Score, Slot};
-use marquis_games::catalogue::GameId;
-use marquis_games::hex::Side;
-use marquis_games::unification::{Approach, Duel, Flow, Material, Stepping, Unification, UnificationIndex};
-use marquis_retro::{Cells, Entry};
-use marquis_table::{BlockCache, Fingerprint, Store, Table, Width};
+use marquis_core::Score;
+use marquis_games::unification::{Approach, Flow, UnificationIndex};
+use marquis_table::{BlockCache, Store, Table};
 
-use crate::build::MOST_INDEX_BYTES;
 use crate::facade::file_error;
+use crate::layer_file::{LayerFile, known_fingerprint};
 use crate::reports::TableInfo;
+use crate::tabled::{Reopen, Tabled};
 use crate::{EngineError, EngineOptions};
 
-/// The stream of values: 1 a draw, 2 a loss, 3 a win; holes repeat a neighbour.
-pub(crate) const VALUE: &str = "value";
-/// The stream of plies; draws and holes repeat a neighbour.
-pub(crate) const PLIES: &str = "plies";
-
-const DRAW: u32 = 1;
-const LOSS: u32 = 2;
-const WIN: u32 = 3;
-
-/// The version of the rules as this program plays them; part of the fingerprint of tables.
-const RULES_VERSION: u32 = 1;
-
-/// The variant of a board of hexagons: `side=3`.
-pub(crate) fn variant(side: Side) -> String {
-    format!("side={}", side.get())
+/// The layers of one index that are in files.
+pub(crate) struct Shelf<G: Tabled> {
+    index: G,
+    layers: HashMap<G::Layer, LayerFile>,
 }
 
-/// The name of a layer: `03v05`.
-pub(crate) fn layer_name(layer: Material) -> String {
-    format!("{:02}v{:02}", layer.mover, layer.waiter)
-}
-
-/// The layer of this name.
-pub(crate) fn layer_named(name: &str) -> Option<Material> {
-    let (mover, waiter) = name.split_once('v')?;
-    Some(Material { mover: mover.parse().ok()?, waiter: waiter.parse().ok()? })
-}
-
-fn side_of(variant: &str) -> Option<Side> {
-    variant.strip_prefix("side=")?.parse().ok().and_then(Side::new)
-}
-
-/// The fingerprint of the rules and of the numbering of positions; none for what this program has no
-/// tables of.
-pub(crate) fn fingerprint(game: &str, variant: &str) -> Option<Fingerprint> {
-    let known = [GameId::Squish, GameId::Flowish].iter().any(|id| id.name() == game);
-    side_of(variant).filter(|_| known)?;
-    let numbering = UnificationIndex::<Approach>::VERSION;
-    Some(Fingerprint::of(&format!("marquis {game} {variant} rules {RULES_VERSION} numbering {numbering}")))
-}
-
-/// What a table says in one slot.
-pub(crate) fn read_entry(table: &Table<File>, slot: Slot) -> Result<Score, marquis_table::Error> {
-    let value = table.cell(table.stream(VALUE)?, slot.0)?;
-    if value == DRAW {
-        return Ok(Score::Draw);
-    }
-    let plies = Plies(table.cell(table.stream(PLIES)?, slot.0)? as u16);
-    Ok(if value == WIN { Score::Win(plies) } else { Score::Loss(plies) })
-}
-
-/// Reads a whole layer into memory.
-pub(crate) fn read_cells(table: &Table<File>) -> Result<Cells, marquis_table::Error> {
-    let slots = table.header().slots as usize;
-    let (value, plies) = (table.stream(VALUE)?, table.stream(PLIES)?);
-    let mut values = vec![0; slots];
-    table.cells(value, 0, &mut values)?;
-    let width = table.stream_header(plies).width.bytes();
-    let mut lengths = vec![0; slots * width];
-    table.cells(plies, 0, &mut lengths)?;
-    let plies = |slot: usize| {
-        lengths[slot * width..(slot + 1) * width].iter().rev().fold(0, |n, &b| n << 8 | u16::from(b))
-    };
-    let code = |slot: usize| {
-        let score = match u32::from(values[slot]) {
-            WIN => Score::Win(Plies(plies(slot))),
-            LOSS => Score::Loss(Plies(plies(slot))),
-            _ => Score::Draw,
-        };
-        Entry::Score(score).code()
-    };
-    let codes: Vec<u32> = (0..slots).map(code).collect();
-    Ok(if codes.iter().all(|&code| code <= u32::from(u8::MAX)) {
-        Cells::Narrow(codes.into_iter().map(|code| code as u8).collect())
-    } else {
-        Cells::Wide(codes.into_iter().map(|code| code as u16).collect())
-    })
-}
-
-/// The value cell of an entry; 0 marks a hole.
-pub(crate) const fn value_cell(entry: Entry) -> u32 {
-    match entry {
-        Entry::Hole => 0,
-        Entry::Score(Score::Draw) => DRAW,
-        Entry::Score(Score::Loss(_)) => LOSS,
-        Entry::Score(Score::Win(_)) => WIN,
+impl<G: Tabled> Shelf<G> {
+    /// The score of a position that is not over, if a file holds it.
+    fn score(&self, rules: &G::Rules, position: &G::Position) -> Result<Option<Score>, EngineError> {
+        let Some((layer, position)) = self.index.locate(rules, position) else { return Ok(None) };
+        let Some(file) = self.layers.get(&layer) else { return Ok(None) };
+        let (_, slot) = self.index.slot(&position);
+        let score = file.score(slot);
+        score.map(Some).map_err(|error| file_error(Path::new(file.table().name()), &error))
     }
 }
-
-/// The plies cell of an entry; the greatest cell of the width marks a hole.
-pub(crate) fn plies_cell(entry: Entry, width: Width) -> u32 {
-    match entry.score().and_then(Score::plies) {
-        Some(plies) => u32::from(plies.0),
-        None => width.largest(),
-    }
-}
-
-/// The layers of one game on one board.
-#[derive(Debug)]
-pub(crate) struct Board<R> {
-    index: UnificationIndex<R>,
-    /// By layer, the number of the store that holds it.
-    layers: BTreeMap<Material, usize>,
-}
-
-/// The layers of one game on all boards, by side.
-pub(crate) type Shelf<R> = BTreeMap<Side, Board<R>>;
 
 /// All tables of an engine.
 pub(crate) struct Tables {
-    stores: Vec<Store>,
-    pub(crate) squish: Shelf<Approach>,
-    pub(crate) flowish: Shelf<Flow>,
+    infos: Vec<TableInfo>,
+    pub(crate) squish: Vec<Shelf<UnificationIndex<Approach>>>,
+    pub(crate) flowish: Vec<Shelf<UnificationIndex<Flow>>>,
 }
 
 impl Tables {
     /// Opens every table below the folders of the options; a folder that does not exist holds none.
+    ///
+    /// * Second result: why files were left out.
     pub(crate) fn open(options: &EngineOptions) -> Result<(Self, Vec<EngineError>), EngineError> {
         let cache = Arc::new(BlockCache::new(usize::try_from(options.cache_bytes).unwrap_or(usize::MAX)));
-        let (mut stores, mut problems) = (Vec::new(), Vec::new());
+        let (mut infos, mut problems, mut files) = (Vec::new(), Vec::new(), Vec::new());
         for folder in options.tables.iter().filter(|folder| folder.exists()) {
             let store = open_store(folder, &cache)?;
             problems.extend(store.problems().iter().map(|problem| file_error(folder, problem)));
-            stores.push(store);
+            infos.extend(self::infos(&store));
+            files.extend(store.into_tables());
         }
-        let squish = shelf(GameId::Squish, &stores);
-        let flowish = shelf(GameId::Flowish, &stores);
-        Ok((Self { stores, squish, flowish }, problems))
+        let mut sorter = Sorter { files, problems };
+        let (squish, flowish) = (sorter.shelves(), sorter.shelves());
+        Ok((Self { infos, squish, flowish }, sorter.problems))
     }
 
     /// What is loaded, by game, variant and layer.
     pub(crate) fn infos(&self) -> Vec<TableInfo> {
-        self.stores.iter().flat_map(infos).collect()
+        self.infos.clone()
+    }
+}
+
+/// The score of a position that is not over, if a file of these shelves holds it.
+pub(crate) fn look_up<G: Tabled>(
+    shelves: &[Shelf<G>],
+    rules: &G::Rules,
+    position: &G::Position,
+) -> Result<Option<Score>, EngineError> {
+    for shelf in shelves {
+        if let Some(score) = shelf.score(rules, position)? {
+            return Ok(Some(score));
+        }
+    }
+    Ok(None)
+}
+
+/// Puts files on shelves.
+struct Sorter {
+    files: Vec<Table<File>>,
+    problems: Vec<EngineError>,
+}
+
+impl Sorter {
+    /// The shelves of a game: one for each variant of which there are files.
+    fn shelves<G: Reopen>(&mut self) -> Vec<Shelf<G>> {
+        let mut variants: BTreeMap<String, Vec<Table<File>>> = BTreeMap::new();
+        for file in std::mem::take(&mut self.files) {
+            let identity = &file.header().identity;
+            if identity.game == G::GAME.name() {
+                variants.entry(identity.variant.clone()).or_default().push(file);
+            } else {
+                self.files.push(file);
+            }
+        }
+        variants.into_iter().filter_map(|(variant, files)| self.shelf(&variant, files)).collect()
     }
 
-    /// The score of a position that is not over, if a table holds it.
-    pub(crate) fn score<R: Stepping>(
-        &self,
-        shelf: &Shelf<R>,
-        game: &Unification<R>,
-        position: &Duel,
-    ) -> Result<Option<Score>, EngineError> {
-        let Some(board) = shelf.get(&game.side()) else { return Ok(None) };
-        let Some(&store) = board.layers.get(&UnificationIndex::<R>::material(position)) else {
-            return Ok(None);
+    fn shelf<G: Reopen>(&mut self, variant: &str, files: Vec<Table<File>>) -> Option<Shelf<G>> {
+        let names: Vec<&str> = files.iter().map(|file| file.header().identity.layer.as_str()).collect();
+        let index = match G::reopen(variant, &names) {
+            Ok(index) => index,
+            Err(why) => {
+                let path = files.first().map_or_else(PathBuf::new, |file| PathBuf::from(file.name()));
+                self.problems.push(EngineError::File { path, message: why });
+                return None;
+            }
         };
-        let (layer, slot) = board.index.slot(position);
-        let store = &self.stores[store];
-        let Some(table) = store.find(R::ID, &variant(game.side()), &layer_name(layer)) else {
-            return Ok(None);
-        };
-        read_entry(table, slot).map(Some).map_err(|error| file_error(Path::new(table.name()), &error))
+        let mut layers = HashMap::new();
+        for file in files {
+            let path = PathBuf::from(file.name());
+            match on_shelf(&index, file) {
+                Ok((layer, file)) => {
+                    layers.entry(layer).or_insert(file);
+                }
+                Err(message) => self.problems.push(EngineError::File { path, message }),
+            }
+        }
+        Some(Shelf { index, layers })
     }
+}
+
+/// The layer of a file, if it is one of the index and has its size.
+fn on_shelf<G: Tabled>(index: &G, file: Table<File>) -> Result<(G::Layer, LayerFile), String> {
+    let name = &file.header().identity.layer;
+    let layer =
+        index.layer_named(name).ok_or_else(|| format!("expected the name of a layer, found {name}"))?;
+    let (expected, found) = (index.slots(layer), file.header().slots);
+    if expected != found {
+        return Err(format!("expected {expected} slots, found {found}; remove it and build it again"));
+    }
+    Ok((layer, LayerFile::new(file).map_err(|error| error.to_string())?))
 }
 
 /// The folder of a table, or the folder of tables itself.
@@ -184,36 +146,15 @@ pub(crate) fn folder_of(path: &Path) -> Result<&Path, EngineError> {
 
 /// Opens the tables of one folder by this program's rules.
 pub(crate) fn open_store(folder: &Path, cache: &Arc<BlockCache>) -> Result<Store, EngineError> {
-    Store::scan(folder, &fingerprint, cache).map_err(|error| file_error(folder, &error))
-}
-
-fn shelf<R: Stepping>(id: GameId, stores: &[Store]) -> Shelf<R> {
-    let mut layers: BTreeMap<Side, BTreeMap<Material, usize>> = BTreeMap::new();
-    for (number, store) in stores.iter().enumerate() {
-        for (_, table) in store.tables() {
-            let identity = &table.header().identity;
-            if identity.game == id.name()
-                && let (Some(side), Some(layer)) = (side_of(&identity.variant), layer_named(&identity.layer))
-                && UnificationIndex::<R>::bytes(side, layer.mover.max(layer.waiter)) <= MOST_INDEX_BYTES
-            {
-                layers.entry(side).or_default().insert(layer, number);
-            }
-        }
-    }
-    let board = |(side, layers): (Side, BTreeMap<Material, usize>)| {
-        let most = layers.keys().map(|layer| layer.mover.max(layer.waiter)).max().unwrap_or(0);
-        let index = UnificationIndex::new(Unification::new(side), most);
-        (side, Board { index, layers })
-    };
-    layers.into_iter().map(board).collect()
+    Store::scan(folder, &known_fingerprint, cache).map_err(|error| file_error(folder, &error))
 }
 
 /// What the tables of a folder say about themselves.
 pub(crate) fn infos(store: &Store) -> Vec<TableInfo> {
-    store.tables().map(|(path, table)| info(store.root(), path, table)).collect()
+    store.tables().map(|(path, table)| info(path, table)).collect()
 }
 
-fn info(root: &Path, path: &Path, table: &Table<File>) -> TableInfo {
+fn info(path: &Path, table: &Table<File>) -> TableInfo {
     let header = table.header();
     let count = |name: &str| header.counts.get(name).copied().unwrap_or(0);
     let checksum = header.streams.first().map(|stream| stream.content.to_string()).unwrap_or_default();
@@ -223,7 +164,7 @@ fn info(root: &Path, path: &Path, table: &Table<File>) -> TableInfo {
         layer: header.identity.layer.clone(),
         file: path.display().to_string(),
         positions: header.slots - count("holes"),
-        bytes: std::fs::metadata(root.join(path)).map_or(0, |metadata| metadata.len()),
+        bytes: table.size(),
         checksum,
         wins: count("wins"),
         draws: count("draws"),

@@ -1,21 +1,22 @@
 //! Every entry of a table against its successors, by the rules alone.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use marquis_core::{Indexed, Slot};
-use marquis_games::catalogue::Notation;
-use marquis_games::hex::Side;
-use marquis_games::unification::{Approach, Duel, Flow, Material, Stepping, Unification, UnificationIndex};
-use marquis_retro::verify::{Probe, Unfinished, verify_layer};
-use marquis_retro::{Cells, Entry, Stopped};
-use marquis_table::{BlockCache, Store};
+use marquis_core::Score;
+use marquis_games::unification::{Approach, Flow, UnificationIndex};
+use marquis_retro::verify::{Fault, Unfinished, verify_layer};
+use marquis_retro::{Layers, Stopped};
+use marquis_table::{BlockCache, Store, Table};
 
-use crate::build::MOST_INDEX_BYTES;
+use crate::build::in_pool;
 use crate::facade::Engine;
+use crate::layer_file::{layer_path, read_layer};
 use crate::reports::VerifyReport;
-use crate::tables::{folder_of, layer_name, layer_named, open_store, read_cells, variant};
+use crate::tabled::{Reopen, Tabled};
+use crate::tables::{folder_of, open_store};
 use crate::{Control, EngineError, Limits, Progress};
 
 const CACHE_BYTES: usize = 16 << 20;
@@ -51,11 +52,11 @@ impl Engine {
         let problems = store.problems().iter().filter(|error| about(error));
         inspection.report.faults.extend(problems.map(ToString::to_string));
         inspection.checksums();
-        for side in Side::all() {
-            inspection.game::<Approach>(side)?;
-            inspection.game::<Flow>(side)?;
-        }
-        Ok(inspection.report)
+        in_pool(limits, || {
+            inspection.game::<UnificationIndex<Approach>>()?;
+            inspection.game::<UnificationIndex<Flow>>()?;
+            Ok(inspection.report)
+        })
     }
 }
 
@@ -67,22 +68,6 @@ struct Inspection<'a> {
     limits: &'a Limits,
     control: &'a Control<'a>,
     report: VerifyReport,
-}
-
-/// Layers in memory; a layer that is missing has no entries.
-struct Loaded(BTreeMap<Material, Cells>);
-
-impl Probe<Material> for Loaded {
-    type Error = Material;
-
-    fn entry(&self, layer: Material, slot: Slot) -> Result<Entry, Material> {
-        match self.0.get(&layer) {
-            Some(cells) => Ok(cells.entry(slot)),
-            // A side without pieces is in one group: the game is over, whatever a table would say.
-            None if layer.mover == 0 || layer.waiter == 0 => Ok(Entry::Hole),
-            None => Err(layer),
-        }
-    }
 }
 
 impl Inspection<'_> {
@@ -101,95 +86,130 @@ impl Inspection<'_> {
         }
     }
 
-    fn game<R: Stepping>(&mut self, side: Side) -> Result<(), EngineError>
-    where
-        Unification<R>: Notation<Position = Duel>,
-    {
-        let here = |(file, table): &(&Path, &marquis_table::Table<std::fs::File>)| {
+    /// Checks the entries of every variant of a game.
+    fn game<G: Reopen>(&mut self) -> Result<(), EngineError> {
+        let mut variants: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (_, table) in self.store.tables() {
             let identity = &table.header().identity;
-            self.wanted(file) && identity.game == R::ID && identity.variant == variant(side)
-        };
-        let layers: Vec<Material> = self
-            .store
-            .tables()
-            .filter(here)
-            .filter_map(|(_, table)| layer_named(&table.header().identity.layer))
-            .filter(|layer| {
-                UnificationIndex::<R>::bytes(side, layer.mover.max(layer.waiter)) <= MOST_INDEX_BYTES
-            })
-            .collect();
-        let most = layers.iter().map(|layer| layer.mover.max(layer.waiter)).max();
-        let Some(most) = most else { return Ok(()) };
-        let index = UnificationIndex::<R>::new(Unification::new(side), most);
-        for layer in layers {
-            self.layer(&index, side, layer)?;
+            if identity.game == G::GAME.name() {
+                variants.entry(identity.variant.clone()).or_default().push(identity.layer.clone());
+            }
+        }
+        for (variant, names) in variants {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            match G::reopen(&variant, &names) {
+                Ok(index) => self.layers(&index, &names)?,
+                Err(why) => self.report.faults.push(format!("{} {variant}: {why}", G::GAME)),
+            }
         }
         Ok(())
     }
 
-    fn layer<R: Stepping>(
-        &mut self,
-        index: &UnificationIndex<R>,
-        side: Side,
-        layer: Material,
-    ) -> Result<(), EngineError>
-    where
-        Unification<R>: Notation<Position = Duel>,
-    {
-        let mut needed = index.peers(layer);
-        needed.extend(index.below(layer));
-        let mut loaded = Loaded(BTreeMap::new());
-        for layer in needed {
-            let Some(table) = self.store.find(R::ID, &variant(side), &layer_name(layer)) else { continue };
-            match read_cells(table) {
-                Ok(cells) if cells.len() as u64 == index.slots(layer) => {
-                    loaded.0.insert(layer, cells);
-                }
-                Ok(cells) => {
-                    let (found, expected) = (cells.len(), index.slots(layer));
-                    self.report
-                        .faults
-                        .push(format!("{}: expected {expected} slots, found {found}", table.name()));
-                }
-                // Already among the faults of the checksums.
-                Err(_) => return Ok(()),
+    fn layers<G: Tabled>(&mut self, index: &G, names: &[&str]) -> Result<(), EngineError> {
+        let mut loaded = Layers::default();
+        let mut layers = Vec::new();
+        for name in names {
+            match index.layer_named(name) {
+                Some(layer) => layers.push(layer),
+                None => self.report.faults.push(format!("expected the name of a layer, found {name}")),
             }
         }
-        let name = layer_name(layer);
+        // Layers that lead to the same ones stand together.
+        layers.sort_by_key(|&layer| (index.below(layer), layer));
+        for layer in layers {
+            if self.wanted_layer(index, layer) {
+                self.layer(index, layer, &mut loaded)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn wanted_layer<G: Tabled>(&self, index: &G, layer: G::Layer) -> bool {
+        self.only.is_none_or(|only| only.ends_with(layer_path(index, layer)) || self.is_only(index, layer))
+    }
+
+    /// Whether the one file that is asked for is of this layer, whatever it is called.
+    fn is_only<G: Tabled>(&self, index: &G, layer: G::Layer) -> bool {
+        let table = self.find(index, layer);
+        table.is_some_and(|table| self.only.is_some_and(|only| Path::new(table.name()) == only))
+    }
+
+    fn find<G: Tabled>(&self, index: &G, layer: G::Layer) -> Option<&'_ Table<File>> {
+        self.store.find(index.game_name(), &index.variant(), &index.layer_name(layer))
+    }
+
+    /// Reads what is needed and in the store, and lets go of what is not needed.
+    fn load<G: Tabled>(&mut self, index: &G, needed: &[G::Layer], loaded: &mut Layers<G::Layer>) {
+        loaded.retain(|layer| needed.contains(&layer));
+        for &layer in needed {
+            if loaded.get(layer).is_some() {
+                continue;
+            }
+            let Some(table) = self.find(index, layer) else { continue };
+            // What cannot be read is among the faults of the checksums already.
+            let Ok(cells) = read_layer(table) else { continue };
+            let (expected, found) = (index.slots(layer), cells.len() as u64);
+            if expected == found {
+                loaded.insert(layer, cells);
+            } else {
+                let fault = format!("{}: expected {expected} slots, found {found}", table.name());
+                self.report.faults.push(fault);
+            }
+        }
+    }
+
+    fn layer<G: Tabled>(
+        &mut self,
+        index: &G,
+        layer: G::Layer,
+        loaded: &mut Layers<G::Layer>,
+    ) -> Result<(), EngineError> {
+        let mut needed = index.peers(layer);
+        needed.extend(index.below(layer));
+        self.load(index, &needed, loaded);
+        let name = format!("{} {} {}", index.game_name(), index.variant(), index.layer_name(layer));
         let every = self.sample.map_or(1, |sample| index.slots(layer) / sample.max(1));
         let tell = |progress: marquis_retro::Progress| {
-            let phase = format!("verifying {} {} {name}", R::ID, variant(side));
-            self.control.tell(&Progress {
-                phase,
-                done: progress.done,
-                total: Some(progress.of),
-                bounds: None,
-            });
+            let (phase, done, total) = (format!("verifying {name}"), progress.done, Some(progress.of));
+            self.control.tell(&Progress { phase, done, total, bounds: None });
         };
         let limits = marquis_retro::Limits {
             states: usize::MAX,
             deadline: self.limits.deadline(),
             stop: self.control.flag(),
         };
-        match verify_layer(index, layer, &loaded, every, &limits, &tell) {
+        let verified = verify_layer(index, layer, loaded, every, &limits, &tell);
+        let fault = match verified {
             Ok(verified) => {
                 self.report.entries += verified.entries;
-                let fault = |fault: &marquis_retro::verify::Fault<Duel>| {
-                    let position = index.game().position_text(&fault.position);
-                    format!("{name}: {position}: expected {:?}, found {:?}", fault.expected, fault.found)
+                let fault = |fault: &Fault<G::Position>| {
+                    let (position, expected, found) =
+                        (index.text(&fault.position), words(fault.expected), words(fault.found.score()));
+                    format!("{name}: {position}: expected {expected}, found {found}")
                 };
                 self.report.faults.extend(verified.faults.iter().map(fault));
-                Ok(())
+                return Ok(());
             }
+            Err(Unfinished::Stopped(Stopped::Interrupted)) => return Err(EngineError::Interrupted),
+            Err(Unfinished::Stopped(other)) => return Err(EngineError::LimitReached(other.to_string())),
             Err(Unfinished::Unreadable(missing)) => {
-                let missing = layer_name(missing);
-                self.report.faults.push(format!(
+                let missing = index.layer_name(missing);
+                format!(
                     "{name}: expected the layer {missing} that its moves lead to, found no usable file of it"
-                ));
-                Ok(())
+                )
             }
-            Err(Unfinished::Stopped(Stopped::Interrupted)) => Err(EngineError::Interrupted),
-            Err(Unfinished::Stopped(other)) => Err(EngineError::LimitReached(other.to_string())),
-        }
+        };
+        self.report.faults.push(fault);
+        Ok(())
+    }
+}
+
+/// A score as a reader sees it.
+fn words(score: Option<Score>) -> String {
+    match score {
+        None => "nothing".to_owned(),
+        Some(score) => score
+            .plies()
+            .map_or_else(|| "draw".to_owned(), |plies| format!("{} in {plies}", score.value().name())),
     }
 }

@@ -106,6 +106,14 @@ impl Cells {
         self.len() == 0
     }
 
+    /// The code of each slot, in their order.
+    pub(crate) fn codes(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.len()).map(|slot| match self {
+            Self::Narrow(cells) => u32::from(cells[slot]),
+            Self::Wide(cells) => u32::from(cells[slot]),
+        })
+    }
+
     /// What a slot holds. Panics past the last slot.
     #[inline]
     #[must_use]
@@ -129,6 +137,10 @@ pub(crate) trait Width: Send + Sync + Debug {
     fn load(&self) -> u32;
     /// `code` is at most [`Self::GREATEST`], or [`Self::DRAWN`].
     fn store(&self, code: u32);
+    /// The codes as they are by now.
+    fn copy(cells: &[Self]) -> Cells
+    where
+        Self: Sized;
     /// The cells with draws in place of both marks of a solver.
     fn finish(cells: Vec<Self>) -> Cells
     where
@@ -156,6 +168,10 @@ impl Width for AtomicU8 {
         Self::store(self, code as u8, Relaxed);
     }
 
+    fn copy(cells: &[Self]) -> Cells {
+        Cells::Narrow(cells.iter().map(|cell| cell.load(Relaxed)).collect())
+    }
+
     fn finish(cells: Vec<Self>) -> Cells {
         Cells::Narrow(cells.into_iter().map(|cell| finished::<Self>(Width::load(&cell)) as u8).collect())
     }
@@ -176,6 +192,10 @@ impl Width for AtomicU16 {
     #[inline]
     fn store(&self, code: u32) {
         Self::store(self, code as u16, Relaxed);
+    }
+
+    fn copy(cells: &[Self]) -> Cells {
+        Cells::Wide(cells.iter().map(|cell| cell.load(Relaxed)).collect())
     }
 
     fn finish(cells: Vec<Self>) -> Cells {

@@ -40,6 +40,36 @@ pub struct Layer<L> {
     pub cells: Cells,
 }
 
+/// A half-solved bundle, from which the work can be taken up again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot<L> {
+    /// Everything that is decided in fewer plies has been told to its predecessors.
+    pub ply: Plies,
+    /// The layers with the codes that they have by now.
+    pub layers: Vec<Layer<L>>,
+}
+
+/// Keeps snapshots of a bundle while it is solved.
+pub trait Keeper<L>: Sync {
+    /// Whether it is time for one; asked after every ply.
+    fn is_due(&self) -> bool;
+
+    /// Takes one, also when a limit ends the work.
+    fn keep(&self, snapshot: &Snapshot<L>);
+}
+
+/// Keeps nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct NoKeeper;
+
+impl<L> Keeper<L> for NoKeeper {
+    fn is_due(&self) -> bool {
+        false
+    }
+
+    fn keep(&self, _: &Snapshot<L>) {}
+}
+
 /// The scores of all slots of `layer` and its peers, by moves forwards and backwards.
 ///
 /// * `lower`: holds the layers of [`below`](Indexed::below), finished; panics when one of them is missing.
@@ -55,10 +85,38 @@ pub fn solve_bundle<G: Retract>(
     limits: &Limits<'_>,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
-    match Solver::<G, AtomicU8>::new(game, layer, lower).by_un_moves(limits, progress) {
-        Err(Stopped::TooManyPlies) => {
-            Solver::<G, AtomicU16>::new(game, layer, lower).by_un_moves(limits, progress)
-        }
+    solve_bundle_from(game, layer, lower, None, &NoKeeper, limits, progress)
+}
+
+/// The same as [`solve_bundle`], from a snapshot on and with snapshots on the way.
+///
+/// A snapshot takes as much memory as the cells. Where the snapshot is of other layers it is not used.
+///
+/// # Errors
+/// Which of the `limits` ended the work, after a last snapshot, or that two bytes a slot are too small.
+pub fn solve_bundle_from<G: Retract>(
+    game: &G,
+    layer: G::Layer,
+    lower: &Layers<G::Layer>,
+    snapshot: Option<Snapshot<G::Layer>>,
+    keeper: &dyn Keeper<G::Layer>,
+    limits: &Limits<'_>,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Vec<Layer<G::Layer>>, Stopped> {
+    let fits = |snapshot: &Snapshot<G::Layer>| {
+        let layers = snapshot.layers.iter().map(|own| (own.layer, own.cells.len() as u64));
+        layers.eq(game.peers(layer).into_iter().map(|layer| (layer, game.slots(layer))))
+    };
+    let snapshot = snapshot.filter(fits);
+    let wide =
+        matches!(&snapshot, Some(kept) if kept.layers.iter().any(|own| matches!(own.cells, Cells::Wide(_))));
+    let narrow = || Solver::<G, AtomicU8>::new(game, layer, lower);
+    let widened = || Solver::<G, AtomicU16>::new(game, layer, lower);
+    if wide {
+        return widened().by_un_moves(snapshot, keeper, limits, progress);
+    }
+    match narrow().by_un_moves(snapshot, keeper, limits, progress) {
+        Err(Stopped::TooManyPlies) => widened().by_un_moves(None, keeper, limits, progress),
         result => result,
     }
 }
@@ -224,25 +282,54 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
         }
     }
 
-    /// Steps 1 and 2, what to do with a cell in each ply being given.
+    /// Step 2 from a ply on, what to do with a cell in each ply being given.
     ///
     /// * `step`: says whether the cell is settled in exactly this ply.
     fn spread(
         self,
+        mut ply: Plies,
+        keeper: &dyn Keeper<G::Layer>,
         limits: &Limits<'_>,
         progress: &(dyn Fn(Progress) + Sync),
         step: impl Fn(&Self, Plies, G::Layer, Slot, &W) -> bool + Sync,
     ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
-        self.look_at_all(limits, progress)?;
-        let (of, mut settled, mut ply) = (self.slots(), 0, Plies::ZERO);
+        let (of, mut settled) = (self.slots(), 0);
         while u32::from(ply.0) <= self.farthest.load(Relaxed) {
             let report = |_| progress(Progress { phase: Phase::Spreading, done: settled, of });
-            settled +=
-                self.count_cells(limits, &report, |layer, slot, cell| step(&self, ply, layer, slot, cell))?;
+            match self.count_cells(limits, &report, |layer, slot, cell| step(&self, ply, layer, slot, cell)) {
+                Ok(count) => settled += count,
+                Err(Stopped::TooManyPlies) => return Err(Stopped::TooManyPlies),
+                Err(stopped) => {
+                    // A ply that was begun may be done again: what it writes depends on earlier plies alone.
+                    keeper.keep(&self.snapshot(ply));
+                    return Err(stopped);
+                }
+            }
             ply = ply.next();
+            if keeper.is_due() {
+                keeper.keep(&self.snapshot(ply));
+            }
         }
         let finished = |(layer, cells)| Layer { layer, cells: W::finish(cells) };
         Ok(self.layers.into_iter().map(finished).collect())
+    }
+
+    fn snapshot(&self, ply: Plies) -> Snapshot<G::Layer> {
+        let layer = |(layer, cells): &(G::Layer, Vec<W>)| Layer { layer: *layer, cells: W::copy(cells) };
+        Snapshot { ply, layers: self.layers.iter().map(layer).collect() }
+    }
+
+    /// Takes over the cells of a snapshot, which are as many.
+    fn restore(&self, snapshot: &Snapshot<G::Layer>) {
+        for ((_, cells), kept) in self.layers.iter().zip(&snapshot.layers) {
+            for (cell, code) in cells.iter().zip(kept.cells.codes()) {
+                cell.store(code);
+                if code != W::DRAWN {
+                    let plies = score_of(code).plies().map_or(0, |Plies(plies)| u32::from(plies));
+                    self.farthest.fetch_max(plies, Relaxed);
+                }
+            }
+        }
     }
 
     /// Step 2 over all slots that can still gain.
@@ -251,7 +338,8 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
         limits: &Limits<'_>,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
-        self.spread(limits, progress, |solver, ply, layer, slot, cell| {
+        self.look_at_all(limits, progress)?;
+        self.spread(Plies::ZERO, &NoKeeper, limits, progress, |solver, ply, layer, slot, cell| {
             let code = cell.load();
             if solver.can_gain(code, ply)
                 && let Some(position) = solver.game.position(layer, slot)
@@ -287,10 +375,17 @@ impl<G: Retract, W: Width> Solver<'_, G, W> {
     /// Step 2 from the positions that are settled in each ply.
     fn by_un_moves(
         self,
+        snapshot: Option<Snapshot<G::Layer>>,
+        keeper: &dyn Keeper<G::Layer>,
         limits: &Limits<'_>,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
-        self.spread(limits, progress, |solver, ply, layer, slot, cell| {
+        match &snapshot {
+            Some(snapshot) => self.restore(snapshot),
+            None => self.look_at_all(limits, progress)?,
+        }
+        let ply = snapshot.map_or(Plies::ZERO, |snapshot| snapshot.ply);
+        self.spread(ply, keeper, limits, progress, |solver, ply, layer, slot, cell| {
             let code = cell.load();
             let settled = is_settled_in(code, ply);
             if settled && let Some(position) = solver.game.position(layer, slot) {

@@ -1,6 +1,6 @@
 //! Which layers a build solves, in which order, and what it takes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use marquis_core::Indexed;
 
@@ -59,6 +59,20 @@ impl<L: Copy + Ord> Plan<L> {
     /// All layers, in the order in which they are solved.
     pub fn layers(&self) -> impl Iterator<Item = L> {
         self.bundles.iter().flat_map(|bundle| bundle.layers.iter().copied())
+    }
+
+    /// The bundles in waves: those of one wave lead to earlier waves alone, so they can be solved side by side.
+    #[must_use]
+    pub fn waves(&self) -> Vec<Vec<&Bundle<L>>> {
+        let mut waves: Vec<Vec<&Bundle<L>>> = Vec::new();
+        let mut wave_of: BTreeMap<L, usize> = BTreeMap::new();
+        for bundle in &self.bundles {
+            let wave = bundle.below.iter().map(|lower| wave_of[lower] + 1).max().unwrap_or(0);
+            wave_of.extend(bundle.layers.iter().map(|&layer| (layer, wave)));
+            waves.resize_with(waves.len().max(wave + 1), Vec::new);
+            waves[wave].push(bundle);
+        }
+        waves
     }
 
     /// Slots of all layers.

@@ -25,6 +25,11 @@ impl<L: Copy + Eq + Hash> Layers<L> {
         self.0.insert(layer, cells);
     }
 
+    /// The layers that are there.
+    pub fn layers(&self) -> impl Iterator<Item = L> + '_ {
+        self.0.keys().copied()
+    }
+
     /// Takes a layer out.
     pub fn remove(&mut self, layer: L) -> Option<Cells> {
         self.0.remove(&layer)

