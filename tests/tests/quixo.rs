@@ -35,7 +35,7 @@ fn the_small_board_has_the_scores_of_the_exhaustive_solver() {
     let reachable =
         exhaustive::solve(&game, game.start(), &Limits::until(&NEVER), &mut |_| ()).expect("no limit");
     for (position, score) in reachable.iter() {
-        let (layer, slot) = game.slot(&position);
+        let (layer, slot) = game.slot(position);
         assert_eq!(layers.get(layer).expect("a layer").entry(slot), Entry::Score(score), "{position:?}");
     }
     for layer in game.layers() {
