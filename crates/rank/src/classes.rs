@@ -3,7 +3,7 @@
 use marquis_core::Cells;
 
 use crate::group::{Element, Group};
-use crate::subset::{Rank, binomial, next_set, rank_set};
+use crate::subset::{Rank, binomial, next_set, rank_set_beside, set_beside};
 
 /// The number of a class of sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -15,12 +15,13 @@ type Elements = u16;
 /// Bits of a packed place that hold the element.
 const ELEMENT_BITS: u32 = 4;
 
-/// The classes of all sets of one size, by rising smallest member.
+/// The classes of all sets of one size, or of those that avoid some cells, by rising smallest member.
 ///
 /// A look-up costs the rank of a set and one load; the table takes four bytes for each set.
 #[derive(Clone, Debug)]
 pub struct SetClasses {
     size: u32,
+    taken: Cells,
     /// For each set, by its rank: its class, and an element that takes it to the representative.
     places: Vec<u32>,
     representatives: Vec<Cells>,
@@ -33,27 +34,41 @@ impl SetClasses {
     /// Panics when there are 2³² such sets or more.
     #[must_use]
     pub fn new(group: &Group, size: u32) -> Self {
+        let all: Vec<Element> = group.elements().collect();
+        Self::beside(group, &all, Cells::EMPTY, size)
+    }
+
+    /// The classes of the sets of `size` cells that avoid `taken`, under a part of a group.
+    ///
+    /// * `elements`: a subgroup that leaves `taken` in place, the identity first.
+    ///
+    /// Panics when there are 2³² such sets or more, or an element does not leave `taken` in place.
+    #[must_use]
+    pub fn beside(group: &Group, elements: &[Element], taken: Cells, size: u32) -> Self {
         const UNSEEN: u32 = u32::MAX;
-        let sets = binomial(group.cells(), size);
+        let keeps = |&element: &Element| group.image_of(element, taken) == taken;
+        assert!(elements.iter().all(keeps), "each element leaves the taken cells in place");
+        let sets = binomial(group.cells() - taken.len(), size);
         assert!(sets < u64::from(u32::MAX), "{sets} sets of {size} cells are too many for a table");
         let mut places = vec![UNSEEN; sets as usize];
         let (mut representatives, mut stabilisers) = (Vec::new(), Vec::new());
         let mut next = (sets > 0).then_some(Cells::first(size));
         for rank in 0..places.len() {
-            let Some(set) = next else { break };
-            next = next_set(set);
+            let Some(packed) = next else { break };
+            next = next_set(packed);
             if places[rank] != UNSEEN {
                 continue;
             }
+            let set = set_beside(packed, taken);
             let class = representatives.len() as u32;
             assert!(class < UNSEEN >> ELEMENT_BITS, "too many classes of {size} cells");
             let mut stabiliser = 0;
-            for element in group.elements() {
+            for &element in elements {
                 let image = group.image_of(element, set);
                 if image == set {
                     stabiliser |= 1 << element.0;
                 }
-                let place = &mut places[rank_set(image).0 as usize];
+                let place = &mut places[rank_set_beside(image, taken).0 as usize];
                 if *place == UNSEEN {
                     *place = class << ELEMENT_BITS | u32::from(group.inverse(element).0);
                 }
@@ -61,7 +76,7 @@ impl SetClasses {
             representatives.push(set);
             stabilisers.push(stabiliser);
         }
-        Self { size, places, representatives, stabilisers }
+        Self { size, taken, places, representatives, stabilisers }
     }
 
     /// Cells in each set.
@@ -78,11 +93,17 @@ impl SetClasses {
 
     /// The class of a set, and an element that takes the set to the class's representative.
     ///
-    /// * `cells`: a set of the size of these classes.
+    /// * `cells`: a set of the size of these classes that avoids the taken cells.
     #[inline]
     #[must_use]
     pub fn find(&self, cells: Cells) -> (Class, Element) {
-        let Rank(rank) = rank_set(cells);
+        self.find_ranked(rank_set_beside(cells, self.taken))
+    }
+
+    /// The same as [`find`](Self::find) for a set whose rank beside the taken cells is known.
+    #[inline]
+    #[must_use]
+    pub fn find_ranked(&self, Rank(rank): Rank) -> (Class, Element) {
         let place = self.places[rank as usize];
         (Class(place >> ELEMENT_BITS), Element((place & ((1 << ELEMENT_BITS) - 1)) as u8))
     }

@@ -1,14 +1,17 @@
 //! Numbering of sets of cells, plain and up to symmetry.
 //!
 //! * [`subset`]: sets of one size in order, and the number of each.
+//! * [`ranker`]: the same numbers by table look-up, for the subsets of a few chosen cells.
 //! * [`group`]: a group of permutations of the cells, and images of sets under it.
 //! * [`classes`]: sets of one size that the group takes into each other.
 #![forbid(unsafe_code)]
 
 pub mod classes;
 pub mod group;
+pub mod ranker;
 pub mod subset;
 
 pub use classes::{Class, SetClasses};
 pub use group::{Element, Group};
+pub use ranker::Ranker;
 pub use subset::{Rank, binomial, next_set, rank_set, rank_set_beside, set_beside, unrank_set};

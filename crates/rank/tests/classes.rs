@@ -92,6 +92,37 @@ fn pairs_of_sets_are_named_up_to_symmetry() {
 }
 
 #[test]
+fn classes_beside_taken_cells_are_those_of_the_other_cells() {
+    let group = dihedral(8);
+    // Opposite cells stay in place or change places under half a turn and two mirrors.
+    let taken = Cells(0b0001_0001);
+    let keeping = |e: &Element| taken.map(|cell| group.image(*e, cell)).collect::<Cells>() == taken;
+    let elements: Vec<Element> = group.elements().filter(keeping).collect();
+    assert_eq!(elements.len(), 4);
+    for size in 0..=6 {
+        let classes = SetClasses::beside(&group, &elements, taken, size);
+        let image = |e: Element, set: Cells| set.map(|cell| group.image(e, cell)).collect::<Cells>();
+        let smallest_image = |set: Cells| elements.iter().map(|&e| image(e, set)).min().unwrap();
+        let free: Vec<Cells> = sets(8, size).into_iter().filter(|set| !set.meets(taken)).collect();
+        let smallest: BTreeSet<Cells> = free.iter().map(|&set| smallest_image(set)).collect();
+        assert_eq!(classes.count() as usize, smallest.len());
+        for &set in &free {
+            let (class, element) = classes.find(set);
+            assert_eq!(classes.representative(class), smallest_image(set));
+            assert_eq!(group.image_of(element, set), classes.representative(class));
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "in place")]
+fn elements_that_move_taken_cells_are_refused() {
+    let group = dihedral(5);
+    let all: Vec<Element> = group.elements().collect();
+    let _ = SetClasses::beside(&group, &all, Cells(1), 2);
+}
+
+#[test]
 #[should_panic(expected = "inverse")]
 fn permutations_that_are_no_group_are_refused() {
     let turned = (0..5).map(|c| Cell((c + 1) % 5)).collect();
