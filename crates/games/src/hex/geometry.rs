@@ -107,6 +107,8 @@ pub struct Hex {
     neighbour: [[u8; 6]; MOST_CELLS],
     adjacent: [Cells; MOST_CELLS],
     ray: [[Cells; 6]; MOST_CELLS],
+    /// All six rays of a cell together.
+    star: [Cells; MOST_CELLS],
     between: [[Cells; MOST_CELLS]; MOST_CELLS],
     image: [[u8; MOST_CELLS]; SYMMETRIES],
     edge: Cells,
@@ -123,6 +125,7 @@ impl Hex {
             neighbour: [[OFF; 6]; MOST_CELLS],
             adjacent: [Cells::EMPTY; MOST_CELLS],
             ray: [[Cells::EMPTY; 6]; MOST_CELLS],
+            star: [Cells::EMPTY; MOST_CELLS],
             between: [[Cells::EMPTY; MOST_CELLS]; MOST_CELLS],
             image: [[0; MOST_CELLS]; SYMMETRIES],
             edge: Cells::EMPTY,
@@ -186,6 +189,7 @@ impl Hex {
                 next = self.find(q + k * dq, r + k * dr);
             }
             self.ray[cell as usize][d] = Cells(passed);
+            self.star[cell as usize] = Cells(self.star[cell as usize].0 | passed);
             d += 1;
         }
     }
@@ -253,6 +257,35 @@ impl Hex {
     #[must_use]
     pub fn ray(&self, cell: Cell, direction: Direction) -> Cells {
         self.ray[cell.index()][direction as usize]
+    }
+
+    /// All cells on a line with `cell`, itself left out.
+    #[inline]
+    #[must_use]
+    pub fn star(&self, cell: Cell) -> Cells {
+        self.star[cell.index()]
+    }
+
+    /// The cells from `cell` in a direction as far as none of `occupied` is met.
+    #[inline]
+    #[must_use]
+    pub fn open(&self, cell: Cell, direction: Direction, occupied: Cells) -> Cells {
+        let ray = self.ray(cell, direction);
+        let Cells(met) = ray & occupied;
+        // Where nothing is met, both masks hold every cell.
+        let before = if direction.rises() {
+            (met & met.wrapping_neg()).wrapping_sub(1)
+        } else {
+            u64::MAX << (u64::BITS - met.leading_zeros())
+        };
+        ray & Cells(before)
+    }
+
+    /// The cells in all directions from `cell` as far as none of `occupied` is met.
+    #[inline]
+    #[must_use]
+    pub fn open_around(&self, cell: Cell, occupied: Cells) -> Cells {
+        Direction::ALL.iter().fold(Cells::EMPTY, |open, &d| open | self.open(cell, d, occupied))
     }
 
     /// The cells strictly between two cells of one line; none where they are not on one line.
@@ -363,6 +396,32 @@ mod tests {
         assert_eq!(board.ray(first, Direction::Right), row.without(first));
         assert_eq!(board.between(first, last), row.without(first).without(last));
         assert_eq!(board.between(last, first), board.between(first, last));
+    }
+
+    #[test]
+    fn a_way_is_open_up_to_the_first_occupied_cell() {
+        for side in Side::all() {
+            let board = board(side.get());
+            for number in 0..200_u64 {
+                let random = |seed: u64| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 3;
+                let occupied = Cells(random(number) & random(number + 1000)) & board.all();
+                for cell in board.all() {
+                    let mut around = Cells::EMPTY;
+                    for direction in Direction::ALL {
+                        let mut open = Cells::EMPTY;
+                        let mut next = board.neighbour(cell, direction);
+                        while let Some(vacant) = next.filter(|&next| !occupied.contains(next)) {
+                            open = open.with(vacant);
+                            next = board.neighbour(vacant, direction);
+                        }
+                        assert_eq!(board.open(cell, direction, occupied), open);
+                        around |= open;
+                    }
+                    assert_eq!(board.open_around(cell, occupied), around);
+                }
+                assert_eq!(board.star(Cell(0)), board.open_around(Cell(0), Cells::EMPTY));
+            }
+        }
     }
 
     #[test]
