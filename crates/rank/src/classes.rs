@@ -85,6 +85,12 @@ impl SetClasses {
         self.size
     }
 
+    /// How many sets there are in all classes.
+    #[must_use]
+    pub fn sets(&self) -> u64 {
+        self.places.len() as u64
+    }
+
     /// How many classes there are.
     #[must_use]
     pub fn count(&self) -> u32 {

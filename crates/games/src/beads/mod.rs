@@ -1,15 +1,18 @@
 //! Swish and Squeeze: rooks that capture beads, and each other.
 //!
 //! Both share positions, stores, target, end, set-ups and notation; they differ in the [`Capture`] rule.
+//! [`index`] numbers their positions.
 //!
 //! Source: RULES.md §3 and §4.
 
+pub mod index;
 mod leap;
 mod notation;
 mod rules;
 mod sandwich;
 mod setup;
 
+pub use index::{BeadIndex, BeadLayer};
 pub use leap::Leap;
 pub use rules::{BeadGame, Beads, Capture, Immobile, Play, Table};
 pub use sandwich::Sandwich;

@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
+use std::ops::ControlFlow;
 
 use marquis_core::{ByPlayer, Cell, Cells, Game, Hashed, Outcome, Over, Player, Reason, Symmetric};
 
@@ -72,6 +73,25 @@ pub trait Capture: Copy + Debug + Default + Send + Sync + 'static {
 
     /// The beads and enemy rooks that a legal move captures.
     fn captured(board: &Hex, table: &Table, step: Step) -> Cells;
+
+    /// The most rows that one move of a player with so many rooks captures.
+    fn most_rows(rooks: u8) -> u8;
+
+    /// The cells that the rook on `from` of the player to move can move to and capture nothing.
+    fn quiet(board: &Hex, table: &Table, from: Cell) -> Cells;
+
+    /// Calls `visit` with cells that the rook on `from` can move to, and what a move to any of these
+    /// captures, until told to stop; each cell of a capturing move comes once.
+    fn captures<B>(
+        board: &Hex,
+        table: &Table,
+        from: Cell,
+        visit: impl FnMut(Cells, Cells) -> ControlFlow<B>,
+    ) -> ControlFlow<B>;
+
+    /// Whether a rook that stands on `to`, of the player who is not to move, can have slid there and
+    /// captured nothing.
+    fn came_quietly(board: &Hex, table: &Table, to: Cell) -> bool;
 }
 
 /// A game of beads on the board of one side, up to a target.
@@ -116,7 +136,7 @@ impl<R: Capture> BeadGame<R> {
     }
 
     /// Whether a rook of `player` has a vacant neighbour or a capture to make.
-    fn can_move(&self, table: &Table, player: Player) -> bool {
+    pub(super) fn can_move(&self, table: &Table, player: Player) -> bool {
         let board = self.board();
         let vacant = board.all() - table.occupied();
         if { table.rooks[player] }.any(|rook| board.adjacent(rook).meets(vacant)) {

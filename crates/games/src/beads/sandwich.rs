@@ -1,6 +1,8 @@
 //! The move of Squeeze: slide, and capture the rows enclosed between the rook and another of its side.
 
-use marquis_core::Cells;
+use std::ops::ControlFlow;
+
+use marquis_core::{Cell, Cells};
 
 use super::rules::{behind_row, slide, visit_along};
 use super::{Capture, Table};
@@ -33,6 +35,59 @@ impl Capture for Sandwich {
             captured | enclosed.unwrap_or_default()
         })
     }
+
+    fn most_rows(rooks: u8) -> u8 {
+        rooks.saturating_sub(1)
+    }
+
+    #[inline]
+    fn quiet(board: &Hex, table: &Table, from: Cell) -> Cells {
+        let open = board.open_around(from, table.occupied());
+        open - closing(board, table, from, open)
+    }
+
+    #[inline]
+    fn captures<B>(
+        board: &Hex,
+        table: &Table,
+        from: Cell,
+        mut visit: impl FnMut(Cells, Cells) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let others = table.rooks[table.turn].without(from);
+        if others.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let open = board.open_around(from, table.occupied());
+        for to in closing(board, table, from, open) {
+            let rows = others & (board.star(to) - board.adjacent(to));
+            let enclosed = rows.map(|other| board.between(to, other)).filter(|&row| is_row(table, row));
+            visit(to.set(), enclosed.fold(Cells::EMPTY, |all, row| all | row))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn came_quietly(board: &Hex, table: &Table, to: Cell) -> bool {
+        let friends = table.enemies() & (board.star(to) - board.adjacent(to));
+        let seen = Table { turn: table.turn.opponent(), ..*table };
+        !{ friends }.any(|friend| is_row(&seen, board.between(to, friend)))
+    }
+}
+
+/// Those cells of `open` on which a rook from `from` encloses something.
+#[inline]
+fn closing(board: &Hex, table: &Table, from: Cell, open: Cells) -> Cells {
+    let others = table.rooks[table.turn].without(from);
+    others.fold(Cells::EMPTY, |closing, other| {
+        let ends = open & (board.star(other) - board.adjacent(other));
+        closing | ends.filter(|&to| is_row(table, board.between(to, other))).collect()
+    })
+}
+
+/// Whether these cells hold beads alone, or enemy rooks alone.
+#[inline]
+fn is_row(table: &Table, cells: Cells) -> bool {
+    (cells - table.beads).is_empty() || (cells - table.enemies()).is_empty()
 }
 
 /// The row next to the destination in a direction, if it is of one kind and a friend stands behind it.

@@ -8,5 +8,15 @@
 mod geometry;
 mod text;
 
+use marquis_rank::Group;
+
 pub use geometry::{Direction, Hex, SYMMETRIES, Side, Symmetry};
 pub use text::{HexRows, parse_rows, write_rows};
+
+impl Hex {
+    /// The twelve symmetries as permutations of the cells; element `e` is [`Symmetry`]`(e)`.
+    #[must_use]
+    pub fn symmetries(&self) -> Group {
+        Group::new(Symmetry::all().map(|s| self.all().map(|cell| self.image(s, cell)).collect()).collect())
+    }
+}

@@ -1,0 +1,120 @@
+//! Layers of Swish and Squeeze positions, and their names.
+
+/// Beads on the board, the rooks of both players, and how many beads each still needs to win.
+///
+/// Where a player needs more beads than are left it does not matter how many: he then needs one more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BeadLayer {
+    /// Beads on the board.
+    pub beads: u8,
+    /// Rooks of the player to move.
+    pub mover_rooks: u8,
+    /// Rooks of the player who is not to move.
+    pub waiter_rooks: u8,
+    /// Beads that win for the player to move; at most one more than there are.
+    pub mover_needs: u8,
+    /// Beads that win for the player who is not to move; at most one more than there are.
+    pub waiter_needs: u8,
+}
+
+impl BeadLayer {
+    /// All games that the last move has won, by the target or by taking the last rook: one slot, lost.
+    pub const OVER: Self =
+        Self { beads: 0, mover_rooks: 0, waiter_rooks: 0, mover_needs: 1, waiter_needs: 0 };
+
+    /// The layer with the other player to move.
+    #[inline]
+    #[must_use]
+    pub const fn swapped(self) -> Self {
+        Self {
+            beads: self.beads,
+            mover_rooks: self.waiter_rooks,
+            waiter_rooks: self.mover_rooks,
+            mover_needs: self.waiter_needs,
+            waiter_needs: self.mover_needs,
+        }
+    }
+
+    /// The layer after a move that captures beads and rooks.
+    ///
+    /// * `beads`, `rooks`: at most as many as there are.
+    /// * Result: the other player is to move; he has lost where the waiter needs no bead any more.
+    #[inline]
+    #[must_use]
+    pub const fn after(self, beads: u8, rooks: u8) -> Self {
+        let left = self.beads - beads;
+        Self {
+            beads: left,
+            mover_rooks: self.waiter_rooks - rooks,
+            waiter_rooks: self.mover_rooks,
+            mover_needs: at_most_one_more(self.waiter_needs, left),
+            waiter_needs: at_most_one_more(self.mover_needs.saturating_sub(beads), left),
+        }
+    }
+
+    /// The name in file names: `over`, or `k05-r2v1-n3v4` for 5 beads, 2 rooks of the player to move
+    /// against 1, of whom one needs 3 beads and the other 4.
+    #[must_use]
+    pub fn name(self) -> String {
+        if self == Self::OVER {
+            return "over".to_owned();
+        }
+        let Self { beads, mover_rooks, waiter_rooks, mover_needs, waiter_needs } = self;
+        format!("k{beads:02}-r{mover_rooks}v{waiter_rooks}-n{mover_needs}v{waiter_needs}")
+    }
+
+    /// The layer that has this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        if name == "over" {
+            return Some(Self::OVER);
+        }
+        let mut fields = name.split('-');
+        let mut field = |letter| fields.next()?.strip_prefix(letter);
+        let pair = |text: &str| {
+            let (mover, waiter) = text.split_once('v')?;
+            Some((mover.parse().ok()?, waiter.parse().ok()?))
+        };
+        let beads = field('k')?.parse().ok()?;
+        let (mover_rooks, waiter_rooks) = pair(field('r')?)?;
+        let (mover_needs, waiter_needs) = pair(field('n')?)?;
+        let layer = Self { beads, mover_rooks, waiter_rooks, mover_needs, waiter_needs };
+        (layer.is_sound() && layer.name() == name).then_some(layer)
+    }
+
+    /// Whether a game can be going on in this layer.
+    const fn is_sound(self) -> bool {
+        let most = self.beads.saturating_add(1);
+        self.mover_needs > 0 && self.mover_needs <= most && self.waiter_needs > 0 && self.waiter_needs <= most
+    }
+}
+
+/// A need, cut down where it cannot be met.
+const fn at_most_one_more(needs: u8, left: u8) -> u8 {
+    if needs > left { left + 1 } else { needs }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_read_back() {
+        let layer = BeadLayer { beads: 5, mover_rooks: 2, waiter_rooks: 1, mover_needs: 3, waiter_needs: 4 };
+        assert_eq!(layer.name(), "k05-r2v1-n3v4");
+        for layer in [layer, layer.swapped(), BeadLayer::OVER, layer.after(2, 1)] {
+            assert_eq!(BeadLayer::named(&layer.name()), Some(layer));
+        }
+        for wrong in ["", "k5-r2v1-n3v4", "k05-r2v1-n7v4", "k05-r2v1", "k05-r2v1-n3v4-", "k05-r2v1-n0v4"] {
+            assert_eq!(BeadLayer::named(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn captured_beads_are_needed_no_more() {
+        let layer = BeadLayer { beads: 5, mover_rooks: 2, waiter_rooks: 3, mover_needs: 3, waiter_needs: 5 };
+        let after = BeadLayer { beads: 3, mover_rooks: 2, waiter_rooks: 2, mover_needs: 4, waiter_needs: 1 };
+        assert_eq!(layer.after(2, 1), after);
+        assert_eq!(layer.after(4, 0).waiter_needs, 0);
+    }
+}

@@ -1,0 +1,349 @@
+//! Numbering of Swish and Squeeze positions, and taking moves back.
+//!
+//! Beads never move, so play from a set-up meets subsets of its beads only. A layer is the number of beads
+//! left, the rooks of both players, and the beads that either still needs to win. In a layer
+//!
+//! ```text
+//! slot = row · C(n − beads − mover's rooks, waiter's rooks) + rank of the waiter's rooks
+//! ```
+//!
+//! and a row is a set of beads together with the mover's rooks, see [`boards`]. Sets of beads are listed
+//! up to those symmetries of the hexagon that leave the set-up's beads in place, and only as far as rows
+//! of them can be taken one by one. Where symmetries leave a set of beads in place, the mover's rooks are
+//! listed up to these; where they leave both in place, only the smallest image of the waiter's rooks has a
+//! position and the other slots are holes. A set-up without symmetry has no hole.
+//!
+//! A player who needs more beads than there are cannot win by beads: he is taken to need one more than
+//! there are, so positions that differ in such a need share a slot.
+//!
+//! More is numbered than play reaches: every placement of the rooks, every number of rooks and every need
+//! that captures of rows of the right length can lead to, and each set of beads with all of these.
+//!
+//! Games that the last move has won, by the target or (where that loses) by taking the last rook, share
+//! the one slot of the layer [`BeadLayer::OVER`]; its position is the plainest of them.
+
+mod boards;
+mod layer;
+mod reach;
+mod rooks;
+mod walk;
+
+use std::collections::BTreeSet;
+
+use marquis_core::{ByPlayer, Cells, Indexed, Player};
+use marquis_rank::{Element, Group, Ranker, binomial};
+
+use self::boards::Boards;
+use self::reach::{Captures, Reached};
+use self::rooks::{MOST, Unranked};
+use super::{BeadGame, Beads, Capture, Immobile, Table};
+use crate::hex::{Hex, Side, Symmetry};
+
+pub use self::layer::BeadLayer;
+
+/// Bytes that a set of beads takes in the tables while they are made.
+const BYTES_PER_SET: u64 = 16;
+/// Bytes that a listed set of beads takes.
+const BYTES_PER_BOARD: u64 = 136;
+/// Bytes that a set of rooks takes beside each set of beads that a symmetry leaves in place.
+const BYTES_PER_ROOKS: u64 = 20;
+
+/// A game of beads together with the tables that number its positions.
+#[derive(Clone, Debug)]
+pub struct BeadIndex<R> {
+    game: BeadGame<R>,
+    group: Group,
+    captures: Captures,
+    /// The cells where beads can be.
+    universe: Cells,
+    layers: BTreeSet<BeadLayer>,
+    /// By number of beads.
+    boards: Vec<Option<Boards>>,
+    unranked: Unranked,
+}
+
+/// What an index is made for.
+#[derive(Clone, Debug)]
+struct Scope {
+    universe: Cells,
+    /// Whether only those sets of beads are listed that are left of the universe by taking rows.
+    by_rows: bool,
+    roots: Vec<BeadLayer>,
+}
+
+impl Scope {
+    /// A position and everything that play leads to from it.
+    fn of<R: Capture>(game: &BeadGame<R>, table: &Table) -> Self {
+        let layer = layer_of(game, table);
+        let lost = |rooks| game.immobile() == Immobile::Loss && rooks == 0;
+        let over = layer.mover_needs == 0 || layer.waiter_needs == 0;
+        let playable = !over && !lost(layer.mover_rooks) && !lost(layer.waiter_rooks);
+        Self { universe: table.beads, by_rows: true, roots: playable.then_some(layer).into_iter().collect() }
+    }
+
+    /// All placements of some layers and everything that play leads to from there.
+    fn of_layers(board: &Hex, roots: Vec<BeadLayer>) -> Self {
+        Self { universe: board.all(), by_rows: false, roots }
+    }
+}
+
+/// The layer of any position; of a finished one it says nothing.
+#[inline]
+fn layer_of<R: Capture>(game: &BeadGame<R>, table: &Table) -> BeadLayer {
+    let (mover, waiter) = (table.turn, table.turn.opponent());
+    let beads = table.beads.len() as u8;
+    let needs = |player| {
+        let needs = game.target().0.saturating_sub(table.stores[player].0);
+        needs.min(u16::from(beads) + 1) as u8
+    };
+    BeadLayer {
+        beads,
+        mover_rooks: table.rooks[mover].len() as u8,
+        waiter_rooks: table.rooks[waiter].len() as u8,
+        mover_needs: needs(mover),
+        waiter_needs: needs(waiter),
+    }
+}
+
+impl<R: Capture> BeadIndex<R> {
+    /// The version of the numbering; it is part of the fingerprint of tables.
+    pub const VERSION: u32 = 1;
+
+    /// About the bytes that the tables of [`from_position`](Self::from_position) take; nothing is built.
+    #[must_use]
+    pub fn bytes(game: &BeadGame<R>, table: &Table) -> u64 {
+        bytes(game, &Scope::of(game, table))
+    }
+
+    /// The positions that play can lead to from this one, and some more.
+    ///
+    /// See [`bytes`](Self::bytes) first. Where the game is over there is no layer.
+    ///
+    /// Panics when a player has more than three rooks, or with 2³² subsets of the beads of one size.
+    #[must_use]
+    pub fn from_position(game: BeadGame<R>, table: &Table) -> Self {
+        Self::new(game, &Scope::of(&game, table))
+    }
+
+    /// About the bytes that the tables of [`free`](Self::free) take; nothing is built.
+    #[must_use]
+    pub fn free_bytes(side: Side, immobile: Immobile, wanted: &[BeadLayer]) -> u64 {
+        let game: BeadGame<R> = free_game(side, immobile, wanted);
+        bytes(&game, &Scope::of_layers(side.board(), wanted.to_vec()))
+    }
+
+    /// All placements of beads and rooks in some layers, and what play leads to from there.
+    ///
+    /// See [`free_bytes`](Self::free_bytes) first. The game's target is the greatest need of these layers;
+    /// [`translated`](Self::translated) makes positions of another target positions of this game.
+    ///
+    /// Panics when a player has more than three rooks, or with 2³² sets of beads of one size.
+    #[must_use]
+    pub fn free(side: Side, immobile: Immobile, wanted: &[BeadLayer]) -> Self {
+        let game = free_game(side, immobile, wanted);
+        Self::new(game, &Scope::of_layers(side.board(), wanted.to_vec()))
+    }
+
+    fn new(game: BeadGame<R>, scope: &Scope) -> Self {
+        let board = game.board();
+        let most = scope.roots.iter().map(|layer| layer.mover_rooks.max(layer.waiter_rooks)).max();
+        assert!(most.is_none_or(|most| usize::from(most) <= MOST), "at most {MOST} rooks a player");
+        let group = board.symmetries();
+        let elements = keeping(board, scope.universe);
+        let captures = Captures::new::<R>(board, scope.universe, game.immobile());
+        let mut layers = captures.layers(scope.roots.iter().copied(), |_| true);
+        let reached = reached(board, &group, &elements, scope, &layers);
+        layers = captures.layers(scope.roots.iter().copied(), |beads| reached[usize::from(beads)].is_some());
+        let ranker = Ranker::new(scope.universe);
+        let boards = (0..).zip(reached).map(|(beads, reached)| {
+            let Reached { classes, listed } = reached?;
+            let rooks = rooks_of(&layers, beads);
+            rooks
+                .contains(&true)
+                .then(|| Boards::new(board.all(), &group, ranker.clone(), &classes, &listed, rooks))
+        });
+        let boards = boards.collect();
+        let unranked = Unranked::new(board.count());
+        Self { game, group, captures, universe: scope.universe, layers, boards, unranked }
+    }
+
+    /// The game.
+    #[must_use]
+    pub const fn game(&self) -> &BeadGame<R> {
+        &self.game
+    }
+
+    /// All layers, in rising order.
+    pub fn layers(&self) -> impl Iterator<Item = BeadLayer> {
+        self.layers.iter().copied()
+    }
+
+    /// Slots of all layers, holes included.
+    #[must_use]
+    pub fn total_slots(&self) -> u64 {
+        self.layers().map(|layer| self.slots(layer)).sum()
+    }
+
+    /// How many sets of so many beads are listed.
+    #[must_use]
+    pub fn bead_sets(&self, beads: u8) -> usize {
+        self.boards.get(usize::from(beads)).and_then(Option::as_ref).map_or(0, Boards::count)
+    }
+
+    /// The layer of a position; says nothing of one in which the player to move has reached the target.
+    #[must_use]
+    pub fn layer(&self, table: &Table) -> BeadLayer {
+        self.captures.or_over(layer_of(&self.game, table))
+    }
+
+    /// Whether the position has a slot; without one nothing may be asked about it.
+    #[must_use]
+    pub fn covers(&self, table: &Table) -> bool {
+        let layer = layer_of(&self.game, table);
+        if layer.waiter_needs > 0 && layer.mover_needs == 0 {
+            return false;
+        }
+        let layer = self.captures.or_over(layer);
+        let boards = self.boards.get(usize::from(layer.beads)).and_then(Option::as_ref);
+        let listed = || {
+            let inside = (table.beads - self.universe).is_empty();
+            inside && boards.is_some_and(|boards| boards.find(table.beads).is_some())
+        };
+        self.layers.contains(&layer) && (layer == BeadLayer::OVER || listed())
+    }
+
+    /// The position of this game that is worth the same as a position of a game with another target.
+    ///
+    /// * Result: none where a player needs more beads than the target here, and could get them.
+    #[must_use]
+    pub fn translated(&self, game: &BeadGame<R>, table: &Table) -> Option<Table> {
+        let layer = layer_of(game, table);
+        let mut stores = ByPlayer::<Beads>::default();
+        stores[table.turn] = self.store(layer.mover_needs)?;
+        stores[table.turn.opponent()] = self.store(layer.waiter_needs)?;
+        let translated = Table { stores, ..*table };
+        let same_rules = game.side() == self.game.side() && game.immobile() == self.game.immobile();
+        (same_rules && self.covers(&translated)).then_some(translated)
+    }
+
+    /// The store of a player who still needs so many beads.
+    #[inline]
+    fn store(&self, needs: u8) -> Option<Beads> {
+        self.game.target().0.checked_sub(u16::from(needs)).map(Beads)
+    }
+
+    #[inline]
+    fn boards(&self, beads: u8) -> &Boards {
+        match self.boards.get(usize::from(beads)) {
+            Some(Some(boards)) => boards,
+            _ => panic!("no layer of this index has {beads} beads"),
+        }
+    }
+}
+
+/// A game that can tell all needs of these layers apart.
+fn free_game<R: Capture>(side: Side, immobile: Immobile, wanted: &[BeadLayer]) -> BeadGame<R> {
+    let needs = wanted.iter().map(|layer| layer.mover_needs.max(layer.waiter_needs)).max();
+    BeadGame::new(side, Beads(needs.map_or(1, u16::from)), immobile)
+}
+
+/// The symmetries that leave a set in place.
+fn keeping(board: &Hex, cells: Cells) -> Vec<Element> {
+    let keeping = Symmetry::all().filter(|&symmetry| board.image_of(symmetry, cells) == cells);
+    keeping.map(|Symmetry(number)| Element(number)).collect()
+}
+
+/// The numbers of rooks that the player to move can have with so many beads.
+fn rooks_of(layers: &BTreeSet<BeadLayer>, beads: u8) -> [bool; MOST + 1] {
+    let mut rooks = [false; MOST + 1];
+    for layer in layers.iter().filter(|&&layer| layer.beads == beads && layer != BeadLayer::OVER) {
+        rooks[usize::from(layer.mover_rooks)] = true;
+    }
+    rooks
+}
+
+/// By number of beads the sets that are listed; none where there is no set.
+fn reached(
+    board: &Hex,
+    group: &Group,
+    elements: &[Element],
+    scope: &Scope,
+    layers: &BTreeSet<BeadLayer>,
+) -> Vec<Option<Reached>> {
+    let sizes = sizes(layers);
+    let mut reached = vec![None; scope.universe.len() as usize + 1];
+    let Some(&least) = sizes.first() else { return reached };
+    if scope.by_rows {
+        let by_rows = Reached::by_rows(board, group, elements, scope.universe, u32::from(least));
+        for (size, sets) in (least..).zip(by_rows) {
+            let any = sizes.contains(&size) && sets.listed.contains(&true);
+            reached[usize::from(size)] = any.then_some(sets);
+        }
+    } else {
+        for size in sizes {
+            let all = Reached::all(group, elements, scope.universe, u32::from(size));
+            reached[usize::from(size)] = Some(all);
+        }
+    }
+    reached
+}
+
+/// The numbers of beads on the board in which a game goes on.
+fn sizes(layers: &BTreeSet<BeadLayer>) -> BTreeSet<u8> {
+    layers.iter().filter(|&&layer| layer != BeadLayer::OVER).map(|layer| layer.beads).collect()
+}
+
+/// About the bytes of the tables; sets of beads that are not reached are counted too.
+fn bytes<R: Capture>(game: &BeadGame<R>, scope: &Scope) -> u64 {
+    let board = game.board();
+    let captures = Captures::new::<R>(board, scope.universe, game.immobile());
+    let layers = captures.layers(scope.roots.iter().copied(), |_| true);
+    let sizes = sizes(&layers);
+    let elements = keeping(board, scope.universe);
+    let least = if scope.by_rows { sizes.first().copied() } else { None };
+    let made = least.map_or_else(|| sizes.clone(), |least| (least..=scope.universe.len() as u8).collect());
+    let mut bytes: u64 = 0;
+    for beads in made {
+        let sets = binomial(scope.universe.len(), u32::from(beads));
+        bytes = bytes.saturating_add(sets.saturating_mul(BYTES_PER_SET));
+        if sizes.contains(&beads) {
+            let fixed: u64 = elements[1..].iter().map(|&e| fixed_sets(board, e, scope.universe, beads)).sum();
+            let vacant = board.count() - u32::from(beads);
+            let rooks: u64 = (0..=MOST as u32).map(|rooks| binomial(vacant, rooks)).sum();
+            let boards = (sets / elements.len() as u64).saturating_add(fixed);
+            bytes = bytes.saturating_add(boards.saturating_mul(BYTES_PER_BOARD));
+            bytes = bytes.saturating_add(fixed.saturating_mul(rooks * BYTES_PER_ROOKS));
+        }
+    }
+    bytes
+}
+
+/// How many sets of `size` cells of a set a symmetry leaves in place.
+fn fixed_sets(board: &Hex, element: Element, cells: Cells, size: u8) -> u64 {
+    let size = usize::from(size);
+    let mut ways = vec![0_u64; size + 1];
+    ways[0] = 1;
+    let mut left = cells;
+    while let Some(mut cell) = left.lowest() {
+        let mut length = 0;
+        while left.contains(cell) {
+            left = left.without(cell);
+            cell = board.image(Symmetry(element.0), cell);
+            length += 1;
+        }
+        for count in (length..=size).rev() {
+            ways[count] = ways[count].saturating_add(ways[count - length]);
+        }
+    }
+    ways[size]
+}
+
+/// The plainest position of [`BeadLayer::OVER`].
+fn plainest_over<R: Capture>(game: &BeadGame<R>) -> Table {
+    Table {
+        rooks: ByPlayer::default(),
+        beads: Cells::EMPTY,
+        stores: ByPlayer::new(Beads(0), game.target()),
+        turn: Player::First,
+    }
+}

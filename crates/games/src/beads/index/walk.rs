@@ -1,0 +1,346 @@
+//! The index as a game: slots and positions, moves and moves taken back.
+
+use std::ops::ControlFlow;
+
+use marquis_core::{ByPlayer, Cells, Game, Hashed, Indexed, Over, Player, Reach, Retract, Slot};
+use marquis_rank::{Element, Rank, binomial};
+
+use super::boards::{Board, BoardNumber, Boards, Row, RowRooks};
+use super::rooks::{BesideOneMore, Numbers, OneMore};
+use super::{BeadIndex, BeadLayer, layer_of, plainest_over};
+use crate::beads::{Capture, Immobile, Play, Table};
+
+/// A position turned so that its beads are those of a board; the player to move comes first.
+#[derive(Clone, Copy, Debug)]
+struct Placed {
+    layer: BeadLayer,
+    number: BoardNumber,
+    table: Table,
+}
+
+/// All positions with the same beads and rooks of the player to move.
+#[derive(Clone, Copy, Debug)]
+struct Facing<'a> {
+    board: &'a Board,
+    row: Row<'a>,
+    /// The rooks of the player to move in the row, by number.
+    mover: Numbers,
+    /// Slots in a row.
+    each: u64,
+}
+
+impl<R: Capture> BeadIndex<R> {
+    /// How many slots a row has.
+    #[inline]
+    fn slots_a_row(&self, boards: &Boards, layer: BeadLayer) -> u64 {
+        binomial(boards.vacant().saturating_sub(u32::from(layer.mover_rooks)), u32::from(layer.waiter_rooks))
+    }
+
+    /// * `mover`, `waiter_rooks`: of the positions meant, on this board.
+    #[inline]
+    fn facing<'a>(
+        &self,
+        boards: &'a Boards,
+        number: BoardNumber,
+        mover: Cells,
+        waiter_rooks: u32,
+    ) -> Facing<'a> {
+        let board = boards.board(number);
+        let numbers = board.numbers(mover);
+        let each = binomial(boards.vacant().saturating_sub(mover.len()), waiter_rooks);
+        let row = boards.row(number, mover.len(), numbers);
+        let mover = match row.element {
+            Element::IDENTITY => numbers,
+            element => board.numbers(self.group.image_of(element, mover)),
+        };
+        Facing { board, row, mover, each }
+    }
+
+    /// The slot of the position with these rooks of the player who is not to move.
+    #[inline]
+    fn slot_facing(&self, facing: &Facing<'_>, waiter: Cells) -> Slot {
+        let mut waiter = self.turned(facing.row.element, waiter);
+        if let Some((classes, class)) = facing.row.keeping {
+            waiter = classes.smallest_beside(&self.group, class, waiter);
+        }
+        let rank = facing.board.numbers(waiter).all_beside(facing.mover).rank();
+        Slot(facing.row.number * facing.each + u64::from(rank))
+    }
+
+    /// Where an element takes a set.
+    #[inline]
+    fn turned(&self, element: Element, cells: Cells) -> Cells {
+        if element == Element::IDENTITY { cells } else { self.group.image_of(element, cells) }
+    }
+
+    /// A position of a layer other than [`BeadLayer::OVER`], as its board has it.
+    #[inline]
+    fn placed(&self, table: &Table) -> Placed {
+        let layer = layer_of(&self.game, table);
+        let Some((number, element)) = self.boards(layer.beads).find(table.beads) else {
+            panic!("play does not lead to this set of beads: {:?}", table.beads);
+        };
+        let (mover, waiter) = (table.turn, table.turn.opponent());
+        let rooks = ByPlayer::new(table.rooks[mover], table.rooks[waiter]);
+        let stores = ByPlayer::new(table.stores[mover], table.stores[waiter]);
+        let rooks = rooks.map(|rooks| self.turned(element, rooks));
+        let beads = self.turned(element, table.beads);
+        Placed { layer, number, table: Table { rooks, beads, stores, turn: Player::First } }
+    }
+
+    /// The positions after the moves that capture nothing.
+    #[inline]
+    fn slides<B>(
+        &self,
+        placed: &Placed,
+        visit: &mut impl FnMut(BeadLayer, Slot) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let Placed { layer, number, table } = placed;
+        let boards = self.boards(layer.beads);
+        let mover = table.rooks.first;
+        let facing = self.facing(boards, *number, table.rooks.second, mover.len());
+        let layer = layer.swapped();
+        let mut found = false;
+        for from in mover {
+            let to = R::quiet(self.game.board(), table, from);
+            found |= !to.is_empty();
+            self.moved(&facing, mover.without(from), to, |slot| visit(layer, slot))?;
+        }
+        if !found && self.game.immobile() == Immobile::Pass && !self.game.can_move(table, Player::First) {
+            visit(layer, self.slot_facing(&facing, mover))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The slots of the positions in which the player who is not to move has the rooks `others` and one
+    /// more, on each of the cells `to`.
+    #[inline]
+    fn moved<B>(
+        &self,
+        facing: &Facing<'_>,
+        others: Cells,
+        to: Cells,
+        mut visit: impl FnMut(Slot) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if facing.row.keeping.is_some() {
+            for cell in to {
+                visit(self.slot_facing(facing, others.with(cell)))?;
+            }
+            return ControlFlow::Continue(());
+        }
+        let (element, board) = (facing.row.element, facing.board);
+        let others = board.numbers(self.turned(element, others)).all_beside(facing.mover);
+        let ranks = OneMore::new(others);
+        let first = facing.row.number * facing.each;
+        for cell in to {
+            let cell = if element == Element::IDENTITY { cell } else { self.group.image(element, cell) };
+            let rank = ranks.rank(facing.mover.beside(board.number(cell)));
+            visit(Slot(first + u64::from(rank)))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The positions after the moves that capture something.
+    #[inline]
+    fn leaps<B>(
+        &self,
+        placed: &Placed,
+        visit: &mut impl FnMut(BeadLayer, Slot) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let Placed { layer, table, .. } = placed;
+        let (mover, waiter) = (table.rooks.first, table.rooks.second);
+        for from in mover {
+            R::captures(self.game.board(), table, from, |to, captured| {
+                let (beads, rooks) = (captured & table.beads, captured & waiter);
+                let after = self.captures.or_over(layer.after(beads.len() as u8, rooks.len() as u8));
+                if after == BeadLayer::OVER {
+                    return visit(after, Slot(0));
+                }
+                let boards = self.boards(after.beads);
+                let Some((number, element)) = boards.find(table.beads - beads) else {
+                    unreachable!("beads are captured row by row");
+                };
+                let facing = self.facing(boards, number, self.turned(element, waiter - rooks), mover.len());
+                let others = self.turned(element, mover.without(from));
+                self.moved(&facing, others, self.turned(element, to), |slot| visit(after, slot))
+            })?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The positions before the slides that can have ended here, where the board is plain.
+    #[inline]
+    fn slid_on_plain(&self, placed: &Placed, visit: &mut impl FnMut(BeadLayer, Slot, &Table)) {
+        let Placed { layer, number, table } = placed;
+        let (boards, layer) = (self.boards(layer.beads), layer.swapped());
+        let (waiter, slid) = (table.rooks.first, table.rooks.second);
+        let (board, occupied) = (boards.board(*number), table.occupied());
+        let (first, each) = (boards.first_row(*number, layer.mover_rooks), self.slots_a_row(boards, layer));
+        let waiting = board.numbers(waiter);
+        for to in slid {
+            if !R::came_quietly(self.game.board(), table, to) {
+                continue;
+            }
+            let others = slid.without(to);
+            let numbers = board.numbers(others);
+            let (rows, ranks) = (OneMore::new(numbers), BesideOneMore::new(waiting, numbers));
+            for from in self.game.board().open_around(to, occupied) {
+                let number = board.number(from);
+                let slot = (first + u64::from(rows.rank(number))) * each + u64::from(ranks.rank(number));
+                visit(layer, Slot(slot), &before(table, others.with(from)));
+            }
+        }
+    }
+
+    /// The same on a board that symmetries leave in place.
+    #[inline]
+    fn slid(&self, placed: &Placed, visit: &mut impl FnMut(BeadLayer, Slot, &Table)) {
+        let Placed { layer, number, table } = placed;
+        let (boards, layer) = (self.boards(layer.beads), layer.swapped());
+        let (waiter, slid) = (table.rooks.first, table.rooks.second);
+        for to in slid {
+            if !R::came_quietly(self.game.board(), table, to) {
+                continue;
+            }
+            for from in self.game.board().open_around(to, table.occupied()) {
+                let mover = slid.without(to).with(from);
+                let facing = self.facing(boards, *number, mover, waiter.len());
+                visit(layer, self.slot_facing(&facing, waiter), &before(table, mover));
+            }
+        }
+    }
+}
+
+/// The position before a move that took nothing, in which `mover` were the rooks of the player who made it.
+#[inline]
+fn before(table: &Table, mover: Cells) -> Table {
+    Table { rooks: ByPlayer::new(mover, table.rooks.first), stores: table.stores.swapped(), ..*table }
+}
+
+impl<R: Capture> Game for BeadIndex<R> {
+    type Position = Table;
+    type Move = Play;
+
+    fn turn(&self, table: &Table) -> Player {
+        table.turn
+    }
+
+    fn over(&self, table: &Table) -> Option<Over> {
+        self.game.over(table)
+    }
+
+    fn moves(&self, table: &Table, out: &mut Vec<Play>) {
+        self.game.moves(table, out);
+    }
+
+    fn play(&self, table: &Table, play: Play) -> Table {
+        self.game.play(table, play)
+    }
+}
+
+impl<R: Capture> Hashed for BeadIndex<R> {
+    fn key(&self, table: &Table) -> u64 {
+        self.game.key(table)
+    }
+}
+
+/// Every method that takes a position panics where the index does not [`cover`](BeadIndex::covers) it.
+impl<R: Capture> Indexed for BeadIndex<R> {
+    type Layer = BeadLayer;
+
+    fn slots(&self, layer: BeadLayer) -> u64 {
+        if layer == BeadLayer::OVER {
+            return 1;
+        }
+        let boards = self.boards(layer.beads);
+        boards.rows(layer.mover_rooks) * self.slots_a_row(boards, layer)
+    }
+
+    fn slot(&self, table: &Table) -> (BeadLayer, Slot) {
+        if self.layer(table) == BeadLayer::OVER {
+            return (BeadLayer::OVER, Slot(0));
+        }
+        let Placed { layer, number, table } = self.placed(table);
+        let boards = self.boards(layer.beads);
+        let facing = self.facing(boards, number, table.rooks.first, table.rooks.second.len());
+        (layer, self.slot_facing(&facing, table.rooks.second))
+    }
+
+    /// The mover is [`Player::First`].
+    fn position(&self, layer: BeadLayer, slot: Slot) -> Option<Table> {
+        if layer == BeadLayer::OVER {
+            return Some(plainest_over(&self.game));
+        }
+        let boards = self.boards(layer.beads);
+        let each = self.slots_a_row(boards, layer);
+        let (number, rooks) = boards.locate(slot.0 / each, layer.mover_rooks);
+        let board = boards.board(number);
+        let mover = match rooks {
+            RowRooks::Ranked(Rank(rank)) => self.unranked.set(layer.mover_rooks, rank),
+            RowRooks::Class(classes, class) => board.numbers(classes.representative(class)),
+        };
+        let waiter = board.cells(self.unranked.set(layer.waiter_rooks, slot.0 % each).spread(mover));
+        if let RowRooks::Class(classes, class) = rooks
+            && classes.smallest_beside(&self.group, class, waiter) != waiter
+        {
+            return None;
+        }
+        let stores = ByPlayer::new(self.store(layer.mover_needs)?, self.store(layer.waiter_needs)?);
+        let rooks = ByPlayer::new(board.cells(mover), waiter);
+        Some(Table { rooks, beads: board.beads, stores, turn: Player::First })
+    }
+
+    fn peers(&self, layer: BeadLayer) -> Vec<BeadLayer> {
+        let mut peers = vec![layer];
+        if layer != BeadLayer::OVER && layer != layer.swapped() {
+            peers.push(layer.swapped());
+            peers.sort();
+        }
+        peers
+    }
+
+    fn below(&self, layer: BeadLayer) -> Vec<BeadLayer> {
+        let peers = self.peers(layer);
+        let mut below: Vec<BeadLayer> = peers.iter().flat_map(|&peer| self.captures.after(peer)).collect();
+        below.retain(|layer| self.layers.contains(layer));
+        below.sort();
+        below.dedup();
+        below
+    }
+
+    fn successors<B>(
+        &self,
+        table: &Table,
+        reach: Reach,
+        mut visit: impl FnMut(BeadLayer, Slot) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let placed = self.placed(table);
+        if reach != Reach::Below {
+            self.slides(&placed, &mut visit)?;
+        }
+        if reach != Reach::Peers {
+            self.leaps(&placed, &mut visit)?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl<R: Capture> Retract for BeadIndex<R> {
+    fn predecessors(&self, table: &Table, mut visit: impl FnMut(BeadLayer, Slot, &Table)) {
+        if self.layer(table) == BeadLayer::OVER {
+            return;
+        }
+        let placed = self.placed(table);
+        if self.boards(placed.layer.beads).is_plain(placed.number) {
+            self.slid_on_plain(&placed, &mut visit);
+        } else {
+            self.slid(&placed, &mut visit);
+        }
+        if self.game.immobile() == Immobile::Pass && !self.game.can_move(&placed.table, Player::Second) {
+            let Placed { layer, number, table } = placed;
+            let (mover, waiter) = (table.rooks.second, table.rooks.first);
+            let facing = self.facing(self.boards(layer.beads), number, mover, waiter.len());
+            visit(layer.swapped(), self.slot_facing(&facing, waiter), &before(&table, mover));
+        }
+    }
+}
