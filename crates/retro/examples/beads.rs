@@ -1,0 +1,90 @@
+//! Builds and verifies the tables of a Swish or Squeeze position in memory, and prints what it took.
+//!
+//! `cargo run --release -p marquis-retro --example beads -- swish "w1w/4/1ooo1/4/b1b w 0-0 2"`
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use marquis_core::{Indexed, Score};
+use marquis_games::beads::{BeadGame, BeadIndex, Capture, Immobile, Leap, Sandwich};
+use marquis_retro::layered::solve_bundle;
+use marquis_retro::verify::verify_layer;
+use marquis_retro::{Counts, Layers, Limits, Plan};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [game, position] = arguments.as_slice() else {
+        return Err("expected swish or squeeze, and a position".into());
+    };
+    match game.as_str() {
+        "swish" => build::<Leap>(position),
+        "squeeze" => build::<Sandwich>(position),
+        other => Err(format!("expected swish or squeeze, found `{other}`").into()),
+    }
+}
+
+fn build<R: Capture>(position: &str) -> Result<(), Box<dyn Error>> {
+    let (game, table) = BeadGame::<R>::parse(position, Immobile::Loss)?;
+    let estimate = BeadIndex::bytes(&game, &table);
+    let begun = Instant::now();
+    let index = BeadIndex::from_position(game, &table);
+    println!(
+        "{}: {} slots in {} layers; the numbering took {:.2?}, about {estimate} bytes",
+        game.text(&table),
+        index.total_slots(),
+        index.layers().count(),
+        begun.elapsed()
+    );
+    let (stop, mut layers) = (AtomicBool::new(false), Layers::default());
+    let limits = Limits::until(&stop);
+    let begun = Instant::now();
+    let mut by_beads: BTreeMap<u8, (Counts, Duration)> = BTreeMap::new();
+    for bundle in Plan::new(&index, index.layers()).bundles {
+        let begun = Instant::now();
+        for layer in solve_bundle(&index, bundle.layers[0], &layers, &limits, &|_| ())? {
+            let (counts, _) = by_beads.entry(layer.layer.beads).or_default();
+            add(counts, &Counts::of(&layer.cells));
+            layers.insert(layer.layer, layer.cells);
+        }
+        by_beads.entry(bundle.layers[0].beads).or_default().1 += begun.elapsed();
+    }
+    let built = begun.elapsed();
+    let mut all = Counts::default();
+    for (beads, (counts, time)) in &by_beads {
+        add(&mut all, counts);
+        println!("{beads:2} beads, {} sets: {counts:?} in {time:.2?}", index.bead_sets(*beads));
+    }
+    println!("{all:?}");
+    report("built", all.positions(), built);
+    let begun = Instant::now();
+    for layer in index.layers() {
+        let verified = verify_layer(&index, layer, &layers, 1, &limits, &|_| ())
+            .map_err(|unfinished| format!("{unfinished:?}"))?;
+        if !verified.faults.is_empty() {
+            return Err(format!("{}: {:?}", layer.name(), verified.faults).into());
+        }
+    }
+    report("verified", all.positions(), begun.elapsed());
+    let (layer, slot) = index.slot(&table);
+    let score: Option<Score> = layers.get(layer).and_then(|cells| cells.entry(slot).score());
+    println!("{score:?}");
+    Ok(())
+}
+
+fn add(all: &mut Counts, more: &Counts) {
+    *all = Counts {
+        wins: all.wins + more.wins,
+        draws: all.draws + more.draws,
+        losses: all.losses + more.losses,
+        holes: all.holes + more.holes,
+        longest_win: all.longest_win.max(more.longest_win),
+        longest_loss: all.longest_loss.max(more.longest_loss),
+    };
+}
+
+fn report(what: &str, positions: u64, time: Duration) {
+    let rate = positions as f64 / time.as_secs_f64() / 1e6;
+    println!("{what} {positions} classes in {time:.2?}: {rate:.2} million a second");
+}
