@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use marquis_core::{Cell, Cells};
 
-use super::rules::{behind_row, slide, visit_along};
+use super::rules::visit_along;
 use super::{Capture, Table};
 use crate::hex::{Direction, Hex};
 use crate::steps::Step;
@@ -21,20 +21,9 @@ impl Capture for Leap {
         let (occupied, enemies) = (table.occupied(), table.enemies());
         for from in table.rooks[table.turn] {
             for direction in Direction::ALL {
-                let (free, first) = slide(board, occupied, from, direction);
-                visit_along(from, free, direction, &mut visit);
-                let Some(first) = first else { continue };
-                let row = if table.beads.contains(first) {
-                    table.beads
-                } else if enemies.contains(first) {
-                    enemies
-                } else {
-                    continue;
-                };
-                let Some((landing, _)) = behind_row(board, row, first, direction) else { continue };
-                if !occupied.contains(landing) {
-                    let (beyond, _) = slide(board, occupied, landing, direction);
-                    visit_along(from, beyond.with(landing), direction, &mut visit);
+                visit_along(from, board.open(from, direction, occupied), direction, &mut visit);
+                if let Some((landing, _)) = leap(board, table, occupied, enemies, from, direction) {
+                    visit_along(from, landing, direction, &mut visit);
                 }
             }
         }
@@ -62,19 +51,8 @@ impl Capture for Leap {
     ) -> ControlFlow<B> {
         let (occupied, enemies) = (table.occupied(), table.enemies());
         for direction in Direction::ALL {
-            let Some(first) = Hex::nearest(board.ray(from, direction) & occupied, direction) else {
-                continue;
-            };
-            let row = if table.beads.contains(first) {
-                table.beads
-            } else if enemies.contains(first) {
-                enemies
-            } else {
-                continue;
-            };
-            let Some((landing, captured)) = behind_row(board, row, first, direction) else { continue };
-            if !occupied.contains(landing) {
-                visit(board.open(landing, direction, occupied).with(landing), captured)?;
+            if let Some((landing, captured)) = leap(board, table, occupied, enemies, from, direction) {
+                visit(landing, captured)?;
             }
         }
         ControlFlow::Continue(())
@@ -84,4 +62,28 @@ impl Capture for Leap {
     fn came_quietly(_: &Hex, _: &Table, _: Cell) -> bool {
         true
     }
+}
+
+/// Where the rook on `from` can land behind the row that it meets first in a direction, and that row.
+#[inline]
+fn leap(
+    board: &Hex,
+    table: &Table,
+    occupied: Cells,
+    enemies: Cells,
+    from: Cell,
+    direction: Direction,
+) -> Option<(Cells, Cells)> {
+    let first = Hex::nearest(board.ray(from, direction) & occupied, direction)?;
+    let row = if table.beads.contains(first) {
+        table.beads
+    } else if enemies.contains(first) {
+        enemies
+    } else {
+        return None;
+    };
+    let landing = Hex::nearest(board.ray(first, direction) - row, direction)?;
+    let captured = board.between(first, landing).with(first);
+    let vacant = !occupied.contains(landing);
+    vacant.then(|| (board.open(landing, direction, occupied).with(landing), captured))
 }

@@ -231,16 +231,6 @@ impl<R: Capture> Symmetric for BeadGame<R> {
     }
 }
 
-/// The cells that a piece on `from` slides over in a direction, and what it meets first behind them.
-#[inline]
-pub(super) fn slide(board: &Hex, occupied: Cells, from: Cell, direction: Direction) -> (Cells, Option<Cell>) {
-    let ray = board.ray(from, direction);
-    match Hex::nearest(ray & occupied, direction) {
-        None => (ray, None),
-        Some(first) => (board.between(from, first), Some(first)),
-    }
-}
-
 /// Visits a move from `from` to each of `cells`, which lie on one ray, the nearest first.
 #[inline]
 pub(super) fn visit_along(from: Cell, mut cells: Cells, direction: Direction, visit: &mut impl FnMut(Step)) {
@@ -250,16 +240,61 @@ pub(super) fn visit_along(from: Cell, mut cells: Cells, direction: Direction, vi
     }
 }
 
-/// The first cell of a ray that is not in `row`, and the cells of `row` before it.
-///
-/// `first` is the nearest cell of the row to `from`; none where the row runs to the edge.
-#[inline]
-pub(super) fn behind_row(
-    board: &Hex,
-    row: Cells,
-    first: Cell,
-    direction: Direction,
-) -> Option<(Cell, Cells)> {
-    let end = Hex::nearest(board.ray(first, direction) - row, direction)?;
-    Some((end, board.between(first, end).with(first)))
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::beads::{Leap, Sandwich};
+
+    /// A crowded position, the same for the same seed.
+    fn crowded(board: &Hex, seed: u64) -> Table {
+        let mut left = board.all();
+        let mut draw = |number: u64| {
+            let cell = { left }.nth((mix(&[seed, number]) % u64::from(left.len())) as usize);
+            left = left - cell.map(Cell::set).unwrap_or_default();
+            cell
+        };
+        let mut some = |from: u64, count: u64| (from..from + count).filter_map(&mut draw).collect();
+        let rooks = ByPlayer::new(some(0, 1 + seed % 3), some(10, 1 + seed / 3 % 3));
+        let beads = some(20, seed % u64::from(board.count() - 8));
+        Table { rooks, beads, stores: ByPlayer::default(), turn: Player::BOTH[(seed % 2) as usize] }
+    }
+
+    /// What is listed by rook, and taken back, is what the moves and their captures say.
+    fn check_lists<R: Capture>() {
+        for side in [3, 4, 5].map(|side| Side::new(side).unwrap()) {
+            let board = side.board();
+            for table in (0..500).map(|seed| crowded(board, seed)) {
+                let mut moves = BTreeMap::new();
+                R::moves(board, &table, |step| {
+                    assert_eq!(moves.insert(step, R::captured(board, &table, step)), None);
+                });
+                let mut listed = BTreeMap::new();
+                for from in table.rooks[table.turn] {
+                    let mut list = |to: Cells, captured| {
+                        to.for_each(|to| assert_eq!(listed.insert(Step { from, to }, captured), None));
+                    };
+                    list(R::quiet(board, &table, from), Cells::EMPTY);
+                    let _ = R::captures(board, &table, from, |to, captured| {
+                        assert!(!captured.is_empty());
+                        list(to, captured);
+                        ControlFlow::<()>::Continue(())
+                    });
+                }
+                assert_eq!(listed, moves, "{table:?}");
+                for (step, captured) in moves.into_iter().filter(|(_, captured)| captured.is_empty()) {
+                    let game = BeadGame::<R>::new(side, Beads(1), Immobile::Loss);
+                    let after = game.play(&table, Play::Rook(step));
+                    assert!(R::came_quietly(board, &after, step.to), "{table:?} {step:?} {captured:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn destinations_and_captures_listed_by_rook_are_the_moves() {
+        check_lists::<Leap>();
+        check_lists::<Sandwich>();
+    }
 }

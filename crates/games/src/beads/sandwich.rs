@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use marquis_core::{Cell, Cells};
 
-use super::rules::{behind_row, slide, visit_along};
+use super::rules::visit_along;
 use super::{Capture, Table};
 use crate::hex::{Direction, Hex};
 use crate::steps::Step;
@@ -21,19 +21,14 @@ impl Capture for Sandwich {
         let occupied = table.occupied();
         for from in table.rooks[table.turn] {
             for direction in Direction::ALL {
-                let (free, _) = slide(board, occupied, from, direction);
-                visit_along(from, free, direction, &mut visit);
+                visit_along(from, board.open(from, direction, occupied), direction, &mut visit);
             }
         }
     }
 
     #[inline]
     fn captured(board: &Hex, table: &Table, step: Step) -> Cells {
-        let others = table.rooks[table.turn].without(step.from);
-        Direction::ALL.into_iter().fold(Cells::EMPTY, |captured, direction| {
-            let enclosed = enclosed(board, table, others, step, direction);
-            captured | enclosed.unwrap_or_default()
-        })
+        enclosed(board, table, table.rooks[table.turn].without(step.from), step.to)
     }
 
     fn most_rows(rooks: u8) -> u8 {
@@ -59,9 +54,7 @@ impl Capture for Sandwich {
         }
         let open = board.open_around(from, table.occupied());
         for to in closing(board, table, from, open) {
-            let rows = others & (board.star(to) - board.adjacent(to));
-            let enclosed = rows.map(|other| board.between(to, other)).filter(|&row| is_row(table, row));
-            visit(to.set(), enclosed.fold(Cells::EMPTY, |all, row| all | row))?;
+            visit(to.set(), enclosed(board, table, others, to))?;
         }
         ControlFlow::Continue(())
     }
@@ -72,6 +65,16 @@ impl Capture for Sandwich {
         let seen = Table { turn: table.turn.opponent(), ..*table };
         !{ friends }.any(|friend| is_row(&seen, board.between(to, friend)))
     }
+}
+
+/// What lies enclosed between a rook on `to` and the `others` of its side.
+///
+/// A further friend on the same line encloses nothing: what lies before it is not of one kind.
+#[inline]
+fn enclosed(board: &Hex, table: &Table, others: Cells, to: Cell) -> Cells {
+    let ends = others & (board.star(to) - board.adjacent(to));
+    let rows = ends.map(|other| board.between(to, other)).filter(|&row| is_row(table, row));
+    rows.fold(Cells::EMPTY, |all, row| all | row)
 }
 
 /// Those cells of `open` on which a rook from `from` encloses something.
@@ -88,19 +91,4 @@ fn closing(board: &Hex, table: &Table, from: Cell, open: Cells) -> Cells {
 #[inline]
 fn is_row(table: &Table, cells: Cells) -> bool {
     (cells - table.beads).is_empty() || (cells - table.enemies()).is_empty()
-}
-
-/// The row next to the destination in a direction, if it is of one kind and a friend stands behind it.
-#[inline]
-fn enclosed(board: &Hex, table: &Table, others: Cells, step: Step, direction: Direction) -> Option<Cells> {
-    let first = board.neighbour(step.to, direction)?;
-    let row = if table.beads.contains(first) {
-        table.beads
-    } else if table.enemies().contains(first) {
-        table.enemies()
-    } else {
-        return None;
-    };
-    let (end, cells) = behind_row(board, row, first, direction)?;
-    others.contains(end).then_some(cells)
 }

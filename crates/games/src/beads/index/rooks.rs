@@ -7,8 +7,10 @@ use crate::beads::Setup;
 
 /// Most rooks of a player.
 pub(super) const MOST: usize = Setup::MOST_ROOKS as usize;
-/// Stands for "no rook": above every number of a cell, whatever is subtracted.
+/// Stands for "no rook"; what is left when some numbers are subtracted from it does so too.
 const NONE: u8 = u8::MAX;
+/// Above every number of a cell, and not above what stands for no rook.
+const ABOVE_ALL: u8 = 64;
 
 /// For each place in a set and each number of a cell what the cell adds to the rank; nothing for none.
 static ADDS: [[u32; 256]; MOST] = adds();
@@ -62,8 +64,8 @@ impl Numbers {
     #[inline]
     pub(super) fn spread(self, others: Self) -> Self {
         Self(self.0.map(|number| {
-            let pass = |number: u8, &other: &u8| number.wrapping_add(u8::from(other <= number));
-            if number == NONE { NONE } else { others.0.iter().fold(number, pass) }
+            let pass = |number, &other: &u8| number + u8::from(other <= number);
+            if number >= ABOVE_ALL { NONE } else { others.0.iter().fold(number, pass) }
         }))
     }
 
@@ -76,7 +78,7 @@ impl Numbers {
     /// The numbers, without those that stand for no rook.
     #[inline]
     pub(super) fn iter(self) -> impl Iterator<Item = u8> {
-        self.0.into_iter().take_while(|&number| number != NONE)
+        self.0.into_iter().take_while(|&number| number < ABOVE_ALL)
     }
 }
 
@@ -122,7 +124,7 @@ impl BesideOneMore {
         let beside = set.all_beside(others).0;
         let add = |place: usize, number: u8| ADDS[place][usize::from(number)];
         let rank = |below: usize| {
-            let moved = |place: usize| beside[place].wrapping_sub(u8::from(place >= below));
+            let moved = |place: usize| beside[place].saturating_sub(u8::from(place >= below));
             (0..MOST).map(|place| add(place, moved(place))).sum()
         };
         Self { set, ranks: std::array::from_fn(rank) }
