@@ -85,10 +85,13 @@ impl SetClasses {
         self.size
     }
 
-    /// How many sets there are in all classes.
-    #[must_use]
-    pub fn sets(&self) -> u64 {
-        self.places.len() as u64
+    /// Each set in the order of ranks, its class, and an element that takes it to the representative.
+    pub fn all(&self) -> impl Iterator<Item = (Cells, Class, Element)> {
+        let packed = std::iter::successors(Some(Cells::first(self.size)), |&set| next_set(set));
+        packed.zip(&self.places).map(|(packed, &place)| {
+            let (class, element) = split(place);
+            (set_beside(packed, self.taken), class, element)
+        })
     }
 
     /// How many classes there are.
@@ -110,8 +113,7 @@ impl SetClasses {
     #[inline]
     #[must_use]
     pub fn find_ranked(&self, Rank(rank): Rank) -> (Class, Element) {
-        let place = self.places[rank as usize];
-        (Class(place >> ELEMENT_BITS), Element((place & ((1 << ELEMENT_BITS) - 1)) as u8))
+        split(self.places[rank as usize])
     }
 
     /// The smallest set of a class.
@@ -145,4 +147,10 @@ impl SetClasses {
         }
         self.stabiliser(class).map(|element| group.image_of(element, other)).min().unwrap_or(other)
     }
+}
+
+/// The class and the element of a packed place.
+#[inline]
+const fn split(place: u32) -> (Class, Element) {
+    (Class(place >> ELEMENT_BITS), Element((place & ((1 << ELEMENT_BITS) - 1)) as u8))
 }

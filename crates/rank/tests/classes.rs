@@ -106,8 +106,9 @@ fn classes_beside_taken_cells_are_those_of_the_other_cells() {
         let free: Vec<Cells> = sets(8, size).into_iter().filter(|set| !set.meets(taken)).collect();
         let smallest: BTreeSet<Cells> = free.iter().map(|&set| smallest_image(set)).collect();
         assert_eq!(classes.count() as usize, smallest.len());
-        for &set in &free {
-            let (class, element) = classes.find(set);
+        assert!(classes.all().map(|(set, ..)| set).eq(free.iter().copied()));
+        for (set, class, element) in classes.all() {
+            assert_eq!(classes.find(set), (class, element));
             assert_eq!(classes.representative(class), smallest_image(set));
             assert_eq!(group.image_of(element, set), classes.representative(class));
         }

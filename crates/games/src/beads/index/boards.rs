@@ -5,14 +5,10 @@
 //! all sets of rooks, so a row's number is arithmetic. On the others a row is a class of sets of rooks.
 
 use marquis_core::{Cell, Cells};
-use marquis_rank::{Class, Element, Group, Rank, Ranker, SetClasses, binomial};
+use marquis_rank::{Class, Element, Group, Rank, SetClasses, binomial};
 
+use super::find::{Finder, Place};
 use super::rooks::{MOST, Numbers};
-
-/// Bits of a place that hold the element.
-const ELEMENT_BITS: u32 = 4;
-/// The place of a set that play does not reach.
-const NOWHERE: u32 = u32::MAX;
 
 /// A set of beads, by its number among those of its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,9 +71,6 @@ struct Rows {
 #[derive(Clone, Debug)]
 pub(super) struct Boards {
     vacant: u32,
-    ranker: Ranker,
-    /// For each set of beads, by rank: its board's number, and an element that takes it there.
-    places: Vec<u32>,
     boards: Vec<Board>,
     /// How many boards no symmetry leaves in place.
     plain: usize,
@@ -97,12 +90,13 @@ pub(super) struct Row<'a> {
 }
 
 impl Boards {
+    /// * `finder`: is told the board of each set.
     /// * `sets`: the classes of sets of beads, and which of them are numbered.
     /// * `rooks`: how many rooks the player to move can have.
     pub(super) fn new(
         all: Cells,
         group: &Group,
-        ranker: Ranker,
+        finder: &mut Finder,
         sets: &SetClasses,
         listed: &[bool],
         rooks: [bool; MOST + 1],
@@ -112,15 +106,16 @@ impl Boards {
             classes.filter(move |&class| sets.is_free(class) == free)
         };
         let order: Vec<Class> = of(true).chain(of(false)).collect();
-        let mut numbers = vec![NOWHERE; listed.len()];
+        let mut numbers = vec![None; listed.len()];
         for (number, class) in order.iter().enumerate() {
-            numbers[class.0 as usize] = number as u32;
+            numbers[class.0 as usize] = Some(BoardNumber(number));
         }
-        let vacant = group.cells() - sets.size();
-        let place = |rank| match sets.find_ranked(Rank(rank)) {
-            (Class(class), _) if numbers[class as usize] == NOWHERE => NOWHERE,
-            (Class(class), Element(element)) => numbers[class as usize] << ELEMENT_BITS | u32::from(element),
+        let place = |(set, Class(class), element)| {
+            let number = numbers[class as usize];
+            (set, number.map_or(Place::NOWHERE, |number| Place::new(number, element)))
         };
+        finder.note(sets.size(), sets.all().map(place));
+        let vacant = group.cells() - sets.size();
         let boards = order.iter().map(|&class| Board::new(all, sets.representative(class))).collect();
         let classes: Vec<Classes> = of(false)
             .map(|class| {
@@ -135,8 +130,7 @@ impl Boards {
         let rows = std::array::from_fn(|size| {
             if rooks[size] { Rows::new(plain, vacant, &classes, size) } else { Rows::default() }
         });
-        let places = (0..sets.sets()).map(place).collect();
-        Self { vacant, ranker, places, boards, plain, classes, rows }
+        Self { vacant, boards, plain, classes, rows }
     }
 
     /// Cells without a bead.
@@ -161,17 +155,6 @@ impl Boards {
         number < self.plain
     }
 
-    /// The board of a set of beads, and an element that takes the set to the board's.
-    ///
-    /// * Result: none where play does not lead to the set.
-    #[inline]
-    pub(super) fn find(&self, beads: Cells) -> Option<(BoardNumber, Element)> {
-        let Rank(rank) = self.ranker.rank(beads);
-        let place = self.places[rank as usize];
-        let element = Element((place & ((1 << ELEMENT_BITS) - 1)) as u8);
-        (place != NOWHERE).then_some((BoardNumber((place >> ELEMENT_BITS) as usize), element))
-    }
-
     /// How many rows there are for so many rooks of the player to move.
     pub(super) fn rows(&self, rooks: u8) -> u64 {
         let rows = &self.rows[usize::from(rooks)];
@@ -182,14 +165,14 @@ impl Boards {
     ///
     /// * `numbers`: their numbers on the board.
     #[inline]
-    pub(super) fn row(&self, board: BoardNumber, rooks: u32, numbers: Numbers) -> Row<'_> {
-        let rows = &self.rows[rooks as usize];
+    pub(super) fn row(&self, board: BoardNumber, rooks: u8, numbers: Numbers) -> Row<'_> {
+        let rows = &self.rows[usize::from(rooks)];
         let BoardNumber(number) = board;
         if number < self.plain {
             let number = number as u64 * rows.each + u64::from(numbers.rank());
             return Row { number, element: Element::IDENTITY, keeping: None };
         }
-        let Some(classes) = &self.classes[number - self.plain][rooks as usize] else {
+        let Some(classes) = &self.classes[number - self.plain][usize::from(rooks)] else {
             unreachable!("rows for {rooks} rooks were not asked for");
         };
         let (class, element) = classes.find_ranked(Rank(u64::from(numbers.rank())));

@@ -1,9 +1,11 @@
 //! Layers of Swish and Squeeze positions, and their names.
 
+use std::hash::{Hash, Hasher};
+
 /// Beads on the board, the rooks of both players, and how many beads each still needs to win.
 ///
 /// Where a player needs more beads than are left it does not matter how many: he then needs one more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BeadLayer {
     /// Beads on the board.
     pub beads: u8,
@@ -15,6 +17,16 @@ pub struct BeadLayer {
     pub mover_needs: u8,
     /// Beads that win for the player who is not to move; at most one more than there are.
     pub waiter_needs: u8,
+}
+
+impl Hash for BeadLayer {
+    /// One word, for layers are looked up for each position.
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self { beads, mover_rooks, waiter_rooks, mover_needs, waiter_needs } = *self;
+        let bytes = [beads, mover_rooks, waiter_rooks, mover_needs, waiter_needs, 0, 0, 0];
+        state.write_u64(u64::from_le_bytes(bytes));
+    }
 }
 
 impl BeadLayer {

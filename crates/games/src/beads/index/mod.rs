@@ -23,6 +23,7 @@
 //! the one slot of the layer [`BeadLayer::OVER`]; its position is the plainest of them.
 
 mod boards;
+mod find;
 mod layer;
 mod reach;
 mod rooks;
@@ -31,9 +32,10 @@ mod walk;
 use std::collections::BTreeSet;
 
 use marquis_core::{ByPlayer, Cells, Indexed, Player};
-use marquis_rank::{Element, Group, Ranker, binomial};
+use marquis_rank::{Element, Group, binomial};
 
 use self::boards::Boards;
+use self::find::Finder;
 use self::reach::{Captures, Reached};
 use self::rooks::{MOST, Unranked};
 use super::{BeadGame, Beads, Capture, Immobile, Table};
@@ -57,6 +59,7 @@ pub struct BeadIndex<R> {
     /// The cells where beads can be.
     universe: Cells,
     layers: BTreeSet<BeadLayer>,
+    finder: Finder,
     /// By number of beads.
     boards: Vec<Option<Boards>>,
     unranked: Unranked,
@@ -154,17 +157,17 @@ impl<R: Capture> BeadIndex<R> {
         let mut layers = captures.layers(scope.roots.iter().copied(), |_| true);
         let reached = reached(board, &group, &elements, scope, &layers);
         layers = captures.layers(scope.roots.iter().copied(), |beads| reached[usize::from(beads)].is_some());
-        let ranker = Ranker::new(scope.universe);
+        let mut finder = Finder::new(scope.universe);
         let boards = (0..).zip(reached).map(|(beads, reached)| {
             let Reached { classes, listed } = reached?;
             let rooks = rooks_of(&layers, beads);
             rooks
                 .contains(&true)
-                .then(|| Boards::new(board.all(), &group, ranker.clone(), &classes, &listed, rooks))
+                .then(|| Boards::new(board.all(), &group, &mut finder, &classes, &listed, rooks))
         });
         let boards = boards.collect();
         let unranked = Unranked::new(board.count());
-        Self { game, group, captures, universe: scope.universe, layers, boards, unranked }
+        Self { game, group, captures, universe: scope.universe, layers, finder, boards, unranked }
     }
 
     /// The game.
@@ -204,10 +207,9 @@ impl<R: Capture> BeadIndex<R> {
             return false;
         }
         let layer = self.captures.or_over(layer);
-        let boards = self.boards.get(usize::from(layer.beads)).and_then(Option::as_ref);
         let listed = || {
             let inside = (table.beads - self.universe).is_empty();
-            inside && boards.is_some_and(|boards| boards.find(table.beads).is_some())
+            inside && self.finder.find(table.beads, layer.beads).is_some()
         };
         self.layers.contains(&layer) && (layer == BeadLayer::OVER || listed())
     }

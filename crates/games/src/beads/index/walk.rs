@@ -36,19 +36,14 @@ impl<R: Capture> BeadIndex<R> {
         binomial(boards.vacant().saturating_sub(u32::from(layer.mover_rooks)), u32::from(layer.waiter_rooks))
     }
 
-    /// * `mover`, `waiter_rooks`: of the positions meant, on this board.
+    /// * `layer`, `mover`: of the positions meant.
     #[inline]
-    fn facing<'a>(
-        &self,
-        boards: &'a Boards,
-        number: BoardNumber,
-        mover: Cells,
-        waiter_rooks: u32,
-    ) -> Facing<'a> {
+    fn facing(&self, layer: BeadLayer, number: BoardNumber, mover: Cells) -> Facing<'_> {
+        let boards = self.boards(layer.beads);
         let board = boards.board(number);
         let numbers = board.numbers(mover);
-        let each = binomial(boards.vacant().saturating_sub(mover.len()), waiter_rooks);
-        let row = boards.row(number, mover.len(), numbers);
+        let each = self.slots_a_row(boards, layer);
+        let row = boards.row(number, layer.mover_rooks, numbers);
         let mover = match row.element {
             Element::IDENTITY => numbers,
             element => board.numbers(self.group.image_of(element, mover)),
@@ -75,9 +70,8 @@ impl<R: Capture> BeadIndex<R> {
 
     /// A position of a layer other than [`BeadLayer::OVER`], as its board has it.
     #[inline]
-    fn placed(&self, table: &Table) -> Placed {
-        let layer = layer_of(&self.game, table);
-        let Some((number, element)) = self.boards(layer.beads).find(table.beads) else {
+    fn placed(&self, layer: BeadLayer, table: &Table) -> Placed {
+        let Some((number, element)) = self.finder.find(table.beads, layer.beads) else {
             panic!("play does not lead to this set of beads: {:?}", table.beads);
         };
         let (mover, waiter) = (table.turn, table.turn.opponent());
@@ -96,10 +90,8 @@ impl<R: Capture> BeadIndex<R> {
         visit: &mut impl FnMut(BeadLayer, Slot) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let Placed { layer, number, table } = placed;
-        let boards = self.boards(layer.beads);
-        let mover = table.rooks.first;
-        let facing = self.facing(boards, *number, table.rooks.second, mover.len());
-        let layer = layer.swapped();
+        let (layer, mover) = (layer.swapped(), table.rooks.first);
+        let facing = self.facing(layer, *number, table.rooks.second);
         let mut found = false;
         for from in mover {
             let to = R::quiet(self.game.board(), table, from);
@@ -156,11 +148,10 @@ impl<R: Capture> BeadIndex<R> {
                 if after == BeadLayer::OVER {
                     return visit(after, Slot(0));
                 }
-                let boards = self.boards(after.beads);
-                let Some((number, element)) = boards.find(table.beads - beads) else {
+                let Some((number, element)) = self.finder.find(table.beads - beads, after.beads) else {
                     unreachable!("beads are captured row by row");
                 };
-                let facing = self.facing(boards, number, self.turned(element, waiter - rooks), mover.len());
+                let facing = self.facing(after, number, self.turned(element, waiter - rooks));
                 let others = self.turned(element, mover.without(from));
                 self.moved(&facing, others, self.turned(element, to), |slot| visit(after, slot))
             })?;
@@ -196,7 +187,7 @@ impl<R: Capture> BeadIndex<R> {
     #[inline]
     fn slid(&self, placed: &Placed, visit: &mut impl FnMut(BeadLayer, Slot, &Table)) {
         let Placed { layer, number, table } = placed;
-        let (boards, layer) = (self.boards(layer.beads), layer.swapped());
+        let layer = layer.swapped();
         let (waiter, slid) = (table.rooks.first, table.rooks.second);
         for to in slid {
             if !R::came_quietly(self.game.board(), table, to) {
@@ -204,7 +195,7 @@ impl<R: Capture> BeadIndex<R> {
             }
             for from in self.game.board().open_around(to, table.occupied()) {
                 let mover = slid.without(to).with(from);
-                let facing = self.facing(boards, *number, mover, waiter.len());
+                let facing = self.facing(layer, *number, mover);
                 visit(layer, self.slot_facing(&facing, waiter), &before(table, mover));
             }
         }
@@ -257,12 +248,12 @@ impl<R: Capture> Indexed for BeadIndex<R> {
     }
 
     fn slot(&self, table: &Table) -> (BeadLayer, Slot) {
-        if self.layer(table) == BeadLayer::OVER {
-            return (BeadLayer::OVER, Slot(0));
+        let layer = self.layer(table);
+        if layer == BeadLayer::OVER {
+            return (layer, Slot(0));
         }
-        let Placed { layer, number, table } = self.placed(table);
-        let boards = self.boards(layer.beads);
-        let facing = self.facing(boards, number, table.rooks.first, table.rooks.second.len());
+        let Placed { number, table, .. } = self.placed(layer, table);
+        let facing = self.facing(layer, number, table.rooks.first);
         (layer, self.slot_facing(&facing, table.rooks.second))
     }
 
@@ -314,7 +305,7 @@ impl<R: Capture> Indexed for BeadIndex<R> {
         reach: Reach,
         mut visit: impl FnMut(BeadLayer, Slot) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let placed = self.placed(table);
+        let placed = self.placed(layer_of(&self.game, table), table);
         if reach != Reach::Below {
             self.slides(&placed, &mut visit)?;
         }
@@ -327,19 +318,20 @@ impl<R: Capture> Indexed for BeadIndex<R> {
 
 impl<R: Capture> Retract for BeadIndex<R> {
     fn predecessors(&self, table: &Table, mut visit: impl FnMut(BeadLayer, Slot, &Table)) {
-        if self.layer(table) == BeadLayer::OVER {
+        let layer = self.layer(table);
+        if layer == BeadLayer::OVER {
             return;
         }
-        let placed = self.placed(table);
+        let placed = self.placed(layer, table);
         if self.boards(placed.layer.beads).is_plain(placed.number) {
             self.slid_on_plain(&placed, &mut visit);
         } else {
             self.slid(&placed, &mut visit);
         }
         if self.game.immobile() == Immobile::Pass && !self.game.can_move(&placed.table, Player::Second) {
-            let Placed { layer, number, table } = placed;
+            let Placed { number, table, .. } = placed;
             let (mover, waiter) = (table.rooks.second, table.rooks.first);
-            let facing = self.facing(self.boards(layer.beads), number, mover, waiter.len());
+            let facing = self.facing(layer.swapped(), number, mover);
             visit(layer.swapped(), self.slot_facing(&facing, waiter), &before(&table, mover));
         }
     }
