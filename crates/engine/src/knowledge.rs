@@ -57,8 +57,8 @@ macro_rules! solvable {
 
 solvable!(Squish, squish, |self, tables, position| look_up(&tables.squish, self, position));
 solvable!(Flowish, flowish, |self, tables, position| look_up(&tables.flowish, self, position));
-solvable!(Swish, swish, |self, _tables, _position| Ok(None));
-solvable!(Squeeze, squeeze, |self, _tables, _position| Ok(None));
+solvable!(Swish, swish, |self, tables, position| look_up(&tables.swish, self, position));
+solvable!(Squeeze, squeeze, |self, tables, position| look_up(&tables.squeeze, self, position));
 solvable!(Squinch, squinch, |self, _tables, _position| Ok(None));
 
 /// Tables and proofs of one game.

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use marquis_core::{Plies, Score, Slot};
+use marquis_games::beads::{BeadIndex, Leap, Sandwich};
 use marquis_games::catalogue::GameId;
 use marquis_games::unification::{Approach, Flow, UnificationIndex};
 use marquis_retro::layered::{Counts, Layer};
@@ -28,6 +29,8 @@ pub(crate) fn known_fingerprint(game: &str, variant: &str) -> Option<Fingerprint
     let numbering = match game.parse::<GameId>().ok()? {
         GameId::Squish => UnificationIndex::<Approach>::NUMBERING,
         GameId::Flowish => UnificationIndex::<Flow>::NUMBERING,
+        GameId::Swish => BeadIndex::<Leap>::NUMBERING,
+        GameId::Squeeze => BeadIndex::<Sandwich>::NUMBERING,
         _ => return None,
     };
     Some(fingerprint(game, variant, numbering))

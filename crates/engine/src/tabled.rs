@@ -1,9 +1,12 @@
 //! Games whose layers become files: what the layers are called, and how an index is found again by name.
 
 use marquis_core::{Game, Retract};
+use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Leap, Sandwich, Scope, Table};
 use marquis_games::catalogue::{GameId, Notation};
 use marquis_games::hex::Side;
 use marquis_games::unification::{Duel, Material, Stepping, Unification, UnificationIndex};
+
+use marquis_table::Fingerprint;
 
 use crate::EngineError;
 
@@ -156,6 +159,82 @@ macro_rules! reopen_unification {
 reopen_unification!(marquis_games::unification::Approach, GameId::Squish);
 reopen_unification!(marquis_games::unification::Flow, GameId::Flowish);
 
+impl<R: Capture> Tabled for BeadIndex<R>
+where
+    BeadGame<R>: Notation<Position = Table>,
+{
+    type Rules = BeadGame<R>;
+
+    fn game_name(&self) -> &'static str {
+        R::ID
+    }
+
+    fn variant(&self) -> String {
+        self.scope().to_string()
+    }
+
+    fn numbering(&self) -> u32 {
+        Self::VERSION
+    }
+
+    /// The variant is too long for a name, so a few letters of its hash stand for it.
+    fn folder(&self) -> String {
+        let hash = Fingerprint::of(&self.variant()).to_string();
+        format!("{}-s{}-{}", R::ID, self.scope().side().get(), &hash[..8])
+    }
+
+    fn layer_name(&self, layer: BeadLayer) -> String {
+        layer.name()
+    }
+
+    fn layer_named(&self, name: &str) -> Option<BeadLayer> {
+        BeadLayer::named(name).filter(|&layer| self.layers().any(|own| own == layer))
+    }
+
+    fn text(&self, position: &Table) -> String {
+        self.game().position_text(position)
+    }
+
+    fn locate(&self, rules: &BeadGame<R>, position: &Table) -> Option<(BeadLayer, Table)> {
+        let table = self.translated(rules, position)?;
+        Some((self.layer(&table), table))
+    }
+
+    fn bytes(&self) -> u64 {
+        Self::bytes(self.scope())
+    }
+}
+
+/// The index of a set-up's tables, if it is not too large.
+///
+/// # Errors
+/// The index is too large.
+pub(crate) fn bead_index<R: Capture>(scope: Scope) -> Result<BeadIndex<R>, EngineError> {
+    let needed = BeadIndex::<R>::bytes(&scope);
+    if needed > MOST_INDEX_BYTES {
+        let what = format!("numbering {} {scope}", R::ID);
+        return Err(EngineError::TooLarge { what, needed, limit: MOST_INDEX_BYTES });
+    }
+    Ok(BeadIndex::new(scope))
+}
+
+macro_rules! reopen_beads {
+    ($rule:ty, $id:expr) => {
+        impl Reopen for BeadIndex<$rule> {
+            const GAME: GameId = $id;
+            const NUMBERING: u32 = Self::VERSION;
+
+            fn reopen(variant: &str, _: &[&str]) -> Result<Self, String> {
+                let scope = variant.parse::<Scope>().map_err(|error| error.to_string())?;
+                bead_index(scope).map_err(|error| error.to_string())
+            }
+        }
+    };
+}
+
+reopen_beads!(Leap, GameId::Swish);
+reopen_beads!(Sandwich, GameId::Squeeze);
+
 /// Evaluates an expression for the index type of a game that has tables, or another for the others.
 macro_rules! for_tables {
     ($game:expr, |$index:ident| $tabled:expr, |$other:ident| $else:expr) => {
@@ -167,6 +246,14 @@ macro_rules! for_tables {
             }
             marquis_games::catalogue::GameId::Flowish => {
                 type $index = marquis_games::unification::UnificationIndex<marquis_games::unification::Flow>;
+                $tabled
+            }
+            marquis_games::catalogue::GameId::Swish => {
+                type $index = marquis_games::beads::BeadIndex<marquis_games::beads::Leap>;
+                $tabled
+            }
+            marquis_games::catalogue::GameId::Squeeze => {
+                type $index = marquis_games::beads::BeadIndex<marquis_games::beads::Sandwich>;
                 $tabled
             }
             $other => $else,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use marquis_core::Score;
+use marquis_games::beads::{BeadIndex, Leap, Sandwich};
 use marquis_games::unification::{Approach, Flow, UnificationIndex};
 use marquis_table::{BlockCache, Store, Table};
 
@@ -37,6 +38,8 @@ pub(crate) struct Tables {
     infos: Vec<TableInfo>,
     pub(crate) squish: Vec<Shelf<UnificationIndex<Approach>>>,
     pub(crate) flowish: Vec<Shelf<UnificationIndex<Flow>>>,
+    pub(crate) swish: Vec<Shelf<BeadIndex<Leap>>>,
+    pub(crate) squeeze: Vec<Shelf<BeadIndex<Sandwich>>>,
 }
 
 impl Tables {
@@ -54,7 +57,8 @@ impl Tables {
         }
         let mut sorter = Sorter { files, problems };
         let (squish, flowish) = (sorter.shelves(), sorter.shelves());
-        Ok((Self { infos, squish, flowish }, sorter.problems))
+        let (swish, squeeze) = (sorter.shelves(), sorter.shelves());
+        Ok((Self { infos, squish, flowish, swish, squeeze }, sorter.problems))
     }
 
     /// What is loaded, by game, variant and layer.

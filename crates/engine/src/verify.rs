@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use marquis_core::Score;
+use marquis_games::beads::{BeadIndex, Leap, Sandwich};
 use marquis_games::unification::{Approach, Flow, UnificationIndex};
 use marquis_retro::verify::{Fault, Unfinished, verify_layer};
 use marquis_retro::{Layers, Stopped};
@@ -55,6 +56,8 @@ impl Engine {
         in_pool(limits, || {
             inspection.game::<UnificationIndex<Approach>>()?;
             inspection.game::<UnificationIndex<Flow>>()?;
+            inspection.game::<BeadIndex<Leap>>()?;
+            inspection.game::<BeadIndex<Sandwich>>()?;
             Ok(inspection.report)
         })
     }

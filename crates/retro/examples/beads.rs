@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use marquis_core::{Indexed, Score};
-use marquis_games::beads::{BeadGame, BeadIndex, Capture, Immobile, Leap, Sandwich};
+use marquis_games::beads::{BeadGame, BeadIndex, Capture, Immobile, Leap, Sandwich, Scope};
 use marquis_retro::layered::solve_bundle;
 use marquis_retro::verify::verify_layer;
 use marquis_retro::{Counts, Layers, Limits, Plan};
@@ -27,9 +27,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn build<R: Capture>(position: &str) -> Result<(), Box<dyn Error>> {
     let (game, table) = BeadGame::<R>::parse(position, Immobile::Loss)?;
-    let estimate = BeadIndex::bytes(&game, &table);
+    let estimate = BeadIndex::<R>::bytes(&Scope::of_position(&game, &table));
     let begun = Instant::now();
-    let index = BeadIndex::from_position(game, &table);
+    let index = BeadIndex::<R>::new(Scope::of_position(&game, &table));
     println!(
         "{}: {} slots in {} layers; the numbering took {:.2?}, about {estimate} bytes",
         game.text(&table),

@@ -19,12 +19,17 @@ use crate::words::{bytes, count, plural};
 Examples:
   marquis generate squish --side 3 --out tablebases
   marquis generate flowish --side 4 --pieces 3v3 --dry-run
+  marquis generate swish --from w1w/4/1ooo1/4/b1b --out tablebases
   marquis generate squish --from \"2w1/5/bb2wb/2w4/b5/5/w3 w\" --out tablebases
 
 What can be built, for squish and flowish:
   --side 3               every layer of that board
   --side 4 --pieces 3v3  that layer and all that it leads to
   --from POSITION        every layer that can be reached from the position
+
+For swish and squeeze:
+  --from SETUP                      everything that play from the set-up or position can lead to
+  --side 3 --beads 2 --pieces 1v1   two beads and a rook each, wherever they stand, and all that follows
 
 Finished layers are kept, so that a build which was stopped is taken up by the same command.")]
 pub(crate) struct Generate {
@@ -34,11 +39,14 @@ pub(crate) struct Generate {
     /// Cells along an edge
     #[arg(long, value_name = "N", required_unless_present = "from")]
     side: Option<u8>,
-    /// Pieces a side, such as 3v3
+    /// Pieces a side, such as 3v3; for swish and squeeze rooks
     #[arg(long, value_name = "IvJ", requires = "side")]
     pieces: Option<String>,
-    /// A position text, `start` or `start:SIZE`
-    #[arg(long, value_name = "POSITION", conflicts_with_all = ["side", "pieces"])]
+    /// For swish and squeeze: this many beads, wherever they lie
+    #[arg(long, value_name = "K", requires = "pieces")]
+    beads: Option<u8>,
+    /// A position text, a set-up, `start` or `start:SIZE`
+    #[arg(long, value_name = "POSITION", conflicts_with_all = ["side", "pieces", "beads"])]
     from: Option<String>,
     /// Folder for the tables
     #[arg(long, value_name = "DIR", default_value = TABLES_FOLDER)]
@@ -64,6 +72,7 @@ impl Generate {
             side: self.side,
             pieces: self.pieces.clone(),
             from: self.from.clone(),
+            beads: self.beads,
             immobile: self.immobile.choice(self.game)?,
             ..BuildQuery::new(self.game)
         };

@@ -33,10 +33,13 @@ pub struct BuildQuery {
     pub game: GameId,
     /// Cells along an edge.
     pub side: Option<u8>,
-    /// `3v3`: that layer and all that it leads to; every layer of the board where nothing is said.
+    /// `3v3`: that layer and all that it leads to; every layer of the board where nothing is said. For Swish
+    /// and Squeeze the rooks.
     pub pieces: Option<String>,
     /// All layers that can be reached from this position.
     pub from: Option<String>,
+    /// For Swish and Squeeze, how many beads, where no position is given.
+    pub beads: Option<u8>,
     /// For Swish and Squeeze, what happens to a player who cannot move.
     pub immobile: Immobile,
 }
@@ -45,7 +48,7 @@ impl BuildQuery {
     /// The question about a game with nothing else said.
     #[must_use]
     pub const fn new(game: GameId) -> Self {
-        Self { game, side: None, pieces: None, from: None, immobile: Immobile::Loss }
+        Self { game, side: None, pieces: None, from: None, beads: None, immobile: Immobile::Loss }
     }
 }
 
@@ -109,7 +112,9 @@ pub(crate) fn in_pool<T: Send>(
 }
 
 fn no_tables(game: GameId) -> EngineError {
-    EngineError::NotForThisGame(format!("there are no tables of {game} yet; squish and flowish have them"))
+    EngineError::NotForThisGame(format!(
+        "there are no tables of {game}; squish, flowish, swish and squeeze have them"
+    ))
 }
 
 /// Packs a table, or every table of a folder, harder; the cells stay the same.

@@ -1,12 +1,14 @@
 //! From a question to an index and the layers that are wanted of it.
 
+use marquis_core::ByPlayer;
+use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Scope, Setup, Table};
 use marquis_games::catalogue::{Asked, Notation};
 use marquis_games::hex::Side;
-use marquis_games::notation::{TextError, number};
+use marquis_games::notation::{TextError, fields, number};
 use marquis_games::unification::{Duel, Material, Stepping, Unification, UnificationIndex};
 
 use super::{BuildQuery, no_tables};
-use crate::tabled::{Tabled, unification_index};
+use crate::tabled::{Tabled, bead_index, unification_index};
 use crate::{EngineError, Query};
 
 /// An index whose layers can be asked for in words.
@@ -27,6 +29,43 @@ where
     }
 }
 
+impl<R: Capture> Wanted for BeadIndex<R>
+where
+    BeadGame<R>: Notation<Position = Table>,
+{
+    fn wanted(query: &BuildQuery) -> Result<(Self, Vec<BeadLayer>), EngineError> {
+        let index = bead_index(scope::<R>(query)?)?;
+        let wanted = index.layers().collect();
+        Ok((index, wanted))
+    }
+}
+
+/// What a question asks for: a position, a set-up, or all placements of so many beads and rooks.
+fn scope<R: Capture>(query: &BuildQuery) -> Result<Scope, EngineError> {
+    let Some(from) = &query.from else { return free_scope(query) };
+    let text = from.trim();
+    // A set-up has no player to move; whoever is, the tables are the same.
+    let position = if fields(text).len() == 1 { format!("{text} w") } else { text.to_owned() };
+    let query = Query { immobile: query.immobile, ..Query::new(query.game, position) };
+    Ok(match query.asked()? {
+        Asked::Swish(game, table) => Scope::of_position(&game, &table),
+        Asked::Squeeze(game, table) => Scope::of_position(&game, &table),
+        _ => return Err(no_tables(query.game)),
+    })
+}
+
+fn free_scope(query: &BuildQuery) -> Result<Scope, EngineError> {
+    let side = wanted_side(query)?;
+    let cells = side.board().count() as u8;
+    let rooks = parse_material(query.pieces.as_deref().unwrap_or(""), Setup::MOST_ROOKS as u8)?;
+    let room = cells - rooks.mover - rooks.waiter;
+    let beads = query.beads.filter(|beads| (1..=room).contains(beads)).ok_or_else(|| {
+        let found = query.beads.map_or_else(String::new, |beads| beads.to_string());
+        TextError::new("beads", format!("--beads 1 to {room}, or --from POSITION"), found)
+    })?;
+    Ok(Scope::free(side, query.immobile, beads, ByPlayer::new(rooks.mover, rooks.waiter)))
+}
+
 /// The board and the greatest layer that a question asks for.
 fn largest(query: &BuildQuery) -> Result<(Side, Material), EngineError> {
     if let Some(from) = &query.from {
@@ -36,17 +75,19 @@ fn largest(query: &BuildQuery) -> Result<(Side, Material), EngineError> {
             _ => return Err(no_tables(query.game)),
         });
     }
-    let side = query.side.map_or_else(String::new, |side| side.to_string());
-    let side = query
-        .side
-        .and_then(Side::new)
-        .ok_or_else(|| TextError::new("side", "--side 2 to 5, or --from POSITION", side))?;
+    let side = wanted_side(query)?;
     let cells = side.board().count() as u8;
     let most = match &query.pieces {
         None => Material { mover: cells - 1, waiter: cells - 1 },
         Some(text) => parse_material(text, cells)?,
     };
     Ok((side, most))
+}
+
+fn wanted_side(query: &BuildQuery) -> Result<Side, EngineError> {
+    let side = query.side.map_or_else(String::new, |side| side.to_string());
+    let known = query.side.and_then(Side::new);
+    Ok(known.ok_or_else(|| TextError::new("side", "--side 2 to 5, or --from POSITION", side))?)
 }
 
 fn material(position: &Duel) -> Material {

@@ -12,7 +12,7 @@ mod rules;
 mod sandwich;
 mod setup;
 
-pub use index::{BeadIndex, BeadLayer};
+pub use index::{BeadIndex, BeadLayer, Scope};
 pub use leap::Leap;
 pub use rules::{BeadGame, Beads, Capture, Immobile, Play, Table};
 pub use sandwich::Sandwich;

@@ -27,21 +27,23 @@ mod find;
 mod layer;
 mod reach;
 mod rooks;
+mod scope;
 mod walk;
 
 use std::collections::BTreeSet;
 
-use marquis_core::{ByPlayer, Cells, Indexed, Player};
+use marquis_core::{ByPlayer, Cells, Indexed, Player, Symmetric};
 use marquis_rank::{Element, Group, binomial};
 
 use self::boards::Boards;
 use self::find::Finder;
 use self::reach::{Captures, Reached};
 use self::rooks::{MOST, Unranked};
-use super::{BeadGame, Beads, Capture, Immobile, Table};
-use crate::hex::{Hex, Side, Symmetry};
+use super::{BeadGame, Beads, Capture, Table};
+use crate::hex::{Hex, SYMMETRIES, Symmetry};
 
 pub use self::layer::BeadLayer;
+pub use self::scope::Scope;
 
 /// Bytes that a set of beads takes in the tables while they are made.
 const BYTES_PER_SET: u64 = 16;
@@ -53,6 +55,7 @@ const BYTES_PER_ROOKS: u64 = 20;
 /// A game of beads together with the tables that number its positions.
 #[derive(Clone, Debug)]
 pub struct BeadIndex<R> {
+    scope: Scope,
     game: BeadGame<R>,
     group: Group,
     captures: Captures,
@@ -63,31 +66,6 @@ pub struct BeadIndex<R> {
     /// By number of beads.
     boards: Vec<Option<Boards>>,
     unranked: Unranked,
-}
-
-/// What an index is made for.
-#[derive(Clone, Debug)]
-struct Scope {
-    universe: Cells,
-    /// Whether only those sets of beads are listed that are left of the universe by taking rows.
-    by_rows: bool,
-    roots: Vec<BeadLayer>,
-}
-
-impl Scope {
-    /// A position and everything that play leads to from it.
-    fn of<R: Capture>(game: &BeadGame<R>, table: &Table) -> Self {
-        let layer = layer_of(game, table);
-        let lost = |rooks| game.immobile() == Immobile::Loss && rooks == 0;
-        let over = layer.mover_needs == 0 || layer.waiter_needs == 0;
-        let playable = !over && !lost(layer.mover_rooks) && !lost(layer.waiter_rooks);
-        Self { universe: table.beads, by_rows: true, roots: playable.then_some(layer).into_iter().collect() }
-    }
-
-    /// All placements of some layers and everything that play leads to from there.
-    fn of_layers(board: &Hex, roots: Vec<BeadLayer>) -> Self {
-        Self { universe: board.all(), by_rows: false, roots }
-    }
 }
 
 /// The layer of any position; of a finished one it says nothing.
@@ -112,52 +90,31 @@ impl<R: Capture> BeadIndex<R> {
     /// The version of the numbering; it is part of the fingerprint of tables.
     pub const VERSION: u32 = 1;
 
-    /// About the bytes that the tables of [`from_position`](Self::from_position) take; nothing is built.
+    /// About the bytes that the tables for a scope take; nothing is built.
     #[must_use]
-    pub fn bytes(game: &BeadGame<R>, table: &Table) -> u64 {
-        bytes(game, &Scope::of(game, table))
+    pub fn bytes(scope: &Scope) -> u64 {
+        bytes::<R>(scope)
     }
 
-    /// The positions that play can lead to from this one, and some more.
+    /// The positions of a scope, and some more; see [`bytes`](Self::bytes) first.
     ///
-    /// See [`bytes`](Self::bytes) first. Where the game is over there is no layer.
-    ///
-    /// Panics when a player has more than three rooks, or with 2³² subsets of the beads of one size.
-    #[must_use]
-    pub fn from_position(game: BeadGame<R>, table: &Table) -> Self {
-        Self::new(game, &Scope::of(&game, table))
-    }
-
-    /// About the bytes that the tables of [`free`](Self::free) take; nothing is built.
-    #[must_use]
-    pub fn free_bytes(side: Side, immobile: Immobile, wanted: &[BeadLayer]) -> u64 {
-        let game: BeadGame<R> = free_game(side, immobile, wanted);
-        bytes(&game, &Scope::of_layers(side.board(), wanted.to_vec()))
-    }
-
-    /// All placements of beads and rooks in some layers, and what play leads to from there.
-    ///
-    /// See [`free_bytes`](Self::free_bytes) first. The game's target is the greatest need of these layers;
-    /// [`translated`](Self::translated) makes positions of another target positions of this game.
+    /// The game's target is the greatest need of the scope; [`translated`](Self::translated) makes positions
+    /// of another target positions of this game.
     ///
     /// Panics when a player has more than three rooks, or with 2³² sets of beads of one size.
     #[must_use]
-    pub fn free(side: Side, immobile: Immobile, wanted: &[BeadLayer]) -> Self {
-        let game = free_game(side, immobile, wanted);
-        Self::new(game, &Scope::of_layers(side.board(), wanted.to_vec()))
-    }
-
-    fn new(game: BeadGame<R>, scope: &Scope) -> Self {
+    pub fn new(scope: Scope) -> Self {
+        let game = scope.game();
         let board = game.board();
-        let most = scope.roots.iter().map(|layer| layer.mover_rooks.max(layer.waiter_rooks)).max();
+        let most = scope.roots().iter().map(|layer| layer.mover_rooks.max(layer.waiter_rooks)).max();
         assert!(most.is_none_or(|most| usize::from(most) <= MOST), "at most {MOST} rooks a player");
         let group = board.symmetries();
-        let elements = keeping(board, scope.universe);
-        let captures = Captures::new::<R>(board, scope.universe, game.immobile());
-        let mut layers = captures.layers(scope.roots.iter().copied(), |_| true);
-        let reached = reached(board, &group, &elements, scope, &layers);
-        layers = captures.layers(scope.roots.iter().copied(), |beads| reached[usize::from(beads)].is_some());
-        let mut finder = Finder::new(scope.universe);
+        let elements = keeping(board, scope.universe());
+        let captures = Captures::new::<R>(board, scope.universe(), scope.immobile());
+        let mut layers = captures.layers(scope.roots(), |_| true);
+        let reached = reached(board, &group, &elements, &scope, &layers);
+        layers = captures.layers(scope.roots(), |beads| reached[usize::from(beads)].is_some());
+        let mut finder = Finder::new(scope.universe());
         let boards = (0..).zip(reached).map(|(beads, reached)| {
             let Reached { classes, listed } = reached?;
             let rooks = rooks_of(&layers, beads);
@@ -167,7 +124,14 @@ impl<R: Capture> BeadIndex<R> {
         });
         let boards = boards.collect();
         let unranked = Unranked::new(board.count());
-        Self { game, group, captures, universe: scope.universe, layers, finder, boards, unranked }
+        let universe = scope.universe();
+        Self { scope, game, group, captures, universe, layers, finder, boards, unranked }
+    }
+
+    /// What it is made for.
+    #[must_use]
+    pub const fn scope(&self) -> &Scope {
+        &self.scope
     }
 
     /// The game.
@@ -214,18 +178,26 @@ impl<R: Capture> BeadIndex<R> {
         self.layers.contains(&layer) && (layer == BeadLayer::OVER || listed())
     }
 
-    /// The position of this game that is worth the same as a position of a game with another target.
+    /// The position of this index that is worth the same as a position of a game with another target.
     ///
-    /// * Result: none where a player needs more beads than the target here, and could get them.
+    /// * Result: an image with other stores; none where the index does not cover it.
     #[must_use]
     pub fn translated(&self, game: &BeadGame<R>, table: &Table) -> Option<Table> {
+        if game.side() != self.game.side() || game.immobile() != self.game.immobile() {
+            return None;
+        }
         let layer = layer_of(game, table);
         let mut stores = ByPlayer::<Beads>::default();
         stores[table.turn] = self.store(layer.mover_needs)?;
         stores[table.turn.opponent()] = self.store(layer.waiter_needs)?;
         let translated = Table { stores, ..*table };
-        let same_rules = game.side() == self.game.side() && game.immobile() == self.game.immobile();
-        (same_rules && self.covers(&translated)).then_some(translated)
+        let board = game.board();
+        let inside =
+            |&symmetry: &Symmetry| (board.image_of(symmetry, table.beads) - self.universe).is_empty();
+        let images = (0..SYMMETRIES as u8).map(Symmetry).filter(inside);
+        images
+            .map(|Symmetry(number)| self.game.image(&translated, usize::from(number)))
+            .find(|image| self.covers(image))
     }
 
     /// The store of a player who still needs so many beads.
@@ -241,12 +213,6 @@ impl<R: Capture> BeadIndex<R> {
             _ => panic!("no layer of this index has {beads} beads"),
         }
     }
-}
-
-/// A game that can tell all needs of these layers apart.
-fn free_game<R: Capture>(side: Side, immobile: Immobile, wanted: &[BeadLayer]) -> BeadGame<R> {
-    let needs = wanted.iter().map(|layer| layer.mover_needs.max(layer.waiter_needs)).max();
-    BeadGame::new(side, Beads(needs.map_or(1, u16::from)), immobile)
 }
 
 /// The symmetries that leave a set in place.
@@ -273,17 +239,17 @@ fn reached(
     layers: &BTreeSet<BeadLayer>,
 ) -> Vec<Option<Reached>> {
     let sizes = sizes(layers);
-    let mut reached = vec![None; scope.universe.len() as usize + 1];
+    let mut reached = vec![None; scope.universe().len() as usize + 1];
     let Some(&least) = sizes.first() else { return reached };
-    if scope.by_rows {
-        let by_rows = Reached::by_rows(board, group, elements, scope.universe, u32::from(least));
+    if scope.by_rows() {
+        let by_rows = Reached::by_rows(board, group, elements, scope.universe(), u32::from(least));
         for (size, sets) in (least..).zip(by_rows) {
             let any = sizes.contains(&size) && sets.listed.contains(&true);
             reached[usize::from(size)] = any.then_some(sets);
         }
     } else {
         for size in sizes {
-            let all = Reached::all(group, elements, scope.universe, u32::from(size));
+            let all = Reached::all(group, elements, scope.universe(), u32::from(size));
             reached[usize::from(size)] = Some(all);
         }
     }
@@ -296,20 +262,21 @@ fn sizes(layers: &BTreeSet<BeadLayer>) -> BTreeSet<u8> {
 }
 
 /// About the bytes of the tables; sets of beads that are not reached are counted too.
-fn bytes<R: Capture>(game: &BeadGame<R>, scope: &Scope) -> u64 {
-    let board = game.board();
-    let captures = Captures::new::<R>(board, scope.universe, game.immobile());
-    let layers = captures.layers(scope.roots.iter().copied(), |_| true);
+fn bytes<R: Capture>(scope: &Scope) -> u64 {
+    let board = scope.board();
+    let captures = Captures::new::<R>(board, scope.universe(), scope.immobile());
+    let layers = captures.layers(scope.roots(), |_| true);
     let sizes = sizes(&layers);
-    let elements = keeping(board, scope.universe);
-    let least = if scope.by_rows { sizes.first().copied() } else { None };
-    let made = least.map_or_else(|| sizes.clone(), |least| (least..=scope.universe.len() as u8).collect());
+    let elements = keeping(board, scope.universe());
+    let least = if scope.by_rows() { sizes.first().copied() } else { None };
+    let made = least.map_or_else(|| sizes.clone(), |least| (least..=scope.universe().len() as u8).collect());
     let mut bytes: u64 = 0;
     for beads in made {
-        let sets = binomial(scope.universe.len(), u32::from(beads));
+        let sets = binomial(scope.universe().len(), u32::from(beads));
         bytes = bytes.saturating_add(sets.saturating_mul(BYTES_PER_SET));
         if sizes.contains(&beads) {
-            let fixed: u64 = elements[1..].iter().map(|&e| fixed_sets(board, e, scope.universe, beads)).sum();
+            let fixed: u64 =
+                elements[1..].iter().map(|&e| fixed_sets(board, e, scope.universe(), beads)).sum();
             let vacant = board.count() - u32::from(beads);
             let rooks: u64 = (0..=MOST as u32).map(|rooks| binomial(vacant, rooks)).sum();
             let boards = (sets / elements.len() as u64).saturating_add(fixed);

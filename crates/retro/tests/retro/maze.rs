@@ -1,10 +1,8 @@
 //! Random graphs with cycles, several moves to one position, draws and holes: all solvers agree.
 
-mod common;
-
 use std::sync::atomic::AtomicBool;
 
-use common::{built, check_by_judge, quiet};
+use crate::common::{built, check_by_judge, quiet};
 use marquis_core::{
     Game, Hashed, Indexed, Outcome, Over, Player, Plies, Reason, Retract, Score, Slot, Value,
 };
@@ -145,7 +143,7 @@ fn random_scores_below_are_carried_upwards_alike() {
             below.insert(layer.layer, layer.cells);
         }
         for layer in [1, 2] {
-            assert_eq!(common::verified(&maze, &below, layer).faults, [], "seed {seed}");
+            assert_eq!(crate::common::verified(&maze, &below, layer).faults, [], "seed {seed}");
         }
     }
 }

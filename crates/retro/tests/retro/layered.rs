@@ -1,8 +1,6 @@
 //! Whole layers of Squish and Flowish: slots, scores and the verifier.
 
-mod common;
-
-use common::{built, check_by_judge, quiet, solved, verified};
+use crate::common::{built, check_by_judge, quiet, solved, verified};
 use std::sync::atomic::AtomicBool;
 
 use marquis_core::{Indexed, Plies, Retract, Score, Slot, Symmetric};

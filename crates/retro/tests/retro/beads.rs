@@ -1,13 +1,11 @@
 //! Whole layers of Swish and Squeeze: slots, moves taken back, and scores.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use common::check_by_judge;
+use crate::common::check_by_judge;
 use marquis_core::{Cells, Game, Indexed, Reach, Retract, Slot, Symmetric};
-use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Immobile, Leap, Sandwich, Table};
+use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Immobile, Leap, Sandwich, Scope, Table};
 use marquis_games::hex::{SYMMETRIES, Symmetry};
 use marquis_retro::Entry;
 
@@ -19,7 +17,9 @@ const SMALL: [&str; 4] =
 
 fn parsed<R: Capture>(text: &str, immobile: Immobile) -> (BeadIndex<R>, Table) {
     let (game, table) = BeadGame::<R>::parse(text, immobile).unwrap();
-    (BeadIndex::from_position(game, &table), table)
+    let index = BeadIndex::new(Scope::of_position(&game, &table));
+    let table = index.translated(&game, &table).unwrap();
+    (index, table)
 }
 
 fn layers<R: Capture>(index: &BeadIndex<R>) -> Vec<BeadLayer> {

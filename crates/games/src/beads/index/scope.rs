@@ -1,0 +1,156 @@
+//! What an index of Swish and Squeeze positions is made for, and its name.
+
+use std::fmt;
+use std::str::FromStr;
+
+use marquis_core::{ByPlayer, Cells};
+
+use super::super::notation::write_board;
+use super::super::{BeadGame, Beads, Capture, Immobile, Table};
+use super::{BeadLayer, layer_of};
+use crate::hex::{Hex, SYMMETRIES, Side, Symmetry, parse_rows};
+use crate::notation::{TextError, fields};
+
+/// What an index is made for: the positions that play can lead to from some layers.
+///
+/// Its text is `side=4 beads=3/1oo1/… root=k07-r3v3-n4v4 immobile=loss` for the beads of a set-up, and
+/// `side=3 free=k02-r1v1-n1v1 immobile=loss` for all placements of two beads, whatever each side needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scope {
+    side: Side,
+    immobile: Immobile,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Only those sets of beads are listed that are left of these by taking rows.
+    Setup { beads: Cells, root: BeadLayer },
+    /// All placements, the needs of the layer aside.
+    Free { layer: BeadLayer },
+}
+
+impl Scope {
+    /// Everything that play leads to from a position; the same for all its images and its colour swap.
+    #[must_use]
+    pub fn of_position<R: Capture>(game: &BeadGame<R>, table: &Table) -> Self {
+        let board = game.board();
+        let images = (0..SYMMETRIES).map(|number| board.image_of(Symmetry(number as u8), table.beads));
+        let beads = images.min().unwrap_or(table.beads);
+        let layer = layer_of(game, table);
+        let root = layer.min(layer.swapped());
+        Self { side: game.side(), immobile: game.immobile(), kind: Kind::Setup { beads, root } }
+    }
+
+    /// All placements of so many beads and rooks, whatever each side needs, and what play leads to from there.
+    #[must_use]
+    pub fn free(side: Side, immobile: Immobile, beads: u8, rooks: ByPlayer<u8>) -> Self {
+        let (mover_rooks, waiter_rooks) = (rooks.first.min(rooks.second), rooks.first.max(rooks.second));
+        let layer = BeadLayer { beads, mover_rooks, waiter_rooks, mover_needs: 1, waiter_needs: 1 };
+        Self { side, immobile, kind: Kind::Free { layer } }
+    }
+
+    /// Cells along an edge.
+    #[must_use]
+    pub const fn side(&self) -> Side {
+        self.side
+    }
+
+    /// What happens to a player who cannot move.
+    #[must_use]
+    pub const fn immobile(&self) -> Immobile {
+        self.immobile
+    }
+
+    /// The layers from which everything can be reached.
+    #[must_use]
+    pub fn roots(&self) -> Vec<BeadLayer> {
+        match self.kind {
+            Kind::Setup { root, .. } => {
+                let lost = |rooks| self.immobile == Immobile::Loss && rooks == 0;
+                let over = root.mover_needs == 0 || root.waiter_needs == 0;
+                let playable = !over && !lost(root.mover_rooks) && !lost(root.waiter_rooks);
+                playable.then_some(root).into_iter().collect()
+            }
+            Kind::Free { layer } => {
+                let needs = 1..=layer.beads + 1;
+                let pairs = needs.clone().flat_map(|mover| needs.clone().map(move |waiter| (mover, waiter)));
+                pairs
+                    .map(|(mover_needs, waiter_needs)| BeadLayer { mover_needs, waiter_needs, ..layer })
+                    .collect()
+            }
+        }
+    }
+
+    /// The cells where beads can be.
+    pub(super) fn universe(&self) -> Cells {
+        match self.kind {
+            Kind::Setup { beads, .. } => beads,
+            Kind::Free { .. } => self.board().all(),
+        }
+    }
+
+    /// Whether only those sets of beads are listed that are left of the universe by taking rows.
+    pub(super) const fn by_rows(&self) -> bool {
+        matches!(self.kind, Kind::Setup { .. })
+    }
+
+    pub(super) fn board(&self) -> &'static Hex {
+        self.side.board()
+    }
+
+    /// A game that can tell all needs of the roots apart.
+    pub(super) fn game<R: Capture>(&self) -> BeadGame<R> {
+        let needs = self.roots().iter().map(|layer| layer.mover_needs.max(layer.waiter_needs)).max();
+        BeadGame::new(self.side, Beads(needs.map_or(1, u16::from)), self.immobile)
+    }
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let immobile = match self.immobile {
+            Immobile::Loss => "loss",
+            Immobile::Pass => "pass",
+        };
+        write!(f, "side={} ", self.side.get())?;
+        match self.kind {
+            Kind::Setup { beads, root } => {
+                let rows = write_board(self.board(), ByPlayer::default(), beads);
+                write!(f, "beads={rows} root={}", root.name())?;
+            }
+            Kind::Free { layer } => write!(f, "free={}", layer.name())?,
+        }
+        write!(f, " immobile={immobile}")
+    }
+}
+
+impl FromStr for Scope {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let wrong = || {
+            TextError::new("variant", "the name of a set-up's tables, as `marquis generate` writes it", text)
+        };
+        let fields = fields(text);
+        let named = |name: &str| fields.iter().find_map(|field| field.strip_prefix(name)?.strip_prefix('='));
+        let side = named("side").and_then(|side| side.parse().ok()).and_then(Side::new).ok_or_else(wrong)?;
+        let immobile = match named("immobile") {
+            Some("loss") => Immobile::Loss,
+            Some("pass") => Immobile::Pass,
+            _ => return Err(wrong()),
+        };
+        let kind = match (named("beads"), named("root"), named("free")) {
+            (Some(rows), Some(root), None) => {
+                let [_, _, beads] = parse_rows(rows, ['w', 'b', 'o'])?.cells;
+                let root = BeadLayer::named(root).filter(|root| u32::from(root.beads) == beads.len());
+                Kind::Setup { beads, root: root.ok_or_else(wrong)? }
+            }
+            (None, None, Some(layer)) => Kind::Free { layer: BeadLayer::named(layer).ok_or_else(wrong)? },
+            _ => return Err(wrong()),
+        };
+        let scope = Self { side, immobile, kind };
+        let rooks = scope.roots().iter().map(|root| root.mover_rooks.max(root.waiter_rooks)).max();
+        let fits = rooks.is_none_or(|rooks| u32::from(rooks) <= super::super::Setup::MOST_ROOKS);
+        if fits && scope.to_string() == text { Ok(scope) } else { Err(wrong()) }
+    }
+}

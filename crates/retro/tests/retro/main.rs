@@ -1,0 +1,7 @@
+//! The solvers against each other, the rules' own figures, and random graphs.
+
+mod beads;
+mod common;
+mod exhaustive;
+mod layered;
+mod maze;
