@@ -1,5 +1,6 @@
 //! The binary, as its users and their programs start it.
 mod answers;
+mod builds;
 mod common;
 mod endings;
 mod input;

@@ -66,6 +66,10 @@ impl<'a, G: Tabled> Build<'a, G> {
         bundle.layers.iter().all(|&layer| self.find(store, layer).is_some())
     }
 
+    fn checkpoint(&self, bundle: &Bundle<G::Layer>) -> Checkpoint<'_, G> {
+        Checkpoint::new(&self.game, &bundle.layers, self.out, self.checkpoint_every)
+    }
+
     /// Bytes while a bundle is solved, with the layers that it leads to in memory.
     fn bytes_of(&self, bundle: &Bundle<G::Layer>) -> u64 {
         let below = bundle.below.iter().map(|&layer| self.game.slots(layer));
@@ -162,6 +166,7 @@ impl<G: Tabled> Session<'_, G> {
         let mut open: Vec<&Bundle<G::Layer>> = Vec::new();
         for &bundle in wave {
             if self.build.is_finished(&self.store, bundle) {
+                self.build.checkpoint(bundle).remove();
                 self.done.fetch_add(bundle.slots(), Relaxed);
             } else {
                 open.push(bundle);
@@ -251,7 +256,7 @@ impl<G: Tabled> Session<'_, G> {
             deadline: self.limits.deadline(),
             stop: self.control.flag(),
         };
-        let checkpoint = Checkpoint::new(game, &bundle.layers, self.build.out, self.build.checkpoint_every);
+        let checkpoint = self.build.checkpoint(bundle);
         let kept = checkpoint.load();
         let solved =
             solve_bundle_from(game, bundle.layers[0], &self.finished, kept, &checkpoint, &limits, &tell)

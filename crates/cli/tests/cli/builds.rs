@@ -1,0 +1,99 @@
+//! Builds that are killed, taken up again, and run with other threads and memory: the files are the same.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::common::Place;
+
+const BUILDS: [&[&str]; 3] = [
+    &["squish", "--side", "4", "--pieces", "3v2"],
+    &["flowish", "--side", "3", "--pieces", "4v4"],
+    &["squeeze", "--from", "w1w/1oo1/1ooo1/4/b1b"],
+];
+
+/// Everything in a folder, by its path there.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let (mut files, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
+    while let Some(here) = folders.pop() {
+        for entry in std::fs::read_dir(&here).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).expect("below it").display().to_string();
+                files.insert(name, std::fs::read(&path).expect("a file"));
+            }
+        }
+    }
+    files
+}
+
+fn build(place: &Place, what: &[&str], more: &[&str]) -> BTreeMap<String, Vec<u8>> {
+    let ran = place.run(&[&["generate"], what, &["--out", "t"], more].concat());
+    assert_eq!(ran.code(), 0, "{what:?} {more:?}: {}", ran.err());
+    files(&place.path().join("t"))
+}
+
+#[test]
+fn threads_and_memory_change_no_byte() {
+    for what in BUILDS {
+        let whole = build(&Place::new(), what, &[]);
+        assert!(whole.len() > 5, "{what:?}");
+        for (threads, memory) in [("1", "256MiB"), ("2", "1GiB"), ("5", "8GiB")] {
+            let other = build(&Place::new(), what, &["--threads", threads, "--memory", memory]);
+            assert!(other == whole, "{what:?} differs with {threads} threads and {memory}");
+        }
+    }
+}
+
+#[test]
+fn a_build_that_is_killed_twenty_times_gives_the_same_files() {
+    let what = BUILDS[0];
+    let begun = Instant::now();
+    let whole = build(&Place::new(), what, &[]);
+    let once = begun.elapsed();
+    let (mut kills, mut seed) = (0, 0x9e37_79b9_7f4a_7c15_u64);
+    while kills < 20 {
+        let place = Place::new();
+        loop {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let share = (seed >> 40) as f64 / f64::from(1 << 24);
+            if !is_killed(&place, what, once.mul_f64(share)) {
+                break;
+            }
+            kills += 1;
+        }
+        let resumed = build(&place, what, &["--resume"]);
+        assert!(resumed == whole, "after {kills} kills: {:?}", resumed.keys());
+    }
+}
+
+/// Begins or resumes the build and kills it after `time`; false where it was finished by then.
+fn is_killed(place: &Place, what: &[&str], time: Duration) -> bool {
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("marquis"))
+        .args([&["generate"], what, &["--out", "t", "--checkpoint", "0"]].concat())
+        .current_dir(place.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    std::thread::sleep(time);
+    let finished = child.try_wait().expect("a status").is_some();
+    if !finished {
+        child.kill().expect("it can be killed");
+        child.wait().expect("a status");
+    }
+    !finished
+}
+
+#[test]
+fn a_build_that_cannot_fit_says_so_before_it_starts() {
+    let place = Place::new();
+    let ran = place
+        .run(&["generate", "squish", "--side", "4", "--pieces", "4v4", "--out", "t", "--memory", "200MiB"]);
+    assert_eq!(ran.code(), 4);
+    assert!(ran.err().contains("bytes of memory"), "{}", ran.err());
+    assert!(!place.path().join("t").exists());
+}
