@@ -35,7 +35,7 @@ pub use answer::{
     PlayerTwo, Proof, ThrowAnswer, Verdict,
 };
 pub use build::{BuildQuery, CHECKPOINT_EVERY, generate, plan, repack, starter_set};
-pub use claims::ClaimsQuery;
+pub use claims::{Among, ClaimsQuery};
 pub use design::DesignQuery;
 pub use error::EngineError;
 pub use facade::{Engine, EngineOptions};

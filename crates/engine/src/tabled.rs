@@ -49,6 +49,9 @@ pub trait Tabled: Retract {
     fn locate(&self, rules: &Self::Rules, position: &Self::Position)
     -> Option<(Self::Layer, Self::Position)>;
 
+    /// Whether positions of these rules are those that this index is made for, large or small.
+    fn same_rules(&self, rules: &Self::Rules, position: &Self::Position) -> bool;
+
     /// Bytes that the numbering takes.
     fn bytes(&self) -> u64;
 }
@@ -105,6 +108,10 @@ where
     fn locate(&self, rules: &Unification<R>, position: &Duel) -> Option<(Material, Duel)> {
         let here = rules.side() == self.game().side() && self.covers(position);
         here.then(|| (Self::material(position), *position))
+    }
+
+    fn same_rules(&self, rules: &Unification<R>, _: &Duel) -> bool {
+        rules.side() == self.game().side()
     }
 
     fn bytes(&self) -> u64 {
@@ -198,6 +205,10 @@ where
     fn locate(&self, rules: &BeadGame<R>, position: &Table) -> Option<(BeadLayer, Table)> {
         let table = self.translated(rules, position)?;
         Some((self.layer(&table), table))
+    }
+
+    fn same_rules(&self, rules: &BeadGame<R>, position: &Table) -> bool {
+        self.translated(rules, position).is_some()
     }
 
     fn bytes(&self) -> u64 {

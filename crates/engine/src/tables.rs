@@ -23,6 +23,38 @@ pub(crate) struct Shelf<G: Tabled> {
 }
 
 impl<G: Tabled> Shelf<G> {
+    /// The index.
+    pub(crate) const fn index(&self) -> &G {
+        &self.index
+    }
+
+    /// The layers that are in files.
+    pub(crate) fn layers(&self) -> impl Iterator<Item = G::Layer> + '_ {
+        self.layers.keys().copied()
+    }
+
+    /// A figure of the header of a layer; 0 where there is none.
+    pub(crate) fn count(&self, layer: G::Layer, name: &str) -> u64 {
+        self.layers.get(&layer).and_then(|file| file.table().header().counts.get(name).copied()).unwrap_or(0)
+    }
+
+    /// What `read` makes of the file of a layer.
+    pub(crate) fn with_table<T>(
+        &self,
+        layer: G::Layer,
+        read: impl FnOnce(&Table<File>) -> Result<T, marquis_table::Error>,
+    ) -> Result<T, EngineError> {
+        let table = self.layers[&layer].table();
+        read(table).map_err(|error| file_error(Path::new(table.name()), &error))
+    }
+
+    /// The score of a position of the index that is not over, if a file holds it.
+    pub(crate) fn own_score(&self, position: &G::Position) -> Result<Option<Score>, EngineError> {
+        let (layer, slot) = self.index.slot(position);
+        let Some(file) = self.layers.get(&layer) else { return Ok(None) };
+        file.score(slot).map(Some).map_err(|error| file_error(Path::new(file.table().name()), &error))
+    }
+
     /// The score of a position that is not over, if a file holds it.
     fn score(&self, rules: &G::Rules, position: &G::Position) -> Result<Option<Score>, EngineError> {
         let Some((layer, position)) = self.index.locate(rules, position) else { return Ok(None) };

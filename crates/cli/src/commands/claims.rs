@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use marquis_engine::reports::ClaimsReport;
-use marquis_engine::{ClaimsQuery, GameId};
+use marquis_engine::{Among, ClaimsQuery, GameId};
 
 use crate::arguments::{LimitArgs, TableArgs, game};
 use crate::exit::{Ending, Failure};
@@ -16,9 +16,12 @@ use crate::words::{painted, style};
 #[command(after_help = "\
 Examples:
   marquis claims flowish --side 3
+  marquis claims squish --side 3 --tables tablebases
   marquis claims squinch --files 3 --ranks 3
   marquis claims swish --position \"w1w/4/1ooo1/4/b1b w 0-0 2\"
 
+With --tables the claims are checked on all positions of the tables of that board; otherwise on everything
+that can be reached from the start or the position.
 Exit code 1 where a claim is false.")]
 pub(crate) struct Claims {
     /// Which game
@@ -41,7 +44,8 @@ pub(crate) struct Claims {
 
 impl Claims {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
-        let query = ClaimsQuery { game: self.game, position: self.position()? };
+        let among = if self.tables.named().0.is_empty() { Among::Reachable } else { Among::Tables };
+        let query = ClaimsQuery { game: self.game, position: self.position()?, among };
         let engine = self.tables.open(Vec::new())?;
         let report = watched(|control| engine.claims(&query, &self.limits.limits(), control))?;
         output::answer(&report, format, say)?;

@@ -104,3 +104,21 @@ fn tables_are_found_by_argument_by_environment_and_in_their_usual_folder() {
     assert!(elsewhere.command(&probe).env("MARQUIS_TABLES", folder).output().unwrap().status.success());
     assert_eq!(place.run(&probe).code(), 0);
 }
+
+#[test]
+fn claims_from_tables_are_those_of_everything_reachable() {
+    let place = Place::new();
+    let position = "w1w/4/1ooo1/4/b1b w 0-0 2";
+    assert_eq!(place.run(&["generate", "squeeze", "--from", position, "--out", "t"]).code(), 0);
+    let claims = ["claims", "squeeze", "--position", position, "--json"];
+    let tables = place.run(&[&claims[..], &["--tables", "t"]].concat());
+    let reachable = place.run(&claims);
+    assert_eq!((tables.code(), reachable.code()), (1, 1), "{}", tables.err());
+    let (tables, reachable) = (tables.json(), reachable.json());
+    let holds = |report: &serde_json::Value| -> Vec<serde_json::Value> {
+        report["claims"].as_array().unwrap().iter().map(|claim| claim["holds"].clone()).collect()
+    };
+    assert_eq!(holds(&tables), holds(&reachable));
+    let missing = place.run(&["claims", "squish", "--side", "3", "--tables", "t"]);
+    assert_eq!(missing.code(), 3, "{}", missing.err());
+}

@@ -1,5 +1,7 @@
 //! The designers' claims about a game, checked on one board.
 
+mod tabled;
+
 use std::collections::HashMap;
 
 use marquis_core::{Acyclic, Cells, Game, Reason, Score, Value};
@@ -9,11 +11,15 @@ use marquis_games::unification::{Flow, Stepping};
 use marquis_games::{Squinch, squinch};
 use marquis_retro::exhaustive::Solved;
 
+use self::tabled::TableFacts;
+use crate::build::in_pool;
 use crate::dispatch::for_game;
 use crate::facade::Engine;
 use crate::knowledge::Solvable;
 use crate::reports::{Claim, ClaimsReport};
 use crate::solve::Solver;
+use crate::tabled::Tabled;
+use crate::tables::Shelf;
 use crate::{Control, EngineError, Limits, Progress, Query};
 
 /// Largest side on which every set of pieces is walked through, and the most pieces on the next one.
@@ -27,6 +33,18 @@ pub struct ClaimsQuery {
     pub game: GameId,
     /// The start position whose reachable positions are looked at: `start:3`, or a position text.
     pub position: String,
+    /// What is looked at.
+    pub among: Among,
+}
+
+/// The positions that claims are checked on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Among {
+    /// Everything that can be reached from the position.
+    #[default]
+    Reachable,
+    /// Everything in the loaded tables of the board.
+    Tables,
 }
 
 impl Engine {
@@ -41,6 +59,9 @@ impl Engine {
         control: &Control<'_>,
     ) -> Result<ClaimsReport, EngineError> {
         let asked = Query::new(query.game, query.position.clone()).asked()?;
+        if query.among == Among::Tables {
+            return in_pool(limits, || self.claims_of_tables(&asked, control));
+        }
         let mut report = for_game!(
             asked,
             |game, position| {
@@ -62,6 +83,39 @@ impl Engine {
             _ => {}
         }
         Ok(report)
+    }
+
+    fn claims_of_tables(&self, asked: &Asked, control: &Control<'_>) -> Result<ClaimsReport, EngineError> {
+        fn report<G: Tabled>(
+            shelves: &[Shelf<G>],
+            rules: &G::Rules,
+            position: &G::Position,
+            control: &Control<'_>,
+        ) -> Result<ClaimsReport, EngineError>
+        where
+            G::Rules: Notation<Position = G::Position>,
+        {
+            let about = |shelf: &&Shelf<G>| shelf.index().same_rules(rules, position);
+            let shelf = shelves.iter().find(about).ok_or_else(|| {
+                let text = rules.position_text(position);
+                EngineError::LimitReached(format!("no table is about {text}; `marquis generate` builds them"))
+            })?;
+            TableFacts { shelf, rules, control }.report()
+        }
+        let tables = self.loaded();
+        match asked {
+            Asked::Squish(game, position) => report(&tables.squish, game, position, control),
+            Asked::Flowish(game, position) => {
+                let mut report = report(&tables.flowish, game, position, control)?;
+                report.claims.extend(flowish_claims(game.side(), control)?);
+                Ok(report)
+            }
+            Asked::Swish(game, position) => report(&tables.swish, game, position, control),
+            Asked::Squeeze(game, position) => report(&tables.squeeze, game, position, control),
+            Asked::Squinch(..) | Asked::Senet(..) => Err(EngineError::NotForThisGame(
+                "there are no tables of this game; leave --tables out".to_owned(),
+            )),
+        }
     }
 
     fn squinch_claims(

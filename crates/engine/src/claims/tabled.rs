@@ -1,0 +1,261 @@
+//! Facts and claims from finished tables: counts, the longest win with its line, stuck positions, cycles.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use marquis_core::{Game, Reason, Score, Slot, Value};
+use marquis_games::catalogue::Notation;
+use rayon::prelude::*;
+
+use super::claim;
+use crate::layer_file::read_layer;
+use crate::reports::{Claim, ClaimsReport};
+use crate::tabled::Tabled;
+use crate::tables::Shelf;
+use crate::{Control, EngineError, Progress};
+
+/// Positions that the search for a cycle sets out from in a layer, and the moves of one walk.
+const WALKS_A_LAYER: u64 = 2000;
+const WALK_MOVES: usize = 400;
+/// Shortest cycles are looked for up to so many plies.
+const SHORTEST_TRIED: usize = 8;
+/// Positions that the search for shortest cycles visits.
+const SHORTEST_VISITS: u64 = 20_000_000;
+
+/// What the tables of a shelf say, looked at under these rules.
+pub(super) struct TableFacts<'a, G: Tabled> {
+    pub(super) shelf: &'a Shelf<G>,
+    pub(super) rules: &'a G::Rules,
+    pub(super) control: &'a Control<'a>,
+}
+
+impl<G: Tabled> TableFacts<'_, G>
+where
+    G::Rules: Notation<Position = G::Position>,
+{
+    pub(super) fn report(&self) -> Result<ClaimsReport, EngineError> {
+        let index = self.shelf.index();
+        let mut layers: Vec<G::Layer> = self.shelf.layers().collect();
+        layers.sort_by_key(|&layer| (index.slots(layer), layer));
+        let count = |name: &str| layers.iter().map(|&layer| self.shelf.count(layer, name)).sum::<u64>();
+        let mut stuck = 0;
+        for &layer in &layers {
+            stuck += self.stuck(layer)?;
+        }
+        let (wins, draws, losses) = (count("wins"), count("draws"), count("losses"));
+        let mut facts: Vec<(String, String)> = [
+            ("layers", layers.len() as u64),
+            ("positions up to symmetry", wins + draws + losses),
+            ("wins", wins),
+            ("draws", draws),
+            ("losses", losses),
+            ("stuck", stuck),
+        ]
+        .map(|(name, count)| (name.to_owned(), count.to_string()))
+        .into();
+        if let Some((position, plies)) = self.longest_win(&layers)? {
+            facts.push(("longest win".to_owned(), format!("{plies} plies: {}", index.text(&position))));
+            facts.push(("its line".to_owned(), self.line(position)?));
+        }
+        let with_draws = layers.iter().find(|&&layer| self.shelf.count(layer, "draws") > 0);
+        let drawn = match with_draws {
+            Some(&layer) => {
+                self.find(layer, |score| score == Score::Draw)?.map(|position| index.text(&position))
+            }
+            None => None,
+        };
+        let shortest = self.shortest_cycle(&layers);
+        if let Some(cycle) = &shortest {
+            facts.push(("shortest cycle found".to_owned(), cycle.clone()));
+        }
+        let cycle = shortest.or_else(|| layers.iter().rev().find_map(|&layer| self.walk_in_a_circle(layer)));
+        let claims = vec![self.play_ends(cycle), claim("no position is a draw", drawn)];
+        Ok(ClaimsReport { game: index.game_name().to_owned(), board: index.variant(), facts, claims })
+    }
+
+    /// Walks find cycles, but that they find none is no proof.
+    fn play_ends(&self, cycle: Option<String>) -> Claim {
+        match cycle {
+            Some(cycle) => claim("play always ends: no position can be reached from itself", Some(cycle)),
+            None => Claim {
+                claim: "play always ends: no position can be reached from itself".to_owned(),
+                holds: None,
+                evidence: "no cycle found by walks from every layer".to_owned(),
+            },
+        }
+    }
+
+    /// A position that is won in the most plies of all, and how many they are.
+    fn longest_win(&self, layers: &[G::Layer]) -> Result<Option<(G::Position, u64)>, EngineError> {
+        let longest = |&layer: &G::Layer| self.shelf.count(layer, "longest win");
+        let Some(layer) = layers.iter().copied().max_by_key(|layer| longest(layer)) else { return Ok(None) };
+        let plies = longest(&layer);
+        let found = self.find(layer, |score| {
+            score.value() == Value::Win && score.plies().is_some_and(|own| u64::from(own.0) == plies)
+        })?;
+        Ok(found.map(|position| (position, plies)))
+    }
+
+    /// The first position of a layer whose score is wanted.
+    fn find(
+        &self,
+        layer: G::Layer,
+        wanted: impl Fn(Score) -> bool,
+    ) -> Result<Option<G::Position>, EngineError> {
+        let name = self.shelf.index().layer_name(layer);
+        self.control.tell(&Progress { phase: format!("reading {name}"), done: 0, total: None, bounds: None });
+        let cells = self.shelf.with_table(layer, read_layer)?;
+        let slots = (0..cells.len() as u64).map(Slot);
+        let mut found = slots.filter(|&slot| cells.entry(slot).score().is_some_and(&wanted));
+        Ok(found.find_map(|slot| self.shelf.index().position(layer, slot)))
+    }
+
+    /// How many positions of a layer leave the player to move without one.
+    fn stuck(&self, layer: G::Layer) -> Result<u64, EngineError> {
+        let index = self.shelf.index();
+        let stuck = AtomicU64::new(0);
+        (0..index.slots(layer)).into_par_iter().try_for_each(|slot| {
+            if slot.is_multiple_of(1 << 16) && self.control.stopped() {
+                return Err(EngineError::Interrupted);
+            }
+            if let Some(position) = index.position(layer, Slot(slot))
+                && index.over(&position).is_some_and(|over| over.reason == Reason::Stuck)
+            {
+                stuck.fetch_add(1, Relaxed);
+            }
+            Ok(())
+        })?;
+        Ok(stuck.into_inner())
+    }
+
+    /// The best line of both sides by the tables alone.
+    fn line(&self, mut position: G::Position) -> Result<String, EngineError> {
+        let index = self.shelf.index();
+        let mut line = Vec::new();
+        while index.over(&position).is_none() {
+            let mut best: Option<(Score, G::Move)> = None;
+            for mv in self.moves(&position) {
+                let after = index.play(&position, mv);
+                let Some(score) = self.score(&after)? else { continue };
+                if best.is_none_or(|(known, _)| score.before_move() > known) {
+                    best = Some((score.before_move(), mv));
+                }
+            }
+            let Some((Score::Win(_) | Score::Loss(_), mv)) = best else { break };
+            line.push(self.move_text(&position, mv));
+            position = index.play(&position, mv);
+        }
+        Ok(line.join(" "))
+    }
+
+    fn score(&self, position: &G::Position) -> Result<Option<Score>, EngineError> {
+        let index = self.shelf.index();
+        match index.over(position) {
+            Some(over) => Ok(Some(Score::finished(over.outcome.for_mover(index.turn(position))))),
+            None => self.shelf.own_score(position),
+        }
+    }
+
+    fn moves(&self, position: &G::Position) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        if self.shelf.index().over(position).is_none() {
+            self.shelf.index().moves(position, &mut moves);
+        }
+        moves
+    }
+
+    /// The text of a move, found by where it leads.
+    fn move_text(&self, position: &G::Position, mv: G::Move) -> String {
+        let after = self.shelf.index().play(position, mv);
+        let mut moves = Vec::new();
+        self.rules.moves(position, &mut moves);
+        let same = moves.into_iter().find(|&mv| self.rules.play(position, mv) == after);
+        same.map_or_else(|| "?".to_owned(), |mv| self.rules.move_text(position, mv))
+    }
+
+    /// A cycle that a random walk without captures runs into.
+    fn walk_in_a_circle(&self, layer: G::Layer) -> Option<String> {
+        let index = self.shelf.index();
+        let peers = index.peers(layer);
+        let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut draw = |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % below.max(1)
+        };
+        for _ in 0..WALKS_A_LAYER.min(index.slots(layer)) {
+            let Some(mut position) = index.position(layer, Slot(draw(index.slots(layer)))) else { continue };
+            let mut seen: HashMap<G::Position, usize> = HashMap::new();
+            let mut line = Vec::new();
+            for at in 0..WALK_MOVES {
+                if let Some(&from) = seen.get(&position) {
+                    return Some(self.cycle_text(&line[from..]));
+                }
+                seen.insert(position, at);
+                let inside = |&mv: &G::Move| peers.contains(&index.slot(&index.play(&position, mv)).0);
+                let moves: Vec<G::Move> = self.moves(&position).into_iter().filter(inside).collect();
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = moves[draw(moves.len() as u64) as usize];
+                line.push((position, mv));
+                position = index.play(&position, mv);
+            }
+        }
+        None
+    }
+
+    /// A cycle of the fewest plies, looked for in small layers first.
+    fn shortest_cycle(&self, layers: &[G::Layer]) -> Option<String> {
+        let index = self.shelf.index();
+        let mut visits = 0;
+        for plies in (2..=SHORTEST_TRIED).step_by(2) {
+            for &layer in layers {
+                for slot in 0..index.slots(layer) {
+                    if visits > SHORTEST_VISITS || self.control.stopped() {
+                        return None;
+                    }
+                    let Some(position) = index.position(layer, Slot(slot)) else { continue };
+                    let mut line = Vec::new();
+                    if self.returns(&position, position, plies, &mut line, &mut visits) {
+                        return Some(self.cycle_text(&line));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether so many plies can lead back to `start`; the moves are then in `line`.
+    fn returns(
+        &self,
+        start: &G::Position,
+        position: G::Position,
+        plies: usize,
+        line: &mut Vec<(G::Position, G::Move)>,
+        visits: &mut u64,
+    ) -> bool {
+        if plies == 0 {
+            return position == *start;
+        }
+        let layers = self.shelf.index().peers(self.shelf.index().slot(start).0);
+        for mv in self.moves(&position) {
+            *visits += 1;
+            let after = self.shelf.index().play(&position, mv);
+            if !layers.contains(&self.shelf.index().slot(&after).0) {
+                continue;
+            }
+            line.push((position, mv));
+            if self.returns(start, after, plies - 1, line, visits) {
+                return true;
+            }
+            line.pop();
+        }
+        false
+    }
+
+    fn cycle_text(&self, line: &[(G::Position, G::Move)]) -> String {
+        let moves: Vec<String> = line.iter().map(|(position, mv)| self.move_text(position, *mv)).collect();
+        let first = line.first().map(|(position, _)| self.shelf.index().text(position)).unwrap_or_default();
+        format!("{} plies: {first}: {}", line.len(), moves.join(" "))
+    }
+}
