@@ -34,14 +34,14 @@ where
     BeadGame<R>: Notation<Position = Table>,
 {
     fn wanted(query: &BuildQuery) -> Result<(Self, Vec<BeadLayer>), EngineError> {
-        let index = bead_index(scope::<R>(query)?)?;
+        let index = bead_index(scope(query)?)?;
         let wanted = index.layers().collect();
         Ok((index, wanted))
     }
 }
 
 /// What a question asks for: a position, a set-up, or all placements of so many beads and rooks.
-fn scope<R: Capture>(query: &BuildQuery) -> Result<Scope, EngineError> {
+fn scope(query: &BuildQuery) -> Result<Scope, EngineError> {
     let Some(from) = &query.from else { return free_scope(query) };
     let text = from.trim();
     // A set-up has no player to move; whoever is, the tables are the same.
