@@ -6,6 +6,7 @@
 
 use crate::Error;
 use crate::header::{Header, StreamHeader};
+use crate::pack::Codec;
 use crate::source::ReadAt;
 
 /// The version of the format that this crate writes and reads.
@@ -171,7 +172,10 @@ pub(crate) struct Place {
 impl Place {
     /// The place of a stream that starts at `start`; none where the figures are absurd.
     pub(crate) fn of(stream: &StreamHeader, slots: u64, start: u64) -> Option<Self> {
-        let blocks = slots.div_ceil(u64::from(stream.cells_per_block));
+        let blocks = match stream.codec {
+            Codec::Implied => 0,
+            _ => slots.div_ceil(u64::from(stream.cells_per_block)),
+        };
         let pages = blocks.div_ceil(PAGE_BLOCKS);
         let index_bytes = pages * (PAGE_HEAD_BYTES + PAGE_CRC_BYTES) as u64 + blocks * ENTRY_BYTES as u64;
         let index_at = start.checked_add(stream.packed_bytes)?;
@@ -289,6 +293,10 @@ pub(crate) fn check_figures(header: &Header, name: &str) -> Result<(), Error> {
         }
         if header.streams[..number].iter().any(|other| other.name == stream.name) {
             return refuse("streams", "different names".to_owned(), format!("\"{}\" twice", stream.name));
+        }
+        if stream.codec == Codec::Implied && (stream.given.is_none() || stream.width.bytes() != 1) {
+            let found = format!("\"{}\" is implied by nothing", stream.name);
+            return refuse("streams", "implied cells of one byte with a given stream".to_owned(), found);
         }
         let given = stream.given.and_then(|given| header.streams.get(given));
         if given.is_some_and(|given| given.given.is_some() || given.width.bytes() != 1) {

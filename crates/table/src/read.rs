@@ -9,7 +9,7 @@ use crate::cache::{BlockCache, BlockKey};
 use crate::error::check_crc;
 use crate::header::{Header, Identity, StreamHeader};
 use crate::layout::{self, Entry, Form, Outline, PAGE_BLOCKS, PAGE_BYTES, Page};
-use crate::pack::{Codec, Malformed, Side, Unpacker};
+use crate::pack::{Codec, Implication, Malformed, Side, Unpacker};
 use crate::source::{Hints, ReadAt};
 
 /// A stream of a table that has it; from [`Table::stream`].
@@ -141,6 +141,10 @@ impl<R: ReadAt> Table<R> {
     pub fn cell(&self, stream: StreamId, slot: u64) -> Result<u32, Error> {
         let about = self.stream_header(stream);
         self.check_slots(slot, 1)?;
+        if let Some((given, implication)) = self.implied(stream)? {
+            let given = self.cell(given, slot)? as u8;
+            return implication.cell(given).map(u32::from).map_err(|found| self.not_implied(stream, &found));
+        }
         let cells_per_block = u64::from(about.cells_per_block);
         let block = self.block(stream, slot / cells_per_block)?;
         let start = (slot % cells_per_block) as usize * about.width.bytes();
@@ -162,6 +166,13 @@ impl<R: ReadAt> Table<R> {
 
     /// Fills `out` with cells that are there.
     fn run(&self, stream: StreamId, first: u64, out: &mut [u8], keep: Keep) -> Result<(), Error> {
+        if let Some((given, implication)) = self.implied(stream)? {
+            self.run(given, first, out, keep)?;
+            for cell in out {
+                *cell = implication.cell(*cell).map_err(|found| self.not_implied(stream, &found))?;
+            }
+            return Ok(());
+        }
         let about = self.stream_header(stream);
         let width = about.width.bytes();
         let mut slot = first;
@@ -182,6 +193,19 @@ impl<R: ReadAt> Table<R> {
             rest = later;
         }
         Ok(())
+    }
+
+    /// Where the stream has no blocks: the stream from which its cells follow, and how.
+    fn implied(&self, stream: StreamId) -> Result<Option<(StreamId, &Implication)>, Error> {
+        let about = self.stream_header(stream);
+        let (Codec::Implied, Some(given)) = (about.codec, about.given) else { return Ok(None) };
+        let Unpacker::Implied(implication) = self.unpacker(stream)? else { return Ok(None) };
+        Ok(Some((StreamId(given), implication)))
+    }
+
+    fn not_implied(&self, stream: StreamId, Malformed(found): &Malformed) -> Error {
+        let place = format!("the model of the stream \"{}\"", self.stream_header(stream).name);
+        Error::damaged(&self.name, place, "a cell for every given one", found)
     }
 
     fn check_slots(&self, first: u64, count: u64) -> Result<(), Error> {
@@ -255,7 +279,7 @@ impl<R: ReadAt> Table<R> {
             return Err(Error::NoHints { name: self.name.clone(), stream, hints });
         };
         let slots = self.slots_of(stream, block);
-        let mut bytes = vec![0; (slots.end - slots.start) as usize];
+        let mut bytes = vec![0; (slots.end - slots.start) as usize * hints.width.bytes()];
         hints.bytes.fill(slots.start, &mut bytes)?;
         Ok(bytes)
     }

@@ -5,6 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::Error;
+use crate::header::Width;
 
 /// Bytes that can be read at any place, by several threads at once.
 pub trait ReadAt: Send + Sync {
@@ -79,7 +80,7 @@ pub trait CellSource: Sync {
     fn fill(&self, first_slot: u64, out: &mut [u8]) -> Result<(), Error>;
 }
 
-/// What the rules say at once about every slot of a layer, in a byte: for example whether the game is over there,
+/// What the rules say at once about every slot of a layer, in one to four bytes: for example whether the game is over there,
 /// and how many moves each side is from its end.
 ///
 /// A stream that was packed with hints takes fewer bytes, and can only be read with the same ones. They must be
@@ -88,7 +89,9 @@ pub trait CellSource: Sync {
 pub struct Hints {
     /// The name, with a version: other hints need another name.
     pub name: String,
-    /// A byte for each slot.
+    /// How many bytes a slot has. The first one should tell most.
+    pub width: Width,
+    /// The bytes of each slot.
     pub bytes: Arc<dyn CellSource + Send>,
 }
 

@@ -11,7 +11,7 @@ use crate::fill::{FILL_UNIT, repeat_neighbours, replace};
 use crate::header::{ContentHash, Header, Identity, StreamHeader, Width};
 use crate::layout::{self, Entry, Form, MAX_BLOCK_BYTES, MAX_SLOTS};
 use crate::ordered::in_order;
-use crate::pack::{Packer, Packing, Sample, Samples, Side};
+use crate::pack::{Ambiguous, Codec, Implication, Packer, Packing, Sample, Samples, Side};
 use crate::source::{CellSource, Hints};
 
 /// Cells that are made and packed before they are written, a stream.
@@ -147,6 +147,15 @@ fn check_stream(name: &str, stream: &StreamPlan<'_>, earlier: &[StreamPlan<'_>])
     {
         return Err(Error::plan(name, what("hole"), format!("at most {}", stream.width.largest()), cell));
     }
+    if stream.packing == Packing::Implied && (stream.given.is_none() || stream.width != Width::One) {
+        let found = format!("cells of {} bytes, given {:?}", stream.width.bytes(), stream.given);
+        return Err(Error::plan(
+            name,
+            what("packing"),
+            "cells of one byte and a given stream to follow from",
+            found,
+        ));
+    }
     let Some(wanted) = stream.given else { return Ok(()) };
     match earlier.iter().find(|other| other.name == wanted) {
         Some(given) if given.given.is_none() && given.width == Width::One => Ok(()),
@@ -180,7 +189,8 @@ impl Known {
     /// The blocks of the span.
     fn blocks(&self, cells: usize, width: Width) -> impl Iterator<Item = (&[u8], Side<'_>)> {
         let mut given = self.given.chunks(cells);
-        let mut hints = self.hints.chunks(cells);
+        let hint_bytes = self.hints.len() * width.bytes() / self.cells.len().max(1);
+        let mut hints = self.hints.chunks((cells * hint_bytes).max(1));
         self.cells.chunks(cells * width.bytes()).map(move |block| {
             let side = Side { given: given.next().unwrap_or(&[]), hints: hints.next().unwrap_or(&[]) };
             (block, side)
@@ -209,6 +219,9 @@ impl<'a> Job<'a> {
         name: &str,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<StreamHeader, Error> {
+        if self.plan.packing == Packing::Implied {
+            return self.write_implied(out, name, progress);
+        }
         self.packer = Packer::train(self.plan.packing, &self.samples()?, self.slots)
             .map_err(Error::io(name, "learn to compress it"))?;
         let mut entries = Vec::new();
@@ -232,18 +245,7 @@ impl<'a> Job<'a> {
         out.write_all(&pages).map_err(Error::io(name, "write it"))?;
         let model = self.packer.model();
         out.write_all(model).map_err(Error::io(name, "write it"))?;
-        Ok(StreamHeader {
-            name: self.plan.name.to_owned(),
-            width: self.plan.width,
-            cells_per_block: self.plan.cells_per_block,
-            codec: self.packer.codec(),
-            given: self.given.map(|(number, _)| number),
-            hints: self.plan.hints.map(|hints| hints.name.clone()),
-            packed_bytes,
-            model_bytes: model.len() as u32,
-            model_crc: crc32fast::hash(model),
-            content: ContentHash(*hasher.finalize().as_bytes()),
-        })
+        Ok(self.header(self.packer.codec(), packed_bytes, model, &hasher))
     }
 
     /// Bytes of a block in the file.
@@ -283,10 +285,61 @@ impl<'a> Job<'a> {
         };
         let mut hints = Vec::new();
         if let Some(source) = self.plan.hints {
-            hints.resize(slots as usize, 0);
+            hints.resize(slots as usize * source.width.bytes(), 0);
             source.bytes.fill(first, &mut hints)?;
         }
         Ok(Known { cells, given, hints })
+    }
+
+    /// Hashes a stream that has no blocks, and writes how its cells follow from the given ones.
+    fn write_implied(
+        self,
+        out: &mut (impl Write + Send),
+        name: &str,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<StreamHeader, Error> {
+        let ambiguous = |Ambiguous { given, cells: [one, other] }| {
+            let what = format!("cells of the stream \"{}\"", self.plan.name);
+            Error::plan(
+                name,
+                what,
+                "one for each given cell",
+                format!("{one} and {other}, both given {given}"),
+            )
+        };
+        let mut implication = Implication::default();
+        let mut hasher = blake3::Hasher::new();
+        in_order(
+            self.slots.div_ceil(self.span),
+            BATCH_CELLS.div_ceil(self.span),
+            |number| {
+                let known = self.known(number)?;
+                Ok((Implication::of(&known.given, &known.cells).map_err(ambiguous)?, known.cells))
+            },
+            |(part, cells)| {
+                hasher.update(&cells);
+                progress(cells.len() as u64);
+                implication.join(&part).map_err(ambiguous)
+            },
+        )?;
+        let model = implication.to_bytes();
+        out.write_all(&model).map_err(Error::io(name, "write it"))?;
+        Ok(self.header(Codec::Implied, 0, &model, &hasher))
+    }
+
+    fn header(&self, codec: Codec, packed_bytes: u64, model: &[u8], hasher: &blake3::Hasher) -> StreamHeader {
+        StreamHeader {
+            name: self.plan.name.to_owned(),
+            width: self.plan.width,
+            cells_per_block: self.plan.cells_per_block,
+            codec,
+            given: self.given.map(|(number, _)| number),
+            hints: self.plan.hints.map(|hints| hints.name.clone()),
+            packed_bytes,
+            model_bytes: model.len() as u32,
+            model_crc: crc32fast::hash(model),
+            content: ContentHash(*hasher.finalize().as_bytes()),
+        }
     }
 
     /// Blocks spread evenly over the layer.

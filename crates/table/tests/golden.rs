@@ -45,7 +45,7 @@ fn raw() -> Vec<u8> {
 
 fn hints() -> Hints {
     let values = plausible(600, 31).0;
-    Hints { name: "value-again".to_owned(), bytes: Arc::new(Cells(values, Width::One)) }
+    Hints { name: "value-again".to_owned(), width: Width::One, bytes: Arc::new(Cells(values, Width::One)) }
 }
 
 fn all_cells() -> (Cells, Cells) {

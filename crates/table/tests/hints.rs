@@ -16,7 +16,7 @@ fn telling(cells: &[u8], lies_every: usize) -> Hints {
         .enumerate()
         .map(|(slot, &cell)| if slot % lies_every == 0 { 7 } else { cell | 1 })
         .collect();
-    Hints { name: "nearly-1".to_owned(), bytes: Arc::new(Cells(bytes, Width::One)) }
+    Hints { name: "nearly-1".to_owned(), width: Width::One, bytes: Arc::new(Cells(bytes, Width::One)) }
 }
 
 fn packed_with(hints: Option<&Hints>) -> (Vec<u8>, Header) {

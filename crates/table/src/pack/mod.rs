@@ -1,6 +1,7 @@
 //! The codecs: how the cells of one block become fewer bytes.
 
 mod cluster;
+mod implied;
 mod model;
 mod modelled;
 mod train;
@@ -8,6 +9,8 @@ mod zstd;
 
 use crate::header::{StreamHeader, Width};
 use crate::layout::{Form, MAX_BLOCK_BYTES};
+
+pub(crate) use implied::{Ambiguous, Implication};
 
 /// How the blocks of a stream are packed, as the file says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +23,8 @@ pub enum Codec {
     ZstdDictionary,
     /// An entropy coder with a model of the stream, which the stream carries.
     Modelled,
+    /// Not at all: each cell follows from that of the given stream.
+    Implied,
 }
 
 impl Codec {
@@ -29,6 +34,7 @@ impl Codec {
             Self::Zstd => 1,
             Self::ZstdDictionary => 2,
             Self::Modelled => 3,
+            Self::Implied => 4,
         }
     }
 
@@ -38,6 +44,7 @@ impl Codec {
             1 => Some(Self::Zstd),
             2 => Some(Self::ZstdDictionary),
             3 => Some(Self::Modelled),
+            4 => Some(Self::Implied),
             _ => None,
         }
     }
@@ -66,6 +73,9 @@ pub enum Packing {
         /// How many cells the model is learnt from.
         learn_from: u32,
     },
+    /// Not at all: each cell follows from that of the given stream, as a win does from an odd number of plies.
+    /// A stream in which one does not is not written.
+    Implied,
 }
 
 /// The bytes do not decode, though their checksum is right.
@@ -108,7 +118,7 @@ impl Packer {
     /// How many cells a codec wants to learn from.
     pub(crate) fn samples_wanted(packing: Packing) -> u64 {
         match packing {
-            Packing::Raw | Packing::Zstd { .. } => 0,
+            Packing::Raw | Packing::Zstd { .. } | Packing::Implied => 0,
             Packing::ZstdDictionary { .. } => DICTIONARY_CELLS,
             Packing::Modelled { learn_from } => learn_from.into(),
         }
@@ -119,7 +129,7 @@ impl Packer {
     /// Samples that teach nothing give a plain codec.
     pub(crate) fn train(packing: Packing, samples: &Samples, cells: u64) -> std::io::Result<Self> {
         Ok(match packing {
-            Packing::Raw => Self::Raw,
+            Packing::Raw | Packing::Implied => Self::Raw,
             Packing::Zstd { level } => Self::Zstd { level },
             Packing::ZstdDictionary { level, bytes } => {
                 zstd::Trained::on(samples, level, bytes).map_or(Self::Zstd { level }, Self::ZstdDictionary)
@@ -184,6 +194,7 @@ pub(crate) enum Unpacker {
     Zstd,
     ZstdDictionary(zstd::Prepared),
     Modelled(modelled::Coder),
+    Implied(Implication),
 }
 
 impl Unpacker {
@@ -193,6 +204,7 @@ impl Unpacker {
             Codec::Raw => Ok(Self::Raw),
             Codec::Zstd => Ok(Self::Zstd),
             Codec::ZstdDictionary => zstd::Prepared::new(model).map(Self::ZstdDictionary),
+            Codec::Implied => Implication::load(model).map(Self::Implied),
             Codec::Modelled => {
                 modelled::Coder::load(model, stream.width, stream.given.is_some(), stream.hints.is_some())
                     .map(Self::Modelled)
@@ -218,6 +230,7 @@ impl Unpacker {
                 Self::Zstd => zstd::decompress(packed, out),
                 Self::ZstdDictionary(prepared) => prepared.decompress(packed, out),
                 Self::Modelled(coder) => coder.decode(packed, side, out),
+                Self::Implied(_) => Err(Malformed("a block in a stream that has none")),
             },
         }
     }

@@ -27,8 +27,8 @@ const LEVEL: i32 = 19;
 pub(super) enum Look {
     /// The cell of the given stream at the same slot.
     Given,
-    /// The hint at the same slot.
-    Hint,
+    /// This byte of the hint at the same slot.
+    Hint(u8),
     /// The symbol so many cells earlier in the lane; the outside before the first one.
     Back(u8),
 }
@@ -37,7 +37,8 @@ impl Look {
     const fn tag(self) -> u8 {
         match self {
             Self::Given => 254,
-            Self::Hint => 255,
+            Self::Hint(0) => 255,
+            Self::Hint(byte) => 254 - byte,
             Self::Back(distance) => distance,
         }
     }
@@ -45,7 +46,8 @@ impl Look {
     const fn from_tag(tag: u8) -> Option<Self> {
         match tag {
             254 => Some(Self::Given),
-            255 => Some(Self::Hint),
+            255 => Some(Self::Hint(0)),
+            251..=253 => Some(Self::Hint(254 - tag)),
             1..=128 => Some(Self::Back(tag)),
             _ => None,
         }
@@ -185,7 +187,7 @@ impl<'a> Reader<'a> {
         let look = Look::from_tag(self.byte()?).ok_or(Malformed("a model with an unknown kind of stage"))?;
         let fan = usize::from(self.short()?);
         let needed = match look {
-            Look::Given | Look::Hint => 256,
+            Look::Given | Look::Hint(_) => 256,
             Look::Back(_) => alphabet_len + 2,
         };
         if fan != needed {

@@ -40,6 +40,17 @@ pub(crate) struct Coder {
     fan: u32,
 }
 
+impl Side<'_> {
+    /// Whether what a stage looks at is there for each of so many cells.
+    fn has(&self, look: Look, cells: usize) -> bool {
+        match look {
+            Look::Given => self.given.len() == cells,
+            Look::Hint(byte) => self.hints.len() >= (usize::from(byte) + 1) * cells,
+            Look::Back(_) => true,
+        }
+    }
+}
+
 /// The four most frequent symbols of a distribution, found without a branch.
 #[derive(Clone, Copy)]
 struct Head {
@@ -89,7 +100,7 @@ impl Coder {
         for (number, stage) in coder.model.stages.iter().enumerate() {
             let sound = match stage.look {
                 Look::Given => given && number < coder.fixed,
-                Look::Hint => hints && number < coder.fixed,
+                Look::Hint(_) => hints && number < coder.fixed,
                 Look::Back(_) => true,
             };
             if !sound {
@@ -107,8 +118,11 @@ impl Coder {
     fn fixed_states(&self, side: Side<'_>, cells: usize) -> Vec<[u8; LANES]> {
         let mut states = vec![0; cells];
         for stage in &self.model.stages[..self.fixed] {
-            let known = if stage.look == Look::Given { side.given } else { side.hints };
-            for (state, &known) in states.iter_mut().zip(known) {
+            let (known, width) = match stage.look {
+                Look::Hint(byte) => (side.hints.get(byte.into()..).unwrap_or(&[]), side.hints.len() / cells),
+                _ => (side.given, 1),
+            };
+            for (state, &known) in states.iter_mut().zip(known.iter().step_by(width.max(1))) {
                 *state = stage.next[usize::from(*state) * stage.fan + usize::from(known)];
             }
         }
@@ -222,6 +236,9 @@ impl Coder {
     ) -> Result<(), Malformed> {
         let width = self.width.bytes();
         let count = out.len() / width;
+        if self.model.stages.iter().any(|stage| !side.has(stage.look, count)) {
+            return Err(Malformed("a model that looks at more than is known"));
+        }
         let lane = lane_cells(count);
         let fixed = self.fixed_states(side, count);
         // Four symbols in a word: a word that was stored byte by byte cannot be loaded again at once.
@@ -351,7 +368,7 @@ impl Back {
                 place: MAX_BACK - usize::from(distance),
                 next: stage.next.iter().map(|&state| u32::from(state) * next_fan).collect(),
             }),
-            Look::Given | Look::Hint => None,
+            Look::Given | Look::Hint(_) => None,
         }
     }
 }

@@ -16,6 +16,8 @@ use super::{Sample, Samples};
 /// Distances at which a stage may look back: near ones, and the lengths of runs in the order of subsets.
 const DISTANCES: [u8; 26] =
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 20, 21, 24, 28, 35, 36, 45, 55, 66, 84];
+/// No hint has more bytes.
+const MAX_HINT_BYTES: u8 = 4;
 /// How many stages may look back.
 const MAX_BACKS: usize = 5;
 /// Bits that a row of a stage costs in the compressed model, by experience.
@@ -32,10 +34,12 @@ pub(super) fn train(samples: &Samples, cells: u64) -> Model {
     let alphabet = alphabet(samples);
     let corpus = Corpus::new(samples, &alphabet, cells);
     let mut cascade = Cascade::new(&corpus);
-    for look in [Look::Given, Look::Hint] {
-        if corpus.has(look) {
-            cascade.try_best(&corpus, &[look]);
-        }
+    if corpus.has(Look::Given) {
+        cascade.try_best(&corpus, &[Look::Given]);
+    }
+    let mut hints: Vec<Look> = (0..MAX_HINT_BYTES).map(Look::Hint).filter(|&look| corpus.has(look)).collect();
+    while let Some(used) = cascade.try_best(&corpus, &hints) {
+        hints.retain(|&look| look != used);
     }
     let mut distances: Vec<Look> = DISTANCES.iter().map(|&distance| Look::Back(distance)).collect();
     for _ in 0..MAX_BACKS {
@@ -89,16 +93,18 @@ impl<'a> Corpus<'a> {
             Look::Given => {
                 self.samples.iter().all(|sample| sample.given.len() * self.bytes == sample.cells.len())
             }
-            Look::Hint => {
-                self.samples.iter().all(|sample| sample.hints.len() * self.bytes == sample.cells.len())
-            }
+            Look::Hint(byte) => self.samples.iter().all(|sample| usize::from(byte) < self.hint_bytes(sample)),
             Look::Back(_) => true,
         }
     }
 
+    fn hint_bytes(&self, sample: &Sample) -> usize {
+        sample.hints.len() * self.bytes / sample.cells.len().max(1)
+    }
+
     fn fan(&self, look: Look) -> usize {
         match look {
-            Look::Given | Look::Hint => 256,
+            Look::Given | Look::Hint(_) => 256,
             Look::Back(_) => self.kinds,
         }
     }
@@ -107,7 +113,12 @@ impl<'a> Corpus<'a> {
     fn column(&self, look: Look) -> Vec<u8> {
         match look {
             Look::Given => self.samples.iter().flat_map(|sample| sample.given.iter().copied()).collect(),
-            Look::Hint => self.samples.iter().flat_map(|sample| sample.hints.iter().copied()).collect(),
+            Look::Hint(byte) => {
+                let of = |sample: &'a Sample| {
+                    sample.hints.iter().skip(byte.into()).step_by(self.hint_bytes(sample)).copied()
+                };
+                self.samples.iter().flat_map(of).collect()
+            }
             Look::Back(distance) => self.earlier(distance.into()),
         }
     }

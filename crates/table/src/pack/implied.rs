@@ -1,0 +1,63 @@
+//! A stream whose cells follow from those of another: a short table and no blocks.
+
+use super::Malformed;
+
+/// The cell that goes with each given cell, as far as given cells occur.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Implication(Vec<Option<u8>>);
+
+/// A given cell with which two different cells go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ambiguous {
+    pub(crate) given: u8,
+    pub(crate) cells: [u8; 2],
+}
+
+impl Implication {
+    /// The implication of these bytes: a cell for each given cell from 0 on.
+    pub(super) fn load(bytes: &[u8]) -> Result<Self, Malformed> {
+        if bytes.len() > 256 {
+            return Err(Malformed("a table of more cells than a byte can number"));
+        }
+        Ok(Self(bytes.iter().copied().map(Some).collect()))
+    }
+
+    /// What [`load`](Self::load) reads; given cells that do not occur have the cell 0.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        self.0.iter().map(|cell| cell.unwrap_or(0)).collect()
+    }
+
+    /// What these given cells and cells say.
+    pub(crate) fn of(given: &[u8], cells: &[u8]) -> Result<Self, Ambiguous> {
+        let mut found = Self::default();
+        for (&given, &cell) in given.iter().zip(cells) {
+            if found.0.get(usize::from(given)) != Some(&Some(cell)) {
+                found.add(given, cell)?;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Adds what another part of the stream says.
+    pub(crate) fn join(&mut self, other: &Self) -> Result<(), Ambiguous> {
+        let known = (0..=u8::MAX).zip(&other.0).filter_map(|(given, cell)| Some((given, (*cell)?)));
+        known.into_iter().try_for_each(|(given, cell)| self.add(given, cell))
+    }
+
+    fn add(&mut self, given: u8, cell: u8) -> Result<(), Ambiguous> {
+        let place = usize::from(given);
+        if place >= self.0.len() {
+            self.0.resize(place + 1, None);
+        }
+        match self.0[place].replace(cell) {
+            Some(other) if other != cell => Err(Ambiguous { given, cells: [other, cell] }),
+            _ => Ok(()),
+        }
+    }
+
+    /// What follows from a given cell.
+    pub(crate) fn cell(&self, given: u8) -> Result<u8, Malformed> {
+        let implied = self.0.get(usize::from(given)).copied().flatten();
+        implied.ok_or(Malformed("a given cell from which nothing follows"))
+    }
+}
