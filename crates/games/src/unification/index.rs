@@ -199,7 +199,7 @@ fn sets_by_rank(cells: u32, size: u32) -> Vec<Cells> {
 }
 
 /// The twelve symmetries of a board as permutations of its cells.
-fn symmetries(board: &Hex) -> Group {
+pub(super) fn symmetries(board: &Hex) -> Group {
     Group::new(Symmetry::all().map(|s| board.all().map(|cell| board.image(s, cell)).collect()).collect())
 }
 

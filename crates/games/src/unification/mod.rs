@@ -8,11 +8,13 @@
 mod flow;
 mod index;
 mod notation;
+mod race;
 mod rules;
 mod squish;
 
 pub use flow::Flow;
 pub use index::{Material, UnificationIndex};
+pub use race::RaceHints;
 pub use rules::{Duel, Stepping, Unification};
 pub use squish::Approach;
 
