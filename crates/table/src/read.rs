@@ -4,13 +4,18 @@ use std::fmt::Display;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use rayon::prelude::*;
+
 use crate::Error;
 use crate::cache::{BlockCache, BlockKey};
 use crate::error::check_crc;
 use crate::header::{Header, Identity, StreamHeader};
-use crate::layout::{self, Entry, Form, Outline, PAGE_BLOCKS, PAGE_BYTES, Page};
+use crate::layout::{self, Entry, Form, MAX_BLOCK_BYTES, Outline, PAGE_BLOCKS, PAGE_BYTES, Page};
 use crate::pack::{Codec, Implication, Malformed, Side, Unpacker};
 use crate::source::{Hints, ReadAt};
+
+/// Cells that one thread decodes at a time when all are wanted; whole blocks of any stream.
+const WHOLE_CELLS: usize = MAX_BLOCK_BYTES;
 
 /// A stream of a table that has it; from [`Table::stream`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,8 +70,22 @@ impl<R: ReadAt> Table<R> {
     /// The table with hints by which some of its streams can be read; those that it does not need do no harm.
     #[must_use]
     pub fn with_hints(mut self, hints: Hints) -> Self {
-        self.hints.push(hints);
+        self.add_hints(hints);
         self
+    }
+
+    pub(crate) fn add_hints(&mut self, hints: Hints) {
+        self.hints.push(hints);
+    }
+
+    /// All cells of a stream, each little-endian in its width, decoded on all threads.
+    pub fn all_cells(&self, stream: StreamId) -> Result<Vec<u8>, Error> {
+        let width = self.stream_header(stream).width.bytes();
+        let mut cells = vec![0; self.header().slots as usize * width];
+        cells.par_chunks_mut(WHOLE_CELLS * width).enumerate().try_for_each(|(number, part)| {
+            self.run(stream, (number * WHOLE_CELLS) as u64, part, Keep::Parts)
+        })?;
+        Ok(cells)
     }
 
     /// Refuses the table unless it is this layer of this game by these rules.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::cache::BlockCache;
 use crate::header::{Fingerprint, Header, Identity};
 use crate::read::Table;
+use crate::source::Hints;
 use crate::{Error, atomic, file, sums};
 
 /// Game, variant and layer.
@@ -80,6 +81,17 @@ impl Store {
         }
         self.tables.insert(key, Entry { path, table });
         Ok(())
+    }
+
+    /// Gives every table the hints by which its streams can be read, where `hints` knows any.
+    #[must_use]
+    pub fn with_hints(mut self, hints: impl Fn(&Identity) -> Option<Hints>) -> Self {
+        for entry in self.tables.values_mut() {
+            if let Some(hints) = hints(&entry.table.header().identity) {
+                entry.table.add_hints(hints);
+            }
+        }
+        self
     }
 
     /// The folder.

@@ -81,6 +81,12 @@ impl<'a> StreamPlan<'a> {
         let packing = Packing::Zstd { level: 3 };
         Self { name, width, cells, holes: Holes::None, packing, cells_per_block, given: None, hints: None }
     }
+
+    /// A stream of single bytes that takes no blocks: each cell follows from that of the stream `given`.
+    #[must_use]
+    pub fn implied(name: &'a str, cells: &'a dyn CellSource, given: &'a str) -> Self {
+        Self { packing: Packing::Implied, given: Some(given), ..Self::new(name, Width::One, cells) }
+    }
 }
 
 /// Writes a table to `out` and returns its header.

@@ -1,0 +1,109 @@
+//! Streams that follow from another one, and what must not change however a table is written.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::{Cells, PACKINGS, at_once, layer, one_by_one, opened, plausible, stream, written};
+use marquis_table::{CellSource, Codec, Error, Holes, Packing, StreamPlan, Width, write_table};
+
+const SLOTS: u64 = 70_001;
+const HOLE: u8 = 255;
+
+/// Codes of scores (0 a draw, 2 + 2p a loss, 3 + 2p a win in p plies), with holes, and the values and plies.
+fn scores() -> [Cells; 3] {
+    let (values, plies) = plausible(SLOTS, 5);
+    let code = |(value, plies): (&u8, &u8)| match value {
+        2 => 3 + 2 * plies,
+        0 => 2 + 2 * plies,
+        _ => 0,
+    };
+    let mut all = [values.iter().zip(&plies).map(code).collect(), values.clone(), plies.clone()];
+    for cells in &mut all {
+        (0..SLOTS as usize).step_by(13).for_each(|slot| cells[slot] = HOLE);
+    }
+    all.map(|cells| Cells(cells, Width::One))
+}
+
+fn plans<'a>([scores, values, plies]: &'a [Cells; 3], packing: Packing) -> [StreamPlan<'a>; 3] {
+    let holes = Holes::Repeat { mark: HOLE.into() };
+    [
+        StreamPlan { holes, ..stream("score", scores, packing) },
+        StreamPlan { holes, ..StreamPlan::implied("value", values, "score") },
+        StreamPlan { holes, ..StreamPlan::implied("plies", plies, "score") },
+    ]
+}
+
+#[test]
+fn value_and_plies_follow_from_the_score_and_take_no_blocks() {
+    let all = scores();
+    let (bytes, header) = written(SLOTS, &plans(&all, Packing::Zstd { level: 3 }));
+    let table = opened(bytes).unwrap();
+    for (cells, name) in all.iter().zip(["score", "value", "plies"]).skip(1) {
+        let about = table.stream_header(table.stream(name).unwrap());
+        assert_eq!((about.codec, about.packed_bytes), (Codec::Implied, 0), "{name}");
+        assert!(about.model_bytes <= 256);
+        let read = at_once(&table, name).unwrap();
+        let sound = |(slot, &cell): (usize, &u8)| cells.0[slot] == HOLE || cells.0[slot] == cell;
+        assert!(read.iter().enumerate().all(sound), "{name}");
+        assert!(read == table.all_cells(table.stream(name).unwrap()).unwrap());
+        let singly = one_by_one(&table, name).unwrap();
+        assert!(read.iter().zip(&singly).all(|(&cell, &single)| u32::from(cell) == single));
+    }
+    table.verify_checksums(&|_| {}).unwrap();
+    assert_eq!(table.header(), &header);
+}
+
+#[test]
+fn a_stream_that_does_not_follow_is_refused() {
+    let [scores, mut values, _] = scores();
+    values.0[60_000] ^= 1;
+    let holes = Holes::Repeat { mark: HOLE.into() };
+    let streams = [
+        StreamPlan { holes, ..stream("score", &scores, Packing::Raw) },
+        StreamPlan { holes, ..StreamPlan::implied("value", &values, "score") },
+    ];
+    let error = write_table(Vec::new(), "a test", &layer(SLOTS), &streams, &|_| {}).unwrap_err();
+    assert!(matches!(&error, Error::Plan { .. }), "{error}");
+    let alone = [StreamPlan { given: None, ..streams[1] }];
+    assert!(write_table(Vec::new(), "a test", &layer(SLOTS), &alone, &|_| {}).is_err());
+}
+
+#[test]
+fn the_content_hash_is_the_same_for_every_codec_and_block_size() {
+    let all = scores();
+    let mut hashes = BTreeSet::new();
+    for packing in PACKINGS {
+        for cells_per_block in [64, 1024, 8192] {
+            let plans = plans(&all, packing).map(|plan| StreamPlan { cells_per_block, ..plan });
+            let (_, header) = written(SLOTS, &plans);
+            hashes.insert(header.streams.iter().map(|stream| stream.content.to_string()).collect::<Vec<_>>());
+        }
+    }
+    assert_eq!(hashes.len(), 1);
+}
+
+#[test]
+fn the_bytes_of_a_file_do_not_depend_on_the_number_of_threads() {
+    let all = scores();
+    for packing in PACKINGS {
+        let with = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| written(SLOTS, &plans(&all, packing)).0)
+        };
+        let one = with(1);
+        for threads in [2, 5] {
+            assert!(with(threads) == one, "{packing:?} with {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn one_source_serves_streams_of_any_width() {
+    let wide = Cells((0..SLOTS as u32).flat_map(|cell| cell.to_le_bytes()).collect(), Width::Four);
+    let (bytes, _) = written(SLOTS, &[stream("number", &wide, Packing::Zstd { level: 1 })]);
+    let table = opened(bytes).unwrap();
+    let mut expected = vec![0; SLOTS as usize * 4];
+    wide.fill(0, &mut expected).unwrap();
+    assert!(table.all_cells(table.stream("number").unwrap()).unwrap() == expected);
+}
