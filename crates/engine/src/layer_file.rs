@@ -15,10 +15,18 @@ use marquis_table::{Error, Fingerprint, Holes, Identity, LayerPlan, StreamId, St
 
 use crate::tabled::{RULES_VERSION, Reopen, Tabled};
 
+/// The stream from which the two others follow, where the longest game fits a byte: the code of the score; holes
+/// repeat a neighbour.
+const SCORE: &str = "score";
 /// The stream of values: 1 a draw, 2 a loss, 3 a win; holes repeat a neighbour.
 const VALUE: &str = "value";
-/// The stream of plies; draws and holes repeat a neighbour.
+/// The stream of plies; draws have 0, holes repeat a neighbour.
 const PLIES: &str = "plies";
+
+/// What the writer marks a hole by in the streams of scores and values.
+const HOLE: u32 = 0;
+/// The longest game whose score fits a byte beside the mark of holes.
+const MOST_PLIES_OF_A_BYTE: u64 = 125;
 
 const DRAW: u32 = 1;
 const LOSS: u32 = 2;
@@ -49,27 +57,35 @@ pub(crate) fn layer_path<G: Tabled>(game: &G, layer: G::Layer) -> PathBuf {
 pub(crate) fn write_layer<G: Tabled>(game: &G, layer: &Layer<G::Layer>, path: &Path) -> Result<(), Error> {
     let counts = Counts::of(&layer.cells);
     let longest = counts.longest_win.max(counts.longest_loss);
-    // The greatest cell marks holes, so it must not be a number of plies.
-    let width = Width::holding(longest as u32 + 1);
-    let values = |first: u64, out: &mut [u8]| {
-        for (cell, slot) in out.iter_mut().zip(first..) {
-            *cell = value_cell(layer.cells.entry(Slot(slot))) as u8;
+    let cells = |first: u64, out: &mut [u8], cell: &dyn Fn(Entry) -> u8| {
+        for (place, slot) in out.iter_mut().zip(first..) {
+            *place = cell(layer.cells.entry(Slot(slot)));
         }
     };
-    let plies = |first: u64, out: &mut [u8]| {
-        for (cell, slot) in out.chunks_mut(width.bytes()).zip(first..) {
-            let plies = plies_cell(layer.cells.entry(Slot(slot)), width);
-            cell.copy_from_slice(&plies.to_le_bytes()[..width.bytes()]);
+    let scores = |first: u64, out: &mut [u8]| cells(first, out, &|entry| entry.code() as u8);
+    let values = |first: u64, out: &mut [u8]| cells(first, out, &|entry| value_cell(entry) as u8);
+    let plies = |first: u64, out: &mut [u8]| cells(first, out, &|entry| plies_cell(entry, Width::One) as u8);
+    let wide = |first: u64, out: &mut [u8]| {
+        for (cell, slot) in out.chunks_mut(2).zip(first..) {
+            let plies = plies_cell(layer.cells.entry(Slot(slot)), Width::Two);
+            cell.copy_from_slice(&(plies as u16).to_le_bytes());
         }
     };
-    let streams = [
-        StreamPlan { holes: Holes::Repeat { mark: 0 }, ..StreamPlan::new(VALUE, Width::One, &values) },
-        StreamPlan {
-            holes: Holes::Repeat { mark: width.largest() },
-            given: Some(VALUE),
-            ..StreamPlan::new(PLIES, width, &plies)
-        },
-    ];
+    let repeat = |mark| Holes::Repeat { mark };
+    let largest = Width::One.largest();
+    let streams = if longest <= MOST_PLIES_OF_A_BYTE {
+        vec![
+            StreamPlan { holes: repeat(HOLE), ..StreamPlan::new(SCORE, Width::One, &scores) },
+            StreamPlan { holes: repeat(HOLE), ..StreamPlan::implied(VALUE, &values, SCORE) },
+            StreamPlan { holes: repeat(largest), ..StreamPlan::implied(PLIES, &plies, SCORE) },
+        ]
+    } else {
+        let holes = repeat(Width::Two.largest());
+        vec![
+            StreamPlan { holes: repeat(HOLE), ..StreamPlan::new(VALUE, Width::One, &values) },
+            StreamPlan { holes, ..StreamPlan::new(PLIES, Width::Two, &wide) },
+        ]
+    };
     file::create(path, &layer_plan(game, layer, counts), &streams, &|_| {}).map(|_| ())
 }
 
@@ -105,24 +121,39 @@ const fn value_cell(entry: Entry) -> u32 {
 
 /// The plies cell of an entry; the greatest cell of the width marks a hole.
 fn plies_cell(entry: Entry, width: Width) -> u32 {
-    match entry.score().and_then(Score::plies) {
-        Some(plies) => u32::from(plies.0),
-        None => width.largest(),
+    match entry {
+        Entry::Hole => width.largest(),
+        Entry::Score(score) => score.plies().map_or(0, |plies| plies.0.into()),
     }
 }
 
 /// An open file of a layer.
 pub(crate) struct LayerFile {
     table: Table<File>,
-    value: StreamId,
-    plies: StreamId,
+    scores: Scores,
+}
+
+/// Which streams hold the scores.
+#[derive(Clone, Copy)]
+enum Scores {
+    One(StreamId),
+    Two { value: StreamId, plies: StreamId },
+}
+
+impl Scores {
+    fn of(table: &Table<File>) -> Result<Self, Error> {
+        if let Ok(score) = table.stream(SCORE) {
+            return Ok(Self::One(score));
+        }
+        Ok(Self::Two { value: table.stream(VALUE)?, plies: table.stream(PLIES)? })
+    }
 }
 
 impl LayerFile {
     /// A file whose streams are those of a layer.
     pub(crate) fn new(table: Table<File>) -> Result<Self, Error> {
-        let (value, plies) = (table.stream(VALUE)?, table.stream(PLIES)?);
-        Ok(Self { table, value, plies })
+        let scores = Scores::of(&table)?;
+        Ok(Self { table, scores })
     }
 
     /// The file itself.
@@ -132,34 +163,37 @@ impl LayerFile {
 
     /// The score in one slot, which is no hole.
     pub(crate) fn score(&self, slot: Slot) -> Result<Score, Error> {
-        let value = self.table.cell(self.value, slot.0)?;
-        if value == DRAW {
-            return Ok(Score::Draw);
+        match self.scores {
+            Scores::One(score) => {
+                Ok(Entry::of_code(self.table.cell(score, slot.0)?).score().unwrap_or(Score::Draw))
+            }
+            Scores::Two { value, plies } => {
+                let value = self.table.cell(value, slot.0)?;
+                Ok(score_of(value, Plies(self.table.cell(plies, slot.0)? as u16)))
+            }
         }
-        let plies = Plies(self.table.cell(self.plies, slot.0)? as u16);
-        Ok(if value == WIN { Score::Win(plies) } else { Score::Loss(plies) })
+    }
+}
+
+const fn score_of(value: u32, plies: Plies) -> Score {
+    match value {
+        WIN => Score::Win(plies),
+        LOSS => Score::Loss(plies),
+        _ => Score::Draw,
     }
 }
 
 /// Reads a whole layer into memory; holes hold the score of a neighbour.
 pub(crate) fn read_layer(table: &Table<File>) -> Result<Cells, Error> {
-    let slots = table.header().slots as usize;
-    let (value, plies) = (table.stream(VALUE)?, table.stream(PLIES)?);
-    let mut values = vec![0; slots];
-    table.cells(value, 0, &mut values)?;
-    let width = table.stream_header(plies).width.bytes();
-    let mut lengths = vec![0; slots * width];
-    table.cells(plies, 0, &mut lengths)?;
-    let code = |value: u8, plies: &[u8]| {
-        let plies = Plies(plies.iter().rev().fold(0, |plies, &byte| plies << 8 | u16::from(byte)));
-        let score = match u32::from(value) {
-            WIN => Score::Win(plies),
-            LOSS => Score::Loss(plies),
-            _ => Score::Draw,
-        };
-        Entry::Score(score).code()
+    let (value, plies) = match Scores::of(table)? {
+        Scores::One(score) => return Ok(Cells::Narrow(table.all_cells(score)?)),
+        Scores::Two { value, plies } => (value, plies),
     };
-    let codes = values.iter().zip(lengths.chunks(width)).map(|(&value, plies)| code(value, plies));
-    let narrow: Option<Vec<u8>> = codes.clone().map(|code| u8::try_from(code).ok()).collect();
-    Ok(narrow.map_or_else(|| Cells::Wide(codes.map(|code| code as u16).collect()), Cells::Narrow))
+    let width = table.stream_header(plies).width.bytes();
+    let (values, lengths) = (table.all_cells(value)?, table.all_cells(plies)?);
+    let code = |(&value, plies): (&u8, &[u8])| {
+        let plies = Plies(plies.iter().rev().fold(0, |plies, &byte| plies << 8 | u16::from(byte)));
+        Entry::Score(score_of(u32::from(value), plies)).code() as u16
+    };
+    Ok(Cells::Wide(values.iter().zip(lengths.chunks(width)).map(code).collect()))
 }

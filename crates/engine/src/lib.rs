@@ -15,6 +15,7 @@ mod difficulty;
 mod dispatch;
 mod error;
 mod facade;
+mod hints;
 mod knowledge;
 mod layer_file;
 mod limits;

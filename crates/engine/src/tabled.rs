@@ -119,8 +119,13 @@ where
     }
 }
 
+/// The board of a variant such as `side=3`.
+pub(crate) fn side_of(variant: &str) -> Option<Side> {
+    variant.strip_prefix("side=")?.parse().ok().and_then(Side::new)
+}
+
 /// The material of a name such as `03v05`.
-fn material(name: &str) -> Option<Material> {
+pub(crate) fn material(name: &str) -> Option<Material> {
     let (mover, waiter) = name.split_once('v')?;
     Some(Material { mover: mover.parse().ok()?, waiter: waiter.parse().ok()? })
 }

@@ -11,6 +11,7 @@ use marquis_games::unification::{Approach, Flow, UnificationIndex};
 use marquis_table::{BlockCache, Store, Table};
 
 use crate::facade::file_error;
+use crate::hints::race_hints_of;
 use crate::layer_file::{LayerFile, known_fingerprint};
 use crate::reports::TableInfo;
 use crate::tabled::{Reopen, Tabled};
@@ -182,7 +183,8 @@ pub(crate) fn folder_of(path: &Path) -> Result<&Path, EngineError> {
 
 /// Opens the tables of one folder by this program's rules.
 pub(crate) fn open_store(folder: &Path, cache: &Arc<BlockCache>) -> Result<Store, EngineError> {
-    Store::scan(folder, &known_fingerprint, cache).map_err(|error| file_error(folder, &error))
+    let store = Store::scan(folder, &known_fingerprint, cache).map_err(|error| file_error(folder, &error))?;
+    Ok(store.with_hints(race_hints_of))
 }
 
 /// What the tables of a folder say about themselves.

@@ -52,7 +52,7 @@ impl<'a> Repacked<'a> {
     pub const fn smallest(hints: Option<&'a Hints>) -> Self {
         let packing = Packing::Modelled { learn_from: 1 << 22 };
         // Whoever asks for a cell computes the hints of its block, so that block is smaller.
-        let cells_per_block = if hints.is_some() { 2048 } else { 4096 };
+        let cells_per_block = if hints.is_some() { 1024 } else { 4096 };
         Self { packing, cells_per_block, hints }
     }
 

@@ -168,23 +168,18 @@ pub fn check_b3sums(root: &Path) -> Result<Vec<Error>, Error> {
     sums::check(root)
 }
 
-/// Removes what writers that died left behind under `root`, and returns the paths.
+/// Removes what writers that died left behind in a folder, those in it aside, and returns the paths.
 ///
 /// Only for who knows that nobody is writing there.
-pub fn remove_unfinished(root: &Path) -> Result<Vec<PathBuf>, Error> {
+pub fn remove_unfinished(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut removed = Vec::new();
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        let doing = |error| Error::io(folder.display(), "list the folder")(error);
-        for entry in std::fs::read_dir(&folder).map_err(doing)? {
-            let entry = entry.map_err(doing)?;
-            let path = entry.path();
-            if entry.file_type().map_err(doing)?.is_dir() {
-                folders.push(path);
-            } else if atomic::is_unfinished(&entry.file_name().to_string_lossy()) {
-                std::fs::remove_file(&path).map_err(Error::io(path.display(), "remove it"))?;
-                removed.push(path);
-            }
+    let doing = |error| Error::io(folder.display(), "list the folder")(error);
+    for entry in std::fs::read_dir(folder).map_err(doing)? {
+        let entry = entry.map_err(doing)?;
+        let path = entry.path();
+        if atomic::is_unfinished(&entry.file_name().to_string_lossy()) && path.is_file() {
+            std::fs::remove_file(&path).map_err(Error::io(path.display(), "remove it"))?;
+            removed.push(path);
         }
     }
     removed.sort();

@@ -100,7 +100,7 @@ fn the_bytes_of_a_file_do_not_depend_on_the_number_of_threads() {
 
 #[test]
 fn one_source_serves_streams_of_any_width() {
-    let wide = Cells((0..SLOTS as u32).flat_map(|cell| cell.to_le_bytes()).collect(), Width::Four);
+    let wide = Cells((0..SLOTS as u32).flat_map(u32::to_le_bytes).collect(), Width::Four);
     let (bytes, _) = written(SLOTS, &[stream("number", &wide, Packing::Zstd { level: 1 })]);
     let table = opened(bytes).unwrap();
     let mut expected = vec![0; SLOTS as usize * 4];

@@ -11,11 +11,12 @@ use std::time::Duration;
 use marquis_games::beads::Immobile;
 use marquis_games::catalogue::GameId;
 use marquis_table::file::{self, Repacked};
-use marquis_table::{BlockCache, Packing};
+use marquis_table::{BlockCache, Codec};
 
 use self::run::Build;
 use self::wanted::Wanted;
 use crate::facade::file_error;
+use crate::hints::race_hints_of;
 use crate::reports::{BuildPlan, BuildReport, TableInfo};
 use crate::tabled::for_tables;
 use crate::tables::{folder_of, infos, open_store};
@@ -23,8 +24,6 @@ use crate::{Control, EngineError, Limits, Progress};
 
 /// Blocks of decoded cells that a build keeps.
 const CACHE_BYTES: usize = 64 << 20;
-/// How hard `repack` compresses.
-const REPACK_LEVEL: i32 = 19;
 
 /// What `generate` builds, in the game's own terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,9 +132,10 @@ pub fn repack(path: &Path, control: &Control<'_>) -> Result<Vec<TableInfo>, Engi
         }
         let phase = format!("packing {}", file.display());
         control.tell(&Progress { phase, done: done as u64, total: Some(total), bounds: None });
+        let hints = race_hints_of(&table.header().identity);
         let pack = |stream: &marquis_table::StreamHeader| {
-            let packing = Packing::Zstd { level: REPACK_LEVEL };
-            Some(Repacked { packing, cells_per_block: stream.cells_per_block, hints: None })
+            let implied = stream.codec == Codec::Implied;
+            Some(if implied { Repacked::implied(stream) } else { Repacked::smallest(hints.as_ref()) })
         };
         let to = folder.join(file);
         file::repack(table, &to, pack, &|_| {}).map_err(|error| file_error(&to, &error))?;

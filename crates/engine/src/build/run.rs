@@ -118,7 +118,9 @@ impl<'a, G: Tabled> Build<'a, G> {
         let store = self.store()?;
         let folder = self.out.join(self.game.folder());
         std::fs::create_dir_all(&folder).map_err(|error| file_error(&folder, &error))?;
-        remove_unfinished(&folder).map_err(|error| file_error(&folder, &error))?;
+        for folder in [self.out, &folder] {
+            remove_unfinished(folder).map_err(|error| file_error(folder, &error))?;
+        }
         let kept: usize = self.plan.layers().filter(|&layer| self.find(&store, layer).is_some()).count();
         let mut session = Session {
             build: self,

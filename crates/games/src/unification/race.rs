@@ -16,9 +16,9 @@ use crate::hex::{Hex, Side};
 
 /// The greatest solo distance that is told from others; it also stands for "never".
 const FARTHEST: u8 = 7;
-/// No table has more sets: 24 MiB.
+/// No table has more sets: 56 MiB.
 const MOST_SETS: u64 = 1 << 20;
-/// No set has more pieces: three bits each.
+/// No set has more pieces.
 const MOST_PIECES: u32 = 21;
 /// The first byte of a slot without a position.
 const HOLE: u8 = 0xc0;
@@ -46,19 +46,83 @@ struct Racer {
     reached: Cells,
     /// Where those steps end that bring it nearer.
     gained: Cells,
-    /// The distance without each piece, in rising order of the pieces, three bits each.
-    without: u64,
+    /// The pieces without which it is at least so far set back: 0, 1, 2, 3.
+    lost: [Cells; 4],
 }
 
 impl Racer {
-    /// The greatest distance of this set after one of the captures `at`; none where there is no capture.
+    /// By how much one of the captures can set the set back, up to 3.
     #[inline]
-    fn after(self, own: Cells, at: Cells) -> Option<u8> {
-        let left = |cell: Cell| {
-            let place = (own.0 & ((1 << cell.0) - 1)).count_ones();
-            (self.without >> (3 * place)) as u8 & FARTHEST
-        };
-        at.map(left).max()
+    fn set_back(&self, captures: Cells) -> u8 {
+        self.lost[1..].iter().map(|&lost| u8::from(captures.meets(lost))).sum()
+    }
+
+    /// What captures do that bring the captor nearer: 0 where there are none, else 1 and more the farther they
+    /// set the set back.
+    #[inline]
+    fn in_passing(&self, captures: Cells) -> u8 {
+        u8::from(!captures.is_empty())
+            + u8::from(captures.meets(self.lost[0]))
+            + u8::from(captures.meets(self.lost[1]))
+    }
+}
+
+/// The sets of some of the free cells in order, each with its rank among all sets of its size.
+///
+/// From one set to the next only the lowest pieces change, so only theirs is computed anew.
+struct Walk<'a> {
+    free: &'a [Cell],
+    /// The set as places among the free cells.
+    packed: Cells,
+    size: usize,
+    /// The pieces from each number on, and their part of the rank.
+    above: [(Cells, u64); MOST_PIECES as usize + 1],
+}
+
+impl<'a> Walk<'a> {
+    fn new(free: &'a [Cell], packed: Cells) -> Self {
+        let size = packed.len() as usize;
+        let mut walk = Self { free, packed, size, above: [(Cells::EMPTY, 0); MOST_PIECES as usize + 1] };
+        walk.fill(packed);
+        walk
+    }
+
+    /// Computes the pieces at the lowest places of the set anew.
+    #[inline]
+    fn fill(&mut self, lowest: Cells) {
+        let mut number = lowest.len() as usize;
+        let mut left = lowest.0;
+        while left != 0 {
+            let place = left.ilog2();
+            left ^= 1 << place;
+            let cell = self.free[place as usize];
+            let (set, rank) = self.above[number];
+            self.above[number - 1] = (set.with(cell), rank + binomial(cell.0.into(), number as u32));
+            number -= 1;
+        }
+    }
+
+    #[inline]
+    const fn set(&self) -> Cells {
+        self.above[0].0
+    }
+
+    #[inline]
+    const fn rank(&self) -> u64 {
+        self.above[0].1
+    }
+
+    /// Goes to the next set; past the last one of the free cells it stays.
+    #[inline]
+    fn step(&mut self) {
+        let next = next_set(self.packed).unwrap_or_default();
+        if next.0 >> self.free.len().min(63) != 0 || next.len() as usize != self.size {
+            return;
+        }
+        // The highest place that changes; those above it stay.
+        let changed = (self.packed.0 ^ next.0).ilog2();
+        self.packed = next;
+        self.fill(Cells(next.0 & ((2 << changed) - 1)));
     }
 }
 
@@ -117,24 +181,18 @@ impl<R: Stepping> RaceHints<R> {
     /// Fills `out` with the hints of one class of movers, from the waiters' rank `first` on.
     fn fill_class(&self, layer: Material, classes: &SetClasses, class: Class, first: u64, out: &mut [u8]) {
         let own = classes.representative(class);
-        let mover = self.racers(layer.mover)[rank_set(own).0 as usize];
+        let mover = &self.racers(layer.mover)[rank_set(own).0 as usize];
         let waiters = self.racers(layer.waiter);
         let free: Vec<Cell> = (self.board.all().collect::<Cells>() - own).collect();
-        let mut packed = unrank_set(Rank(first), layer.waiter.into());
+        let mut walk = Walk::new(&free, unrank_set(Rank(first), layer.waiter.into()));
+        let is_free = classes.is_free(class);
         for hint in out.chunks_exact_mut(Self::BYTES) {
-            let (mut other, mut rank) = (Cells::EMPTY, 0);
-            for (place, count) in packed.zip(1..) {
-                let cell = free[place.index()];
-                other = other.with(cell);
-                rank += binomial(cell.0.into(), count);
-            }
-            let hole = !classes.is_free(class) && classes.smallest_beside(&self.group, class, other) != other;
-            hint.copy_from_slice(&if hole {
-                [HOLE, 0]
-            } else {
-                race(mover, own, waiters[rank as usize], other)
-            });
-            packed = next_set(packed).unwrap_or_default();
+            let other = walk.set();
+            let hole = !is_free && classes.smallest_beside(&self.group, class, other) != other;
+            let bytes =
+                if hole { [HOLE, 0] } else { race(mover, own, &waiters[walk.rank() as usize], other) };
+            hint.copy_from_slice(&bytes);
+            walk.step();
         }
     }
 
@@ -153,9 +211,13 @@ impl<R: Stepping> RaceHints<R> {
                         racer.gained = racer.gained.with(step.to);
                     }
                 });
-                for (place, piece) in own.enumerate() {
+                for piece in own {
                     let left = fewer[rank_set(own.without(piece)).0 as usize];
-                    racer.without |= u64::from(left) << (3 * place);
+                    for (lost, farther) in racer.lost.iter_mut().zip(0..) {
+                        if left >= distance + farther {
+                            *lost = lost.with(piece);
+                        }
+                    }
                 }
                 own = next_set(own).unwrap_or_default();
                 racer
@@ -199,22 +261,16 @@ impl<R: Stepping> RaceHints<R> {
 /// back. Second byte: by how much a capture threatens to set the mover back; for the mover and the opponent
 /// what captures do that bring the captor nearer; and whether each can capture at all.
 #[inline]
-fn race(mover: Racer, own: Cells, waiter: Racer, other: Cells) -> [u8; 2] {
+fn race(mover: &Racer, own: Cells, waiter: &Racer, other: Cells) -> [u8; 2] {
     let distances = mover.distance | waiter.distance << 3;
     if mover.distance == 0 || waiter.distance == 0 {
         return [distances, 0];
     }
     let (captures, threats) = (mover.reached & other, waiter.reached & own);
-    let set_back = |racer: Racer, pieces: Cells, at: Cells| {
-        racer.after(pieces, at).map_or(0, |after| after.saturating_sub(racer.distance).min(3))
-    };
-    let in_passing = |racer: Racer, pieces: Cells, at: Cells| {
-        racer.after(pieces, at).map_or(0, |after| 1 + (after + 1).saturating_sub(racer.distance).min(2))
-    };
-    let second = set_back(mover, own, threats)
-        | in_passing(waiter, other, mover.gained & other) << 2
-        | in_passing(mover, own, waiter.gained & own) << 4
+    let second = mover.set_back(threats)
+        | waiter.in_passing(mover.gained & other) << 2
+        | mover.in_passing(waiter.gained & own) << 4
         | u8::from(!captures.is_empty()) << 6
         | u8::from(!threats.is_empty()) << 7;
-    [distances | set_back(waiter, other, captures) << 6, second]
+    [distances | waiter.set_back(captures) << 6, second]
 }
