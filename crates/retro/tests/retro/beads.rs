@@ -1,19 +1,26 @@
 //! Whole layers of Swish and Squeeze: slots, moves taken back, and scores.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use crate::common::check_by_judge;
-use marquis_core::{Cells, Game, Indexed, Reach, Retract, Slot, Symmetric};
+use crate::common::{built, check_by_judge};
+use marquis_core::{ByPlayer, Cells, Game, Indexed, Plies, Reach, Retract, Score, Slot, Symmetric};
 use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Immobile, Leap, Sandwich, Scope, Table};
-use marquis_games::hex::{SYMMETRIES, Symmetry};
+use marquis_games::hex::{SYMMETRIES, Side, Symmetry};
 use marquis_retro::Entry;
 
 const RULES: [Immobile; 2] = [Immobile::Loss, Immobile::Pass];
 
-/// Two symmetric set-ups, one of them with a bead that no other shares a line with, and one without symmetry.
-const SMALL: [&str; 4] =
-    ["w2/1o2/1oo1w/4/b1b w", "1w1/1o2/2o2/1o2/b1b w", "w2/1oo1/o3b/2o1/3 b 0-1 3", "w1/ooo/1b w"];
+/// Small set-ups: one bead in the middle (all twelve symmetries), three rooks, a row of two (four
+/// symmetries), no symmetry and a bead in store, and crowded boards on which players are stuck.
+const SMALL: [&str; 6] = [
+    "w2/4/2o2/4/1b1 w",
+    "w1/wo1/bb w",
+    "w2/4/1oo2/4/1bb w",
+    "3/1o2/2o1w/1o2/2b w 1-0 3",
+    "ww/1ob/b1 w",
+    "w1/oob/1b w",
+];
 
 fn parsed<R: Capture>(text: &str, immobile: Immobile) -> (BeadIndex<R>, Table) {
     let (game, table) = BeadGame::<R>::parse(text, immobile).unwrap();
@@ -154,7 +161,8 @@ fn slots_are_the_classes_and_moves_taken_back_are_the_moves() {
     }
 }
 
-fn judge<R: Capture>(text: &str, immobile: Immobile) -> Entry {
+/// Every slot is judged; the score of the first position.
+fn judged<R: Capture>(text: &str, immobile: Immobile) -> Entry {
     let (index, table) = parsed::<R>(text, immobile);
     let layers = check_by_judge(&index, &layers(&index));
     let (layer, slot) = index.slot(&table);
@@ -165,10 +173,151 @@ fn judge<R: Capture>(text: &str, immobile: Immobile) -> Entry {
 fn small_set_ups_are_those_of_the_judge() {
     for immobile in RULES {
         for text in SMALL {
-            let t = std::time::Instant::now();
-            judge::<Leap>(text, immobile);
-            judge::<Sandwich>(text, immobile);
-            eprintln!("{text} {:?}", t.elapsed());
+            judged::<Leap>(text, immobile);
+            judged::<Sandwich>(text, immobile);
         }
     }
+}
+
+#[test]
+fn the_set_up_of_the_rules_has_its_scores() {
+    let text = "w1w/4/1ooo1/4/b1b w 0-0 2";
+    assert_eq!(judged::<Leap>(text, Immobile::Loss), Entry::Score(Score::Loss(Plies(12))));
+    assert_eq!(judged::<Sandwich>(text, Immobile::Loss), Entry::Score(Score::Draw));
+}
+
+#[test]
+fn other_positions_are_not_covered() {
+    let (index, _) = parsed::<Leap>("w2/1oo1/1ooo1/1oo1/1b1 w", Immobile::Loss);
+    let covers = |text: &str| {
+        let (game, table) = BeadGame::<Leap>::parse(text, Immobile::Loss).unwrap();
+        index.translated(&game, &table).is_some_and(|table| index.covers(&table))
+    };
+    for (why, text) in [
+        ("the other player to move", "w2/1oo1/1ooo1/1oo1/1b1 b 0-0 4"),
+        ("two beads taken", "2w/4/1ooo1/1oo1/b2 w 2-0 4"),
+        ("the same needs of another target", "2w/4/1ooo1/1oo1/b2 w 3-1 5"),
+        ("the last move won", "w2/4/5/4/b2 w 3-4 4"),
+    ] {
+        assert!(covers(text), "{why}");
+    }
+    for (why, text) in [
+        ("an eighth bead", "w2/1oo1/1ooo1/1oo1/1bo w 0-0 4"),
+        ("a bead elsewhere", "w2/1oo1/1ooo1/4/1bo w 1-0 4"),
+        ("no row of seven beads is one long", "w2/1o2/1ooo1/1oo1/1b1 w 1-0 4"),
+        ("another rook", "w1w/1oo1/1ooo1/1oo1/1b1 w 0-0 4"),
+        ("the player to move has won", "w2/4/5/4/b2 w 4-3 4"),
+        ("the same without a rook", "3/4/5/4/b2 w 4-3 4"),
+    ] {
+        assert!(!covers(text), "{why}");
+    }
+}
+
+#[test]
+fn a_finished_position_leads_nowhere() {
+    for text in ["w2/4/1o3/4/1b1 w 0-2 2", "3/4/1o3/4/1b1 w 0-0 1"] {
+        let (game, table) = BeadGame::<Leap>::parse(text, Immobile::Loss).unwrap();
+        assert_eq!(BeadIndex::<Leap>::new(Scope::of_position(&game, &table)).total_slots(), 0, "{text}");
+    }
+}
+
+#[test]
+fn either_colour_begins_the_same_tables_where_the_bait_is_the_others() {
+    let scope = |text: &str| {
+        let (game, table) = BeadGame::<Leap>::parse(text, Immobile::Loss).unwrap();
+        Scope::of_position(&game, &table)
+    };
+    assert_eq!(scope("w2/4/1ooo1/4/1b1 w 0-1 2"), scope("w2/4/1ooo1/4/1b1 b 1-0 2"));
+    assert_ne!(scope("w2/4/1ooo1/4/1b1 w 0-1 2"), scope("w2/4/1ooo1/4/1b1 w 0-0 2"));
+}
+
+#[test]
+fn the_tables_of_a_full_game_are_too_large_and_that_is_said_at_once() {
+    let bytes = |text: &str| {
+        let (game, table) = BeadGame::<Leap>::parse(text, Immobile::Loss).unwrap();
+        BeadIndex::<Leap>::bytes(&Scope::of_position(&game, &table))
+    };
+    assert!(bytes("w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 10") > 1 << 30);
+    assert!(bytes("w2/4/1ooo1/4/1b1 w") < 1 << 20);
+}
+
+/// All placements of so many beads and rooks.
+fn free<R: Capture>(side: u8, immobile: Immobile, beads: u8, rooks: [u8; 2]) -> BeadIndex<R> {
+    let side = Side::new(side).unwrap();
+    BeadIndex::new(Scope::free(side, immobile, beads, ByPlayer::new(rooks[0], rooks[1])))
+}
+
+/// The placements of beads and both players' rooks up to the symmetries of the board: for each symmetry the
+/// ways to fill its cycles, by Burnside's lemma.
+fn burnside(side: u8, layer: BeadLayer) -> u64 {
+    let board = Side::new(side).unwrap().board();
+    let counts = [layer.beads, layer.mover_rooks, layer.waiter_rooks].map(usize::from);
+    let mut fixed = 0;
+    for symmetry in Symmetry::all() {
+        let mut ways = BTreeMap::from([([0; 3], 1)]);
+        let mut left = board.all();
+        while let Some(mut cell) = left.lowest() {
+            let mut length = 0;
+            while left.contains(cell) {
+                left = left.without(cell);
+                cell = board.image(symmetry, cell);
+                length += 1;
+            }
+            let mut more = ways.clone();
+            for (filled, count) in ways {
+                for kind in 0..3 {
+                    let mut filled = filled;
+                    filled[kind] += length;
+                    *more.entry(filled).or_default() += count;
+                }
+            }
+            more.retain(|filled, _| filled.iter().zip(&counts).all(|(a, b)| a <= b));
+            ways = more;
+        }
+        fixed += ways.get(&counts).copied().unwrap_or(0);
+    }
+    assert_eq!(fixed % 12, 0);
+    fixed / 12
+}
+
+#[test]
+fn free_layers_number_all_placements() {
+    fn check<R: Capture>(side: u8, immobile: Immobile, beads: u8, rooks: [u8; 2]) {
+        let index = free::<R>(side, immobile, beads, rooks);
+        let turns: Vec<Symmetry> = Symmetry::all().collect();
+        check_slots(&index, &turns);
+        for layer in layers(&index).into_iter().filter(|&layer| layer != BeadLayer::OVER) {
+            assert_eq!(positions(&index, layer).count() as u64, burnside(side, layer), "{}", layer.name());
+        }
+        check_steps(&index);
+        check_by_judge(&index, &layers(&index));
+    }
+    for immobile in RULES {
+        check::<Leap>(2, immobile, 2, [2, 2]);
+        check::<Leap>(2, immobile, 1, [3, 2]);
+        check::<Sandwich>(2, immobile, 2, [2, 2]);
+    }
+    check::<Sandwich>(3, Immobile::Loss, 1, [2, 1]);
+    check::<Leap>(3, Immobile::Pass, 1, [1, 1]);
+}
+
+/// A free table gives every position of a set-up the score that the set-up's own table gives it.
+#[test]
+fn free_tables_agree_with_those_of_a_set_up() {
+    let text = "2w/4/2oo1/2b1/1b1 w 1-1 3";
+    let (game, table) = BeadGame::<Leap>::parse(text, Immobile::Loss).unwrap();
+    let setup = BeadIndex::new(Scope::of_position(&game, &table));
+    let free = free::<Leap>(3, Immobile::Loss, 2, [1, 2]);
+    let (of_setup, of_free) = (built(&setup, setup.layers()), built(&free, free.layers()));
+    let mut count = 0;
+    for layer in layers(&setup) {
+        for (slot, table) in positions(&setup, layer) {
+            let translated = free.translated(setup.game(), &table).unwrap();
+            let (free_layer, free_slot) = free.slot(&translated);
+            let found = of_free.get(free_layer).unwrap().entry(free_slot);
+            assert_eq!(found, of_setup.get(layer).unwrap().entry(slot), "{}", game.text(&table));
+            count += 1;
+        }
+    }
+    assert!(count > 10_000);
 }

@@ -208,6 +208,17 @@ mod tests {
     }
 
     #[test]
+    fn of_seven_beads_in_a_hexagon_two_or_three_are_taken_first() {
+        let board = Side::new(3).map(Side::board).unwrap();
+        let (group, inner) = (board.symmetries(), board.all() - board.edge());
+        let elements: Vec<Element> = group.elements().collect();
+        let sizes = Reached::by_rows(board, &group, &elements, inner, 4);
+        let counts: Vec<usize> = sizes.iter().map(|r| r.listed.iter().filter(|&&l| l).count()).collect();
+        // Two neighbours on the rim; or a diameter; or a bead of the rim next to two that were taken.
+        assert_eq!(counts, [2, 1, 0, 1]);
+    }
+
+    #[test]
     fn squeeze_takes_a_row_a_rook_and_swish_one() {
         let board = Side::new(3).map(Side::board).unwrap();
         let inner = board.all() - board.edge();

@@ -253,8 +253,16 @@ impl<R: Capture> Indexed for BeadIndex<R> {
             return (layer, Slot(0));
         }
         let Placed { number, table, .. } = self.placed(layer, table);
-        let facing = self.facing(layer, number, table.rooks.first);
-        (layer, self.slot_facing(&facing, table.rooks.second))
+        let boards = self.boards(layer.beads);
+        if !boards.is_plain(number) {
+            let facing = self.facing(layer, number, table.rooks.first);
+            return (layer, self.slot_facing(&facing, table.rooks.second));
+        }
+        let board = boards.board(number);
+        let [mover, waiter] = [table.rooks.first, table.rooks.second].map(|rooks| board.numbers(rooks));
+        let row = boards.first_row(number, layer.mover_rooks) + u64::from(mover.rank());
+        let rank = waiter.all_beside(mover).rank();
+        (layer, Slot(row * self.slots_a_row(boards, layer) + u64::from(rank)))
     }
 
     /// The mover is [`Player::First`].
