@@ -67,7 +67,8 @@ fn build<R: Capture>(position: &str) -> Result<(), Box<dyn Error>> {
         }
     }
     report("verified", all.positions(), begun.elapsed());
-    let (layer, slot) = index.slot(&table);
+    let root = index.translated(&game, &table).ok_or("the game is over")?;
+    let (layer, slot) = index.slot(&root);
     let score: Option<Score> = layers.get(layer).and_then(|cells| cells.entry(slot).score());
     println!("{score:?}");
     Ok(())

@@ -7,7 +7,7 @@
 //! slot = row · C(n − beads − mover's rooks, waiter's rooks) + rank of the waiter's rooks
 //! ```
 //!
-//! and a row is a set of beads together with the mover's rooks, see [`boards`]. Sets of beads are listed
+//! and a row is a set of beads together with the mover's rooks, see `boards.rs`. Sets of beads are listed
 //! up to those symmetries of the hexagon that leave the set-up's beads in place, and only as far as rows
 //! of them can be taken one by one. Where symmetries leave a set of beads in place, the mover's rooks are
 //! listed up to these; where they leave both in place, only the smallest image of the waiter's rooks has a
