@@ -195,7 +195,7 @@ impl Inspection<'_> {
             }
             Err(Unfinished::Stopped(Stopped::Interrupted)) => return Err(EngineError::Interrupted),
             Err(Unfinished::Stopped(other)) => return Err(EngineError::LimitReached(other.to_string())),
-            Err(Unfinished::Unreadable(missing)) => {
+            Err(Unfinished::Missing(missing)) => {
                 let missing = index.layer_name(missing);
                 format!(
                     "{name}: expected the layer {missing} that its moves lead to, found no usable file of it"

@@ -21,4 +21,4 @@ pub use layered::{Keeper, Layer, NoKeeper, Snapshot};
 pub use limits::{Limits, Phase, Progress, Stopped};
 pub use plan::{Bundle, Plan};
 pub use probe::{Counts, Layers};
-pub use verify::{Fault, Probe, Verified};
+pub use verify::{Fault, Verified};

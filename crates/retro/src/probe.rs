@@ -6,8 +6,7 @@ use std::hash::Hash;
 use foldhash::fast::FixedState;
 use marquis_core::{Score, Slot};
 
-use crate::cell::{Cells, Entry};
-use crate::verify::Probe;
+use crate::cell::Cells;
 
 /// Finished layers in memory.
 #[derive(Clone, Debug)]
@@ -44,17 +43,6 @@ impl<L: Copy + Eq + Hash> Layers<L> {
     #[must_use]
     pub fn get(&self, layer: L) -> Option<&Cells> {
         self.0.get(&layer)
-    }
-}
-
-impl<L: Copy + Eq + Hash + Sync + Send> Probe<L> for Layers<L> {
-    /// The layer that is not there.
-    type Error = L;
-
-    /// Panics when the layer has no such slot.
-    #[inline]
-    fn entry(&self, layer: L, slot: Slot) -> Result<Entry, L> {
-        self.0.get(&layer).map(|cells| cells.entry(slot)).ok_or(layer)
     }
 }
 

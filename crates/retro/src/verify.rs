@@ -10,8 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use marquis_core::{Indexed, Score, Slot};
 use rayon::prelude::*;
 
-use crate::cell::Entry;
+use crate::cell::{Cells, Entry};
 use crate::limits::{Limits, Phase, Progress, Stopped};
+use crate::probe::Layers;
 
 /// Slots that one task checks between two looks at the limits.
 const TASK: u64 = 4096;
@@ -20,18 +21,6 @@ const TASKS_A_REPORT: u64 = 64;
 
 /// Most faults that are reported.
 pub const MOST_FAULTS: usize = 16;
-
-/// Finished layers that can be read.
-pub trait Probe<L>: Sync {
-    /// Why a slot cannot be read.
-    type Error: Send;
-
-    /// What a slot holds; for a hole anything.
-    ///
-    /// # Errors
-    /// The slot cannot be read.
-    fn entry(&self, layer: L, slot: Slot) -> Result<Entry, Self::Error>;
-}
 
 /// An entry that is not what the rules make of its successors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,11 +35,11 @@ pub struct Fault<P> {
 
 /// Why a check did not finish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unfinished<E> {
+pub enum Unfinished<L> {
     /// A limit was reached.
     Stopped(Stopped),
-    /// A slot could not be read.
-    Unreadable(E),
+    /// A layer that a move leads to is not there.
+    Missing(L),
 }
 
 /// What came of checking a layer.
@@ -63,7 +52,17 @@ pub struct Verified<P> {
 }
 
 /// What came of a task.
-type Part<G, E> = Result<Verified<<G as marquis_core::Game>::Position>, Unfinished<E>>;
+type Part<G> = Result<Verified<<G as marquis_core::Game>::Position>, Unfinished<<G as Indexed>::Layer>>;
+
+/// The layer that is checked and those that one move reaches, for they are few and asked for all the time.
+struct Near<'a, L>(Vec<(L, &'a Cells)>);
+
+impl<L: Copy + Eq> Near<'_, L> {
+    #[inline]
+    fn entry(&self, layer: L, slot: Slot) -> Result<Entry, L> {
+        self.0.iter().find(|(own, _)| *own == layer).map(|(_, cells)| cells.entry(slot)).ok_or(layer)
+    }
+}
 
 /// Checks the entries of a layer against those of their successors.
 ///
@@ -72,26 +71,28 @@ type Part<G, E> = Result<Verified<<G as marquis_core::Game>::Position>, Unfinish
 /// * Result: says nothing of holes, which a table may fill as it likes.
 ///
 /// # Errors
-/// A limit, or a slot that cannot be read.
-pub fn verify_layer<G: Indexed, T: Probe<G::Layer>>(
+/// A limit, or a layer that a move leads to and that is not there.
+pub fn verify_layer<G: Indexed>(
     game: &G,
     layer: G::Layer,
-    tables: &T,
+    tables: &Layers<G::Layer>,
     every: u64,
     limits: &Limits<'_>,
     progress: &(dyn Fn(Progress) + Sync),
-) -> Result<Verified<G::Position>, Unfinished<T::Error>> {
+) -> Result<Verified<G::Position>, Unfinished<G::Layer>> {
+    let near = game.peers(layer).into_iter().chain(game.below(layer));
+    let near = Near(near.filter_map(|layer| Some((layer, tables.get(layer)?))).collect());
     let slots = game.slots(layer);
     let done = AtomicU64::new(0);
-    let check = |task: u64| -> Part<G, T::Error> {
+    let check = |task: u64| -> Part<G> {
         limits.check().map_err(Unfinished::Stopped)?;
         let range = task * TASK..slots.min((task + 1) * TASK);
         let before = done.fetch_add(range.end - range.start, Relaxed);
         if task.is_multiple_of(TASKS_A_REPORT) {
             progress(Progress { phase: Phase::Exploring, done: before, of: slots });
         }
-        check_slots(game, layer, tables, range.filter(|&slot| is_picked(slot, every)))
-            .map_err(Unfinished::Unreadable)
+        check_slots(game, layer, &near, range.filter(|&slot| is_picked(slot, every)))
+            .map_err(Unfinished::Missing)
     };
     let parts: Result<Vec<_>, _> = (0..slots.div_ceil(TASK)).into_par_iter().map(check).collect();
     let mut verified = Verified { entries: 0, faults: Vec::new() };
@@ -107,12 +108,12 @@ const fn is_picked(slot: u64, every: u64) -> bool {
     every <= 1 || slot.wrapping_mul(0x9e37_79b9_7f4a_7c15) <= u64::MAX / every
 }
 
-fn check_slots<G: Indexed, T: Probe<G::Layer>>(
+fn check_slots<G: Indexed>(
     game: &G,
     layer: G::Layer,
-    tables: &T,
+    tables: &Near<'_, G::Layer>,
     slots: impl Iterator<Item = u64>,
-) -> Result<Verified<G::Position>, T::Error> {
+) -> Result<Verified<G::Position>, G::Layer> {
     let mut verified = Verified { entries: 0, faults: Vec::new() };
     let mut moves = Vec::new();
     for slot in slots.map(Slot) {
@@ -128,12 +129,12 @@ fn check_slots<G: Indexed, T: Probe<G::Layer>>(
 }
 
 /// The best that the moves offer; none where one of them leads to a hole.
-fn expected<G: Indexed, T: Probe<G::Layer>>(
+fn expected<G: Indexed>(
     game: &G,
     position: &G::Position,
-    tables: &T,
+    tables: &Near<'_, G::Layer>,
     moves: &mut Vec<G::Move>,
-) -> Result<Option<Score>, T::Error> {
+) -> Result<Option<Score>, G::Layer> {
     if let Some(over) = game.over(position) {
         return Ok(Some(Score::finished(over.outcome.for_mover(game.turn(position)))));
     }

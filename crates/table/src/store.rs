@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs::File;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -140,6 +141,16 @@ impl Store {
         let mut files: Vec<PathBuf> = self.tables.values().map(|entry| entry.path.clone()).collect();
         files.sort();
         sums::write(&self.root, &files)
+    }
+
+    /// Writes the [`manifest`](Self::manifest) beside the tables and returns where it is.
+    pub fn write_manifest(&self) -> Result<PathBuf, Error> {
+        let path = self.root.join("MANIFEST.tsv");
+        let name = path.display().to_string();
+        atomic::create(&path, |out| {
+            out.write_all(self.manifest().as_bytes()).map_err(Error::io(&name, "write it"))
+        })?;
+        Ok(path)
     }
 
     /// The manifest: a line a stream with the figures and the content hash, the same for every codec.

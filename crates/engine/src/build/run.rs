@@ -140,6 +140,7 @@ impl<'a, G: Tabled> Build<'a, G> {
     fn report(&self, kept: usize, begun: Instant) -> Result<BuildReport, EngineError> {
         let store = self.store()?;
         store.write_b3sums().map_err(|error| file_error(self.out, &error))?;
+        store.write_manifest().map_err(|error| file_error(self.out, &error))?;
         let names: BTreeSet<String> = self.plan.layers().map(|layer| self.game.layer_name(layer)).collect();
         let variant = self.game.variant();
         let mut tables = infos(&store);

@@ -218,7 +218,7 @@ fn a_sample_checks_a_share_and_a_missing_layer_is_named() {
     let lower = Material { mover: 2, waiter: 3 };
     layers.remove(lower);
     let missing = verify_layer(&index, layer, &layers, 1, &limits, &quiet);
-    assert_eq!(missing, Err(Unfinished::Unreadable(lower)));
+    assert_eq!(missing, Err(Unfinished::Missing(lower)));
 }
 
 #[test]

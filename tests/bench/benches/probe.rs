@@ -1,4 +1,4 @@
-//! Random cells of a table: `cargo bench -p marquis-table`. Every answer is compared with the cells that were
+//! Random cells of a table: `cargo bench --manifest-path tests/bench/Cargo.toml --bench probe`. Every answer is compared with the cells that were
 //! packed.
 
 use std::hint::black_box;
