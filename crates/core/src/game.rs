@@ -35,6 +35,15 @@ pub trait Game: Clone + Debug + Send + Sync {
 pub trait Hashed: Game {
     /// The key; different positions may collide, so a key proves nothing.
     fn key(&self, position: &Self::Position) -> u64;
+
+    /// A key that a position shares with positions that a search looks at together with it, such as
+    /// most of those that other moves would have led to; the key itself where nothing is better.
+    ///
+    /// Tables put what has the same high half close together in memory, closer if the low half is the
+    /// same as well, and get by with fewer misses.
+    fn locality(&self, position: &Self::Position) -> u64 {
+        self.key(position)
+    }
 }
 
 /// A game whose board can be turned or mirrored, or its colours swapped, without changing its value.

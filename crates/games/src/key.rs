@@ -12,6 +12,22 @@ pub fn mix(words: &[u64]) -> u64 {
     })
 }
 
+/// A well mixed share of a key that one word makes up; `place` tells apart words that may be equal.
+///
+/// The key is the exclusive or of the shares. As stable as [`mix`].
+#[inline]
+#[must_use]
+pub const fn scatter(word: u64, place: usize) -> u64 {
+    const SALTS: [(u64, u64); 4] = [
+        (0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db),
+        (0x8ebc_6af0_9c88_c6e3, 0x5899_65cc_7537_4cc3),
+        (0x1d8e_4e27_c47d_124f, 0xeb44_acca_b455_d165),
+        (0x9c64_66a9_6e1d_ba4b, 0xd6e8_feb8_6659_fd93),
+    ];
+    let (first, second) = SALTS[place];
+    fold(fold(word ^ first, second) ^ second, first)
+}
+
 #[inline]
 const fn fold(a: u64, b: u64) -> u64 {
     let product = (a as u128).wrapping_mul((b | 1) as u128);

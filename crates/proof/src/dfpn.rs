@@ -12,7 +12,7 @@ use marquis_core::{Game, Hashed};
 use crate::knowledge::World;
 use crate::path::{Rests, Tokens};
 use crate::question::add;
-use crate::table::{Condition, Known, Table};
+use crate::table::{Condition, Known, Place, Table};
 use crate::{Heuristic, Numbers, Oracle, Question};
 
 /// Deeper lines are given up as "not won", under a condition that no path fulfils again.
@@ -31,7 +31,7 @@ pub(crate) enum Progressed {
 
 #[derive(Clone, Copy, Debug)]
 struct Child<M> {
-    key: u64,
+    place: Place,
     mv: M,
     numbers: Numbers,
     plies: u16,
@@ -40,7 +40,7 @@ struct Child<M> {
 #[derive(Clone, Copy, Debug)]
 struct Frame<P> {
     position: P,
-    key: u64,
+    place: Place,
     prover_moves: bool,
     /// Where its children begin in the arena; they end where the next frame's begin.
     children: usize,
@@ -67,6 +67,7 @@ pub(crate) struct Searcher<'a, G: Game, O, H> {
     frames: Vec<Frame<G::Position>>,
     arena: Vec<Child<G::Move>>,
     moves: Vec<G::Move>,
+    nexts: Vec<(G::Position, Place)>,
     path: Tokens,
     nodes: u64,
     root: Numbers,
@@ -81,6 +82,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
             frames: Vec::new(),
             arena: Vec::new(),
             moves: Vec::new(),
+            nexts: Vec::new(),
             path: Tokens::new(),
             nodes: 0,
             root: Numbers::UNIT,
@@ -104,7 +106,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         }
         self.arena.clear();
         let limit = Numbers { proof: Numbers::INFINITE, disproof: Numbers::INFINITE };
-        self.enter(*position, self.world.game.key(position), limit);
+        self.enter(*position, self.world.place(self.table, position), limit);
     }
 
     /// Goes on until the root is settled or so many more positions are expanded.
@@ -162,7 +164,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         let child = self.arena[summary.best];
         let next = self.world.game.play(&position, child.mv);
         self.frames[top].current = summary.best;
-        if let Some((numbers, plies, rests)) = self.remembered(child.key).filter(|known| known.0.is_settled())
+        if let Some((numbers, plies, rests)) = self.remembered(child.place).filter(|known| known.0.is_settled())
         {
             self.update(top, numbers, plies, rests);
             return;
@@ -186,16 +188,16 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
                 disproof: ceiling(limit.disproof),
             }
         };
-        self.enter(next, child.key, limit);
+        self.enter(next, child.place, limit);
     }
 
     /// Puts a position on the path, with all its children looked up.
-    fn enter(&mut self, position: G::Position, key: u64, limit: Numbers) {
+    fn enter(&mut self, position: G::Position, place: Place, limit: Numbers) {
         let prover_moves = self.world.game.turn(&position) == self.question.prover;
         let children = self.arena.len();
         let mut frame = Frame {
             position,
-            key,
+            place,
             prover_moves,
             children,
             current: children,
@@ -204,17 +206,24 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
             nodes_before: self.nodes,
         };
         self.nodes += 1;
-        self.path.push(key);
+        self.path.push(place.key);
         self.frames.push(frame);
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
         self.world.game.moves(&position, &mut moves);
         let mut refuted: Option<Rests> = None;
-        for &mv in &moves {
+        let mut nexts = std::mem::take(&mut self.nexts);
+        nexts.clear();
+        nexts.extend(moves.iter().map(|&mv| {
             let next = self.world.game.play(&position, mv);
-            let key = self.world.game.key(&next);
-            let (numbers, plies, rests) = self.first_look(&next, key);
-            self.arena.push(Child { key, mv, numbers, plies });
+            (next, self.world.place(self.table, &next))
+        }));
+        // Cache misses overlap only where little else is done between them.
+        let touched = nexts.iter().fold(0, |touched, next| touched ^ self.table.touch(next.1));
+        std::hint::black_box(touched);
+        for (&mv, &(next, place)) in moves.iter().zip(&nexts) {
+            let (numbers, plies, rests) = self.first_look(&next, place);
+            self.arena.push(Child { place, mv, numbers, plies });
             if numbers.disproof == 0 {
                 if prover_moves {
                     frame.rests = frame.rests.and(rests);
@@ -228,7 +237,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
                 break;
             }
         }
-        self.moves = moves;
+        (self.moves, self.nexts) = (moves, nexts);
         let depth = self.frames.len() - 1;
         self.frames[depth].rests = refuted.unwrap_or(frame.rests);
     }
@@ -248,7 +257,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         } else {
             Known::Open(numbers)
         };
-        self.table.put(frame.key, self.question, known, self.nodes - frame.nodes_before);
+        self.table.put(frame.place, self.question, known, self.nodes - frame.nodes_before);
         self.arena.truncate(frame.children);
         self.frames.pop();
         self.path.pop();
@@ -289,13 +298,13 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
 
     /// Numbers of a position that comes into sight, its plies if it is won, and what a loss rests on.
     #[inline]
-    fn first_look(&self, position: &G::Position, key: u64) -> (Numbers, u16, Rests) {
-        let token = Tokens::of(key);
+    fn first_look(&self, position: &G::Position, place: Place) -> (Numbers, u16, Rests) {
+        let token = Tokens::of(place.key);
         if let Some(depth) = self.path.find_position(token, |depth| self.frames[depth].position == *position)
         {
             return (Numbers::DISPROVED, 0, Rests::on(depth));
         }
-        if let Some(known) = self.remembered(key) {
+        if let Some(known) = self.remembered(place) {
             return known;
         }
         if let Some(closed) = self.world.closed(position, self.question) {
@@ -310,8 +319,8 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
 
     /// What the table says about a position as a child of the path.
     #[inline]
-    fn remembered(&self, key: u64) -> Option<(Numbers, u16, Rests)> {
-        let known = self.table.look(key);
+    fn remembered(&self, place: Place) -> Option<(Numbers, u16, Rests)> {
+        let known = self.table.look(place);
         if let Some(Known::Proved { .. }) = known[self.question.prover.opponent()] {
             return Some((Numbers::DISPROVED, 0, Rests::NOWHERE));
         }

@@ -1,7 +1,8 @@
 //! What a search may be told beyond the rules: values from tables, and the sense of a game.
 
-use marquis_core::{Game, Outcome, Player, Value};
+use marquis_core::{Game, Hashed, Outcome, Player, Value};
 
+use crate::table::{Place, Table};
 use crate::{Numbers, Question};
 
 /// Values that are known without a search, from tables.
@@ -74,6 +75,14 @@ impl<G, O, H> Clone for World<'_, G, O, H> {
 }
 
 impl<G, O, H> Copy for World<'_, G, O, H> {}
+
+impl<G: Hashed, O, H> World<'_, G, O, H> {
+    /// Where the table keeps a position.
+    #[inline]
+    pub(crate) fn place(&self, table: &Table, position: &G::Position) -> Place {
+        table.place(self.game.key(position), self.game.locality(position))
+    }
+}
 
 impl<G: Game, O: Oracle<G>, H: Heuristic<G>> World<'_, G, O, H> {
     /// The answer where rules, tables or bounds give it at once.

@@ -39,7 +39,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Settler<'a, G, O, H> {
 
     /// What the table says about both questions.
     pub(crate) fn look(&self, position: &G::Position) -> ByPlayer<Option<Known>> {
-        self.table.look(self.world.game.key(position))
+        self.table.look(self.world.place(self.table, position))
     }
 
     /// Searches a position in which the game goes on, by at most so many expansions.

@@ -169,7 +169,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
 
     /// The chance of `player` in a position, from the numbers of both questions.
     fn estimate(&self, position: &G::Position, player: Player) -> f64 {
-        let known = self.table.look(self.world.game.key(position));
+        let known = self.table.look(self.world.place(&self.table, position));
         let yes = |prover| {
             let question = Question { prover };
             let numbers = match (self.world.closed(position, question), known[prover]) {

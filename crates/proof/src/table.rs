@@ -53,51 +53,106 @@ impl Table {
         Self { buckets: std::iter::repeat_with(Bucket::default).take(count).collect() }
     }
 
+    /// Where a position lives.
+    #[inline]
+    pub(crate) fn place(&self, key: u64, locality: u64) -> Place {
+        let count = self.buckets.len() as u64;
+        let (region, block) = (REGION.min(count), BLOCK.min(count));
+        let start = spread(locality & !LOW, count - region + 1) + spread(locality << 32, region - block + 1);
+        // The lowest bit tells the questions apart and must not choose the bucket.
+        let mixed = (key >> 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let near = (start + spread(mixed, block)) as u32;
+        let far = spread(mixed.rotate_left(32) ^ locality, count) as u32;
+        Place { key, near, far }
+    }
+
+    /// Brings the place into the cache: the calls for several places overlap.
+    #[inline]
+    pub(crate) fn touch(&self, place: Place) -> u64 {
+        self.buckets[place.near as usize].0[0].load(Relaxed)
+    }
+
     /// What is known of both questions, by prover.
     #[inline]
-    pub(crate) fn look(&self, key: u64) -> ByPlayer<Option<Known>> {
+    pub(crate) fn look(&self, place: Place) -> ByPlayer<Option<Known>> {
         let mut found = ByPlayer::default();
-        let bucket = self.bucket(key);
-        for slot in bucket.0.as_chunks::<2>().0 {
+        let full = self.buckets[place.near as usize].look(place.key, &mut found);
+        if full && place.far != place.near && (found.first.is_none() || found.second.is_none()) {
+            self.buckets[place.far as usize].look(place.key, &mut found);
+        }
+        found
+    }
+
+    /// Remembers an entry that `nodes` expansions brought, in place of the cheapest where it may live.
+    pub(crate) fn put(&self, place: Place, question: Question, known: Known, nodes: u64) {
+        let key = (place.key & !1) | u64::from(question.prover == Player::Second);
+        let new = pack(known, nodes);
+        let near = self.buckets[place.near as usize].slot_for(key);
+        // Only where the near bucket is full is the far one ever looked at.
+        let far = if near.1 == FREE { near } else { self.buckets[place.far as usize].slot_for(key) };
+        let (bucket, slot) =
+            if near.1 <= far.1 { (place.near, near.0) } else { (place.far, far.0) };
+        let words = &self.buckets[bucket as usize].0;
+        words[2 * slot].store(key ^ new, Relaxed);
+        words[2 * slot + 1].store(new, Relaxed);
+    }
+}
+
+/// Where a position may live: in the bucket near its like, or in the far one once that is full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) key: u64,
+    near: u32,
+    far: u32,
+}
+
+/// Buckets over which positions with the same high half of the locality are spread: 256 KiB.
+const REGION: u64 = 1 << 12;
+/// Buckets over which positions with the same locality are spread: 8 KiB.
+const BLOCK: u64 = 1 << 7;
+const LOW: u64 = 0xffff_ffff;
+/// The worth of a slot that costs nothing to overwrite: it is empty, or holds the same question.
+const FREE: u64 = 0;
+
+/// A number below `count` from a well mixed word.
+#[inline]
+fn spread(word: u64, count: u64) -> u64 {
+    ((u128::from(word) * u128::from(count)) >> 64) as u64
+}
+
+impl Bucket {
+    /// Adds what is known of a key; whether no slot is empty.
+    #[inline]
+    fn look(&self, key: u64, found: &mut ByPlayer<Option<Known>>) -> bool {
+        let mut full = true;
+        for slot in self.0.as_chunks::<2>().0 {
             let value = slot[1].load(Relaxed);
             let difference = slot[0].load(Relaxed) ^ value ^ (key & !1);
+            full &= value != 0;
             if difference == 0 && value != 0 {
                 found.first = unpack(value);
             } else if difference == 1 && value != 0 {
                 found.second = unpack(value);
             }
         }
-        found
+        full
     }
 
-    /// Remembers an entry that `nodes` expansions brought, in place of the cheapest of its bucket.
-    pub(crate) fn put(&self, key: u64, question: Question, known: Known, nodes: u64) {
-        let key = (key & !1) | u64::from(question.prover == Player::Second);
-        let new = pack(known, nodes);
-        let bucket = self.bucket(key);
-        let mut cheapest = 0;
-        let mut least = u64::MAX;
-        for (number, slot) in bucket.0.as_chunks::<2>().0.iter().enumerate() {
+    /// The slot that an entry of this key goes to, and what its loss costs.
+    #[inline]
+    fn slot_for(&self, key: u64) -> (usize, u64) {
+        let mut cheapest = (0, u64::MAX);
+        for (number, slot) in self.0.as_chunks::<2>().0.iter().enumerate() {
             let value = slot[1].load(Relaxed);
-            if slot[0].load(Relaxed) ^ value == key {
-                cheapest = number;
-                break;
+            if slot[0].load(Relaxed) ^ value == key && value != 0 {
+                return (number, FREE);
             }
-            let worth = if value == 0 { 0 } else { 1 + (value >> 2 & 63) };
-            if worth < least {
-                (cheapest, least) = (number, worth);
+            let worth = if value == 0 { FREE } else { 1 + (value >> 2 & 63) };
+            if worth < cheapest.1 {
+                cheapest = (number, worth);
             }
         }
-        bucket.0[2 * cheapest].store(key ^ new, Relaxed);
-        bucket.0[2 * cheapest + 1].store(new, Relaxed);
-    }
-
-    #[inline]
-    fn bucket(&self, key: u64) -> &Bucket {
-        // The lowest bit tells the questions apart and must not choose the bucket.
-        let spread = (key >> 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let index = (u128::from(spread) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+        cheapest
     }
 }
 
@@ -157,7 +212,7 @@ mod tests {
     fn what_is_put_is_found_again() {
         let table = Table::with_bytes(1 << 12);
         for (number, known) in KINDS.into_iter().enumerate() {
-            let key = (number as u64 + 1) << 40;
+            let key = table.place((number as u64 + 1) << 40, 5);
             table.put(key, Question { prover: Player::Second }, known, 1 << number);
             assert_eq!(table.look(key), ByPlayer::new(None, Some(known)));
         }
@@ -167,9 +222,9 @@ mod tests {
     fn both_questions_of_a_position_live_side_by_side() {
         let table = Table::with_bytes(0);
         for (prover, known) in Player::BOTH.into_iter().zip(KINDS) {
-            table.put(99, Question { prover }, known, 1);
+            table.put(table.place(99, 7), Question { prover }, known, 1);
         }
-        assert_eq!(table.look(99), ByPlayer::new(Some(KINDS[0]), Some(KINDS[1])));
+        assert_eq!(table.look(table.place(99, 7)), ByPlayer::new(Some(KINDS[0]), Some(KINDS[1])));
     }
 
     #[test]
@@ -177,10 +232,10 @@ mod tests {
         let table = Table::with_bytes(64);
         let question = Question { prover: Player::First };
         for (key, nodes) in [(2, 500), (4, 3), (6, 900), (8, 70), (10, 1)] {
-            table.put(key, question, KINDS[2], nodes);
+            table.put(table.place(key, 1), question, KINDS[2], nodes);
         }
         let kept: Vec<u64> =
-            [2, 4, 6, 8, 10].into_iter().filter(|&k| table.look(k).first.is_some()).collect();
+            [2, 4, 6, 8, 10].into_iter().filter(|&k| table.look(table.place(k, 1)).first.is_some()).collect();
         assert_eq!(kept, [2, 6, 8, 10]);
     }
 

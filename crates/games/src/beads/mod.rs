@@ -5,6 +5,7 @@
 //!
 //! Source: RULES.md §3 and §4.
 
+mod bounds;
 pub mod index;
 mod leap;
 mod notation;
@@ -12,6 +13,7 @@ mod rules;
 mod sandwich;
 mod setup;
 
+pub use bounds::Rows;
 pub use index::{BeadIndex, BeadLayer, Scope};
 pub use leap::Leap;
 pub use rules::{BeadGame, Beads, Capture, Immobile, Play, Table};

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use marquis_core::{ByPlayer, Cell, Cells, Game, Hashed, Outcome, Over, Player, Reason, Symmetric};
 
 use crate::hex::{Direction, Hex, SYMMETRIES, Side, Symmetry};
-use crate::key::mix;
+use crate::key::scatter;
 use crate::steps::Step;
 
 /// A number of beads.
@@ -200,7 +200,20 @@ impl<R: Capture> Hashed for BeadGame<R> {
     #[inline]
     fn key(&self, table: &Table) -> u64 {
         let stores = u64::from(table.stores.first.0) << 32 | u64::from(table.stores.second.0) << 8;
-        mix(&[table.beads.0, table.rooks.first.0, table.rooks.second.0, stores | table.turn as u64])
+        // Four words mixed side by side: the processor overlaps them, and those of a position's children.
+        scatter(table.beads.0, 0)
+            ^ scatter(table.rooks.first.0, 1)
+            ^ scatter(table.rooks.second.0, 2)
+            ^ scatter(stores | table.turn as u64, 3)
+    }
+
+    /// Moves leave the rooks of the player who is next in place, unless they capture one; those that
+    /// capture no beads leave the beads in place, too.
+    #[inline]
+    fn locality(&self, table: &Table) -> u64 {
+        let rooks = scatter(table.rooks[table.turn].0, 1 + table.turn as usize);
+        let beads = scatter(table.beads.0, 0);
+        (rooks & 0xffff_ffff_0000_0000) | beads >> 32
     }
 }
 

@@ -112,6 +112,7 @@ pub struct Hex {
     between: [[Cells; MOST_CELLS]; MOST_CELLS],
     image: [[u8; MOST_CELLS]; SYMMETRIES],
     edge: Cells,
+    has_right: Cells,
 }
 
 static BOARDS: [Hex; 4] = [Hex::new(2), Hex::new(3), Hex::new(4), Hex::new(5)];
@@ -129,6 +130,7 @@ impl Hex {
             between: [[Cells::EMPTY; MOST_CELLS]; MOST_CELLS],
             image: [[0; MOST_CELLS]; SYMMETRIES],
             edge: Cells::EMPTY,
+            has_right: Cells::EMPTY,
         };
         board.number_cells();
         let mut cell = 0;
@@ -176,6 +178,9 @@ impl Hex {
             let mut passed = 0;
             let mut next = self.find(q + dq, r + dr);
             self.neighbour[cell as usize][d] = next;
+            if next != OFF && d == Direction::Right as usize {
+                self.has_right = self.has_right.with(Cell(cell));
+            }
             if next == OFF {
                 self.edge = self.edge.with(Cell(cell));
             } else {
@@ -229,6 +234,22 @@ impl Hex {
     #[must_use]
     pub const fn edge(&self) -> Cells {
         self.edge
+    }
+
+    /// The cells that have a neighbour to their right.
+    #[inline]
+    #[must_use]
+    pub const fn has_right(&self) -> Cells {
+        self.has_right
+    }
+
+    /// A set turned so that its rows are the lines of one, then of the other, diagonal direction.
+    #[inline]
+    #[must_use]
+    pub fn turned(&self, cells: Cells) -> [Cells; 2] {
+        cells.fold([Cells::EMPTY; 2], |turned, cell| {
+            [turned[0].with(Cell(self.image[1][cell.index()])), turned[1].with(Cell(self.image[2][cell.index()]))]
+        })
     }
 
     /// The axial coordinates (q, r) of a cell, the centre being (0, 0).
