@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use marquis_core::{Bounds, Game, Score, Value};
+use marquis_core::{Bounds, Game, Player, Score, Value};
+use marquis_games::beads::BeadGame;
 use marquis_games::catalogue::Playable;
 use marquis_games::{Flowish, Squeeze, Squinch, Squish, Swish};
-use marquis_proof::{Explorer, Heuristic, Oracle};
+use marquis_proof::{Explorer, Heuristic, Numbers, Oracle, Question};
 
 use crate::EngineError;
 use crate::facade::Engine;
@@ -15,6 +16,18 @@ use crate::tables::{Tables, look_up};
 pub(crate) trait Solvable: Playable + PartialEq + 'static {
     /// The score of a position that is not over, if a table holds it.
     fn table_score(&self, tables: &Tables, position: &Self::Position) -> Result<Option<Score>, EngineError>;
+
+    /// The logarithm of the work that a proof of a win by `player` looks like; nothing where nobody can say.
+    fn effort(&self, position: &Self::Position, player: Player) -> Option<u32> {
+        let _ = (position, player);
+        None
+    }
+
+    /// Whether far more positions can be reached from this one than anybody would solve one by one.
+    fn is_vast(&self, position: &Self::Position) -> bool {
+        let _ = position;
+        false
+    }
 
     /// The loaded proofs of this game, each with the variant that it is about.
     fn proofs(proofs: &Proofs) -> &[(Self, Explorer<Self>)];
@@ -34,7 +47,12 @@ pub(crate) struct Proofs {
 }
 
 macro_rules! solvable {
-    ($game:ty, $field:ident, |$self:ident, $tables:ident, $position:ident| $score:expr) => {
+    (
+        $game:ty,
+        $field:ident,
+        |$self:ident, $tables:ident, $position:ident| $score:expr
+        $(, effort: |$of:ident, $player:ident| $effort:expr, vast: |$root:ident| $vast:expr)?
+    ) => {
         impl Solvable for $game {
             fn table_score(
                 &$self,
@@ -43,6 +61,16 @@ macro_rules! solvable {
             ) -> Result<Option<Score>, EngineError> {
                 $score
             }
+
+            $(
+                fn effort(&$self, $of: &Self::Position, $player: Player) -> Option<u32> {
+                    Some($effort)
+                }
+
+                fn is_vast(&$self, $root: &Self::Position) -> bool {
+                    $vast
+                }
+            )?
 
             fn proofs(proofs: &Proofs) -> &[(Self, Explorer<Self>)] {
                 &proofs.$field
@@ -57,9 +85,24 @@ macro_rules! solvable {
 
 solvable!(Squish, squish, |self, tables, position| look_up(&tables.squish, self, position));
 solvable!(Flowish, flowish, |self, tables, position| look_up(&tables.flowish, self, position));
-solvable!(Swish, swish, |self, tables, position| look_up(&tables.swish, self, position));
-solvable!(Squeeze, squeeze, |self, tables, position| look_up(&tables.squeeze, self, position));
+solvable!(
+    Swish,
+    swish,
+    |self, tables, position| look_up(&tables.swish, self, position),
+    effort: |position, player| BeadGame::effort(self, position, player),
+    vast: |position| self.estimated_states(position) > VAST
+);
+solvable!(
+    Squeeze,
+    squeeze,
+    |self, tables, position| look_up(&tables.squeeze, self, position),
+    effort: |position, player| BeadGame::effort(self, position, player),
+    vast: |position| self.estimated_states(position) > VAST
+);
 solvable!(Squinch, squinch, |self, _tables, _position| Ok(None));
+
+/// Far more states than the exhaustive solver takes: not worth the time to find out.
+const VAST: f64 = 1e8;
 
 /// Tables and proofs of one game.
 pub(crate) struct Knowledge<'a, G> {
@@ -95,4 +138,9 @@ impl<G: Solvable> Oracle<G> for Knowledge<'_, G> {
     }
 }
 
-impl<G: Game + Solvable> Heuristic<G> for Knowledge<'_, G> {}
+impl<G: Game + Solvable> Heuristic<G> for Knowledge<'_, G> {
+    fn numbers(&self, position: &G::Position, question: Question) -> Numbers {
+        let effort = self.game.effort(position, question.prover);
+        effort.map_or(Numbers::UNIT, |effort| Numbers { proof: 1 << effort.min(24), disproof: 1 })
+    }
+}

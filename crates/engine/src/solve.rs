@@ -148,6 +148,9 @@ impl<G: Solvable> Solver<'_, G> {
 
     /// Solves everything reachable, if it is at most so many states and the limits leave room.
     pub(crate) fn exhaust_up_to(&self, position: &G::Position, states: usize) -> Option<Solved<G>> {
+        if self.game.is_vast(position) {
+            return None;
+        }
         let by_memory = usize::try_from(self.limits.memory_bytes() / BYTES_PER_STATE).unwrap_or(usize::MAX);
         let limits = marquis_retro::Limits {
             states: states.min(by_memory),
@@ -341,7 +344,8 @@ pub(crate) fn search_settings(limits: &Limits) -> Settings {
         SEARCH_BYTES_AT_LEAST.saturating_add(SEARCH_BYTES_A_NODE.saturating_mul(nodes))
     }));
     let bytes = usize::try_from(allowed.min(filled)).unwrap_or(usize::MAX);
-    Settings::within(bytes, limits.threads.unwrap_or(1))
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    Settings::within(bytes, limits.threads.unwrap_or_else(cores))
 }
 
 /// The search's memory where nothing is said.

@@ -7,6 +7,8 @@
 //! path, is used wherever the path holds `S`, and loses a position from `S` where the search backs up
 //! over it.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use marquis_core::{Game, Hashed};
 
 use crate::knowledge::World;
@@ -17,6 +19,12 @@ use crate::{Heuristic, Numbers, Oracle, Question};
 
 /// Deeper lines are given up as "not won", under a condition that no path fulfils again.
 const MAX_DEPTH: usize = 4000;
+
+/// A worker comes to a position, and leaves it; counts wrap round.
+const ENTER: u16 = 1;
+const LEAVE: u16 = u16::MAX;
+/// More company than this makes a position no harder.
+const MOST_OTHERS: u32 = 15;
 
 /// What became of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +79,8 @@ pub(crate) struct Searcher<'a, G: Game, O, H> {
     path: Tokens,
     nodes: u64,
     root: Numbers,
+    /// Whether others search beside it and should be kept out of each other's way.
+    company: bool,
 }
 
 impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
@@ -86,7 +96,16 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
             path: Tokens::new(),
             nodes: 0,
             root: Numbers::UNIT,
+            company: false,
         }
+    }
+
+    /// The same search with others beside it: a position counts as harder while others are in it.
+    ///
+    /// Source: virtual proof numbers, Kaneko, *Parallel depth first proof number search* (2010).
+    pub(crate) fn in_company(mut self, company: bool) -> Self {
+        self.company = company;
+        self
     }
 
     /// Positions expanded so far.
@@ -101,12 +120,33 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
 
     /// Searches this position, in which the game is not over, from a fresh path.
     pub(crate) fn start(&mut self, position: &G::Position) {
-        while self.frames.pop().is_some() {
+        self.clear();
+        let limit = Numbers { proof: Numbers::INFINITE, disproof: Numbers::INFINITE };
+        self.enter(*position, self.world.place(self.table, position), limit);
+    }
+
+    fn clear(&mut self) {
+        while let Some(frame) = self.frames.pop() {
+            self.visit(frame.place, LEAVE);
             self.path.pop();
         }
         self.arena.clear();
-        let limit = Numbers { proof: Numbers::INFINITE, disproof: Numbers::INFINITE };
-        self.enter(*position, self.world.place(self.table, position), limit);
+    }
+
+    fn visit(&self, place: Place, step: u16) {
+        if self.company {
+            self.table.visitors(place, self.question.prover).fetch_add(step, Relaxed);
+        }
+    }
+
+    /// A number of a position as it counts while others are in it.
+    #[inline]
+    fn virtually(&self, place: Place, number: u32) -> u32 {
+        if !self.company || number == 0 || number >= Numbers::LARGEST {
+            return number;
+        }
+        let others = u32::from(self.table.visitors(place, self.question.prover).load(Relaxed));
+        number.saturating_mul(1 + others.min(MOST_OTHERS)).min(Numbers::LARGEST)
     }
 
     /// Goes on until the root is settled or so many more positions are expanded.
@@ -138,11 +178,13 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         let frame = &self.frames[depth];
         let end = self.frames.get(depth + 1).map_or(self.arena.len(), |next| next.children);
         let (mut least, mut second, mut best, mut sum) = (u32::MAX, Numbers::INFINITE, frame.children, 0);
-        let mut other = 0;
+        let (mut other, mut lowest) = (0, u32::MAX);
         for (number, child) in self.arena[frame.children..end].iter().enumerate() {
             let Numbers { proof, disproof } = child.numbers;
             let (own, opposite) = if frame.prover_moves { (proof, disproof) } else { (disproof, proof) };
             sum = add(sum, opposite);
+            lowest = lowest.min(own);
+            let own = self.virtually(child.place, own);
             if own < least || own == least && opposite > other {
                 second = least.min(Numbers::INFINITE);
                 (least, other, best) = (own, opposite, frame.children + number);
@@ -150,7 +192,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
                 second = own;
             }
         }
-        let least = least.min(Numbers::INFINITE);
+        let least = lowest.min(Numbers::INFINITE);
         let numbers = if frame.prover_moves {
             Numbers { proof: least, disproof: sum }
         } else {
@@ -164,14 +206,16 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         let child = self.arena[summary.best];
         let next = self.world.game.play(&position, child.mv);
         self.frames[top].current = summary.best;
-        if let Some((numbers, plies, rests)) = self.remembered(child.place).filter(|known| known.0.is_settled())
+        if let Some((numbers, plies, rests)) =
+            self.remembered(child.place).filter(|known| known.0.is_settled())
         {
             self.update(top, numbers, plies, rests);
             return;
         }
-        let ceiling = |limit: u32| {
+        let ceiling = |limit: u32, own: u32| {
             let raised = summary.second + summary.second / 4 + 1;
-            if raised >= Numbers::LARGEST { limit } else { limit.min(raised) }
+            // In company the child may not be the least: it is searched all the same.
+            if raised >= Numbers::LARGEST { limit } else { limit.min(raised) }.max(own + 1)
         };
         let share = |limit: u32, sum: u32, own: u32| {
             if limit == Numbers::INFINITE { limit } else { limit - sum + own }
@@ -179,13 +223,13 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         let Numbers { proof, disproof } = summary.numbers;
         let limit = if prover_moves {
             Numbers {
-                proof: ceiling(limit.proof),
+                proof: ceiling(limit.proof, child.numbers.proof),
                 disproof: share(limit.disproof, disproof, child.numbers.disproof),
             }
         } else {
             Numbers {
                 proof: share(limit.proof, proof, child.numbers.proof),
-                disproof: ceiling(limit.disproof),
+                disproof: ceiling(limit.disproof, child.numbers.disproof),
             }
         };
         self.enter(next, child.place, limit);
@@ -206,6 +250,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
             nodes_before: self.nodes,
         };
         self.nodes += 1;
+        self.visit(place, ENTER);
         self.path.push(place.key);
         self.frames.push(frame);
         let mut moves = std::mem::take(&mut self.moves);
@@ -260,6 +305,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         self.table.put(frame.place, self.question, known, self.nodes - frame.nodes_before);
         self.arena.truncate(frame.children);
         self.frames.pop();
+        self.visit(frame.place, LEAVE);
         self.path.pop();
         match depth.checked_sub(1) {
             Some(above) => self.update(above, numbers, plies, rests),
@@ -339,6 +385,16 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         // A disproof that rests on positions off the path is a hint: cheap to disprove here, too.
         const HINT: Numbers = Numbers { proof: 8, disproof: 1 };
         Some(rests.map_or((HINT, 0, Rests::NOWHERE), |rests| (Numbers::DISPROVED, 0, rests)))
+    }
+}
+
+impl<G: Game, O, H> Drop for Searcher<'_, G, O, H> {
+    fn drop(&mut self) {
+        if self.company {
+            for frame in &self.frames {
+                self.table.visitors(frame.place, self.question.prover).fetch_add(LEAVE, Relaxed);
+            }
+        }
     }
 }
 

@@ -10,6 +10,7 @@ mod dfpn;
 mod emit;
 mod explorer;
 mod graph;
+mod job;
 mod knowledge;
 mod limits;
 mod path;

@@ -1,6 +1,6 @@
 //! How long a search may go on, and why it stopped.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 /// Positions searched between two looks at the clock.
@@ -32,33 +32,55 @@ pub enum Ended {
     Memory,
 }
 
-/// Counts nodes and watches the limits.
+/// What the workers of one search have spent together, and whether they should go home.
+#[derive(Debug, Default)]
+pub(crate) struct Account {
+    spent: AtomicU64,
+    halt: AtomicBool,
+}
+
+impl Account {
+    pub(crate) fn nodes(&self) -> u64 {
+        self.spent.load(Relaxed)
+    }
+
+    /// Sends all workers home: what there is to find is found, or one of them met a limit.
+    pub(crate) fn halt(&self) {
+        self.halt.store(true, Relaxed);
+    }
+}
+
+/// Counts the nodes of one worker and watches the limits.
 #[derive(Debug)]
 pub(crate) struct Meter<'a> {
     limits: Limits<'a>,
-    nodes: u64,
+    account: &'a Account,
+    reserved: u64,
     unchecked: u64,
 }
 
 impl<'a> Meter<'a> {
-    pub(crate) fn new(limits: Limits<'a>) -> Self {
-        Self { limits, nodes: 0, unchecked: 0 }
+    pub(crate) fn new(limits: Limits<'a>, account: &'a Account) -> Self {
+        Self { limits, account, reserved: 0, unchecked: 0 }
     }
 
-    pub(crate) fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
-    /// Nodes that may be spent before the next check.
-    pub(crate) fn slice(&self) -> u64 {
-        self.limits.nodes.map_or(SLICE, |limit| limit.saturating_sub(self.nodes).clamp(1, SLICE))
+    /// Nodes that may be spent before the next check; they are reserved until they are booked.
+    pub(crate) fn slice(&mut self) -> u64 {
+        let left =
+            |spent: u64| self.limits.nodes.map_or(SLICE, |limit| limit.saturating_sub(spent).clamp(1, SLICE));
+        let before = self.account.spent.fetch_update(Relaxed, Relaxed, |spent| Some(spent + left(spent)));
+        let slice = left(before.unwrap_or_else(|spent| spent));
+        self.reserved = slice;
+        slice
     }
 
     /// Books nodes, and says why to stop if there is a reason.
     pub(crate) fn spend(&mut self, nodes: u64) -> Result<(), Ended> {
-        self.nodes += nodes;
+        let unused = std::mem::take(&mut self.reserved);
+        self.account.spent.fetch_sub(unused, Relaxed);
+        let spent = self.account.spent.fetch_add(nodes, Relaxed) + nodes;
         self.unchecked += nodes;
-        if self.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
+        if self.limits.nodes.is_some_and(|limit| spent >= limit) {
             return Err(Ended::Nodes);
         }
         if self.unchecked < SLICE / 2 {
@@ -70,6 +92,9 @@ impl<'a> Meter<'a> {
     /// Says why to stop if there is a reason, looking at the clock.
     pub(crate) fn check(&mut self) -> Result<(), Ended> {
         self.unchecked = 0;
+        if self.account.halt.load(Relaxed) {
+            return Err(Ended::Answered);
+        }
         if self.limits.stop.is_some_and(|stop| stop.load(Relaxed)) {
             return Err(Ended::Stopped);
         }

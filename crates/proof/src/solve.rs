@@ -1,18 +1,11 @@
 //! Answers both questions about a position, side by side, and proves what it answers.
 
-use std::time::{Duration, Instant};
-
 use marquis_core::{Bounds, ByPlayer, Hashed, Player};
 
-use crate::checker::{Grounds, check_never_loses, check_win};
-use crate::dfpn::{Progressed, Searcher};
+use crate::job::{Gathered, Job};
 use crate::knowledge::World;
-use crate::limits::Meter;
-use crate::safe::extract_safe;
-use crate::settle::Settler;
 use crate::table::{Known, Table};
-use crate::win::extract_win;
-use crate::{Ended, Heuristic, Kind, Limits, NoHeuristic, NoOracle, Numbers, Oracle, Question, Strategy};
+use crate::{Ended, Heuristic, Limits, NoHeuristic, NoOracle, Numbers, Oracle, Question, Strategy};
 
 /// How much memory and how many threads a search may take.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +14,7 @@ pub struct Settings {
     pub table_bytes: usize,
     /// Bytes, about, for working out and replaying one strategy.
     pub proof_bytes: usize,
-    /// Threads. One is used so far.
+    /// Threads that search and prove; the two questions are shared out among them.
     pub threads: usize,
 }
 
@@ -109,22 +102,16 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
             let moves = self.moves(position, bounds, &[]);
             return Findings { bounds, ended: Ended::Answered, nodes: 0, strategies: Vec::new(), moves };
         }
-        let mut run = Run {
+        let job = Job {
             world: self.world,
             table: &self.table,
-            proof_bytes: self.settings.proof_bytes,
             position: *position,
-            turn: self.world.game.turn(position),
-            meter: Meter::new(*limits),
-            bounds: Bounds::UNKNOWN,
-            numbers: ByPlayer::new(Numbers::UNIT, Numbers::UNIT),
-            strategies: Vec::new(),
-            watched: Instant::now(),
+            limits: *limits,
+            settings: self.settings,
         };
-        let ended = run.answer(&mut watch).err().unwrap_or(Ended::Answered);
-        let moves = self.moves(position, run.bounds, &run.strategies);
-        let nodes = run.meter.nodes();
-        Findings { bounds: run.bounds, ended, nodes, strategies: run.strategies, moves }
+        let Gathered { bounds, strategies, ended, nodes } = job.run(&mut watch);
+        let moves = self.moves(position, bounds, &strategies);
+        Findings { bounds, ended, nodes, strategies, moves }
     }
 
     /// The value where rules or tables give it without a search.
@@ -188,100 +175,5 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
             numbers.estimate()
         };
         (1.0 + yes(player) - yes(player.opponent())) / 2.0
-    }
-}
-
-/// One call of [`Search::solve`].
-struct Run<'a, 'l, G: Hashed, O, H> {
-    world: World<'a, G, O, H>,
-    table: &'a Table,
-    proof_bytes: usize,
-    position: G::Position,
-    turn: Player,
-    meter: Meter<'l>,
-    bounds: Bounds,
-    numbers: ByPlayer<Numbers>,
-    strategies: Vec<Strategy<G>>,
-    watched: Instant,
-}
-
-const WATCH_EVERY: Duration = Duration::from_millis(100);
-
-impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Run<'_, '_, G, O, H> {
-    /// Searches both questions in turn until the value is proved.
-    fn answer(&mut self, watch: &mut impl FnMut(&Progress)) -> Result<(), Ended> {
-        let mut open = Vec::new();
-        for prover in [self.turn, self.turn.opponent()] {
-            let mut searcher = Searcher::new(self.world, self.table, Question { prover });
-            searcher.start(&self.position);
-            open.push((Question { prover }, searcher));
-        }
-        let mut failed = None;
-        self.meter.check()?;
-        while self.bounds.value().is_none() && !open.is_empty() {
-            let mut settled = None;
-            for (number, (question, searcher)) in open.iter_mut().enumerate() {
-                let before = searcher.nodes();
-                let progressed = searcher.run(self.meter.slice());
-                self.numbers[question.prover] = searcher.numbers();
-                self.meter.spend(searcher.nodes() - before)?;
-                if progressed != Progressed::Paused {
-                    settled = Some((number, progressed));
-                    break;
-                }
-            }
-            if let Some((number, progressed)) = settled {
-                let (question, _) = open.swap_remove(number);
-                // A proof that fits no memory must not keep the other question from its answer.
-                match self.prove(question, matches!(progressed, Progressed::Proved(_))) {
-                    Err(Ended::Memory) => failed = Some(Ended::Memory),
-                    other => other?,
-                }
-                self.watched = Instant::now();
-                watch(&self.progress());
-            } else if self.watched.elapsed() >= WATCH_EVERY {
-                self.watched = Instant::now();
-                watch(&self.progress());
-            }
-        }
-        failed.filter(|_| self.bounds.value().is_none()).map_or(Ok(()), Err)
-    }
-
-    fn progress(&self) -> Progress {
-        Progress { nodes: self.meter.nodes(), bounds: self.bounds, numbers: self.numbers }
-    }
-
-    /// Turns what the search believes into a strategy that was replayed, whichever way it comes out.
-    fn prove(&mut self, question: Question, yes: bool) -> Result<(), Ended> {
-        let mut settler = Settler::new(self.world, self.table, question);
-        let (meter, bytes) = (&mut self.meter, self.proof_bytes);
-        let safe =
-            if yes { None } else { extract_safe(self.world, &self.position, &mut settler, meter, bytes)? };
-        let strategy = match safe {
-            Some(strategy) => strategy,
-            None => extract_win(self.world, &self.position, &mut settler, meter, bytes)?,
-        };
-        if self.replays(&strategy) {
-            self.bounds = self.bounds.and(strategy.bounds(self.world.game));
-            if strategy.kind == Kind::Win {
-                // It says more than a proof that the same player never loses.
-                self.strategies.clear();
-            }
-            self.strategies.push(strategy);
-        }
-        Ok(())
-    }
-
-    /// Whether the independent checker accepts the strategy.
-    fn replays(&self, strategy: &Strategy<G>) -> bool {
-        let game = self.world.game;
-        let bytes = strategy.to_bytes(game);
-        let cannot_win = |position: &G::Position, player| self.world.heuristic.cannot_win(position, player);
-        let grounds = Grounds { oracle: self.world.oracle, cannot_win: &cannot_win };
-        let root = &self.position;
-        match strategy.kind {
-            Kind::Win => check_win(game, root, strategy.holder, &bytes, grounds).is_ok(),
-            Kind::NeverLose => check_never_loses(game, root, strategy.holder, &bytes, grounds).is_ok(),
-        }
     }
 }

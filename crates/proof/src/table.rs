@@ -5,7 +5,7 @@
 //! shows as a foreign key and not as a wrong value. What is stored steers the search and nothing
 //! else: claims are made from strategies that were replayed on positions.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
 
 use marquis_core::{ByPlayer, Player};
 
@@ -44,13 +44,27 @@ pub(crate) enum Condition {
 #[derive(Debug)]
 pub(crate) struct Table {
     buckets: Vec<Bucket>,
+    visitors: Vec<AtomicU16>,
 }
+
+/// Places for counts of visitors; two positions that share one are only searched a little later.
+const VISITED_PLACES: usize = 1 << 14;
 
 impl Table {
     /// An empty table of at most `bytes`, and of one bucket at least.
     pub(crate) fn with_bytes(bytes: usize) -> Self {
         let count = (bytes / BUCKET_BYTES).max(1);
-        Self { buckets: std::iter::repeat_with(Bucket::default).take(count).collect() }
+        let visitors = std::iter::repeat_with(AtomicU16::default).take(VISITED_PLACES).collect();
+        Self { buckets: std::iter::repeat_with(Bucket::default).take(count).collect(), visitors }
+    }
+
+    /// How many workers have this position on their path for a question of this prover.
+    ///
+    /// Wraps round: add 1 to enter, `u16::MAX` to leave.
+    #[inline]
+    pub(crate) fn visitors(&self, place: Place, prover: Player) -> &AtomicU16 {
+        let number = (place.key >> 20) as usize * 2 + usize::from(prover == Player::Second);
+        &self.visitors[number % VISITED_PLACES]
     }
 
     /// Where a position lives.
@@ -90,8 +104,7 @@ impl Table {
         let near = self.buckets[place.near as usize].slot_for(key);
         // Only where the near bucket is full is the far one ever looked at.
         let far = if near.1 == FREE { near } else { self.buckets[place.far as usize].slot_for(key) };
-        let (bucket, slot) =
-            if near.1 <= far.1 { (place.near, near.0) } else { (place.far, far.0) };
+        let (bucket, slot) = if near.1 <= far.1 { (place.near, near.0) } else { (place.far, far.0) };
         let words = &self.buckets[bucket as usize].0;
         words[2 * slot].store(key ^ new, Relaxed);
         words[2 * slot + 1].store(new, Relaxed);

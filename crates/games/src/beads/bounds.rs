@@ -70,3 +70,33 @@ impl<R: Capture> BeadGame<R> {
         Rows::of(self.board(), table.beads).fewest(missing).map(|rows| rows.div_ceil(a_move))
     }
 }
+
+impl<R: Capture> BeadGame<R> {
+    /// How hard a win of `player` looks, as the logarithm to base 2 of the work to prove it; an estimate.
+    ///
+    /// Each bead that he misses doubles the work, as do a rook less than the opponent has and the
+    /// opponent's being on move. Measured on full-size set-ups: `crates/proof/MEASUREMENTS.md`.
+    #[inline]
+    #[must_use]
+    pub fn effort(&self, table: &Table, player: Player) -> u32 {
+        let missing = u32::from(self.target().0.saturating_sub(table.stores[player].0));
+        let (own, other) = (table.rooks[player].len(), table.rooks[player.opponent()].len());
+        let on_move = table.turn == player;
+        (missing + other + u32::from(!on_move)).saturating_sub(own + u32::from(on_move)).min(MOST_EFFORT)
+    }
+}
+
+impl<R: Capture> BeadGame<R> {
+    /// About how many positions can be reached from one: rooks anywhere, each bead there or not; an estimate
+    /// from above, stores left out.
+    #[must_use]
+    pub fn estimated_states(&self, table: &Table) -> f64 {
+        let cells = f64::from(self.board().count());
+        let places =
+            |rooks: Cells| (0..rooks.len()).fold(1.0, |n, i| n * (cells - f64::from(i)) / f64::from(i + 1));
+        2.0 * places(table.rooks.first) * places(table.rooks.second) * f64::from(table.beads.len()).exp2()
+    }
+}
+
+/// Beyond this, all wins look equally far.
+const MOST_EFFORT: u32 = 20;

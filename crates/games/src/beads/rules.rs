@@ -255,6 +255,7 @@ pub(super) fn visit_along(from: Cell, mut cells: Cells, direction: Direction, vi
 
 #[cfg(test)]
 mod tests {
+    use crate::key::mix;
     use std::collections::BTreeMap;
 
     use super::*;

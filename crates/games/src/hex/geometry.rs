@@ -248,7 +248,10 @@ impl Hex {
     #[must_use]
     pub fn turned(&self, cells: Cells) -> [Cells; 2] {
         cells.fold([Cells::EMPTY; 2], |turned, cell| {
-            [turned[0].with(Cell(self.image[1][cell.index()])), turned[1].with(Cell(self.image[2][cell.index()]))]
+            [
+                turned[0].with(Cell(self.image[1][cell.index()])),
+                turned[1].with(Cell(self.image[2][cell.index()])),
+            ]
         })
     }
 
