@@ -1,0 +1,205 @@
+//! The suite: how many set-ups of Swish and Squeeze are decided, and when.
+//!
+//! `suite GAME KIND FROM TO SECONDS [NODES]` writes one line a set-up; GAME is `swish` or `squeeze`, KIND is
+//! `full` (side 5, three rooks each, 19 beads), `designed` (the same, point-symmetric with the colours
+//! exchanged) or `small` (side 4, three rooks each, 9 beads). Lines that `RESULTS` (an environment
+//! variable that names a file) has already are not made again, and new ones are appended to it.
+//! `THREADS` and `MEMORY_MIB` say what a search may use.
+//!
+//! A line: number, board, then for each colour that moves first its value, the seconds and nodes after
+//! which it was known and the bytes of its proof, then the seconds to the verdict under the bait pie.
+//! Seconds are counted from the start of the set-up, both colours searched in turns, so that one run
+//! says what every shorter limit would have found.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+
+use marquis_core::{Bounds, Cell, Cells, Player, Value};
+use marquis_games::beads::{BeadGame, Beads, Capture, Immobile, Leap, Sandwich, Setup, Table};
+use marquis_games::hex::{Hex, Side, Symmetry};
+use marquis_proof::{Ended, Heuristic, Limits, NoOracle, Numbers, Question, Search, Settings};
+
+/// The seed of all set-ups; a set-up depends on its number and kind alone.
+const SEED: u64 = 20_250_101;
+/// Nodes of a colour's first turn; every later turn takes twice as many.
+const FIRST_TURN: u64 = 50_000;
+
+/// SplitMix64, Steele, Lea and Flood (2014).
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % limit as u64) as usize
+    }
+
+    fn some(&mut self, of: Cells, count: usize) -> Cells {
+        let mut left: Vec<Cell> = of.collect();
+        (0..count).map(|_| left.swap_remove(self.below(left.len()))).collect()
+    }
+}
+
+fn random(draw: &mut Draw, board: &Hex, beads: usize) -> [Cells; 3] {
+    let white = draw.some(board.edge(), 3);
+    let black = draw.some(board.edge() - white, 3);
+    [white, black, draw.some(board.all() - board.edge(), beads)]
+}
+
+/// Looks the same to both players: a half turn takes White's rooks to Black's and the beads to themselves.
+fn designed(draw: &mut Draw, board: &Hex, beads: usize) -> [Cells; 3] {
+    let half_turn = |cells| board.image_of(Symmetry(3), cells);
+    let mut white = draw.some(board.edge(), 3);
+    while white.meets(half_turn(white)) {
+        white = draw.some(board.edge(), 3);
+    }
+    let (mut inner, mut laid) = (board.all() - board.edge(), Cells::EMPTY);
+    if beads % 2 == 1 {
+        laid = inner.filter(|&cell| board.axial(cell) == (0, 0)).collect();
+    }
+    inner = inner - laid;
+    while (laid.len() as usize) < beads {
+        let cell = draw.some(inner, 1);
+        let pair = cell | half_turn(cell);
+        (laid, inner) = (laid | pair, inner - pair);
+    }
+    [white, half_turn(white), laid]
+}
+
+fn text(board: &Hex, [white, black, beads]: [Cells; 3]) -> String {
+    let row = |row: u8| {
+        let (mut text, mut empty) = (String::new(), 0);
+        for cell in board.row(row) {
+            let letter =
+                [(white, 'w'), (black, 'b'), (beads, 'o')].into_iter().find(|(set, _)| set.contains(cell));
+            let Some((_, letter)) = letter else {
+                empty += 1;
+                continue;
+            };
+            if empty > 0 {
+                let _ = write!(text, "{empty}");
+            }
+            (text, empty) = (text + &letter.to_string(), 0);
+        }
+        if empty > 0 { text + &empty.to_string() } else { text }
+    };
+    (0..board.rows()).rev().map(row).collect::<Vec<_>>().join("/")
+}
+
+fn setup(kind: &str, number: usize) -> Setup {
+    let (side, beads) = if kind == "small" { (4, 9) } else { (5, 19) };
+    let board = Side::new(side).expect("a side of the game").board();
+    let of_kind = kind.bytes().map(u64::from).sum::<u64>() << 32;
+    let mut draw = Draw(SEED ^ of_kind ^ (number as u64) << 16);
+    let laid =
+        if kind == "designed" { designed(&mut draw, board, beads) } else { random(&mut draw, board, beads) };
+    Setup::parse(&text(board, laid), Beads(0), None).expect("a legal set-up")
+}
+
+/// What the façade tells the search about the beads.
+struct Sense<R: Capture>(BeadGame<R>);
+
+impl<R: Capture> Heuristic<BeadGame<R>> for Sense<R> {
+    fn numbers(&self, table: &Table, question: Question) -> Numbers {
+        Numbers { proof: 1 << self.0.effort(table, question.prover), disproof: 1 }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Known {
+    bounds: Bounds,
+    after: Duration,
+    nodes: u64,
+    proof: usize,
+}
+
+fn number(name: &str, default: usize) -> usize {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// Searches both colours in turns until both are decided or a limit is reached.
+fn solve<R: Capture>(setup: &Setup, time: Duration, nodes: u64) -> ([Known; 2], Option<Duration>) {
+    let (game, _) = setup.begin::<R>(Player::First, Immobile::Loss);
+    let settings = Settings::within(number("MEMORY_MIB", 2048) << 20, number("THREADS", 2));
+    let sense = Sense(game);
+    let search = Search::with_knowledge(&game, &NoOracle, &sense, settings);
+    let begin = Instant::now();
+    let mut known = [Known { bounds: Bounds::UNKNOWN, after: Duration::ZERO, nodes: 0, proof: 0 }; 2];
+    let (mut turn, mut verdict) = (FIRST_TURN, None);
+    loop {
+        for (number, colour) in Player::BOTH.into_iter().enumerate() {
+            let spent: u64 = known.iter().map(|known| known.nodes).sum();
+            let is_open = |known: &Known| known.bounds.value().is_none();
+            if !is_open(&known[number]) {
+                continue;
+            }
+            let limits = Limits {
+                nodes: Some(turn.min(nodes.saturating_sub(spent))),
+                deadline: begin.checked_add(time),
+                stop: None,
+            };
+            let found = search.solve(&setup.begin::<R>(colour, Immobile::Loss).1, &limits, |_| {});
+            let known_now = &mut known[number];
+            known_now.nodes += found.nodes;
+            known_now.after = begin.elapsed();
+            known_now.bounds = known_now.bounds.and(found.bounds);
+            known_now.proof = found.strategies.iter().map(|strategy| strategy.to_bytes(&game).len()).sum();
+            if verdict.is_none() && (found.bounds.value() == Some(Value::Win) || !known.iter().any(is_open)) {
+                verdict = Some(begin.elapsed());
+            }
+            let out = matches!(found.ended, Ended::Deadline | Ended::Memory) || spent + found.nodes >= nodes;
+            if out || !known.iter().any(is_open) {
+                return (known, verdict);
+            }
+        }
+        turn *= 2;
+    }
+}
+
+fn line(number: usize, setup: &Setup, known: [Known; 2], verdict: Option<Duration>) -> String {
+    let mut line = format!("{number:2} {}", setup.text());
+    for (letter, known) in ["w", "b"].into_iter().zip(known) {
+        let Known { bounds, after, nodes, proof } = known;
+        let value = match bounds.value() {
+            Some(value) => value.name().to_owned(),
+            None if bounds == Bounds::UNKNOWN => "unknown".to_owned(),
+            None => format!("{}..{}", bounds.worst.name(), bounds.best.name()),
+        };
+        let _ = write!(line, " | {letter} {value} {:.2}s {nodes} nodes {proof} bytes", after.as_secs_f64());
+    }
+    let verdict = verdict.map_or_else(|| "-".to_owned(), |after| format!("{:.2}s", after.as_secs_f64()));
+    line + &format!(" | verdict {verdict}")
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [game, kind, from, to, seconds, nodes @ ..] = arguments.as_slice() else {
+        eprintln!("expected GAME KIND FROM TO SECONDS [NODES], found {arguments:?}");
+        return;
+    };
+    let whole =
+        |text: &String| text.parse::<u64>().unwrap_or_else(|_| panic!("expected a number, found {text:?}"));
+    let (from, to, seconds) = (whole(from), whole(to), Duration::from_secs(whole(seconds)));
+    let nodes = nodes.first().map_or(u64::MAX, whole);
+    let results = std::env::var("RESULTS").ok();
+    let done = results.as_ref().and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
+    for number in from as usize..to as usize {
+        let setup = setup(kind, number);
+        if done.contains(&setup.text()) {
+            continue;
+        }
+        let (known, verdict) = match game.as_str() {
+            "swish" => solve::<Leap>(&setup, seconds, nodes),
+            _ => solve::<Sandwich>(&setup, seconds, nodes),
+        };
+        let line = line(number, &setup, known, verdict);
+        println!("{line}");
+        if let Some(file) = &results {
+            let opened = std::fs::OpenOptions::new().create(true).append(true).open(file);
+            let written = opened.and_then(|mut file| writeln!(file, "{line}"));
+            written.unwrap_or_else(|error| panic!("expected to append to {file}: {error}"));
+        }
+    }
+}
