@@ -1,7 +1,7 @@
 //! One position searched by several workers: who searches which question, and what came of it.
 //!
-//! The two questions are searched side by side. A worker takes the question with the fewest workers
-//! and nodes, searches it for a while and chooses again. Whoever finds an answer proves it himself
+//! The two questions are searched side by side. A worker takes the question that is furthest behind
+//! its share of the work, searches it for a while and chooses again. Whoever finds an answer proves it himself
 //! while the others go on; the first proof that decides the value sends them home.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,7 +12,7 @@ use marquis_core::{Bounds, ByPlayer, Hashed, Player};
 use crate::checker::{Grounds, check_never_loses, check_win};
 use crate::dfpn::{Progressed, Searcher};
 use crate::knowledge::World;
-use crate::limits::{Account, Meter};
+use crate::limits::{Account, Meter, SLICE};
 use crate::safe::extract_safe;
 use crate::settle::Settler;
 use crate::table::Table;
@@ -61,6 +61,8 @@ struct Board<G: Hashed> {
 const WATCH_EVERY: Duration = Duration::from_millis(100);
 /// Slices of search before a worker chooses its question again.
 const SLICES: usize = 4;
+/// How much more of the search goes to the question whether the player on move wins.
+const ON_MOVE_SHARE: u64 = 3;
 
 impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Job<'_, '_, G, O, H> {
     /// Searches until the value is proved or a limit is reached; `watch` is called on this thread.
@@ -136,7 +138,7 @@ impl<'w, 'a, 'l, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Worker<'w, 'a, 'l, G,
         self.tell(watch);
     }
 
-    /// Takes the open question that has been looked after the least.
+    /// Takes the open question that is furthest behind its share.
     fn choose(&self) -> Option<Player> {
         let mut board = self.board();
         if board.bounds.value().is_some() {
@@ -144,7 +146,12 @@ impl<'w, 'a, 'l, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Worker<'w, 'a, 'l, G,
         }
         let turn = self.job.turn();
         let open = [turn, turn.opponent()].into_iter().filter(|&prover| board.lanes[prover].open);
-        let prover = open.min_by_key(|&prover| (board.lanes[prover].workers, board.lanes[prover].nodes))?;
+        let prover = open.min_by_key(|&prover| {
+            let Lane { workers, nodes, .. } = board.lanes[prover];
+            let ahead = nodes + workers as u64 * SLICES as u64 * SLICE;
+            // Most often it is the player on move who wins, in the games as in the search.
+            if prover == turn { ahead / ON_MOVE_SHARE } else { ahead }
+        })?;
         board.lanes[prover].workers += 1;
         Some(prover)
     }

@@ -76,6 +76,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, G, O, H> {
             State::Won(_) | State::Leaf(_) => return Ok(()),
             State::Open(_) => {
                 let kept = self.graph.kept(id);
+                self.meter.spend(1)?;
                 let again = !self.prover_moves(&position) && self.loses(&position, kept);
                 return if again { self.choose(id, &position) } else { Ok(()) };
             }

@@ -179,6 +179,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, G, O, H> {
             if stage == ALL_TRIED || self.world.game.turn(&position) != self.question.prover {
                 continue;
             }
+            self.meter.spend(1)?;
             any = true;
             self.graph.set(id, State::Open(stage + 1));
             for (plies, number) in self.candidates(&position) {

@@ -6,7 +6,14 @@ use common::{Dice, Maze, solve_all};
 use marquis_core::Value;
 use marquis_proof::{Ended, Limits, Search, Settings};
 
-fn agree(seed: u64, count: usize, largest: usize, table_bytes: usize, key_bits: u32) -> [usize; 3] {
+fn agree(
+    seed: u64,
+    count: usize,
+    largest: usize,
+    table_bytes: usize,
+    key_bits: u32,
+    threads: usize,
+) -> [usize; 3] {
     let mut dice = Dice(seed);
     let mut values = [0; 3];
     for number in 0..count {
@@ -16,7 +23,7 @@ fn agree(seed: u64, count: usize, largest: usize, table_bytes: usize, key_bits: 
         let mut maze = Maze::random(&mut dice, nodes, ends, free);
         maze.key_bits = key_bits;
         let truth = solve_all(&maze, &0)[&0];
-        let settings = Settings { table_bytes, proof_bytes: 1 << 24, threads: 1 };
+        let settings = Settings { table_bytes, proof_bytes: 1 << 24, threads };
         let limits = Limits { nodes: Some(10_000_000), ..Limits::default() };
         let found = Search::new(&maze, settings).solve(&0, &limits, |_| {});
         assert_eq!(found.ended, Ended::Answered, "graph {number} of seed {seed}: {maze:?}");
@@ -36,25 +43,35 @@ fn all_values_occur(values: [usize; 3]) {
 
 #[test]
 fn every_graph_with_cycles_has_its_value() {
-    all_values_occur(agree(1, 20_000, 40, 1 << 20, 64));
+    all_values_occur(agree(1, 20_000, 40, 1 << 20, 64, 1));
 }
 
 #[test]
 fn a_table_of_64_entries_costs_time_but_no_value() {
-    all_values_occur(agree(2, 5_000, 40, 64 * 16, 64));
+    all_values_occur(agree(2, 5_000, 40, 64 * 16, 64, 1));
 }
 
 #[test]
 fn a_table_of_four_entries_costs_time_but_no_value() {
-    all_values_occur(agree(3, 2_000, 40, 64, 64));
+    all_values_occur(agree(3, 2_000, 40, 64, 64, 1));
 }
 
 #[test]
 fn colliding_keys_cost_time_but_no_value() {
-    all_values_occur(agree(4, 5_000, 40, 1 << 14, 4));
+    all_values_occur(agree(4, 5_000, 40, 1 << 14, 4, 1));
 }
 
 #[test]
 fn larger_graphs_have_their_values() {
-    all_values_occur(agree(5, 2_000, 400, 1 << 14, 64));
+    all_values_occur(agree(5, 2_000, 400, 1 << 14, 64, 1));
+}
+
+#[test]
+fn three_threads_with_one_table_find_the_values() {
+    all_values_occur(agree(6, 2_000, 40, 1 << 14, 64, 3));
+}
+
+#[test]
+fn three_threads_with_colliding_keys_find_the_values() {
+    all_values_occur(agree(7, 1_000, 40, 1 << 12, 4, 3));
 }

@@ -74,15 +74,15 @@ impl<R: Capture> BeadGame<R> {
 impl<R: Capture> BeadGame<R> {
     /// How hard a win of `player` looks, as the logarithm to base 2 of the work to prove it; an estimate.
     ///
-    /// Each bead that he misses doubles the work, as do a rook less than the opponent has and the
-    /// opponent's being on move. Measured on full-size set-ups: `crates/proof/MEASUREMENTS.md`.
+    /// Each bead that he misses doubles the work, as does a rook less than the opponent has; being on
+    /// move is worth four beads. Measured: `crates/proof/MEASUREMENTS.md`.
     #[inline]
     #[must_use]
     pub fn effort(&self, table: &Table, player: Player) -> u32 {
         let missing = u32::from(self.target().0.saturating_sub(table.stores[player].0));
         let (own, other) = (table.rooks[player].len(), table.rooks[player.opponent()].len());
-        let on_move = table.turn == player;
-        (missing + other + u32::from(!on_move)).saturating_sub(own + u32::from(on_move)).min(MOST_EFFORT)
+        let (behind, ahead) = if table.turn == player { (0, ON_MOVE) } else { (ON_MOVE, 0) };
+        (missing + other + behind).saturating_sub(own + ahead).min(MOST_EFFORT)
     }
 }
 
@@ -98,5 +98,86 @@ impl<R: Capture> BeadGame<R> {
     }
 }
 
+/// What being on move takes off the effort, and what the opponent's being on move adds.
+const ON_MOVE: u32 = 2;
 /// Beyond this, all wins look equally far.
 const MOST_EFFORT: u32 = 20;
+
+#[cfg(test)]
+mod tests {
+    use marquis_core::{Cell, Game};
+
+    use super::*;
+    use crate::beads::{Immobile, Leap, Sandwich};
+    use crate::hex::{Direction, Side};
+
+    /// Lengths of all rows, the longest first, found by walking.
+    fn walked(board: &Hex, beads: Cells) -> Vec<u32> {
+        let mut lengths = Vec::new();
+        for cell in beads {
+            for direction in [Direction::Right, Direction::UpLeft, Direction::UpRight] {
+                let bead_at =
+                    |from: Cell, way| board.neighbour(from, way).filter(|&next| beads.contains(next));
+                let back = Direction::ALL[(direction as usize + 3) % 6];
+                if bead_at(cell, back).is_none() {
+                    let walk = std::iter::successors(Some(cell), |&from| bead_at(from, direction));
+                    lengths.push(walk.count() as u32);
+                }
+            }
+        }
+        lengths.sort_by(|a, b| b.cmp(a));
+        lengths
+    }
+
+    #[test]
+    fn the_fewest_rows_are_the_longest_ones() {
+        let mut word = 1_u64;
+        for side in Side::all() {
+            let board = side.board();
+            for _ in 0..500 {
+                word = word.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29) + 1;
+                let beads = Cells(word & word.rotate_left(17)) & board.all();
+                let (lengths, rows) = (walked(board, beads), Rows::of(board, beads));
+                let mut sum = 0;
+                for (taken, &length) in (1..).zip(&lengths) {
+                    assert_eq!(rows.fewest(sum + 1), Some(taken), "{beads:?}");
+                    sum += length;
+                    assert_eq!(rows.fewest(sum), Some(taken), "{beads:?}");
+                }
+                assert_eq!(rows.fewest(sum + 1), None, "{beads:?}");
+            }
+        }
+    }
+
+    /// Plays moves at random; in `k` own moves nobody ever reaches the target before the bound allows.
+    fn never_sooner<R: Capture>(text: &str) {
+        let (game, root) = BeadGame::<R>::parse(text, Immobile::Loss).unwrap();
+        let (mut word, mut moves) = (7_u64, Vec::new());
+        for _ in 0..300 {
+            let (mut table, mut bounds) = (root, Vec::new());
+            while game.over(&table).is_none() && bounds.len() < 60 {
+                bounds.push((table.turn, game.moves_to_target(&table, table.turn)));
+                moves.clear();
+                game.moves(&table, &mut moves);
+                word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                table = game.play(&table, moves[(word >> 33) as usize % moves.len()]);
+            }
+            let winner = Player::BOTH.into_iter().find(|&p| table.stores[p] >= game.target());
+            let mut own = 0;
+            for &(player, bound) in bounds.iter().rev() {
+                if Some(player) == winner {
+                    own += 1;
+                    assert!(bound.is_some_and(|bound| bound <= own), "{text}: {bound:?} of {own}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nobody_reaches_the_target_sooner_than_the_bound() {
+        for text in ["w1w/4/1ooo1/4/b1b w 0-0 2", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 5"] {
+            never_sooner::<Leap>(text);
+            never_sooner::<Sandwich>(text);
+        }
+    }
+}
