@@ -23,6 +23,9 @@ const MAX_DEPTH: usize = 4000;
 /// A worker comes to a position, and leaves it; counts wrap round.
 const ENTER: u16 = 1;
 const LEAVE: u16 = u16::MAX;
+/// A number grows by one part in so many, and one, for each other worker: little more than a tie-break
+/// is enough, for workers part below at the latest, and what differs more is seldom worth a search.
+const VIRTUAL_SHARE: u32 = 64;
 /// More company than this makes a position no harder.
 const MOST_OTHERS: u32 = 15;
 
@@ -146,7 +149,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
             return number;
         }
         let others = u32::from(self.table.visitors(place, self.question.prover).load(Relaxed));
-        number.saturating_mul(1 + others.min(MOST_OTHERS)).min(Numbers::LARGEST)
+        number.saturating_add((number / VIRTUAL_SHARE + 1) * others.min(MOST_OTHERS)).min(Numbers::LARGEST)
     }
 
     /// Goes on until the root is settled or so many more positions are expanded.
