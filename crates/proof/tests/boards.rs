@@ -2,9 +2,11 @@
 
 mod common;
 
-use common::beads::Beads;
+use std::collections::HashMap;
+
+use common::beads::{Beads, Board};
 use common::solve_all;
-use marquis_core::Value;
+use marquis_core::{Hashed, Value};
 use marquis_proof::{Ended, Limits, Search, Settings};
 
 fn check(text: &str, squeeze: bool, reachable: usize, draws: usize, value: Value) {
@@ -18,6 +20,22 @@ fn check(text: &str, squeeze: bool, reachable: usize, draws: usize, value: Value
     println!("nodes {}", found.nodes);
     assert_eq!(found.ended, Ended::Answered);
     assert_eq!(found.bounds.value(), Some(value));
+    no_bound_is_wrong(&game, &all);
+}
+
+/// Positions from all over a board, searched a little with a table of 1 MiB: what is proved is true.
+fn no_bound_is_wrong(game: &Beads, all: &HashMap<Board, Value>) {
+    let mut positions: Vec<_> = all.iter().collect();
+    positions.sort_by_key(|(position, _)| game.key(position));
+    let mut decided = 0;
+    for (number, (position, truth)) in positions.iter().step_by(all.len() / 300).enumerate() {
+        let settings = Settings { table_bytes: 1 << 20, proof_bytes: 1 << 24, threads: 1 + number % 2 };
+        let limits = Limits { nodes: Some(5_000), ..Limits::default() };
+        let found = Search::new(game, settings).solve(position, &limits, |_| {}).bounds;
+        assert!(found.worst <= **truth && **truth <= found.best, "{found:?} of {truth:?}: {position:?}");
+        decided += usize::from(found.value().is_some());
+    }
+    assert!(decided > 150, "only {decided} decided");
 }
 
 #[test]

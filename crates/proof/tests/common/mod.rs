@@ -3,7 +3,7 @@
 
 pub mod beads;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -87,59 +87,52 @@ pub fn solve_all<G: Game>(game: &G, root: &G::Position) -> HashMap<G::Position, 
 where
     G::Position: Debug + Hash,
 {
-    let mut seen = HashSet::from([*root]);
+    let mut numbers = HashMap::from([(*root, 0)]);
     let mut order = vec![*root];
-    let mut next: Vec<Vec<G::Position>> = Vec::new();
-    let mut at = 0;
-    while at < order.len() {
-        let mut moves = Vec::new();
-        if game.over(&order[at]).is_none() {
-            game.moves(&order[at], &mut moves);
+    let mut next: Vec<Vec<usize>> = Vec::new();
+    let mut moves = Vec::new();
+    while let Some(position) = order.get(next.len()).copied() {
+        moves.clear();
+        if game.over(&position).is_none() {
+            game.moves(&position, &mut moves);
         }
-        next.push(moves.iter().map(|&mv| game.play(&order[at], mv)).collect());
-        for to in &next[at] {
-            if seen.insert(*to) {
-                order.push(*to);
-            }
-        }
-        at += 1;
+        let number = |&mv: &G::Move| {
+            let to = game.play(&position, mv);
+            *numbers.entry(to).or_insert_with(|| {
+                order.push(to);
+                order.len() - 1
+            })
+        };
+        next.push(moves.iter().map(number).collect());
     }
-    let mut winner: HashMap<G::Position, Player> = HashMap::new();
-    loop {
-        let before = winner.len();
-        for (position, next) in order.iter().zip(&next).rev() {
-            if winner.contains_key(position) {
+    let ends = order.iter().map(|position| match game.over(position)?.outcome {
+        Outcome::Winner(player) => Some(player),
+        Outcome::Draw => None,
+    });
+    let mut winner: Vec<Option<Player>> = ends.collect();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for number in (0..order.len()).rev().filter(|&number| !next[number].is_empty()) {
+            let turn = game.turn(&order[number]);
+            if winner[number].is_some() {
                 continue;
             }
-            let turn = game.turn(position);
-            let won = match game.over(position) {
-                Some(over) => match over.outcome {
-                    Outcome::Winner(player) => Some(player),
-                    Outcome::Draw => None,
-                },
-                None if next.iter().any(|to| winner.get(to) == Some(&turn)) => Some(turn),
-                None if next.iter().all(|to| winner.get(to) == Some(&turn.opponent())) => {
-                    Some(turn.opponent())
-                }
-                None => None,
-            };
-            if let Some(player) = won {
-                winner.insert(*position, player);
+            let wins = next[number].iter().any(|&to| winner[to] == Some(turn));
+            let loses = next[number].iter().all(|&to| winner[to] == Some(turn.opponent()));
+            if wins || loses {
+                winner[number] = Some(if wins { turn } else { turn.opponent() });
+                changed = true;
             }
         }
-        if winner.len() == before {
-            break;
-        }
     }
-    order
-        .into_iter()
-        .map(|position| {
-            let value = match winner.get(&position) {
-                None => Value::Draw,
-                Some(&player) if player == game.turn(&position) => Value::Win,
-                Some(_) => Value::Loss,
-            };
-            (position, value)
-        })
-        .collect()
+    let value = |(position, winner): (G::Position, Option<Player>)| {
+        let value = match winner {
+            None => Value::Draw,
+            Some(player) if player == game.turn(&position) => Value::Win,
+            Some(_) => Value::Loss,
+        };
+        (position, value)
+    };
+    order.into_iter().zip(winner).map(value).collect()
 }
