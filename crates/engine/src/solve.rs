@@ -143,14 +143,14 @@ impl<G: Solvable> Solver<'_, G> {
             Some(nodes) => usize::try_from(nodes / u64::from(EXHAUSTIVE_SHARE)).unwrap_or(usize::MAX),
             None => usize::MAX,
         };
-        self.exhaust_up_to(position, states.min(EXHAUSTIVE_STATES))
+        // Counting up to the limit takes some ten seconds: too long to find out what an estimate says.
+        let hurried = self.limits.time.is_some_and(|time| time < UNHURRIED);
+        let most = if hurried && self.game.is_vast(position) { VAST_STATES } else { EXHAUSTIVE_STATES };
+        self.exhaust_up_to(position, states.min(most))
     }
 
     /// Solves everything reachable, if it is at most so many states and the limits leave room.
     pub(crate) fn exhaust_up_to(&self, position: &G::Position, states: usize) -> Option<Solved<G>> {
-        if self.game.is_vast(position) {
-            return None;
-        }
         let by_memory = usize::try_from(self.limits.memory_bytes() / BYTES_PER_STATE).unwrap_or(usize::MAX);
         let limits = marquis_retro::Limits {
             states: states.min(by_memory),
@@ -347,6 +347,11 @@ pub(crate) fn search_settings(limits: &Limits) -> Settings {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     Settings::within(bytes, limits.threads.unwrap_or_else(cores))
 }
+
+/// Time enough to count the positions that can be reached, whatever an estimate says.
+const UNHURRIED: Duration = Duration::from_secs(30);
+/// How many are counted in a hurry where the estimate says that there are far too many.
+const VAST_STATES: usize = 1 << 17;
 
 /// The search's memory where nothing is said.
 const SEARCH_BYTES: u64 = 2 << 30;

@@ -1,6 +1,6 @@
 //! Every entry of a table against its successors, by the rules alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use marquis_games::beads::{BeadIndex, Leap, Sandwich};
 use marquis_games::unification::{Approach, Flow, UnificationIndex};
 use marquis_retro::verify::{Fault, Unfinished, verify_layer};
 use marquis_retro::{Layers, Stopped};
+use marquis_table::store::MANIFEST;
 use marquis_table::{BlockCache, Store, Table};
 
 use crate::build::in_pool;
@@ -53,6 +54,7 @@ impl Engine {
         let problems = store.problems().iter().filter(|error| about(error));
         inspection.report.faults.extend(problems.map(ToString::to_string));
         inspection.checksums();
+        inspection.manifest();
         in_pool(limits, || {
             inspection.game::<UnificationIndex<Approach>>()?;
             inspection.game::<UnificationIndex<Flow>>()?;
@@ -86,6 +88,20 @@ impl Inspection<'_> {
                     self.report.faults.push(error.to_string());
                 }
             }
+        }
+    }
+
+    /// Every table that the manifest lists must be there with the same cells; there may be more.
+    fn manifest(&mut self) {
+        let path = self.store.root().join(MANIFEST);
+        let Ok(text) = std::fs::read_to_string(&path) else { return };
+        if self.only.is_some() {
+            return;
+        }
+        let found = self.store.manifest();
+        let lines: BTreeSet<&str> = found.lines().collect();
+        for line in text.lines().filter(|line| !lines.contains(line)) {
+            self.report.faults.push(format!("{MANIFEST}: no table is as it says: {line}"));
         }
     }
 

@@ -28,6 +28,8 @@ pub use crate::probe::{Counts, Layers};
 
 /// Slots that one task works through between two looks at the limits.
 const TASK: usize = 4096;
+/// Predecessors whose cells are loaded together.
+const TOGETHER: usize = 16;
 /// Tasks between two reports of progress.
 const TASKS_A_REPORT: usize = 256;
 
@@ -397,9 +399,27 @@ impl<G: Retract, W: Width> Solver<'_, G, W> {
 
     /// Decides the predecessors of a position that its score decides.
     fn tell_predecessors(&self, position: &G::Position, score: Score) {
+        let mut told = [const { None }; TOGETHER];
+        let mut count = 0;
         self.game.predecessors(position, |layer, slot, before| {
             let Some(cell) = self.cell(layer, slot) else { return };
-            let code = cell.load();
+            told[count] = Some((cell, *before));
+            count += 1;
+            if count == TOGETHER {
+                self.tell(&told, score);
+                count = 0;
+            }
+        });
+        self.tell(&told[..count], score);
+    }
+
+    /// All cells are loaded before the first one is looked at, so that the memory is waited for once.
+    fn tell(&self, told: &[Option<(&W, G::Position)>], score: Score) {
+        let mut codes = [HOLE; TOGETHER];
+        for (code, (cell, _)) in codes.iter_mut().zip(told.iter().flatten()) {
+            *code = cell.load();
+        }
+        for (code, (cell, before)) in codes.into_iter().zip(told.iter().flatten()) {
             match score {
                 Score::Loss(ply) if self.can_gain(code, ply) => self.write(cell, score.before_move()),
                 Score::Win(ply) if code == UNDECIDED => {
@@ -409,7 +429,7 @@ impl<G: Retract, W: Width> Solver<'_, G, W> {
                 }
                 _ => (),
             }
-        });
+        }
     }
 }
 

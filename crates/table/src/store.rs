@@ -13,6 +13,9 @@ use crate::read::Table;
 use crate::source::Hints;
 use crate::{Error, atomic, file, sums};
 
+/// The name of the manifest of a folder.
+pub const MANIFEST: &str = "MANIFEST.tsv";
+
 /// Game, variant and layer.
 type Key = (String, String, String);
 
@@ -145,7 +148,7 @@ impl Store {
 
     /// Writes the [`manifest`](Self::manifest) beside the tables and returns where it is.
     pub fn write_manifest(&self) -> Result<PathBuf, Error> {
-        let path = self.root.join("MANIFEST.tsv");
+        let path = self.root.join(MANIFEST);
         let name = path.display().to_string();
         atomic::create(&path, |out| {
             out.write_all(self.manifest().as_bytes()).map_err(Error::io(&name, "write it"))

@@ -26,7 +26,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 /// The largest file is a table, whatever lies beside it.
 fn a_table(place: &Place) -> PathBuf {
     let size = |path: &PathBuf| fs::metadata(path).expect("a file").len();
-    files(&place.path().join("tablebases")).into_iter().max_by_key(size).expect("a file")
+    let tables = files(&place.path().join("tablebases")).into_iter();
+    tables.filter(|path| path.extension().is_some_and(|end| end == "mqt")).max_by_key(size).expect("a table")
 }
 
 #[test]
@@ -103,6 +104,18 @@ fn tables_are_found_by_argument_by_environment_and_in_their_usual_folder() {
     assert_eq!(elsewhere.run(&[&probe[..], &["--tables", folder]].concat()).code(), 0);
     assert!(elsewhere.command(&probe).env("MARQUIS_TABLES", folder).output().unwrap().status.success());
     assert_eq!(place.run(&probe).code(), 0);
+}
+
+#[test]
+fn tables_other_than_those_of_the_manifest_do_not_pass() {
+    let place = built();
+    let manifest = place.path().join("tablebases/MANIFEST.tsv");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let line = text.lines().last().unwrap();
+    fs::write(&manifest, text.replace(line, &line.replacen(char::is_numeric, "x", 1))).unwrap();
+    let ran = place.run(&["verify", "tablebases"]);
+    assert_eq!(ran.code(), 1, "{}", ran.err());
+    assert!(ran.out().contains("MANIFEST.tsv"), "{}", ran.out());
 }
 
 #[test]
