@@ -26,6 +26,9 @@ use crate::{Control, EngineError, Limits, Progress, Query};
 const WHOLE_SIDE: u8 = 3;
 const MOST_PIECES_BEYOND: u32 = 4;
 
+const PLAY_ENDS: &str = "play always ends: no position can be reached from itself";
+const NEVER_RETURN: &str = "the moves of one colour never return";
+
 /// The board that the claims are checked on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimsQuery {
@@ -107,7 +110,9 @@ impl Engine {
             Asked::Squish(game, position) => report(&tables.squish, game, position, control),
             Asked::Flowish(game, position) => {
                 let mut report = report(&tables.flowish, game, position, control)?;
-                report.claims.extend(flowish_claims(game.side(), control)?);
+                let of_one_colour = flowish_claims(game.side(), control)?;
+                end_by_one_colour(&mut report.claims, &of_one_colour);
+                report.claims.extend(of_one_colour);
                 Ok(report)
             }
             Asked::Swish(game, position) => report(&tables.swish, game, position, control),
@@ -203,7 +208,7 @@ impl<G: Solvable> Solver<'_, G> {
         let drawn = solved.iter().find(|(_, score)| *score == Score::Draw);
         let cycle = find_cycle(self.game, &solved, self.control)?;
         let claims = vec![
-            claim("play always ends: no position can be reached from itself", cycle),
+            claim(PLAY_ENDS, cycle),
             claim("no position is a draw", drawn.map(|(position, _)| self.game.position_text(position))),
         ];
         let (game, board) = (self.game.id().name().to_owned(), self.game.position_text(position));
@@ -316,8 +321,20 @@ fn flowish_claims(side: Side, control: &Control<'_>) -> Result<Vec<Claim>, Engin
     };
     Ok(vec![
         verdict("a player who is not in one group has a move", stuck),
-        verdict("the moves of one colour never return", walk.returns),
+        verdict(NEVER_RETURN, walk.returns),
     ])
+}
+
+/// Steps look at the mover's own pieces alone and captures never come back, so where the moves of one colour never
+/// return, play ends.
+fn end_by_one_colour(claims: &mut [Claim], of_one_colour: &[Claim]) {
+    let Some(never) = of_one_colour.iter().find(|claim| claim.claim == NEVER_RETURN) else { return };
+    for claim in claims.iter_mut().filter(|claim| claim.claim == PLAY_ENDS && claim.holds.is_none()) {
+        if never.holds == Some(true) {
+            claim.holds = Some(true);
+            claim.evidence = format!("{NEVER_RETURN}: {}", never.evidence);
+        }
+    }
 }
 
 /// All sets of so many of the first cells.

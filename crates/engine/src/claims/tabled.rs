@@ -7,7 +7,7 @@ use marquis_core::{Game, Reason, Score, Slot, Value};
 use marquis_games::catalogue::Notation;
 use rayon::prelude::*;
 
-use super::claim;
+use super::{PLAY_ENDS, claim};
 use crate::layer_file::read_layer;
 use crate::reports::{Claim, ClaimsReport};
 use crate::tabled::Tabled;
@@ -76,9 +76,9 @@ where
     /// Walks find cycles, but that they find none is no proof.
     fn play_ends(&self, cycle: Option<String>) -> Claim {
         match cycle {
-            Some(cycle) => claim("play always ends: no position can be reached from itself", Some(cycle)),
+            Some(cycle) => claim(PLAY_ENDS, Some(cycle)),
             None => Claim {
-                claim: "play always ends: no position can be reached from itself".to_owned(),
+                claim: PLAY_ENDS.to_owned(),
                 holds: None,
                 evidence: "no cycle found by walks from every layer".to_owned(),
             },
