@@ -107,3 +107,27 @@ fn one_source_serves_streams_of_any_width() {
     wide.fill(0, &mut expected).unwrap();
     assert!(table.all_cells(table.stream("number").unwrap()).unwrap() == expected);
 }
+
+#[test]
+fn a_flipped_bit_in_any_byte_of_a_table_with_implied_streams_is_an_error() {
+    let all = scores().map(|Cells(mut cells, width)| {
+        cells.truncate(700);
+        Cells(cells, width)
+    });
+    let (sound, _) = written(700, &plans(&all, Packing::Zstd { level: 3 }));
+    let answers: Vec<Vec<u8>> = ["value", "plies"]
+        .iter()
+        .map(|name| at_once(&opened(sound.as_slice()).unwrap(), name).unwrap())
+        .collect();
+    for place in 0..sound.len() {
+        let mut bytes = sound.clone();
+        bytes[place] ^= 1 << (place % 8);
+        let Ok(table) = opened(bytes.as_slice()) else { continue };
+        assert!(table.verify_checksums(&|_| {}).is_err(), "byte {place} of {} goes unnoticed", sound.len());
+        for (name, expected) in ["value", "plies"].iter().zip(&answers) {
+            if let Ok(found) = at_once(&table, name) {
+                assert!(found == *expected, "byte {place} changes {name}");
+            }
+        }
+    }
+}
