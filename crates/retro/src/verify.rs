@@ -115,12 +115,12 @@ fn check_slots<G: Indexed>(
     slots: impl Iterator<Item = u64>,
 ) -> Result<Verified<G::Position>, G::Layer> {
     let mut verified = Verified { entries: 0, faults: Vec::new() };
-    let mut moves = Vec::new();
+    let mut scratch = Scratch { moves: Vec::new(), places: Vec::new(), entries: Vec::new() };
     for slot in slots.map(Slot) {
         let Some(position) = game.position(layer, slot) else { continue };
         verified.entries += 1;
         let found = tables.entry(layer, slot)?;
-        let expected = expected(game, &position, tables, &mut moves)?;
+        let expected = scratch.expected(game, &position, tables)?;
         if (found.score() != expected || expected.is_none()) && verified.faults.len() < MOST_FAULTS {
             verified.faults.push(Fault { position, found, expected });
         }
@@ -128,23 +128,39 @@ fn check_slots<G: Indexed>(
     Ok(verified)
 }
 
-/// The best that the moves offer; none where one of them leads to a hole.
-fn expected<G: Indexed>(
-    game: &G,
-    position: &G::Position,
-    tables: &Near<'_, G::Layer>,
-    moves: &mut Vec<G::Move>,
-) -> Result<Option<Score>, G::Layer> {
-    if let Some(over) = game.over(position) {
-        return Ok(Some(Score::finished(over.outcome.for_mover(game.turn(position)))));
+/// What is worked out about one position after the other.
+struct Scratch<G: Indexed> {
+    moves: Vec<G::Move>,
+    places: Vec<(G::Layer, Slot)>,
+    entries: Vec<Entry>,
+}
+
+impl<G: Indexed> Scratch<G> {
+    /// The best that the moves offer; none where one of them leads to a hole.
+    ///
+    /// All entries are loaded before the first one is looked at, so that the memory is waited for once.
+    fn expected(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        tables: &Near<'_, G::Layer>,
+    ) -> Result<Option<Score>, G::Layer> {
+        if let Some(over) = game.over(position) {
+            return Ok(Some(Score::finished(over.outcome.for_mover(game.turn(position)))));
+        }
+        self.moves.clear();
+        game.moves(position, &mut self.moves);
+        self.places.clear();
+        self.places.extend(self.moves.iter().map(|&mv| game.slot(&game.play(position, mv))));
+        self.entries.clear();
+        for &(layer, slot) in &self.places {
+            self.entries.push(tables.entry(layer, slot)?);
+        }
+        let mut best = None;
+        for entry in &self.entries {
+            let Some(score) = entry.score() else { return Ok(None) };
+            best = best.max(Some(score.before_move()));
+        }
+        Ok(best)
     }
-    moves.clear();
-    game.moves(position, moves);
-    let mut best = None;
-    for &mv in moves.iter() {
-        let (layer, slot) = game.slot(&game.play(position, mv));
-        let Some(score) = tables.entry(layer, slot)?.score() else { return Ok(None) };
-        best = best.max(Some(score.before_move()));
-    }
-    Ok(best)
 }
