@@ -90,14 +90,14 @@ solvable!(
     swish,
     |self, tables, position| look_up(&tables.swish, self, position),
     effort: |position, player| BeadGame::effort(self, position, player),
-    vast: |position| self.estimated_states(position) > VAST
+    vast: |position| BeadGame::is_vast(self, position, VAST)
 );
 solvable!(
     Squeeze,
     squeeze,
     |self, tables, position| look_up(&tables.squeeze, self, position),
     effort: |position, player| BeadGame::effort(self, position, player),
-    vast: |position| self.estimated_states(position) > VAST
+    vast: |position| BeadGame::is_vast(self, position, VAST)
 );
 solvable!(Squinch, squinch, |self, _tables, _position| Ok(None));
 

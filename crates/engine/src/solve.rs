@@ -144,7 +144,7 @@ impl<G: Solvable> Solver<'_, G> {
             None => usize::MAX,
         };
         // Counting up to the limit takes some ten seconds: too long to find out what an estimate says.
-        let hurried = self.limits.time.is_some_and(|time| time < UNHURRIED);
+        let hurried = self.limits.time.is_some() || self.limits.nodes.is_some();
         let most = if hurried && self.game.is_vast(position) { VAST_STATES } else { EXHAUSTIVE_STATES };
         self.exhaust_up_to(position, states.min(most))
     }
@@ -348,9 +348,7 @@ pub(crate) fn search_settings(limits: &Limits) -> Settings {
     Settings::within(bytes, limits.threads.unwrap_or_else(cores))
 }
 
-/// Time enough to count the positions that can be reached, whatever an estimate says.
-const UNHURRIED: Duration = Duration::from_secs(30);
-/// How many are counted in a hurry where the estimate says that there are far too many.
+/// How many positions are counted in a hurry where an estimate says that there are far too many.
 const VAST_STATES: usize = 1 << 17;
 
 /// The search's memory where nothing is said.

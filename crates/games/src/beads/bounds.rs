@@ -87,10 +87,17 @@ impl<R: Capture> BeadGame<R> {
 }
 
 impl<R: Capture> BeadGame<R> {
+    /// Whether far more than `states` positions can be reached, as far as an estimate can say: never on a board
+    /// that is half full, where little may move.
+    #[must_use]
+    pub fn is_vast(&self, table: &Table, states: f64) -> bool {
+        let vacant = self.board().count() - table.occupied().len();
+        2 * vacant >= self.board().count() && self.estimated_states(table) > states
+    }
+
     /// About how many positions can be reached from one: rooks anywhere, each bead there or not; an estimate
     /// from above, stores left out.
-    #[must_use]
-    pub fn estimated_states(&self, table: &Table) -> f64 {
+    fn estimated_states(&self, table: &Table) -> f64 {
         let cells = f64::from(self.board().count());
         let places =
             |rooks: Cells| (0..rooks.len()).fold(1.0, |n, i| n * (cells - f64::from(i)) / f64::from(i + 1));
