@@ -6,6 +6,7 @@ mod batch;
 mod games;
 mod health;
 mod jobs;
+mod page;
 mod tables;
 
 use actix_web::error::{JsonPayloadError, QueryPayloadError};
@@ -30,6 +31,10 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(reads("/livez", health::live))
         .service(reads("/readyz", health::ready))
         .service(reads("/healthz", health::healthy))
+        .service(reads("/", page::index))
+        .service(reads("/docs/", page::docs))
+        .service(reads("/assets/{name}", page::asset))
+        .service(web::redirect("/docs", "/docs/"))
         .service(reads("/v1/games", games::list))
         .service(reads("/v1/tables", tables::list))
         .service(

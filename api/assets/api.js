@@ -1,0 +1,62 @@
+// Calls of the service; a refusal becomes an Error whose message can be shown.
+
+async function read(response) {
+  const body = await response.json().catch(() => null);
+  if (!response.ok) {
+    const error = new Error(body?.detail ?? `The service answered ${response.status}.`);
+    error.status = response.status;
+    throw error;
+  }
+  return body;
+}
+
+async function call(path, options) {
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Error("The service cannot be reached.");
+  }
+  return { response, body: await read(response) };
+}
+
+export const games = async () => (await call("/v1/games")).body.games;
+
+/** The answer about a position; a budget of 0 asks tables and rules alone. */
+export async function ask(game, position, budget, signal) {
+  const query = new URLSearchParams({ position, budget_ms: String(budget) });
+  return (await call(`/v1/${game}?${query}`, { signal })).body;
+}
+
+/** A balance, or the job that works on it: `{ balance }` or `{ job }`. */
+export async function balance(game, setup, budget) {
+  const { response, body } = await call(`/v1/${game}/balance`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ ...setup, budget_ms: budget }),
+  });
+  return response.status === 202 ? { job: body } : { balance: body };
+}
+
+export const cancelJob = async (id) => (await call(`/v1/jobs/${encodeURIComponent(id)}`, { method: "DELETE" })).body;
+
+/**
+ * Follows a job to its end.
+ * Calls `progress` with every snapshot and `end` with the finished job; the result ends the following.
+ */
+export function follow(id, progress, end, trouble) {
+  const source = new EventSource(`/v1/jobs/${encodeURIComponent(id)}/events`);
+  source.addEventListener("progress", (event) => progress(JSON.parse(event.data)));
+  for (const name of ["done", "cancelled", "failed"]) {
+    source.addEventListener(name, (event) => {
+      source.close();
+      end(JSON.parse(event.data));
+    });
+  }
+  source.addEventListener("error", () => {
+    // The browser connects again by itself unless the service refused.
+    if (source.readyState === EventSource.CLOSED) trouble(new Error("The progress of the job was lost; ask again."));
+  });
+  return () => source.close();
+}

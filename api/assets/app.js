@@ -1,0 +1,118 @@
+// The page: which game, playing or setting up, and what the address says.
+
+import { games } from "./api.js";
+import { Balancing } from "./balance.js";
+import { Board } from "./board.js";
+import { byId, element, trouble } from "./dom.js";
+import { Editor, FIRST_SETUP } from "./editor.js";
+import { linkOf, readLink } from "./link.js";
+import { Play } from "./play.js";
+
+/** Positions to begin with where the game has no start of its own. */
+const SETUPS = [
+  ["small, side 3", "w1w/4/1ooo1/4/b1b w 0-0 2"],
+  ["full, side 5", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 10"],
+];
+const NAMES = { squish: "Squish", flowish: "Flowish", swish: "Swish", squeeze: "Squeeze", squinch: "Squinch", senet: "Senet" };
+
+let listed = [];
+/** Whoever has the board: the game or the editor. */
+let owner = null;
+
+const board = new Board(byId("board"), {
+  act: (id) => owner?.act(id),
+  take: (id) => owner === play && play.from !== id && play.pick(id),
+  drop: (from, to) => owner === play && play.drop(from, to),
+  letGo: () => owner === play && play.letGo(),
+  undo: () => owner === play && play.undo(),
+  key: (key, id) => owner === editor && editor.key(key, id),
+});
+const play = new Play(board);
+const editor = new Editor(board, () => balancing.reset());
+const balancing = new Balancing((position) => playFrom(editor.game, position));
+
+byId("balance").addEventListener("click", () => balancing.start(editor.game, editor.setup));
+for (const colour of ["w", "b"]) byId(`play-${colour}`).addEventListener("click", () => playFrom(editor.game, editor.begin(colour)));
+byId("mode-play").addEventListener("click", () => owner === editor && playFrom(editor.game, editor.begin("w")));
+byId("mode-setup").addEventListener("click", () => owner === play && setUp(play.game, { setup: boardOf(play.begun) }));
+byId("theme").addEventListener("click", changeTheme);
+window.addEventListener("popstate", () => arrive(false));
+
+/** The board of a position, if it is one that a set-up can have. */
+function boardOf(position) {
+  return /^[wbo\d/]+/.exec(position ?? "")?.[0] ?? FIRST_SETUP;
+}
+
+function frame(game, mode) {
+  const beads = game === "swish" || game === "squeeze";
+  for (const link of byId("games").querySelectorAll("a")) {
+    if (link.dataset.game === game) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  document.title = `${NAMES[game] ?? game} · Marquis`;
+  byId("modes").hidden = !beads;
+  byId("mode-play").setAttribute("aria-pressed", String(mode === "play"));
+  byId("mode-setup").setAttribute("aria-pressed", String(mode === "setup"));
+  byId("panel").hidden = mode !== "play";
+  byId("editor").hidden = mode !== "setup";
+  const about = listed.find(({ id }) => id === game);
+  byId("grammar").textContent = about?.grammar ?? "";
+  const starts = beads ? SETUPS : (about?.starts ?? []).map(({ name, position }) => [name.replace("start:", ""), position]);
+  const place = byId("start");
+  place.replaceChildren(new Option("choose …", ""), ...starts.map(([name, position]) => new Option(name, position)));
+  place.options[0].disabled = true;
+  return starts;
+}
+
+function playFrom(game, position, more = {}) {
+  balancing.reset();
+  frame(game, "play");
+  owner = play;
+  play.open(game, position, more);
+}
+
+function setUp(game, fields, replace = false) {
+  play.close();
+  frame(game, "setup");
+  owner = editor;
+  editor.open(game, fields, replace);
+}
+
+/** Shows what the address says. */
+function arrive(replace) {
+  const fields = readLink();
+  const known = listed.some(({ id }) => id === fields.game);
+  const game = known ? fields.game : "squish";
+  trouble(null);
+  if (fields.game && !known) trouble(new Error(`There is no game ${fields.game}; here is Squish.`));
+  const beads = game === "swish" || game === "squeeze";
+  if (beads && (fields.setup || !fields.position)) return setUp(game, fields, true);
+  const starts = frame(game, "play");
+  const position = fields.position || starts[0]?.[1];
+  const kept = history.state;
+  playFrom(game, position, { line: kept?.line ?? [], begun: kept?.begun ?? position, replace: true });
+}
+
+function changeTheme() {
+  const dark = getComputedStyle(document.documentElement).colorScheme.includes("dark") && !getComputedStyle(document.documentElement).colorScheme.includes("light");
+  const theme = dark ? "light" : "dark";
+  document.documentElement.dataset.theme = theme;
+  try {
+    localStorage.setItem("theme", theme);
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+}
+
+async function begin() {
+  try {
+    listed = await games();
+  } catch (error) {
+    return trouble(error);
+  }
+  byId("games").append(...listed.map(({ id }) => element("li", {},
+    element("a", { href: linkOf({ game: id }), textContent: NAMES[id] ?? id, "data-game": id }))));
+  arrive(true);
+}
+
+begin();

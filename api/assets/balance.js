@@ -1,0 +1,119 @@
+// Balancing a set-up: the request, its progress, and the verdict in words.
+
+import { balance, cancelJob, follow } from "./api.js";
+import { byId, element, trouble } from "./dom.js";
+import { nameOf, wordsOf } from "./values.js";
+
+/** Milliseconds that the request itself may wait; after that the progress is shown. */
+const AT_ONCE = 300;
+
+export class Balancing {
+  /** * `open(position)`: plays a position out. */
+  constructor(open) {
+    this.open = open;
+    byId("cancel").addEventListener("click", () => this.job && cancelJob(this.job).catch(trouble));
+  }
+
+  async start(game, setup) {
+    this.reset();
+    const turn = (this.turn = {});
+    byId("progress").textContent = "Weighing …";
+    byId("balance").disabled = true;
+    try {
+      const { balance: result, job } = await balance(game, setup, AT_ONCE);
+      if (this.turn !== turn) return;
+      if (result) return this.show(result);
+      this.job = job.id;
+      byId("cancel").hidden = false;
+      this.stop = follow(job.id, (progress) => this.progress(progress), (end) => this.ended(end), (error) => this.failed(error));
+    } catch (error) {
+      if (this.turn === turn) this.failed(error);
+    }
+  }
+
+  /** Forgets what was shown; the job goes on in the service. */
+  reset() {
+    this.stop?.();
+    this.stop = this.job = this.turn = null;
+    byId("cancel").hidden = true;
+    byId("progress").textContent = "";
+    byId("result").replaceChildren();
+    trouble(null);
+  }
+
+  progress({ state, phase, nodes, seconds, bounds }) {
+    const range = bounds ? `; Player Two: ${bounds[0] === bounds[1] ? bounds[0] : `${bounds[0]} to ${bounds[1]}`}` : "";
+    byId("progress").textContent = state === "queued"
+      ? "Waiting for a thread …"
+      : `${phase ?? "weighing"}: ${nodes.toLocaleString("en")} nodes, ${seconds.toFixed(1)} s${range}`;
+  }
+
+  ended({ state, result, problem }) {
+    if (state === "done") return this.show(result);
+    this.done();
+    byId("progress").textContent = state === "cancelled" ? "Cancelled." : "";
+    if (problem) trouble(new Error(problem.detail));
+  }
+
+  failed(error) {
+    this.done();
+    byId("progress").textContent = "";
+    trouble(error);
+  }
+
+  done() {
+    this.stop?.();
+    this.stop = this.job = null;
+    byId("cancel").hidden = true;
+    byId("balance").disabled = false;
+  }
+
+  show(balance) {
+    this.done();
+    byId("progress").textContent = "";
+    const { first_mover: movers, difficulty, game } = balance;
+    const colours = ["w", "b"].filter((colour) => movers[colour]).map((colour) => {
+      const mover = movers[colour];
+      const best = mover.best.length ? ` Best: ${mover.best.join(", ")}.` : "";
+      return element("li", {},
+        `${nameOf(game, colour)} moving first ${mover.value === "unknown" ? "is not decided" : wordsOf(mover)}.${best} `,
+        element("button", { type: "button", textContent: "Show on the board", onclick: () => this.open(mover.position) }));
+    });
+    const traps = trapsOf(balance, difficulty);
+    byId("result").replaceChildren(element("div", { className: "result" },
+      element("h3", { textContent: verdictOf(balance) }),
+      element("ul", {}, ...colours),
+      traps.length ? element("p", { textContent: traps.join(" ") }) : null,
+      element("p", { className: "help", textContent: `${difficulty.nodes.toLocaleString("en")} nodes; ${balance.target} beads win.` })));
+  }
+}
+
+/** What Player Two should do: `Take the bait: you win in 17.` */
+export function verdictOf(balance) {
+  const { player_two: two, first_mover: movers, balanced } = balance;
+  if (balanced === true) return "Balanced: with best play it is a draw, whatever Player Two chooses.";
+  if (balanced === null) {
+    return two.bounds[0] === "draw" ? "Not decided in time. Player Two cannot lose." : "Not decided in time.";
+  }
+  const name = two.colour ? nameOf(balance.game, two.colour) : null;
+  const plies = (wanted) => {
+    const decided = ["w", "b"].map((colour) => [colour, movers[colour]]).filter(([, mover]) => mover?.value === wanted && mover.plies !== null);
+    const counts = decided.map(([, mover]) => mover.plies);
+    return counts.length ? ` in ${Math.min(...counts)}` : "";
+  };
+  switch (two.choice) {
+    case "move-first": return name ? `Move first with ${name}: you win${plies("win")}.` : "Move first: you win, whichever colour you get.";
+    case "choose-colour": return `Choose ${name ?? "the colour"} and let Player One move first: you win${plies("loss")}.`;
+    case "take-bait": return "Take the bait: you win, whichever colour Player One takes.";
+  }
+  return "Player Two wins.";
+}
+
+/** What tempts and is wrong. */
+function trapsOf(balance, { keeping_moves: keeping, first_moves: all, greedy_move: greedy, greedy_keeps: keeps, only_move_line: only }) {
+  const traps = [];
+  if (keeping !== null && keeping < all) traps.push(`Of the ${all} first moves, ${keeping === 1 ? "only one keeps" : `${keeping} keep`} the value.`);
+  if (greedy && keeps === false) traps.push(`A trap: the greediest capture, ${greedy}, throws it away.`);
+  if (only) traps.push(`The longest line in which only one move holds has ${only} plies.`);
+  return traps;
+}

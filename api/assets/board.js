@@ -1,0 +1,228 @@
+// A drawn board that works by mouse, touch and keyboard. It knows cells and which cell leads where, no rules.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An SVG element with attributes and children. */
+export function svg(name, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== null && value !== false) element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+const ROOK = "M-.26 .28h.52v-.1h-.06l-.04-.24h.1v-.24h-.12v.09h-.08v-.09h-.12v.09h-.08v-.09h-.12v.24h.1l-.04.24h-.06z";
+
+function ground({ hexagon, square, wide = square, high = square }) {
+  if (hexagon) {
+    const half = (Math.sqrt(3) / 2) * hexagon;
+    const points = [[0, -1], [half, -.5], [half, .5], [0, 1], [-half, .5], [-half, -.5]];
+    return svg("polygon", { class: "ground", points: points.join(" ") });
+  }
+  return svg("rect", { class: "ground", x: -wide / 2, y: -high / 2, width: wide, height: high });
+}
+
+function drawnPiece({ kind, rook, small, count }) {
+  const group = svg("g", { class: `piece ${kind}` });
+  if (count) {
+    for (let level = Math.min(count, 5) - 1; level > 0; level -= 1) group.append(svg("circle", { cy: .09 * level - .03 * (Math.min(count, 5) - 1), r: .5 }));
+    const top = -.03 * (Math.min(count, 5) - 1);
+    group.append(svg("circle", { cy: top, r: .5 }));
+    if (count > 1) group.append(text(count, 0, top + .18));
+    return group;
+  }
+  group.append(svg("circle", { r: small ? .34 : .56 }));
+  if (rook) group.append(svg("path", { class: "glyph", d: ROOK }));
+  return group;
+}
+
+function text(content, x, y, css) {
+  const element = svg("text", { x, y, class: css });
+  element.textContent = content;
+  return element;
+}
+
+function badge({ kind, sign }, y) {
+  if (!sign) return svg("g", { class: "badge plain", transform: `translate(0 ${y})` }, svg("circle", { r: .22 }));
+  const width = .24 + .19 * String(sign).length;
+  return svg("g", { class: `badge ${kind}`, transform: `translate(0 ${y})` },
+    svg("rect", { x: -width / 2, y: -.22, width, height: .42, rx: .1 }),
+    text(sign, 0, .1));
+}
+
+export class Board {
+  /**
+   * * `host`: the element that gets the drawing.
+   * * `act(id)`: a cell was clicked or entered; `drop(from, to)`: a piece was dragged; `letGo()`: Escape; `undo()`.
+   */
+  constructor(host, handlers) {
+    this.host = host;
+    this.handlers = handlers;
+    this.current = null;
+    host.addEventListener("click", (event) => this.clicked(event));
+    host.addEventListener("keydown", (event) => this.pressed(event));
+    host.addEventListener("pointerdown", (event) => this.grabbed(event));
+    host.addEventListener("pointermove", (event) => this.moved(event));
+    host.addEventListener("pointerup", (event) => this.released(event));
+    host.addEventListener("pointercancel", () => this.put());
+    host.addEventListener("focusin", (event) => this.remember(event.target.closest?.("[data-cell]")?.dataset.cell));
+  }
+
+  /**
+   * Draws a layout.
+   * * `view.marks`: by cell id, `{ mine, from, target, last, chosen, ring, badge, words }`.
+   */
+  show(layout, view) {
+    const { marks = {}, title, editing, dragged } = view;
+    const focused = this.host.contains(document.activeElement) && document.activeElement.closest("[data-cell]");
+    this.layout = layout;
+    this.marks = marks;
+    const inner = svg("svg", {
+      viewBox: `0 0 ${layout.width} ${layout.height}`, role: "group", "aria-label": title, "aria-describedby": "board-help",
+      class: editing ? "editing" : null,
+    });
+    for (const points of layout.paths) {
+      inner.append(svg("polyline", { class: "path", points: points.map(({ x, y }) => `${x},${y}`).join(" ") }));
+    }
+    if (!layout.cells.some((cell) => cell.id === this.current)) this.current = null;
+    const entry = this.current ?? layout.cells.find((cell) => marks[cell.id]?.mine)?.id ?? layout.cells[0]?.id;
+    const shown = layout.cells.filter((cell) => !cell.off || marks[cell.id]?.target || !cell.id.includes("-"));
+    for (const cell of shown) inner.append(this.cell(cell, marks[cell.id] ?? {}, cell.id === entry));
+    // Marks lie above all cells, so that none is cut by a neighbour.
+    for (const cell of shown) {
+      const mark = marks[cell.id];
+      if (mark?.badge) {
+        const at = svg("g", { transform: `translate(${cell.x} ${cell.y})` });
+        at.append(badge(mark.badge, cell.piece ? -.55 : 0));
+        inner.append(at);
+      }
+    }
+    this.host.classList.toggle("wide", Boolean(layout.wide));
+    this.host.replaceChildren(inner);
+    if (focused) this.focus(this.current ?? focused.dataset.cell);
+    if (dragged) this.host.querySelector(`[data-cell="${dragged}"] .piece`)?.classList.add("dragged");
+  }
+
+  cell(cell, mark, entry) {
+    const state = ["mine", "from", "to", "target", "last", "chosen"].filter((name) => mark[name]);
+    const classes = ["cell", ...state, cell.special && "special", cell.off && "off"].filter(Boolean).join(" ");
+    const words = [cell.id.startsWith("off") ? null : cell.id, cell.name || "empty", mark.words].filter(Boolean).join(", ");
+    const group = svg("g", {
+      class: classes, "data-cell": cell.id, transform: `translate(${cell.x} ${cell.y})`,
+      role: "button", tabindex: entry ? 0 : -1, "aria-label": words, "aria-pressed": mark.from ? "true" : null,
+    }, ground(cell.shape));
+    const low = cell.shape.hexagon ? .86 : .74;
+    const lift = cell.shape.hexagon ? -.06 : -.13;
+    if (!cell.off) group.append(text(cell.id, 0, low, "label"));
+    else if (!cell.id.includes("-")) group.append(text("off", 0, low, "label"));
+    if (cell.mark) group.append(text(cell.mark, .52, -.42, "mark"));
+    if (cell.piece) {
+      const piece = drawnPiece(cell.piece);
+      piece.setAttribute("transform", `translate(0 ${lift})`);
+      group.append(piece);
+    }
+    if (mark.ring) group.append(svg("circle", { class: `ring ${mark.ring}`, r: cell.shape.hexagon ? .66 : .62, cy: lift }));
+    return group;
+  }
+
+  focus(id) {
+    const target = this.host.querySelector(`[data-cell="${id}"]`);
+    if (!target) return;
+    for (const other of this.host.querySelectorAll('[tabindex="0"]')) other.setAttribute("tabindex", "-1");
+    target.setAttribute("tabindex", "0");
+    target.focus({ preventScroll: false });
+  }
+
+  remember(id) {
+    if (id) this.current = id;
+  }
+
+  clicked(event) {
+    const id = event.target.closest("[data-cell]")?.dataset.cell;
+    if (this.swallow) {
+      this.swallow = false;
+      return;
+    }
+    if (id) {
+      this.current = id;
+      this.handlers.act(id);
+    }
+  }
+
+  pressed(event) {
+    const id = event.target.closest("[data-cell]")?.dataset.cell;
+    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (event.key === "Escape") this.handlers.letGo();
+    else if (event.key === "Backspace") this.handlers.undo();
+    else if (id && (event.key === "Enter" || event.key === " ")) this.handlers.act(id);
+    else if (id && ways[event.key]) this.focus(this.neighbour(id, ways[event.key]) ?? id);
+    else if (this.handlers.key?.(event.key, id) !== true) return;
+    event.preventDefault();
+  }
+
+  /** The nearest cell in a direction, those straight ahead first. */
+  neighbour(id, [dx, dy]) {
+    const from = this.layout.cells.find((cell) => cell.id === id);
+    let best = null;
+    for (const cell of this.layout.cells) {
+      if (!this.host.querySelector(`[data-cell="${cell.id}"]`)) continue;
+      const [x, y] = [cell.x - from.x, cell.y - from.y];
+      const ahead = x * dx + y * dy;
+      const aside = Math.abs(x * dy) + Math.abs(y * dx);
+      if (ahead < .3 || aside > 1.2 * ahead) continue;
+      const far = ahead + 2 * aside + (x < 0 ? .01 : 0);
+      if (!best || far < best.far) best = { id: cell.id, far };
+    }
+    return best?.id;
+  }
+
+  grabbed(event) {
+    this.swallow = false;
+    const cell = event.target.closest("[data-cell]");
+    if (event.button !== 0 || !cell || !this.marks[cell.dataset.cell]?.mine) return;
+    this.drag = { id: cell.dataset.cell, x: event.clientX, y: event.clientY, pointer: event.pointerId, moving: false };
+    this.host.setPointerCapture?.(event.pointerId);
+  }
+
+  moved(event) {
+    const { drag } = this;
+    if (!drag || event.pointerId !== drag.pointer) return;
+    const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
+    if (!drag.moving && Math.hypot(dx, dy) < 8) return;
+    if (!drag.moving) {
+      drag.moving = true;
+      this.handlers.take(drag.id);
+    }
+    const inner = this.host.querySelector("svg");
+    const group = this.host.querySelector(`[data-cell="${drag.id}"]`);
+    const piece = group?.querySelector(".piece");
+    if (!piece) return;
+    const scale = this.layout.width / (inner.getScreenCTM()?.a * this.layout.width || 1);
+    // Last in its parent, so that it lies above the other cells.
+    if (group.nextSibling) group.parentNode.append(group);
+    piece.setAttribute("transform", `translate(${dx * scale} ${dy * scale})`);
+    piece.classList.add("dragged");
+  }
+
+  released(event) {
+    const { drag } = this;
+    this.put();
+    if (!drag) return;
+    if (this.host.hasPointerCapture?.(event.pointerId)) this.host.releasePointerCapture(event.pointerId);
+    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest?.("[data-cell]")?.dataset.cell;
+    if (drag.moving) {
+      this.handlers.drop(drag.id, under);
+    } else {
+      this.current = drag.id;
+      this.handlers.act(drag.id);
+    }
+    // The click that may follow has been dealt with.
+    this.swallow = true;
+    setTimeout(() => { this.swallow = false; }, 50);
+  }
+
+  put() {
+    this.drag = null;
+  }
+}

@@ -1,0 +1,40 @@
+// Small helpers for the document.
+
+export const byId = (id) => document.getElementById(id);
+
+/** An element with properties and children. */
+export function element(name, properties = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key.startsWith("aria-") || key.startsWith("data-") || key === "role") {
+      if (value !== undefined && value !== null) made.setAttribute(key, value);
+    } else if (value !== undefined) {
+      made[key] = value;
+    }
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+/** Tells screen readers, and nobody else. */
+export function say(words) {
+  byId("said").textContent = words;
+}
+
+export function trouble(error) {
+  const place = byId("trouble");
+  place.hidden = !error;
+  place.textContent = error ? error.message : "";
+}
+
+/** Copies a link and says so on the button for a moment. */
+export async function copyLink(button) {
+  const label = button.textContent;
+  try {
+    await navigator.clipboard.writeText(location.href);
+    button.textContent = "Copied";
+  } catch {
+    button.textContent = "Copy the address above";
+  }
+  setTimeout(() => { button.textContent = label; }, 2000);
+}

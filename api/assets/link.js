@@ -1,0 +1,23 @@
+// What the address says: game and position, or a set-up. The address is the link that is shared.
+
+const plain = (text) => encodeURIComponent(text.replaceAll(" ", "_")).replaceAll("%2F", "/").replaceAll("%2C", ",");
+
+/** The query of these fields; empty ones are left out. */
+export function linkOf(fields) {
+  const parts = Object.entries(fields).filter(([, value]) => value !== "" && value !== null && value !== undefined);
+  return `/?${parts.map(([name, value]) => `${name}=${plain(String(value))}`).join("&")}`;
+}
+
+/** The fields of the address, `_` read as a space. */
+export function readLink() {
+  const fields = Object.fromEntries(new URLSearchParams(location.search));
+  for (const name of ["position", "setup"]) fields[name] = fields[name]?.replaceAll("_", " ");
+  return fields;
+}
+
+/** Puts the fields into the address; what else is to be found again after a reload goes along. */
+export function keep(fields, state, replace = false) {
+  const link = linkOf(fields);
+  const same = link === location.pathname + location.search;
+  history[same || replace ? "replaceState" : "pushState"](state, "", link);
+}

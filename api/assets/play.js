@@ -1,0 +1,294 @@
+// A game being played: the board with values, the list of moves, the history.
+
+import { ask } from "./api.js";
+import { Chart } from "./chart.js";
+import { byId, copyLink, element, say, trouble } from "./dom.js";
+import { layoutOf, targetOf } from "./layouts.js";
+import { keep } from "./link.js";
+import { readMove, turnOf } from "./texts.js";
+import { headline, kindOf, nameOf, percent, playersOf, signOf, wordsOf } from "./values.js";
+
+/** Milliseconds that an unknown position is searched when it comes up, and when more is asked for. */
+const BUDGET = 1000;
+const LONGER = 30000;
+/** How long Marquis waits with its own move, so that it can be followed. */
+const PAUSE = 600;
+/** A chance that is worse by no more than this is marked as close to the best. */
+const CLOSE = 0.02;
+
+export class Play {
+  constructor(board) {
+    this.board = board;
+    this.chart = new Chart(byId("chart"));
+    this.line = [];
+    byId("undo").addEventListener("click", () => this.undo());
+    byId("restart").addEventListener("click", () => this.open(this.game, this.begun));
+    byId("think").addEventListener("click", () => this.look(LONGER));
+    byId("hints").addEventListener("change", () => this.draw());
+    byId("share").addEventListener("click", (event) => copyLink(event.currentTarget));
+    byId("rival").addEventListener("change", () => this.rivalMoves());
+    byId("start").addEventListener("change", (event) => this.open(this.game, event.target.value));
+    byId("position-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.open(this.game, byId("position").value);
+    });
+  }
+
+  /** Takes up a game at a position, with the moves that led there. */
+  open(game, position, { line = [], begun = position, replace = false } = {}) {
+    Object.assign(this, { game, position, line, begun, answer: null });
+    const rival = byId("rival");
+    const chosen = rival.value;
+    rival.replaceChildren(new Option("nobody", ""), ...playersOf(game).map((p) => new Option(nameOf(game, p), p)));
+    rival.value = [...rival.options].some((option) => option.value === chosen) ? chosen : "";
+    this.arrive(replace);
+  }
+
+  close() {
+    this.abort?.abort();
+    clearTimeout(this.timer);
+    this.game = null;
+  }
+
+  arrive(replace = false) {
+    this.from = this.throw = null;
+    keep({ game: this.game, position: this.position }, { line: this.line, begun: this.begun }, replace);
+    byId("position").value = this.position;
+    this.look(BUDGET);
+  }
+
+  /** Asks about the position: at once what tables and rules know, then a search where that is not enough. */
+  async look(budget) {
+    this.abort?.abort();
+    clearTimeout(this.timer);
+    const abort = (this.abort = new AbortController());
+    const { game, position } = this;
+    const current = () => this.abort === abort && this.game === game;
+    const known = (answer) => Boolean(answer.over) || (answer.value ?? answer.chance ?? "unknown") !== "unknown";
+    try {
+      byId("think").disabled = true;
+      if (!this.answer || this.answer.asked !== position) this.take(await ask(game, position, 0, abort.signal), position);
+      if (current() && !known(this.answer)) {
+        byId("verdict").textContent = `${headline(this.answer)} … searching`;
+        const found = await ask(game, position, budget, abort.signal);
+        if (current()) this.take(found, position);
+      }
+      if (current()) {
+        byId("think").disabled = known(this.answer);
+        say(headline(this.answer));
+        this.rivalMoves();
+      }
+    } catch (error) {
+      if (error.name === "AbortError" || !current()) return;
+      byId("think").disabled = false;
+      trouble(error);
+      if (!this.answer) byId("verdict").textContent = "";
+    }
+  }
+
+  take(answer, asked) {
+    trouble(null);
+    this.answer = Object.assign(answer, { asked });
+    this.position = answer.position;
+    byId("position").value = answer.position;
+    if (!this.line.length) this.begun = answer.position;
+    byId("start").value = [...byId("start").options].some(({ value }) => value === this.begun) ? this.begun : "";
+    for (const { moves, chance } of answer.throws ?? []) moves.forEach((move) => Object.assign(move, { kind: closeness(move, chance) }));
+    this.draw();
+  }
+
+  /** The moves that can be made now. */
+  get moves() {
+    if (!this.answer || this.answer.over) return [];
+    if (!this.answer.throws) return this.answer.moves;
+    return this.answer.throws.find(({ throw: score }) => score === this.throw)?.moves ?? [];
+  }
+
+  play(move) {
+    clearTimeout(this.timer);
+    const by = this.answer.turn;
+    const known = "chance" in this.answer ? { chance: move.chance } : { value: move.value, plies: move.plies, estimate: move.estimate };
+    this.line = [...this.line, { move: move.move, throw: this.throw, by, before: this.answer.position, kind: kindOf(move), sign: signOf(move), ...known }];
+    say(`${nameOf(this.game, by)} plays ${move.move}, ${wordsOf(move)}.`);
+    this.position = move.position;
+    this.last = readMove(move.move);
+    this.answer = null;
+    this.arrive();
+  }
+
+  undo() {
+    if (!this.line.length) return;
+    byId("rival").value = "";
+    this.backTo(this.line.length - 1);
+  }
+
+  backTo(ply) {
+    this.position = this.line[ply].before;
+    this.line = this.line.slice(0, ply);
+    this.answer = null;
+    this.arrive();
+  }
+
+  /** Makes the best move where Marquis plays the side to move; in Senet the sticks decide. */
+  rivalMoves() {
+    clearTimeout(this.timer);
+    const { answer } = this;
+    if (!answer || answer.over || byId("rival").value !== answer.turn) return;
+    this.timer = setTimeout(() => {
+      if (this.answer !== answer) return;
+      if (answer.throws && this.throw === null) this.roll();
+      if (this.moves.length) this.play(this.moves[0]);
+    }, PAUSE);
+  }
+
+  roll() {
+    const sticks = Array.from({ length: 4 }, () => (Math.random() < .5 ? 1 : 0)).reduce((sum, light) => sum + light, 0);
+    this.thrown(sticks || 6);
+  }
+
+  thrown(score) {
+    this.throw = score;
+    this.from = null;
+    say(`Thrown: ${score}.`);
+    this.draw();
+  }
+
+  // What the board tells.
+
+  act(id) {
+    const hit = this.from && this.movesFrom(this.from).find(({ to }) => to === id);
+    if (hit) return this.play(hit.move);
+    if (this.from === id) return this.letGo();
+    if (this.movesFrom(id).length) this.pick(id);
+    else this.letGo();
+  }
+
+  drop(from, to) {
+    const hit = this.movesFrom(from).find((move) => move.to === to);
+    if (hit) this.play(hit.move);
+    else this.draw();
+  }
+
+  pick(id) {
+    this.from = id;
+    const words = this.movesFrom(id).map(({ to, move }) => `${to.split("-")[0]} ${wordsOf(move)}`);
+    say(`${id}: ${words.join("; ")}`);
+    this.draw();
+  }
+
+  letGo() {
+    this.from = null;
+    this.draw();
+  }
+
+  movesFrom(id) {
+    const turn = this.answer?.turn;
+    return this.moves.flatMap((move) => {
+      const path = readMove(move.move);
+      return path?.from === id ? [{ move, to: targetOf(this.game, path, turn) }] : [];
+    });
+  }
+
+  // Drawing.
+
+  draw() {
+    const { answer, game } = this;
+    if (!answer) return;
+    const shown = byId("hints").checked;
+    byId("turn").textContent = stores(game, answer.position);
+    byId("verdict").textContent = shown || answer.over ? headline(answer) : `${nameOf(game, answer.turn)} to ${answer.throws ? "throw" : "move"}`;
+    byId("undo").disabled = !this.line.length;
+    const title = `${game}, ${nameOf(game, answer.turn)} to move`;
+    this.board.show(layoutOf(game, answer.position), { marks: this.marks(shown), title });
+    this.drawThrows(shown);
+    this.drawMoves(shown);
+    this.drawHistory();
+    legend(byId("legend"), game, shown);
+  }
+
+  marks(shown) {
+    const marks = {};
+    const mark = (id, more) => Object.assign((marks[id] ??= {}), more);
+    const last = this.line.length ? readMove(this.line.at(-1).move) : null;
+    if (last) for (const id of [last.from, last.to]) mark(id, { last: true });
+    for (const move of [...this.moves].reverse()) {
+      const path = readMove(move.move);
+      if (!path) continue;
+      // The best move comes last and stays.
+      mark(path.from, { mine: true, ring: shown ? kindOf(move) : "unknown", words: shown ? `can move, at best ${wordsOf(move)}` : "can move" });
+      if (shown && !this.from && kindOf(move) !== "unknown") mark(path.from, { badge: { kind: kindOf(move), sign: signOf(move) } });
+    }
+    if (!this.from) return marks;
+    for (const other of Object.values(marks)) delete other.ring;
+    mark(this.from, { from: true, words: "taken" });
+    for (const { to, move } of this.movesFrom(this.from)) {
+      const badge = shown ? { kind: kindOf(move), sign: signOf(move) } : { kind: "unknown", sign: "" };
+      mark(to, { target: true, badge, words: shown ? `move here ${wordsOf(move)}` : "move here" });
+    }
+    return marks;
+  }
+
+  drawThrows(shown) {
+    const place = byId("throws");
+    const throws = this.answer.throws ?? [];
+    place.hidden = !throws.length;
+    if (!throws.length) return;
+    const button = ({ throw: score, weight, chance }) => element("button", {
+      type: "button", className: "throw", "aria-pressed": String(score === this.throw), onclick: () => this.thrown(score),
+      "aria-label": `Throw ${score}, ${weight} in 16${shown && chance !== null ? `, ${percent(chance)} to win` : ""}`,
+    }, element("b", { textContent: score }), element("small", { textContent: `${weight}/16` }),
+      shown && chance !== null ? element("small", { textContent: percent(chance) }) : null);
+    place.replaceChildren(
+      element("h2", { textContent: this.throw === null ? "Throw the sticks, or choose a throw" : `Thrown: ${this.throw}` }),
+      element("div", { className: "row" },
+        element("button", { type: "button", className: "primary", textContent: "Throw", onclick: () => this.roll() }),
+        ...throws.map(button)));
+  }
+
+  drawMoves(shown) {
+    byId("moves-title").textContent = shown ? "Moves, best first" : "Moves";
+    const moves = shown ? this.moves : [...this.moves].sort((a, b) => a.move.localeCompare(b.move));
+    const item = (move) => {
+      const delta = shown && move.delta ? element("span", { className: "delta", textContent: `+${move.delta}`, title: "plies worse than the best" }) : null;
+      const guess = shown && move.value === "unknown" && move.estimate !== undefined ? element("span", { className: "delta", textContent: percent(move.estimate), title: "the search's guess" }) : null;
+      const chip = shown ? element("span", { className: `chip ${kindOf(move)}`, textContent: signOf(move) }) : null;
+      return element("li", {}, element("button", {
+        type: "button", onclick: () => this.play(move), "aria-label": shown ? `${move.move}, ${wordsOf(move)}` : move.move,
+      }, chip, element("span", { className: "text", textContent: move.move }), delta, guess));
+    };
+    byId("moves").replaceChildren(...moves.map(item));
+  }
+
+  drawHistory() {
+    const item = ({ move, throw: score, kind, sign }, ply) => element("li", {}, element("button", {
+      type: "button", onclick: () => this.backTo(ply), title: "Back to before this move",
+      "aria-label": `Ply ${ply + 1}, ${move}; back to before it`,
+    }, `${ply + 1}. ${score ? `${score}: ` : ""}${move} `, element("span", { className: `chip ${kind}`, textContent: sign })));
+    byId("history").replaceChildren(...this.line.map(item));
+    byId("history-title").hidden = !this.line.length;
+    this.chart.show(this.game, this.line);
+  }
+}
+
+function closeness(move, best) {
+  if (move.chance === null || best === null) return "unknown";
+  const behind = best - move.chance;
+  return behind < 1e-6 ? "win" : behind <= CLOSE ? "draw" : "loss";
+}
+
+/** The stores of Swish and Squeeze and the target in words; empty for the others. */
+export function stores(game, position) {
+  if (game !== "swish" && game !== "squeeze") return `${nameOf(game, turnOf(position))} to ${game === "senet" ? "throw" : "move"}`;
+  const [, turn, store = "0-0", target = "?"] = position.split(" ");
+  const [white, black] = store.split("-");
+  return `${nameOf(game, turn)} to move · beads: White ${white}, Black ${black}, ${target} win`;
+}
+
+/** What the marks mean. */
+export function legend(place, game, shown) {
+  const entry = (kind, sign, words) => element("span", {}, element("span", { className: `chip ${kind}`, textContent: sign }), words);
+  const entries = game === "senet"
+    ? [entry("win", "%", "best chance"), entry("draw", "%", `within ${100 * CLOSE} points`), entry("loss", "%", "worse"), entry("unknown", "?", "not known")]
+    : [entry("win", "+", "wins"), entry("draw", "=", "draws"), entry("loss", "−", "loses"), entry("unknown", "?", "not known"), element("span", { textContent: "The number is the plies to the end." })];
+  place.replaceChildren(...(shown ? entries : []));
+}

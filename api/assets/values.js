@@ -1,0 +1,64 @@
+// What values are called and how they are marked: by sign and plies, never by colour alone.
+
+const SIGNS = { win: "+", draw: "=", loss: "−", unknown: "?" };
+const NAMES = {
+  squinch: { r: "Red", w: "White" },
+  default: { w: "White", b: "Black" },
+};
+
+export const nameOf = (game, letter) => (NAMES[game] ?? NAMES.default)[letter] ?? letter;
+
+/** The letters of a game's players, the one who begins first. */
+export const playersOf = (game) => (game === "squinch" ? ["r", "w"] : game === "senet" ? ["b", "w"] : ["w", "b"]);
+
+export const percent = (chance) => `${(100 * chance).toFixed(1)} %`;
+
+/** `win`, `draw`, `loss` or `unknown`, also for a chance: within half a percent of certain counts as decided. */
+export function kindOf(move) {
+  if ("chance" in move) return move.chance === null ? "unknown" : move.kind ?? "draw";
+  return move.value;
+}
+
+/** The mark of a move: a sign with plies, or a chance. */
+export function signOf(move) {
+  if ("chance" in move) return move.chance === null ? "?" : `${Math.round(100 * move.chance)}%`;
+  if (move.value === "unknown" && move.bounds?.[0] === "draw") return "?≥=";
+  if (move.value === "unknown" && move.bounds?.[1] === "draw") return "?≤=";
+  return SIGNS[move.value] + (move.plies ?? "");
+}
+
+const plies = (count) => (count === 1 ? "1 ply" : `${count} plies`);
+
+/** What a value means, in words: `wins in 5 plies`. */
+export function wordsOf(verdict) {
+  if ("chance" in verdict) {
+    return verdict.chance === null ? "chance not known" : `wins with a chance of ${percent(verdict.chance)}`;
+  }
+  const when = verdict.plies === null || verdict.plies === undefined ? "" : ` in ${plies(verdict.plies)}`;
+  switch (verdict.value) {
+    case "win": return `wins${when}`;
+    case "loss": return `loses${when}`;
+    case "draw": return "draws";
+  }
+  const [worst, best] = verdict.bounds ?? [];
+  const known = worst === "draw" ? "cannot lose" : best === "draw" ? "cannot win" : "not known";
+  return verdict.estimate === undefined ? known : `${known}; the search guesses ${percent(verdict.estimate)}`;
+}
+
+const ENDS = {
+  unified: "a side is in one group",
+  stuck: "the player to move cannot move",
+  target: "a store has reached the target",
+  "borne-off": "all pieces are borne off",
+};
+
+/** Who has won and why, or what is known of the position. */
+export function headline(answer) {
+  const mover = nameOf(answer.game, answer.turn);
+  if (!answer.over) return `${mover} to ${"chance" in answer ? "throw" : "move"}: ${wordsOf(answer)}`;
+  const rival = playersOf(answer.game).find((letter) => letter !== answer.turn);
+  const won = "chance" in answer ? answer.chance > 0.5 : answer.value === "win";
+  const why = ENDS[answer.over] ?? answer.over;
+  if (answer.value === "draw") return `A draw: ${why}.`;
+  return `${won ? mover : nameOf(answer.game, rival)} has won: ${why}.`;
+}

@@ -1,0 +1,92 @@
+//! `/` and `/assets/…`: the web page, from the binary.
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use actix_web::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETag, EntityTag, Header as _, IfNoneMatch, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use actix_web::web::Path;
+use actix_web::{HttpRequest, HttpResponse};
+
+use crate::problem::Problem;
+
+/// Nothing comes from another host, nothing inline is run, nobody frames the page.
+const POLICY: &str = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const IMAGE: &str = "image/svg+xml";
+
+/// A file of the page.
+struct Asset {
+    name: &'static str,
+    kind: &'static str,
+    text: &'static str,
+}
+
+macro_rules! asset {
+    ($name:literal, $kind:expr) => {
+        Asset { name: $name, kind: $kind, text: include_str!(concat!("../../assets/", $name)) }
+    };
+}
+
+static INDEX: Asset = asset!("index.html", HTML);
+static DOCS: Asset = asset!("docs.html", HTML);
+static ASSETS: [Asset; 16] = [
+    asset!("api.js", SCRIPT),
+    asset!("app.js", SCRIPT),
+    asset!("balance.js", SCRIPT),
+    asset!("board.js", SCRIPT),
+    asset!("chart.js", SCRIPT),
+    asset!("docs.js", SCRIPT),
+    asset!("dom.js", SCRIPT),
+    asset!("editor.js", SCRIPT),
+    asset!("icon.svg", IMAGE),
+    asset!("layouts.js", SCRIPT),
+    asset!("link.js", SCRIPT),
+    asset!("play.js", SCRIPT),
+    asset!("style.css", CSS),
+    asset!("texts.js", SCRIPT),
+    asset!("theme.js", SCRIPT),
+    asset!("values.js", SCRIPT),
+];
+
+/// The page.
+pub(super) async fn index(request: HttpRequest) -> HttpResponse {
+    send(&request, &INDEX)
+}
+
+/// The description of the service, drawn from `/openapi.json`.
+pub(super) async fn docs(request: HttpRequest) -> HttpResponse {
+    send(&request, &DOCS)
+}
+
+/// A script, a style or a picture of the page.
+pub(super) async fn asset(request: HttpRequest, name: Path<String>) -> Result<HttpResponse, Problem> {
+    let asset = ASSETS.iter().find(|asset| asset.name == *name);
+    asset.map(|asset| send(&request, asset)).ok_or_else(|| Problem::not_found(request.path()))
+}
+
+fn send(request: &HttpRequest, asset: &'static Asset) -> HttpResponse {
+    let mut hasher = DefaultHasher::new();
+    asset.text.hash(&mut hasher);
+    let tag = EntityTag::new_weak(format!("{:016x}", hasher.finish()));
+    let known = match IfNoneMatch::parse(request) {
+        Ok(IfNoneMatch::Items(tags)) => tags.iter().any(|known| known.weak_eq(&tag)),
+        Ok(IfNoneMatch::Any) | Err(_) => false,
+    };
+    let mut response = if known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    response
+        // Asked for again every time, so that a new binary never meets an old script.
+        .insert_header((CACHE_CONTROL, "no-cache"))
+        .insert_header((CONTENT_SECURITY_POLICY, POLICY))
+        .insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .insert_header((REFERRER_POLICY, "same-origin"))
+        .insert_header(ETag(tag));
+    if known {
+        return response.finish();
+    }
+    response.content_type(asset.kind).body(asset.text)
+}
