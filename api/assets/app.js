@@ -16,6 +16,10 @@ const SETUPS = [
 const NAMES = { squish: "Squish", flowish: "Flowish", swish: "Swish", squeeze: "Squeeze", squinch: "Squinch", senet: "Senet" };
 
 let listed = [];
+const HELP = {
+  play: "Click or drag a piece to a marked cell. Keys: arrows move about the board, Enter takes and puts down, Escape lets go, Backspace undoes.",
+  setup: "Click a cell to put what is chosen there, again to take it away. Keys: arrows move about the board; W, B and O put a rook or a bead, Delete takes it away.",
+};
 /** Whoever has the board: the game or the editor. */
 let owner = null;
 
@@ -55,6 +59,7 @@ function frame(game, mode) {
   byId("mode-setup").setAttribute("aria-pressed", String(mode === "setup"));
   byId("panel").hidden = mode !== "play";
   byId("editor").hidden = mode !== "setup";
+  byId("board-help").textContent = HELP[mode];
   const about = listed.find(({ id }) => id === game);
   byId("grammar").textContent = about?.grammar ?? "";
   const starts = beads ? SETUPS : (about?.starts ?? []).map(({ name, position }) => [name.replace("start:", ""), position]);

@@ -9,7 +9,7 @@ import { readMove, turnOf } from "./texts.js";
 import { headline, kindOf, nameOf, percent, playersOf, signOf, wordsOf } from "./values.js";
 
 /** Milliseconds that an unknown position is searched when it comes up, and when more is asked for. */
-const BUDGET = 1000;
+const BUDGET = { senet: 5000, default: 1000 };
 const LONGER = 30000;
 /** How long Marquis waits with its own move, so that it can be followed. */
 const PAUSE = 600;
@@ -54,7 +54,7 @@ export class Play {
     this.from = this.throw = null;
     keep({ game: this.game, position: this.position }, { line: this.line, begun: this.begun }, replace);
     byId("position").value = this.position;
-    this.look(BUDGET);
+    this.look(BUDGET[this.game] ?? BUDGET.default);
   }
 
   /** Asks about the position: at once what tables and rules know, then a search where that is not enough. */
@@ -216,7 +216,8 @@ export class Play {
       if (!path) continue;
       // The best move comes last and stays.
       mark(path.from, { mine: true, ring: shown ? kindOf(move) : "unknown", words: shown ? `can move, at best ${wordsOf(move)}` : "can move" });
-      if (shown && !this.from && kindOf(move) !== "unknown") mark(path.from, { badge: { kind: kindOf(move), sign: signOf(move) } });
+      const known = shown && !this.from && kindOf(move) !== "unknown";
+      mark(path.from, { badge: known ? { kind: kindOf(move), sign: signOf(move) } : null });
     }
     if (!this.from) return marks;
     for (const other of Object.values(marks)) delete other.ring;
