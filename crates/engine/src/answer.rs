@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Proof {
     /// The game is over.
@@ -21,6 +22,7 @@ pub enum Proof {
 
 /// What is known of a position or move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Verdict {
     /// `win`, `draw`, `loss` or `unknown`.
     pub value: String,
@@ -69,6 +71,7 @@ impl Verdict {
 
 /// A move and what it is worth to the player who makes it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct MoveAnswer {
     /// The move text.
     #[serde(rename = "move")]
@@ -84,6 +87,7 @@ pub struct MoveAnswer {
 
 /// The answer about a position of a game without chance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ExactAnswer {
     /// The game.
     pub game: String,
@@ -102,6 +106,7 @@ pub struct ExactAnswer {
 
 /// A Senet move and the chance that it leaves to the player who makes it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ChanceMove {
     /// The move text.
     #[serde(rename = "move")]
@@ -116,6 +121,7 @@ pub struct ChanceMove {
 
 /// What a throw is worth, and its moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ThrowAnswer {
     /// The score of the throw.
     pub throw: u8,
@@ -131,6 +137,7 @@ pub struct ThrowAnswer {
 
 /// The answer about a position of Senet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ChanceAnswer {
     /// The game.
     pub game: String,
@@ -152,6 +159,7 @@ pub struct ChanceAnswer {
 
 /// The answer about a position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum Answer {
     /// Of a game without chance.
@@ -173,6 +181,7 @@ impl Answer {
 
 /// What a set-up is worth to whoever moves first with one colour.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct FirstMover {
     /// The position that he faces.
     pub position: String,
@@ -185,6 +194,7 @@ pub struct FirstMover {
 
 /// What Player Two should do.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PlayerTwo {
     /// `move-first`, `choose-colour` or `take-bait`; null while unknown and where both are worth the same.
     pub choice: Option<String>,
@@ -198,6 +208,7 @@ pub struct PlayerTwo {
 
 /// How hard the right choice is to see and to play.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Difficulty {
     /// How many of the first moves keep the value.
     pub keeping_moves: Option<usize>,
@@ -215,6 +226,7 @@ pub struct Difficulty {
 
 /// What each side of the first move is worth; null where it was not looked at.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ByColour {
     /// For White.
     pub w: Option<FirstMover>,
@@ -224,6 +236,7 @@ pub struct ByColour {
 
 /// The answer about a set-up.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Balance {
     /// The game.
     pub game: String,

@@ -51,6 +51,7 @@ pub struct Line {
 
 /// A loaded table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct TableInfo {
     /// The game.
     pub game: String,
