@@ -14,7 +14,7 @@ pub struct Config {
     pub bind: String,
     /// Directories that hold tables; the starter set is built into the first.
     pub tables: Vec<PathBuf>,
-    /// Where jobs are to be kept; they live in memory where nothing is said.
+    /// Where jobs and their results are kept; they live in memory where nothing is said.
     pub state: Option<PathBuf>,
     /// Milliseconds that a search may take where the request says nothing.
     pub budget_default_ms: u64,
@@ -34,6 +34,9 @@ pub struct Config {
     /// Memory for decoded blocks of tables.
     #[serde(with = "size")]
     pub cache: MemorySize,
+    /// Memory for answers that are kept ready to be sent again.
+    #[serde(with = "size")]
+    pub answers: MemorySize,
     /// Bytes that the body of a request may have; more is refused with 413.
     pub body_limit: usize,
     /// Whether a first start without tables builds the starter set.
@@ -54,6 +57,7 @@ impl Default for Config {
             queue: 64,
             memory: MemorySize(4 << 30),
             cache: MemorySize(256 << 20),
+            answers: MemorySize(64 << 20),
             body_limit: 2 << 20,
             build_starter: true,
         }

@@ -11,7 +11,7 @@ use actix_web::body::{BodySize, MessageBody};
 use actix_web::web::{Bytes, Data};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
-use crate::jobs::Job;
+use crate::job::Job;
 use crate::state::AppState;
 
 /// How often a job is looked at.
@@ -38,14 +38,15 @@ impl Events {
 
     /// What there is to send now.
     fn news(&mut self) -> Option<String> {
+        // Before the stage: a browser connects again, and finds the job taken up by the next run.
+        if self.state.is_stopping() {
+            self.ended = true;
+            return None;
+        }
         let stage = self.job.stage();
         if stage.is_final() {
             self.ended = true;
             return Some(event(stage.name(), &self.job.document()));
-        }
-        if self.state.is_stopping() {
-            self.ended = true;
-            return None;
         }
         let progress = event("progress", &self.job.snapshot());
         self.quiet = if progress == self.last { self.quiet + 1 } else { 0 };

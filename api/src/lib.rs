@@ -6,18 +6,25 @@
 //! * What is served is the shapes of `marquis_engine`, the same as the command line prints with `--json`.
 #![forbid(unsafe_code)]
 
+mod cache;
 mod config;
 mod events;
 mod handlers;
+mod job;
 mod jobs;
+mod metrics;
 mod params;
 mod pool;
 mod problem;
+mod question;
 mod request_id;
+mod routes;
 mod search;
 mod server;
 mod startup;
 mod state;
+mod store;
+mod tables_watch;
 
 pub use config::{Config, ConfigError};
 pub use handlers::configure;

@@ -2,13 +2,12 @@
 
 use std::str::FromStr;
 
-use actix_web::web::Path;
 use marquis_engine::{GameId, Immobile, Pie, Query};
 
 use crate::problem::Problem;
 
 /// The game that a path names.
-pub(crate) fn game(name: &Path<String>) -> Result<GameId, Problem> {
+pub(crate) fn game(name: &str) -> Result<GameId, Problem> {
     name.parse().map_err(|_| Problem::unknown_game(name))
 }
 
@@ -35,6 +34,30 @@ pub(crate) fn pie(text: Option<&str>) -> Result<Pie, Problem> {
         Some("bait") => Ok(Pie::Bait),
         Some(other) => Err(Problem::bad_input("pie", "`marquisian` or `bait`", other)),
     }
+}
+
+/// The parameters of a question about a position, as texts.
+pub(crate) struct Position {
+    pub(crate) position: Option<String>,
+    pub(crate) throw: Option<String>,
+    pub(crate) budget_ms: Option<String>,
+    pub(crate) play: Option<String>,
+    pub(crate) immobile: Option<String>,
+}
+
+/// The question in canonical text, and the budget in milliseconds if one is given.
+pub(crate) fn question(game: GameId, asked: Position) -> Result<(Query, Option<u64>), Problem> {
+    let position = asked
+        .position
+        .ok_or_else(|| Problem::bad_input("position", "a position text, `start` or `start:SIZE`", ""))?;
+    let query = canonical(&Query {
+        game,
+        position,
+        play: asked.play,
+        immobile: immobile(asked.immobile.as_deref())?,
+        throw: number("throw", asked.throw.as_deref())?,
+    })?;
+    Ok((query, number("budget_ms", asked.budget_ms.as_deref())?))
 }
 
 /// The same question in canonical text, its moves played, so that equal questions are equal.

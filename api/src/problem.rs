@@ -9,6 +9,7 @@ use actix_web::http::header::{ALLOW, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
 use marquis_engine::EngineError;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 /// The media type of problem documents.
 pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
@@ -38,21 +39,25 @@ enum Kind {
 }
 
 /// Which part of the input is wrong.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 struct Fault {
+    /// Where: a parameter, a row, a field.
     place: String,
     expected: String,
     found: String,
 }
 
 /// A problem as it is sent.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct ProblemDocument {
+    /// What kind of problem: `urn:marquis:problem:bad-input`.
     #[serde(rename = "type")]
     kind: String,
     title: &'static str,
     status: u16,
+    /// What is wrong, for a person.
     detail: String,
+    /// The id of the request, which is in the log too.
     #[serde(skip_serializing_if = "Option::is_none")]
     instance: Option<String>,
     #[serde(flatten)]
@@ -218,8 +223,12 @@ impl From<EngineError> for Problem {
             EngineError::LimitReached(detail) => Self::new(Kind::Unavailable, detail),
             EngineError::TooLarge { .. } => Self::new(Kind::Unavailable, error.to_string()),
             EngineError::Interrupted => Self::new(Kind::Unavailable, "the work was stopped; ask again"),
-            EngineError::Refuted(_) | EngineError::File { .. } => {
+            EngineError::File { .. } => {
                 // Paths of the server are not for the client.
+                tracing::error!(%error, "a question failed");
+                Self::new(Kind::Unavailable, "a table cannot be read; the server's log tells more")
+            }
+            EngineError::Refuted(_) => {
                 tracing::error!(%error, "a question failed");
                 Self::internal()
             }

@@ -2,17 +2,23 @@
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use actix_web::Error;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
+use actix_web::web::Data;
 
 use crate::problem::{MEDIA_TYPE, Problem};
+use crate::routes::{method_name, route_of};
+use crate::state::AppState;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// A request that takes longer is worth a line in the log.
+const SLOW: Duration = Duration::from_millis(250);
 
 /// Takes the client's id or gives one, logs the request, and turns every refusal into a problem document.
 pub(crate) async fn stamp(
@@ -23,19 +29,46 @@ pub(crate) async fn stamp(
     let id = id_of(&request);
     let response = next.call(request).await?;
     let response = as_problem(response, &id);
-    tracing::info!(
-        request = %id,
-        method = %response.request().method(),
-        path = response.request().path(),
-        status = response.status().as_u16(),
-        micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
-        "answered"
-    );
+    let took = started.elapsed();
+    count(&response, took);
+    log(&response, &id, took);
     let mut response = response;
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(X_REQUEST_ID, value);
     }
     Ok(response)
+}
+
+fn count(response: &ServiceResponse<BoxBody>, took: Duration) {
+    let request = response.request();
+    if let Some(state) = request.app_data::<Data<AppState>>() {
+        let (route, method) = (route_of(request.path()), method_name(request.method()));
+        state.metrics().responded(route, method, response.status().as_u16(), took);
+    }
+}
+
+/// What went wrong or took long is worth a line, everything else only to who asks for it.
+fn log(response: &ServiceResponse<BoxBody>, id: &str, took: Duration) {
+    macro_rules! line {
+        ($level:ident) => {
+            tracing::$level!(
+                request = id,
+                method = %response.request().method(),
+                path = response.request().path(),
+                status = response.status().as_u16(),
+                micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
+                "answered"
+            )
+        };
+    }
+    let status = response.status();
+    if status.is_server_error() {
+        line!(warn);
+    } else if status.is_client_error() || took > SLOW {
+        line!(info);
+    } else {
+        line!(debug);
+    }
 }
 
 /// A refusal with its problem document, anything else as it is.

@@ -102,6 +102,11 @@ impl Searches {
         }
     }
 
+    /// How many searches wait or run.
+    pub(crate) fn count(&self) -> usize {
+        self.flights.len()
+    }
+
     /// Stops every search.
     pub(crate) fn stop(&self) {
         for flight in self.flights.iter() {

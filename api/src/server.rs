@@ -16,6 +16,7 @@ use crate::config::Config;
 use crate::handlers::configure;
 use crate::startup::{self, ServeError};
 use crate::state::AppState;
+use crate::tables_watch::Watch;
 
 /// Seconds that connections get to finish when the service stops.
 const GRACE: u64 = 5;
@@ -38,9 +39,6 @@ pub fn serve(
     progress: impl Fn(&Progress) + Send + Sync + 'static,
 ) -> Result<(), ServeError> {
     config.check()?;
-    if config.state.is_some() {
-        tracing::warn!("jobs are kept in memory; the state directory is not used yet");
-    }
     rt::System::new().block_on(run(config, stop, progress))
 }
 
@@ -53,7 +51,7 @@ async fn run(
     let (server, addresses) = bind(&config.bind, &state)?;
     let handle = server.handle();
     let mut serving = rt::spawn(server);
-    let opened = open_aside(config, stop, progress);
+    let opened = open_aside(config.clone(), stop, progress);
     let failed = match opened.await {
         Ok(Ok(Some(engine))) => {
             state.open(engine);
@@ -64,11 +62,17 @@ async fn run(
         Ok(Err(error)) => Some(ServeError::from(error)),
         Err(_) => Some(ServeError::Server(std::io::Error::other("the opening of the tables broke off"))),
     };
+    let mut watch = Watch::new(&config.tables);
     while failed.is_none() && !stop.load(Ordering::Relaxed) {
         if serving.is_finished() {
             break;
         }
         rt::time::sleep(LOOK).await;
+        if watch.has_changed(&config.tables).await {
+            let state = state.clone();
+            // A fault of the program while tables are opened must not end the service.
+            let _ = actix_web::web::block(move || state.rescan()).await;
+        }
     }
     state.stop();
     handle.stop(true).await;

@@ -1,17 +1,24 @@
 //! What all handlers share.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
-use marquis_engine::{Answer, Engine, Limits, Query};
+use marquis_engine::{Answer, Engine, EngineError, Limits, Query};
 
+use crate::cache::Answers;
 use crate::config::Config;
 use crate::jobs::Jobs;
+use crate::metrics::{Levels, Metrics};
 use crate::pool::Pool;
 use crate::problem::Problem;
 use crate::search::Searches;
+use crate::store::Store;
+
+/// At most so often the tables are looked at again because one cannot be read.
+const MEND_EVERY: Duration = Duration::from_secs(1);
 
 /// The engine, once it is open, and the work that is under way.
 pub struct AppState {
@@ -20,16 +27,22 @@ pub struct AppState {
     stopping: AtomicBool,
     searches: Searches,
     jobs: Jobs,
+    answers: Answers,
+    metrics: Metrics,
+    /// When a table last turned out to be unreadable and the directories were looked at again.
+    mended: Mutex<Option<Instant>>,
 }
 
 impl AppState {
     /// A service that has no engine yet: everything but its health is refused with 503.
     ///
     /// # Errors
-    /// The system gives no threads.
+    /// The system gives no threads; the state directory cannot be written, or another process has it.
     pub fn starting(config: Config) -> std::io::Result<Self> {
         let searching = Pool::new("search", config.search_threads, config.queue)?;
         let working = Pool::new("job", config.job_threads, config.queue)?;
+        let keeping = Pool::new("keeper", 1, 1024)?;
+        let store = config.state.as_deref().map(open_store).transpose()?;
         let memory = config.memory_each();
         let patience = Duration::from_millis(config.budget_max_ms);
         let limits = Limits {
@@ -40,20 +53,26 @@ impl AppState {
         };
         Ok(Self {
             searches: Searches::new(searching, memory, patience),
-            jobs: Jobs::new(working, limits),
+            jobs: Jobs::new(working, keeping, store, limits),
+            answers: Answers::new(config.answers.0),
+            metrics: Metrics::new(),
+            mended: Mutex::default(),
             engine: OnceLock::new(),
             stopping: AtomicBool::new(false),
             config,
         })
     }
 
-    /// Begins to answer; a second engine is ignored.
+    /// Begins to answer, and takes up the jobs of an earlier run; a second engine is ignored.
     pub fn open(&self, engine: Engine) {
         // The first one stays.
         let _ = self.engine.set(Arc::new(engine));
+        if let Some(engine) = self.engine.get() {
+            self.jobs.take_up_unfinished(engine);
+        }
     }
 
-    /// Refuses whatever comes from now on with 503, and stops searches and jobs.
+    /// Refuses whatever comes from now on with 503, and stops searches and jobs; jobs on the disk stay there.
     pub fn stop(&self) {
         self.stopping.store(true, Ordering::Relaxed);
         self.searches.stop();
@@ -78,6 +97,43 @@ impl AppState {
         &self.jobs
     }
 
+    pub(crate) const fn answers(&self) -> &Answers {
+        &self.answers
+    }
+
+    pub(crate) const fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    /// What is counted only when somebody asks.
+    pub(crate) fn levels(&self) -> Levels {
+        Levels {
+            jobs: self.jobs.counts(),
+            searches: self.searches.count(),
+            tables: self.engine.get().map_or(0, |engine| engine.tables().len()),
+            cached: self.answers.size(),
+        }
+    }
+
+    /// Takes up tables that came and lets go of those that went.
+    pub(crate) fn rescan(&self) {
+        let Some(engine) = self.engine.get() else { return };
+        for error in engine.rescan() {
+            tracing::warn!(%error, "a table is left out");
+        }
+        self.answers.clear();
+        tracing::info!(tables = engine.tables().len(), "the tables were looked at again");
+    }
+
+    /// Looks at the tables again because one cannot be read, but not for every request.
+    fn mend(&self) {
+        let mut mended = self.mended.lock().unwrap_or_else(PoisonError::into_inner);
+        if mended.is_none_or(|last| last.elapsed() > MEND_EVERY) {
+            self.rescan();
+            *mended = Some(Instant::now());
+        }
+    }
+
     /// The engine, unless the service is starting or stopping.
     pub(crate) fn engine(&self) -> Result<&Arc<Engine>, Problem> {
         if self.is_stopping() {
@@ -87,11 +143,37 @@ impl AppState {
     }
 }
 
+fn open_store(directory: &Path) -> std::io::Result<Store> {
+    Store::open(directory).map_err(|error| {
+        let place = directory.display();
+        std::io::Error::other(format!(
+            "cannot keep jobs in {place}: {error}; choose another folder with --state"
+        ))
+    })
+}
+
 /// What tables and proofs say; on the thread of the caller, for it is never long.
-pub(crate) fn probe(engine: &Engine, query: &Query) -> Result<Answer, Problem> {
+///
+/// A table that turns out to be unreadable is let go of, and the question asked again without it.
+///
+/// # Errors
+/// Bad input; 503 where a table cannot be read.
+pub(crate) fn probe(state: &AppState, query: &Query) -> Result<Answer, Problem> {
+    let engine = state.engine()?;
+    match probe_once(engine, query)? {
+        Err(EngineError::File { path, message }) => {
+            tracing::error!(path = %path.display(), message, "a table cannot be read");
+            state.mend();
+            Ok(probe_once(engine, query)??)
+        }
+        found => Ok(found?),
+    }
+}
+
+fn probe_once(engine: &Engine, query: &Query) -> Result<Result<Answer, EngineError>, Problem> {
     // A fault of the program must not cost the client his connection.
     match catch_unwind(AssertUnwindSafe(|| engine.probe(query))) {
-        Ok(found) => Ok(found?),
+        Ok(found) => Ok(found),
         Err(_) => {
             tracing::error!(game = %query.game, position = %query.position, "a look-up panicked");
             Err(Problem::internal())

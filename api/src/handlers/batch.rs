@@ -6,7 +6,9 @@ use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 use marquis_engine::{Answer, GameId, Immobile, Query};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
+use crate::handlers::description::Game;
 use crate::params;
 use crate::problem::{Problem, ProblemDocument};
 use crate::state::{AppState, probe};
@@ -18,14 +20,21 @@ const SHORT: Duration = Duration::from_millis(1000);
 /// After so many look-ups other requests get their turn.
 const STRIDE: usize = 16;
 
-#[derive(Debug, Deserialize)]
+/// Positions that are asked about together.
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Batch {
+    /// At most 1000 position texts.
+    #[schema(max_items = 1000)]
     positions: Vec<String>,
+    /// Whether the moves are wanted too; they are unless this says no.
     #[serde(default = "yes")]
     moves: bool,
+    /// Swish and Squeeze: what befalls a player who cannot move, `loss` or `pass`.
     immobile: Option<String>,
+    /// Senet only: the throw to answer for.
     throw: Option<u8>,
+    /// Milliseconds that all searches together may take.
     budget_ms: Option<u64>,
 }
 
@@ -33,12 +42,14 @@ const fn yes() -> bool {
     true
 }
 
-#[derive(Serialize)]
-struct Answers {
+#[derive(Serialize, ToSchema)]
+pub(super) struct Answers {
+    /// One for each position, in their order.
     answers: Vec<Item>,
 }
 
-#[derive(Serialize)]
+/// An answer, or what is wrong with the position.
+#[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 enum Item {
     Answer(Answer),
@@ -48,6 +59,24 @@ enum Item {
 /// An answer for every position, in their order; a problem stands in the place of a faulty one.
 ///
 /// What no table holds gets short searches until the budget is used up.
+#[utoipa::path(
+    post, path = "/v1/{game}", tag = "positions", request_body = Batch,
+    params(("game" = Game, Path, description = "Which game")),
+    responses(
+        (status = 200, description = "An answer for every position", body = Answers,
+            content_type = "application/json"),
+        (status = 400, description = "The body is wrong, or names too many positions", body = ProblemDocument,
+            content_type = "application/problem+json"),
+        (status = 404, description = "There is no such game", body = ProblemDocument,
+            content_type = "application/problem+json"),
+        (status = 413, description = "The body is too large", body = ProblemDocument,
+            content_type = "application/problem+json"),
+        (status = 415, description = "The body is not JSON", body = ProblemDocument,
+            content_type = "application/problem+json"),
+        (status = 503, description = "The service starts or stops", body = ProblemDocument,
+            content_type = "application/problem+json"),
+    )
+)]
 pub(super) async fn ask(
     state: Data<AppState>,
     game: Path<String>,
@@ -107,7 +136,7 @@ async fn one(
     let engine = state.engine()?;
     let query = Query { immobile, throw, ..Query::new(game, position) };
     let query = params::canonical(&query)?;
-    let known = probe(engine, &query)?;
+    let known = probe(state, &query)?;
     if known.is_known() {
         return Ok(known);
     }

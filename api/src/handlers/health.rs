@@ -3,17 +3,18 @@
 use actix_web::HttpResponse;
 use actix_web::web::Data;
 use serde::Serialize;
+use utoipa::ToSchema;
 
-use crate::problem::Problem;
+use crate::problem::{Problem, ProblemDocument};
 use crate::state::AppState;
 
-#[derive(Serialize)]
-struct Live {
+#[derive(Serialize, ToSchema)]
+pub(super) struct Live {
     live: bool,
 }
 
-#[derive(Serialize)]
-struct Health {
+#[derive(Serialize, ToSchema)]
+pub(super) struct Health {
     live: bool,
     ready: bool,
     /// How many tables are loaded.
@@ -21,17 +22,33 @@ struct Health {
 }
 
 /// 200 as long as the process answers at all.
+#[utoipa::path(get, path = "/livez", tag = "service",
+    responses(
+        (status = 200, description = "The process lives", body = Live, content_type = "application/json"),
+    ))]
 pub(super) async fn live() -> HttpResponse {
     HttpResponse::Ok().json(Live { live: true })
 }
 
 /// 200 once questions are answered, 503 while the service starts or stops.
+#[utoipa::path(get, path = "/readyz", tag = "service",
+    responses(
+        (status = 200, description = "Questions are answered", body = Health, content_type = "application/json"),
+        (status = 503, description = "The service starts or stops", body = ProblemDocument,
+            content_type = "application/problem+json"),
+    ))]
 pub(super) async fn ready(state: Data<AppState>) -> Result<HttpResponse, Problem> {
     let tables = state.engine()?.tables().len();
     Ok(HttpResponse::Ok().json(Health { live: true, ready: true, tables }))
 }
 
 /// Both.
+#[utoipa::path(get, path = "/healthz", tag = "service",
+    responses(
+        (status = 200, description = "Alive and ready", body = Health, content_type = "application/json"),
+        (status = 503, description = "The service starts or stops", body = ProblemDocument,
+            content_type = "application/problem+json"),
+    ))]
 pub(super) async fn healthy(state: Data<AppState>) -> Result<HttpResponse, Problem> {
     ready(state).await
 }

@@ -5,23 +5,43 @@ use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE};
 use actix_web::web::{Data, Path};
 
 use crate::events::Events;
-use crate::problem::Problem;
+use crate::job::JobDocument;
+use crate::problem::{Problem, ProblemDocument};
 use crate::state::AppState;
 
 /// State and result of a job.
+#[utoipa::path(get, path = "/v1/jobs/{id}", tag = "set-ups", params(("id" = String, Path, description = "The id of the job, as its Location ends")),
+    responses(
+        (status = 200, description = "The job", body = JobDocument, content_type = "application/json"),
+        (status = 404, description = "There is no such job", body = ProblemDocument,
+            content_type = "application/problem+json"),
+    ))]
 pub(super) async fn show(state: Data<AppState>, id: Path<String>) -> Result<HttpResponse, Problem> {
     let document = state.jobs().get(&id)?.document();
     Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(document))
 }
 
 /// Cancels a job; one that is finished stays as it is.
+#[utoipa::path(delete, path = "/v1/jobs/{id}", tag = "set-ups", params(("id" = String, Path, description = "The id of the job, as its Location ends")),
+    responses(
+        (status = 200, description = "The job as it is now", body = JobDocument, content_type = "application/json"),
+        (status = 404, description = "There is no such job", body = ProblemDocument,
+            content_type = "application/problem+json"),
+    ))]
 pub(super) async fn cancel(state: Data<AppState>, id: Path<String>) -> Result<HttpResponse, Problem> {
     let job = state.jobs().get(&id)?;
-    job.cancel();
+    state.jobs().cancel(&job).await;
     Ok(HttpResponse::Ok().json(job.document()))
 }
 
 /// The progress of a job until it is finished, as server-sent events.
+#[utoipa::path(get, path = "/v1/jobs/{id}/events", tag = "set-ups", params(("id" = String, Path, description = "The id of the job, as its Location ends")),
+    responses(
+        (status = 200, description = "Events `progress` with a Snapshot, then one named after the last state with the \
+            whole job", body = String, content_type = "text/event-stream"),
+        (status = 404, description = "There is no such job", body = ProblemDocument,
+            content_type = "application/problem+json"),
+    ))]
 pub(super) async fn events(state: Data<AppState>, id: Path<String>) -> Result<HttpResponse, Problem> {
     let job = state.jobs().get(&id)?;
     Ok(HttpResponse::Ok()

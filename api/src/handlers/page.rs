@@ -9,7 +9,7 @@ use actix_web::http::header::{
 use actix_web::web::Path;
 use actix_web::{HttpRequest, HttpResponse};
 
-use crate::problem::Problem;
+use crate::problem::{Problem, ProblemDocument};
 
 /// Nothing comes from another host, nothing inline is run, nobody frames the page.
 const POLICY: &str = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
@@ -54,16 +54,27 @@ static ASSETS: [Asset; 16] = [
 ];
 
 /// The page.
+#[utoipa::path(get, path = "/", tag = "service",
+    responses((status = 200, description = "The page", body = String, content_type = "text/html")))]
 pub(super) async fn index(request: HttpRequest) -> HttpResponse {
     send(&request, &INDEX)
 }
 
 /// The description of the service, drawn from `/openapi.json`.
+#[utoipa::path(get, path = "/docs/", tag = "service",
+    responses((status = 200, description = "This description for people", body = String, content_type = "text/html")))]
 pub(super) async fn docs(request: HttpRequest) -> HttpResponse {
     send(&request, &DOCS)
 }
 
 /// A script, a style or a picture of the page.
+#[utoipa::path(get, path = "/assets/{name}", tag = "service",
+    params(("name" = String, Path, description = "A file of the page")),
+    responses(
+        (status = 200, description = "The file", body = String),
+        (status = 404, description = "There is no such file", body = ProblemDocument,
+            content_type = "application/problem+json"),
+    ))]
 pub(super) async fn asset(request: HttpRequest, name: Path<String>) -> Result<HttpResponse, Problem> {
     let asset = ASSETS.iter().find(|asset| asset.name == *name);
     asset.map(|asset| send(&request, asset)).ok_or_else(|| Problem::not_found(request.path()))

@@ -4,16 +4,23 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 use marquis_engine::reports::TableInfo;
 use serde::Serialize;
+use utoipa::ToSchema;
 
-use crate::problem::Problem;
+use crate::problem::{Problem, ProblemDocument};
 use crate::state::AppState;
 
-#[derive(Serialize)]
-struct Tables {
+#[derive(Serialize, ToSchema)]
+pub(super) struct Tables {
     tables: Vec<TableInfo>,
 }
 
 /// What tables are loaded.
+#[utoipa::path(get, path = "/v1/tables", tag = "service",
+    responses(
+        (status = 200, description = "Every table", body = Tables, content_type = "application/json"),
+        (status = 503, description = "The service starts or stops", body = ProblemDocument,
+            content_type = "application/problem+json"),
+    ))]
 pub(super) async fn list(state: Data<AppState>) -> Result<HttpResponse, Problem> {
     Ok(HttpResponse::Ok().json(Tables { tables: state.engine()?.tables() }))
 }

@@ -2,8 +2,11 @@
 
 mod answers;
 mod batches;
+mod broken;
 mod health;
 mod jobs;
+mod kept;
 mod limits;
+mod page;
 mod refusals;
 mod service;

@@ -1,0 +1,92 @@
+//! `GET /openapi.json`, generated from the handlers and the shapes that they take and give.
+
+use std::sync::OnceLock;
+
+use actix_web::HttpResponse;
+use actix_web::http::header::CACHE_CONTROL;
+use actix_web::web::Bytes;
+use utoipa::{OpenApi, ToSchema};
+
+use crate::handlers::{answer, balance, batch, games, health, jobs, metrics, page, tables};
+use crate::problem::Problem;
+
+/// The games, as paths name them.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "describes the text that a path holds")]
+pub(crate) enum Game {
+    Squish,
+    Flowish,
+    Swish,
+    Squeeze,
+    Squinch,
+    Senet,
+}
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Marquis",
+        description = "Values, best moves and balances of Squish, Flowish, Swish, Squeeze, Squinch and Senet. \
+            Every value is a proof or an honest `unknown`. Whatever is refused is refused with a problem \
+            document (RFC 9457) that carries the id of the request."
+    ),
+    paths(
+        games::list, answer::ask, batch::ask, balance::ask, jobs::show, jobs::events, jobs::cancel, tables::list,
+        health::live, health::ready, health::healthy, metrics::show, openapi, page::index, page::docs, page::asset,
+    ),
+    components(schemas(Game)),
+    tags(
+        (name = "positions", description = "What positions are worth"),
+        (name = "set-ups", description = "What Player Two should do, and the jobs that find it out"),
+        (name = "service", description = "The service itself"),
+    )
+)]
+struct Description;
+
+/// The description of the service for programs.
+#[utoipa::path(get, path = "/openapi.json", tag = "service",
+    responses((status = 200, description = "This document", content_type = "application/json", body = Object)))]
+pub(super) async fn openapi() -> Result<HttpResponse, Problem> {
+    static TEXT: OnceLock<Option<Bytes>> = OnceLock::new();
+    let write = || Description::openapi().to_json().ok().map(Bytes::from);
+    let text = TEXT.get_or_init(write).clone().ok_or_else(Problem::internal)?;
+    let mut response = HttpResponse::Ok();
+    Ok(response.content_type("application/json").insert_header((CACHE_CONTROL, "no-cache")).body(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routes::ALL;
+
+    #[test]
+    fn every_address_is_described_with_its_methods_and_nothing_else_is() {
+        let described = serde_json::to_value(Description::openapi()).unwrap();
+        let paths = described["paths"].as_object().unwrap();
+        let mut addresses: Vec<_> = ALL.iter().map(|address| address.path.to_owned()).collect();
+        let mut known: Vec<_> = paths.keys().cloned().collect();
+        addresses.sort();
+        known.sort();
+        assert_eq!(known, addresses);
+        for address in ALL {
+            let mut methods: Vec<_> =
+                address.allow.split(", ").filter(|method| *method != "HEAD").map(str::to_lowercase).collect();
+            let mut known: Vec<_> = paths[address.path].as_object().unwrap().keys().cloned().collect();
+            methods.sort();
+            known.sort();
+            assert_eq!(known, methods, "{}", address.path);
+        }
+    }
+
+    #[test]
+    fn every_shape_that_is_named_is_described() {
+        let text = Description::openapi().to_json().unwrap();
+        let described = serde_json::to_value(Description::openapi()).unwrap();
+        let shapes = described["components"]["schemas"].as_object().unwrap();
+        for name in text.split("#/components/schemas/").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+            assert!(shapes.contains_key(name), "{name}");
+        }
+        assert!(shapes.contains_key("Balance") && shapes.contains_key("ExactAnswer"), "{:?}", shapes.keys());
+    }
+}

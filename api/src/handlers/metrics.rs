@@ -1,0 +1,21 @@
+//! `GET /metrics`
+
+use actix_web::HttpResponse;
+use actix_web::http::header::CACHE_CONTROL;
+use actix_web::web::Data;
+
+use crate::problem::Problem;
+use crate::state::AppState;
+
+/// The media type of what Prometheus reads.
+const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// The figures of the service for Prometheus.
+#[utoipa::path(get, path = "/metrics", tag = "service",
+    responses((status = 200, description = "OpenMetrics text", body = String,
+        content_type = "application/openmetrics-text")))]
+pub(super) async fn show(state: Data<AppState>) -> Result<HttpResponse, Problem> {
+    let text = state.metrics().text(&state.levels()).map_err(|_| Problem::internal())?;
+    let mut response = HttpResponse::Ok();
+    Ok(response.content_type(OPEN_METRICS).insert_header((CACHE_CONTROL, "no-store")).body(text))
+}

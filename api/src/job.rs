@@ -1,0 +1,287 @@
+//! One balance that may take longer than a request: queued, running, done, cancelled or failed.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use marquis_engine::{Balance, Control, Engine, Limits, Progress};
+use serde::Serialize;
+use tokio::sync::watch;
+use utoipa::ToSchema;
+
+use crate::problem::{Problem, ProblemDocument};
+use crate::question::{JobId, Question};
+use crate::store::{Finished, Store, StoreError};
+
+/// How far a job is.
+#[derive(Clone, Debug)]
+pub(crate) enum Stage {
+    Queued,
+    Running,
+    Done(Arc<Balance>),
+    Cancelled,
+    Failed(Problem),
+}
+
+impl Stage {
+    pub(crate) const fn name(&self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Done(_) => "done",
+            Self::Cancelled => "cancelled",
+            Self::Failed(_) => "failed",
+        }
+    }
+
+    /// Whether nothing will change any more.
+    pub(crate) const fn is_final(&self) -> bool {
+        !matches!(self, Self::Queued | Self::Running)
+    }
+}
+
+/// What a job says on its way.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct Snapshot {
+    /// `queued`, `running`, `done`, `cancelled` or `failed`.
+    state: &'static str,
+    /// What is being done.
+    phase: Option<String>,
+    /// Nodes or states looked at so far.
+    nodes: u64,
+    /// How many there are at most, where that is known.
+    total: Option<u64>,
+    /// The worst and the best value still possible, for the player to move in the position at hand.
+    bounds: Option<[&'static str; 2]>,
+    /// Since the job began to run.
+    seconds: f64,
+}
+
+/// A job as it is sent.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct JobDocument {
+    id: JobId,
+    /// `queued`, `running`, `done`, `cancelled` or `failed`.
+    state: &'static str,
+    game: String,
+    board: String,
+    pie: String,
+    bait: u16,
+    /// Whether the job outlives the server: it, or its result, is on the disk.
+    kept: bool,
+    progress: Snapshot,
+    /// The balance, once the job is done.
+    result: Option<Balance>,
+    /// Why the job failed.
+    problem: Option<ProblemDocument>,
+}
+
+/// A balance that is worked on, or was.
+pub(crate) struct Job {
+    id: JobId,
+    question: Question,
+    stop: AtomicBool,
+    stage: watch::Sender<Stage>,
+    kept: watch::Sender<Kept>,
+    latest: Mutex<Latest>,
+}
+
+/// Whether a job is on the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept {
+    /// Not yet.
+    Writing,
+    Yes,
+    /// There is no state directory, or it cannot be written.
+    No,
+}
+
+#[derive(Default)]
+struct Latest {
+    began: Option<Instant>,
+    took: Option<Duration>,
+    progress: Option<Progress>,
+}
+
+impl Job {
+    pub(crate) fn new(question: Question) -> Self {
+        let (stage, _) = watch::channel(Stage::Queued);
+        let (kept, _) = watch::channel(Kept::Writing);
+        let stop = AtomicBool::new(false);
+        Self { id: question.id(), question, stop, stage, kept, latest: Mutex::default() }
+    }
+
+    /// A job that an earlier run of the service finished.
+    pub(crate) fn remembered(finished: Finished) -> Self {
+        let job = Self::new(finished.question);
+        let took = Duration::try_from_secs_f64(finished.seconds).unwrap_or_default();
+        let nodes = finished.balance.difficulty.nodes;
+        let progress = Progress { phase: "kept".to_owned(), done: nodes, total: None, bounds: None };
+        *job.latest() = Latest { began: None, took: Some(took), progress: Some(progress) };
+        job.stage.send_replace(Stage::Done(Arc::new(finished.balance)));
+        job.kept.send_replace(Kept::Yes);
+        job
+    }
+
+    fn latest(&self) -> MutexGuard<'_, Latest> {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn question(&self) -> &Question {
+        &self.question
+    }
+
+    /// Says that the job is not on the disk, unless it is settled.
+    pub(crate) fn not_kept(&self) {
+        self.kept.send_if_modified(|kept| {
+            let open = *kept == Kept::Writing;
+            if open {
+                *kept = Kept::No;
+            }
+            open
+        });
+    }
+
+    pub(crate) fn id(&self) -> &JobId {
+        &self.id
+    }
+
+    pub(crate) fn stage(&self) -> Stage {
+        self.stage.borrow().clone()
+    }
+
+    /// Whether an equal question is answered, or going to be, by this job.
+    pub(crate) fn is_of_use(&self) -> bool {
+        match self.stage() {
+            Stage::Queued | Stage::Running => true,
+            Stage::Done(balance) => balance.balanced.is_some(),
+            Stage::Cancelled | Stage::Failed(_) => false,
+        }
+    }
+
+    /// The last stage; does not return before it is reached.
+    pub(crate) async fn finished(&self) -> Stage {
+        let mut stages = self.stage.subscribe();
+        match stages.wait_for(Stage::is_final).await {
+            Ok(stage) => stage.clone(),
+            Err(_) => Stage::Failed(Problem::internal()),
+        }
+    }
+
+    /// Waits until it is settled whether the job is on the disk.
+    pub(crate) async fn settled(&self) {
+        // The sender is part of the job and cannot be gone.
+        let _ = self.kept.subscribe().wait_for(|kept| *kept != Kept::Writing).await;
+    }
+
+    /// Ends the job unless it is finished; what it found is dropped.
+    ///
+    /// * `last`: the stage that it ends in.
+    pub(crate) fn end(&self, last: Stage) -> bool {
+        self.stop.store(true, Ordering::Relaxed);
+        self.turn(|stage| !stage.is_final(), last)
+    }
+
+    /// Changes the stage if it is still such that it may.
+    fn turn(&self, may: impl Fn(&Stage) -> bool, next: Stage) -> bool {
+        self.stage.send_if_modified(|stage| {
+            let turns = may(stage);
+            if turns {
+                *stage = next;
+            }
+            turns
+        })
+    }
+
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        let state = self.stage.borrow().name();
+        let latest = self.latest();
+        let progress = latest.progress.as_ref();
+        let seconds = latest.took.or_else(|| latest.began.map(|began| began.elapsed()));
+        Snapshot {
+            state,
+            phase: progress.map(|progress| progress.phase.clone()),
+            nodes: progress.map_or(0, |progress| progress.done),
+            total: progress.and_then(|progress| progress.total),
+            bounds: progress.and_then(|p| p.bounds).map(|bounds| [bounds.worst.name(), bounds.best.name()]),
+            seconds: seconds.unwrap_or_default().as_secs_f64(),
+        }
+    }
+
+    pub(crate) fn document(&self) -> JobDocument {
+        let stage = self.stage();
+        let Question { game, board, pie, bait, .. } = self.question.clone();
+        JobDocument {
+            id: self.id.clone(),
+            state: stage.name(),
+            game,
+            board,
+            pie,
+            bait,
+            kept: *self.kept.borrow() == Kept::Yes,
+            progress: self.snapshot(),
+            result: if let Stage::Done(balance) = &stage { Some(balance.as_ref().clone()) } else { None },
+            problem: if let Stage::Failed(problem) = &stage { Some(problem.document(None)) } else { None },
+        }
+    }
+
+    pub(crate) fn run(&self, engine: &Engine, limits: &Limits, store: Option<&Store>) {
+        if !self.turn(|stage| matches!(stage, Stage::Queued), Stage::Running) {
+            return;
+        }
+        let began = Instant::now();
+        self.latest().began = Some(began);
+        let control = Control::new(&self.stop, |progress| self.latest().progress = Some(progress.clone()));
+        let result = self.question.query().and_then(|query| Ok(engine.balance(&query, limits, &control)?));
+        let took = began.elapsed();
+        self.latest().took = Some(took);
+        if self.stop.load(Ordering::Relaxed) {
+            // Whoever stopped it has said what it ends as.
+            self.turn(|stage| matches!(stage, Stage::Running), Stage::Cancelled);
+            return;
+        }
+        let last = match result {
+            Ok(balance) => {
+                self.keep(store, &balance, took);
+                Stage::Done(Arc::new(balance))
+            }
+            Err(problem) => {
+                self.drop_from(store);
+                Stage::Failed(problem)
+            }
+        };
+        self.turn(|stage| matches!(stage, Stage::Running), last);
+    }
+
+    /// Puts the result on the disk, before anybody hears of it.
+    fn keep(&self, store: Option<&Store>, balance: &Balance, took: Duration) {
+        let Some(store) = store else { return };
+        let (question, balance, seconds) = (self.question.clone(), balance.clone(), took.as_secs_f64());
+        let done = store.finish(&self.id, &Finished { question, balance, seconds });
+        self.note(&done);
+    }
+
+    pub(crate) fn drop_from(&self, store: Option<&Store>) {
+        if let Some(store) = store
+            && let Err(error) = store.forget(&self.id)
+        {
+            tracing::warn!(job = %self.id, %error, "a job cannot be taken off the disk");
+        }
+    }
+
+    pub(crate) fn note(&self, done: &Result<(), StoreError>) {
+        if let Err(error) = done {
+            tracing::error!(job = %self.id, %error, "a job cannot be kept; it lives in memory");
+        }
+        self.kept.send_replace(if done.is_ok() { Kept::Yes } else { Kept::No });
+    }
+}
+
+/// Marks a job as failed that is still running when its task ends, which only a panic brings about.
+pub(crate) struct FailIfDropped<'a>(pub(crate) &'a Job);
+
+impl Drop for FailIfDropped<'_> {
+    fn drop(&mut self) {
+        self.0.turn(|stage| matches!(stage, Stage::Running), Stage::Failed(Problem::internal()));
+    }
+}

@@ -1,0 +1,71 @@
+//! Table directories are looked at again and again, so that tables can be added while the service runs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use actix_web::web;
+
+/// How often the directories are looked at.
+const EVERY: Duration = Duration::from_secs(2);
+
+/// Directories below a table directory that are looked into.
+const DEPTH: usize = 3;
+
+/// What tells one state of the files from another: path, size and time of change of each.
+pub(crate) type Signature = Vec<(PathBuf, u64, Option<SystemTime>)>;
+
+/// The files that there are now; what cannot be read is as good as not there.
+pub(crate) fn signature(directories: &[PathBuf]) -> Signature {
+    let mut files = Vec::new();
+    for directory in directories {
+        collect(directory, DEPTH, &mut files);
+    }
+    files.sort();
+    files
+}
+
+fn collect(directory: &Path, depth: usize, files: &mut Signature) {
+    let Ok(entries) = fs::read_dir(directory) else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let Ok(about) = fs::metadata(&path) else { continue };
+        if about.is_dir() && depth > 0 {
+            collect(&path, depth - 1, files);
+        } else if about.is_file() && path.extension().is_some_and(|kind| kind == "mqt") {
+            files.push((path, about.len(), about.modified().ok()));
+        }
+    }
+}
+
+/// Notices that table files came, went or changed.
+pub(crate) struct Watch {
+    known: Signature,
+    /// What was seen last; a change counts when it is seen twice, for a file may still be copied.
+    seen: Signature,
+    next: Instant,
+}
+
+impl Watch {
+    pub(crate) fn new(directories: &[PathBuf]) -> Self {
+        let known = signature(directories);
+        Self { seen: known.clone(), known, next: Instant::now() + EVERY }
+    }
+
+    /// Whether the files are others than when this was last true, and have come to rest.
+    pub(crate) async fn has_changed(&mut self, directories: &[PathBuf]) -> bool {
+        if Instant::now() < self.next {
+            return false;
+        }
+        self.next = Instant::now() + EVERY;
+        let directories = directories.to_vec();
+        let Ok(now) = web::block(move || signature(&directories)).await else { return false };
+        let rests = now == self.seen;
+        self.seen = now;
+        let changed = rests && self.seen != self.known;
+        if changed {
+            self.known.clone_from(&self.seen);
+        }
+        changed
+    }
+}

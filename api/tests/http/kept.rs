@@ -1,0 +1,106 @@
+//! Jobs and answers that outlive what they were made for: the request, and the service.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use actix_web::rt::time::sleep;
+use marquis_api::{AppState, Config};
+use serde_json::{Value, json};
+
+use crate::service::{ENDLESS_BOARD, get, post, ready, send, settings};
+
+/// Lost for White who moves first, in 12 (RULES.md §7).
+const BOARD: &str = "w1w/4/1ooo1/4/b1b";
+
+fn kept_in(folder: &Path) -> Config {
+    Config { state: Some(folder.to_owned()), ..settings() }
+}
+
+/// The first reply of this state that a job has, or what it said last.
+async fn wait_for(state: &actix_web::web::Data<AppState>, job: &str, wanted: &str) -> Value {
+    let began = Instant::now();
+    loop {
+        let document = get(state, job).await.json();
+        if document["state"] == wanted || began.elapsed() > Duration::from_secs(20) {
+            return document;
+        }
+        sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[actix_web::test]
+async fn a_finished_balance_is_found_again_and_not_computed_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let question = json!({"board": BOARD, "budget_ms": 0});
+    let (job, first) = {
+        let state = ready(kept_in(folder.path()));
+        let reply = post(&state, "/v1/swish/balance", &question).await;
+        assert_eq!((reply.status.as_u16(), &reply.json()["kept"]), (202, &json!(true)), "{}", reply.text);
+        let job = reply.header("location").to_owned();
+        let done = wait_for(&state, &job, "done").await;
+        assert_eq!(done["result"]["player_two"]["choice"], "choose-colour");
+        state.stop();
+        (job, done["result"].clone())
+    };
+    let state = ready(kept_in(folder.path()));
+    let again = get(&state, &job).await.json();
+    assert_eq!((&again["state"], &again["result"], &again["kept"]), (&json!("done"), &first, &json!(true)));
+    // Without a budget only what is known already can be answered.
+    for same in [question, json!({"board": "w1w/4/1ooo1/4/b1b", "target": 2, "budget_ms": 0})] {
+        let reply = post(&state, "/v1/swish/balance", &same).await;
+        assert_eq!((reply.status.as_u16(), reply.json()), (200, first.clone()), "{same}");
+    }
+}
+
+#[actix_web::test]
+async fn what_was_decided_for_both_colours_is_decided_for_the_choice() {
+    let state = ready(settings());
+    let both = json!({"board": BOARD, "both": true, "budget_ms": 30000});
+    assert_eq!(post(&state, "/v1/swish/balance", &both).await.status, 200);
+    let reply = post(&state, "/v1/swish/balance", &json!({"board": BOARD, "budget_ms": 0})).await;
+    assert_eq!(reply.status, 200, "{}", reply.text);
+}
+
+#[actix_web::test]
+async fn an_unfinished_job_is_taken_up_by_the_next_run_and_a_cancelled_one_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let ask = |bait: u16| json!({"board": ENDLESS_BOARD, "pie": "bait", "bait": bait, "budget_ms": 0});
+    let (left, cancelled) = {
+        let state = ready(kept_in(folder.path()));
+        let left = post(&state, "/v1/swish/balance", &ask(1)).await.header("location").to_owned();
+        let cancelled = post(&state, "/v1/swish/balance", &ask(2)).await.header("location").to_owned();
+        let reply = send(&state, actix_web::test::TestRequest::delete().uri(&cancelled)).await;
+        assert_eq!(reply.json()["state"], "cancelled");
+        state.stop();
+        (left, cancelled)
+    };
+    // The job has to let go of the disk first.
+    sleep(Duration::from_millis(1500)).await;
+    let state = ready(kept_in(folder.path()));
+    assert_eq!(wait_for(&state, &left, "running").await["state"], "running");
+    assert_eq!(get(&state, &cancelled).await.status, 404);
+    state.stop();
+}
+
+#[actix_web::test]
+async fn a_state_directory_that_cannot_be_written_or_is_taken_is_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "no directory").unwrap();
+    let error = AppState::starting(kept_in(&file)).err().unwrap().to_string();
+    assert!(error.contains("--state") && error.contains(&*file.to_string_lossy()), "{error}");
+    let taken = folder.path().join("taken");
+    let _first = AppState::starting(kept_in(&taken)).unwrap();
+    let error = AppState::starting(kept_in(&taken)).err().unwrap().to_string();
+    assert!(error.contains("--state"), "{error}");
+    std::fs::write(folder.path().join("jobs.redb"), "no database").unwrap();
+    assert!(AppState::starting(kept_in(folder.path())).is_err());
+}
+
+#[actix_web::test]
+async fn a_search_once_made_is_answered_from_the_cache_without_a_budget() {
+    let state = ready(settings());
+    let first = get(&state, "/v1/squish?position=start:3&budget_ms=30000").await;
+    let again = get(&state, "/v1/squish?position=b1w/1wb1/wb1wb/1wb1/b1w_w&budget_ms=0").await;
+    assert_eq!((&again.json()["value"], again.text == first.text), (&json!("win"), true), "{}", again.text);
+}

@@ -1,0 +1,102 @@
+//! What the binary brings along: the page, the description, the figures.
+
+use std::collections::BTreeSet;
+
+use actix_web::test::TestRequest;
+
+use crate::service::{Reply, get, ready, send, settings};
+
+/// The addresses that a text of the page names between quotes.
+fn addresses(text: &str) -> BTreeSet<String> {
+    let quoted = text.split('"').filter(|part| !part.contains(char::is_whitespace));
+    let local = |part: &&str| part.starts_with('/') && part.len() > 1 && !part.contains(['$', '{']);
+    quoted.filter(local).map(str::to_owned).collect()
+}
+
+/// The modules that a script imports.
+fn imports(script: &str) -> BTreeSet<String> {
+    let named = script.lines().filter(|line| line.starts_with("import ") || line.starts_with("export {"));
+    named.filter_map(|line| line.split("\"./").nth(1)?.split('"').next()).map(str::to_owned).collect()
+}
+
+fn assert_guarded(reply: &Reply) {
+    assert!(reply.header("content-security-policy").starts_with("default-src 'self'"), "{:?}", reply.headers);
+    assert_eq!(reply.header("x-content-type-options"), "nosniff");
+}
+
+#[actix_web::test]
+async fn everything_that_the_page_asks_for_is_there() {
+    let state = ready(settings());
+    for page in ["/", "/docs/"] {
+        let reply = get(&state, page).await;
+        assert_eq!((reply.status.as_u16(), reply.header("content-type")), (200, "text/html; charset=utf-8"));
+        assert_guarded(&reply);
+        for address in addresses(&reply.text) {
+            assert_eq!(get(&state, &address).await.status, 200, "{page} names {address}");
+        }
+    }
+    let (mut todo, mut seen) = (vec!["app.js".to_owned(), "docs.js".to_owned()], BTreeSet::new());
+    while let Some(name) = todo.pop() {
+        let reply = get(&state, &format!("/assets/{name}")).await;
+        assert_eq!(
+            (reply.status.as_u16(), reply.header("content-type")),
+            (200, "text/javascript; charset=utf-8")
+        );
+        assert_guarded(&reply);
+        todo.extend(imports(&reply.text).into_iter().filter(|name| seen.insert(name.clone())));
+    }
+    assert!(seen.contains("board.js") && seen.contains("editor.js"), "{seen:?}");
+}
+
+#[actix_web::test]
+async fn the_page_asks_no_other_host_and_runs_nothing_inline() {
+    let state = ready(settings());
+    let index = get(&state, "/").await.text;
+    for forbidden in ["http://", "https://", "<style", " style=", " onclick="] {
+        assert!(!index.contains(forbidden), "{forbidden}");
+    }
+    assert!(!index.contains("<script>"));
+    for script in ["app", "play", "board", "editor", "balance", "layouts", "docs", "api"] {
+        let text =
+            get(&state, &format!("/assets/{script}.js")).await.text.replace("http://www.w3.org/2000/svg", "");
+        assert!(
+            !text.contains("http://") && !text.contains("https://") && !text.contains("innerHTML"),
+            "{script}"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn a_file_of_the_page_is_sent_once_and_one_that_is_not_there_never() {
+    let state = ready(settings());
+    let first = get(&state, "/assets/style.css").await;
+    let tag = first.header("etag").to_owned();
+    let request = TestRequest::get().uri("/assets/style.css").insert_header(("if-none-match", tag));
+    assert_eq!(send(&state, request).await.status, 304);
+    for missing in ["/assets/none.js", "/assets/..%2fCargo.toml", "/assets/"] {
+        assert_eq!(get(&state, missing).await.status, 404, "{missing}");
+    }
+}
+
+#[actix_web::test]
+async fn what_was_asked_is_counted_by_address_and_source() {
+    let state = ready(settings());
+    for _ in 0..3 {
+        get(&state, "/v1/squish?position=3/4/2w2/b3/b1b_w").await;
+    }
+    get(&state, "/v1/chess?position=start").await;
+    get(&state, "/wherever/17").await;
+    let text = get(&state, "/metrics").await.text;
+    for line in [
+        r#"marquis_http_requests_total{route="/v1/{game}",method="GET",status="200"} 3"#,
+        r#"marquis_http_requests_total{route="/v1/{game}",method="GET",status="404"} 1"#,
+        r#"marquis_http_requests_total{route="other",method="GET",status="404"} 1"#,
+        r#"marquis_answers_total{source="rules"} 1"#,
+        r#"marquis_answers_total{source="cache"} 2"#,
+        r#"marquis_http_request_duration_seconds_count{route="/v1/{game}"} 4"#,
+        "marquis_tables 0",
+        "# EOF",
+    ] {
+        assert!(text.contains(line), "{line} is not in\n{text}");
+    }
+}
