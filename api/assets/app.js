@@ -35,7 +35,7 @@ const play = new Play(board);
 const editor = new Editor(board, () => balancing.reset());
 const balancing = new Balancing((position) => playFrom(editor.game, position));
 
-byId("balance").addEventListener("click", () => balancing.start(editor.game, editor.setup));
+byId("balance").addEventListener("click", () => weigh());
 for (const colour of ["w", "b"]) byId(`play-${colour}`).addEventListener("click", () => playFrom(editor.game, editor.begin(colour)));
 byId("mode-play").addEventListener("click", () => owner === editor && playFrom(editor.game, editor.begin("w")));
 byId("mode-setup").addEventListener("click", () => owner === play && setUp(play.game, { setup: boardOf(play.begun) }));
@@ -81,6 +81,7 @@ function setUp(game, fields, replace = false) {
   frame(game, "setup");
   owner = editor;
   editor.open(game, fields, replace);
+  if (fields.balance === "1" && !byId("balance").disabled) weigh();
 }
 
 /** Shows what the address says. */
@@ -96,6 +97,12 @@ function arrive(replace) {
   const position = fields.position || starts[0]?.[1];
   const kept = history.state;
   playFrom(game, position, { line: kept?.line ?? [], begun: kept?.begun ?? position, replace: true });
+}
+
+/** Balances the set-up; the address says so, so that a reload finds the result, or the job that goes on. */
+function weigh() {
+  editor.keep("1", true);
+  balancing.start(editor.game, editor.setup);
 }
 
 function changeTheme() {

@@ -126,13 +126,19 @@ export class Editor {
   }
 
   edited(replace = false) {
-    const { board, bait, pie, target } = this.setup;
+    const { board, pie } = this.setup;
     byId("setup-text").value = board;
     byId("side").value = String(this.side);
     byId("bait").disabled = pie !== "bait";
-    keep({ game: this.game, setup: board, pie: pie === "bait" ? pie : "", bait: bait || "", target }, null, replace);
+    this.keep("", replace);
     this.draw();
     this.changed();
+  }
+
+  /** Puts the set-up into the address; with `balance` a reload asks for the balance again. */
+  keep(balance, replace = false) {
+    const { board, bait, pie, target } = this.setup;
+    keep({ game: this.game, setup: board, pie: pie === "bait" ? pie : "", bait: bait || "", target, balance }, null, replace);
   }
 
   draw(marks = {}) {

@@ -45,18 +45,18 @@ pub(crate) struct Position {
     pub(crate) immobile: Option<String>,
 }
 
-/// The question in canonical text, and the budget in milliseconds if one is given.
+/// The question, and the budget in milliseconds if one is given.
 pub(crate) fn question(game: GameId, asked: Position) -> Result<(Query, Option<u64>), Problem> {
     let position = asked
         .position
         .ok_or_else(|| Problem::bad_input("position", "a position text, `start` or `start:SIZE`", ""))?;
-    let query = canonical(&Query {
+    let query = Query {
         game,
         position,
         play: asked.play,
         immobile: immobile(asked.immobile.as_deref())?,
         throw: number("throw", asked.throw.as_deref())?,
-    })?;
+    };
     Ok((query, number("budget_ms", asked.budget_ms.as_deref())?))
 }
 

@@ -152,27 +152,38 @@ fn open_store(directory: &Path) -> std::io::Result<Store> {
     })
 }
 
+/// Whether the moves of a position are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Moves {
+    All,
+    None,
+}
+
 /// What tables and proofs say; on the thread of the caller, for it is never long.
 ///
 /// A table that turns out to be unreadable is let go of, and the question asked again without it.
 ///
 /// # Errors
 /// Bad input; 503 where a table cannot be read.
-pub(crate) fn probe(state: &AppState, query: &Query) -> Result<Answer, Problem> {
+pub(crate) fn probe(state: &AppState, query: &Query, moves: Moves) -> Result<Answer, Problem> {
     let engine = state.engine()?;
-    match probe_once(engine, query)? {
+    match probe_once(engine, query, moves)? {
         Err(EngineError::File { path, message }) => {
             tracing::error!(path = %path.display(), message, "a table cannot be read");
             state.mend();
-            Ok(probe_once(engine, query)??)
+            Ok(probe_once(engine, query, moves)??)
         }
         found => Ok(found?),
     }
 }
 
-fn probe_once(engine: &Engine, query: &Query) -> Result<Result<Answer, EngineError>, Problem> {
+fn probe_once(engine: &Engine, query: &Query, moves: Moves) -> Result<Result<Answer, EngineError>, Problem> {
     // A fault of the program must not cost the client his connection.
-    match catch_unwind(AssertUnwindSafe(|| engine.probe(query))) {
+    let look = || match moves {
+        Moves::All => engine.probe(query),
+        Moves::None => engine.probe_value(query),
+    };
+    match catch_unwind(AssertUnwindSafe(look)) {
         Ok(found) => Ok(found),
         Err(_) => {
             tracing::error!(game = %query.game, position = %query.position, "a look-up panicked");

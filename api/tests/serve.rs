@@ -91,3 +91,50 @@ fn what_is_no_request_is_refused_and_the_next_one_answered() {
     running.stop.store(true, Ordering::Relaxed);
     assert!(running.server.join().unwrap().is_ok());
 }
+
+/// Many at once, all of them open until the end.
+fn open(address: &str, count: usize, send: &[u8]) -> Vec<TcpStream> {
+    let one = |_| {
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.write_all(send).unwrap();
+        stream
+    };
+    (0..count).map(one).collect()
+}
+
+#[test]
+fn look_ups_go_on_beside_a_thousand_connections_slow_clients_and_half_sent_bodies() {
+    let running = start();
+    let address = &running.address;
+    let _idle = open(address, 800, b"");
+    let _slow = open(address, 100, b"GET /v1/squish?posi");
+    let head = b"POST /v1/squish HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{";
+    let _half = open(address, 100, head);
+    let began = Instant::now();
+    for _ in 0..50 {
+        let reply = get(address, "/v1/squish?position=3/4/2w2/b3/b1b_w&budget_ms=0");
+        assert!(reply.starts_with("HTTP/1.1 200") && reply.contains("unified"), "{reply}");
+    }
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    running.stop.store(true, Ordering::Relaxed);
+    let told = Instant::now();
+    assert!(running.server.join().unwrap().is_ok());
+    assert!(told.elapsed() < Duration::from_secs(10), "{:?}", told.elapsed());
+}
+
+#[test]
+fn a_client_that_does_not_read_its_answer_holds_up_nobody() {
+    let running = start();
+    let body = format!("{{\"positions\":[{}],\"budget_ms\":0}}", ["\"start:8x8x3\""; 1000].join(","));
+    let request = format!(
+        "POST /v1/squinch HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let _deaf = open(&running.address, 8, request.as_bytes());
+    thread::sleep(Duration::from_millis(300));
+    let began = Instant::now();
+    assert!(get(&running.address, "/livez").starts_with("HTTP/1.1 200"));
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    running.stop.store(true, Ordering::Relaxed);
+    assert!(running.server.join().unwrap().is_ok());
+}

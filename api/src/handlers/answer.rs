@@ -17,7 +17,7 @@ use crate::cache::{Ready, key_of};
 use crate::handlers::description::Game;
 use crate::params;
 use crate::problem::{Problem, ProblemDocument};
-use crate::state::{AppState, probe};
+use crate::state::{AppState, Moves, probe};
 
 /// The parameters as texts, so that what is wrong with one can be said by its name.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -93,10 +93,11 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Found, Pr
     let game = params::game(request.match_info().get("game").unwrap_or_default())?;
     let (query, given) = params::question(game, asked.into())?;
     let budget = state.config().budget(given);
-    let known = probe(state, &query)?;
+    let known = probe(state, &query, Moves::All)?;
     if known.is_known() {
         return ready(state, &known).map(Found::Ready);
     }
+    let query = params::canonical(&query)?;
     let key = key_of(&query);
     if let Some(ready) = state.answers().get(&key) {
         state.metrics().answered("cache");

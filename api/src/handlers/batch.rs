@@ -4,14 +4,14 @@ use std::time::{Duration, Instant};
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
-use marquis_engine::{Answer, GameId, Immobile, Query};
+use marquis_engine::{Answer, Query};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::handlers::description::Game;
 use crate::params;
 use crate::problem::{Problem, ProblemDocument};
-use crate::state::{AppState, probe};
+use crate::state::{AppState, Moves, probe};
 
 /// Positions that one request may ask about.
 const MOST: usize = 1000;
@@ -89,6 +89,7 @@ pub(super) async fn ask(
         let expected = format!("at most {MOST} positions");
         return Err(Problem::bad_input("positions", &expected, &positions.len().to_string()));
     }
+    let wanted = if moves { Moves::All } else { Moves::None };
     let until = Instant::now() + state.config().budget(budget_ms);
     let mut budget = Budget { until, sharing: 1, refused: false };
     let count = positions.len();
@@ -98,9 +99,10 @@ pub(super) async fn ask(
             tokio::task::yield_now().await;
         }
         budget.sharing = count - at;
-        let item = match one(&state, game, immobile, throw, &position, &mut budget).await {
+        let query = Query { immobile, throw, ..Query::new(game, position) };
+        let item = match one(&state, &query, wanted, &mut budget).await {
             Ok(answer) => Item::Answer(if moves { answer } else { without_moves(answer) }),
-            Err(problem) => Item::Problem { position, problem: problem.document(None) },
+            Err(problem) => Item::Problem { position: query.position, problem: problem.document(None) },
         };
         answers.push(item);
     }
@@ -125,24 +127,15 @@ impl Budget {
     }
 }
 
-async fn one(
-    state: &AppState,
-    game: GameId,
-    immobile: Immobile,
-    throw: Option<u8>,
-    position: &str,
-    budget: &mut Budget,
-) -> Result<Answer, Problem> {
-    let engine = state.engine()?;
-    let query = Query { immobile, throw, ..Query::new(game, position) };
-    let query = params::canonical(&query)?;
-    let known = probe(state, &query)?;
+async fn one(state: &AppState, query: &Query, moves: Moves, budget: &mut Budget) -> Result<Answer, Problem> {
+    let known = probe(state, query, moves)?;
     if known.is_known() {
         return Ok(known);
     }
     let Some(slice) = budget.slice() else { return Ok(known) };
+    let query = params::canonical(query)?;
     let patience = budget.until.saturating_duration_since(Instant::now());
-    match state.searches().answer_within(engine, query, slice, patience).await {
+    match state.searches().answer_within(state.engine()?, query, slice, patience).await {
         Ok(found) => Ok(found.as_deref().cloned().unwrap_or(known)),
         Err(_) => {
             budget.refused = true;

@@ -32,7 +32,6 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(reads(routes::INDEX, page::index))
         .service(reads(routes::DOCS, page::docs))
         .service(web::redirect("/docs", "/docs/"))
-        .service(reads(routes::ASSET, page::asset))
         .service(reads(routes::OPENAPI, description::openapi))
         .service(reads(routes::METRICS, metrics::show))
         .service(reads(routes::LIVE, health::live))
@@ -40,10 +39,12 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(reads(routes::HEALTH, health::healthy))
         .service(reads(routes::GAMES, games::list))
         .service(reads(routes::TABLES, tables::list))
+        // Patterns are tried in this order, and this one is asked for most.
+        .service(only(routes::POSITIONS).route(read().to(answer::ask)).route(web::post().to(batch::ask)))
+        .service(reads(routes::ASSET, page::asset))
         .service(only(routes::JOB).route(read().to(jobs::show)).route(web::delete().to(jobs::cancel)))
         .service(reads(routes::EVENTS, jobs::events))
         .service(only(routes::BALANCE).route(web::post().to(balance::ask)))
-        .service(only(routes::POSITIONS).route(read().to(answer::ask)).route(web::post().to(batch::ask)))
         .default_service(web::to(nothing_here));
     cfg.service(scope);
 }

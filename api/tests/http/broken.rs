@@ -37,10 +37,13 @@ fn open(folder: &Path) -> Engine {
 
 fn tables(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path());
-    entries.flat_map(|path| if path.is_dir() { tables(&path) } else { vec![path] }).filter(is_table).collect()
+    entries
+        .flat_map(|path| if path.is_dir() { tables(&path) } else { vec![path] })
+        .filter(|path| is_table(path))
+        .collect()
 }
 
-fn is_table(path: &PathBuf) -> bool {
+fn is_table(path: &Path) -> bool {
     path.extension().is_some_and(|kind| kind == "mqt")
 }
 

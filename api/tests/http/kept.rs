@@ -74,8 +74,12 @@ async fn an_unfinished_job_is_taken_up_by_the_next_run_and_a_cancelled_one_is_no
         state.stop();
         (left, cancelled)
     };
-    // The job has to let go of the disk first.
-    sleep(Duration::from_millis(1500)).await;
+    // The job lets go of the disk when it looks at its stop flag.
+    let began = Instant::now();
+    while AppState::starting(kept_in(folder.path())).is_err() {
+        assert!(began.elapsed() < Duration::from_secs(20), "the job goes on");
+        sleep(Duration::from_millis(50)).await;
+    }
     let state = ready(kept_in(folder.path()));
     assert_eq!(wait_for(&state, &left, "running").await["state"], "running");
     assert_eq!(get(&state, &cancelled).await.status, 404);

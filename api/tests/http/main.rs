@@ -3,6 +3,7 @@
 mod answers;
 mod batches;
 mod broken;
+mod contrast;
 mod health;
 mod jobs;
 mod kept;

@@ -99,6 +99,28 @@ impl Engine {
     }
 }
 
+impl Engine {
+    /// The same answer with its moves left out, for those who want to know many values.
+    ///
+    /// # Errors
+    /// Bad input, or a table that cannot be read.
+    pub fn probe_value(&self, query: &Query) -> Result<Answer, EngineError> {
+        let throw = query.throw()?;
+        for_game!(
+            query.asked()?,
+            |game, position| {
+                let knowledge = self.knowledge(&game);
+                let (limits, control) = (Limits::default(), Control::none());
+                let solver =
+                    Solver { game: &game, knowledge: &knowledge, limits: &limits, control: &control };
+                Ok(Answer::Exact(solver.known_value(&position)?))
+            },
+            senet | game,
+            position | Ok(Answer::Chance(chances::unknown(&game, &position, throw)))
+        )
+    }
+}
+
 /// Where a limit leaves time for several tries, the moment at which one of them should end.
 fn share(time: Option<Duration>) -> Option<Instant> {
     time.and_then(|time| Instant::now().checked_add(time / EXHAUSTIVE_SHARE))
@@ -135,6 +157,18 @@ impl<G: Solvable> Solver<'_, G> {
             return Ok(Some(answer));
         }
         Ok(self.by_proofs(position))
+    }
+
+    /// What rules, tables and proof files say about a position, without its moves.
+    fn known_value(&self, position: &G::Position) -> Result<ExactAnswer, EngineError> {
+        if self.game.over(position).is_none()
+            && let Some(score) = self.knowledge.table_score(position)?
+        {
+            return Ok(self.frame(position, Verdict::exact(score, Proof::Table), Vec::new()));
+        }
+        let mut answer = self.known(position)?.unwrap_or_else(|| self.unknown(position));
+        answer.moves.clear();
+        Ok(answer)
     }
 
     /// Solves everything reachable, if it is little enough and the limits leave room.

@@ -23,19 +23,20 @@ Examples:
   marquis serve --config marquis.toml
 
 A first start without tables builds the starter set into the first folder (`tablebases` where none is named);
-the next one is instant. RUST_LOG=debug says more.
+the next one is instant. MARQUIS_BIND, MARQUIS_TABLES, MARQUIS_STATE and MARQUIS_LOG stand for the options of
+those names. RUST_LOG=debug logs every request.
 Ctrl-C ends the service after the requests that are under way.")]
 pub(crate) struct Serve {
     /// Read settings from this TOML file; options on the command line come first
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Where to listen; port 0 lets the system choose [default: 127.0.0.1:8017]
-    #[arg(long, value_name = "ADDR")]
+    #[arg(long, value_name = "ADDR", env = "MARQUIS_BIND")]
     bind: Option<String>,
     #[command(flatten)]
     tables: TableArgs,
-    /// Folder in which jobs are kept
-    #[arg(long, value_name = "DIR")]
+    /// Folder in which jobs and their results are kept; in memory where none is named
+    #[arg(long, value_name = "DIR", env = "MARQUIS_STATE")]
     state: Option<PathBuf>,
     /// Do not build the starter set where there are no tables
     #[arg(long)]
@@ -52,23 +53,34 @@ pub(crate) struct Serve {
     /// Memory for all searches and jobs together, such as 8GiB
     #[arg(long, value_name = "SIZE")]
     memory: Option<MemorySize>,
+    /// How the log is written
+    #[arg(long, value_enum, default_value_t = Log::Text, env = "MARQUIS_LOG")]
+    log: Log,
     /// Print the settings as TOML and do nothing else
     #[arg(long)]
     print_config: bool,
 }
 
+#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+enum Log {
+    /// Lines for people
+    Text,
+    /// One JSON document a line
+    Json,
+}
+
 impl Serve {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
-        let print = self.print_config;
+        let (print, written) = (self.print_config, self.log);
         let config = self.settings()?;
         config.check().map_err(|error| Failure::bad_input(error.to_string()))?;
         if print {
-            let written = toml::to_string_pretty(&config);
-            let written = written.map_err(|error| Failure::failed(format!("the settings: {error}")))?;
-            output::answer(&config, format, |_| written)?;
+            let text = toml::to_string_pretty(&config);
+            let text = text.map_err(|error| Failure::failed(format!("the settings: {error}")))?;
+            output::answer(&config, format, |_| text)?;
             return Ok(Ending::Answered);
         }
-        log();
+        log(written);
         let watch = Watch::new();
         marquis_api::serve(config, interrupt::flag(), move |progress| watch.show(progress))?;
         Ok(if interrupt::stopped() { Ending::Interrupted } else { Ending::Answered })
@@ -101,10 +113,14 @@ fn read(file: &PathBuf) -> Result<Config, Failure> {
 }
 
 /// Logs to standard error, as much as `RUST_LOG` says.
-fn log() {
+fn log(written: Log) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
     let colour = stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr).with_ansi(colour).init();
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr);
+    match written {
+        Log::Text => log.with_ansi(colour).init(),
+        Log::Json => log.json().flatten_event(true).init(),
+    }
 }
 
 impl From<ServeError> for Failure {

@@ -1,0 +1,103 @@
+//! The page in a browser. Skipped, with a printed line, where there is no Chromium.
+
+mod driver;
+
+use driver::{Browser, Service};
+
+const ENTER: &str = "\u{e007}";
+const RIGHT: &str = "\u{e014}";
+const UP: &str = "\u{e013}";
+const BACKSPACE: &str = "\u{e003}";
+
+#[test]
+fn a_game_is_played_to_its_end_with_the_best_moves_and_taken_back() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Service::start();
+    browser.visit(&service, "/?game=squish");
+    // RULES.md §7: the start of side 3 is won in five.
+    browser.expect("#verdict", "White to move: wins in 5 plies");
+    browser.click("[data-cell=a3]");
+    browser.click("[data-cell=b3]");
+    for plies in ["loses in 4", "wins in 3", "loses in 2", "wins in 1"] {
+        browser.expect("#verdict", plies);
+        browser.click("#moves button");
+    }
+    browser.expect("#verdict", "White has won");
+    assert_eq!(browser.count("#history li"), 5);
+    browser.run("location.reload()");
+    browser.expect("#verdict", "White has won");
+    assert_eq!(browser.count("#history li"), 5, "the history is lost with a reload");
+    browser.click("#undo");
+    browser.expect("#verdict", "wins in 1 ply");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn the_board_is_played_by_keys_alone() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Service::start();
+    browser.visit(&service, "/?game=squish&position=b1w/1wb1/wb1wb/1wb1/b1w_w");
+    browser.expect("#verdict", "wins in 5");
+    browser.run("document.querySelector('[data-cell=c1]').focus()");
+    browser.press(&[ENTER, RIGHT, ENTER]);
+    browser.expect("#verdict", "Black to move: loses in 4");
+    browser.expect("#history", "c1xc2");
+    browser.press(&[UP, BACKSPACE]);
+    browser.expect("#verdict", "White to move: wins in 5");
+    assert_eq!(browser.run("return Boolean(document.activeElement.dataset.cell)"), true, "the focus is lost");
+}
+
+#[test]
+fn a_setup_is_laid_out_and_balanced_and_its_result_found_after_a_reload() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Service::start();
+    browser.visit(&service, "/?game=swish&setup=w1w/4/1oo2/4/b1b");
+    browser.expect("#counts", "2 beads");
+    browser.click("[data-piece=o]");
+    browser.click("[data-cell=b1]");
+    browser.expect("#illegal", "Beads lie inside only: b1");
+    browser.click("[data-cell=b1]");
+    browser.click("[data-cell=c4]");
+    assert_eq!(browser.text("#illegal"), "");
+    browser.click("#balance");
+    // RULES.md §7: lost in 12 for White, who moves first.
+    browser.expect("#result h3", "Choose Black and let Player One move first: you win in 12.");
+    browser.run("location.reload()");
+    browser.expect("#result h3", "Choose Black");
+    browser.click("#result button");
+    browser.expect("#turn", "beads: White 0, Black 0, 2 win");
+}
+
+#[test]
+fn a_long_balance_shows_its_progress_and_is_cancelled() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Service::start();
+    let board = "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b";
+    browser.visit(&service, &format!("/?game=squeeze&setup={board}&balance=1"));
+    browser.expect("#progress", "nodes");
+    browser.click("#cancel");
+    browser.expect("#progress", "Cancelled.");
+}
+
+#[test]
+fn a_throw_is_chosen_and_the_chance_of_each_move_shown() {
+    let Some(browser) = Browser::open(390, 800) else { return };
+    let service = Service::start();
+    browser.visit(&service, "/?game=senet&position=10/10/5b2w1_b");
+    browser.expect("#verdict", "Black to throw: wins with a chance of");
+    browser.click(".throw");
+    browser.expect("#moves", "%");
+    assert_eq!(browser.run("return document.documentElement.scrollWidth <= innerWidth"), true, "too wide");
+}
+
+#[test]
+fn every_game_fits_a_phone_and_says_what_its_cells_are() {
+    let Some(browser) = Browser::open(390, 800) else { return };
+    let service = Service::start();
+    for (game, cells) in [("squish", 19), ("flowish", 19), ("swish", 19), ("squeeze", 19), ("squinch", 9)] {
+        browser.visit(&service, &format!("/?game={game}"));
+        browser.expect("#board", "a1");
+        assert_eq!(browser.count("#board [role=button][aria-label]"), cells, "{game}");
+        assert_eq!(browser.run("return document.documentElement.scrollWidth <= innerWidth"), true, "{game}");
+    }
+}

@@ -1,0 +1,80 @@
+//! The colours of the page: what is read stands out from its ground as WCAG 2.2 AA asks, light and dark.
+
+use std::collections::HashMap;
+
+/// What is read on what: at least 4.5 to 1.
+const READ: [(&str, &str); 14] = [
+    ("ink", "paper"),
+    ("ink", "card"),
+    ("soft", "paper"),
+    ("soft", "card"),
+    ("accent", "paper"),
+    ("accent", "card"),
+    ("on-accent", "accent"),
+    ("label", "cell"),
+    ("loss", "paper"),
+    ("on-win", "win"),
+    ("on-draw", "draw"),
+    ("on-loss", "loss"),
+    ("on-unknown", "unknown"),
+    ("light", "red"),
+];
+/// What has to be seen on what: at least 3 to 1.
+const SEEN: [(&str, &str); 9] = [
+    ("light-edge", "cell"),
+    ("dark-edge", "cell"),
+    ("red-edge", "cell"),
+    ("bead-edge", "bead"),
+    ("focus", "cell"),
+    ("focus", "paper"),
+    ("soft", "paper"),
+    ("win", "cell"),
+    ("loss", "cell"),
+];
+
+/// The colours of each block of declarations that names a ground.
+fn palettes() -> Vec<HashMap<String, [f64; 3]>> {
+    let css = include_str!("../../assets/style.css");
+    let blocks = css.split('}').filter(|block| block.contains("--paper:"));
+    blocks.map(|block| block.split([';', '{']).filter_map(colour).collect()).collect()
+}
+
+fn colour(declaration: &str) -> Option<(String, [f64; 3])> {
+    let (name, value) = declaration.trim().strip_prefix("--")?.split_once(':')?;
+    let digits = value.trim().strip_prefix('#')?;
+    let wide: String = match digits.len() {
+        3 => digits.chars().flat_map(|digit| [digit, digit]).collect(),
+        _ => digits.to_owned(),
+    };
+    let part = |at: usize| u8::from_str_radix(&wide[at..at + 2], 16).map(f64::from);
+    Some((name.to_owned(), [part(0).ok()?, part(2).ok()?, part(4).ok()?]))
+}
+
+/// Source: WCAG 2.2, "relative luminance".
+fn luminance(colour: [f64; 3]) -> f64 {
+    let [red, green, blue] = colour.map(|part| match part / 255.0 {
+        low if low <= 0.04045 => low / 12.92,
+        high => ((high + 0.055) / 1.055).powf(2.4),
+    });
+    0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
+    let (a, b) = (luminance(one), luminance(other));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+#[test]
+fn what_is_read_and_what_is_seen_stands_out_in_light_and_dark() {
+    let palettes = palettes();
+    assert_eq!(palettes.len(), 3, "light, dark when chosen, dark by the system");
+    assert_eq!(palettes[1], palettes[2], "dark is dark however it comes about");
+    for colours in &palettes {
+        for (pairs, least) in [(&READ[..], 4.5), (&SEEN[..], 3.0)] {
+            for &(front, ground) in pairs {
+                let ratio = contrast(colours[front], colours[ground]);
+                assert!(ratio >= least, "{front} on {ground}: {ratio:.2} to 1, {least} are needed");
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The service as a process: killed in the middle of a job, and on a disk that is full.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// Takes some seconds to balance: lost in 12 for White, who moves first (RULES.md §7).
+const QUICK: &str = r#"{"board":"w1w/4/1ooo1/4/b1b","budget_ms":0}"#;
+/// No search here balances this.
+const ENDLESS: &str =
+    r#"{"board":"w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b","budget_ms":0}"#;
+
+struct Service {
+    process: Child,
+    address: String,
+}
+
+impl Service {
+    fn start(state: &Path) -> Self {
+        // A write past the limit of a file is to fail and not to end the process.
+        let script = "trap '' XFSZ; exec \"$0\" serve --bind 127.0.0.1:0 --no-starter --state \"$1\"";
+        let mut process = Command::new("bash")
+            .args(["-c", script, env!("CARGO_BIN_EXE_marquis")])
+            .arg(state)
+            .current_dir(state.parent().unwrap())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("listening on http://").unwrap_or_else(|| panic!("{line:?}"));
+        Self { address: address.to_owned(), process }
+    }
+
+    fn exchange(&self, request: &str) -> (u16, Value) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).unwrap();
+        let status = reply.get(9..12).and_then(|text| text.parse().ok()).unwrap_or(0);
+        let body = reply.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+        (status, serde_json::from_str(body).unwrap_or(Value::Null))
+    }
+
+    fn get(&self, path: &str) -> (u16, Value) {
+        self.exchange(&format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+    }
+
+    fn balance(&self, body: &str) -> (u16, Value) {
+        self.exchange(&format!(
+            "POST /v1/swish/balance HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\n\r\n{body}",
+            body.len()
+        ))
+    }
+
+    /// The state of a job once it is this one, or what it is after twenty seconds.
+    fn state_of(&self, id: &str, wanted: &str) -> String {
+        let began = Instant::now();
+        loop {
+            let (_, job) = self.get(&format!("/v1/jobs/{id}"));
+            let state = job["state"].as_str().unwrap_or("gone").to_owned();
+            if state == wanted || began.elapsed() > Duration::from_secs(20) {
+                return state;
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// At once, as when the power fails.
+    fn kill(mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+}
+
+fn id_of(job: &Value) -> &str {
+    job["id"].as_str().unwrap_or_else(|| panic!("{job}"))
+}
+
+#[test]
+fn what_was_acknowledged_survives_a_kill_in_the_middle_of_a_job() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state");
+    let service = Service::start(&state);
+    let (status, job) = service.balance(ENDLESS);
+    assert_eq!((status, &job["kept"]), (202, &Value::Bool(true)), "{job}");
+    assert_eq!(service.state_of(id_of(&job), "running"), "running");
+    service.kill();
+    let service = Service::start(&state);
+    assert_eq!(service.state_of(id_of(&job), "running"), "running", "the job is not taken up again");
+    service.kill();
+}
+
+#[test]
+fn kills_in_the_middle_of_writes_leave_a_state_that_opens() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state");
+    let mut acknowledged = Vec::new();
+    for run in 0..6 {
+        let service = Service::start(&state);
+        for id in &acknowledged {
+            assert_eq!(service.get(&format!("/v1/jobs/{id}")).0, 200, "{id} is lost");
+        }
+        let (_, job) =
+            service.balance(&ENDLESS.replace("w1w1w", ["w3w", "ww3", "w4", "1w1w1", "2w1w", "3ww"][run]));
+        if job["kept"] == true {
+            acknowledged.push(id_of(&job).to_owned());
+        }
+        thread::sleep(Duration::from_millis(7 * run as u64));
+        service.kill();
+    }
+    assert_eq!(acknowledged.len(), 6);
+}
+
+#[test]
+fn a_full_disk_is_told_and_the_job_goes_on_in_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state");
+    let service = Service::start(&state);
+    // From here on nothing can be written past the head of a file.
+    let process = service.process.id().to_string();
+    let limited = Command::new("prlimit").args(["--pid", &process, "--fsize=4096"]).status();
+    if !limited.is_ok_and(|status| status.success()) {
+        println!("skipped: there is no prlimit here");
+        return service.kill();
+    }
+    let (status, job) = service.balance(QUICK);
+    assert_eq!((status, &job["kept"]), (202, &Value::Bool(false)), "{job}");
+    assert_eq!(service.state_of(id_of(&job), "done"), "done");
+    service.kill();
+}

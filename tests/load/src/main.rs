@@ -1,0 +1,137 @@
+//! Loads a service on this machine and says how many answers a second it gives, and how late.
+//!
+//! `cargo run --release --manifest-path tests/load/Cargo.toml -- 127.0.0.1:8017 [SECONDS]`
+//!
+//! The positions are those of the starter set, found by walking from the start over the moves of the answers.
+//! Every run is bounded: so many seconds (5 unless told otherwise), at most 60 000 positions, 16 connections
+//! that are kept alive, loopback only. A latency runs from the first byte written to the last byte read; the
+//! generator shares the processors with the service.
+#![forbid(unsafe_code)]
+
+mod connection;
+mod positions;
+mod report;
+
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use connection::{Connection, get_request, post_request};
+use report::Run;
+
+/// Connections, and the threads that share them out.
+const CONNECTIONS: usize = 16;
+const THREADS: usize = 2;
+/// Positions that are collected at most.
+const POSITIONS: usize = 60_000;
+/// Positions of one batch.
+const BATCH: usize = 1000;
+/// Positions that are asked about again and again.
+const HOT: usize = 1000;
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let address = arguments.next().unwrap_or_else(|| "127.0.0.1:8017".to_owned());
+    let seconds = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(5.0_f64).clamp(0.5, 60.0);
+    let Ok(address) = address.parse::<SocketAddr>() else {
+        eprintln!("expected an address such as 127.0.0.1:8017, found {address}");
+        return ExitCode::from(2);
+    };
+    if !address.ip().is_loopback() {
+        eprintln!("expected an address of this machine, found {address}");
+        return ExitCode::from(2);
+    }
+    match measure(address, Duration::from_secs_f64(seconds)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{address}: {error}");
+            ExitCode::from(4)
+        }
+    }
+}
+
+fn measure(address: SocketAddr, time: Duration) -> std::io::Result<()> {
+    let positions = positions::collect(address, POSITIONS)?;
+    println!(
+        "{} positions with tables; {CONNECTIONS} connections, {THREADS} threads of load",
+        positions.len()
+    );
+    let fresh: Vec<Vec<u8>> = positions.iter().map(|text| get_request(text)).collect();
+    let hot: Vec<Vec<u8>> = fresh[..HOT.min(fresh.len())].to_vec();
+    let batches = |moves| -> Vec<Vec<u8>> {
+        let full = positions.chunks(BATCH).filter(|chunk| chunk.len() == BATCH);
+        full.take(20).map(|chunk| post_request(chunk, moves)).collect()
+    };
+    // Everything once before the figures count, but not what is to be new.
+    rounds(address, &batches(false), Duration::from_millis(300), true)?;
+    let new = rounds(address, &fresh[HOT.min(fresh.len())..], time, false)?;
+    new.print("not asked before, every move", 1);
+    rounds(address, &hot, Duration::from_millis(300), true)?;
+    rounds(address, &hot, time, true)?.print("asked before, every move", 1);
+    rounds(address, &batches(true), time, true)?.print("batches of 1000 with moves", BATCH);
+    rounds(address, &batches(false), time, true)?.print("batches of 1000 without moves", BATCH);
+    Ok(())
+}
+
+/// Sends the requests over all connections until the time is over, or once each.
+fn rounds(address: SocketAddr, requests: &[Vec<u8>], time: Duration, again: bool) -> std::io::Result<Run> {
+    let next = AtomicUsize::new(0);
+    let began = Instant::now();
+    let parts: Vec<std::io::Result<Run>> = thread::scope(|scope| {
+        let work = || lane(address, requests, &next, began + time, again);
+        let lanes: Vec<_> = (0..THREADS).map(|_| scope.spawn(work)).collect();
+        lanes
+            .into_iter()
+            .map(|lane| lane.join().unwrap_or_else(|_| Err(std::io::Error::other("panic"))))
+            .collect()
+    });
+    let mut all = Run::default();
+    for part in parts {
+        all.add(part?);
+    }
+    all.took = began.elapsed();
+    Ok(all)
+}
+
+/// One thread's connections, each with one request under way at a time.
+fn lane(
+    address: SocketAddr,
+    requests: &[Vec<u8>],
+    next: &AtomicUsize,
+    until: Instant,
+    again: bool,
+) -> std::io::Result<Run> {
+    let mut connections = Vec::new();
+    for _ in 0..CONNECTIONS / THREADS {
+        connections.push(Connection::open(address)?);
+    }
+    let mut run = Run::default();
+    let take = || {
+        let at = next.fetch_add(1, Ordering::Relaxed);
+        let over = requests.is_empty() || Instant::now() >= until || (!again && at >= requests.len());
+        (!over).then(|| &requests[at % requests.len()])
+    };
+    for connection in &mut connections {
+        if let Some(request) = take() {
+            connection.send(request)?;
+        }
+    }
+    while connections.iter().any(Connection::is_waiting) {
+        let mut idle = true;
+        for connection in &mut connections {
+            let Some(reply) = connection.poll()? else { continue };
+            idle = false;
+            run.note(&reply);
+            if let Some(request) = take() {
+                connection.send(request)?;
+            }
+        }
+        if idle {
+            // The service needs the processor more than a loop that looks again.
+            thread::sleep(Duration::from_micros(20));
+        }
+    }
+    Ok(run)
+}
