@@ -3,8 +3,10 @@
 //! * [`board`]: squares, sets of squares, positions.
 //! * [`rules`]: throws, moves, play, end.
 //! * [`notation`]: texts of positions and moves.
+//! * [`index`]: numbers of positions.
 
 pub mod board;
+pub mod index;
 pub mod notation;
 pub mod rules;
 #[cfg(test)]
@@ -14,7 +16,8 @@ mod tests;
 
 pub use board::{LAST, MAX_PIECES, Position, SQUARES, Set, Square, WATER};
 pub use notation::parse;
-pub use rules::{Move, THROWS, throw};
+pub use index::Layer;
+pub use rules::{Move, THROWS, throw, throws_again};
 
 /// The rules of Senet after Jéquier, which have no variants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use marquis_core::{ByPlayer, Chance, Outcome, Player, Reason};
+use marquis_core::{ByPlayer, Chance, Outcome, Player, Reason, Slot};
 
 use super::slow::Slow;
-use super::{Move, Position, Senet, Set, Square, THROWS, parse, throw};
+use super::{Layer, Move, Position, Senet, Set, Square, THROWS, parse, throw};
 use crate::senet::notation::parse_throw;
 
 fn moves(position: &Position, score: u8) -> Vec<Move> {
@@ -344,4 +344,28 @@ fn a_position_that_cannot_be_written_cannot_be_made() {
     assert!(make(&[], &[30]).is_none());
     assert!(make(&[7], &[7]).is_none());
     assert_eq!((Square::new(0), Square::new(31)), (None, None));
+}
+
+#[test]
+fn the_numbers_of_a_layer_are_those_of_its_positions_without_a_hole() {
+    for (mover, waiter, slots) in [(1, 1, 28 * 27), (2, 1, 378 * 26), (1, 3, 28 * 2925), (2, 2, 378 * 325)] {
+        let layer = Layer::new(mover, waiter).unwrap();
+        assert_eq!(layer.slots(), slots);
+        let mut seen = BTreeSet::new();
+        for slot in (0..slots).map(Slot) {
+            let position = layer.position(slot);
+            let turned = Position { pieces: position.pieces.swapped(), turn: Player::Second };
+            assert_eq!((layer.slot(&position), layer.slot(&turned)), (slot, slot));
+            assert_eq!(Layer::of(&position), Some(layer));
+            assert!(Position::new(position.pieces, position.turn).is_some() && seen.insert(position));
+        }
+    }
+    let mut random = Random(5);
+    for _ in 0..2000 {
+        let position = random.position(1);
+        let Some(layer) = Layer::of(&position) else { continue };
+        let slot = layer.slot(&position);
+        assert!(slot.0 < layer.slots());
+        assert_eq!(layer.position(slot), Senet.as_mover(&position));
+    }
 }

@@ -1,0 +1,114 @@
+//! Chances in fixed point, whose sums over the throws are rounded the way a bound asks for.
+
+use std::fmt::Debug;
+
+/// The weights of the throws add up to two to this power.
+pub const WEIGHT_BITS: u32 = 4;
+
+/// A chance as a whole number of units; 0 is none and [`ONE`](Self::ONE) certainty.
+pub trait Cell: Copy + Ord + Default + Debug + Send + Sync + 'static {
+    /// Certainty.
+    const ONE: Self;
+
+    /// The chance of the other player; exact.
+    #[must_use]
+    fn complement(self) -> Self;
+
+    /// This chance where the mask is all ones, and 0 where it is 0.
+    #[must_use]
+    fn keep(self, mask: u8) -> Self;
+
+    /// The number of units.
+    fn units(self) -> u64;
+
+    /// A chance of so many units, at most those of certainty.
+    fn of_units(units: u64) -> Self;
+
+    /// The chance as a float, within one unit in the last place.
+    fn to_f64(self) -> f64 {
+        self.units() as f64 / Self::ONE.units() as f64
+    }
+
+    /// The largest chance of this type that is not above one of another.
+    fn floor_of<D: Cell>(other: D) -> Self {
+        let (scaled, ones) = scaled::<D, Self>(other);
+        Self::of_units((scaled / ones) as u64)
+    }
+
+    /// The smallest chance of this type that is not below one of another.
+    fn ceil_of<D: Cell>(other: D) -> Self {
+        let (scaled, ones) = scaled::<D, Self>(other);
+        Self::of_units(scaled.div_ceil(ones) as u64)
+    }
+}
+
+fn scaled<D: Cell, C: Cell>(other: D) -> (u128, u128) {
+    (u128::from(other.units()) * u128::from(C::ONE.units()), u128::from(D::ONE.units()))
+}
+
+/// The mean of a sum over all throws, rounded down.
+#[inline(always)]
+pub(crate) fn floor<C: Cell>(sum: u64) -> C {
+    C::of_units(sum >> WEIGHT_BITS)
+}
+
+/// The mean of a sum over all throws, rounded up.
+#[inline(always)]
+pub(crate) fn ceil<C: Cell>(sum: u64) -> C {
+    C::of_units((sum + (1 << WEIGHT_BITS) - 1) >> WEIGHT_BITS)
+}
+
+macro_rules! narrow {
+    ($($cell:ty, $signed:ty);*) => {$(
+        impl Cell for $cell {
+            const ONE: Self = Self::MAX;
+
+            #[inline(always)]
+            fn complement(self) -> Self {
+                !self
+            }
+
+            #[inline(always)]
+            fn keep(self, mask: u8) -> Self {
+                // The sign fills the wider mask.
+                self & mask as i8 as $signed as $cell
+            }
+
+            #[inline(always)]
+            fn units(self) -> u64 {
+                u64::from(self)
+            }
+
+            #[inline(always)]
+            fn of_units(units: u64) -> Self {
+                units as Self
+            }
+        }
+    )*};
+}
+narrow!(u16, i16; u32, i32);
+
+/// Units of two to the minus 58, so that the weighted sum of all throws fits.
+impl Cell for u64 {
+    const ONE: Self = 1 << 58;
+
+    #[inline(always)]
+    fn complement(self) -> Self {
+        Self::ONE - self
+    }
+
+    #[inline(always)]
+    fn keep(self, mask: u8) -> Self {
+        self & mask as i8 as i64 as u64
+    }
+
+    #[inline(always)]
+    fn units(self) -> u64 {
+        self
+    }
+
+    #[inline(always)]
+    fn of_units(units: u64) -> Self {
+        units
+    }
+}

@@ -1,0 +1,376 @@
+//! The backup of one row of a grid, span by span.
+
+use std::ops::Range;
+
+use super::cell::{self, Cell};
+use super::layout::{Choice, Choices, Columns, Jump, JumpsId, Layout, MaskId, SPAN, Source};
+use super::plane::{Plane, Row};
+
+/// Everything that the backup of the rows of a group in a band reads.
+pub(super) struct Known<'a, C> {
+    /// The band of columns.
+    pub(super) band: usize,
+    /// Its first column.
+    pub(super) first: usize,
+    /// Cells from the beginning of a row of the band to that of the next.
+    pub(super) stride: usize,
+    /// The rows of the band before the group.
+    pub(super) before: &'a [C],
+    /// The rows of the band after the group.
+    pub(super) after: &'a [C],
+    /// The first row after the group.
+    pub(super) after_row: usize,
+    /// The grid, in which this band is not to be found.
+    pub(super) again: &'a Plane<C>,
+    pub(super) turned: &'a Plane<C>,
+    pub(super) finished_again: &'a Plane<C>,
+    pub(super) finished_turned: &'a Plane<C>,
+}
+
+impl<'a, C: Cell> Known<'a, C> {
+    #[inline(always)]
+    fn row(&self, source: Source) -> Row<'a, C> {
+        match source {
+            Source::Again(row) => self.again(row as usize),
+            Source::Turned(row) => self.turned.strip(self.band).row(row as usize),
+            Source::FinishedAgain(row) => self.finished_again.strip(self.band).row(row as usize),
+            Source::FinishedTurned(row) => self.finished_turned.strip(self.band).row(row as usize),
+        }
+    }
+
+    /// The row in another band or the same one.
+    #[inline(always)]
+    fn row_in(&self, band: usize, source: Source) -> Row<'a, C> {
+        match source {
+            _ if band == self.band => self.row(source),
+            Source::Again(row) => self.again.strip(band).row(row as usize),
+            Source::Turned(row) => self.turned.strip(band).row(row as usize),
+            Source::FinishedAgain(row) => self.finished_again.strip(band).row(row as usize),
+            Source::FinishedTurned(row) => self.finished_turned.strip(band).row(row as usize),
+        }
+    }
+
+    #[inline(always)]
+    fn again(&self, row: usize) -> Row<'a, C> {
+        let (rows, row) =
+            if row < self.after_row { (self.before, row) } else { (self.after, row - self.after_row) };
+        Row::of(&rows[row * self.stride..(row + 1) * self.stride])
+    }
+}
+
+/// All moves of some rows, put together once.
+#[derive(Default)]
+pub(super) struct Plans {
+    /// For each row the place of its masks, then for each throw those of its first and of its other moves.
+    starts: Vec<u32>,
+    moves: Vec<Packed>,
+    masks: Vec<MaskId>,
+    weights: Vec<u32>,
+}
+
+#[derive(Clone, Copy)]
+struct Packed {
+    source: Source,
+    mask: MaskId,
+    /// Where the other masks lie.
+    more: (u32, u32),
+    jumps: Option<JumpsId>,
+}
+
+impl Plans {
+    pub(super) fn new(layout: &dyn Layout) -> Self {
+        let mut plans = Self { weights: layout.weights().to_vec(), ..Self::default() };
+        let mut choices = Choices::default();
+        for row in 0..layout.rows() {
+            plans.starts.push(plans.masks.len() as u32);
+            layout.position_masks(row, &mut plans.masks);
+            plans.starts.push(plans.masks.len() as u32);
+            for throw in 0..plans.weights.len() {
+                layout.choices(row, throw, &mut choices);
+                for list in [&choices.first, &choices.otherwise] {
+                    plans.starts.push(plans.moves.len() as u32);
+                    list.iter().for_each(|choice| plans.push(choice));
+                }
+            }
+            plans.starts.push(plans.moves.len() as u32);
+        }
+        plans
+    }
+
+    fn push(&mut self, choice: &Choice) {
+        let start = self.masks.len() as u32;
+        let Some((&mask, more)) = choice.masks.split_first() else { return };
+        self.masks.extend(more);
+        let more = (start, self.masks.len() as u32);
+        self.moves.push(Packed { source: choice.source, mask, more, jumps: choice.jumps });
+    }
+
+    pub(super) fn row(&self, row: usize) -> RowPlan<'_> {
+        let each = 3 + 2 * self.weights.len();
+        RowPlan { plans: self, row, starts: &self.starts[row * each..(row + 1) * each] }
+    }
+}
+
+/// All moves of a row.
+#[derive(Clone, Copy)]
+pub(super) struct RowPlan<'a> {
+    plans: &'a Plans,
+    row: usize,
+    starts: &'a [u32],
+}
+
+impl<'a> RowPlan<'a> {
+    #[inline(always)]
+    fn position(&self) -> &'a [MaskId] {
+        &self.plans.masks[self.starts[0] as usize..self.starts[1] as usize]
+    }
+
+    #[inline(always)]
+    fn moves(&self, list: usize) -> &'a [Packed] {
+        &self.plans.moves[self.starts[2 + list] as usize..self.starts[3 + list] as usize]
+    }
+
+    #[inline(always)]
+    fn more(&self, choice: &Packed) -> &'a [MaskId] {
+        &self.plans.masks[choice.more.0 as usize..choice.more.1 as usize]
+    }
+}
+
+/// A span and its columns.
+struct Span {
+    number: usize,
+    columns: Range<usize>,
+    /// Its columns, counted in the band.
+    places: Range<usize>,
+}
+
+/// Less than one in so many columns are looked at one by one.
+const FEW: usize = 8;
+
+/// Where the backup of a span is worked out.
+pub(super) struct Scratch<C> {
+    best: Pair<C>,
+    sums: Pair<u64>,
+    moved: [u8; SPAN],
+    mask: [u8; SPAN],
+    stuck: [u8; SPAN],
+    position: [u8; SPAN],
+}
+
+struct Pair<T> {
+    lower: [T; SPAN],
+    upper: [T; SPAN],
+}
+
+impl<C: Cell> Scratch<C> {
+    pub(super) fn new() -> Self {
+        Self {
+            best: Pair { lower: [C::default(); SPAN], upper: [C::default(); SPAN] },
+            sums: Pair { lower: [0; SPAN], upper: [0; SPAN] },
+            moved: [0; SPAN],
+            mask: [0; SPAN],
+            stuck: [0; SPAN],
+            position: [0; SPAN],
+        }
+    }
+
+    /// Writes the bounds of a span of a row; the result is the widest gap between them.
+    #[inline(always)]
+    pub(super) fn back_up(
+        &mut self,
+        columns: &Columns,
+        plan: RowPlan<'_>,
+        known: &Known<'_, C>,
+        span: usize,
+        (lower, upper): (&mut [C], &mut [C]),
+    ) -> C {
+        let range = columns.span(span);
+        let places = range.start - known.first..range.end - known.first;
+        let span = Span { number: span, columns: range, places };
+        let width = span.columns.len();
+        let first = span.columns.start;
+        self.sums.lower[..width].fill(0);
+        self.sums.upper[..width].fill(0);
+        self.position[..width].fill(0xff);
+        and_masks(&mut self.position[..width], columns, plan.position(), first);
+        for (throw, weight) in plan.plans.weights.iter().enumerate() {
+            self.throw(columns, plan, throw, known, &span);
+            add(&mut self.sums.lower[..width], &self.best.lower[..width], *weight);
+            add(&mut self.sums.upper[..width], &self.best.upper[..width], *weight);
+        }
+        self.finish(lower, upper)
+    }
+
+    /// The best chance for one throw in each column of a span.
+    #[inline(always)]
+    fn throw(&mut self, columns: &Columns, plan: RowPlan<'_>, throw: usize, known: &Known<'_, C>, span: &Span) {
+        let width = span.columns.len();
+        self.best.lower[..width].fill(C::default());
+        self.best.upper[..width].fill(C::default());
+        self.moved[..width].fill(0);
+        for choice in plan.moves(2 * throw) {
+            self.first(columns, choice, plan.more(choice), known, span);
+        }
+        for ((stuck, moved), position) in
+            self.stuck[..width].iter_mut().zip(&self.moved[..width]).zip(&self.position[..width])
+        {
+            *stuck = position & !moved;
+        }
+        let mut stuck: u32 = 0;
+        for &mask in &self.stuck[..width] {
+            stuck += u32::from(mask & 1);
+        }
+        match stuck as usize {
+            0 => {}
+            few if few * FEW < width => self.otherwise_one_by_one(columns, plan, throw, known, span),
+            _ => self.otherwise(columns, plan, throw, known, span),
+        }
+    }
+
+    #[inline(always)]
+    fn first(
+        &mut self,
+        columns: &Columns,
+        choice: &Packed,
+        more: &[MaskId],
+        known: &Known<'_, C>,
+        span: &Span,
+    ) {
+        let width = span.columns.len();
+        let mut mask = &columns.mask(choice.mask)[span.columns.clone()];
+        if !more.is_empty() {
+            self.mask[..width].copy_from_slice(mask);
+            if !and_masks(&mut self.mask[..width], columns, more, span.columns.start) {
+                return;
+            }
+            mask = &self.mask[..width];
+        }
+        let row = known.row(choice.source);
+        take_better(&mut self.best.lower[..width], &row.lower[span.places.clone()], mask);
+        take_better(&mut self.best.upper[..width], &row.upper[span.places.clone()], mask);
+        for (moved, mask) in self.moved[..width].iter_mut().zip(mask) {
+            *moved |= mask;
+        }
+        let Some(jumps) = choice.jumps else { return };
+        for (band, jumps) in columns.jumps_in(jumps, span.number) {
+            let row = known.row_in(band, choice.source);
+            for &Jump { from, to } in jumps {
+                let (from, to) = (from as usize % SPAN, to as usize);
+                let (lower, upper) = (&mut self.best.lower[from], &mut self.best.upper[from]);
+                *lower = (*lower).max(row.lower[to]);
+                *upper = (*upper).max(row.upper[to]);
+                self.moved[from] = 0xff;
+            }
+        }
+    }
+
+    /// The columns in which no first move is legal, where they are many.
+    #[inline(always)]
+    fn otherwise(
+        &mut self,
+        columns: &Columns,
+        plan: RowPlan<'_>,
+        throw: usize,
+        known: &Known<'_, C>,
+        span: &Span,
+    ) {
+        let (width, first, range) = (span.columns.len(), span.columns.start, span.places.clone());
+        for choice in plan.moves(2 * throw + 1) {
+            let source = known.row(choice.source);
+            self.mask[..width].copy_from_slice(&columns.mask(choice.mask)[span.columns.clone()]);
+            and_masks(&mut self.mask[..width], columns, plan.more(choice), first);
+            for ((mask, stuck), moved) in
+                self.mask[..width].iter_mut().zip(&self.stuck[..width]).zip(&mut self.moved[..width])
+            {
+                *mask &= stuck;
+                *moved |= *mask;
+            }
+            take_better(&mut self.best.lower[..width], &source.lower[range.clone()], &self.mask[..width]);
+            take_better(&mut self.best.upper[..width], &source.upper[range.clone()], &self.mask[..width]);
+        }
+        for (stuck, moved) in self.stuck[..width].iter_mut().zip(&self.moved[..width]) {
+            *stuck &= !moved;
+        }
+        let turned = known.turned.strip(known.band).row(plan.row);
+        take_better(&mut self.best.lower[..width], &turned.lower[range.clone()], &self.stuck[..width]);
+        take_better(&mut self.best.upper[..width], &turned.upper[range], &self.stuck[..width]);
+    }
+
+    /// The columns in which no first move is legal, where they are few.
+    fn otherwise_one_by_one(
+        &mut self,
+        columns: &Columns,
+        plan: RowPlan<'_>,
+        throw: usize,
+        known: &Known<'_, C>,
+        span: &Span,
+    ) {
+        let turned = known.turned.strip(known.band).row(plan.row);
+        for (place, column) in span.columns.clone().enumerate() {
+            if self.stuck[place] == 0 {
+                continue;
+            }
+            let mut best = None;
+            let cell = span.places.start + place;
+            for choice in plan.moves(2 * throw + 1) {
+                let more = plan.more(choice);
+                let mut masks = std::iter::once(&choice.mask).chain(more);
+                if masks.all(|&mask| columns.mask(mask)[column] != 0) {
+                    let row = known.row(choice.source);
+                    let (lower, upper) = best.unwrap_or_default();
+                    best = Some((row.lower[cell].max(lower), row.upper[cell].max(upper)));
+                }
+            }
+            let (lower, upper) = best.unwrap_or((turned.lower[cell], turned.upper[cell]));
+            self.best.lower[place] = lower;
+            self.best.upper[place] = upper;
+        }
+    }
+
+    #[inline(always)]
+    fn finish(&self, lower: &mut [C], upper: &mut [C]) -> C {
+        let width = lower.len();
+        for (cell, &sum) in lower.iter_mut().zip(&self.sums.lower[..width]) {
+            *cell = cell::floor(sum);
+        }
+        for (cell, &sum) in upper.iter_mut().zip(&self.sums.upper[..width]) {
+            *cell = cell::ceil(sum);
+        }
+        let mut widest = C::default();
+        for ((lower, upper), &mask) in lower.iter().zip(&*upper).zip(&self.position[..width]) {
+            let gap = C::of_units(upper.units().wrapping_sub(lower.units())).keep(mask);
+            widest = widest.max(gap);
+        }
+        widest
+    }
+}
+
+/// Leaves in `out` what all of these masks have too, and says whether any column is left.
+#[inline(always)]
+fn and_masks(out: &mut [u8], columns: &Columns, masks: &[MaskId], first: usize) -> bool {
+    let width = out.len();
+    for &id in masks {
+        for (out, mask) in out.iter_mut().zip(&columns.mask(id)[first..first + width]) {
+            *out &= mask;
+        }
+    }
+    let mut any = 0;
+    for &out in &*out {
+        any |= out;
+    }
+    any != 0
+}
+
+#[inline(always)]
+fn take_better<C: Cell>(best: &mut [C], source: &[C], mask: &[u8]) {
+    for ((best, &cell), &mask) in best.iter_mut().zip(source).zip(mask) {
+        *best = (*best).max(cell.keep(mask));
+    }
+}
+
+#[inline(always)]
+fn add<C: Cell>(sums: &mut [u64], best: &[C], weight: u32) {
+    for (sum, best) in sums.iter_mut().zip(best) {
+        *sum += best.units() * u64::from(weight);
+    }
+}

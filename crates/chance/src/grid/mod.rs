@@ -1,0 +1,21 @@
+//! Value iteration over whole layers of a game of two players' sets, from below and from above.
+//!
+//! Chances are fixed-point numbers whose sums are rounded outward, so the truth lies between the bounds after every
+//! sweep, whatever the order and wherever it was stopped. A sweep is in place, group of rows after group, those
+//! first that others lead to; the rows of a group are independent, so the result does not depend on the threads.
+//!
+//! * [`layout`]: what the solver is told about the game.
+//! * [`cell`]: fixed-point chances.
+//! * [`plane`]: the bounds of a grid.
+//! * [`sweep`]: one backup of every position.
+
+pub mod cell;
+mod kernel;
+pub mod layout;
+pub mod plane;
+pub mod sweep;
+
+pub use cell::Cell;
+pub use layout::{Band, Choice, Choices, Columns, JumpsId, Layout, MaskId, Source};
+pub use plane::{Plane, Row};
+pub use sweep::{Grids, Half, Swept};

@@ -1,0 +1,209 @@
+//! One backup of every position of a layer and of its colour swap.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use pulp::Arch;
+use rayon::prelude::*;
+
+use super::cell::Cell;
+use super::kernel::{Known, Plans, Scratch};
+use super::layout::Layout;
+use super::plane::{Plane, Strip};
+
+/// Rows that a thread works on at a time, span by span, so that what they share stays in the cache.
+const BUNDLE: usize = 32;
+/// Cells of which a thread backs up at least so many at a time: handing over fewer costs more than it saves.
+const TASK_CELLS: usize = 1 << 14;
+
+/// The positions in which the player with the pieces of the rows is to throw.
+pub struct Half<'a, C> {
+    layout: &'a dyn Layout,
+    plans: Plans,
+    /// The chance of the player of the rows, who is to throw.
+    again: Plane<C>,
+    /// The chance of the player of the rows when the opponent is to throw.
+    turned: Plane<C>,
+    finished_again: Plane<C>,
+    finished_turned: Plane<C>,
+}
+
+impl<'a, C: Cell> Half<'a, C> {
+    /// A grid of which nothing is known, above finished rows.
+    #[must_use]
+    pub fn new(layout: &'a dyn Layout, finished_again: Plane<C>, finished_turned: Plane<C>) -> Self {
+        let bands = layout.columns().bands();
+        let again = Plane::unknown(layout.rows(), &bands);
+        let turned = Plane::unknown(layout.rows(), &bands);
+        Self { layout, plans: Plans::new(layout), again, turned, finished_again, finished_turned }
+    }
+
+    /// The chance of the player of the rows, who is to throw.
+    #[must_use]
+    pub const fn again(&self) -> &Plane<C> {
+        &self.again
+    }
+
+    /// The chance of the player of the rows when the opponent is to throw.
+    #[must_use]
+    pub const fn turned(&self) -> &Plane<C> {
+        &self.turned
+    }
+}
+
+/// A layer with its colour swap: one half where both players have as many pieces, else two.
+pub struct Grids<'a, C> {
+    halves: Vec<Half<'a, C>>,
+    /// Those farthest on first.
+    tiles: Vec<Tile>,
+}
+
+/// A band of rows and a band of columns of a half.
+#[derive(Clone, Copy, Debug)]
+struct Tile {
+    half: usize,
+    rows: usize,
+    columns: usize,
+}
+
+/// What a sweep did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Swept<C> {
+    /// All positions were backed up; the bounds are so far apart at most.
+    All(C),
+    /// It was stopped in between; the bounds hold all the same.
+    Stopped,
+}
+
+impl<'a, C: Cell> Grids<'a, C> {
+    /// A layer whose colour swap is itself.
+    ///
+    /// Panics unless rows and columns are as many.
+    #[must_use]
+    pub fn own(half: Half<'a, C>) -> Self {
+        assert_eq!(half.layout.rows(), half.layout.columns().count(), "rows and columns of a layer of its own");
+        Self::new(vec![half])
+    }
+
+    /// A layer and its colour swap.
+    ///
+    /// Panics unless the rows of the one are the columns of the other.
+    #[must_use]
+    pub fn pair(half: Half<'a, C>, other: Half<'a, C>) -> Self {
+        assert_eq!(half.layout.rows(), other.layout.columns().count(), "rows of the first half");
+        assert_eq!(other.layout.rows(), half.layout.columns().count(), "rows of the second half");
+        Self::new(vec![half, other])
+    }
+
+    fn new(halves: Vec<Half<'a, C>>) -> Self {
+        let mut tiles = Vec::new();
+        for (number, half) in halves.iter().enumerate() {
+            for (columns, progress) in half.layout.column_progress().into_iter().enumerate() {
+                for (rows, band) in half.layout.bands().iter().enumerate() {
+                    tiles.push((band.progress + progress, Tile { half: number, rows, columns }));
+                }
+            }
+        }
+        tiles.sort_by_key(|&(progress, _)| std::cmp::Reverse(progress));
+        Self { halves, tiles: tiles.into_iter().map(|(_, tile)| tile).collect() }
+    }
+
+    /// The one or two halves.
+    #[must_use]
+    pub fn halves(&self) -> &[Half<'a, C>] {
+        &self.halves
+    }
+
+    /// Puts known bounds in place of those of all halves.
+    ///
+    /// Panics when there are not as many planes as halves.
+    pub fn set(&mut self, planes: Vec<Plane<C>>) {
+        assert_eq!(planes.len(), self.halves.len(), "planes for the halves");
+        for (half, plane) in self.halves.iter_mut().zip(planes) {
+            half.again = plane;
+        }
+        for number in 0..self.tiles.len() {
+            self.turn(self.tiles[number]);
+        }
+    }
+
+    /// Backs up every position once.
+    ///
+    /// * `stop`: looked at now and then; a sweep that was stopped leaves bounds that hold.
+    pub fn sweep(&mut self, stop: &AtomicBool) -> Swept<C> {
+        let mut widest = C::default();
+        for number in 0..self.tiles.len() {
+            if stop.load(Relaxed) {
+                return Swept::Stopped;
+            }
+            let tile = self.tiles[number];
+            widest = widest.max(self.halves[tile.half].back_up(tile));
+            self.turn(tile);
+        }
+        Swept::All(widest)
+    }
+
+    /// Lets the other half see what a tile of this half has become.
+    fn turn(&mut self, tile: Tile) {
+        let again = std::mem::take(&mut self.halves[tile.half].again);
+        let other = self.halves.len() - 1 - tile.half;
+        self.halves[other].turned.take_turned(&again, tile.rows, tile.columns);
+        self.halves[tile.half].again = again;
+    }
+}
+
+impl<C: Cell> Half<'_, C> {
+    /// Backs up a tile.
+    fn back_up(&mut self, tile: Tile) -> C {
+        let mut strip = std::mem::take(self.again.strip_mut(tile.columns));
+        let mut widest = C::default();
+        for rows in &self.layout.bands()[tile.rows].groups {
+            widest = widest.max(self.group(&mut strip, tile.columns, rows));
+        }
+        *self.again.strip_mut(tile.columns) = strip;
+        widest
+    }
+
+    /// Backs up the rows of a group in a band.
+    fn group(&self, strip: &mut Strip<C>, band: usize, rows: &Range<usize>) -> C {
+        let (columns, stride) = (self.layout.columns(), strip.stride());
+        let range = strip.columns.clone();
+        let (before, rest) = strip.cells.split_at_mut(rows.start * stride);
+        let (own, after) = rest.split_at_mut(rows.len() * stride);
+        let known = Known {
+            band,
+            first: range.start,
+            stride,
+            before,
+            after,
+            after_row: rows.end,
+            again: &self.again,
+            turned: &self.turned,
+            finished_again: &self.finished_again,
+            finished_turned: &self.finished_turned,
+        };
+        let arch = Arch::new();
+        let rows_each = BUNDLE.min(rows.len().div_ceil(4)).max(TASK_CELLS.div_ceil(range.len()));
+        let bundles = own.par_chunks_mut(stride * rows_each).enumerate();
+        let gaps = bundles.map(|(bundle, cells)| {
+            let first = rows.start + bundle * rows_each;
+            let mut scratch = Scratch::new();
+            let mut widest = C::default();
+            for span in columns.band(band) {
+                let span_columns = columns.span(span);
+                let places = span_columns.start - range.start..span_columns.end - range.start;
+                for (row, cells) in (first..).zip(cells.chunks_exact_mut(stride)) {
+                    let (lower, upper) = cells.split_at_mut(range.len());
+                    let out = (&mut lower[places.clone()], &mut upper[places.clone()]);
+                    let gap = arch.dispatch(
+                        #[inline(always)]
+                        || scratch.back_up(columns, self.plans.row(row), &known, span, out),
+                    );
+                    widest = widest.max(gap);
+                }
+            }
+            widest
+        });
+        gaps.max().unwrap_or_default()
+    }
+}

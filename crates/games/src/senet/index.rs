@@ -1,0 +1,106 @@
+//! A number for each position with the same counts of pieces.
+//!
+//! The mover's set has a rank among the sets of its size of the 28 squares to rest on, the opponent's one among those
+//! of the squares that are left; there are no holes.
+
+use marquis_core::{ByPlayer, Cells, Chance, Player, Slot};
+use marquis_rank::subset::{Rank, binomial, rank_set, rank_set_beside, set_beside, unrank_set};
+
+use super::board::{MAX_PIECES, Position, Set};
+use super::Senet;
+
+/// How many squares there are to rest on.
+pub const RESTS: u32 = 28;
+
+/// The version of the numbering.
+pub const NUMBERING: u32 = 1;
+
+/// The squares below the water have the bits of [`Set`]; the two above it follow without a gap.
+const BELOW_WATER: u32 = (1 << 26) - 1;
+
+/// How many pieces there are: of the player to throw, and of the opponent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Layer {
+    /// Pieces of the player to throw.
+    pub mover: u8,
+    /// Pieces of the opponent.
+    pub waiter: u8,
+}
+
+impl Layer {
+    /// The layer with so many pieces; none unless both are 1 to 5.
+    #[must_use]
+    pub fn new(mover: u8, waiter: u8) -> Option<Self> {
+        let fits = |pieces| pieces >= 1 && u32::from(pieces) <= MAX_PIECES;
+        (fits(mover) && fits(waiter)).then_some(Self { mover, waiter })
+    }
+
+    /// The layer of a position that is not over.
+    #[must_use]
+    pub fn of(position: &Position) -> Option<Self> {
+        let turn = position.turn();
+        let count = |player| position.pieces(player).len() as u8;
+        Self::new(count(turn), count(turn.opponent()))
+    }
+
+    /// How many positions it has.
+    #[must_use]
+    pub fn slots(self) -> u64 {
+        self.rows() * self.beside()
+    }
+
+    /// How many placements of the mover's pieces there are.
+    #[must_use]
+    pub fn rows(self) -> u64 {
+        binomial(RESTS, self.mover.into())
+    }
+
+    /// How many placements of the opponent's pieces there are beside each of the mover's.
+    #[must_use]
+    pub fn beside(self) -> u64 {
+        binomial(RESTS - u32::from(self.mover), self.waiter.into())
+    }
+
+    /// The number of a position of this layer, as the player to throw sees it.
+    #[must_use]
+    pub fn slot(self, position: &Position) -> Slot {
+        let seen = Senet.as_mover(position);
+        let (own, other) = (pack(seen.pieces(Player::First)), pack(seen.pieces(Player::Second)));
+        Slot(rank_set(own).0 * self.beside() + rank_set_beside(other, own).0)
+    }
+
+    /// The position of a slot below [`slots`](Self::slots), with the first player to throw.
+    ///
+    /// Panics when there is no such slot.
+    #[must_use]
+    pub fn position(self, slot: Slot) -> Position {
+        let own = unrank_set(Rank(slot.0 / self.beside()), self.mover.into());
+        let other = set_beside(unrank_set(Rank(slot.0 % self.beside()), self.waiter.into()), own);
+        Position { pieces: ByPlayer::new(unpack(own), unpack(other)), turn: Player::First }
+    }
+}
+
+/// The squares to rest on of a set, without the gap of the water.
+fn pack(set: Set) -> Cells {
+    let bits = set.bits();
+    Cells(u64::from(bits & BELOW_WATER | bits >> 1 & !BELOW_WATER))
+}
+
+fn unpack(cells: Cells) -> Set {
+    let bits = cells.0 as u32;
+    Set::from_bits(bits & BELOW_WATER | (bits & !BELOW_WATER) << 1)
+}
+
+/// The number of a set of squares to rest on among those of its size; rises with the bits.
+#[must_use]
+pub fn rank(set: Set) -> u64 {
+    rank_set(pack(set)).0
+}
+
+/// The set of so many squares to rest on that has this number.
+///
+/// Panics when there is none.
+#[must_use]
+pub fn unrank(rank: u64, size: u32) -> Set {
+    unpack(unrank_set(Rank(rank), size))
+}
