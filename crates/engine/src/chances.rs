@@ -1,5 +1,7 @@
 //! The chance of winning in Senet, by value iteration between two bounds.
 
+use std::cell::RefCell;
+
 use marquis_chance::Between;
 use marquis_core::{Chance, Player, Throw, Value};
 use marquis_games::{Senet, senet};
@@ -118,6 +120,42 @@ fn throw_answer(game: &Senet, position: &senet::Position, throw: Throw, worth: W
 }
 
 impl Engine {
+    /// What the tables say about a position, or that nothing is known.
+    ///
+    /// # Errors
+    /// A table that cannot be read.
+    pub(crate) fn probe_chance(
+        &self,
+        game: &Senet,
+        position: &senet::Position,
+        throw: Option<Throw>,
+    ) -> Result<ChanceAnswer, EngineError> {
+        Ok(self.tabled_chance(game, position, throw)?.unwrap_or_else(|| unknown(game, position, throw)))
+    }
+
+    /// What the tables say, if they hold the position.
+    fn tabled_chance(
+        &self,
+        game: &Senet,
+        position: &senet::Position,
+        throw: Option<Throw>,
+    ) -> Result<Option<ChanceAnswer>, EngineError> {
+        let tables = self.loaded();
+        if game.over(position).is_some() || tables.senet.look_up(position)?.is_none() {
+            return Ok(None);
+        }
+        let trouble = RefCell::new(None);
+        let worth = |position: &senet::Position| {
+            let found = tables.senet.look_up(position).unwrap_or_else(|error| {
+                trouble.borrow_mut().get_or_insert(error);
+                None
+            });
+            found.unwrap_or(Between::UNKNOWN)
+        };
+        let answer = answer(game, position, throw, Proof::Table, &worth);
+        trouble.into_inner().map_or(Ok(Some(answer)), Err)
+    }
+
     /// The chance of the player to throw, and of every move of every throw.
     pub(crate) fn solve_chance(
         &self,
@@ -129,6 +167,9 @@ impl Engine {
     ) -> Result<ChanceAnswer, EngineError> {
         if game.over(position).is_some() {
             return Ok(unknown(game, position, throw));
+        }
+        if let Some(answer) = self.tabled_chance(game, position, throw)? {
+            return Ok(answer);
         }
         let by_memory = usize::try_from(limits.memory_bytes() / BYTES_PER_STATE).unwrap_or(usize::MAX);
         let nodes = limits.nodes.map_or(usize::MAX, |nodes| usize::try_from(nodes).unwrap_or(usize::MAX));

@@ -39,6 +39,7 @@ pub(crate) fn known_fingerprint(game: &str, variant: &str) -> Option<Fingerprint
         GameId::Flowish => UnificationIndex::<Flow>::NUMBERING,
         GameId::Swish => BeadIndex::<Leap>::NUMBERING,
         GameId::Squeeze => BeadIndex::<Sandwich>::NUMBERING,
+        GameId::Senet => return Some(crate::senet::fingerprint()),
         _ => return None,
     };
     Some(fingerprint(game, variant, numbering))

@@ -25,6 +25,7 @@ mod ordering;
 mod proofs;
 pub mod query;
 pub mod reports;
+mod senet;
 mod show;
 mod solve;
 mod tabled;

@@ -12,7 +12,7 @@ use crate::dispatch::for_game;
 use crate::facade::Engine;
 use crate::knowledge::{Knowledge, Solvable};
 use crate::ordering::rank;
-use crate::{Control, EngineError, Limits, Progress, Query, chances, proofs};
+use crate::{Control, EngineError, Limits, Progress, Query, proofs};
 
 /// Reachable positions up to which a position is solved exhaustively.
 const EXHAUSTIVE_STATES: usize = 5_000_000;
@@ -94,7 +94,7 @@ impl Engine {
                 Ok(Answer::Exact(known.unwrap_or_else(|| solver.unknown(&position))))
             },
             senet | game,
-            position | Ok(Answer::Chance(chances::unknown(&game, &position, throw)))
+            position | self.probe_chance(&game, &position, throw).map(Answer::Chance)
         )
     }
 }

@@ -14,6 +14,7 @@ use crate::facade::file_error;
 use crate::hints::race_hints_of;
 use crate::layer_file::{LayerFile, known_fingerprint};
 use crate::reports::TableInfo;
+use crate::senet::{self, SenetFile, SenetTables};
 use crate::tabled::{Reopen, Tabled};
 use crate::{EngineError, EngineOptions};
 
@@ -73,6 +74,7 @@ pub(crate) struct Tables {
     pub(crate) flowish: Vec<Shelf<UnificationIndex<Flow>>>,
     pub(crate) swish: Vec<Shelf<BeadIndex<Leap>>>,
     pub(crate) squeeze: Vec<Shelf<BeadIndex<Sandwich>>>,
+    pub(crate) senet: SenetTables,
 }
 
 impl Tables {
@@ -91,7 +93,8 @@ impl Tables {
         let mut sorter = Sorter { files, problems };
         let (squish, flowish) = (sorter.shelves(), sorter.shelves());
         let (swish, squeeze) = (sorter.shelves(), sorter.shelves());
-        Ok((Self { infos, squish, flowish, swish, squeeze }, sorter.problems))
+        let senet = sorter.senet();
+        Ok((Self { infos, squish, flowish, swish, squeeze, senet }, sorter.problems))
     }
 
     /// What is loaded, by game, variant and layer.
@@ -133,6 +136,20 @@ impl Sorter {
             }
         }
         variants.into_iter().filter_map(|(variant, files)| self.shelf(&variant, files)).collect()
+    }
+
+    /// The layers of Senet.
+    fn senet(&mut self) -> SenetTables {
+        let mut tables = SenetTables::default();
+        let own = |file: &mut Table<File>| file.header().identity.game == senet::GAME;
+        for file in self.files.extract_if(.., own) {
+            let path = PathBuf::from(file.name());
+            match SenetFile::new(file) {
+                Ok(file) => tables.add(file),
+                Err(message) => self.problems.push(EngineError::File { path, message }),
+            }
+        }
+        tables
     }
 
     fn shelf<G: Reopen>(&mut self, variant: &str, files: Vec<Table<File>>) -> Option<Shelf<G>> {

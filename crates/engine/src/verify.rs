@@ -17,6 +17,7 @@ use crate::build::in_pool;
 use crate::facade::Engine;
 use crate::layer_file::{layer_path, read_layer};
 use crate::reports::VerifyReport;
+use crate::senet;
 use crate::tabled::{Reopen, Tabled};
 use crate::tables::{folder_of, open_store};
 use crate::{Control, EngineError, Limits, Progress};
@@ -60,6 +61,7 @@ impl Engine {
             inspection.game::<UnificationIndex<Flow>>()?;
             inspection.game::<BeadIndex<Leap>>()?;
             inspection.game::<BeadIndex<Sandwich>>()?;
+            inspection.senet()?;
             Ok(inspection.report)
         })
     }
@@ -121,6 +123,21 @@ impl Inspection<'_> {
                 Err(why) => self.report.faults.push(format!("{} {variant}: {why}", G::GAME)),
             }
         }
+        Ok(())
+    }
+
+    /// Checks the entries of all layers of Senet.
+    fn senet(&mut self) -> Result<(), EngineError> {
+        let wanted = |layer| {
+            let mut files = self.store.tables().filter(|(_, table)| {
+                let identity = &table.header().identity;
+                identity.game == senet::GAME && identity.layer == senet::layer_name(layer)
+            });
+            files.any(|(file, _)| self.wanted(file))
+        };
+        let checked = senet::check(self.store, &wanted, self.sample, self.control)?;
+        self.report.entries += checked.entries;
+        self.report.faults.extend(checked.faults);
         Ok(())
     }
 

@@ -97,6 +97,25 @@ impl<C: Cell> Plane<C> {
         self.bands[band].row(row)
     }
 
+    /// The bounds of one cell.
+    ///
+    /// Panics when there is no such cell.
+    #[must_use]
+    pub fn bounds(&self, row: usize, column: usize) -> (C, C) {
+        let band = self.bands.partition_point(|strip| strip.columns.end <= column);
+        let strip = &self.bands[band];
+        let (row, place) = (strip.row(row), column - strip.columns.start);
+        (row.lower[place], row.upper[place])
+    }
+
+    /// All cells of a band: of each row the lower bounds, then the upper ones.
+    ///
+    /// Panics when there is no such band.
+    #[must_use]
+    pub fn cells(&self, band: usize) -> &[C] {
+        &self.bands[band].cells
+    }
+
     /// The bounds of a row in all bands, in order of the columns.
     ///
     /// Panics when there is no such row.

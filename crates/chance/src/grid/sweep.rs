@@ -114,17 +114,19 @@ impl<'a, C: Cell> Grids<'a, C> {
         &self.halves
     }
 
-    /// Puts known bounds in place of those of all halves.
+    /// Puts bounds that hold in place of those of a band, as [`Plane::cells`] gives them.
     ///
-    /// Panics when there are not as many planes as halves.
-    pub fn set(&mut self, planes: Vec<Plane<C>>) {
-        assert_eq!(planes.len(), self.halves.len(), "planes for the halves");
-        for (half, plane) in self.halves.iter_mut().zip(planes) {
-            half.again = plane;
+    /// * Result: whether there are as many as the band has.
+    pub fn restore(&mut self, half: usize, band: usize, cells: Vec<C>) -> bool {
+        let strip = self.halves[half].again.strip_mut(band);
+        if strip.cells.len() != cells.len() {
+            return false;
         }
-        for number in 0..self.tiles.len() {
-            self.turn(self.tiles[number]);
+        strip.cells = cells;
+        for rows in 0..self.halves[half].layout.bands().len() {
+            self.turn(Tile { half, rows, columns: band });
         }
+        true
     }
 
     /// Backs up every position once.

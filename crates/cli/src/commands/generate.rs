@@ -19,6 +19,7 @@ use crate::words::{bytes, count, plural};
 Examples:
   marquis generate squish --side 3 --out tablebases
   marquis generate flowish --side 4 --pieces 3v3 --dry-run
+  marquis generate senet --pieces 3v3
   marquis generate swish --from w1w/4/1ooo1/4/b1b --out tablebases
   marquis generate squish --from \"2w1/5/bb2wb/2w4/b5/5/w3 w\" --out tablebases
 
@@ -31,16 +32,19 @@ For swish and squeeze:
   --from SETUP                      everything that play from the set-up or position can lead to
   --side 3 --beads 2 --pieces 1v1   two beads and a rook each, wherever they stand, and all that follows
 
+For senet:
+  --pieces 3v3           that layer and all that it leads to
+
 Finished layers are kept, so that a build which was stopped is taken up by the same command.")]
 pub(crate) struct Generate {
     /// Which game
     #[arg(value_parser = game())]
     game: GameId,
     /// Cells along an edge
-    #[arg(long, value_name = "N", required_unless_present = "from")]
+    #[arg(long, value_name = "N", required_unless_present_any = ["from", "pieces"])]
     side: Option<u8>,
     /// Pieces a side, such as 3v3; for swish and squeeze rooks
-    #[arg(long, value_name = "IvJ", requires = "side")]
+    #[arg(long, value_name = "IvJ")]
     pieces: Option<String>,
     /// For swish and squeeze: this many beads, wherever they lie
     #[arg(long, value_name = "K", requires = "pieces")]

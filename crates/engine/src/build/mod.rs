@@ -66,6 +66,9 @@ pub fn starter_set() -> Vec<BuildQuery> {
 /// # Errors
 /// Bad input: the game, the side, the pieces or the position.
 pub fn plan(query: &BuildQuery, out: &Path) -> Result<BuildPlan, EngineError> {
+    if query.game == GameId::Senet {
+        return crate::senet::plan(query, out);
+    }
     for_tables!(query.game, |Index| Build::new(Index::wanted(query)?, out, CHECKPOINT_EVERY).plan(), |game| {
         Err(no_tables(game))
     })
@@ -89,6 +92,9 @@ pub fn generate(
     control: &Control<'_>,
 ) -> Result<BuildReport, EngineError> {
     in_pool(limits, || {
+        if query.game == GameId::Senet {
+            return crate::senet::generate(query, out, checkpoint_every, limits, control);
+        }
         for_tables!(
             query.game,
             |Index| Build::new(Index::wanted(query)?, out, checkpoint_every).run(limits, control),
@@ -112,7 +118,7 @@ pub(crate) fn in_pool<T: Send>(
 
 fn no_tables(game: GameId) -> EngineError {
     EngineError::NotForThisGame(format!(
-        "there are no tables of {game}; squish, flowish, swish and squeeze have them"
+        "there are no tables of {game}; squish, flowish, swish, squeeze and senet have them"
     ))
 }
 

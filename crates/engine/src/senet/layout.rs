@@ -12,7 +12,6 @@ use marquis_rank::binomial;
 
 /// All placements of so many pieces, those farther on first.
 pub(crate) struct Placements {
-    pieces: u32,
     sets: Vec<Set>,
     /// By the rank of the set.
     numbers: Vec<u32>,
@@ -21,7 +20,7 @@ pub(crate) struct Placements {
 }
 
 /// A layer is worked on in about so many bands of rows and of columns.
-const BANDS: usize = 16;
+const BANDS: usize = 32;
 /// A band has at least so many placements.
 const BAND_SIZE: usize = 32;
 
@@ -35,7 +34,7 @@ impl Placements {
             numbers[rank(set) as usize] = number;
         }
         let bands = bands(&sets);
-        Self { pieces, sets, numbers, bands }
+        Self { sets, numbers, bands }
     }
 
     /// The number of a set of as many pieces.
@@ -60,8 +59,7 @@ impl Placements {
 
 /// Whole groups of the same sum of squares, in bands of about equal size.
 fn bands(sets: &[Set]) -> Vec<Band> {
-    let bands: usize = std::env::var("BANDS").map_or(BANDS, |v| v.parse().unwrap());
-    let least = sets.len().div_ceil(bands).max(BAND_SIZE);
+    let least = sets.len().div_ceil(BANDS).max(BAND_SIZE);
     let mut bands: Vec<Band> = Vec::new();
     let mut first = 0;
     for group in sets.chunk_by(|&a, &b| sum(a) == sum(b)) {
@@ -294,12 +292,5 @@ impl Layout for SenetLayout<'_> {
             self.forward(own, from, (throw, THROWS[throw]), &mut out.first);
             self.backward(own, from, (throw, THROWS[throw]), &mut out.otherwise);
         }
-    }
-}
-
-impl Placements {
-    /// How many pieces each placement has.
-    pub(crate) const fn pieces(&self) -> u32 {
-        self.pieces
     }
 }

@@ -74,9 +74,18 @@ impl Layer {
     /// Panics when there is no such slot.
     #[must_use]
     pub fn position(self, slot: Slot) -> Position {
+        let (own, other) = self.sets(slot);
+        Position { pieces: ByPlayer::new(own, other), turn: Player::First }
+    }
+
+    /// The pieces of the player to throw, and those of the opponent.
+    ///
+    /// Panics when there is no such slot.
+    #[must_use]
+    pub fn sets(self, slot: Slot) -> (Set, Set) {
         let own = unrank_set(Rank(slot.0 / self.beside()), self.mover.into());
         let other = set_beside(unrank_set(Rank(slot.0 % self.beside()), self.waiter.into()), own);
-        Position { pieces: ByPlayer::new(unpack(own), unpack(other)), turn: Player::First }
+        (unpack(own), unpack(other))
     }
 }
 
