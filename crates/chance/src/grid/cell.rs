@@ -71,7 +71,7 @@ macro_rules! narrow {
             #[inline(always)]
             fn keep(self, mask: u8) -> Self {
                 // The sign fills the wider mask.
-                self & mask as i8 as $signed as $cell
+                self & <$signed>::from(mask.cast_signed()).cast_unsigned()
             }
 
             #[inline(always)]
@@ -99,7 +99,7 @@ impl Cell for u64 {
 
     #[inline(always)]
     fn keep(self, mask: u8) -> Self {
-        self & mask as i8 as i64 as u64
+        self & i64::from(mask.cast_signed()).cast_unsigned()
     }
 
     #[inline(always)]

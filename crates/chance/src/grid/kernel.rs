@@ -203,7 +203,14 @@ impl<C: Cell> Scratch<C> {
 
     /// The best chance for one throw in each column of a span.
     #[inline(always)]
-    fn throw(&mut self, columns: &Columns, plan: RowPlan<'_>, throw: usize, known: &Known<'_, C>, span: &Span) {
+    fn throw(
+        &mut self,
+        columns: &Columns,
+        plan: RowPlan<'_>,
+        throw: usize,
+        known: &Known<'_, C>,
+        span: &Span,
+    ) {
         let width = span.columns.len();
         self.best.lower[..width].fill(C::default());
         self.best.upper[..width].fill(C::default());

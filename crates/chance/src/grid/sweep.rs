@@ -81,7 +81,11 @@ impl<'a, C: Cell> Grids<'a, C> {
     /// Panics unless rows and columns are as many.
     #[must_use]
     pub fn own(half: Half<'a, C>) -> Self {
-        assert_eq!(half.layout.rows(), half.layout.columns().count(), "rows and columns of a layer of its own");
+        assert_eq!(
+            half.layout.rows(),
+            half.layout.columns().count(),
+            "rows and columns of a layer of its own"
+        );
         Self::new(vec![half])
     }
 

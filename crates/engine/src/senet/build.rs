@@ -4,16 +4,17 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use marquis_chance::grid::Cell;
+use marquis_chance::grid::{Cell, Grids};
 use marquis_games::notation::TextError;
 use marquis_games::senet::{self, Layer};
 use marquis_table::store::remove_unfinished;
 use marquis_table::{BlockCache, Store};
 
 use super::checkpoint::Checkpoint;
-use super::file::{GAME, LoadedLayer, VARIANT, error_of_gap, layer_name, layer_named, layer_path, write};
+use super::file::{GAME, LoadedLayer, VARIANT, layer_name, layer_named, layer_path, write};
+use super::layout::SenetLayout;
 use super::solving::{
-    Bundle, Edges, Ending, Precision, Sides, edge_of_files, grids, iterate, keep_edges, layouts, swapped,
+    Bundle, Edges, Ending, Precision, Sides, edge_of_files, edges, grids, iterate, layouts, refine, swapped,
 };
 use crate::build::BuildQuery;
 use crate::facade::file_error;
@@ -59,7 +60,8 @@ fn bundles(query: &BuildQuery) -> Result<Vec<Bundle>, EngineError> {
 /// Bytes while a bundle is solved: both bounds, as rows and as columns.
 fn bytes_of(bundle: Bundle) -> u64 {
     let cell = match bundle.precision() {
-        Precision::Fine => 8,
+        // Both kinds of numbers for a moment.
+        Precision::Fine => 12,
         Precision::Coarse => 4,
     };
     bundle.cells() * cell * 4
@@ -139,8 +141,8 @@ pub(crate) fn generate(
             session.take_up(&store, bundle)?;
         } else {
             match bundle.precision() {
-                Precision::Fine => session.solve::<u64>(bundle)?,
-                Precision::Coarse => session.solve::<u32>(bundle)?,
+                Precision::Fine => session.solve_fine(bundle)?,
+                Precision::Coarse => session.solve_coarse(bundle)?,
             }
         }
         session.done += bundle.slots();
@@ -148,8 +150,7 @@ pub(crate) fn generate(
     let store = open(out)?;
     store.write_b3sums().map_err(|error| file_error(out, &error))?;
     let mut tables = infos(&store);
-    let names: Vec<String> =
-        bundles.iter().flat_map(|bundle| bundle.layers()).map(layer_name).collect();
+    let names: Vec<String> = bundles.iter().flat_map(|bundle| bundle.layers()).map(layer_name).collect();
     tables.retain(|info| info.game == GAME && names.contains(&info.layer));
     Ok(BuildReport { tables, kept, seconds: begun.elapsed().as_secs_f64() })
 }
@@ -185,39 +186,84 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Solves a bundle and writes its files.
-    fn solve<C: Cell>(&mut self, bundle: Bundle) -> Result<(), EngineError> {
+    /// Solves a bundle in numbers of four bytes, and writes its files.
+    fn solve_coarse(&mut self, bundle: Bundle) -> Result<(), EngineError> {
         let layouts = layouts(&self.sides, bundle);
-        let mut grids = grids::<C>(&self.sides, &layouts, bundle, &self.edges);
-        let mut checkpoint = Checkpoint::new(bundle, self.out, self.checkpoint_every);
-        checkpoint.load(&mut grids);
-        let name = layer_name(bundle.layer);
-        let ending = iterate(&mut grids, bundle.goal(), self.control.flag(), |grids, sweep, gap| {
-            if checkpoint.is_due() {
-                checkpoint.keep(grids);
+        let mut solving = Solving::<u32>::new(self, &layouts, bundle);
+        solving.checkpoint.load(&mut solving.grids);
+        let gap = solving.iterate(bundle.goal())?;
+        let edges = solving.write(gap)?;
+        self.edges.extend(edges);
+        Ok(())
+    }
+
+    /// Solves a bundle in numbers of four bytes as far as they go, then in those of eight; writes its files.
+    fn solve_fine(&mut self, bundle: Bundle) -> Result<(), EngineError> {
+        let layouts = layouts(&self.sides, bundle);
+        let mut solving = Solving::<u64>::new(self, &layouts, bundle);
+        if !solving.checkpoint.load(&mut solving.grids) {
+            let mut coarse = Solving::<u32>::new(self, &layouts, bundle);
+            coarse.checkpoint.load(&mut coarse.grids);
+            coarse.iterate(COARSE_GAP)?;
+            refine(&coarse.grids, &mut solving.grids);
+        }
+        let gap = solving.iterate(bundle.goal())?;
+        let edges = solving.write(gap)?;
+        self.edges.extend(edges);
+        Ok(())
+    }
+}
+
+/// As far as numbers of four bytes bring the bounds of a bundle that is then solved in eight.
+const COARSE_GAP: f64 = 2e-6;
+
+/// A bundle being solved.
+struct Solving<'a, C> {
+    session: &'a Session<'a>,
+    bundle: Bundle,
+    grids: Grids<'a, C>,
+    checkpoint: Checkpoint,
+}
+
+impl<'a, C: Cell> Solving<'a, C> {
+    fn new(session: &'a Session<'a>, layouts: &'a [SenetLayout<'a>], bundle: Bundle) -> Self {
+        let grids = grids::<C>(&session.sides, layouts, bundle, &session.edges);
+        let checkpoint = Checkpoint::new(bundle, session.out, session.checkpoint_every);
+        Self { session, bundle, grids, checkpoint }
+    }
+
+    /// Sweeps until the bounds are close enough; the result is how far apart they are.
+    fn iterate(&mut self, goal: f64) -> Result<f64, EngineError> {
+        let Session { control, deadline, done, total, .. } = *self.session;
+        let name = layer_name(self.bundle.layer);
+        let ending = iterate(&mut self.grids, goal, control.flag(), |grids, sweep, gap| {
+            if self.checkpoint.is_due() {
+                self.checkpoint.keep(grids);
             }
             let phase = format!("{GAME} {name}, sweep {sweep}, bounds {gap:.1e} apart");
-            let (done, total) = (self.done, Some(self.total));
-            self.control.tell(&Progress { phase, done, total, bounds: None });
-            self.deadline.is_none_or(|deadline| Instant::now() < deadline)
+            control.tell(&Progress { phase, done, total: Some(total), bounds: None });
+            deadline.is_none_or(|deadline| Instant::now() < deadline)
         });
-        let Ending::Met(gap) = ending else {
-            checkpoint.keep(&grids);
-            return Err(if self.control.stopped() {
-                EngineError::Interrupted
-            } else {
-                EngineError::LimitReached(format!("time is up at layer {name}; what was finished is kept"))
-            });
-        };
-        for (layer, half) in bundle.layers().into_iter().zip(grids.halves()) {
-            let path = self.out.join(layer_path(layer));
-            let sets = (self.sides.placements(layer.mover), self.sides.placements(layer.waiter));
+        match ending {
+            Ending::Met(gap) => return Ok(gap),
+            Ending::Stopped => self.checkpoint.keep(&self.grids),
+        }
+        Err(if control.stopped() {
+            EngineError::Interrupted
+        } else {
+            EngineError::LimitReached(format!("time is up at layer {name}; what was finished is kept"))
+        })
+    }
+
+    /// Writes the files; the result is what other layers need.
+    fn write(&self, gap: f64) -> Result<Edges, EngineError> {
+        let sides = &self.session.sides;
+        for (layer, half) in self.bundle.layers().into_iter().zip(self.grids.halves()) {
+            let path = self.session.out.join(layer_path(layer));
+            let sets = (sides.placements(layer.mover), sides.placements(layer.waiter));
             write(&path, layer, half.again(), sets, gap).map_err(|error| file_error(&path, &error))?;
         }
-        keep_edges(&self.sides, bundle, &grids, &mut self.edges);
-        checkpoint.remove();
-        let (phase, done) = (format!("{GAME} {name}, error {:.1e}", error_of_gap(gap)), self.done);
-        self.control.tell(&Progress { phase, done, total: Some(self.total), bounds: None });
-        Ok(())
+        self.checkpoint.remove();
+        Ok(edges(sides, self.bundle, &self.grids))
     }
 }

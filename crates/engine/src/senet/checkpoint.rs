@@ -34,8 +34,9 @@ impl Checkpoint {
         self.folder.join(format!("{}.{half}.{band}.checkpoint", self.name))
     }
 
-    /// Takes up what is whole and of these rules.
-    pub(super) fn load<C: Cell>(&self, grids: &mut Grids<'_, C>) {
+    /// Takes up what is whole and of these rules; the result is whether there was anything.
+    pub(super) fn load<C: Cell>(&self, grids: &mut Grids<'_, C>) -> bool {
+        let mut any = false;
         for (half, band, bytes) in self.bands(grids) {
             let Ok(kept) = read_container(&self.path(half, band), KIND, bytes as u64) else { continue };
             if kept.get("rules") != Some(&rules::<C>()) {
@@ -45,8 +46,9 @@ impl Checkpoint {
             let unit = |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
             let cells = cells.map(|cell| C::of_units(unit(cell).min(C::ONE.units()))).collect();
             // One of another size is as good as none.
-            let _ = grids.restore(half, band, cells);
+            any |= grids.restore(half, band, cells);
         }
+        any
     }
 
     pub(super) fn is_due(&self) -> bool {

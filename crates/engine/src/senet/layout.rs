@@ -123,7 +123,8 @@ impl Enemies {
         let vacant = squares().map(|square| mask(&|set| !set.has(square))).collect();
         let taken = squares().map(|square| mask(&|set| set.has(square))).collect();
         let progress = placements.bands.iter().map(|band| band.progress).collect();
-        let mut enemies = Self { columns, progress, vacant, taken, forward: Vec::new(), backward: Vec::new() };
+        let mut enemies =
+            Self { columns, progress, vacant, taken, forward: Vec::new(), backward: Vec::new() };
         for from in squares() {
             for throw in THROWS {
                 let to = from.onward(throw.score);
@@ -132,8 +133,7 @@ impl Enemies {
                     bump: enemies.bump(placements, from, to),
                 });
                 let to = from.back(throw.score);
-                let backward =
-                    to.map(|to| Way { open: enemies.open(placements, to, from, to), bump: None });
+                let backward = to.map(|to| Way { open: enemies.open(placements, to, from, to), bump: None });
                 enemies.forward.push(forward);
                 enemies.backward.push(backward);
             }
@@ -153,10 +153,8 @@ impl Enemies {
         let sets = placements.sets();
         Some(self.columns.add_jumps(|column| {
             let set = sets[column];
-            let bumped = set.has(to)
-                && !set.has_neighbour_of(to)
-                && !set.has_row_between(from, to)
-                && !set.has(from);
+            let bumped =
+                set.has(to) && !set.has_neighbour_of(to) && !set.has_row_between(from, to) && !set.has(from);
             bumped.then(|| placements.number(set.without(to).with(from)) as usize)
         }))
     }

@@ -12,6 +12,8 @@ mod checkpoint;
 mod file;
 mod layout;
 mod solving;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use build::{generate, plan};
 pub(crate) use checking::check;

@@ -111,11 +111,22 @@ pub(crate) fn grids<'a, C: Cell>(
     }
 }
 
-/// Takes what other layers need from a solved bundle.
-pub(crate) fn keep_edges<C: Cell>(sides: &Sides, bundle: Bundle, grids: &Grids<'_, C>, edges: &mut Edges) {
-    for (layer, half) in bundle.layers().into_iter().zip(grids.halves()) {
+/// What other layers need of a solved bundle.
+pub(crate) fn edges<C: Cell>(sides: &Sides, bundle: Bundle, grids: &Grids<'_, C>) -> Edges {
+    let edge = |(layer, half): (Layer, &Half<'_, C>)| {
         let homes: Vec<usize> = sides.placements(layer.mover).homes().collect();
-        edges.insert(layer, Edge { again: half.again().pick(&homes), turned: half.turned().pick(&homes) });
+        (layer, Edge { again: half.again().pick(&homes), turned: half.turned().pick(&homes) })
+    };
+    bundle.layers().into_iter().zip(grids.halves()).map(edge).collect()
+}
+
+/// Takes over the bounds of an iteration in other numbers, rounded outward.
+pub(crate) fn refine<C: Cell, D: Cell>(from: &Grids<'_, C>, to: &mut Grids<'_, D>) {
+    for (number, half) in from.halves().iter().enumerate() {
+        let plane = half.again().to::<D>();
+        for band in 0..plane.bands().count() {
+            to.restore(number, band, plane.cells(band).to_vec());
+        }
     }
 }
 

@@ -6,8 +6,8 @@
 use marquis_core::{ByPlayer, Cells, Chance, Player, Slot};
 use marquis_rank::subset::{Rank, binomial, rank_set, rank_set_beside, set_beside, unrank_set};
 
-use super::board::{MAX_PIECES, Position, Set};
 use super::Senet;
+use super::board::{MAX_PIECES, Position, Set};
 
 /// How many squares there are to rest on.
 pub const RESTS: u32 = 28;

@@ -15,8 +15,8 @@ mod slow;
 mod tests;
 
 pub use board::{LAST, MAX_PIECES, Position, SQUARES, Set, Square, WATER};
-pub use notation::parse;
 pub use index::Layer;
+pub use notation::parse;
 pub use rules::{Move, THROWS, throw, throws_again};
 
 /// The rules of Senet after Jéquier, which have no variants.

@@ -1,0 +1,165 @@
+//! Tables of Senet against the judge, through everything that a user can ask.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::time::Duration;
+
+use marquis_chance::grid::Plane;
+use marquis_core::Chance;
+use marquis_games::Senet;
+use marquis_games::senet::{self, Layer};
+
+use super::file::{layer_path, write};
+use super::solving::Sides;
+use crate::answer::{Answer, Proof};
+use crate::{
+    BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineError, EngineOptions, GameId, Limits, Query,
+    generate,
+};
+
+/// A folder that is gone when the test is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("marquis-senet-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        Self(folder)
+    }
+
+    fn engine(&self) -> Engine {
+        let options = EngineOptions { tables: vec![self.0.clone()], ..EngineOptions::default() };
+        let (engine, problems) = Engine::open(options).expect("the folder can be read");
+        assert!(problems.is_empty(), "{problems:?}");
+        engine
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn build(pieces: &str, out: &Path, control: &Control<'_>) -> Result<usize, EngineError> {
+    let query = BuildQuery { pieces: Some(pieces.to_owned()), ..BuildQuery::new(GameId::Senet) };
+    generate(&query, out, CHECKPOINT_EVERY, &Limits::default(), control).map(|report| report.tables.len())
+}
+
+/// Every state that can be reached from a position has the chance that the judge gives it; the result is how many
+/// of them are of the position's own layer.
+fn agrees_with_the_judge(folder: &Folder, root: &str) -> usize {
+    let root = senet::parse(root).expect(root).1;
+    let stop = AtomicBool::new(false);
+    let limits = marquis_chance::Limits { states: usize::MAX, deadline: None, stop: &stop, gap: 1e-11 };
+    let solved = marquis_chance::solve(&Senet, &root, &limits, &mut |_| {}).expect("no limit");
+    let engine = folder.engine();
+    let tables = engine.loaded();
+    let mut own = HashSet::new();
+    for (position, expected) in solved.iter().filter(|(position, _)| Senet.over(position).is_none()) {
+        let found = tables.senet.look_up(position).expect("readable").expect("in a table");
+        assert!(found.gap() <= 2.1e-9, "{}: {found:?}", Senet.text(position));
+        let meet = found.lower <= expected.upper && expected.lower <= found.upper;
+        assert!(meet, "{}: expected {expected:?}, found {found:?}", Senet.text(position));
+        if Layer::of(position) == Layer::of(&root) {
+            own.insert(*position);
+        }
+    }
+    own.len()
+}
+
+#[test]
+fn every_state_with_two_pieces_each_and_below_is_as_the_judge_says() {
+    let folder = Folder::new("two");
+    assert_eq!(build("2v2", &folder.0, &Control::none()).expect("built"), 4);
+    let reached = agrees_with_the_judge(&folder, "wbwb6/10/10 b");
+    assert_eq!(reached as u64, Layer { mover: 2, waiter: 2 }.slots(), "all states are reached");
+
+    let engine = folder.engine();
+    let ask = |throw| {
+        let query = Query { throw, ..Query::new(GameId::Senet, "wbwb6/10/10 b") };
+        let Answer::Chance(answer) = engine.probe(&query).expect("known") else { panic!("not a chance") };
+        answer
+    };
+    let answer = ask(None);
+    // The number of RULES.md, section 7.
+    assert!((answer.chance.expect("known") - 0.510_330_640).abs() < 1e-9);
+    assert!(answer.error.is_some_and(|error| error <= 1e-9) && answer.proof == Proof::Table);
+    let throws = &answer.throws;
+    let mean: f64 = throws.iter().map(|throw| f64::from(throw.weight) / 16.0 * throw.chance.unwrap()).sum();
+    assert!((mean - answer.chance.unwrap()).abs() < 2e-9);
+    assert_eq!(ask(Some(4)).chance, throws[3].chance);
+
+    let verified = engine.verify(&folder.0, None, &Limits::default(), &Control::none()).expect("verified");
+    assert!(verified.faults.is_empty(), "{:?}", verified.faults);
+    assert_eq!(verified.entries, 756 + 2 * 28 * 351 + 378 * 325);
+}
+
+#[test]
+fn every_state_with_three_pieces_against_one_is_as_the_judge_says() {
+    let folder = Folder::new("three");
+    assert_eq!(build("3v1", &folder.0, &Control::none()).expect("built"), 5);
+    assert!(agrees_with_the_judge(&folder, "bwbb6/10/10 b") > 50_000);
+}
+
+#[test]
+fn a_build_that_was_stopped_goes_on_where_it_was() {
+    let folder = Folder::new("stopped");
+    let (stop, sweeps) = (AtomicBool::new(false), AtomicU32::new(0));
+    let count = |limit: u32, progress: &crate::Progress| {
+        if progress.phase.contains("2v2, sweep") && sweeps.fetch_add(1, Relaxed) + 1 == limit {
+            stop.store(true, Relaxed);
+        }
+    };
+    let control = Control::new(&stop, |progress| count(30, progress));
+    assert!(matches!(build("2v2", &folder.0, &control), Err(EngineError::Interrupted)));
+    let kept = || {
+        let files = std::fs::read_dir(folder.0.join("senet")).expect("listed").flatten();
+        files.filter(|file| file.path().to_string_lossy().ends_with(".checkpoint")).count()
+    };
+    assert!(kept() > 0);
+    stop.store(false, Relaxed);
+    let before = sweeps.load(Relaxed);
+    let control = Control::new(&stop, |progress| count(u32::MAX, progress));
+    assert_eq!(build("2v2", &folder.0, &control).expect("built"), 4);
+    assert_eq!(kept(), 0);
+
+    let resumed = sweeps.load(Relaxed) - before;
+    let fresh = Folder::new("fresh");
+    build("2v2", &fresh.0, &control).expect("built");
+    let whole = sweeps.load(Relaxed) - before - resumed;
+    assert!(resumed + 10 < whole, "{resumed} sweeps after 30, and {whole} in one go");
+    assert_eq!(agrees_with_the_judge(&folder, "wbwb6/10/10 b"), 122_850);
+}
+
+#[test]
+fn a_wrong_entry_is_a_fault() {
+    let folder = Folder::new("wrong");
+    build("1v1", &folder.0, &Control::none()).expect("built");
+    let layer = Layer { mover: 1, waiter: 1 };
+    let sides = Sides::new(1);
+    let mut plane = Plane::<u64>::unknown(28, std::slice::from_ref(&(0..28)));
+    plane.set(|_, _| (1 << 56, 1 << 56));
+    let sets = (sides.placements(1), sides.placements(1));
+    write(&folder.0.join(layer_path(layer)), layer, &plane, sets, 1e-9).expect("written");
+    let verified =
+        folder.engine().verify(&folder.0, None, &Limits::default(), &Control::none()).expect("verified");
+    assert!(!verified.faults.is_empty());
+}
+
+#[test]
+fn what_senet_has_no_tables_of_is_bad_input() {
+    for bad in ["6v1", "0v1", "3", "3v", "v", "03v3"] {
+        let built = build(bad, Path::new("nowhere"), &Control::none());
+        assert!(matches!(built, Err(EngineError::BadInput(_))), "{bad}");
+    }
+    let query = BuildQuery { side: Some(3), ..BuildQuery::new(GameId::Senet) };
+    assert!(matches!(crate::plan(&query, Path::new("nowhere")), Err(EngineError::BadInput(_))));
+    let query = BuildQuery { pieces: Some("5v5".to_owned()), ..BuildQuery::new(GameId::Senet) };
+    let plan = crate::plan(&query, Path::new("nowhere")).expect("planned");
+    assert_eq!(plan.layers.len(), 25);
+    let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
+    let built = generate(&query, Path::new("nowhere"), CHECKPOINT_EVERY, &limits, &Control::none());
+    assert!(matches!(built, Err(EngineError::TooLarge { .. })));
+}
