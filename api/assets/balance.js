@@ -76,7 +76,7 @@ export class Balancing {
       const mover = movers[colour];
       const best = mover.best.length ? ` Best: ${mover.best.join(", ")}.` : "";
       return element("li", {},
-        `${nameOf(game, colour)} moving first ${mover.value === "unknown" ? "is not decided" : wordsOf(mover)}.${best} `,
+        `${nameOf(game, colour)} moving first ${mover.value === "unknown" ? (balance.balanced === null ? "is not decided" : "need not be decided for that") : wordsOf(mover)}.${best} `,
         element("button", { type: "button", textContent: "Show on the board", onclick: () => this.open(mover.position) }));
     });
     const traps = trapsOf(balance, difficulty);

@@ -43,10 +43,10 @@ function text(content, x, y, css) {
   return element;
 }
 
-function badge({ kind, sign }, y) {
-  if (!sign) return svg("g", { class: "badge plain", transform: `translate(0 ${y})` }, svg("circle", { r: .22 }));
+function badge({ kind, sign }, x, y) {
+  if (!sign) return svg("g", { class: "badge plain", transform: `translate(${x} ${y})` }, svg("circle", { r: .22 }));
   const width = .24 + .19 * String(sign).length;
-  return svg("g", { class: `badge ${kind}`, transform: `translate(0 ${y})` },
+  return svg("g", { class: `badge ${kind}`, transform: `translate(${x} ${y})` },
     svg("rect", { x: -width / 2, y: -.22, width, height: .42, rx: .1 }),
     text(sign, 0, .1));
 }
@@ -94,7 +94,8 @@ export class Board {
       const mark = marks[cell.id];
       if (mark?.badge) {
         const at = svg("g", { transform: `translate(${cell.x} ${cell.y})` });
-        at.append(badge(mark.badge, cell.piece ? -.55 : 0));
+        // Beside the number of a stack, above any other piece.
+        at.append(badge(mark.badge, cell.piece?.count ? .45 : 0, cell.piece ? -.55 : 0));
         inner.append(at);
       }
     }

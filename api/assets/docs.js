@@ -64,8 +64,11 @@ async function begin() {
   const place = byId("docs");
   try {
     const api = await (await fetch("/openapi.json")).json();
-    const calls = Object.entries(api.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, call]) => operation(path, method, call)));
+    const order = (api.tags ?? []).map(({ name }) => name);
+    const calls = Object.entries(api.paths)
+      .flatMap(([path, methods]) => Object.entries(methods).map(([method, call]) => ({ path, method, call })))
+      .sort((a, b) => order.indexOf(a.call.tags?.[0]) - order.indexOf(b.call.tags?.[0]))
+      .map(({ path, method, call }) => operation(path, method, call));
     place.replaceChildren(
       element("p", { textContent: `${api.info.title} ${api.info.version}. ${api.info.description ?? ""}` }),
       element("p", {}, element("a", { href: "/openapi.json", textContent: "openapi.json" })),

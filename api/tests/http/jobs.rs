@@ -71,7 +71,7 @@ async fn a_cancelled_job_gives_its_thread_back() {
     let state = ready(marquis_api::Config { job_threads: 1, ..settings() });
     let job = endless_job(&state).await;
     delete(&state, &job).await;
-    let body = json!({"board": "w1/1o1/1b", "budget_ms": 10000});
+    let body = json!({"board": "w1/1o1/1b", "budget_ms": 30000});
     let reply = post(&state, "/v1/swish/balance", &body).await;
     assert_eq!(reply.status, 200, "{}", reply.text);
 }
