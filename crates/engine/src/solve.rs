@@ -116,7 +116,7 @@ impl Engine {
                 Ok(Answer::Exact(solver.known_value(&position)?))
             },
             senet | game,
-            position | Ok(Answer::Chance(chances::unknown(&game, &position, throw)))
+            position | self.probe_chance(&game, &position, throw).map(Answer::Chance)
         )
     }
 }
