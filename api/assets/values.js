@@ -21,7 +21,7 @@ export function kindOf(move) {
 
 /** The mark of a move: a sign with plies, or a chance. */
 export function signOf(move) {
-  if ("chance" in move) return move.chance === null ? "?" : `${Math.round(100 * move.chance)}%`;
+  if ("chance" in move) return move.chance === null ? "?" : `${(100 * move.chance).toFixed(1)}%`;
   if (move.value === "unknown" && move.bounds?.[0] === "draw") return "?≥=";
   if (move.value === "unknown" && move.bounds?.[1] === "draw") return "?≤=";
   return SIGNS[move.value] + (move.plies ?? "");
