@@ -39,9 +39,8 @@ enum Kind {
 }
 
 /// Which part of the input is wrong.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug)]
 struct Fault {
-    /// Where: a parameter, a row, a field.
     place: String,
     expected: String,
     found: String,
@@ -60,8 +59,15 @@ pub(crate) struct ProblemDocument {
     /// The id of the request, which is in the log too.
     #[serde(skip_serializing_if = "Option::is_none")]
     instance: Option<String>,
-    #[serde(flatten)]
-    fault: Option<Fault>,
+    /// Where the input is wrong: a parameter, a row, a field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<String>,
+    /// What was expected there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<String>,
+    /// What was found instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found: Option<String>,
 }
 
 impl Kind {
@@ -170,13 +176,16 @@ impl Problem {
     /// The document; `instance` is the id of the request.
     pub(crate) fn document(&self, instance: Option<&str>) -> ProblemDocument {
         let (name, title, status) = self.kind.facts();
+        let part = |of: fn(&Fault) -> &String| self.fault.as_ref().map(|fault| of(fault).clone());
         ProblemDocument {
             kind: format!("urn:marquis:problem:{name}"),
             title,
             status: status.as_u16(),
             detail: self.detail.clone(),
             instance: instance.map(str::to_owned),
-            fault: self.fault.clone(),
+            place: part(|fault| &fault.place),
+            expected: part(|fault| &fault.expected),
+            found: part(|fault| &fault.found),
         }
     }
 
