@@ -5,6 +5,7 @@
 //! positions before anything is claimed. The crate knows no game.
 #![forbid(unsafe_code)]
 
+mod buckets;
 pub mod checker;
 mod dfpn;
 mod emit;

@@ -5,18 +5,12 @@
 //! shows as a foreign key and not as a wrong value. What is stored steers the search and nothing
 //! else: claims are made from strategies that were replayed on positions.
 
-use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use marquis_core::{ByPlayer, Player};
 
+use crate::buckets::{Bucket, Buckets};
 use crate::{Numbers, Question};
-
-const SLOTS: usize = 4;
-const BUCKET_BYTES: usize = 64;
-
-#[repr(align(64))]
-#[derive(Debug, Default)]
-struct Bucket([AtomicU64; 2 * SLOTS]);
 
 /// What the table remembers of one question about one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +37,7 @@ pub(crate) enum Condition {
 /// A table for the questions about the positions of one game.
 #[derive(Debug)]
 pub(crate) struct Table {
-    buckets: Vec<Bucket>,
+    buckets: Buckets,
     visitors: Vec<AtomicU16>,
 }
 
@@ -53,9 +47,8 @@ const VISITED_PLACES: usize = 1 << 14;
 impl Table {
     /// An empty table of at most `bytes`, and of one bucket at least.
     pub(crate) fn with_bytes(bytes: usize) -> Self {
-        let count = (bytes / BUCKET_BYTES).max(1);
         let visitors = std::iter::repeat_with(AtomicU16::default).take(VISITED_PLACES).collect();
-        Self { buckets: std::iter::repeat_with(Bucket::default).take(count).collect(), visitors }
+        Self { buckets: Buckets::with_bytes(bytes), visitors }
     }
 
     /// How many workers have this position on their path for a question of this prover.
@@ -70,7 +63,7 @@ impl Table {
     /// Where a position lives.
     #[inline]
     pub(crate) fn place(&self, key: u64, locality: u64) -> Place {
-        let count = self.buckets.len() as u64;
+        let count = self.buckets.all().len() as u64;
         let (region, block) = (REGION.min(count), BLOCK.min(count));
         let start = spread(locality & !LOW, count - region + 1) + spread(locality << 32, region - block + 1);
         // The lowest bit tells the questions apart and must not choose the bucket.
@@ -83,16 +76,16 @@ impl Table {
     /// Brings the place into the cache: the calls for several places overlap.
     #[inline]
     pub(crate) fn touch(&self, place: Place) -> u64 {
-        self.buckets[place.near as usize].0[0].load(Relaxed)
+        self.buckets.all()[place.near as usize].0[0].load(Relaxed)
     }
 
     /// What is known of both questions, by prover.
     #[inline]
     pub(crate) fn look(&self, place: Place) -> ByPlayer<Option<Known>> {
         let mut found = ByPlayer::default();
-        let full = self.buckets[place.near as usize].look(place.key, &mut found);
+        let full = self.buckets.all()[place.near as usize].look(place.key, &mut found);
         if full && place.far != place.near && (found.first.is_none() || found.second.is_none()) {
-            self.buckets[place.far as usize].look(place.key, &mut found);
+            self.buckets.all()[place.far as usize].look(place.key, &mut found);
         }
         found
     }
@@ -101,11 +94,11 @@ impl Table {
     pub(crate) fn put(&self, place: Place, question: Question, known: Known, nodes: u64) {
         let key = (place.key & !1) | u64::from(question.prover == Player::Second);
         let new = pack(known, nodes);
-        let near = self.buckets[place.near as usize].slot_for(key);
+        let near = self.buckets.all()[place.near as usize].slot_for(key);
         // Only where the near bucket is full is the far one ever looked at.
-        let far = if near.1 == FREE { near } else { self.buckets[place.far as usize].slot_for(key) };
+        let far = if near.1 == FREE { near } else { self.buckets.all()[place.far as usize].slot_for(key) };
         let (bucket, slot) = if near.1 <= far.1 { (place.near, near.0) } else { (place.far, far.0) };
-        let words = &self.buckets[bucket as usize].0;
+        let words = &self.buckets.all()[bucket as usize].0;
         words[2 * slot].store(key ^ new, Relaxed);
         words[2 * slot + 1].store(new, Relaxed);
     }
@@ -250,11 +243,5 @@ mod tests {
         let kept: Vec<u64> =
             [2, 4, 6, 8, 10].into_iter().filter(|&k| table.look(table.place(k, 1)).first.is_some()).collect();
         assert_eq!(kept, [2, 6, 8, 10]);
-    }
-
-    #[test]
-    fn the_table_keeps_to_its_bytes() {
-        assert_eq!(std::mem::size_of::<Bucket>(), BUCKET_BYTES);
-        assert_eq!(Table::with_bytes(1000).buckets.len(), 15);
     }
 }
