@@ -23,6 +23,12 @@ pub(crate) trait Solvable: Playable + PartialEq + 'static {
         None
     }
 
+    /// Whether the player to move certainly wins with this very move.
+    fn wins_at_once(&self, position: &Self::Position) -> bool {
+        let _ = position;
+        false
+    }
+
     /// Whether far more positions can be reached from this one than anybody would solve one by one.
     fn is_vast(&self, position: &Self::Position) -> bool {
         let _ = position;
@@ -51,7 +57,11 @@ macro_rules! solvable {
         $game:ty,
         $field:ident,
         |$self:ident, $tables:ident, $position:ident| $score:expr
-        $(, effort: |$of:ident, $player:ident| $effort:expr, vast: |$root:ident| $vast:expr)?
+        $(
+            , effort: |$of:ident, $player:ident| $effort:expr
+            , wins_at_once: |$before:ident| $wins:expr
+            , vast: |$root:ident| $vast:expr
+        )?
     ) => {
         impl Solvable for $game {
             fn table_score(
@@ -65,6 +75,10 @@ macro_rules! solvable {
             $(
                 fn effort(&$self, $of: &Self::Position, $player: Player) -> Option<u32> {
                     Some($effort)
+                }
+
+                fn wins_at_once(&$self, $before: &Self::Position) -> bool {
+                    $wins
                 }
 
                 fn is_vast(&$self, $root: &Self::Position) -> bool {
@@ -90,6 +104,7 @@ solvable!(
     swish,
     |self, tables, position| look_up(&tables.swish, self, position),
     effort: |position, player| BeadGame::effort(self, position, player),
+    wins_at_once: |position| BeadGame::wins_at_once(self, position),
     vast: |position| BeadGame::is_vast(self, position, VAST)
 );
 solvable!(
@@ -97,6 +112,7 @@ solvable!(
     squeeze,
     |self, tables, position| look_up(&tables.squeeze, self, position),
     effort: |position, player| BeadGame::effort(self, position, player),
+    wins_at_once: |position| BeadGame::wins_at_once(self, position),
     vast: |position| BeadGame::is_vast(self, position, VAST)
 );
 solvable!(Squinch, squinch, |self, _tables, _position| Ok(None));
@@ -142,5 +158,9 @@ impl<G: Game + Solvable> Heuristic<G> for Knowledge<'_, G> {
     fn numbers(&self, position: &G::Position, question: Question) -> Numbers {
         let effort = self.game.effort(position, question.prover);
         effort.map_or(Numbers::UNIT, |effort| Numbers { proof: 1 << effort.min(24), disproof: 1 })
+    }
+
+    fn wins_at_once(&self, position: &G::Position) -> bool {
+        self.game.wins_at_once(position)
     }
 }

@@ -105,6 +105,10 @@ impl<R: Capture> Heuristic<BeadGame<R>> for Sense<R> {
     fn numbers(&self, table: &Table, question: Question) -> Numbers {
         Numbers { proof: 1 << self.0.effort(table, question.prover), disproof: 1 }
     }
+
+    fn wins_at_once(&self, table: &Table) -> bool {
+        self.0.wins_at_once(table)
+    }
 }
 
 #[derive(Clone, Copy)]

@@ -26,6 +26,8 @@ const LEAVE: u16 = u16::MAX;
 /// A number grows by one part in so many, and one, for each other worker: little more than a tie-break
 /// is enough, for workers part below at the latest, and what differs more is seldom worth a search.
 const VIRTUAL_SHARE: u32 = 64;
+/// By how many halvings the move that refuted a sibling looks easier.
+const REFUTATION: u32 = 4;
 /// More company than this makes a position no harder.
 const MOST_OTHERS: u32 = 15;
 
@@ -49,8 +51,10 @@ struct Child<M> {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Frame<P> {
+struct Frame<P, M> {
     position: P,
+    /// The prover's move that won after a sibling of the child now searched.
+    refutation: Option<M>,
     place: Place,
     prover_moves: bool,
     /// Where its children begin in the arena; they end where the next frame's begin.
@@ -75,7 +79,7 @@ pub(crate) struct Searcher<'a, G: Game, O, H> {
     world: World<'a, G, O, H>,
     table: &'a Table,
     question: Question,
-    frames: Vec<Frame<G::Position>>,
+    frames: Vec<Frame<G::Position, G::Move>>,
     arena: Vec<Child<G::Move>>,
     moves: Vec<G::Move>,
     nexts: Vec<(G::Position, Place)>,
@@ -244,6 +248,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         let children = self.arena.len();
         let mut frame = Frame {
             position,
+            refutation: None,
             place,
             prover_moves,
             children,
@@ -269,8 +274,12 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         // Cache misses overlap only where little else is done between them.
         let touched = nexts.iter().fold(0, |touched, next| touched ^ self.table.touch(next.1));
         std::hint::black_box(touched);
+        let likely = self.frames.len().checked_sub(2).and_then(|above| self.frames[above].refutation);
         for (&mv, &(next, place)) in moves.iter().zip(&nexts) {
-            let (numbers, plies, rests) = self.first_look(&next, place);
+            let (mut numbers, plies, rests) = self.first_look(&next, place);
+            if likely == Some(mv) && !numbers.is_settled() {
+                numbers.proof = (numbers.proof >> REFUTATION).max(1);
+            }
             self.arena.push(Child { place, mv, numbers, plies });
             if numbers.disproof == 0 {
                 if prover_moves {
@@ -305,13 +314,19 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         } else {
             Known::Open(numbers)
         };
+        let winning = (numbers.proof == 0).then(|| self.arena[summary.best].mv);
         self.table.put(frame.place, self.question, known, self.nodes - frame.nodes_before);
         self.arena.truncate(frame.children);
         self.frames.pop();
         self.visit(frame.place, LEAVE);
         self.path.pop();
         match depth.checked_sub(1) {
-            Some(above) => self.update(above, numbers, plies, rests),
+            Some(above) => {
+                if plies > 0 && frame.prover_moves {
+                    self.frames[above].refutation = winning;
+                }
+                self.update(above, numbers, plies, rests);
+            }
             None => self.root = numbers,
         }
     }
@@ -326,7 +341,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         }
     }
 
-    fn plies_to_win(&self, frame: &Frame<G::Position>) -> u16 {
+    fn plies_to_win(&self, frame: &Frame<G::Position, G::Move>) -> u16 {
         let wins = self.arena[frame.children..].iter().filter(|child| child.numbers.proof == 0);
         let plies = wins.map(|child| child.plies);
         let plies = if frame.prover_moves { plies.min() } else { plies.max() };
@@ -359,6 +374,10 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         if let Some(closed) = self.world.closed(position, self.question) {
             let numbers = if closed.yes { Numbers::PROVED } else { Numbers::DISPROVED };
             return (numbers, 0, Rests::NOWHERE);
+        }
+        if self.world.heuristic.wins_at_once(position) {
+            let yes = self.world.game.turn(position) == self.question.prover;
+            return (if yes { Numbers::PROVED } else { Numbers::DISPROVED }, 1, Rests::NOWHERE);
         }
         if self.frames.len() >= MAX_DEPTH {
             return (Numbers::DISPROVED, 0, Rests::ON_A_LIMIT);

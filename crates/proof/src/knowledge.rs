@@ -19,6 +19,12 @@ pub trait Heuristic<G: Game>: Sync {
         Numbers::UNIT
     }
 
+    /// Whether the player to move certainly wins with this very move; false where that is not known.
+    fn wins_at_once(&self, position: &G::Position) -> bool {
+        let _ = position;
+        false
+    }
+
     /// Whether this player certainly cannot win any more; never true unless that is a theorem.
     fn cannot_win(&self, position: &G::Position, player: Player) -> bool {
         let _ = (position, player);

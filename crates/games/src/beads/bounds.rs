@@ -4,9 +4,11 @@
 //! one row of today, and what is left of that row can only be taken by further moves. So `k` captures of
 //! one row each take at most as many beads as the `k` longest rows of today hold together.
 
+use std::ops::ControlFlow;
+
 use marquis_core::{Cells, Player};
 
-use super::{BeadGame, Capture, Table};
+use super::{BeadGame, Capture, Immobile, Table};
 use crate::hex::Hex;
 
 /// Longest row that a board has room for.
@@ -72,6 +74,34 @@ impl<R: Capture> BeadGame<R> {
 }
 
 impl<R: Capture> BeadGame<R> {
+    /// Whether the player to move has a capture that ends the game in his favour.
+    ///
+    /// It may fill his store, or take the last rooks of an opponent who loses without a move.
+    #[inline]
+    #[must_use]
+    pub fn wins_at_once(&self, table: &Table) -> bool {
+        let missing = u32::from(self.target().0.saturating_sub(table.stores[table.turn].0));
+        let enemies = table.enemies();
+        let takes_all = self.immobile() == Immobile::Loss && enemies.len() <= MOST_LEAPED;
+        if missing > MOST_CAPTURED && !takes_all {
+            return false;
+        }
+        let mut rooks = table.rooks[table.turn];
+        rooks.any(|from| {
+            let decided = R::captures(self.board(), table, from, |_, captured| {
+                let filled = (captured & table.beads).len() >= missing;
+                if filled || takes_all && (enemies - captured).is_empty() {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            });
+            decided.is_break()
+        })
+    }
+}
+
+impl<R: Capture> BeadGame<R> {
     /// How hard a win of `player` looks, as the logarithm to base 2 of the work to prove it; an estimate.
     ///
     /// Each bead that he misses doubles the work, as does a rook less than the opponent has; being on
@@ -105,6 +135,9 @@ impl<R: Capture> BeadGame<R> {
     }
 }
 
+/// More beads, or rooks, are hardly ever taken by one move: not worth a look.
+const MOST_CAPTURED: u32 = 5;
+const MOST_LEAPED: u32 = 1;
 /// What being on move takes off the effort, and what the opponent's being on move adds.
 const ON_MOVE: u32 = 2;
 /// Beyond this, all wins look equally far.
