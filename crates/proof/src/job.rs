@@ -145,12 +145,14 @@ impl<'w, 'a, 'l, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Worker<'w, 'a, 'l, G,
             return None;
         }
         let turn = self.job.turn();
+        let proof = |prover: Player| board.lanes[prover].numbers.proof;
+        let favoured = if proof(turn.opponent()) < proof(turn) { turn.opponent() } else { turn };
         let open = [turn, turn.opponent()].into_iter().filter(|&prover| board.lanes[prover].open);
         let prover = open.min_by_key(|&prover| {
             let Lane { workers, nodes, .. } = board.lanes[prover];
             let ahead = nodes + workers as u64 * SLICES as u64 * SLICE;
             // Most often it is the player on move who wins, in the games as in the search.
-            if prover == turn { ahead / ON_MOVE_SHARE } else { ahead }
+            if prover == favoured { ahead / ON_MOVE_SHARE } else { ahead }
         })?;
         board.lanes[prover].workers += 1;
         Some(prover)
