@@ -8,7 +8,7 @@
 //!
 //! A line: number, board, then for each colour that moves first its value, the seconds and nodes after
 //! which it was known and the bytes of its proof, then the seconds to the verdict under the bait pie.
-//! Seconds are counted from the start of the set-up, both colours searched in turns, so that one run
+//! Seconds are counted from the start of the set-up, both colours searched side by side, so that one run
 //! says what every shorter limit would have found.
 
 use std::fmt::Write as _;
@@ -18,12 +18,10 @@ use std::time::{Duration, Instant};
 use marquis_core::{Bounds, Cell, Cells, Player, Value};
 use marquis_games::beads::{BeadGame, Beads, Capture, Immobile, Leap, Sandwich, Setup, Table};
 use marquis_games::hex::{Hex, Side, Symmetry};
-use marquis_proof::{Ended, Heuristic, Limits, NoOracle, Numbers, Question, Search, Settings};
+use marquis_proof::{Findings, Heuristic, Limits, NoOracle, Numbers, Question, Search, Settings};
 
 /// The seed of all set-ups; a set-up depends on its number and kind alone.
 const SEED: u64 = 20_250_101;
-/// Nodes of a colour's first turn; every later turn takes twice as many.
-const FIRST_TURN: u64 = 50_000;
 
 /// SplitMix64, Steele, Lea and Flood (2014).
 struct Draw(u64);
@@ -123,43 +121,26 @@ fn number(name: &str, default: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// Searches both colours in turns until both are decided or a limit is reached.
+/// Searches both colours side by side until both are decided or a limit is reached.
 fn solve<R: Capture>(setup: &Setup, time: Duration, nodes: u64) -> ([Known; 2], Option<Duration>) {
     let (game, _) = setup.begin::<R>(Player::First, Immobile::Loss);
     let settings = Settings::within(number("MEMORY_MIB", 2048) << 20, number("THREADS", 2));
     let sense = Sense(game);
     let search = Search::with_knowledge(&game, &NoOracle, &sense, settings);
-    let begin = Instant::now();
-    let mut known = [Known { bounds: Bounds::UNKNOWN, after: Duration::ZERO, nodes: 0, proof: 0 }; 2];
-    let (mut turn, mut verdict) = (FIRST_TURN, None);
-    loop {
-        for (number, colour) in Player::BOTH.into_iter().enumerate() {
-            let spent: u64 = known.iter().map(|known| known.nodes).sum();
-            let is_open = |known: &Known| known.bounds.value().is_none();
-            if !is_open(&known[number]) {
-                continue;
-            }
-            let limits = Limits {
-                nodes: Some(turn.min(nodes.saturating_sub(spent))),
-                deadline: begin.checked_add(time),
-                stop: None,
-            };
-            let found = search.solve(&setup.begin::<R>(colour, Immobile::Loss).1, &limits, |_| {});
-            let known_now = &mut known[number];
-            known_now.nodes += found.nodes;
-            known_now.after = begin.elapsed();
-            known_now.bounds = known_now.bounds.and(found.bounds);
-            known_now.proof = found.strategies.iter().map(|strategy| strategy.to_bytes(&game).len()).sum();
-            if verdict.is_none() && (found.bounds.value() == Some(Value::Win) || !known.iter().any(is_open)) {
-                verdict = Some(begin.elapsed());
-            }
-            let out = matches!(found.ended, Ended::Deadline | Ended::Memory) || spent + found.nodes >= nodes;
-            if out || !known.iter().any(is_open) {
-                return (known, verdict);
-            }
-        }
-        turn *= 2;
-    }
+    let roots = Player::BOTH.map(|colour| setup.begin::<R>(colour, Immobile::Loss).1);
+    let limits =
+        Limits { nodes: Some(nodes), deadline: Instant::now().checked_add(time), ..Limits::default() };
+    let found = search.solve_all(&roots, |_| false, &limits, |_| {});
+    let known = [0, 1].map(|number| {
+        let Findings { bounds, after, nodes, strategies, .. } = &found[number];
+        let proof = strategies.iter().map(|strategy| strategy.to_bytes(&game).len()).sum();
+        Known { bounds: *bounds, after: *after, nodes: *nodes, proof }
+    });
+    let decided = known.iter().filter(|known| known.bounds.value().is_some());
+    let wins = known.iter().filter(|known| known.bounds.value() == Some(Value::Win));
+    let verdict = wins.map(|known| known.after).min();
+    let both = (decided.clone().count() == 2).then(|| decided.map(|known| known.after).max());
+    (known, verdict.or_else(|| both.flatten()))
 }
 
 fn line(number: usize, setup: &Setup, known: [Known; 2], verdict: Option<Duration>) -> String {

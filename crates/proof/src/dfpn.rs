@@ -307,14 +307,17 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         let numbers = summary.numbers;
         let mut plies = 0;
         let known = if numbers.proof == 0 {
-            plies = self.plies_to_win(&frame);
-            Known::Proved { plies }
+            let best;
+            (plies, best) = self.soonest_win(&frame);
+            Known::Proved { plies, best }
         } else if numbers.disproof == 0 {
             Known::Disproved(self.condition(rests, depth))
         } else {
             Known::Open(numbers)
         };
-        let winning = (numbers.proof == 0).then(|| self.arena[summary.best].mv);
+        // With keys that collide, a position may be won without a move.
+        let winning = self.arena.get(summary.best).filter(|child| child.numbers.proof == 0);
+        let winning = winning.map(|child| child.mv);
         self.table.put(frame.place, self.question, known, self.nodes - frame.nodes_before);
         self.arena.truncate(frame.children);
         self.frames.pop();
@@ -341,11 +344,13 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         }
     }
 
-    fn plies_to_win(&self, frame: &Frame<G::Position, G::Move>) -> u16 {
-        let wins = self.arena[frame.children..].iter().filter(|child| child.numbers.proof == 0);
-        let plies = wins.map(|child| child.plies);
-        let plies = if frame.prover_moves { plies.min() } else { plies.max() };
-        plies.unwrap_or(0).saturating_add(1)
+    /// Plies to the win, and the number of the child that they lead to.
+    fn soonest_win(&self, frame: &Frame<G::Position, G::Move>) -> (u16, u16) {
+        let children = self.arena[frame.children..].iter().enumerate();
+        let wins = children.filter(|(_, child)| child.numbers.proof == 0);
+        let wins = wins.map(|(number, child)| (child.plies, number as u16));
+        let (plies, best) = if frame.prover_moves { wins.min() } else { wins.max() }.unwrap_or((0, 0));
+        (plies.saturating_add(1), best)
     }
 
     fn condition(&self, rests: Rests, depth: usize) -> Condition {
@@ -394,7 +399,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         }
         let rests = match known[self.question.prover]? {
             Known::Open(numbers) => return Some((numbers, 0, Rests::NOWHERE)),
-            Known::Proved { plies } => return Some((Numbers::PROVED, plies, Rests::NOWHERE)),
+            Known::Proved { plies, .. } => return Some((Numbers::PROVED, plies, Rests::NOWHERE)),
             Known::Disproved(Condition::Always) => Some(Rests::NOWHERE),
             Known::Disproved(Condition::Visited { token }) => {
                 self.path.find_position(token, |_| true).map(Rests::on)

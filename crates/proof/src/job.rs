@@ -1,13 +1,15 @@
-//! One position searched by several workers: who searches which question, and what came of it.
+//! Positions searched by several workers: who searches which question, and what came of it.
 //!
-//! The two questions are searched side by side. A worker takes the question that is furthest behind
-//! its share of the work, searches it for a while and chooses again. Whoever finds an answer proves it himself
-//! while the others go on; the first proof that decides the value sends them home.
+//! Each of the two questions about each position is a lane. A worker takes the lane that is furthest
+//! behind its share of the work, searches it for a while and chooses again; the searches stay with
+//! their lanes, so that no more of them are under way than there are workers in a lane at one time.
+//! Whoever finds an answer proves it himself while the others go on.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use marquis_core::{Bounds, ByPlayer, Hashed, Player};
+use marquis_core::{Bounds, ByPlayer, Game, Hashed, Player};
 
 use crate::checker::{Grounds, check_never_loses, check_win};
 use crate::dfpn::{Progressed, Searcher};
@@ -19,117 +21,211 @@ use crate::table::Table;
 use crate::win::extract_win;
 use crate::{Ended, Heuristic, Kind, Limits, Numbers, Oracle, Progress, Question, Settings, Strategy};
 
-/// A position to search, with what it may cost.
+/// Positions to search, with what they may cost.
 #[derive(Debug)]
-pub(crate) struct Job<'a, 'l, G: Hashed, O, H> {
+pub(crate) struct Job<'a, 'l, G: Hashed, O, H, E> {
     pub(crate) world: World<'a, G, O, H>,
     pub(crate) table: &'a Table,
-    pub(crate) position: G::Position,
+    pub(crate) roots: Vec<G::Position>,
+    /// Whether these bounds, one a root, are all that is wanted.
+    pub(crate) enough: E,
     pub(crate) limits: Limits<'l>,
     pub(crate) settings: Settings,
 }
 
-/// What was proved of it.
+/// What was proved of one root.
 #[derive(Debug)]
 pub(crate) struct Gathered<G: Hashed> {
     pub(crate) bounds: Bounds,
     pub(crate) strategies: Vec<Strategy<G>>,
-    pub(crate) ended: Ended,
     pub(crate) nodes: u64,
+    pub(crate) after: Duration,
 }
 
-/// How one question is getting on.
-#[derive(Clone, Copy, Debug)]
+/// One question about one root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Lane {
+    root: usize,
+    prover: Player,
+}
+
+/// How one lane is getting on.
+#[derive(Debug)]
+struct Standing<'a, G: Game, O, H> {
     workers: usize,
     nodes: u64,
     numbers: Numbers,
-    open: bool,
+    stage: Stage,
+    /// Searches that nobody is busy with.
+    idle: Vec<Searcher<'a, G, O, H>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Open,
+    /// The search has an answer, yes or no, which somebody proves.
+    InProof {
+        yes: bool,
+    },
+    /// Proved, or beyond proof.
+    Closed,
 }
 
 /// What all workers know.
 #[derive(Debug)]
-struct Board<G: Hashed> {
-    lanes: ByPlayer<Lane>,
-    bounds: Bounds,
-    strategies: Vec<Strategy<G>>,
+struct Board<'a, G: Hashed, O, H> {
+    lanes: Vec<ByPlayer<Standing<'a, G, O, H>>>,
+    gathered: Vec<Gathered<G>>,
     ended: Option<Ended>,
-    /// A proof did not fit the memory; the other question may still bring the answer.
+    /// A proof did not fit the memory; another lane may still bring the answer.
     overflowed: bool,
 }
 
 const WATCH_EVERY: Duration = Duration::from_millis(100);
-/// Slices of search before a worker chooses its question again.
+/// How long a worker sleeps who has nothing to search while others prove.
+const WAIT: Duration = Duration::from_millis(1);
+/// Slices of search before a worker chooses its lane again.
 const SLICES: usize = 4;
-/// How much more of the search goes to the question whether the player on move wins.
-const ON_MOVE_SHARE: u64 = 3;
+/// How much more of a root's search goes to the question that looks easier to answer with yes.
+const FAVOURED_SHARE: u64 = 3;
 
-impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Job<'_, '_, G, O, H> {
-    /// Searches until the value is proved or a limit is reached; `watch` is called on this thread.
-    pub(crate) fn run(&self, watch: &mut impl FnMut(&Progress)) -> Gathered<G> {
+impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>, E: Fn(&[Bounds]) -> bool + Sync> Job<'_, '_, G, O, H, E> {
+    /// Searches until enough is proved or a limit is reached; `watch` is called on this thread.
+    pub(crate) fn run(&self, watch: &mut impl FnMut(&Progress)) -> (Vec<Gathered<G>>, Ended) {
         let account = Account::default();
-        let lane = Lane { workers: 0, nodes: 0, numbers: Numbers::UNIT, open: true };
-        let board = Mutex::new(Board {
-            lanes: ByPlayer::new(lane, lane),
-            bounds: Bounds::UNKNOWN,
-            strategies: Vec::new(),
-            ended: None,
-            overflowed: false,
-        });
+        let board = Mutex::new(Board::new(self.roots.len()));
+        let settled: Vec<AtomicBool> = self.roots.iter().map(|_| AtomicBool::default()).collect();
+        let begun = Instant::now();
+        let worker = || Worker::new(self, &account, &board, &settled, begun);
         std::thread::scope(|scope| {
             for _ in 1..self.settings.threads.max(1) {
-                scope.spawn(|| Worker::new(self, &account, &board).work(&mut |_| {}));
+                scope.spawn(|| worker().work(&mut |_| {}));
             }
-            Worker::new(self, &account, &board).work(watch);
+            worker().work(watch);
         });
         let board = board.into_inner().unwrap_or_else(PoisonError::into_inner);
         let ended = match board.ended {
-            _ if board.bounds.value().is_some() => Ended::Answered,
+            _ if board.is_enough(&self.enough) => Ended::Answered,
             None if board.overflowed => Ended::Memory,
             ended => ended.unwrap_or(Ended::Answered),
         };
-        Gathered { bounds: board.bounds, strategies: board.strategies, ended, nodes: account.nodes() }
+        (board.gathered, ended)
     }
 
-    fn turn(&self) -> Player {
-        self.world.game.turn(&self.position)
+    fn turn(&self, root: usize) -> Player {
+        self.world.game.turn(&self.roots[root])
     }
 
-    /// Memory for one proof, where each question may be in proof at the same time.
+    /// Memory for one proof, where each worker may be at one.
     fn proof_bytes(&self) -> usize {
-        self.settings.proof_bytes / self.settings.threads.clamp(1, 2)
+        self.settings.proof_bytes / self.settings.threads.clamp(1, 2 * self.roots.len())
+    }
+}
+
+impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
+    fn new(roots: usize) -> Self {
+        let standing = || Standing {
+            workers: 0,
+            nodes: 0,
+            numbers: Numbers::UNIT,
+            stage: Stage::Open,
+            idle: Vec::new(),
+        };
+        let nothing =
+            || Gathered { bounds: Bounds::UNKNOWN, strategies: Vec::new(), nodes: 0, after: Duration::ZERO };
+        Self {
+            lanes: (0..roots).map(|_| ByPlayer::new(standing(), standing())).collect(),
+            gathered: (0..roots).map(|_| nothing()).collect(),
+            ended: None,
+            overflowed: false,
+        }
+    }
+
+    fn bounds(&self) -> Vec<Bounds> {
+        self.gathered.iter().map(|gathered| gathered.bounds).collect()
+    }
+
+    fn is_enough(&self, enough: impl Fn(&[Bounds]) -> bool) -> bool {
+        let bounds = self.bounds();
+        bounds.iter().all(|bounds| bounds.value().is_some()) || enough(&bounds)
+    }
+
+    fn standing(&mut self, lane: Lane) -> &mut Standing<'a, G, O, H> {
+        &mut self.lanes[lane.root][lane.prover]
+    }
+
+    /// Whether a lane waits for somebody to search it.
+    fn is_open(&self, lane: Lane) -> bool {
+        self.lanes[lane.root][lane.prover].stage == Stage::Open
+            // Where one player is about to be shown to win, the other will not.
+            && self.lanes[lane.root][lane.prover.opponent()].stage != Stage::InProof { yes: true }
+            && self.gathered[lane.root].bounds.value().is_none()
+    }
+
+    /// Searched nodes of a lane, as many as its workers are about to add included, over its share.
+    fn progress(&self, lane: Lane, turn: Player) -> u64 {
+        let lanes = &self.lanes[lane.root];
+        let Standing { workers, nodes, .. } = lanes[lane.prover];
+        let ahead = nodes + workers as u64 * SLICES as u64 * SLICE;
+        let easier = |prover: Player| lanes[prover].numbers.proof < lanes[prover.opponent()].numbers.proof;
+        let favoured = easier(lane.prover) || lane.prover == turn && !easier(turn.opponent());
+        if favoured { ahead / FAVOURED_SHARE } else { ahead }
     }
 }
 
 /// One thread's part of a job.
-struct Worker<'w, 'a, 'l, G: Hashed, O, H> {
-    job: &'w Job<'a, 'l, G, O, H>,
+struct Worker<'w, 'a, 'l, G: Hashed, O, H, E> {
+    job: &'w Job<'a, 'l, G, O, H, E>,
     account: &'w Account,
-    board: &'w Mutex<Board<G>>,
+    board: &'w Mutex<Board<'a, G, O, H>>,
+    settled: &'w [AtomicBool],
+    begun: Instant,
     meter: Meter<'w>,
-    searchers: ByPlayer<Option<Searcher<'a, G, O, H>>>,
-    told: (Instant, Bounds),
+    told: (Instant, Vec<Bounds>),
 }
 
-impl<'w, 'a, 'l, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Worker<'w, 'a, 'l, G, O, H> {
-    fn new(job: &'w Job<'a, 'l, G, O, H>, account: &'w Account, board: &'w Mutex<Board<G>>) -> Self {
+impl<'w, 'a, 'l, G, O, H, E> Worker<'w, 'a, 'l, G, O, H, E>
+where
+    G: Hashed,
+    O: Oracle<G>,
+    H: Heuristic<G>,
+    E: Fn(&[Bounds]) -> bool + Sync,
+{
+    fn new(
+        job: &'w Job<'a, 'l, G, O, H, E>,
+        account: &'w Account,
+        board: &'w Mutex<Board<'a, G, O, H>>,
+        settled: &'w [AtomicBool],
+        begun: Instant,
+    ) -> Self {
         let meter = Meter::new(job.limits, account);
-        let told = (Instant::now(), Bounds::UNKNOWN);
-        Self { job, account, board, meter, searchers: ByPlayer::new(None, None), told }
+        Self { job, account, board, settled, begun, meter, told: (begun, Vec::new()) }
     }
 
-    fn board(&self) -> MutexGuard<'w, Board<G>> {
+    fn board(&self) -> MutexGuard<'w, Board<'a, G, O, H>> {
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Works until there is nothing left to do, or a limit is reached.
     fn work(mut self, watch: &mut impl FnMut(&Progress)) {
         let mut outcome = self.meter.check();
-        while outcome.is_ok()
-            && let Some(prover) = self.choose()
-        {
-            outcome = self.search(prover, watch);
-            self.board().lanes[prover].workers -= 1;
+        while outcome.is_ok() && !self.is_done() {
+            let Some(lane) = self.choose() else {
+                // A proof in work may fail, and leave its lane or the other one to be searched.
+                std::thread::sleep(WAIT);
+                outcome = self.meter.check();
+                continue;
+            };
+            self.meter.attend(&self.settled[lane.root]);
+            let before = self.meter.booked();
+            outcome = self.search(lane, watch);
+            self.meter.attend_to_all();
+            if outcome == Err(Ended::Answered) && !self.account.halted() {
+                outcome = Ok(());
+            }
+            let mut board = self.board();
+            board.standing(lane).workers -= 1;
+            board.gathered[lane.root].nodes += self.meter.booked() - before;
         }
         if let Err(ended) = outcome {
             self.board().ended.get_or_insert(ended);
@@ -138,46 +234,47 @@ impl<'w, 'a, 'l, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Worker<'w, 'a, 'l, G,
         self.tell(watch);
     }
 
-    /// Takes the open question that is furthest behind its share.
-    fn choose(&self) -> Option<Player> {
-        let mut board = self.board();
-        if board.bounds.value().is_some() {
-            return None;
-        }
-        let turn = self.job.turn();
-        let proof = |prover: Player| board.lanes[prover].numbers.proof;
-        let favoured = if proof(turn.opponent()) < proof(turn) { turn.opponent() } else { turn };
-        let open = [turn, turn.opponent()].into_iter().filter(|&prover| board.lanes[prover].open);
-        let prover = open.min_by_key(|&prover| {
-            let Lane { workers, nodes, .. } = board.lanes[prover];
-            let ahead = nodes + workers as u64 * SLICES as u64 * SLICE;
-            // Most often it is the player on move who wins, in the games as in the search.
-            if prover == favoured { ahead / ON_MOVE_SHARE } else { ahead }
-        })?;
-        board.lanes[prover].workers += 1;
-        Some(prover)
+    /// Whether nothing is left that a search could add.
+    fn is_done(&self) -> bool {
+        let board = self.board();
+        let roots = board.gathered.iter().zip(&board.lanes);
+        let mut undecided = roots.filter(|(gathered, _)| gathered.bounds.value().is_none());
+        let closed = |lanes: &ByPlayer<Standing<'a, G, O, H>>| {
+            Player::BOTH.iter().all(|&prover| lanes[prover].stage == Stage::Closed)
+        };
+        board.is_enough(&self.job.enough) || undecided.all(|(_, lanes)| closed(lanes))
     }
 
-    /// Searches one question for a while, and proves the answer if it is found.
-    fn search(&mut self, prover: Player, watch: &mut impl FnMut(&Progress)) -> Result<(), Ended> {
-        let (job, question) = (self.job, Question { prover });
+    /// Takes the open lane that is furthest behind its share.
+    fn choose(&self) -> Option<Lane> {
+        let mut board = self.board();
+        let roots = 0..self.job.roots.len();
+        let lanes = roots.flat_map(|root| {
+            let turn = self.job.turn(root);
+            [turn, turn.opponent()].map(|prover| Lane { root, prover })
+        });
+        let open = lanes.filter(|&lane| board.is_open(lane));
+        let lane = open.min_by_key(|&lane| board.progress(lane, self.job.turn(lane.root)))?;
+        board.standing(lane).workers += 1;
+        Some(lane)
+    }
+
+    /// Searches a lane for a while, and proves the answer if it is found.
+    fn search(&mut self, lane: Lane, watch: &mut impl FnMut(&Progress)) -> Result<(), Ended> {
+        let mut searcher = self.searcher(lane);
         for _ in 0..SLICES {
-            let searcher = self.searchers[prover].get_or_insert_with(|| {
-                let company = job.settings.threads > 1;
-                let mut searcher = Searcher::new(job.world, job.table, question).in_company(company);
-                searcher.start(&job.position);
-                searcher
-            });
             let before = searcher.nodes();
             let progressed = searcher.run(self.meter.slice());
             let (nodes, numbers) = (searcher.nodes() - before, searcher.numbers());
             let open = {
-                let lane = &mut self.board().lanes[prover];
-                lane.nodes += nodes;
-                lane.numbers = numbers;
-                // The first to find the answer closes the question, and proves it.
-                let open = lane.open;
-                lane.open &= progressed == Progressed::Paused;
+                let mut board = self.board();
+                let open = board.is_open(lane);
+                let standing = board.standing(lane);
+                standing.nodes += nodes;
+                standing.numbers = numbers;
+                if open && progressed != Progressed::Paused {
+                    standing.stage = Stage::InProof { yes: matches!(progressed, Progressed::Proved(_)) };
+                }
                 open
             };
             self.meter.spend(nodes)?;
@@ -185,76 +282,95 @@ impl<'w, 'a, 'l, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Worker<'w, 'a, 'l, G,
             match progressed {
                 Progressed::Paused if open => {}
                 Progressed::Proved(_) | Progressed::Disproved(_) if open => {
-                    return self.prove(question, matches!(progressed, Progressed::Proved(_)));
+                    drop(searcher);
+                    return self.prove(lane, matches!(progressed, Progressed::Proved(_)));
                 }
-                _ => {
-                    self.searchers[prover] = None;
-                    break;
-                }
+                _ => return Ok(()),
             }
         }
+        self.board().standing(lane).idle.push(searcher);
         Ok(())
     }
 
+    /// A search of the lane that nobody is busy with, or a new one.
+    fn searcher(&self, lane: Lane) -> Searcher<'a, G, O, H> {
+        let idle = self.board().standing(lane).idle.pop();
+        idle.unwrap_or_else(|| {
+            let Job { world, table, .. } = *self.job;
+            let company = self.job.settings.threads > 1;
+            let mut searcher =
+                Searcher::new(world, table, Question { prover: lane.prover }).in_company(company);
+            searcher.start(&self.job.roots[lane.root]);
+            searcher
+        })
+    }
+
     fn tell_now_and_then(&mut self, watch: &mut impl FnMut(&Progress)) {
-        if self.told.0.elapsed() >= WATCH_EVERY || self.board().bounds != self.told.1 {
+        if self.told.0.elapsed() >= WATCH_EVERY || self.board().bounds() != self.told.1 {
             self.tell(watch);
         }
     }
 
     fn tell(&mut self, watch: &mut impl FnMut(&Progress)) {
-        let (bounds, numbers) = {
-            let board = self.board();
-            (board.bounds, ByPlayer::new(board.lanes.first.numbers, board.lanes.second.numbers))
+        let board = self.board();
+        let bounds = board.bounds();
+        let numbers = |lanes: &ByPlayer<Standing<'a, G, O, H>>| {
+            ByPlayer::new(lanes.first.numbers, lanes.second.numbers)
         };
-        self.told = (Instant::now(), bounds);
+        let numbers = board.lanes.iter().map(numbers).collect();
+        drop(board);
+        self.told = (Instant::now(), bounds.clone());
         watch(&Progress { nodes: self.account.nodes(), bounds, numbers });
     }
 
     /// Turns what the search believes into a strategy that was replayed, whichever way it comes out.
-    fn prove(&mut self, question: Question, yes: bool) -> Result<(), Ended> {
-        match self.strategy(question, yes) {
-            Ok(strategy) => {
-                if self.replays(&strategy) {
-                    self.keep(strategy);
-                }
-                Ok(())
-            }
-            // A proof that fits no memory must not keep the other question from its answer.
-            Err(Ended::Memory) => {
-                self.board().overflowed = true;
-                Ok(())
-            }
-            Err(ended) => Err(ended),
-        }
-    }
-
-    fn strategy(&mut self, question: Question, yes: bool) -> Result<Strategy<G>, Ended> {
-        let Job { world, table, position, .. } = self.job;
-        self.searchers[question.prover] = None;
-        let bytes = self.job.proof_bytes();
-        let mut settler = Settler::new(*world, table, question);
-        let meter = &mut self.meter;
-        let safe = if yes { None } else { extract_safe(*world, position, &mut settler, meter, bytes)? };
-        safe.map_or_else(|| extract_win(*world, position, &mut settler, meter, bytes), Ok)
-    }
-
-    fn keep(&self, strategy: Strategy<G>) {
+    fn prove(&mut self, lane: Lane, yes: bool) -> Result<(), Ended> {
+        let strategy = self.strategy(lane, yes);
+        let replayed = strategy.map(|strategy| self.replays(lane, &strategy).then_some(strategy));
         let mut board = self.board();
-        board.bounds = board.bounds.and(strategy.bounds(self.job.world.game));
+        board.standing(lane).stage = Stage::Closed;
+        match replayed {
+            Ok(Some(strategy)) => self.keep(&mut board, lane, strategy),
+            Ok(None) => {}
+            // A proof that fits no memory must not keep the other lanes from their answers.
+            Err(Ended::Memory) => board.overflowed = true,
+            Err(ended) => return Err(ended),
+        }
+        Ok(())
+    }
+
+    fn strategy(&mut self, lane: Lane, yes: bool) -> Result<Strategy<G>, Ended> {
+        let Job { world, table, .. } = *self.job;
+        let position = &self.job.roots[lane.root];
+        self.board().standing(lane).idle.clear();
+        let bytes = self.job.proof_bytes();
+        let mut settler = Settler::new(world, table, Question { prover: lane.prover });
+        let meter = &mut self.meter;
+        let safe = if yes { None } else { extract_safe(world, position, &mut settler, meter, bytes)? };
+        safe.map_or_else(|| extract_win(world, position, &mut settler, meter, bytes), Ok)
+    }
+
+    fn keep(&self, board: &mut Board<'a, G, O, H>, lane: Lane, strategy: Strategy<G>) {
+        let gathered = &mut board.gathered[lane.root];
+        gathered.bounds = gathered.bounds.and(strategy.bounds(self.job.world.game));
+        gathered.after = self.begun.elapsed();
         if strategy.kind == Kind::Win {
             // It says more than a proof that the same player never loses.
-            board.strategies.clear();
+            gathered.strategies.clear();
         }
-        if board.bounds.value().is_some() {
+        gathered.strategies.push(strategy);
+        if gathered.bounds.value().is_some() {
+            self.settled[lane.root].store(true, Relaxed);
+        }
+        if board.is_enough(&self.job.enough) {
             self.account.halt();
         }
-        board.strategies.push(strategy);
     }
 
     /// Whether the independent checker accepts the strategy.
-    fn replays(&self, strategy: &Strategy<G>) -> bool {
-        let Job { world, position, .. } = self.job;
+    fn replays(&self, lane: Lane, strategy: &Strategy<G>) -> bool {
+        let world = self.job.world;
+        let position = &self.job.roots[lane.root];
         let bytes = strategy.to_bytes(world.game);
         let cannot_win = |position: &G::Position, player| world.heuristic.cannot_win(position, player);
         let grounds = Grounds { oracle: world.oracle, cannot_win: &cannot_win };

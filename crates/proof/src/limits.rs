@@ -44,6 +44,10 @@ impl Account {
         self.spent.load(Relaxed)
     }
 
+    pub(crate) fn halted(&self) -> bool {
+        self.halt.load(Relaxed)
+    }
+
     /// Sends all workers home: what there is to find is found, or one of them met a limit.
     pub(crate) fn halt(&self) {
         self.halt.store(true, Relaxed);
@@ -55,13 +59,31 @@ impl Account {
 pub(crate) struct Meter<'a> {
     limits: Limits<'a>,
     account: &'a Account,
+    /// Set when what this worker is busy with is of no use any more.
+    settled: Option<&'a AtomicBool>,
     reserved: u64,
     unchecked: u64,
+    booked: u64,
 }
 
 impl<'a> Meter<'a> {
     pub(crate) fn new(limits: Limits<'a>, account: &'a Account) -> Self {
-        Self { limits, account, reserved: 0, unchecked: 0 }
+        Self { limits, account, settled: None, reserved: 0, unchecked: 0, booked: 0 }
+    }
+
+    /// From now on, stops with [`Ended::Answered`] as soon as this is set, too.
+    pub(crate) fn attend(&mut self, settled: &'a AtomicBool) {
+        self.settled = Some(settled);
+    }
+
+    /// No longer.
+    pub(crate) fn attend_to_all(&mut self) {
+        self.settled = None;
+    }
+
+    /// Nodes that this worker has booked altogether.
+    pub(crate) fn booked(&self) -> u64 {
+        self.booked
     }
 
     /// Nodes that may be spent before the next check; they are reserved until they are booked.
@@ -80,6 +102,7 @@ impl<'a> Meter<'a> {
         self.account.spent.fetch_sub(unused, Relaxed);
         let spent = self.account.spent.fetch_add(nodes, Relaxed) + nodes;
         self.unchecked += nodes;
+        self.booked += nodes;
         if self.limits.nodes.is_some_and(|limit| spent >= limit) {
             return Err(Ended::Nodes);
         }
@@ -92,7 +115,8 @@ impl<'a> Meter<'a> {
     /// Says why to stop if there is a reason, looking at the clock.
     pub(crate) fn check(&mut self) -> Result<(), Ended> {
         self.unchecked = 0;
-        if self.account.halt.load(Relaxed) {
+        let settled = self.settled.is_some_and(|settled| settled.load(Relaxed));
+        if settled || self.account.halted() {
             return Err(Ended::Answered);
         }
         if self.limits.stop.is_some_and(|stop| stop.load(Relaxed)) {

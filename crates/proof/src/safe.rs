@@ -184,7 +184,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, G, O, H> {
 
     fn promise(&self, position: &G::Position) -> Promise {
         let known = self.settler.look(position);
-        if let Some(Known::Proved { plies }) = known[self.question.prover.opponent()] {
+        if let Some(Known::Proved { plies, .. }) = known[self.question.prover.opponent()] {
             return Promise::Wins(plies);
         }
         match known[self.question.prover] {

@@ -1,5 +1,7 @@
 //! Answers both questions about a position, side by side, and proves what it answers.
 
+use std::time::Duration;
+
 use marquis_core::{Bounds, ByPlayer, Hashed, Player};
 
 use crate::job::{Gathered, Job};
@@ -28,14 +30,14 @@ impl Settings {
 }
 
 /// Where a search stands.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Progress {
     /// Positions expanded so far.
     pub nodes: u64,
-    /// What is proved so far, for the player to move.
-    pub bounds: Bounds,
-    /// Proof and disproof numbers of the two questions, by prover.
-    pub numbers: ByPlayer<Numbers>,
+    /// What is proved so far of each position, for the player to move there.
+    pub bounds: Vec<Bounds>,
+    /// Proof and disproof numbers of the two questions about each position, by prover.
+    pub numbers: Vec<ByPlayer<Numbers>>,
 }
 
 /// What is known of one move of the position that was asked about.
@@ -58,6 +60,8 @@ pub struct Findings<G: Hashed> {
     pub ended: Ended,
     /// Positions expanded, for search and proofs together.
     pub nodes: u64,
+    /// Time from the start to the last of the bounds.
+    pub after: Duration,
     /// The strategies that prove the bounds; none where rules or tables say it at once.
     pub strategies: Vec<Strategy<G>>,
     /// The moves, in the order of the rules; none where the game is over.
@@ -96,22 +100,50 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
         &self,
         position: &G::Position,
         limits: &Limits<'_>,
-        mut watch: impl FnMut(&Progress),
+        watch: impl FnMut(&Progress),
     ) -> Findings<G> {
-        if let Some(bounds) = self.at_once(position) {
-            let moves = self.moves(position, bounds, &[]);
-            return Findings { bounds, ended: Ended::Answered, nodes: 0, strategies: Vec::new(), moves };
-        }
+        let mut found = self.solve_all(std::slice::from_ref(position), |_| false, limits, watch);
+        found.swap_remove(0)
+    }
+
+    /// The same for several positions side by side, until their bounds are `enough` or all are decided.
+    ///
+    /// The findings are in the order of the positions, and all have ended for the same reason.
+    pub fn solve_all(
+        &self,
+        positions: &[G::Position],
+        enough: impl Fn(&[Bounds]) -> bool + Sync,
+        limits: &Limits<'_>,
+        mut watch: impl FnMut(&Progress),
+    ) -> Vec<Findings<G>> {
+        let at_once: Vec<_> = positions.iter().map(|position| self.at_once(position)).collect();
+        let roots = positions.iter().zip(&at_once).filter(|(_, bounds)| bounds.is_none());
+        // What is known at once is not searched, but counts.
+        let complete = |searched: &[Bounds]| {
+            let mut searched = searched.iter().copied();
+            let bounds = at_once.iter().map(|known| known.or_else(|| searched.next()));
+            bounds.map(|bounds| bounds.unwrap_or(Bounds::UNKNOWN)).collect::<Vec<_>>()
+        };
         let job = Job {
             world: self.world,
             table: &self.table,
-            position: *position,
+            roots: roots.map(|(&position, _)| position).collect(),
+            enough: |searched: &[Bounds]| enough(&complete(searched)),
             limits: *limits,
             settings: self.settings,
         };
-        let Gathered { bounds, strategies, ended, nodes } = job.run(&mut watch);
-        let moves = self.moves(position, bounds, &strategies);
-        Findings { bounds, ended, nodes, strategies, moves }
+        let (gathered, ended) = job.run(&mut watch);
+        let mut gathered = gathered.into_iter();
+        let findings = positions.iter().zip(&at_once).map(|(position, known)| {
+            let nothing =
+                |bounds| Gathered { bounds, strategies: Vec::new(), nodes: 0, after: Duration::ZERO };
+            let found = known.map(nothing).or_else(|| gathered.next());
+            let Gathered { bounds, strategies, nodes, after } =
+                found.unwrap_or_else(|| nothing(Bounds::UNKNOWN));
+            let moves = self.moves(position, bounds, &strategies);
+            Findings { bounds, ended, nodes, after, strategies, moves }
+        });
+        findings.collect()
     }
 
     /// The value where rules or tables give it without a search.

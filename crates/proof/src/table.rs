@@ -17,8 +17,8 @@ use crate::{Numbers, Question};
 pub(crate) enum Known {
     /// Not answered yet.
     Open(Numbers),
-    /// Yes, within so many plies.
-    Proved { plies: u16 },
+    /// Yes, within so many plies; with the number of the winning move where the prover is to move.
+    Proved { plies: u16, best: u16 },
     /// No.
     Disproved(Condition),
 }
@@ -174,7 +174,7 @@ fn pack(known: Known, nodes: u64) -> u64 {
     let cost = u64::from(nodes.max(1).ilog2());
     let (kind, payload) = match known {
         Known::Open(numbers) => (OPEN, u64::from(numbers.proof) | u64::from(numbers.disproof) << 28),
-        Known::Proved { plies } => (PROVED, u64::from(plies)),
+        Known::Proved { plies, best } => (PROVED, u64::from(plies) | u64::from(best) << 16),
         Known::Disproved(Condition::Always) => (DISPROVED, ALWAYS),
         Known::Disproved(Condition::Visited { token }) => (DISPROVED, VISITED | u64::from(token) << 8),
         Known::Disproved(Condition::Prefix { token, first }) => {
@@ -192,7 +192,7 @@ fn unpack(value: u64) -> Option<Known> {
             proof: (payload as u32) & Numbers::INFINITE,
             disproof: (payload >> 28) as u32 & Numbers::INFINITE,
         })),
-        PROVED => Some(Known::Proved { plies: payload as u16 }),
+        PROVED => Some(Known::Proved { plies: payload as u16, best: (payload >> 16) as u16 }),
         DISPROVED => Some(Known::Disproved(match payload & 3 {
             ALWAYS => Condition::Always,
             VISITED => Condition::Visited { token },
@@ -208,7 +208,7 @@ mod tests {
 
     const KINDS: [Known; 5] = [
         Known::Open(Numbers { proof: Numbers::LARGEST, disproof: 7 }),
-        Known::Proved { plies: u16::MAX },
+        Known::Proved { plies: u16::MAX, best: 3 },
         Known::Disproved(Condition::Always),
         Known::Disproved(Condition::Visited { token: u32::MAX }),
         Known::Disproved(Condition::Prefix { token: 5, first: 126 }),

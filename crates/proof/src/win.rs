@@ -106,6 +106,9 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, G, O, H> {
     /// Tries the prover's move that the table says wins soonest, after a search if it says nothing.
     fn try_best(&mut self, id: Id, position: &G::Position) -> Result<(), Ended> {
         self.graph.set(id, State::Open(BEST_TRIED));
+        if let Some(number) = self.remembered(position) {
+            return self.try_move(id, position, number);
+        }
         let mut best = self.candidates(position).into_iter().min().unwrap_or((SILENT, 0));
         if best.0 == SILENT {
             match self.settler.settle(position, UNTIL_SETTLED, self.meter)? {
@@ -114,6 +117,17 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, G, O, H> {
             }
         }
         self.try_move(id, position, best.1)
+    }
+
+    /// The prover's winning move as the table has it, if it has the position after it as well.
+    fn remembered(&mut self, position: &G::Position) -> Option<u16> {
+        let Some(Known::Proved { best, .. }) = self.settler.look(position)[self.question.prover] else {
+            return None;
+        };
+        self.moves.clear();
+        self.world.game.moves(position, &mut self.moves);
+        let next = self.world.game.play(position, *self.moves.get(usize::from(best))?);
+        (self.plies(&next) < SILENT).then_some(best)
     }
 
     fn try_move(&mut self, id: Id, position: &G::Position, number: u16) -> Result<(), Ended> {
@@ -138,17 +152,25 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, G, O, H> {
         let mut order: Vec<(u32, u16)> = Vec::with_capacity(self.moves.len());
         for (number, &mv) in self.moves.iter().enumerate() {
             let next = self.world.game.play(position, mv);
-            let plies = match self.settler.look(&next)[self.question.prover] {
-                Some(Known::Proved { plies }) => u32::from(plies),
-                Some(_) => SILENT,
-                None => match self.world.closed(&next, self.question) {
-                    Some(closed) if closed.yes => 0,
-                    _ => SILENT,
-                },
-            };
+            let plies = self.plies(&next);
             order.push((plies, number as u16));
+            if plies == 0 {
+                break;
+            }
         }
         order
+    }
+
+    /// Plies to the prover's win as table, rules or tablebase have it; `SILENT` where they say nothing.
+    fn plies(&self, position: &G::Position) -> u32 {
+        match self.settler.look(position)[self.question.prover] {
+            Some(Known::Proved { plies, .. }) => u32::from(plies),
+            Some(_) => SILENT,
+            None => match self.world.closed(position, self.question) {
+                Some(closed) if closed.yes => 0,
+                _ => SILENT,
+            },
+        }
     }
 
     fn spread(&mut self, won: Id) {
