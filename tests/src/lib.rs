@@ -11,4 +11,5 @@ pub mod draw;
 pub mod fast;
 pub mod quixo;
 pub mod reference;
+pub mod sense;
 pub mod setups;

@@ -7,7 +7,7 @@ use std::path::Path;
 use marquis_core::{Bounds, Game, Player, Value};
 use marquis_games::beads::{BeadGame, Capture, Leap, Pie, Play, Sandwich, Setup, Table};
 use marquis_games::catalogue::GameId;
-use marquis_proof::{Ended, Findings, Search, Strategy};
+use marquis_proof::{Findings, Search, Strategy};
 
 use crate::answer::{Balance, ByColour, Difficulty, ExactAnswer, FirstMover, PlayerTwo};
 use crate::difficulty::{greedy_move, only_move_line};
@@ -16,9 +16,6 @@ use crate::knowledge::{Knowledge, Solvable};
 use crate::query::Until;
 use crate::solve::{Solver, search_settings};
 use crate::{BalanceQuery, Control, EngineError, Limits, Progress, proofs};
-
-/// Nodes that the first turn of a colour's search may take; every later turn takes twice as many.
-const FIRST_TURN: u64 = 50_000;
 
 impl Engine {
     /// What each choice is worth to Player Two, as far as the limits allow.
@@ -167,100 +164,96 @@ where
         Ok(())
     }
 
-    /// Searches both colours in turns, each turn twice as long as the last.
+    /// Searches the colours that are open, or have no proof yet, side by side.
     fn search(&mut self, deadline: Option<std::time::Instant>) {
-        let limits = self.solver.limits;
-        let settings = search_settings(limits);
+        let wanted: Vec<usize> = (0..2).filter(|&number| self.wants_search(number)).collect();
+        if wanted.is_empty() {
+            return;
+        }
+        let control = self.solver.control;
         let knowledge: &Knowledge<'_, BeadGame<R>> = self.solver.knowledge;
+        let settings = search_settings(self.solver.limits);
         let search = Search::with_knowledge(self.solver.game, knowledge, knowledge, settings);
-        let (mut turn, mut spent) = (FIRST_TURN, 0);
-        loop {
-            for number in 0..2 {
-                let done = self.colours[number].bounds.value().is_some();
-                if (done && !(self.proofs && self.colours[number].strategies.is_empty()))
-                    || (self.decided() && !done)
-                {
-                    continue;
-                }
-                let left = limits.nodes.map_or(turn, |nodes| turn.min(nodes.saturating_sub(spent)));
-                let findings = self.one_turn(&search, number, left, deadline);
-                spent += findings.nodes;
-                let out_of_nodes = limits.nodes.is_some_and(|nodes| spent >= nodes);
-                if out_of_nodes || matches!(findings.ended, Ended::Deadline | Ended::Stopped | Ended::Memory)
-                {
-                    return;
-                }
-            }
-            let open = |colour: &Colour<R>| {
-                (colour.bounds.value().is_none() && !self.decided())
-                    || (self.proofs
-                        && colour.bounds.value().is_some()
-                        && colour.strategies.is_empty()
-                        && colour.answer.as_ref().is_none_or(|a| a.over.is_none()))
-            };
-            if !self.colours.iter().any(open) {
-                return;
-            }
-            turn = turn.saturating_mul(2);
+        let limits =
+            marquis_proof::Limits { nodes: self.solver.limits.nodes, deadline, stop: Some(control.flag()) };
+        let tables: Vec<Table> = wanted.iter().map(|&number| self.colours[number].table).collect();
+        let enough = |found: &[Bounds]| {
+            let unproved = wanted.iter().zip(found).any(|(&number, found)| {
+                self.proofs && self.colours[number].bounds.value().is_some() && found.value().is_none()
+            });
+            !unproved && self.decided_by(self.with_found(&wanted, found))
+        };
+        let before: u64 = self.colours.iter().map(|colour| colour.nodes).sum();
+        let findings = search.solve_all(&tables, enough, &limits, |progress| {
+            control.tell(&Progress {
+                phase: "searching both colours".to_owned(),
+                done: before + progress.nodes,
+                total: None,
+                bounds: Some(self.choice_bounds(self.with_found(&wanted, &progress.bounds))),
+            });
+        });
+        for (number, findings) in wanted.into_iter().zip(findings) {
+            self.take(number, findings);
         }
     }
 
-    fn one_turn(
-        &mut self,
-        search: &Search<'_, BeadGame<R>, Knowledge<'_, BeadGame<R>>, Knowledge<'_, BeadGame<R>>>,
-        number: usize,
-        nodes: u64,
-        deadline: Option<std::time::Instant>,
-    ) -> Findings<BeadGame<R>> {
-        let control = self.solver.control;
-        let limits = marquis_proof::Limits { nodes: Some(nodes), deadline, stop: Some(control.flag()) };
-        let before: u64 = self.colours.iter().map(|colour| colour.nodes).sum();
-        let letter = self.query.game.letters()[Player::BOTH[number]];
-        let value = self.choice_bounds();
-        let findings = search.solve(&self.colours[number].table, &limits, |progress| {
-            let phase = format!("first mover {letter}");
-            control.tell(&Progress {
-                phase,
-                done: before + progress.nodes,
-                total: None,
-                bounds: Some(value),
-            });
-        });
+    /// Whether a search could add to what is known of a colour.
+    fn wants_search(&self, number: usize) -> bool {
+        let Colour { table, bounds, strategies, .. } = &self.colours[number];
+        let unproved = self.proofs && strategies.is_empty() && self.solver.game.over(table).is_none();
+        bounds.value().is_none() || unproved
+    }
+
+    fn take(&mut self, number: usize, findings: Findings<BeadGame<R>>) {
         let colour = &mut self.colours[number];
         colour.nodes += findings.nodes;
         colour.bounds = colour.bounds.and(findings.bounds);
         if colour.answer.as_ref().is_none_or(|answer| answer.verdict.value == "unknown") {
             colour.answer = Some(self.solver.by_findings(&colour.table, &findings));
         }
-        if !findings.strategies.is_empty() {
-            colour.strategies.clone_from(&findings.strategies);
+        colour.strategies = findings.strategies;
+    }
+
+    /// The bounds of both colours.
+    fn bounds(&self) -> [Bounds; 2] {
+        [self.colours[0].bounds, self.colours[1].bounds]
+    }
+
+    /// The same with what a search has found of some.
+    fn with_found(&self, numbers: &[usize], found: &[Bounds]) -> [Bounds; 2] {
+        let mut bounds = self.bounds();
+        for (&number, &found) in numbers.iter().zip(found) {
+            bounds[number] = bounds[number].and(found);
         }
-        findings
+        bounds
     }
 
     /// The colour whose first position alone decides, if there is one: lost under the Marquisian pie,
     /// won under the bait pie.
-    fn deciding(&self) -> Option<Player> {
+    fn deciding(&self, bounds: [Bounds; 2]) -> Option<Player> {
         let wanted = match self.query.pie {
             Pie::Marquisian => Value::Loss,
             Pie::Bait => Value::Win,
         };
-        let number = self.colours.iter().position(|colour| colour.bounds.value() == Some(wanted))?;
+        let number = bounds.iter().position(|bounds| bounds.value() == Some(wanted))?;
         Some(Player::BOTH[number])
     }
 
     fn decided(&self) -> bool {
-        let both = self.colours.iter().all(|colour| colour.bounds.value().is_some());
+        self.decided_by(self.bounds())
+    }
+
+    fn decided_by(&self, bounds: [Bounds; 2]) -> bool {
+        let both = bounds.iter().all(|bounds| bounds.value().is_some());
         match self.query.until {
             Until::BothColours => both,
-            Until::Choice => both || self.deciding().is_some(),
+            Until::Choice => both || self.deciding(bounds).is_some(),
         }
     }
 
     /// What moving first is worth to Player Two: the lesser value under the Marquisian pie, the greater
     /// under the bait pie.
-    fn moving_first(&self) -> Bounds {
-        let [w, b] = [self.colours[0].bounds, self.colours[1].bounds];
+    fn moving_first(&self, [w, b]: [Bounds; 2]) -> Bounds {
         match self.query.pie {
             Pie::Marquisian => Bounds { worst: w.worst.min(b.worst), best: w.best.min(b.best) },
             Pie::Bait => Bounds { worst: w.worst.max(b.worst), best: w.best.max(b.best) },
@@ -268,8 +261,8 @@ where
     }
 
     /// What the better choice is worth to Player Two.
-    fn choice_bounds(&self) -> Bounds {
-        let first = self.moving_first();
+    fn choice_bounds(&self, bounds: [Bounds; 2]) -> Bounds {
+        let first = self.moving_first(bounds);
         match first.value() {
             Some(value) => Bounds::exact(value.max(value.for_opponent())),
             None => Bounds { worst: Value::Draw, best: Value::Win },
@@ -278,16 +271,17 @@ where
 
     fn player_two(&self) -> PlayerTwo {
         let letter = |player: Player| self.query.game.letters()[player].to_string();
-        let (choice, colour) = match (self.moving_first().value(), self.query.pie) {
+        let deciding = self.deciding(self.bounds());
+        let (choice, colour) = match (self.moving_first(self.bounds()).value(), self.query.pie) {
             (Some(Value::Win), Pie::Marquisian) => (Some("move-first"), None),
-            (Some(Value::Win), Pie::Bait) => (Some("move-first"), self.deciding().map(letter)),
+            (Some(Value::Win), Pie::Bait) => (Some("move-first"), deciding.map(letter)),
             (Some(Value::Loss), Pie::Marquisian) => {
-                (Some("choose-colour"), self.deciding().map(|lost| letter(lost.opponent())))
+                (Some("choose-colour"), deciding.map(|lost| letter(lost.opponent())))
             }
             (Some(Value::Loss), Pie::Bait) => (Some("take-bait"), None),
             _ => (None, None),
         };
-        let bounds = self.choice_bounds();
+        let bounds = self.choice_bounds(self.bounds());
         PlayerTwo {
             choice: choice.map(str::to_owned),
             colour,
@@ -316,7 +310,7 @@ where
 
     /// How hard the set-up is, seen from the first position that decides it.
     fn difficulty(&self) -> Difficulty {
-        let number = self.deciding().map_or(0, |player| usize::from(player == Player::Second));
+        let number = self.deciding(self.bounds()).map_or(0, |player| usize::from(player == Player::Second));
         let colour = &self.colours[number];
         let nodes = self.colours.iter().map(|colour| colour.nodes).sum();
         let mut first_moves = Vec::new();
@@ -351,7 +345,7 @@ where
             target: setup.target().0,
             first_mover: ByColour { w: Some(self.first_mover(0)), b: Some(self.first_mover(1)) },
             player_two: self.player_two(),
-            balanced: self.choice_bounds().value().map(|value| value == Value::Draw),
+            balanced: self.choice_bounds(self.bounds()).value().map(|value| value == Value::Draw),
             difficulty: self.difficulty(),
         }
     }

@@ -219,7 +219,7 @@ impl<G: Solvable> Solver<'_, G> {
         let search = Search::with_knowledge(self.game, self.knowledge, self.knowledge, settings);
         let limits = marquis_proof::Limits { nodes, deadline, stop: Some(self.control.flag()) };
         search.solve(position, &limits, |progress| {
-            let (phase, bounds) = ("searching".to_owned(), Some(progress.bounds));
+            let (phase, bounds) = ("searching".to_owned(), progress.bounds.first().copied());
             self.control.tell(&Progress { phase, done: progress.nodes, total: None, bounds });
         })
     }

@@ -273,6 +273,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         }));
         // Cache misses overlap only where little else is done between them.
         let touched = nexts.iter().fold(0, |touched, next| touched ^ self.table.touch(next.1));
+        let touched = nexts.iter().fold(touched, |touched, next| touched ^ self.table.touch_far(next.1));
         std::hint::black_box(touched);
         let likely = self.frames.len().checked_sub(2).and_then(|above| self.frames[above].refutation);
         for (&mv, &(next, place)) in moves.iter().zip(&nexts) {

@@ -19,7 +19,7 @@ use crate::safe::extract_safe;
 use crate::settle::Settler;
 use crate::table::Table;
 use crate::win::extract_win;
-use crate::{Ended, Heuristic, Kind, Limits, Numbers, Oracle, Progress, Question, Settings, Strategy};
+use crate::{Ended, Heuristic, Kind, Limits, Numbers, Oracle, Question, Settings, Strategy};
 
 /// Positions to search, with what they may cost.
 #[derive(Debug)]
@@ -90,8 +90,8 @@ const SLICES: usize = 4;
 const FAVOURED_SHARE: u64 = 3;
 
 impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>, E: Fn(&[Bounds]) -> bool + Sync> Job<'_, '_, G, O, H, E> {
-    /// Searches until enough is proved or a limit is reached; `watch` is called on this thread.
-    pub(crate) fn run(&self, watch: &mut impl FnMut(&Progress)) -> (Vec<Gathered<G>>, Ended) {
+    /// Searches until enough is proved or a limit is reached; `watch` is told of nodes and bounds, on this thread.
+    pub(crate) fn run(&self, watch: &mut impl FnMut(u64, &[Bounds])) -> (Vec<Gathered<G>>, Ended) {
         let account = Account::default();
         let board = Mutex::new(Board::new(self.roots.len()));
         let settled: Vec<AtomicBool> = self.roots.iter().map(|_| AtomicBool::default()).collect();
@@ -99,7 +99,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>, E: Fn(&[Bounds]) -> bool + Sync> 
         let worker = || Worker::new(self, &account, &board, &settled, begun);
         std::thread::scope(|scope| {
             for _ in 1..self.settings.threads.max(1) {
-                scope.spawn(|| worker().work(&mut |_| {}));
+                scope.spawn(|| worker().work(&mut |_, _| {}));
             }
             worker().work(watch);
         });
@@ -207,7 +207,7 @@ where
     }
 
     /// Works until there is nothing left to do, or a limit is reached.
-    fn work(mut self, watch: &mut impl FnMut(&Progress)) {
+    fn work(mut self, watch: &mut impl FnMut(u64, &[Bounds])) {
         let mut outcome = self.meter.check();
         while outcome.is_ok() && !self.is_done() {
             let Some(lane) = self.choose() else {
@@ -260,7 +260,7 @@ where
     }
 
     /// Searches a lane for a while, and proves the answer if it is found.
-    fn search(&mut self, lane: Lane, watch: &mut impl FnMut(&Progress)) -> Result<(), Ended> {
+    fn search(&mut self, lane: Lane, watch: &mut impl FnMut(u64, &[Bounds])) -> Result<(), Ended> {
         let mut searcher = self.searcher(lane);
         for _ in 0..SLICES {
             let before = searcher.nodes();
@@ -305,22 +305,16 @@ where
         })
     }
 
-    fn tell_now_and_then(&mut self, watch: &mut impl FnMut(&Progress)) {
+    fn tell_now_and_then(&mut self, watch: &mut impl FnMut(u64, &[Bounds])) {
         if self.told.0.elapsed() >= WATCH_EVERY || self.board().bounds() != self.told.1 {
             self.tell(watch);
         }
     }
 
-    fn tell(&mut self, watch: &mut impl FnMut(&Progress)) {
-        let board = self.board();
-        let bounds = board.bounds();
-        let numbers = |lanes: &ByPlayer<Standing<'a, G, O, H>>| {
-            ByPlayer::new(lanes.first.numbers, lanes.second.numbers)
-        };
-        let numbers = board.lanes.iter().map(numbers).collect();
-        drop(board);
-        self.told = (Instant::now(), bounds.clone());
-        watch(&Progress { nodes: self.account.nodes(), bounds, numbers });
+    fn tell(&mut self, watch: &mut impl FnMut(u64, &[Bounds])) {
+        let bounds = self.board().bounds();
+        watch(self.account.nodes(), &bounds);
+        self.told = (Instant::now(), bounds);
     }
 
     /// Turns what the search believes into a strategy that was replayed, whichever way it comes out.

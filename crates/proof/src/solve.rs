@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use marquis_core::{Bounds, ByPlayer, Hashed, Player};
+use marquis_core::{Bounds, Hashed, Player};
 
 use crate::job::{Gathered, Job};
 use crate::knowledge::World;
@@ -34,10 +34,8 @@ impl Settings {
 pub struct Progress {
     /// Positions expanded so far.
     pub nodes: u64,
-    /// What is proved so far of each position, for the player to move there.
+    /// What is proved so far of each position that was asked about, for the player to move there.
     pub bounds: Vec<Bounds>,
-    /// Proof and disproof numbers of the two questions about each position, by prover.
-    pub numbers: Vec<ByPlayer<Numbers>>,
 }
 
 /// What is known of one move of the position that was asked about.
@@ -132,7 +130,8 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
             limits: *limits,
             settings: self.settings,
         };
-        let (gathered, ended) = job.run(&mut watch);
+        let (gathered, ended) =
+            job.run(&mut |nodes, searched| watch(&Progress { nodes, bounds: complete(searched) }));
         let mut gathered = gathered.into_iter();
         let findings = positions.iter().zip(&at_once).map(|(position, known)| {
             let nothing =

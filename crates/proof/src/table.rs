@@ -23,6 +23,13 @@ pub(crate) enum Known {
     Disproved(Condition),
 }
 
+impl Known {
+    /// Whether no further search can change it.
+    fn is_final(self) -> bool {
+        matches!(self, Self::Proved { .. } | Self::Disproved(Condition::Always))
+    }
+}
+
 /// When a disproof holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Condition {
@@ -79,6 +86,15 @@ impl Table {
         self.buckets.all()[place.near as usize].0[0].load(Relaxed)
     }
 
+    /// Brings the far place into the cache as well where a look will go there: the near bucket is full.
+    #[inline]
+    pub(crate) fn touch_far(&self, place: Place) -> u64 {
+        let buckets = self.buckets.all();
+        let full =
+            buckets[place.near as usize].0.as_chunks::<2>().0.iter().all(|slot| slot[1].load(Relaxed) != 0);
+        if full { buckets[place.far as usize].0[0].load(Relaxed) } else { 0 }
+    }
+
     /// What is known of both questions, by prover.
     #[inline]
     pub(crate) fn look(&self, place: Place) -> ByPlayer<Option<Known>> {
@@ -94,6 +110,10 @@ impl Table {
     pub(crate) fn put(&self, place: Place, question: Question, known: Known, nodes: u64) {
         let key = (place.key & !1) | u64::from(question.prover == Player::Second);
         let new = pack(known, nodes);
+        // Another worker may have settled in the meantime what this one leaves open.
+        if matches!(known, Known::Open(_)) && self.look(place)[question.prover].is_some_and(Known::is_final) {
+            return;
+        }
         let near = self.buckets.all()[place.near as usize].slot_for(key);
         // Only where the near bucket is full is the far one ever looked at.
         let far = if near.1 == FREE { near } else { self.buckets.all()[place.far as usize].slot_for(key) };
@@ -231,6 +251,17 @@ mod tests {
             table.put(table.place(99, 7), Question { prover }, known, 1);
         }
         assert_eq!(table.look(table.place(99, 7)), ByPlayer::new(Some(KINDS[0]), Some(KINDS[1])));
+    }
+
+    #[test]
+    fn what_is_settled_stays_so() {
+        let (table, question) = (Table::with_bytes(1 << 12), Question { prover: Player::First });
+        let place = table.place(77 << 30, 5);
+        let (open, proved) = (Known::Open(Numbers::UNIT), Known::Proved { plies: 3, best: 1 });
+        for (put, found) in [(open, open), (proved, proved), (open, proved)] {
+            table.put(place, question, put, 10);
+            assert_eq!(table.look(place).first, Some(found));
+        }
     }
 
     #[test]

@@ -16,42 +16,32 @@ use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use marquis_core::{Bounds, Cell, Cells, Player, Value};
-use marquis_games::beads::{BeadGame, Beads, Capture, Immobile, Leap, Sandwich, Setup, Table};
+use marquis_games::beads::{Beads, Capture, Immobile, Leap, Sandwich, Setup};
 use marquis_games::hex::{Hex, Side, Symmetry};
-use marquis_proof::{Findings, Heuristic, Limits, NoOracle, Numbers, Question, Search, Settings};
+use marquis_proof::{Findings, Limits, NoOracle, Search, Settings};
+use marquis_tests::draw::Draw;
+use marquis_tests::sense::Sense;
 
 /// The seed of all set-ups; a set-up depends on its number and kind alone.
 const SEED: u64 = 20_250_101;
 
-/// SplitMix64, Steele, Lea and Flood (2014).
-struct Draw(u64);
-
-impl Draw {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % limit as u64) as usize
-    }
-
-    fn some(&mut self, of: Cells, count: usize) -> Cells {
-        let mut left: Vec<Cell> = of.collect();
-        (0..count).map(|_| left.swap_remove(self.below(left.len()))).collect()
-    }
+fn some(draw: &mut Draw, of: Cells, count: usize) -> Cells {
+    let mut left: Vec<Cell> = of.collect();
+    (0..count).map(|_| left.swap_remove(draw.below(left.len()))).collect()
 }
 
 fn random(draw: &mut Draw, board: &Hex, beads: usize) -> [Cells; 3] {
-    let white = draw.some(board.edge(), 3);
-    let black = draw.some(board.edge() - white, 3);
-    [white, black, draw.some(board.all() - board.edge(), beads)]
+    let white = some(draw, board.edge(), 3);
+    let black = some(draw, board.edge() - white, 3);
+    [white, black, some(draw, board.all() - board.edge(), beads)]
 }
 
 /// Looks the same to both players: a half turn takes White's rooks to Black's and the beads to themselves.
 fn designed(draw: &mut Draw, board: &Hex, beads: usize) -> [Cells; 3] {
     let half_turn = |cells| board.image_of(Symmetry(3), cells);
-    let mut white = draw.some(board.edge(), 3);
+    let mut white = some(draw, board.edge(), 3);
     while white.meets(half_turn(white)) {
-        white = draw.some(board.edge(), 3);
+        white = some(draw, board.edge(), 3);
     }
     let (mut inner, mut laid) = (board.all() - board.edge(), Cells::EMPTY);
     if beads % 2 == 1 {
@@ -59,7 +49,7 @@ fn designed(draw: &mut Draw, board: &Hex, beads: usize) -> [Cells; 3] {
     }
     inner = inner - laid;
     while (laid.len() as usize) < beads {
-        let cell = draw.some(inner, 1);
+        let cell = some(draw, inner, 1);
         let pair = cell | half_turn(cell);
         (laid, inner) = (laid | pair, inner - pair);
     }
@@ -90,23 +80,10 @@ fn setup(kind: &str, number: usize) -> Setup {
     let (side, beads) = if kind == "small" { (4, 9) } else { (5, 19) };
     let board = Side::new(side).expect("a side of the game").board();
     let of_kind = kind.bytes().map(u64::from).sum::<u64>() << 32;
-    let mut draw = Draw(SEED ^ of_kind ^ (number as u64) << 16);
+    let mut draw = Draw::new(SEED ^ of_kind ^ (number as u64) << 16);
     let laid =
         if kind == "designed" { designed(&mut draw, board, beads) } else { random(&mut draw, board, beads) };
     Setup::parse(&text(board, laid), Beads(0), None).expect("a legal set-up")
-}
-
-/// What the façade tells the search about the beads.
-struct Sense<R: Capture>(BeadGame<R>);
-
-impl<R: Capture> Heuristic<BeadGame<R>> for Sense<R> {
-    fn numbers(&self, table: &Table, question: Question) -> Numbers {
-        Numbers { proof: 1 << self.0.effort(table, question.prover), disproof: 1 }
-    }
-
-    fn wins_at_once(&self, table: &Table) -> bool {
-        self.0.wins_at_once(table)
-    }
 }
 
 #[derive(Clone, Copy)]
