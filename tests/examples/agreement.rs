@@ -1,0 +1,166 @@
+//! The search against all that is known without it: `agreement whole`, `agreement tables DIR GAME ROOT COUNT`.
+//!
+//! `whole` solves small games exhaustively and searches every position of them. `tables` plays random
+//! games from ROOT and searches every position met until COUNT are, each against the tables in DIR,
+//! which are those of `marquis generate GAME --from ROOT --out DIR`.
+//! Both take tables of 1, 4 and 64 MiB in turns, so that positions crowd each other out in some.
+//! The answer is a line a game; anything wrong ends the run with a panic that names the position.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+use marquis_core::{Bounds, Game, Hashed, Value};
+use marquis_engine::{Answer, Engine, EngineOptions, Query};
+use marquis_games::beads::{BeadGame, Capture, Immobile, Leap, Sandwich, Table};
+use marquis_games::catalogue::{GameId, Playable};
+use marquis_games::{Flowish, Squish};
+use marquis_proof::{Heuristic, Limits, NoHeuristic, NoOracle, Search, Settings};
+use marquis_retro::exhaustive;
+use marquis_tests::draw::Draw;
+use marquis_tests::sense::Sense;
+use rayon::prelude::*;
+
+const TABLE_BYTES: [usize; 3] = [1 << 20, 1 << 22, 1 << 26];
+/// What a search may take; it need not decide, but what it says must be true.
+const NODES: u64 = 4_000;
+/// Positions that one search is asked about, one after the other.
+const BATCH: usize = 20_000;
+
+#[derive(Default)]
+struct Tally {
+    positions: AtomicUsize,
+    decided: AtomicUsize,
+    draws: AtomicUsize,
+    nodes: AtomicU64,
+}
+
+impl Tally {
+    fn add(&self, truth: Value, bounds: Bounds, nodes: u64) {
+        self.positions.fetch_add(1, Relaxed);
+        self.decided.fetch_add(usize::from(bounds.value().is_some()), Relaxed);
+        self.draws.fetch_add(usize::from(truth == Value::Draw), Relaxed);
+        self.nodes.fetch_add(nodes, Relaxed);
+    }
+
+    fn print(&self, what: &str) {
+        let [positions, decided, draws] =
+            [&self.positions, &self.decided, &self.draws].map(|n| n.load(Relaxed));
+        let nodes = self.nodes.load(Relaxed);
+        println!(
+            "{what}: {positions} positions ({draws} draws), {decided} decided, {nodes} nodes, none wrong"
+        );
+    }
+}
+
+/// Searches positions whose values are known.
+fn check<G: Game + Hashed, H: Heuristic<G>>(
+    game: &G,
+    sense: &H,
+    bytes: usize,
+    positions: &[(G::Position, Value)],
+    tally: &Tally,
+) {
+    let search = Search::with_knowledge(
+        game,
+        &NoOracle,
+        sense,
+        Settings { table_bytes: bytes, proof_bytes: 1 << 26, threads: 1 },
+    );
+    for (position, truth) in positions {
+        let found = search.solve(position, &Limits { nodes: Some(NODES), ..Limits::default() }, |_| {});
+        let bounds = found.bounds;
+        assert!(
+            bounds.worst <= *truth && *truth <= bounds.best,
+            "{position:?} is a {truth:?}, found {bounds:?}"
+        );
+        tally.add(*truth, bounds, found.nodes);
+    }
+}
+
+/// Every position that can be reached from this one.
+fn whole<G: Playable + Hashed, H: Heuristic<G>>(game: &G, sense: &H, root: G::Position, text: &str) {
+    let never = AtomicBool::new(false);
+    let solved = exhaustive::solve(game, root, &marquis_retro::Limits::until(&never), &mut |_| {})
+        .expect("there is no limit");
+    let mut positions: Vec<_> = solved.iter().map(|(&position, score)| (position, score.value())).collect();
+    // Neighbours in the order of the graph would answer each other out of the table.
+    Draw::new(7).shuffle(&mut positions);
+    let tally = Tally::default();
+    positions.par_chunks(BATCH).enumerate().for_each(|(number, positions)| {
+        check(game, sense, TABLE_BYTES[number % TABLE_BYTES.len()], positions, &tally);
+    });
+    tally.print(&format!("every position of {} {text}", game.id().name()));
+}
+
+fn whole_beads<R: Capture>(text: &str)
+where
+    BeadGame<R>: Playable<Position = Table>,
+{
+    let (game, root) = BeadGame::<R>::parse(text, Immobile::Loss).expect("a position");
+    whole(&game, &Sense(game), root, text);
+}
+
+fn all_whole() {
+    for text in ["w1w/4/1ooo1/4/b1b w 0-0 2", "b2/2oo/w1o1b/2o1/1w1 w 0-0 3", "1w1/1o2/o2ow/b1o1/1b1 w 0-0 2"]
+    {
+        whole_beads::<Leap>(text);
+        whole_beads::<Sandwich>(text);
+    }
+    let text = "2w1/5/bb2wb/2w4/b5/5/w3 w";
+    let (squish, root) = Squish::parse(text).expect("a position");
+    whole(&squish, &NoHeuristic, root, text);
+    let text = "b1w/1wb1/wb1wb/1wb1/b1w w";
+    let (flowish, root) = Flowish::parse(text).expect("a position");
+    whole(&flowish, &NoHeuristic, root, text);
+}
+
+/// Positions of random games from a root, against tables.
+fn against_tables<R: Capture>(directory: &str, id: GameId, root: &str, count: usize)
+where
+    BeadGame<R>: Playable<Position = Table>,
+{
+    let options = EngineOptions { tables: vec![directory.into()], ..EngineOptions::default() };
+    let (engine, faults) = Engine::open(options).expect("tables");
+    assert!(faults.is_empty(), "{faults:?}");
+    let (game, start) = BeadGame::<R>::parse(root, Immobile::Loss).expect("a position");
+    let tally = Tally::default();
+    (0..count.div_ceil(BATCH)).into_par_iter().for_each(|batch| {
+        let (mut draw, mut positions) = (Draw::new(batch as u64), Vec::new());
+        let mut table = start;
+        let mut moves = Vec::new();
+        while positions.len() < BATCH {
+            moves.clear();
+            if game.over(&table).is_none() {
+                game.moves(&table, &mut moves);
+            }
+            if moves.is_empty() || draw.below(40) == 0 {
+                table = start;
+                continue;
+            }
+            table = game.play(&table, *draw.pick(&moves));
+            let asked = Query::new(id, game.text(&table));
+            let Ok(Answer::Exact(answer)) = engine.probe_value(&asked) else {
+                panic!("no answer: {asked:?}")
+            };
+            let values = [Value::Loss, Value::Draw, Value::Win];
+            let truth = values.into_iter().find(|value| value.name() == answer.verdict.value);
+            positions.push((table, truth.expect("a table holds every position of the game")));
+        }
+        check(&game, &Sense(game), TABLE_BYTES[batch % TABLE_BYTES.len()], &positions, &tally);
+    });
+    tally.print(&format!("random games of {} from {root}", id.name()));
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        ["whole"] => all_whole(),
+        ["tables", directory, "swish", root, count] => {
+            against_tables::<Leap>(directory, GameId::Swish, root, count.parse().expect("a number"));
+        }
+        ["tables", directory, "squeeze", root, count] => {
+            against_tables::<Sandwich>(directory, GameId::Squeeze, root, count.parse().expect("a number"));
+        }
+        _ => eprintln!("expected `whole` or `tables DIR swish|squeeze ROOT COUNT`, found {arguments:?}"),
+    }
+}
