@@ -2,11 +2,13 @@
 //!
 //! * [`exhaustive`]: everything reachable from one position, on explicit edges; the judge.
 //! * [`plan`], [`layered`]: whole layers of numbered positions, from few pieces to many.
+//! * [`camps`]: layers of a game without a way back, solved in a single pass.
 //! * [`verify`]: finished layers against the rules.
 //! * [`probe`]: finished layers in memory, and what they hold.
 //! * [`limits`]: what stops a solver.
 #![forbid(unsafe_code)]
 
+pub mod camps;
 mod cell;
 pub mod exhaustive;
 pub mod layered;

@@ -3,8 +3,10 @@
 //! * [`board`]: squares, positions and their heights.
 //! * [`rules`]: moves, play, end, symmetries.
 //! * [`notation`]: texts of positions and moves.
+//! * [`index`]: numbers of positions, for tables.
 
 pub mod board;
+pub mod index;
 pub mod notation;
 pub mod rules;
 #[cfg(test)]
@@ -13,6 +15,7 @@ mod slow;
 mod tests;
 
 pub use board::{MAX_CHECKERS, MAX_SIDE, Position, Square, Stack};
+pub use index::{Checkers, SquinchIndex};
 pub use notation::parse;
 pub use rules::Move;
 

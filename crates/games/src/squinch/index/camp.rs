@@ -1,0 +1,237 @@
+//! All placements of one side's checkers, numbered so that every move leads to a smaller number.
+//!
+//! A placement is seen by its owner: rank 1 is his nearest one. Placements of the same squares left to go and the same
+//! sum of squared heights are a *level*; no move stays within one. In a level come first those that are the chosen
+//! ones of two mirror images, then those that are their own image, then the images of the first, in the same order.
+//! So the mirror swaps whole stretches of numbers.
+
+use std::ops::Range;
+
+use super::super::Squinch;
+
+/// Placements of the same squares to go and the same sum of squared heights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// The first placement.
+    pub start: u32,
+    /// How many there are that have another mirror image, one of each pair counted.
+    pub chosen: u32,
+    /// How many there are that are their own image.
+    pub symmetric: u32,
+}
+
+impl Level {
+    /// The placement after the last one.
+    #[must_use]
+    pub const fn end(self) -> u32 {
+        self.start + 2 * self.chosen + self.symmetric
+    }
+}
+
+/// All placements of so many checkers of one side.
+#[derive(Clone, Debug)]
+pub struct Camp {
+    game: Squinch,
+    checkers: u8,
+    levels: Vec<Level>,
+    /// The squares of the checkers of each placement, rising.
+    squares: Vec<u8>,
+    /// The number of each placement by its rank among all lists of squares.
+    numbers: Vec<u32>,
+    /// How many rows there are before each level.
+    rows_before: Vec<u32>,
+    /// The level of each placement.
+    level_of: Vec<u16>,
+}
+
+/// A placement on the way to its number.
+struct Listed {
+    to_go: u32,
+    squared: u32,
+    rank: u64,
+    mirrored: u64,
+}
+
+impl Camp {
+    /// All placements of `checkers` checkers on the board.
+    ///
+    /// See [`count`](Self::placements) first: they take some 20 bytes each.
+    #[must_use]
+    pub fn new(game: Squinch, checkers: u8) -> Self {
+        let cells = game.files() * game.ranks();
+        let mut lists = Vec::new();
+        each_list(cells, checkers, &mut |squares| lists.extend_from_slice(squares));
+        let empty = Self {
+            game,
+            checkers,
+            levels: Vec::new(),
+            squares: Vec::new(),
+            numbers: Vec::new(),
+            rows_before: Vec::new(),
+            level_of: Vec::new(),
+        };
+        let each = usize::from(checkers);
+        let count = lists.len().checked_div(each).unwrap_or(1);
+        let list = |at: usize| &lists[at * each..(at + 1) * each];
+        let mut listed: Vec<Listed> = (0..count).map(|at| empty.listed(list(at))).collect();
+        listed.sort_unstable_by_key(|own| {
+            let class = own.rank.cmp(&own.mirrored);
+            (own.to_go, std::cmp::Reverse(own.squared), class, own.rank.min(own.mirrored))
+        });
+        empty.numbered(&listed, &list)
+    }
+
+    fn numbered<'l>(mut self, listed: &[Listed], list: &impl Fn(usize) -> &'l [u8]) -> Self {
+        self.numbers = vec![0; listed.len()];
+        let (mut start, mut rows) = (0, 0);
+        for level in listed.chunk_by(|a, b| (a.to_go, a.squared) == (b.to_go, b.squared)) {
+            let symmetric = level.iter().filter(|own| own.rank == own.mirrored).count() as u32;
+            let chosen = (level.len() as u32 - symmetric) / 2;
+            self.level_of.extend(level.iter().map(|_| self.levels.len() as u16));
+            self.levels.push(Level { start, chosen, symmetric });
+            self.rows_before.push(rows);
+            for (number, own) in (start..).zip(level) {
+                self.numbers[own.rank as usize] = number;
+                self.squares.extend_from_slice(list(own.rank as usize));
+            }
+            start += level.len() as u32;
+            rows += chosen + symmetric;
+        }
+        self.rows_before.push(rows);
+        self
+    }
+
+    fn listed(&self, squares: &[u8]) -> Listed {
+        let files = self.game.files();
+        let to_go = squares.iter().map(|&square| u32::from(self.game.ranks() - square / files)).sum();
+        let squared = squares.chunk_by(|a, b| a == b).map(|stack| (stack.len() * stack.len()) as u32).sum();
+        let mut mirrored: Vec<u8> = squares.iter().map(|&square| self.mirrored_square(square)).collect();
+        mirrored.sort_unstable();
+        Listed { to_go, squared, rank: rank(squares), mirrored: rank(&mirrored) }
+    }
+
+    /// The square on the same rank and the file counted from the other edge.
+    #[must_use]
+    pub const fn mirrored_square(&self, square: u8) -> u8 {
+        let files = self.game.files();
+        square / files * files + files - 1 - square % files
+    }
+
+    /// How many placements of so many checkers there are.
+    #[must_use]
+    pub fn placements(game: Squinch, checkers: u8) -> u64 {
+        let cells = u64::from(game.files() * game.ranks());
+        (0..u64::from(checkers)).fold(1, |count: u64, i| count.saturating_mul(cells + i) / (i + 1))
+    }
+
+    /// The board.
+    #[must_use]
+    pub const fn game(&self) -> Squinch {
+        self.game
+    }
+
+    /// How many checkers there are.
+    #[must_use]
+    pub const fn checkers(&self) -> u8 {
+        self.checkers
+    }
+
+    /// How many placements there are.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        self.numbers.len() as u32
+    }
+
+    /// The levels, those nearer to the end of the game first.
+    #[must_use]
+    pub fn levels(&self) -> &[Level] {
+        &self.levels
+    }
+
+    /// How many placements there are when of two mirror images one is counted.
+    #[must_use]
+    pub fn rows(&self) -> u32 {
+        self.rows_before.last().copied().unwrap_or(0)
+    }
+
+    /// The squares of the checkers of a placement, rising; a stack of two has its square twice.
+    ///
+    /// A square's number is `files · rank + file`, as the owner sees it.
+    #[must_use]
+    pub fn squares(&self, number: u32) -> &[u8] {
+        let each = usize::from(self.checkers);
+        &self.squares[number as usize * each..(number as usize + 1) * each]
+    }
+
+    /// The number of a placement.
+    ///
+    /// * `squares`: rising, as many as there are checkers.
+    #[must_use]
+    pub fn number(&self, squares: &[u8]) -> u32 {
+        self.numbers[rank(squares) as usize]
+    }
+
+    /// The level of a placement.
+    #[must_use]
+    pub fn level(&self, number: u32) -> Level {
+        self.levels[usize::from(self.level_of[number as usize])]
+    }
+
+    /// The placement's mirror image.
+    #[must_use]
+    pub fn mirror(&self, number: u32) -> u32 {
+        let level = self.level(number);
+        let (within, images) = (number - level.start, level.chosen + level.symmetric);
+        match within {
+            _ if within < level.chosen => number + images,
+            _ if within < images => number,
+            _ => number - images,
+        }
+    }
+
+    /// The number of the row of a placement, if it is the chosen one of its two images.
+    #[must_use]
+    pub fn row(&self, number: u32) -> Option<u32> {
+        let at = usize::from(self.level_of[number as usize]);
+        let level = self.levels[at];
+        let within = number - level.start;
+        (within < level.chosen + level.symmetric).then(|| self.rows_before[at] + within)
+    }
+
+    /// The placement of a row; the levels' rows are stretches.
+    #[must_use]
+    pub fn of_row(&self, row: u32) -> u32 {
+        let at = self.rows_before.partition_point(|&before| before <= row) - 1;
+        self.levels[at].start + row - self.rows_before[at]
+    }
+
+    /// The rows of a level.
+    #[must_use]
+    pub fn rows_of(&self, level: usize) -> Range<u32> {
+        self.rows_before[level]..self.rows_before[level + 1]
+    }
+}
+
+/// Calls `visit` with every rising list of so many squares, by rising rank.
+fn each_list(cells: u8, checkers: u8, visit: &mut impl FnMut(&[u8])) {
+    let mut squares = vec![0; usize::from(checkers)];
+    loop {
+        visit(&squares);
+        // The first square that may rise without passing the next one; those before it start again.
+        let last = squares.len();
+        let ceiling = |at: usize, squares: &[u8]| if at + 1 < last { squares[at + 1] } else { cells - 1 };
+        let Some(at) = (0..last).find(|&at| squares[at] < ceiling(at, &squares)) else { return };
+        squares[at] += 1;
+        squares[..at].fill(0);
+    }
+}
+
+/// The number of a rising list of squares among all lists of its length, by the last square, then the last but one, …
+fn rank(squares: &[u8]) -> u64 {
+    let mut rank = 0;
+    for (&square, place) in squares.iter().zip(1..) {
+        // C(square + place - 1, place): the lists of `place` squares below `square`.
+        rank += (0..place).fold(1, |count, i| count * (u64::from(square) + i) / (i + 1));
+    }
+    rank
+}

@@ -1,0 +1,98 @@
+//! Numbers of positions: one each, shared by all images, with moves to smaller placements.
+
+use marquis_core::{Game, Indexed, Player, Slot, Symmetric};
+
+use super::camp::Camp;
+use super::{Checkers, SquinchIndex};
+use crate::squinch::{Move, Squinch};
+
+#[test]
+fn every_slot_is_a_hole_or_the_number_of_its_position_and_of_all_its_images() {
+    for (files, ranks, most) in [(2, 2, 4), (3, 3, 3), (2, 4, 3), (4, 1, 3), (5, 3, 2), (8, 8, 1)] {
+        let game = Squinch::new(files, ranks).unwrap();
+        let index = SquinchIndex::new(game, most);
+        for layer in (0..=most).flat_map(|mover| (0..=most).map(move |waiter| Checkers { mover, waiter })) {
+            for slot in (0..index.slots(layer)).map(Slot) {
+                let Some(position) = index.position(layer, slot) else { continue };
+                for number in 0..game.images() {
+                    let image = game.image(&position, number);
+                    assert_eq!(index.slot(&image), (layer, slot), "{}", game.text(&image));
+                }
+            }
+        }
+    }
+}
+
+/// Counts the positions of a layer one checker after the other, without any numbering.
+fn positions_counted(game: Squinch, layer: Checkers) -> usize {
+    let start = std::collections::HashSet::from([crate::squinch::Position::empty(Player::First)]);
+    let owners = [(Player::First, layer.mover), (Player::Second, layer.waiter)];
+    let positions = owners.iter().flat_map(|&(owner, checkers)| (0..checkers).map(move |_| owner)).fold(
+        start,
+        |positions, owner| {
+            let squares = (0..game.ranks())
+                .flat_map(|rank| (0..game.files()).map(move |file| super::Square::new(file, rank)));
+            let with = |position: &crate::squinch::Position, square| {
+                let mut position = *position;
+                let free = position.stack(square).is_none_or(|stack| stack.owner == owner);
+                free.then(|| {
+                    position.add_checker(square, owner);
+                    position
+                })
+            };
+            squares.flat_map(|square| positions.iter().filter_map(move |p| with(p, square))).collect()
+        },
+    );
+    let images = positions.into_iter().map(|position| position.min(game.image(&position, 1)));
+    images.collect::<std::collections::HashSet<_>>().len()
+}
+
+#[test]
+fn a_layer_has_every_position_once_up_to_the_mirror() {
+    for (files, ranks, mover, waiter) in [(3, 3, 2, 2), (2, 3, 3, 1), (4, 2, 1, 2), (3, 2, 0, 2)] {
+        let game = Squinch::new(files, ranks).unwrap();
+        let layer = Checkers { mover, waiter };
+        let index = SquinchIndex::new(game, mover.max(waiter));
+        let slots = (0..index.slots(layer)).filter(|&slot| index.position(layer, Slot(slot)).is_some());
+        assert_eq!(slots.count(), positions_counted(game, layer), "{files}x{ranks} {layer:?}");
+    }
+}
+
+#[test]
+fn moves_lead_to_earlier_levels_and_the_mirror_swaps_images() {
+    let game = Squinch::new(4, 4).unwrap();
+    let index = SquinchIndex::new(game, 3);
+    for checkers in 0..=3 {
+        let camp = index.camp(checkers);
+        assert_eq!(u64::from(camp.count()), Camp::placements(game, checkers));
+        for number in 0..camp.count() {
+            let image = camp.mirror(number);
+            let mut turned: Vec<u8> =
+                camp.squares(number).iter().map(|&square| square / 4 * 4 + 3 - square % 4).collect();
+            turned.sort_unstable();
+            assert_eq!(camp.squares(image), turned);
+            assert!(camp.row(number).is_some() || camp.row(image).is_some());
+            assert!(camp.row(number).is_none_or(|row| camp.of_row(row) == number));
+            let (steps, _) = index.led_to(checkers, number);
+            assert!(steps.iter().all(|&to| to < camp.level(number).start));
+        }
+    }
+}
+
+#[test]
+fn layers_below_are_those_that_bearing_off_leads_to() {
+    let game = Squinch::new(3, 2).unwrap();
+    let index = SquinchIndex::new(game, 2);
+    for layer in (1..=2).flat_map(|mover| (1..=2).map(move |waiter| Checkers { mover, waiter })) {
+        for position in (0..index.slots(layer)).filter_map(|slot| index.position(layer, Slot(slot))) {
+            let mut moves = Vec::new();
+            game.moves(&position, &mut moves);
+            for mv in moves {
+                let (after, _) = index.slot(&game.play(&position, mv));
+                let layers =
+                    if matches!(mv, Move::Off { .. }) { index.below(layer) } else { index.peers(layer) };
+                assert!(layers.contains(&after), "{}", game.text(&position));
+            }
+        }
+    }
+}
