@@ -115,7 +115,7 @@ solvable!(
     wins_at_once: |position| BeadGame::wins_at_once(self, position),
     vast: |position| BeadGame::is_vast(self, position, VAST)
 );
-solvable!(Squinch, squinch, |self, _tables, _position| Ok(None));
+solvable!(Squinch, squinch, |self, tables, position| look_up(&tables.squinch, self, position));
 
 /// Far more states than the exhaustive solver takes: not worth the time to find out.
 const VAST: f64 = 1e8;

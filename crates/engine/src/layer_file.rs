@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use marquis_core::{Plies, Score, Slot};
 use marquis_games::beads::{BeadIndex, Leap, Sandwich};
 use marquis_games::catalogue::GameId;
+use marquis_games::squinch::SquinchIndex;
 use marquis_games::unification::{Approach, Flow, UnificationIndex};
 use marquis_retro::layered::{Counts, Layer};
 use marquis_retro::{Cells, Entry};
@@ -40,7 +41,7 @@ pub(crate) fn known_fingerprint(game: &str, variant: &str) -> Option<Fingerprint
         GameId::Swish => BeadIndex::<Leap>::NUMBERING,
         GameId::Squeeze => BeadIndex::<Sandwich>::NUMBERING,
         GameId::Senet => return Some(crate::senet::fingerprint()),
-        _ => return None,
+        GameId::Squinch => SquinchIndex::NUMBERING,
     };
     Some(fingerprint(game, variant, numbering))
 }

@@ -28,6 +28,7 @@ pub mod reports;
 mod senet;
 mod show;
 mod solve;
+mod squinch;
 mod tabled;
 mod tables;
 mod verify;
@@ -46,7 +47,7 @@ pub use listing::{games, moves, perft};
 pub use proofs::check_proof;
 pub use query::{BalanceQuery, Query, Until};
 pub use show::show;
-pub use tabled::Tabled;
+pub use tabled::{Tabled, Work};
 
 pub use marquis_core::{Bounds, Player, Value};
 pub use marquis_games::beads::{Immobile, Pie};

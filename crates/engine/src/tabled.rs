@@ -1,11 +1,12 @@
 //! Games whose layers become files: what the layers are called, and how an index is found again by name.
 
-use marquis_core::{Game, Retract};
+use marquis_core::{Game, Indexed};
 use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Leap, Sandwich, Scope, Table};
 use marquis_games::catalogue::{GameId, Notation};
 use marquis_games::hex::Side;
 use marquis_games::unification::{Duel, Material, Stepping, Unification, UnificationIndex};
-
+use marquis_retro::layered::{Layer, solve_bundle_from};
+use marquis_retro::{Keeper, Layers, Limits, Progress, Snapshot, Stopped};
 use marquis_table::Fingerprint;
 
 use crate::EngineError;
@@ -17,7 +18,7 @@ pub(crate) const MOST_INDEX_BYTES: u64 = 2 << 30;
 pub(crate) const RULES_VERSION: u32 = 1;
 
 /// An index whose layers become files.
-pub trait Tabled: Retract {
+pub trait Tabled: Indexed {
     /// The rules that positions are asked about by; several of them may share an index.
     type Rules: Game<Position = Self::Position>;
 
@@ -54,6 +55,49 @@ pub trait Tabled: Retract {
 
     /// Bytes that the numbering takes.
     fn bytes(&self) -> u64;
+
+    /// The scores of a layer and its peers, in the order of [`peers`](Indexed::peers).
+    ///
+    /// # Errors
+    /// Which of the limits ended the work.
+    fn solve(
+        &self,
+        layer: Self::Layer,
+        work: Work<'_, Self::Layer>,
+    ) -> Result<Vec<Layer<Self::Layer>>, Stopped>;
+
+    /// Bytes while layers are solved that are solved together, the layers below aside: each cell, and its copy in a
+    /// checkpoint.
+    fn solving_bytes(&self, layers: &[Self::Layer]) -> u64 {
+        2 * layers.iter().map(|&layer| self.slots(layer)).sum::<u64>()
+    }
+}
+
+/// What solving a layer needs and may do.
+pub struct Work<'a, L> {
+    /// The layers below, finished.
+    pub lower: &'a Layers<L>,
+    /// Where it was stopped the last time.
+    pub kept: Option<Snapshot<L>>,
+    /// Keeps what there is of it.
+    pub keeper: &'a dyn Keeper<L>,
+    /// When to stop.
+    pub limits: &'a Limits<'a>,
+    /// Is told how far it is.
+    pub progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+/// Solves a layer and its peers by un-moves.
+macro_rules! solve_by_un_moves {
+    () => {
+        fn solve(
+            &self,
+            layer: Self::Layer,
+            work: Work<'_, Self::Layer>,
+        ) -> Result<Vec<Layer<Self::Layer>>, Stopped> {
+            solve_bundle_from(self, layer, work.lower, work.kept, work.keeper, work.limits, work.progress)
+        }
+    };
 }
 
 /// An index that can be made again from the names in a file.
@@ -117,6 +161,8 @@ where
     fn bytes(&self) -> u64 {
         Self::bytes(self.game().side(), self.most_pieces())
     }
+
+    solve_by_un_moves!();
 }
 
 /// The board of a variant such as `side=3`.
@@ -219,6 +265,8 @@ where
     fn bytes(&self) -> u64 {
         Self::bytes(self.scope())
     }
+
+    solve_by_un_moves!();
 }
 
 /// The index of a set-up's tables, if it is not too large.
@@ -270,6 +318,10 @@ macro_rules! for_tables {
             }
             marquis_games::catalogue::GameId::Squeeze => {
                 type $index = marquis_games::beads::BeadIndex<marquis_games::beads::Sandwich>;
+                $tabled
+            }
+            marquis_games::catalogue::GameId::Squinch => {
+                type $index = marquis_games::squinch::SquinchIndex;
                 $tabled
             }
             $other => $else,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use marquis_core::Score;
 use marquis_games::beads::{BeadIndex, Leap, Sandwich};
+use marquis_games::squinch::SquinchIndex;
 use marquis_games::unification::{Approach, Flow, UnificationIndex};
 use marquis_table::{BlockCache, Store, Table};
 
@@ -74,6 +75,7 @@ pub(crate) struct Tables {
     pub(crate) flowish: Vec<Shelf<UnificationIndex<Flow>>>,
     pub(crate) swish: Vec<Shelf<BeadIndex<Leap>>>,
     pub(crate) squeeze: Vec<Shelf<BeadIndex<Sandwich>>>,
+    pub(crate) squinch: Vec<Shelf<SquinchIndex>>,
     pub(crate) senet: SenetTables,
 }
 
@@ -93,8 +95,8 @@ impl Tables {
         let mut sorter = Sorter { files, problems };
         let (squish, flowish) = (sorter.shelves(), sorter.shelves());
         let (swish, squeeze) = (sorter.shelves(), sorter.shelves());
-        let senet = sorter.senet();
-        Ok((Self { infos, squish, flowish, swish, squeeze, senet }, sorter.problems))
+        let (squinch, senet) = (sorter.shelves(), sorter.senet());
+        Ok((Self { infos, squish, flowish, swish, squeeze, squinch, senet }, sorter.problems))
     }
 
     /// What is loaded, by game, variant and layer.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use marquis_core::Score;
 use marquis_games::beads::{BeadIndex, Leap, Sandwich};
+use marquis_games::squinch::SquinchIndex;
 use marquis_games::unification::{Approach, Flow, UnificationIndex};
 use marquis_retro::verify::{Fault, Unfinished, verify_layer};
 use marquis_retro::{Layers, Stopped};
@@ -61,6 +62,7 @@ impl Engine {
             inspection.game::<UnificationIndex<Flow>>()?;
             inspection.game::<BeadIndex<Leap>>()?;
             inspection.game::<BeadIndex<Sandwich>>()?;
+            inspection.game::<SquinchIndex>()?;
             inspection.senet()?;
             Ok(inspection.report)
         })

@@ -117,9 +117,7 @@ pub(crate) fn in_pool<T: Send>(
 }
 
 fn no_tables(game: GameId) -> EngineError {
-    EngineError::NotForThisGame(format!(
-        "there are no tables of {game}; squish, flowish, swish, squeeze and senet have them"
-    ))
+    EngineError::NotForThisGame(format!("there are no tables of {game}"))
 }
 
 /// Packs a table, or every table of a folder, harder; the cells stay the same.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use marquis_retro::layered::{Layer, solve_bundle_from};
+use marquis_retro::layered::Layer;
 use marquis_retro::{Bundle, Layers, Plan, Stopped};
 use marquis_table::store::remove_unfinished;
 use marquis_table::{BlockCache, Store};
@@ -20,12 +20,10 @@ use super::checkpoint::Checkpoint;
 use crate::facade::file_error;
 use crate::layer_file::{layer_path, read_layer, write_layer};
 use crate::reports::{BuildPlan, BuildReport, PlannedLayer};
-use crate::tabled::Tabled;
+use crate::tabled::{Tabled, Work};
 use crate::tables::{infos, open_store};
 use crate::{Control, EngineError, Limits, Progress};
 
-/// Bytes a slot while its layer is solved: its cell, and its copy in a checkpoint.
-const SOLVING_BYTES: u64 = 2;
 /// Bytes a slot of a finished layer in memory.
 const FINISHED_BYTES: u64 = 1;
 /// Bytes a slot while a finished layer is read from its file: the cell, its value and its plies.
@@ -75,7 +73,7 @@ impl<'a, G: Tabled> Build<'a, G> {
         let below = bundle.below.iter().map(|&layer| self.game.slots(layer));
         let largest = below.clone().max().unwrap_or(0);
         let finished = below.sum::<u64>() * FINISHED_BYTES;
-        finished + (bundle.slots() * SOLVING_BYTES).max(largest * (READING_BYTES - FINISHED_BYTES))
+        finished + self.game.solving_bytes(&bundle.layers).max(largest * (READING_BYTES - FINISHED_BYTES))
     }
 
     /// The most memory at a time, however little is kept.
@@ -261,9 +259,9 @@ impl<G: Tabled> Session<'_, G> {
         };
         let checkpoint = self.build.checkpoint(bundle);
         let kept = checkpoint.load();
-        let solved =
-            solve_bundle_from(game, bundle.layers[0], &self.finished, kept, &checkpoint, &limits, &tell)
-                .map_err(stopped)?;
+        let lower = &self.finished;
+        let work = Work { lower, kept, keeper: &checkpoint, limits: &limits, progress: &tell };
+        let solved = game.solve(bundle.layers[0], work).map_err(stopped)?;
         for layer in &solved {
             let path = self.build.out.join(layer_path(game, layer.layer));
             write_layer(game, layer, &path).map_err(|error| file_error(&path, &error))?;

@@ -5,9 +5,11 @@ use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Scope, Setup
 use marquis_games::catalogue::{Asked, Notation};
 use marquis_games::hex::Side;
 use marquis_games::notation::{TextError, fields, number};
+use marquis_games::squinch::{Checkers, SquinchIndex};
 use marquis_games::unification::{Duel, Material, Stepping, Unification, UnificationIndex};
 
 use super::{BuildQuery, no_tables};
+use crate::squinch::squinch_index;
 use crate::tabled::{Tabled, bead_index, unification_index};
 use crate::{EngineError, Query};
 
@@ -37,6 +39,19 @@ where
         let index = bead_index(scope(query)?)?;
         let wanted = index.layers().collect();
         Ok((index, wanted))
+    }
+}
+
+impl Wanted for SquinchIndex {
+    /// A position says how large the board is, and how many checkers each side has at most.
+    fn wanted(query: &BuildQuery) -> Result<(Self, Vec<Checkers>), EngineError> {
+        let missing = || TextError::new("from", "--from POSITION, such as start:4x4", "");
+        let from = query.from.as_ref().ok_or_else(missing)?;
+        let Asked::Squinch(game, position) = Query::new(query.game, from.clone()).asked()? else {
+            return Err(no_tables(query.game));
+        };
+        let layer = Self::layer(&position);
+        Ok((squinch_index(game, layer.mover.max(layer.waiter))?, vec![layer]))
     }
 }
 

@@ -117,7 +117,8 @@ impl Engine {
             }
             Asked::Swish(game, position) => report(&tables.swish, game, position, control),
             Asked::Squeeze(game, position) => report(&tables.squeeze, game, position, control),
-            Asked::Squinch(..) | Asked::Senet(..) => Err(EngineError::NotForThisGame(
+            Asked::Squinch(game, position) => report(&tables.squinch, game, position, control),
+            Asked::Senet(..) => Err(EngineError::NotForThisGame(
                 "there are no tables of this game; leave --tables out".to_owned(),
             )),
         }
