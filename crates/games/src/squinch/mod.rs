@@ -3,11 +3,13 @@
 //! * [`board`]: squares, positions and their heights.
 //! * [`rules`]: moves, play, end, symmetries.
 //! * [`notation`]: texts of positions and moves.
+//! * [`race`]: what is decided once nobody is in the other's way.
 //! * [`index`]: numbers of positions, for tables.
 
 pub mod board;
 pub mod index;
 pub mod notation;
+pub mod race;
 pub mod rules;
 #[cfg(test)]
 mod slow;

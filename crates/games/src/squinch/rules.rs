@@ -111,7 +111,7 @@ impl Squinch {
     }
 
     /// The ranks in reverse order, the checkers of each player the other's, the other player to move.
-    fn swapped(self, position: &Position) -> Position {
+    pub(super) fn swapped(self, position: &Position) -> Position {
         let shift = 8 * (MAX_SIDE - self.ranks);
         let mut image = position.map_words(|word| word.swap_bytes() >> shift);
         image.stacks = image.stacks.swapped();

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::super::Squinch;
+use super::super::{MAX_CHECKERS, Squinch};
 
 /// Placements of the same squares to go and the same sum of squared heights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -213,7 +213,7 @@ impl Camp {
 }
 
 /// Calls `visit` with every rising list of so many squares, by rising rank.
-fn each_list(cells: u8, checkers: u8, visit: &mut impl FnMut(&[u8])) {
+pub(in crate::squinch) fn each_list(cells: u8, checkers: u8, visit: &mut impl FnMut(&[u8])) {
     let mut squares = vec![0; usize::from(checkers)];
     loop {
         visit(&squares);
@@ -226,12 +226,27 @@ fn each_list(cells: u8, checkers: u8, visit: &mut impl FnMut(&[u8])) {
     }
 }
 
+const SQUARES: usize = 64;
+const PLACES: usize = MAX_CHECKERS as usize;
+
+/// `LISTS_BELOW[p][s]`: how many rising lists there are of `p + 1` squares below `s`, that is `C(s + p, p + 1)`; the
+/// greatest ones, of which no camp has as many, are cut.
+static LISTS_BELOW: [[u64; SQUARES]; PLACES] = {
+    let mut lists = [[0; SQUARES]; PLACES];
+    let mut place = 0;
+    while place < PLACES {
+        let mut square = 1;
+        while square < SQUARES {
+            let shorter = if place == 0 { 1_u64 } else { lists[place - 1][square] };
+            lists[place][square] = shorter.saturating_add(lists[place][square - 1]);
+            square += 1;
+        }
+        place += 1;
+    }
+    lists
+};
+
 /// The number of a rising list of squares among all lists of its length, by the last square, then the last but one, …
 fn rank(squares: &[u8]) -> u64 {
-    let mut rank = 0;
-    for (&square, place) in squares.iter().zip(1..) {
-        // C(square + place - 1, place): the lists of `place` squares below `square`.
-        rank += (0..place).fold(1, |count, i| count * (u64::from(square) + i) / (i + 1));
-    }
-    rank
+    squares.iter().zip(&LISTS_BELOW).map(|(&square, lists)| lists[usize::from(square) % SQUARES]).sum()
 }
