@@ -63,7 +63,7 @@ impl Engine {
         for_game!(
             query.asked()?,
             |game, position| {
-                let knowledge = self.knowledge(&game);
+                let knowledge = self.knowledge(&game).for_proof();
                 let solver = Solver { game: &game, knowledge: &knowledge, limits, control };
                 let findings = solver.search(&position, limits.deadline(), limits.nodes);
                 proofs::write(&game, query.immobile, &position, &findings, file)?;
@@ -141,6 +141,9 @@ impl<G: Solvable> Solver<'_, G> {
         if let Some(answer) = self.known(position)? {
             return Ok(answer);
         }
+        if let Some(answer) = self.direct(position) {
+            return Ok(answer);
+        }
         if let Some(solved) = self.exhaust(position) {
             return Ok(self.by_scores(position, |child| solved.score(child), Proof::Search));
         }
@@ -157,6 +160,25 @@ impl<G: Solvable> Solver<'_, G> {
             return Ok(Some(answer));
         }
         Ok(self.by_proofs(position))
+    }
+
+    /// The answer where the position and all that its moves lead to are of a kind that is solved directly.
+    fn direct(&self, position: &G::Position) -> Option<ExactAnswer> {
+        let mut effort = match self.limits.time {
+            Some(time) => {
+                DIRECT_EFFORT.min(u32::try_from(time.as_millis()).ok()?.saturating_mul(DIRECT_EFFORT_A_MS))
+            }
+            None => DIRECT_EFFORT,
+        };
+        let mut score = |position: &G::Position| self.game.direct_score(position, &mut effort);
+        score(position)?;
+        let children = self.children(position);
+        let scores: Option<Vec<_>> =
+            children.iter().map(|(_, child)| Some((*child, score(child)?))).collect();
+        let scores = scores?;
+        let of =
+            |wanted: &G::Position| scores.iter().find(|(child, _)| child == wanted).map(|(_, score)| *score);
+        Some(self.by_scores(position, of, Proof::Search))
     }
 
     /// What rules, tables and proof files say about a position, without its moves.
@@ -381,6 +403,11 @@ pub(crate) fn search_settings(limits: &Limits) -> Settings {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     Settings::within(bytes, limits.threads.unwrap_or_else(cores))
 }
+
+/// The effort for direct scores: some ten seconds.
+const DIRECT_EFFORT: u32 = 2_000_000;
+/// The effort that a small part of a limit allows.
+const DIRECT_EFFORT_A_MS: u32 = 50;
 
 /// How many positions are counted in a hurry where an estimate says that there are far too many.
 const VAST_STATES: usize = 1 << 17;

@@ -57,7 +57,7 @@ fn a_race_is_worth_what_a_search_of_both_sides_finds() {
         let game = Squinch::new(files, ranks).unwrap();
         for _ in 0..150 {
             let position = races(game, checkers, &mut seed);
-            let found = game.race(&position, u32::MAX);
+            let found = game.race(&position, &mut { u32::MAX });
             assert_eq!(
                 found,
                 Some(searched(game, &position, &mut HashMap::new())),
@@ -86,14 +86,24 @@ fn there_is_contact_as_long_as_a_red_stack_is_behind_a_white_one() {
 #[test]
 fn a_search_that_may_look_at_nothing_says_nothing() {
     let (game, position) = parse("r2,r1,r1/3/w1,w3,1 r").unwrap();
-    assert_eq!(game.race(&position, 0), None);
-    assert!(game.race(&position, 10_000).is_some());
+    assert_eq!(game.race(&position, &mut 0), None);
+    assert!(game.race(&position, &mut 10_000).is_some());
 }
 
 #[test]
 fn twenty_four_checkers_of_each_side_are_seen_home() {
     let (game, position) = parse("r24,7/8/8/8/8/8/8/w24,7 r").unwrap();
-    assert_eq!(game.race(&position, 1_000), Some(Score::Win(Plies(47))));
+    assert_eq!(game.race(&position, &mut 1_000), Some(Score::Win(Plies(47))));
     let (game, position) = parse("8/r8,r4,r4,r8,4/8/8/8/8/w8,w4,w3,w9,4/8 w").unwrap();
-    assert!(game.race(&position, 100_000).is_some());
+    assert!(game.race(&position, &mut 100_000).is_some());
+}
+
+#[test]
+fn nearly_all_races_of_up_to_eight_checkers_a_side_are_decided_with_little_effort() {
+    let mut seed = 7;
+    let decided = (0..200).filter(|_| {
+        let position = races(Squinch::FULL, 8, &mut seed);
+        Squinch::FULL.race(&position, &mut 20_000).is_some()
+    });
+    assert!(decided.count() >= 190);
 }

@@ -20,6 +20,7 @@ Examples:
   marquis generate squish --side 3 --out tablebases
   marquis generate flowish --side 4 --pieces 3v3 --dry-run
   marquis generate senet --pieces 3v3
+  marquis generate squinch --from start:4x4
   marquis generate swish --from w1w/4/1ooo1/4/b1b --out tablebases
   marquis generate squish --from \"2w1/5/bb2wb/2w4/b5/5/w3 w\" --out tablebases
 
@@ -31,6 +32,10 @@ What can be built, for squish and flowish:
 For swish and squeeze:
   --from SETUP                      everything that play from the set-up or position can lead to
   --side 3 --beads 2 --pieces 1v1   two beads and a rook each, wherever they stand, and all that follows
+
+For squinch:
+  --from POSITION        every position with at most as many checkers a side on that board; start:4x6 and
+                         start:3x6x2 are boards of 4 files and 6 ranks, and of 3 by 6 with two ranks each
 
 For senet:
   --pieces 3v3           that layer and all that it leads to

@@ -1,16 +1,19 @@
 //! The designers' claims about a game, checked on one board.
 
+mod squinch;
 mod tabled;
 
 use std::collections::HashMap;
 
-use marquis_core::{Acyclic, Cells, Game, Reason, Score, Value};
+use marquis_core::{Cells, Game, Reason, Score, Value};
+use marquis_games::Squinch;
 use marquis_games::catalogue::{Asked, GameId, Notation};
 use marquis_games::hex::Side;
+use marquis_games::squinch::Position;
 use marquis_games::unification::{Flow, Stepping};
-use marquis_games::{Squinch, squinch};
 use marquis_retro::exhaustive::Solved;
 
+use self::squinch::{Claims, PROGRESS};
 use self::tabled::TableFacts;
 use crate::build::in_pool;
 use crate::dispatch::for_game;
@@ -110,14 +113,20 @@ impl Engine {
             Asked::Squish(game, position) => report(&tables.squish, game, position, control),
             Asked::Flowish(game, position) => {
                 let mut report = report(&tables.flowish, game, position, control)?;
-                let of_one_colour = flowish_claims(game.side(), control)?;
-                end_by_one_colour(&mut report.claims, &of_one_colour);
-                report.claims.extend(of_one_colour);
+                report.claims.extend(flowish_claims(game.side(), control)?);
+                ends_since(&mut report.claims, NEVER_RETURN);
                 Ok(report)
             }
             Asked::Swish(game, position) => report(&tables.swish, game, position, control),
             Asked::Squeeze(game, position) => report(&tables.squeeze, game, position, control),
-            Asked::Squinch(game, position) => report(&tables.squinch, game, position, control),
+            Asked::Squinch(game, position) => {
+                let mut report = report(&tables.squinch, game, position, control)?;
+                for shelf in tables.squinch.iter().filter(|shelf| shelf.index().same_rules(game, position)) {
+                    report.claims.extend(squinch::of_tables(shelf, control)?);
+                }
+                ends_since(&mut report.claims, PROGRESS);
+                Ok(report)
+            }
             Asked::Senet(..) => Err(EngineError::NotForThisGame(
                 "there are no tables of this game; leave --tables out".to_owned(),
             )),
@@ -127,40 +136,19 @@ impl Engine {
     fn squinch_claims(
         &self,
         game: Squinch,
-        position: squinch::Position,
+        position: Position,
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<Vec<Claim>, EngineError> {
         let knowledge = self.knowledge(&game);
         let solved = Solver { game: &game, knowledge: &knowledge, limits, control }.everything(&position)?;
-        let (mut returns, mut both_stuck) = (None, None);
+        let claims = Claims::new(game);
+        let mut moves = Vec::new();
         for (position, _) in solved.iter().filter(|(position, _)| game.over(position).is_none()) {
-            let mut moves = Vec::new();
-            game.moves(position, &mut moves);
-            for mv in moves {
-                let after = game.play(position, mv);
-                let passed = mv == squinch::Move::Pass;
-                if !passed && game.progress(&after) <= game.progress(position) {
-                    returns = Some(game.text(position));
-                }
-                if passed && is_stuck(&game, &after) {
-                    both_stuck = Some(game.text(position));
-                }
-            }
+            claims.look_at(position, &mut moves);
         }
-        Ok(vec![
-            claim("nothing repeats: every move but a pass makes progress", returns),
-            claim("one player always has a move", both_stuck),
-        ])
+        Ok(claims.verdicts())
     }
-}
-
-fn is_stuck(game: &Squinch, position: &squinch::Position) -> bool {
-    let mut moves = Vec::new();
-    if game.over(position).is_none() {
-        game.moves(position, &mut moves);
-    }
-    moves == [squinch::Move::Pass]
 }
 
 /// A claim and its counterexample, if there is one.
@@ -326,14 +314,16 @@ fn flowish_claims(side: Side, control: &Control<'_>) -> Result<Vec<Claim>, Engin
     ])
 }
 
-/// Steps look at the mover's own pieces alone and captures never come back, so where the moves of one colour never
-/// return, play ends.
-fn end_by_one_colour(claims: &mut [Claim], of_one_colour: &[Claim]) {
-    let Some(never) = of_one_colour.iter().find(|claim| claim.claim == NEVER_RETURN) else { return };
+/// Play ends where the claim of this text holds.
+///
+/// Of Flowish: steps look at the mover's own pieces alone and captures never come back, so where the moves of one
+/// colour never return, play ends.
+fn ends_since(claims: &mut [Claim], reason: &str) {
+    let Some(never) = claims.iter().find(|claim| claim.claim == reason).cloned() else { return };
     for claim in claims.iter_mut().filter(|claim| claim.claim == PLAY_ENDS && claim.holds.is_none()) {
         if never.holds == Some(true) {
             claim.holds = Some(true);
-            claim.evidence = format!("{NEVER_RETURN}: {}", never.evidence);
+            claim.evidence = format!("{reason}: {}", never.evidence);
         }
     }
 }

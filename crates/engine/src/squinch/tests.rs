@@ -102,6 +102,26 @@ fn passes_are_counted_as_plies() {
     assert_eq!(score(&blocked), score(&game.play(&blocked, moves[0])).before_move());
 }
 
+#[test]
+fn races_are_worth_what_the_tables_say() {
+    for (text, races) in [("w1,w1,w1/3/3/r1,r1,r1 r", 4_000), ("w3,1/2/2/2/1,r4 r", 2_000)] {
+        let (game, _) = parse(text).unwrap();
+        let (index, layers) = solved(text);
+        let mut checked = 0;
+        for layer in layers.layers() {
+            let cells = layers.get(layer).unwrap();
+            for slot in (0..cells.len() as u64).map(marquis_core::Slot) {
+                let position = index.position(layer, slot).filter(|position| game.is_race(position));
+                let Some(position) = position else { continue };
+                let found = game.race(&position, &mut { u32::MAX });
+                assert_eq!(found, cells.entry(slot).score(), "{}", game.text(&position));
+                checked += 1;
+            }
+        }
+        assert!(checked > races, "{checked} races in {text}");
+    }
+}
+
 /// The entries of a layer with one of them changed.
 fn with_other(cells: &Cells, at: usize, code: u8) -> Cells {
     let Cells::Narrow(cells) = cells else { panic!("short games") };

@@ -17,8 +17,9 @@ use std::sync::OnceLock;
 use marquis_core::{ByPlayer, Game, Player, Plies, Score};
 
 use super::Squinch;
-use super::board::{MAX_CHECKERS, MAX_SIDE, Position};
+use super::board::{MAX_CHECKERS, MAX_SIDE, Position, Square};
 use super::index::camp::each_list;
+use super::rules::Move;
 
 /// One side's checkers as the first player's, the other side's left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,28 +39,48 @@ impl Runner {
         self.0.stacks[Player::First] == 0
     }
 
-    /// After each move, the promising ones first.
-    fn moved(&self, game: Squinch) -> Vec<(u32, Self)> {
+    /// The moves after which the side needs at most so many more, as far as [`piled`] knows, the promising ones first.
+    fn promising(&self, game: Squinch, budget: u32) -> Vec<(u32, Move)> {
         let mut moves = Vec::new();
         game.moves(&self.0, &mut moves);
+        let piles = self.piles(game);
+        let to_go = |square: Square| usize::from(game.ranks() - 1 - square.rank());
         let after = |mv| {
-            let mut after = game.play(&self.0, mv);
-            after.turn = Player::First;
-            (Self(after).at_least(game), Self(after))
+            let mut after = piles;
+            match mv {
+                Move::Step { from, to } => {
+                    after[to_go(from)] -= 1;
+                    after[to_go(to)] += 1;
+                }
+                Move::Off { from } => after[to_go(from)] -= 1,
+                Move::Pass => {}
+            }
+            (needed(&after), mv)
         };
-        let mut moved: Vec<_> = moves.into_iter().map(after).collect();
-        moved.sort_by_key(|&(least, _)| least);
-        moved
+        let mut promising: Vec<_> =
+            moves.into_iter().map(after).filter(|&(least, _)| least <= budget).collect();
+        promising.sort_by_key(|&(least, _)| least);
+        promising
     }
 
-    /// A number of moves that the side needs at least: those that it would need with one stack a rank.
-    fn at_least(&self, game: Squinch) -> u32 {
+    fn moved(&self, game: Squinch, mv: Move) -> Self {
+        let mut after = game.play(&self.0, mv);
+        after.turn = Player::First;
+        Self(after)
+    }
+
+    fn piles(&self, game: Squinch) -> Piles {
         let own = self.0.stacks[Player::First];
         let mut piles = [0; RANKS];
         for (pile, rank) in piles.iter_mut().zip((0..game.ranks()).rev()) {
             *pile = self.0.count_in(own & (0xff << (8 * rank))) as usize;
         }
-        u32::from(piled(piles.iter().sum())[number(&piles)])
+        piles
+    }
+
+    /// A number of moves that the side needs at least: those that it would need with one stack a rank.
+    fn at_least(&self, game: Squinch) -> u32 {
+        needed(&self.piles(game))
     }
 }
 
@@ -97,6 +118,11 @@ fn number(piles: &Piles) -> usize {
         part(rank, nearer - pile, pile)
     };
     piles.iter().enumerate().map(add).sum()
+}
+
+/// How many moves are needed with one stack a rank.
+fn needed(piles: &Piles) -> u32 {
+    u32::from(piled(piles.iter().sum())[number(piles)])
 }
 
 /// How many moves so many checkers need with one stack a rank, by [`number`].
@@ -148,18 +174,18 @@ fn fewest(piles: &Piles, needed: &[u8], fewer: &[u8]) -> u8 {
 }
 
 /// The search for a line of few moves.
-struct Line {
+struct Line<'a> {
     game: Squinch,
     /// What a side is known to need at least.
     known: HashMap<Runner, u32>,
     /// Placements that may still be looked at.
-    left: u32,
+    left: &'a mut u32,
 }
 
 /// The search has looked at as many placements as it may.
 struct TooMany;
 
-impl Line {
+impl Line<'_> {
     /// Whether so many moves are enough.
     fn fits(&mut self, runner: Runner, budget: u32) -> Result<bool, TooMany> {
         if runner.is_home() {
@@ -168,9 +194,10 @@ impl Line {
         if self.known.get(&runner).is_some_and(|&least| least > budget) {
             return Ok(false);
         }
-        self.left = self.left.checked_sub(1).ok_or(TooMany)?;
-        for (least, after) in runner.moved(self.game) {
-            if least < budget && self.fits(after, budget - 1)? {
+        *self.left = self.left.checked_sub(1).ok_or(TooMany)?;
+        let rest = budget.saturating_sub(1);
+        for (_, mv) in runner.promising(self.game, rest) {
+            if self.fits(runner.moved(self.game, mv), rest)? {
                 return Ok(true);
             }
         }
@@ -203,10 +230,9 @@ impl Squinch {
 
     /// The score of a race.
     ///
-    /// * `effort`: how many placements may be looked at.
+    /// * `effort`: how many placements may be looked at; what is left of it afterwards.
     /// * Result: none where there is contact, or where it takes more effort.
-    #[must_use]
-    pub fn race(&self, position: &Position, effort: u32) -> Option<Score> {
+    pub fn race(&self, position: &Position, effort: &mut u32) -> Option<Score> {
         if !self.is_race(position) {
             return None;
         }
