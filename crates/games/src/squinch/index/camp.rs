@@ -171,6 +171,12 @@ impl Camp {
         self.numbers[rank(squares) as usize]
     }
 
+    /// The number of the placement whose squares have this rank.
+    #[inline]
+    pub(super) fn number_of(&self, list: Rank) -> u32 {
+        self.numbers[list.rank as usize]
+    }
+
     /// The level of a placement.
     #[must_use]
     pub fn level(&self, number: u32) -> Level {
@@ -247,6 +253,33 @@ static LISTS_BELOW: [[u64; SQUARES]; PLACES] = {
 };
 
 /// The number of a rising list of squares among all lists of its length, by the last square, then the last but one, …
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Rank {
+    places: usize,
+    rank: u64,
+}
+
+impl Rank {
+    /// Adds a square `height` times, one that is not below those before it.
+    ///
+    /// Panics past the most checkers that a side may have.
+    #[inline]
+    pub(super) fn push(&mut self, square: u8, height: u8) {
+        for _ in 0..height {
+            self.rank += LISTS_BELOW[self.places][usize::from(square) % SQUARES];
+            self.places += 1;
+        }
+    }
+
+    /// How many squares there are.
+    #[inline]
+    pub(super) const fn len(self) -> usize {
+        self.places
+    }
+}
+
 fn rank(squares: &[u8]) -> u64 {
-    squares.iter().zip(&LISTS_BELOW).map(|(&square, lists)| lists[usize::from(square) % SQUARES]).sum()
+    let mut list = Rank::default();
+    squares.iter().for_each(|&square| list.push(square, 1));
+    list.rank
 }

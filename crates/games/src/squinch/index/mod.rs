@@ -17,10 +17,10 @@ use std::ops::ControlFlow;
 
 use marquis_core::{Game, Indexed, Over, Player, Reach, Slot};
 
-use self::camp::Camp;
+use self::camp::{Camp, Rank};
 use super::board::{Position, Square, Stack};
 use super::rules::Move;
-use super::{MAX_CHECKERS, Squinch};
+use super::{MAX_CHECKERS, MAX_SIDE, Squinch};
 
 /// Bytes that a placement takes, beside one a checker.
 const BYTES_PER_PLACEMENT: u64 = 8;
@@ -159,21 +159,21 @@ impl SquinchIndex {
     }
 
     /// The placement of a player, as he sees it.
+    #[inline]
     fn number(&self, position: &Position, owner: Player) -> u32 {
-        let mut squares = [0; MAX_CHECKERS as usize];
-        let mut count = 0;
-        for rank in 0..self.game.ranks() {
-            for file in 0..self.game.files() {
-                let square = Square::new(file, self.seen_rank(rank, owner));
-                if position.stacks[owner] & square.bit() == 0 {
-                    continue;
-                }
-                let height = usize::from(position.height(square));
-                squares[count..count + height].fill(rank * self.game.files() + file);
-                count += height;
-            }
+        let stacks = position.stacks[owner];
+        let mut left = match owner {
+            Player::First => stacks,
+            Player::Second => stacks.swap_bytes() >> (8 * (MAX_SIDE - self.game.ranks())),
+        };
+        let mut list = Rank::default();
+        while left != 0 {
+            let own = Square::from_index(left.trailing_zeros());
+            let seen = Square::new(own.file(), self.seen_rank(own.rank(), owner));
+            list.push(own.rank() * self.game.files() + own.file(), position.height(seen));
+            left &= left - 1;
         }
-        self.camps[count].number(&squares[..count])
+        self.camps[list.len()].number_of(list)
     }
 
     /// The rank that a player counts as this one.
