@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 
 use crate::common::Place;
 
-const BUILDS: [&[&str]; 3] = [
+const BUILDS: [&[&str]; 4] = [
     &["squish", "--side", "4", "--pieces", "3v2"],
     &["flowish", "--side", "3", "--pieces", "4v4"],
     &["squeeze", "--from", "w1w/1oo1/1ooo1/4/b1b"],
+    &["squinch", "--from", "start:4x4"],
 ];
 
 /// Everything in a folder, by its path there.
