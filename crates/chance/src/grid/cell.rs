@@ -58,6 +58,12 @@ pub(crate) fn ceil<C: Cell>(sum: u64) -> C {
     C::of_units((sum + (1 << WEIGHT_BITS) - 1) >> WEIGHT_BITS)
 }
 
+/// The mean of a sum over all throws, rounded to the nearest unit.
+#[inline(always)]
+pub(crate) fn nearest<C: Cell>(sum: u64) -> C {
+    C::of_units((sum + (1 << (WEIGHT_BITS - 1))) >> WEIGHT_BITS)
+}
+
 macro_rules! narrow {
     ($($cell:ty, $signed:ty);*) => {$(
         impl Cell for $cell {

@@ -7,7 +7,7 @@ use super::layout::{Choice, Choices, Columns, Jump, JumpsId, Layout, MaskId, SPA
 use super::plane::{Plane, Row};
 
 /// Everything that the backup of the rows of a group in a band reads.
-pub(super) struct Known<'a, C> {
+pub(super) struct Known<'a, C, const N: usize> {
     /// The band of columns.
     pub(super) band: usize,
     /// Its first column.
@@ -21,15 +21,15 @@ pub(super) struct Known<'a, C> {
     /// The first row after the group.
     pub(super) after_row: usize,
     /// The grid, in which this band is not to be found.
-    pub(super) again: &'a Plane<C>,
-    pub(super) turned: &'a Plane<C>,
-    pub(super) finished_again: &'a Plane<C>,
-    pub(super) finished_turned: &'a Plane<C>,
+    pub(super) again: &'a Plane<C, N>,
+    pub(super) turned: &'a Plane<C, N>,
+    pub(super) finished_again: &'a Plane<C, N>,
+    pub(super) finished_turned: &'a Plane<C, N>,
 }
 
-impl<'a, C: Cell> Known<'a, C> {
+impl<'a, C: Cell, const N: usize> Known<'a, C, N> {
     #[inline(always)]
-    fn row(&self, source: Source) -> Row<'a, C> {
+    fn row(&self, source: Source) -> Row<'a, C, N> {
         match source {
             Source::Again(row) => self.again(row as usize),
             Source::Turned(row) => self.turned.strip(self.band).row(row as usize),
@@ -40,7 +40,7 @@ impl<'a, C: Cell> Known<'a, C> {
 
     /// The row in another band or the same one.
     #[inline(always)]
-    fn row_in(&self, band: usize, source: Source) -> Row<'a, C> {
+    fn row_in(&self, band: usize, source: Source) -> Row<'a, C, N> {
         match source {
             _ if band == self.band => self.row(source),
             Source::Again(row) => self.again.strip(band).row(row as usize),
@@ -51,7 +51,7 @@ impl<'a, C: Cell> Known<'a, C> {
     }
 
     #[inline(always)]
-    fn again(&self, row: usize) -> Row<'a, C> {
+    fn again(&self, row: usize) -> Row<'a, C, N> {
         let (rows, row) =
             if row < self.after_row { (self.before, row) } else { (self.after, row - self.after_row) };
         Row::of(&rows[row * self.stride..(row + 1) * self.stride])
@@ -121,7 +121,7 @@ pub(super) struct RowPlan<'a> {
 
 impl<'a> RowPlan<'a> {
     #[inline(always)]
-    fn position(&self) -> &'a [MaskId] {
+    pub(super) fn position(&self) -> &'a [MaskId] {
         &self.plans.masks[self.starts[0] as usize..self.starts[1] as usize]
     }
 
@@ -136,6 +136,15 @@ impl<'a> RowPlan<'a> {
     }
 }
 
+/// What a backup does with the mean over the throws.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step {
+    /// Two bounds, rounded outward; the change is the gap between them.
+    Bounds,
+    /// One estimate, rounded to the nearest unit; the change is that of the estimate.
+    Estimate,
+}
+
 /// A span and its columns.
 struct Span {
     number: usize,
@@ -148,25 +157,20 @@ struct Span {
 const FEW: usize = 8;
 
 /// Where the backup of a span is worked out.
-pub(super) struct Scratch<C> {
-    best: Pair<C>,
-    sums: Pair<u64>,
+pub(super) struct Scratch<C, const N: usize> {
+    best: [[C; SPAN]; N],
+    sums: [[u64; SPAN]; N],
     moved: [u8; SPAN],
     mask: [u8; SPAN],
     stuck: [u8; SPAN],
     position: [u8; SPAN],
 }
 
-struct Pair<T> {
-    lower: [T; SPAN],
-    upper: [T; SPAN],
-}
-
-impl<C: Cell> Scratch<C> {
+impl<C: Cell, const N: usize> Scratch<C, N> {
     pub(super) fn new() -> Self {
         Self {
-            best: Pair { lower: [C::default(); SPAN], upper: [C::default(); SPAN] },
-            sums: Pair { lower: [0; SPAN], upper: [0; SPAN] },
+            best: [[C::default(); SPAN]; N],
+            sums: [[0; SPAN]; N],
             moved: [0; SPAN],
             mask: [0; SPAN],
             stuck: [0; SPAN],
@@ -174,31 +178,34 @@ impl<C: Cell> Scratch<C> {
         }
     }
 
-    /// Writes the bounds of a span of a row; the result is the widest gap between them.
+    /// Writes a span of a row, which held what was known before; the result is the greatest change that the step tells of.
     #[inline(always)]
     pub(super) fn back_up(
         &mut self,
         columns: &Columns,
         plan: RowPlan<'_>,
-        known: &Known<'_, C>,
+        known: &Known<'_, C, N>,
         span: usize,
-        (lower, upper): (&mut [C], &mut [C]),
+        step: Step,
+        out: [&mut [C]; N],
     ) -> C {
         let range = columns.span(span);
         let places = range.start - known.first..range.end - known.first;
         let span = Span { number: span, columns: range, places };
         let width = span.columns.len();
         let first = span.columns.start;
-        self.sums.lower[..width].fill(0);
-        self.sums.upper[..width].fill(0);
+        for sums in &mut self.sums {
+            sums[..width].fill(0);
+        }
         self.position[..width].fill(0xff);
         and_masks(&mut self.position[..width], columns, plan.position(), first);
         for (throw, weight) in plan.plans.weights.iter().enumerate() {
             self.throw(columns, plan, throw, known, &span);
-            add(&mut self.sums.lower[..width], &self.best.lower[..width], *weight);
-            add(&mut self.sums.upper[..width], &self.best.upper[..width], *weight);
+            for (sums, best) in self.sums.iter_mut().zip(&self.best) {
+                add(&mut sums[..width], &best[..width], *weight);
+            }
         }
-        self.finish(lower, upper)
+        self.finish(step, out)
     }
 
     /// The best chance for one throw in each column of a span.
@@ -208,12 +215,13 @@ impl<C: Cell> Scratch<C> {
         columns: &Columns,
         plan: RowPlan<'_>,
         throw: usize,
-        known: &Known<'_, C>,
+        known: &Known<'_, C, N>,
         span: &Span,
     ) {
         let width = span.columns.len();
-        self.best.lower[..width].fill(C::default());
-        self.best.upper[..width].fill(C::default());
+        for best in &mut self.best {
+            best[..width].fill(C::default());
+        }
         self.moved[..width].fill(0);
         for choice in plan.moves(2 * throw) {
             self.first(columns, choice, plan.more(choice), known, span);
@@ -240,7 +248,7 @@ impl<C: Cell> Scratch<C> {
         columns: &Columns,
         choice: &Packed,
         more: &[MaskId],
-        known: &Known<'_, C>,
+        known: &Known<'_, C, N>,
         span: &Span,
     ) {
         let width = span.columns.len();
@@ -253,8 +261,9 @@ impl<C: Cell> Scratch<C> {
             mask = &self.mask[..width];
         }
         let row = known.row(choice.source);
-        take_better(&mut self.best.lower[..width], &row.lower[span.places.clone()], mask);
-        take_better(&mut self.best.upper[..width], &row.upper[span.places.clone()], mask);
+        for (best, lane) in self.best.iter_mut().zip(row.lanes) {
+            take_better(&mut best[..width], &lane[span.places.clone()], mask);
+        }
         for (moved, mask) in self.moved[..width].iter_mut().zip(mask) {
             *moved |= mask;
         }
@@ -263,9 +272,9 @@ impl<C: Cell> Scratch<C> {
             let row = known.row_in(band, choice.source);
             for &Jump { from, to } in jumps {
                 let (from, to) = (from as usize % SPAN, to as usize);
-                let (lower, upper) = (&mut self.best.lower[from], &mut self.best.upper[from]);
-                *lower = (*lower).max(row.lower[to]);
-                *upper = (*upper).max(row.upper[to]);
+                for (best, lane) in self.best.iter_mut().zip(row.lanes) {
+                    best[from] = best[from].max(lane[to]);
+                }
                 self.moved[from] = 0xff;
             }
         }
@@ -278,7 +287,7 @@ impl<C: Cell> Scratch<C> {
         columns: &Columns,
         plan: RowPlan<'_>,
         throw: usize,
-        known: &Known<'_, C>,
+        known: &Known<'_, C, N>,
         span: &Span,
     ) {
         let (width, first, range) = (span.columns.len(), span.columns.start, span.places.clone());
@@ -292,15 +301,17 @@ impl<C: Cell> Scratch<C> {
                 *mask &= stuck;
                 *moved |= *mask;
             }
-            take_better(&mut self.best.lower[..width], &source.lower[range.clone()], &self.mask[..width]);
-            take_better(&mut self.best.upper[..width], &source.upper[range.clone()], &self.mask[..width]);
+            for (best, lane) in self.best.iter_mut().zip(source.lanes) {
+                take_better(&mut best[..width], &lane[range.clone()], &self.mask[..width]);
+            }
         }
         for (stuck, moved) in self.stuck[..width].iter_mut().zip(&self.moved[..width]) {
             *stuck &= !moved;
         }
         let turned = known.turned.strip(known.band).row(plan.row);
-        take_better(&mut self.best.lower[..width], &turned.lower[range.clone()], &self.stuck[..width]);
-        take_better(&mut self.best.upper[..width], &turned.upper[range], &self.stuck[..width]);
+        for (best, lane) in self.best.iter_mut().zip(turned.lanes) {
+            take_better(&mut best[..width], &lane[range.clone()], &self.stuck[..width]);
+        }
     }
 
     /// The columns in which no first move is legal, where they are few.
@@ -309,7 +320,7 @@ impl<C: Cell> Scratch<C> {
         columns: &Columns,
         plan: RowPlan<'_>,
         throw: usize,
-        known: &Known<'_, C>,
+        known: &Known<'_, C, N>,
         span: &Span,
     ) {
         let turned = known.turned.strip(known.band).row(plan.row);
@@ -317,36 +328,51 @@ impl<C: Cell> Scratch<C> {
             if self.stuck[place] == 0 {
                 continue;
             }
-            let mut best = None;
+            let mut best: Option<[C; N]> = None;
             let cell = span.places.start + place;
             for choice in plan.moves(2 * throw + 1) {
                 let more = plan.more(choice);
                 let mut masks = std::iter::once(&choice.mask).chain(more);
                 if masks.all(|&mask| columns.mask(mask)[column] != 0) {
                     let row = known.row(choice.source);
-                    let (lower, upper) = best.unwrap_or_default();
-                    best = Some((row.lower[cell].max(lower), row.upper[cell].max(upper)));
+                    let found = row.lanes.map(|lane| lane[cell]);
+                    best = Some(best.map_or(found, |best| std::array::from_fn(|i| best[i].max(found[i]))));
                 }
             }
-            let (lower, upper) = best.unwrap_or((turned.lower[cell], turned.upper[cell]));
-            self.best.lower[place] = lower;
-            self.best.upper[place] = upper;
+            let best = best.unwrap_or_else(|| turned.lanes.map(|lane| lane[cell]));
+            for (lane, best) in self.best.iter_mut().zip(best) {
+                lane[place] = best;
+            }
         }
     }
 
+    /// Writes the means of the sums.
     #[inline(always)]
-    fn finish(&self, lower: &mut [C], upper: &mut [C]) -> C {
-        let width = lower.len();
-        for (cell, &sum) in lower.iter_mut().zip(&self.sums.lower[..width]) {
-            *cell = cell::floor(sum);
-        }
-        for (cell, &sum) in upper.iter_mut().zip(&self.sums.upper[..width]) {
-            *cell = cell::ceil(sum);
-        }
+    fn finish(&mut self, step: Step, out: [&mut [C]; N]) -> C {
+        let width = out[0].len();
         let mut widest = C::default();
-        for ((lower, upper), &mask) in lower.iter().zip(&*upper).zip(&self.position[..width]) {
-            let gap = C::of_units(upper.units().wrapping_sub(lower.units())).keep(mask);
-            widest = widest.max(gap);
+        match step {
+            Step::Bounds => {
+                for (cell, &sum) in out[0].iter_mut().zip(&self.sums[0][..width]) {
+                    *cell = cell::floor(sum);
+                }
+                for (cell, &sum) in out[N - 1].iter_mut().zip(&self.sums[N - 1][..width]) {
+                    *cell = cell::ceil(sum);
+                }
+                for ((lower, upper), &mask) in out[0].iter().zip(&*out[N - 1]).zip(&self.position[..width]) {
+                    let gap = C::of_units(upper.units().wrapping_sub(lower.units())).keep(mask);
+                    widest = widest.max(gap);
+                }
+            }
+            Step::Estimate => {
+                let cells = out[0].iter_mut().zip(&self.sums[0][..width]).zip(&self.position[..width]);
+                for ((cell, &sum), &mask) in cells {
+                    let (before, mean) = (*cell, cell::nearest::<C>(sum));
+                    let change = before.max(mean).units() - before.min(mean).units();
+                    widest = widest.max(C::of_units(change).keep(mask));
+                    *cell = mean;
+                }
+            }
         }
         widest
     }
@@ -354,7 +380,7 @@ impl<C: Cell> Scratch<C> {
 
 /// Leaves in `out` what all of these masks have too, and says whether any column is left.
 #[inline(always)]
-fn and_masks(out: &mut [u8], columns: &Columns, masks: &[MaskId], first: usize) -> bool {
+pub(super) fn and_masks(out: &mut [u8], columns: &Columns, masks: &[MaskId], first: usize) -> bool {
     let width = out.len();
     for &id in masks {
         for (out, mask) in out.iter_mut().zip(&columns.mask(id)[first..first + width]) {

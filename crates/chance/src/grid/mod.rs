@@ -5,17 +5,20 @@
 //! first that others lead to; the rows of a group are independent, so the result does not depend on the threads.
 //!
 //! * [`layout`]: what the solver is told about the game.
+//! * [`certify`]: bounds that are guessed and then proved.
 //! * [`cell`]: fixed-point chances.
 //! * [`plane`]: the bounds of a grid.
 //! * [`sweep`]: one backup of every position.
 
 pub mod cell;
+pub mod certify;
 mod kernel;
 pub mod layout;
 pub mod plane;
 pub mod sweep;
 
 pub use cell::Cell;
+pub use certify::Guess;
 pub use layout::{Band, Choice, Choices, Columns, JumpsId, Layout, MaskId, Source};
-pub use plane::{Plane, Row};
+pub use plane::{Bounds, Estimates, Plane};
 pub use sweep::{Grids, Half, Swept};

@@ -1,4 +1,4 @@
-//! Bounds of the chances in all cells of a grid.
+//! What is known of the chances in all cells of a grid.
 
 use std::ops::Range;
 
@@ -6,76 +6,81 @@ use rayon::prelude::*;
 
 use super::cell::Cell;
 
-/// A lower and an upper bound for each cell.
+/// `N` numbers for each cell: an estimate of its chance, or a lower and an upper bound of it.
 ///
 /// The cells of a band of columns lie together, row after row, so that rows worked on together are neighbours.
 #[derive(Clone, Debug, Default)]
-pub struct Plane<C> {
+pub struct Plane<C, const N: usize> {
     rows: usize,
-    bands: Vec<Strip<C>>,
+    bands: Vec<Strip<C, N>>,
 }
 
-/// All rows of a band of columns: of each row the lower bounds, then the upper ones.
+/// A chance for each cell, which says nothing of how far it is from the truth.
+pub type Estimates<C> = Plane<C, 1>;
+
+/// A lower and an upper bound for each cell.
+pub type Bounds<C> = Plane<C, 2>;
+
+/// All rows of a band of columns: of each row the first numbers of all cells, then the second ones.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Strip<C> {
+pub(super) struct Strip<C, const N: usize> {
     pub(super) columns: Range<usize>,
     pub(super) cells: Vec<C>,
 }
 
-/// Bounds of one row in a band of columns.
+/// One row in a band of columns.
 #[derive(Clone, Copy, Debug)]
-pub struct Row<'a, C> {
-    /// The lower bounds.
-    pub lower: &'a [C],
-    /// The upper bounds.
-    pub upper: &'a [C],
+pub(super) struct Row<'a, C, const N: usize> {
+    pub(super) lanes: [&'a [C]; N],
 }
 
-impl<'a, C> Row<'a, C> {
-    /// The bounds whose lower half comes first.
+impl<'a, C, const N: usize> Row<'a, C, N> {
     #[inline(always)]
     pub(super) fn of(cells: &'a [C]) -> Self {
-        let (lower, upper) = cells.split_at(cells.len() / 2);
-        Self { lower, upper }
+        let width = cells.len() / N;
+        Self { lanes: std::array::from_fn(|lane| &cells[lane * width..(lane + 1) * width]) }
     }
 }
 
-impl<C> Strip<C> {
+impl<C, const N: usize> Strip<C, N> {
     /// Cells from the beginning of a row to that of the next.
     #[inline(always)]
     pub(super) fn stride(&self) -> usize {
-        2 * self.columns.len()
+        N * self.columns.len()
     }
 
     #[inline(always)]
-    pub(super) fn row(&self, row: usize) -> Row<'_, C> {
+    pub(super) fn row(&self, row: usize) -> Row<'_, C, N> {
         let stride = self.stride();
         Row::of(&self.cells[row * stride..(row + 1) * stride])
     }
 }
 
-impl<C: Cell> Plane<C> {
-    /// Nothing is known of any cell.
+impl<C: Cell, const N: usize> Plane<C, N> {
+    fn filled(rows: usize, bands: &[Range<usize>], cell: [C; N]) -> Self {
+        let strip = |columns: &Range<usize>| {
+            let width = columns.len();
+            let mut cells = vec![cell[0]; N * rows * width];
+            if cell.iter().any(|&own| own != cell[0]) {
+                cells.par_chunks_mut((N * width).max(1)).for_each(|row| {
+                    row.chunks_exact_mut(width).zip(cell).for_each(|(lane, cell)| lane.fill(cell));
+                });
+            }
+            Strip { columns: columns.clone(), cells }
+        };
+        Self { rows, bands: bands.iter().map(strip).collect() }
+    }
+
+    /// Nothing is known of any cell; a bound is the worst, an estimate is 0.
     #[must_use]
     pub fn unknown(rows: usize, bands: &[Range<usize>]) -> Self {
-        Self::filled(rows, bands, C::default(), C::ONE)
+        Self::filled(rows, bands, std::array::from_fn(|lane| if lane == 0 { C::default() } else { C::ONE }))
     }
 
     /// The mover has won in every cell.
     #[must_use]
     pub fn won(rows: usize, bands: &[Range<usize>]) -> Self {
-        Self::filled(rows, bands, C::ONE, C::ONE)
-    }
-
-    fn filled(rows: usize, bands: &[Range<usize>], lower: C, upper: C) -> Self {
-        let strip = |columns: &Range<usize>| {
-            let mut cells = vec![lower; 2 * rows * columns.len()];
-            if lower != upper && !columns.is_empty() {
-                cells.par_chunks_mut(2 * columns.len()).for_each(|row| row[columns.len()..].fill(upper));
-            }
-            Strip { columns: columns.clone(), cells }
-        };
-        Self { rows, bands: bands.iter().map(strip).collect() }
+        Self::filled(rows, bands, [C::ONE; N])
     }
 
     /// How many rows there are.
@@ -89,26 +94,18 @@ impl<C: Cell> Plane<C> {
         self.bands.iter().map(|strip| strip.columns.clone())
     }
 
-    /// The bounds of a row in a band.
-    ///
-    /// Panics when there is no such row or band.
-    #[must_use]
-    pub fn row(&self, band: usize, row: usize) -> Row<'_, C> {
-        self.bands[band].row(row)
-    }
-
-    /// The bounds of one cell.
+    /// The numbers of one cell.
     ///
     /// Panics when there is no such cell.
     #[must_use]
-    pub fn bounds(&self, row: usize, column: usize) -> (C, C) {
+    pub fn at(&self, row: usize, column: usize) -> [C; N] {
         let band = self.bands.partition_point(|strip| strip.columns.end <= column);
         let strip = &self.bands[band];
         let (row, place) = (strip.row(row), column - strip.columns.start);
-        (row.lower[place], row.upper[place])
+        row.lanes.map(|lane| lane[place])
     }
 
-    /// All cells of a band: of each row the lower bounds, then the upper ones.
+    /// All cells of a band: of each row the first numbers of all cells, then the second ones.
     ///
     /// Panics when there is no such band.
     #[must_use]
@@ -116,54 +113,26 @@ impl<C: Cell> Plane<C> {
         &self.bands[band].cells
     }
 
-    /// The bounds of a row in all bands, in order of the columns.
-    ///
-    /// Panics when there is no such row.
-    pub fn whole_row(&self, row: usize) -> impl Iterator<Item = (C, C)> + '_ {
-        let rows = self.bands.iter().map(move |strip| strip.row(row));
-        rows.flat_map(|row| row.lower.iter().copied().zip(row.upper.iter().copied()))
-    }
-
-    /// Sets lower and upper bounds: `of` is asked for each row and column.
-    pub fn set(&mut self, of: impl Fn(usize, usize) -> (C, C) + Sync) {
+    /// Sets the numbers of every cell: `of` is asked for each row and column.
+    pub fn set(&mut self, of: impl Fn(usize, usize) -> [C; N] + Sync) {
         for strip in &mut self.bands {
             let (columns, stride) = (strip.columns.clone(), strip.stride());
             strip.cells.par_chunks_mut(stride.max(1)).enumerate().for_each(|(row, cells)| {
-                let (lower, upper) = cells.split_at_mut(columns.len());
-                for ((lower, upper), column) in lower.iter_mut().zip(upper).zip(columns.clone()) {
-                    (*lower, *upper) = of(row, column);
+                for (place, column) in columns.clone().enumerate() {
+                    for (lane, cell) in of(row, column).into_iter().enumerate() {
+                        cells[lane * columns.len() + place] = cell;
+                    }
                 }
             });
         }
     }
 
-    /// Some of the rows, in another type, rounded outward.
-    #[must_use]
-    pub fn pick<D: Cell>(&self, rows: &[usize]) -> Plane<D> {
-        let strip = |strip: &Strip<C>| {
-            let mut cells = Vec::with_capacity(rows.len() * strip.stride());
-            for &row in rows {
-                let row = strip.row(row);
-                cells.extend(row.lower.iter().map(|&cell| D::floor_of(cell)));
-                cells.extend(row.upper.iter().map(|&cell| D::ceil_of(cell)));
-            }
-            Strip { columns: strip.columns.clone(), cells }
-        };
-        Plane { rows: rows.len(), bands: self.bands.iter().map(strip).collect() }
-    }
-
-    /// All rows in another type, rounded outward.
-    #[must_use]
-    pub fn to<D: Cell>(&self) -> Plane<D> {
-        self.pick(&(0..self.rows).collect::<Vec<_>>())
-    }
-
     #[inline(always)]
-    pub(super) fn strip(&self, band: usize) -> &Strip<C> {
+    pub(super) fn strip(&self, band: usize) -> &Strip<C, N> {
         &self.bands[band]
     }
 
-    pub(super) fn strip_mut(&mut self, band: usize) -> &mut Strip<C> {
+    pub(super) fn strip_mut(&mut self, band: usize) -> &mut Strip<C, N> {
         &mut self.bands[band]
     }
 
@@ -181,14 +150,71 @@ impl<C: Cell> Plane<C> {
             let first = chunk * LINE;
             let here = out.len() / stride;
             for (row, cells) in tile.chunks_exact(from_stride).enumerate() {
-                let cells = Row::of(cells);
-                let (lower, upper) = (&cells.lower[first..first + here], &cells.upper[first..first + here]);
-                for ((out, &lower), &upper) in out.chunks_exact_mut(stride).zip(lower).zip(upper) {
-                    out[row] = upper.complement();
-                    out[width + row] = lower.complement();
+                // What bounds a chance from above bounds the opponent's from below.
+                let lanes = Row::<C, N>::of(cells).lanes.map(|lane| &lane[first..first + here]);
+                for (lane, cells) in lanes.into_iter().rev().enumerate() {
+                    for (out, &cell) in out.chunks_exact_mut(stride).zip(cells) {
+                        out[lane * width + row] = cell.complement();
+                    }
                 }
             }
         });
+    }
+}
+
+impl<C: Cell> Estimates<C> {
+    /// Goes on from where a plane was before to where this one is and beyond, so many times as far.
+    ///
+    /// * `before`: a plane of the same shape.
+    pub(super) fn go_on(&mut self, before: &Self, times: f64) {
+        for (strip, before) in self.bands.iter_mut().zip(&before.bands) {
+            strip.cells.par_iter_mut().zip(&before.cells).with_min_len(TASK_CELLS).for_each(
+                |(cell, before)| {
+                    let units = cell.units().cast_signed();
+                    let onward = ((units - before.units().cast_signed()) as f64 * times) as i64;
+                    let units = units.saturating_add(onward).clamp(0, C::ONE.units().cast_signed());
+                    *cell = C::of_units(units.cast_unsigned());
+                },
+            );
+        }
+    }
+}
+
+impl<C: Cell> Bounds<C> {
+    /// Some of the rows, in another type, rounded outward.
+    #[must_use]
+    pub fn pick<D: Cell>(&self, rows: &[usize]) -> Bounds<D> {
+        let strip = |strip: &Strip<C, 2>| {
+            let mut cells = Vec::with_capacity(rows.len() * strip.stride());
+            for &row in rows {
+                let [lower, upper] = strip.row(row).lanes;
+                cells.extend(lower.iter().map(|&cell| D::floor_of(cell)));
+                cells.extend(upper.iter().map(|&cell| D::ceil_of(cell)));
+            }
+            Strip { columns: strip.columns.clone(), cells }
+        };
+        Plane { rows: rows.len(), bands: self.bands.iter().map(strip).collect() }
+    }
+
+    /// All rows in another type, rounded outward.
+    #[must_use]
+    pub fn to<D: Cell>(&self) -> Bounds<D> {
+        self.pick(&(0..self.rows).collect::<Vec<_>>())
+    }
+
+    /// The middle of the bounds of every cell.
+    #[must_use]
+    pub fn middle(&self) -> Estimates<C> {
+        let strip = |strip: &Strip<C, 2>| {
+            let mut cells = Vec::with_capacity(self.rows * strip.columns.len());
+            for row in 0..self.rows {
+                let [lower, upper] = strip.row(row).lanes;
+                let middle = |(&lower, &upper): (&C, &C)| C::of_units(lower.units().midpoint(upper.units()));
+                cells.extend(lower.iter().zip(upper).map(middle));
+            }
+            Strip { columns: strip.columns.clone(), cells }
+        };
+        Plane { rows: self.rows, bands: self.bands.iter().map(strip).collect() }
     }
 }
 

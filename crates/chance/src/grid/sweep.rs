@@ -7,9 +7,9 @@ use pulp::Arch;
 use rayon::prelude::*;
 
 use super::cell::Cell;
-use super::kernel::{Known, Plans, Scratch};
+use super::kernel::{Known, Plans, Scratch, Step, and_masks};
 use super::layout::Layout;
-use super::plane::{Plane, Strip};
+use super::plane::{Estimates, Plane, Strip};
 
 /// Rows that a thread works on at a time, span by span, so that what they share stays in the cache.
 const BUNDLE: usize = 32;
@@ -17,21 +17,21 @@ const BUNDLE: usize = 32;
 const TASK_CELLS: usize = 1 << 14;
 
 /// The positions in which the player with the pieces of the rows is to throw.
-pub struct Half<'a, C> {
+pub struct Half<'a, C, const N: usize> {
     layout: &'a dyn Layout,
     plans: Plans,
     /// The chance of the player of the rows, who is to throw.
-    again: Plane<C>,
+    again: Plane<C, N>,
     /// The chance of the player of the rows when the opponent is to throw.
-    turned: Plane<C>,
-    finished_again: Plane<C>,
-    finished_turned: Plane<C>,
+    turned: Plane<C, N>,
+    finished_again: Plane<C, N>,
+    finished_turned: Plane<C, N>,
 }
 
-impl<'a, C: Cell> Half<'a, C> {
+impl<'a, C: Cell, const N: usize> Half<'a, C, N> {
     /// A grid of which nothing is known, above finished rows.
     #[must_use]
-    pub fn new(layout: &'a dyn Layout, finished_again: Plane<C>, finished_turned: Plane<C>) -> Self {
+    pub fn new(layout: &'a dyn Layout, finished_again: Plane<C, N>, finished_turned: Plane<C, N>) -> Self {
         let bands = layout.columns().bands();
         let again = Plane::unknown(layout.rows(), &bands);
         let turned = Plane::unknown(layout.rows(), &bands);
@@ -40,20 +40,20 @@ impl<'a, C: Cell> Half<'a, C> {
 
     /// The chance of the player of the rows, who is to throw.
     #[must_use]
-    pub const fn again(&self) -> &Plane<C> {
+    pub const fn again(&self) -> &Plane<C, N> {
         &self.again
     }
 
     /// The chance of the player of the rows when the opponent is to throw.
     #[must_use]
-    pub const fn turned(&self) -> &Plane<C> {
+    pub const fn turned(&self) -> &Plane<C, N> {
         &self.turned
     }
 }
 
 /// A layer with its colour swap: one half where both players have as many pieces, else two.
-pub struct Grids<'a, C> {
-    halves: Vec<Half<'a, C>>,
+pub struct Grids<'a, C, const N: usize> {
+    halves: Vec<Half<'a, C, N>>,
     /// Those farthest on first.
     tiles: Vec<Tile>,
 }
@@ -69,18 +69,18 @@ struct Tile {
 /// What a sweep did.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Swept<C> {
-    /// All positions were backed up; the bounds are so far apart at most.
+    /// All positions were backed up; so large was the greatest gap or change.
     All(C),
-    /// It was stopped in between; the bounds hold all the same.
+    /// It was stopped in between.
     Stopped,
 }
 
-impl<'a, C: Cell> Grids<'a, C> {
+impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     /// A layer whose colour swap is itself.
     ///
     /// Panics unless rows and columns are as many.
     #[must_use]
-    pub fn own(half: Half<'a, C>) -> Self {
+    pub fn own(half: Half<'a, C, N>) -> Self {
         assert_eq!(
             half.layout.rows(),
             half.layout.columns().count(),
@@ -93,13 +93,13 @@ impl<'a, C: Cell> Grids<'a, C> {
     ///
     /// Panics unless the rows of the one are the columns of the other.
     #[must_use]
-    pub fn pair(half: Half<'a, C>, other: Half<'a, C>) -> Self {
+    pub fn pair(half: Half<'a, C, N>, other: Half<'a, C, N>) -> Self {
         assert_eq!(half.layout.rows(), other.layout.columns().count(), "rows of the first half");
         assert_eq!(other.layout.rows(), half.layout.columns().count(), "rows of the second half");
         Self::new(vec![half, other])
     }
 
-    fn new(halves: Vec<Half<'a, C>>) -> Self {
+    fn new(halves: Vec<Half<'a, C, N>>) -> Self {
         let mut tiles = Vec::new();
         for (number, half) in halves.iter().enumerate() {
             for (columns, progress) in half.layout.column_progress().into_iter().enumerate() {
@@ -114,11 +114,11 @@ impl<'a, C: Cell> Grids<'a, C> {
 
     /// The one or two halves.
     #[must_use]
-    pub fn halves(&self) -> &[Half<'a, C>] {
+    pub fn halves(&self) -> &[Half<'a, C, N>] {
         &self.halves
     }
 
-    /// Puts bounds that hold in place of those of a band, as [`Plane::cells`] gives them.
+    /// Puts numbers in place of those of a band, as [`Plane::cells`] gives them.
     ///
     /// * Result: whether there are as many as the band has.
     pub fn restore(&mut self, half: usize, band: usize, cells: Vec<C>) -> bool {
@@ -133,20 +133,32 @@ impl<'a, C: Cell> Grids<'a, C> {
         true
     }
 
-    /// Backs up every position once.
-    ///
-    /// * `stop`: looked at now and then; a sweep that was stopped leaves bounds that hold.
-    pub fn sweep(&mut self, stop: &AtomicBool) -> Swept<C> {
+    /// Backs up every position once; the result is the greatest change that the step tells of.
+    fn sweep_by(&mut self, step: Step, stop: &AtomicBool) -> Swept<C> {
         let mut widest = C::default();
         for number in 0..self.tiles.len() {
             if stop.load(Relaxed) {
                 return Swept::Stopped;
             }
             let tile = self.tiles[number];
-            widest = widest.max(self.halves[tile.half].back_up(tile));
+            widest = widest.max(self.halves[tile.half].back_up(tile, step));
             self.turn(tile);
         }
         Swept::All(widest)
+    }
+
+    /// Sets every cell: `of` is asked for half, row and column.
+    pub fn set(&mut self, of: impl Fn(usize, usize, usize) -> [C; N] + Sync) {
+        for (number, half) in self.halves.iter_mut().enumerate() {
+            half.again.set(|row, column| of(number, row, column));
+        }
+        self.turn_all();
+    }
+
+    fn turn_all(&mut self) {
+        for number in 0..self.tiles.len() {
+            self.turn(self.tiles[number]);
+        }
     }
 
     /// Lets the other half see what a tile of this half has become.
@@ -158,20 +170,67 @@ impl<'a, C: Cell> Grids<'a, C> {
     }
 }
 
-impl<C: Cell> Half<'_, C> {
+impl<'a, C: Cell> Grids<'a, C, 1> {
+    /// Backs up every position once; the result is the greatest change.
+    ///
+    /// * `stop`: looked at now and then.
+    pub fn sweep(&mut self, stop: &AtomicBool) -> Swept<C> {
+        self.sweep_by(Step::Estimate, stop)
+    }
+
+    /// Sweeps, and then goes on in the same direction to where sweeps would lead if each made the same part of the
+    /// change of the one before; the result is the greatest change of the sweep.
+    ///
+    /// * `rate`: that part, from 0 to below 1.
+    pub fn leap(&mut self, rate: f64, stop: &AtomicBool) -> Swept<C> {
+        let before: Vec<Estimates<C>> = self.halves.iter().map(|half| half.again.clone()).collect();
+        let swept = self.sweep(stop);
+        if swept != Swept::Stopped {
+            for (half, before) in self.halves.iter_mut().zip(&before) {
+                half.again.go_on(before, rate / (1.0 - rate));
+            }
+            self.turn_all();
+        }
+        swept
+    }
+
+    /// The estimates of both halves.
+    #[must_use]
+    pub fn into_estimates(self) -> Vec<Estimates<C>> {
+        self.halves.into_iter().map(|half| half.again).collect()
+    }
+}
+
+impl<'a, C: Cell> Grids<'a, C, 2> {
+    /// Backs up every position once; the result is the widest gap between bounds.
+    ///
+    /// * `stop`: looked at now and then; a sweep that was stopped leaves bounds that hold.
+    pub fn sweep(&mut self, stop: &AtomicBool) -> Swept<C> {
+        self.sweep_by(Step::Bounds, stop)
+    }
+}
+
+impl<C: Cell, const N: usize> Half<'_, C, N> {
+    /// The columns of a band that form a position with a row: 0xff each.
+    pub(super) fn positions(&self, row: usize, columns: Range<usize>) -> Vec<u8> {
+        let mut masks = vec![0xff; columns.len()];
+        and_masks(&mut masks, self.layout.columns(), self.plans.row(row).position(), columns.start);
+        masks
+    }
+
     /// Backs up a tile.
-    fn back_up(&mut self, tile: Tile) -> C {
+    fn back_up(&mut self, tile: Tile, step: Step) -> C {
         let mut strip = std::mem::take(self.again.strip_mut(tile.columns));
         let mut widest = C::default();
         for rows in &self.layout.bands()[tile.rows].groups {
-            widest = widest.max(self.group(&mut strip, tile.columns, rows));
+            widest = widest.max(self.group(&mut strip, tile.columns, rows, step));
         }
         *self.again.strip_mut(tile.columns) = strip;
         widest
     }
 
     /// Backs up the rows of a group in a band.
-    fn group(&self, strip: &mut Strip<C>, band: usize, rows: &Range<usize>) -> C {
+    fn group(&self, strip: &mut Strip<C, N>, band: usize, rows: &Range<usize>, step: Step) -> C {
         let (columns, stride) = (self.layout.columns(), strip.stride());
         let range = strip.columns.clone();
         let (before, rest) = strip.cells.split_at_mut(rows.start * stride);
@@ -199,11 +258,13 @@ impl<C: Cell> Half<'_, C> {
                 let span_columns = columns.span(span);
                 let places = span_columns.start - range.start..span_columns.end - range.start;
                 for (row, cells) in (first..).zip(cells.chunks_exact_mut(stride)) {
-                    let (lower, upper) = cells.split_at_mut(range.len());
-                    let out = (&mut lower[places.clone()], &mut upper[places.clone()]);
+                    let mut lanes = cells.chunks_exact_mut(range.len());
+                    let out = std::array::from_fn(|_| {
+                        lanes.next().map_or(&mut [][..], |lane| &mut lane[places.clone()])
+                    });
                     let gap = arch.dispatch(
                         #[inline(always)]
-                        || scratch.back_up(columns, self.plans.row(row), &known, span, out),
+                        || scratch.back_up(columns, self.plans.row(row), &known, span, step, out),
                     );
                     widest = widest.max(gap);
                 }

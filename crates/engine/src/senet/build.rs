@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use marquis_chance::grid::{Cell, Grids};
+use marquis_chance::grid::{Cell, Grids, Guess};
 use marquis_games::notation::TextError;
 use marquis_games::senet::{self, Layer};
 use marquis_table::store::remove_unfinished;
@@ -12,9 +12,11 @@ use marquis_table::{BlockCache, Store};
 
 use super::checkpoint::Checkpoint;
 use super::file::{GAME, LoadedLayer, VARIANT, layer_name, layer_named, layer_path, write};
+use super::iterating::{Ending, close, first_guess, guesses, settle};
 use super::layout::SenetLayout;
 use super::solving::{
-    Bundle, Edges, Ending, Precision, Sides, edge_of_files, edges, grids, iterate, layouts, refine, swapped,
+    Bundle, Edges, Precision, Sides, bound_grids, edge_of_files, edges, estimate_grids, gap_below, layouts,
+    swapped,
 };
 use crate::build::BuildQuery;
 use crate::facade::file_error;
@@ -57,14 +59,13 @@ fn bundles(query: &BuildQuery) -> Result<Vec<Bundle>, EngineError> {
     Ok(bundles)
 }
 
-/// Bytes while a bundle is solved: both bounds, as rows and as columns.
+/// Bytes while a bundle is solved: both bounds, as rows and as columns, and the estimates.
 fn bytes_of(bundle: Bundle) -> u64 {
     let cell = match bundle.precision() {
-        // Both kinds of numbers for a moment.
-        Precision::Fine => 12,
+        Precision::Fine => 8,
         Precision::Coarse => 4,
     };
-    bundle.cells() * cell * 4
+    bundle.cells() * cell * 5
 }
 
 fn memory_bytes(bundles: &[Bundle]) -> u64 {
@@ -140,10 +141,7 @@ pub(crate) fn generate(
             kept += bundle.layers().len();
             session.take_up(&store, bundle)?;
         } else {
-            match bundle.precision() {
-                Precision::Fine => session.solve_fine(bundle)?,
-                Precision::Coarse => session.solve_coarse(bundle)?,
-            }
+            session.solve(bundle)?;
         }
         session.done += bundle.slots();
     }
@@ -186,84 +184,154 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Solves a bundle in numbers of four bytes, and writes its files.
-    fn solve_coarse(&mut self, bundle: Bundle) -> Result<(), EngineError> {
+    /// Solves a bundle and writes its files.
+    fn solve(&mut self, bundle: Bundle) -> Result<(), EngineError> {
         let layouts = layouts(&self.sides, bundle);
-        let mut solving = Solving::<u32>::new(self, &layouts, bundle);
-        solving.checkpoint.load(&mut solving.grids);
-        let gap = solving.iterate(bundle.goal())?;
-        let edges = solving.write(gap)?;
-        self.edges.extend(edges);
-        Ok(())
-    }
-
-    /// Solves a bundle in numbers of four bytes as far as they go, then in those of eight; writes its files.
-    fn solve_fine(&mut self, bundle: Bundle) -> Result<(), EngineError> {
-        let layouts = layouts(&self.sides, bundle);
-        let mut solving = Solving::<u64>::new(self, &layouts, bundle);
-        if !solving.checkpoint.load(&mut solving.grids) {
-            let mut coarse = Solving::<u32>::new(self, &layouts, bundle);
-            coarse.checkpoint.load(&mut coarse.grids);
-            coarse.iterate(COARSE_GAP)?;
-            refine(&coarse.grids, &mut solving.grids);
-        }
-        let gap = solving.iterate(bundle.goal())?;
-        let edges = solving.write(gap)?;
+        let edges = Solving { session: self, bundle, layouts: &layouts }.run()?;
         self.edges.extend(edges);
         Ok(())
     }
 }
-
-/// As far as numbers of four bytes bring the bounds of a bundle that is then solved in eight.
-const COARSE_GAP: f64 = 2e-6;
 
 /// A bundle being solved.
-struct Solving<'a, C> {
+struct Solving<'a> {
     session: &'a Session<'a>,
     bundle: Bundle,
-    grids: Grids<'a, C>,
-    checkpoint: Checkpoint,
+    layouts: &'a [SenetLayout<'a>],
 }
 
-impl<'a, C: Cell> Solving<'a, C> {
-    fn new(session: &'a Session<'a>, layouts: &'a [SenetLayout<'a>], bundle: Bundle) -> Self {
-        let grids = grids::<C>(&session.sides, layouts, bundle, &session.edges);
-        let checkpoint = Checkpoint::new(bundle, session.out, session.checkpoint_every);
-        Self { session, bundle, grids, checkpoint }
+/// How far from the truth estimates in numbers of four bytes are worth being, where those of eight bytes follow.
+const COARSE_ERROR: f64 = 1e-7;
+/// The part of the room for the guesses that the estimates may use up.
+const ESTIMATE_SHARE: f64 = 0.1;
+/// How often estimates that do not lead to bounds are improved before bounds are found without them.
+const ATTEMPTS: usize = 3;
+
+impl<'a> Solving<'a> {
+    fn run(&self) -> Result<Edges, EngineError> {
+        let Session { sides, edges, .. } = self.session;
+        let mut coarse = estimate_grids::<u32>(sides, self.layouts, self.bundle, edges);
+        first_guess(sides, self.bundle, &mut coarse);
+        match self.bundle.precision() {
+            Precision::Coarse => {
+                let mut checkpoint = self.checkpoint();
+                checkpoint.load(&mut coarse);
+                self.finish(coarse, &mut checkpoint)
+            }
+            Precision::Fine => {
+                let mut fine = estimate_grids::<u64>(sides, self.layouts, self.bundle, edges);
+                let mut checkpoint = self.checkpoint();
+                if !checkpoint.load(&mut fine) {
+                    checkpoint.load(&mut coarse);
+                    self.estimate(&mut coarse, COARSE_ERROR, &mut checkpoint)?;
+                    let estimates = coarse.into_estimates();
+                    fine.set(|half, row, column| estimates[half].at(row, column).map(u64::floor_of));
+                }
+                self.finish(fine, &mut checkpoint)
+            }
+        }
     }
 
-    /// Sweeps until the bounds are close enough; the result is how far apart they are.
-    fn iterate(&mut self, goal: f64) -> Result<f64, EngineError> {
-        let Session { control, deadline, done, total, .. } = *self.session;
-        let name = layer_name(self.bundle.layer);
-        let ending = iterate(&mut self.grids, goal, control.flag(), |grids, sweep, gap| {
-            if self.checkpoint.is_due() {
-                self.checkpoint.keep(grids);
+    fn checkpoint(&self) -> Checkpoint {
+        Checkpoint::new(self.bundle, self.session.out, self.session.checkpoint_every)
+    }
+
+    /// Sweeps until the estimates seem to be as good as asked for, or as they get.
+    fn estimate<C: Cell>(
+        &self,
+        grids: &mut Grids<'a, C, 1>,
+        goal: f64,
+        checkpoint: &mut Checkpoint,
+    ) -> Result<(), EngineError> {
+        let ending = settle(grids, goal, self.session.control.flag(), &mut |grids, sweep, error| {
+            if checkpoint.is_due() {
+                checkpoint.keep(grids);
             }
-            let phase = format!("{GAME} {name}, sweep {sweep}, bounds {gap:.1e} apart");
-            control.tell(&Progress { phase, done, total: Some(total), bounds: None });
-            deadline.is_none_or(|deadline| Instant::now() < deadline)
+            self.tell(&format!("sweep {sweep}, estimates off by some {error:.1e}"))
         });
-        match ending {
-            Ending::Met(gap) => return Ok(gap),
-            Ending::Stopped => self.checkpoint.keep(&self.grids),
+        if ending == Ending::Stopped {
+            checkpoint.keep(grids);
+            return Err(self.stopped());
         }
-        Err(if control.stopped() {
+        Ok(())
+    }
+
+    /// Brings estimates to their end, finds bounds and writes the files.
+    fn finish<C: Cell>(
+        &self,
+        mut grids: Grids<'a, C, 1>,
+        checkpoint: &mut Checkpoint,
+    ) -> Result<Edges, EngineError> {
+        let Session { sides, edges, .. } = self.session;
+        let (goal, below) = (self.bundle.goal(), gap_below(self.bundle, edges));
+        let mut share = ESTIMATE_SHARE;
+        for _ in 0..ATTEMPTS {
+            self.estimate(&mut grids, share * (goal - below).max(0.0), checkpoint)?;
+            let guesses = guesses(sides, self.bundle, grids.into_estimates(), below, goal);
+            let mut bounds = bound_grids::<C>(sides, self.layouts, self.bundle, edges);
+            bounds.suppose(&guesses);
+            if let Some(gap) = self.close(&mut bounds, Some(&guesses), goal)? {
+                return self.write(&bounds, gap, checkpoint);
+            }
+            drop(bounds);
+            share /= 10.0;
+            grids = estimate_grids::<C>(sides, self.layouts, self.bundle, edges);
+            grids.set(|half, row, column| guesses[half].estimates.at(row, column));
+        }
+        drop(grids);
+        // Slow, and right whatever the estimates were.
+        let mut bounds = bound_grids::<C>(sides, self.layouts, self.bundle, edges);
+        let gap = self.close(&mut bounds, None, goal)?.unwrap_or(1.0);
+        self.write(&bounds, gap, checkpoint)
+    }
+
+    /// Brings bounds close; the result is how far they are apart, or none where guesses were not confirmed.
+    fn close<C: Cell>(
+        &self,
+        bounds: &mut Grids<'a, C, 2>,
+        guesses: Option<&[Guess<C>]>,
+        goal: f64,
+    ) -> Result<Option<f64>, EngineError> {
+        let flag = self.session.control.flag();
+        let mut tell = |sweep, gap| self.tell(&format!("sweep {sweep} of the bounds, {gap:.1e} apart"));
+        match close(bounds, guesses, goal, flag, &mut tell) {
+            Ending::Met(gap) => Ok(Some(gap)),
+            Ending::Stalled => Ok(None),
+            Ending::Stopped => Err(self.stopped()),
+        }
+    }
+
+    /// Tells how far the work is; the result is whether to go on.
+    fn tell(&self, what: &str) -> bool {
+        let Session { control, deadline, done, total, .. } = *self.session;
+        let phase = format!("{GAME} {}, {what}", layer_name(self.bundle.layer));
+        control.tell(&Progress { phase, done, total: Some(total), bounds: None });
+        deadline.is_none_or(|deadline| Instant::now() < deadline)
+    }
+
+    fn stopped(&self) -> EngineError {
+        if self.session.control.stopped() {
             EngineError::Interrupted
         } else {
+            let name = layer_name(self.bundle.layer);
             EngineError::LimitReached(format!("time is up at layer {name}; what was finished is kept"))
-        })
+        }
     }
 
     /// Writes the files; the result is what other layers need.
-    fn write(&self, gap: f64) -> Result<Edges, EngineError> {
+    fn write<C: Cell>(
+        &self,
+        grids: &Grids<'a, C, 2>,
+        gap: f64,
+        checkpoint: &Checkpoint,
+    ) -> Result<Edges, EngineError> {
         let sides = &self.session.sides;
-        for (layer, half) in self.bundle.layers().into_iter().zip(self.grids.halves()) {
+        for (layer, half) in self.bundle.layers().into_iter().zip(grids.halves()) {
             let path = self.session.out.join(layer_path(layer));
             let sets = (sides.placements(layer.mover), sides.placements(layer.waiter));
             write(&path, layer, half.again(), sets, gap).map_err(|error| file_error(&path, &error))?;
         }
-        self.checkpoint.remove();
-        Ok(edges(sides, self.bundle, &self.grids))
+        checkpoint.remove();
+        Ok(edges(sides, self.bundle, grids, gap))
     }
 }

@@ -1,7 +1,7 @@
-//! What is kept of a layer that is half solved: its bounds, a container for each band of columns.
+//! What is kept of a layer that is half solved: its estimates, a container for each band of columns.
 //!
-//! Bounds hold whenever they were written, so bands of different moments may stand together, and one that is missing
-//! costs no more than time.
+//! Estimates claim nothing, so bands of different moments may stand together, and one that is missing costs no more
+//! than time.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -35,7 +35,7 @@ impl Checkpoint {
     }
 
     /// Takes up what is whole and of these rules; the result is whether there was anything.
-    pub(super) fn load<C: Cell>(&self, grids: &mut Grids<'_, C>) -> bool {
+    pub(super) fn load<C: Cell>(&self, grids: &mut Grids<'_, C, 1>) -> bool {
         let mut any = false;
         for (half, band, bytes) in self.bands(grids) {
             let Ok(kept) = read_container(&self.path(half, band), KIND, bytes as u64) else { continue };
@@ -56,7 +56,7 @@ impl Checkpoint {
     }
 
     /// Writes all bands. What cannot be written costs time after an interruption, and nothing else.
-    pub(super) fn keep<C: Cell>(&mut self, grids: &Grids<'_, C>) {
+    pub(super) fn keep<C: Cell>(&mut self, grids: &Grids<'_, C, 1>) {
         let begun = Instant::now();
         let meta = [("rules".to_owned(), rules::<C>())];
         for (half, band, _) in self.bands(grids) {
@@ -85,7 +85,7 @@ impl Checkpoint {
     }
 
     /// Half, band and bytes of every band.
-    fn bands<C: Cell>(&self, grids: &Grids<'_, C>) -> Vec<(usize, usize, usize)> {
+    fn bands<C: Cell>(&self, grids: &Grids<'_, C, 1>) -> Vec<(usize, usize, usize)> {
         let halves = grids.halves().iter().enumerate();
         let bands = halves.flat_map(|(number, half)| {
             let plane = half.again();
@@ -96,5 +96,5 @@ impl Checkpoint {
 }
 
 fn rules<C: Cell>() -> String {
-    format!("{} in {} bytes", fingerprint(), size_of::<C>())
+    format!("{}, estimates in {} bytes", fingerprint(), size_of::<C>())
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use marquis_chance::Between;
-use marquis_chance::grid::{Cell, Plane};
+use marquis_chance::grid::{Bounds, Cell};
 use marquis_core::Slot;
 use marquis_games::senet::{Layer, Position};
 use marquis_table::file::{self, EXTENSION};
@@ -61,7 +61,7 @@ pub(crate) fn error_of_gap(gap: f64) -> f64 {
 pub(crate) fn write<C: Cell>(
     path: &Path,
     layer: Layer,
-    plane: &Plane<C>,
+    plane: &Bounds<C>,
     (rows, columns): (&Placements, &Placements),
     gap: f64,
 ) -> Result<(), Error> {
@@ -69,7 +69,7 @@ pub(crate) fn write<C: Cell>(
     let cells = |first: u64, out: &mut [u8]| {
         for (cell, slot) in out.chunks_exact_mut(WIDTH.bytes()).zip(first..) {
             let (own, other) = layer.sets(Slot(slot));
-            let (lower, upper) = plane.bounds(rows.number(own) as usize, columns.number(other) as usize);
+            let [lower, upper] = plane.at(rows.number(own) as usize, columns.number(other) as usize);
             let middle = f64::midpoint(lower.to_f64(), upper.to_f64());
             cell.copy_from_slice(&((middle * largest).round() as u32).to_le_bytes());
         }

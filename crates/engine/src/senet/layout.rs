@@ -55,6 +55,11 @@ impl Placements {
     pub(crate) fn count(&self) -> usize {
         self.sets.len()
     }
+
+    /// How many squares the pieces of each placement have left to go, all together.
+    pub(crate) fn remaining(&self) -> Vec<u32> {
+        self.sets.iter().map(|&set| set.len() * u32::from(SQUARES) - sum(set)).collect()
+    }
 }
 
 /// Whole groups of the same sum of squares, in bands of about equal size.

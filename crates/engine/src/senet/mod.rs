@@ -1,7 +1,8 @@
 //! Tables of Senet: layers of chances, solved row by row.
 //!
 //! * [`layout`]: the rules as rows and columns.
-//! * [`solving`]: bounds of a layer and of its colour swap.
+//! * [`solving`]: a layer with its colour swap, and what it needs of those below.
+//! * [`iterating`]: estimates, and bounds that prove themselves.
 //! * [`file`]: how a layer becomes a file, and how it is read.
 //! * [`build`]: plan and generate.
 //! * [`checking`]: every entry against its successors.
@@ -10,6 +11,7 @@ mod build;
 mod checking;
 mod checkpoint;
 mod file;
+mod iterating;
 mod layout;
 mod solving;
 #[cfg(test)]

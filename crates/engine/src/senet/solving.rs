@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use marquis_chance::grid::{Cell, Grids, Half, Layout, Plane, Swept};
+use marquis_chance::grid::{Bounds, Cell, Grids, Half, Layout, Plane};
 use marquis_core::{ByPlayer, Player};
 use marquis_games::senet::{Layer, Position};
 
@@ -40,9 +40,11 @@ impl Sides {
 /// What other layers need of a finished one: the rows from which a piece may be borne off.
 pub(crate) struct Edge {
     /// The chance of the player of the rows, who is to throw.
-    again: Plane<u64>,
+    again: Bounds<u64>,
     /// The same when the opponent is to throw.
-    turned: Plane<u64>,
+    turned: Bounds<u64>,
+    /// No bounds are farther apart.
+    gap: f64,
 }
 
 /// The edges of finished layers.
@@ -82,15 +84,37 @@ pub(crate) fn layouts(sides: &Sides, bundle: Bundle) -> Vec<SenetLayout<'_>> {
     bundle.layers().into_iter().map(|layer| sides.layout(layer)).collect()
 }
 
-/// The halves of a bundle, of which nothing is known yet.
+/// The halves of a bundle, of which nothing is known yet, on the bounds of the layers below.
 ///
 /// Panics when the layers with a piece less are not among the edges.
-pub(crate) fn grids<'a, C: Cell>(
+pub(crate) fn bound_grids<'a, C: Cell>(
     sides: &Sides,
     layouts: &'a [SenetLayout<'a>],
     bundle: Bundle,
     edges: &Edges,
-) -> Grids<'a, C> {
+) -> Grids<'a, C, 2> {
+    grids(sides, layouts, bundle, edges, &Bounds::to)
+}
+
+/// The halves of a bundle for estimates, on the middles of the bounds of the layers below.
+///
+/// Panics when the layers with a piece less are not among the edges.
+pub(crate) fn estimate_grids<'a, C: Cell>(
+    sides: &Sides,
+    layouts: &'a [SenetLayout<'a>],
+    bundle: Bundle,
+    edges: &Edges,
+) -> Grids<'a, C, 1> {
+    grids(sides, layouts, bundle, edges, &|plane| plane.to::<C>().middle())
+}
+
+fn grids<'a, C: Cell, const N: usize>(
+    sides: &Sides,
+    layouts: &'a [SenetLayout<'a>],
+    bundle: Bundle,
+    edges: &Edges,
+    finished: &dyn Fn(&Bounds<u64>) -> Plane<C, N>,
+) -> Grids<'a, C, N> {
     let mut halves = bundle.layers().into_iter().zip(layouts).map(|(layer, layout)| {
         let below = Layer::new(layer.mover - 1, layer.waiter);
         let (again, turned) = below.map_or_else(
@@ -99,7 +123,7 @@ pub(crate) fn grids<'a, C: Cell>(
                 let won = Plane::won(1, &sides.enemies(layer.waiter).columns().bands());
                 (won.clone(), won)
             },
-            |below| (edges[&below].again.to(), edges[&below].turned.to()),
+            |below| (finished(&edges[&below].again), finished(&edges[&below].turned)),
         );
         let layout: &dyn Layout = layout;
         Half::new(layout, again, turned)
@@ -111,23 +135,21 @@ pub(crate) fn grids<'a, C: Cell>(
     }
 }
 
-/// What other layers need of a solved bundle.
-pub(crate) fn edges<C: Cell>(sides: &Sides, bundle: Bundle, grids: &Grids<'_, C>) -> Edges {
-    let edge = |(layer, half): (Layer, &Half<'_, C>)| {
-        let homes: Vec<usize> = sides.placements(layer.mover).homes().collect();
-        (layer, Edge { again: half.again().pick(&homes), turned: half.turned().pick(&homes) })
-    };
-    bundle.layers().into_iter().zip(grids.halves()).map(edge).collect()
+/// How far the bounds of the layers below a bundle may be apart.
+pub(crate) fn gap_below(bundle: Bundle, edges: &Edges) -> f64 {
+    let below = bundle.layers().into_iter().filter_map(|layer| Layer::new(layer.mover - 1, layer.waiter));
+    below.map(|layer| edges[&layer].gap).fold(0.0, f64::max)
 }
 
-/// Takes over the bounds of an iteration in other numbers, rounded outward.
-pub(crate) fn refine<C: Cell, D: Cell>(from: &Grids<'_, C>, to: &mut Grids<'_, D>) {
-    for (number, half) in from.halves().iter().enumerate() {
-        let plane = half.again().to::<D>();
-        for band in 0..plane.bands().count() {
-            to.restore(number, band, plane.cells(band).to_vec());
-        }
-    }
+/// What other layers need of a solved bundle.
+///
+/// * `gap`: no bounds are farther apart.
+pub(crate) fn edges<C: Cell>(sides: &Sides, bundle: Bundle, grids: &Grids<'_, C, 2>, gap: f64) -> Edges {
+    let edge = |(layer, half): (Layer, &Half<'_, C, 2>)| {
+        let homes: Vec<usize> = sides.placements(layer.mover).homes().collect();
+        (layer, Edge { again: half.again().pick(&homes), turned: half.turned().pick(&homes), gap })
+    };
+    bundle.layers().into_iter().zip(grids.halves()).map(edge).collect()
 }
 
 /// Takes what other layers need from the files of a layer and of its colour swap.
@@ -136,61 +158,23 @@ pub(crate) fn edge_of_files(sides: &Sides, own: &LoadedLayer, swap: &LoadedLayer
     let homes: Vec<usize> = rows.homes().collect();
     let bands = sides.enemies(own.layer.waiter).columns().bands();
     let plane = |turn: Player, file: &LoadedLayer| {
-        let mut plane = Plane::<u64>::unknown(homes.len(), &bands);
+        let mut plane = Bounds::<u64>::unknown(homes.len(), &bands);
         plane.set(|row, column| {
             let pieces = ByPlayer::new(rows.sets()[homes[row]], columns.sets()[column]);
-            let Some(position) = Position::new(pieces, turn) else { return (0, u64::ONE) };
+            let Some(position) = Position::new(pieces, turn) else { return [0, u64::ONE] };
             let between = file.between(file.layer.slot(&position));
             let between = if turn == Player::First { between } else { between.for_opponent() };
-            (units(between.lower.next_down()), units(between.upper.next_up()))
+            [units(between.lower.next_down()), units(between.upper.next_up())]
         });
         plane
     };
-    Edge { again: plane(Player::First, own), turned: plane(Player::Second, swap) }
+    let gap = 2.0 * own.error.max(swap.error) + 2.0 / u64::ONE as f64;
+    Edge { again: plane(Player::First, own), turned: plane(Player::Second, swap), gap }
 }
 
 fn units(chance: f64) -> u64 {
     ((chance.clamp(0.0, 1.0) * u64::ONE as f64) as u64).min(u64::ONE)
 }
-
-/// How a bundle ended.
-pub(crate) enum Ending {
-    /// The bounds are no farther apart than this.
-    Met(f64),
-    /// Somebody asked to stop.
-    Stopped,
-}
-
-/// Sweeps until the bounds are close enough, or cannot come closer.
-///
-/// * `after`: called after each sweep with its number and the gap; asks to stop when it is false.
-pub(crate) fn iterate<C: Cell>(
-    grids: &mut Grids<'_, C>,
-    goal: f64,
-    stop: &std::sync::atomic::AtomicBool,
-    mut after: impl FnMut(&Grids<'_, C>, usize, f64) -> bool,
-) -> Ending {
-    let (mut last, mut stalled) = (f64::INFINITY, 0);
-    for sweep in 1.. {
-        let Swept::All(gap) = grids.sweep(stop) else { return Ending::Stopped };
-        let gap = gap.to_f64();
-        // At first nothing changes in the position that is farthest from the end.
-        stalled = if gap < last || gap > STALL_BELOW { 0 } else { stalled + 1 };
-        last = gap;
-        if gap <= goal || stalled == STALLED {
-            return Ending::Met(gap);
-        }
-        if !after(grids, sweep, gap) {
-            return Ending::Stopped;
-        }
-    }
-    Ending::Stopped
-}
-
-/// So many sweeps without progress mean that rounding allows none.
-const STALLED: usize = 4;
-/// Bounds farther apart than this are still on their way.
-const STALL_BELOW: f64 = 1e-3;
 
 impl Bundle {
     /// How far the bounds may stay apart: a share of what the largest layer may have, since the gaps of the layers

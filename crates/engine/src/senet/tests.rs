@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
-use marquis_chance::grid::Plane;
+use marquis_chance::grid::Bounds;
 use marquis_core::Chance;
 use marquis_games::Senet;
 use marquis_games::senet::{self, Layer};
@@ -139,8 +139,8 @@ fn a_wrong_entry_is_a_fault() {
     build("1v1", &folder.0, &Control::none()).expect("built");
     let layer = Layer { mover: 1, waiter: 1 };
     let sides = Sides::new(1);
-    let mut plane = Plane::<u64>::unknown(28, std::slice::from_ref(&(0..28)));
-    plane.set(|_, _| (1 << 56, 1 << 56));
+    let mut plane = Bounds::<u64>::unknown(28, std::slice::from_ref(&(0..28)));
+    plane.set(|_, _| [1 << 56, 1 << 56]);
     let sets = (sides.placements(1), sides.placements(1));
     write(&folder.0.join(layer_path(layer)), layer, &plane, sets, 1e-9).expect("written");
     let verified =

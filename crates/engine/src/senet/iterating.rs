@@ -1,0 +1,181 @@
+//! How a bundle is solved: an estimate first, then bounds around it that prove themselves.
+
+use std::sync::atomic::AtomicBool;
+
+use marquis_chance::grid::{Cell, Estimates, Grids, Guess, Swept};
+
+use super::solving::{Bundle, Sides};
+
+/// How a phase ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Ending {
+    /// Estimates are about so near the truth, or bounds so far apart at most.
+    Met(f64),
+    /// More sweeps would bring nothing.
+    Stalled,
+    /// Somebody asked to stop.
+    Stopped,
+}
+
+/// Sweeps over which the rate of convergence is measured, and measured again.
+const MEASURED: usize = 3;
+/// Two rates that differ by less are the same.
+const STEADY: f64 = 0.02;
+/// So many sweeps without progress mean that rounding allows none.
+const STALLED: usize = 8;
+
+/// The first estimates of a bundle: who has less to go is likely to win.
+pub(crate) fn first_guess<C: Cell>(sides: &Sides, bundle: Bundle, grids: &mut Grids<'_, C, 1>) {
+    let remaining: Vec<_> = bundle
+        .layers()
+        .iter()
+        .map(|layer| (sides.placements(layer.mover).remaining(), sides.placements(layer.waiter).remaining()))
+        .collect();
+    grids.set(|half, row, column| {
+        let (own, other) = &remaining[half];
+        let ahead = f64::from(other[column]) - f64::from(own[row]) + TEMPO;
+        let chance = 1.0 / (1.0 + (-ahead / SPREAD).exp());
+        [C::of_units((chance * C::ONE.units() as f64) as u64)]
+    });
+}
+
+/// Squares that it is worth to be about to throw.
+const TEMPO: f64 = 2.0;
+/// Squares ahead with which the chances are some three to one.
+const SPREAD: f64 = 20.0;
+
+/// Sweeps over estimates until they seem to be as near to the truth as asked for.
+///
+/// Late changes are those of one slow mode; where they have become so, a leap goes to its end at once.
+///
+/// * `after`: called with the number of a sweep and the error; asks to stop when it answers false.
+pub(crate) fn settle<C: Cell>(
+    grids: &mut Grids<'_, C, 1>,
+    goal: f64,
+    stop: &AtomicBool,
+    after: &mut dyn FnMut(&Grids<'_, C, 1>, usize, f64) -> bool,
+) -> Ending {
+    // Of the sweeps since the last leap.
+    let mut changes: Vec<f64> = Vec::new();
+    let (mut best, mut stalled) = (f64::INFINITY, 0);
+    for sweep in 1.. {
+        let leap = steady_rate(&changes);
+        let swept = match leap {
+            Some(rate) => grids.leap(rate, stop),
+            None => grids.sweep(stop),
+        };
+        let Swept::All(change) = swept else { return Ending::Stopped };
+        let change = change.to_f64();
+        changes.push(change);
+        let error = error_of(&changes);
+        if error <= goal {
+            return Ending::Met(error);
+        }
+        stalled = if change < best { 0 } else { stalled + 1 };
+        best = best.min(change);
+        if stalled > STALLED && best < STALL_BELOW {
+            return Ending::Stalled;
+        }
+        if leap.is_some() {
+            changes.clear();
+        }
+        if !after(grids, sweep, error) {
+            return Ending::Stopped;
+        }
+    }
+    Ending::Stalled
+}
+
+/// The part that the change of a sweep is of the one before, over the last sweeps before `last`.
+fn rate(changes: &[f64], last: usize) -> Option<f64> {
+    let first = last.checked_sub(MEASURED)?;
+    Some((changes[last] / changes[first]).powf(1.0 / MEASURED as f64))
+}
+
+/// The rate of convergence, if it has become that of a single mode.
+fn steady_rate(changes: &[f64]) -> Option<f64> {
+    let last = changes.len().checked_sub(1)?;
+    let (now, before) = (rate(changes, last)?, rate(changes, last.checked_sub(MEASURED)?)?);
+    (now < 1.0 && (now - before).abs() <= STEADY * (1.0 - now).min(1.0)).then_some(now)
+}
+
+/// How far estimates are from the truth, if they go on to converge as in the last sweeps.
+fn error_of(changes: &[f64]) -> f64 {
+    let Some(last) = changes.len().checked_sub(1) else { return 1.0 };
+    match rate(changes, last) {
+        Some(rate) if rate < 1.0 => (changes[last] * rate / (1.0 - rate)).min(1.0),
+        _ => 1.0,
+    }
+}
+
+/// Supposed bounds around estimates.
+///
+/// * `below`: how far apart the bounds of the layers below are.
+/// * `goal`: how far apart the supposed bounds are at most.
+pub(crate) fn guesses<C: Cell>(
+    sides: &Sides,
+    bundle: Bundle,
+    estimates: Vec<Estimates<C>>,
+    below: f64,
+    goal: f64,
+) -> Vec<Guess<C>> {
+    let guess = |(layer, estimates): (marquis_games::senet::Layer, Estimates<C>)| {
+        let (own, other) =
+            (sides.placements(layer.mover).remaining(), sides.placements(layer.waiter).remaining());
+        let most = |of: &[u32]| f64::from(of.iter().copied().max().unwrap_or(0));
+        let one = C::ONE.units() as f64;
+        let always = below / 2.0;
+        let each = (goal / 2.0 - always).max(0.0) / (most(&own) + most(&other) + 2.0 * HEAD_START);
+        let slack = |always: f64, remaining: &[u32]| {
+            remaining.iter().map(|&r| ((always + each * (f64::from(r) + HEAD_START)) * one) as u64).collect()
+        };
+        Guess { estimates, rows: slack(always, &own), columns: slack(0.0, &other) }
+    };
+    bundle.layers().into_iter().zip(estimates).map(guess).collect()
+}
+
+/// What is added to the squares that are left, so that the last moves have their share.
+const HEAD_START: f64 = 10.0;
+
+/// Sweeps over bounds that hold or are supposed to, until they are close enough or cannot come closer.
+///
+/// * `guesses`: what the bounds were supposed to be; none when they hold.
+/// * `after`: called with the number of a sweep and the gap; asks to stop when it answers false.
+/// * Result: `Stalled` when the guesses were not confirmed.
+pub(crate) fn close<C: Cell>(
+    grids: &mut Grids<'_, C, 2>,
+    mut guesses: Option<&[Guess<C>]>,
+    goal: f64,
+    stop: &AtomicBool,
+    after: &mut dyn FnMut(usize, f64) -> bool,
+) -> Ending {
+    let (mut last, mut stalled) = (f64::INFINITY, 0);
+    for sweep in 1.. {
+        let Swept::All(gap) = grids.sweep(stop) else { return Ending::Stopped };
+        let gap = gap.to_f64();
+        if sweep % CONFIRM_EVERY == 0 && guesses.is_some_and(|guesses| grids.confirms(guesses)) {
+            guesses = None;
+        }
+        if guesses.is_none() {
+            // At first nothing changes in the position that is farthest from the end.
+            stalled = if gap < last || gap > STALL_BELOW { 0 } else { stalled + 1 };
+            last = gap;
+            if gap <= goal || stalled == STALLED {
+                return Ending::Met(gap);
+            }
+        } else if sweep >= MOST_CONFIRMING {
+            return Ending::Stalled;
+        }
+        if !after(sweep, gap) {
+            return Ending::Stopped;
+        }
+    }
+    Ending::Stopped
+}
+
+/// Sweeps from one look at the guesses to the next.
+const CONFIRM_EVERY: usize = 4;
+/// Guesses that this many sweeps do not confirm are not good enough.
+const MOST_CONFIRMING: usize = 32;
+/// Bounds farther apart than this are still on their way.
+const STALL_BELOW: f64 = 1e-3;
