@@ -1,6 +1,7 @@
 //! Building tables: what can be asked for, plan, generate, repack.
 
 mod checkpoint;
+pub(crate) mod common;
 mod run;
 mod wanted;
 
@@ -41,13 +42,26 @@ pub struct BuildQuery {
     pub beads: Option<u8>,
     /// For Swish and Squeeze, what happens to a player who cannot move.
     pub immobile: Immobile,
+    /// For Senet, how precise the chances in the files are.
+    pub chances: ChanceCells,
+}
+
+/// How a file holds chances.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ChanceCells {
+    /// Four bytes each, with an error of 10⁻⁶ or less.
+    #[default]
+    FourBytes,
+    /// Two bytes each, with an error of 10⁻⁵ or less.
+    TwoBytes,
 }
 
 impl BuildQuery {
     /// The question about a game with nothing else said.
     #[must_use]
     pub const fn new(game: GameId) -> Self {
-        Self { game, side: None, pieces: None, from: None, beads: None, immobile: Immobile::Loss }
+        let (immobile, chances) = (Immobile::Loss, ChanceCells::FourBytes);
+        Self { game, side: None, pieces: None, from: None, beads: None, immobile, chances }
     }
 }
 

@@ -11,17 +11,17 @@ use std::time::{Duration, Instant};
 
 use marquis_retro::layered::Layer;
 use marquis_retro::{Bundle, Layers, Plan, Stopped};
-use marquis_table::store::remove_unfinished;
 use marquis_table::{BlockCache, Store};
 use rayon::prelude::*;
 
 use super::CACHE_BYTES;
 use super::checkpoint::Checkpoint;
+use super::common;
 use crate::facade::file_error;
 use crate::layer_file::{layer_path, read_layer, write_layer};
-use crate::reports::{BuildPlan, BuildReport, PlannedLayer};
+use crate::reports::{BuildPlan, BuildReport, PlannedLayer, TableInfo};
 use crate::tabled::{Tabled, Work};
-use crate::tables::{infos, open_store};
+use crate::tables::open_store;
 use crate::{Control, EngineError, Limits, Progress};
 
 /// Bytes a slot of a finished layer in memory.
@@ -108,17 +108,10 @@ impl<'a, G: Tabled> Build<'a, G> {
 
     pub(super) fn run(&self, limits: &Limits, control: &Control<'_>) -> Result<BuildReport, EngineError> {
         let begun = Instant::now();
-        let (needed, limit) = (self.memory_bytes(), limits.memory_bytes());
-        if needed > limit {
-            let what = format!("this build of {} {}", self.game.game_name(), self.game.variant());
-            return Err(EngineError::TooLarge { what, needed, limit });
-        }
+        let name = format!("{} {}", self.game.game_name(), self.game.variant());
+        let limit = common::allow(&name, self.memory_bytes(), limits)?;
+        common::prepare(self.out, &self.out.join(self.game.folder()))?;
         let store = self.store()?;
-        let folder = self.out.join(self.game.folder());
-        std::fs::create_dir_all(&folder).map_err(|error| file_error(&folder, &error))?;
-        for folder in [self.out, &folder] {
-            remove_unfinished(folder).map_err(|error| file_error(folder, &error))?;
-        }
         let kept: usize = self.plan.layers().filter(|&layer| self.find(&store, layer).is_some()).count();
         let mut session = Session {
             build: self,
@@ -136,16 +129,12 @@ impl<'a, G: Tabled> Build<'a, G> {
     }
 
     fn report(&self, kept: usize, begun: Instant) -> Result<BuildReport, EngineError> {
-        let store = self.store()?;
-        store.write_b3sums().map_err(|error| file_error(self.out, &error))?;
-        store.write_manifest().map_err(|error| file_error(self.out, &error))?;
         let names: BTreeSet<String> = self.plan.layers().map(|layer| self.game.layer_name(layer)).collect();
         let variant = self.game.variant();
-        let mut tables = infos(&store);
-        tables.retain(|info| {
+        let own = |info: &TableInfo| {
             info.game == self.game.game_name() && info.variant == variant && names.contains(&info.layer)
-        });
-        Ok(BuildReport { tables, kept, seconds: begun.elapsed().as_secs_f64() })
+        };
+        common::report(&self.store()?, own, kept, begun)
     }
 }
 

@@ -128,7 +128,8 @@ impl Engine {
                 Ok(report)
             }
             Asked::Senet(..) => Err(EngineError::NotForThisGame(
-                "there are no tables of this game; leave --tables out".to_owned(),
+                "the claims are about wins, draws and cycles, and tables of senet hold chances; leave --tables out"
+                    .to_owned(),
             )),
         }
     }

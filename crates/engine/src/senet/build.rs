@@ -4,31 +4,31 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use marquis_chance::grid::{Cell, Grids, Guess};
 use marquis_games::notation::TextError;
 use marquis_games::senet::{self, Layer};
-use marquis_table::store::remove_unfinished;
-use marquis_table::{BlockCache, Store};
+use marquis_table::{BlockCache, Store, Width};
 
+use super::bundle::Solving;
 use super::checkpoint::Checkpoint;
-use super::file::{GAME, LoadedLayer, VARIANT, layer_name, layer_named, layer_path, write};
-use super::iterating::{Ending, close, first_guess, guesses, settle};
-use super::layout::SenetLayout;
-use super::solving::{
-    Bundle, Edges, Precision, Sides, bound_grids, edge_of_files, edges, estimate_grids, gap_below, layouts,
-    swapped,
-};
-use crate::build::BuildQuery;
+use super::file::{GAME, LoadedLayer, VARIANT, cell_width, layer_name, layer_named, layer_path, write_short};
+use super::solving::{Bundle, Edges, Precision, Sides, edge_of_files, layouts, swapped};
+use crate::build::{BuildQuery, ChanceCells, common};
 use crate::facade::file_error;
-use crate::reports::{BuildPlan, BuildReport, PlannedLayer};
-use crate::tables::{infos, open_store};
-use crate::{Control, EngineError, Limits, Progress};
+use crate::reports::{BuildPlan, BuildReport, PlannedLayer, TableInfo};
+use crate::tables::open_store;
+use crate::{Control, EngineError, Limits};
 
 /// What a build takes besides bounds: the program, edges, masks of columns, packing buffers.
 const BASE_BYTES: u64 = 512 << 20;
 const CACHE_BYTES: usize = 16 << 20;
+
 /// The bytes of a chance in a file.
-const FILE_CELL_BYTES: u64 = 4;
+const fn cell_bytes(chances: ChanceCells) -> u64 {
+    match chances {
+        ChanceCells::FourBytes => 4,
+        ChanceCells::TwoBytes => 2,
+    }
+}
 
 /// The largest layer that is asked for.
 fn largest(query: &BuildQuery) -> Result<Layer, EngineError> {
@@ -76,21 +76,17 @@ fn open(out: &Path) -> Result<Store, EngineError> {
     open_store(out, &Arc::new(BlockCache::new(CACHE_BYTES)))
 }
 
-fn is_finished(store: &Store, layer: Layer) -> bool {
-    store.find(GAME, VARIANT, &layer_name(layer)).is_some()
-}
-
 /// The layers, slots, memory and disk space of a build.
 pub(crate) fn plan(query: &BuildQuery, out: &Path) -> Result<BuildPlan, EngineError> {
     let bundles = bundles(query)?;
-    let store = if out.exists() { Some(open(out)?) } else { None };
-    let layers: Vec<PlannedLayer> = bundles
-        .iter()
-        .flat_map(|bundle| bundle.layers())
+    let own: Vec<Layer> = bundles.iter().flat_map(|bundle| bundle.layers()).collect();
+    let kept = if out.exists() { kept(&open(out)?, &own, query.chances) } else { Vec::new() };
+    let layers: Vec<PlannedLayer> = own
+        .into_iter()
         .map(|layer| PlannedLayer {
             layer: layer_name(layer),
             slots: layer.slots(),
-            finished: store.as_ref().is_some_and(|store| is_finished(store, layer)),
+            finished: kept.contains(&layer),
         })
         .collect();
     let slots = layers.iter().map(|layer| layer.slots).sum();
@@ -100,7 +96,7 @@ pub(crate) fn plan(query: &BuildQuery, out: &Path) -> Result<BuildPlan, EngineEr
         layers,
         slots,
         memory_bytes: memory_bytes(&bundles),
-        disk_bytes: slots * FILE_CELL_BYTES,
+        disk_bytes: slots * cell_bytes(query.chances),
     })
 }
 
@@ -114,16 +110,58 @@ pub(crate) fn generate(
 ) -> Result<BuildReport, EngineError> {
     let begun = Instant::now();
     let bundles = bundles(query)?;
-    let (needed, limit) = (memory_bytes(&bundles), limits.memory_bytes());
-    if needed > limit {
-        let what = format!("this build of {GAME}");
-        return Err(EngineError::TooLarge { what, needed, limit });
+    common::allow(GAME, memory_bytes(&bundles), limits)?;
+    common::prepare(out, &out.join(GAME))?;
+    let layers: Vec<Layer> = bundles.iter().flat_map(|bundle| bundle.layers()).collect();
+    let kept = kept(&open(out)?, &layers, query.chances);
+    if kept.len() < layers.len() {
+        build(&bundles, &kept, out, checkpoint_every, limits, control)?;
     }
-    let folder = out.join(GAME);
-    std::fs::create_dir_all(&folder).map_err(|error| file_error(&folder, &error))?;
-    for folder in [out, &folder] {
-        remove_unfinished(folder).map_err(|error| file_error(folder, &error))?;
+    if query.chances == ChanceCells::TwoBytes {
+        shorten(&open(out)?, &layers, out)?;
     }
+    let names: Vec<String> = layers.into_iter().map(layer_name).collect();
+    let own = |info: &TableInfo| info.game == GAME && names.contains(&info.layer);
+    common::report(&open(out)?, own, kept.len(), begun)
+}
+
+/// The layers that need not be built.
+///
+/// Cells of two bytes are no ground to build on: where a layer is missing, those below it need four.
+fn kept(store: &Store, layers: &[Layer], chances: ChanceCells) -> Vec<Layer> {
+    let is_there = |layer: &&Layer, wide: bool| {
+        let width = store.find(GAME, VARIANT, &layer_name(**layer)).map(cell_width);
+        width.is_some_and(|width| width == Width::Four || !wide)
+    };
+    if chances == ChanceCells::TwoBytes && layers.iter().all(|layer| is_there(&layer, false)) {
+        return layers.to_vec();
+    }
+    layers.iter().filter(|layer| is_there(layer, true)).copied().collect()
+}
+
+/// Rounds the chances of all layers to two bytes.
+fn shorten(store: &Store, layers: &[Layer], out: &Path) -> Result<(), EngineError> {
+    for &layer in layers {
+        let path = out.join(layer_path(layer));
+        let Some(table) = store.find(GAME, VARIANT, &layer_name(layer)) else { continue };
+        if cell_width(table) == Width::Four {
+            let loaded = LoadedLayer::read(table);
+            let loaded = loaded.map_err(|message| EngineError::File { path: path.clone(), message })?;
+            write_short(&path, &loaded).map_err(|error| file_error(&path, &error))?;
+        }
+    }
+    Ok(())
+}
+
+/// Builds the layers that are not kept.
+fn build(
+    bundles: &[Bundle],
+    kept: &[Layer],
+    out: &Path,
+    checkpoint_every: Duration,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Result<(), EngineError> {
     let store = open(out)?;
     let mut session = Session {
         out,
@@ -135,34 +173,29 @@ pub(crate) fn generate(
         done: 0,
         total: bundles.iter().map(|bundle| bundle.slots()).sum(),
     };
-    let mut kept = 0;
-    for &bundle in &bundles {
-        if bundle.layers().into_iter().all(|layer| is_finished(&store, layer)) {
-            kept += bundle.layers().len();
+    for &bundle in bundles {
+        if bundle.layers().iter().all(|layer| kept.contains(layer)) {
             session.take_up(&store, bundle)?;
         } else {
             session.solve(bundle)?;
         }
         session.done += bundle.slots();
     }
-    let store = open(out)?;
-    store.write_b3sums().map_err(|error| file_error(out, &error))?;
-    let mut tables = infos(&store);
-    let names: Vec<String> = bundles.iter().flat_map(|bundle| bundle.layers()).map(layer_name).collect();
-    tables.retain(|info| info.game == GAME && names.contains(&info.layer));
-    Ok(BuildReport { tables, kept, seconds: begun.elapsed().as_secs_f64() })
+    Ok(())
 }
 
 /// A build under way.
-struct Session<'a> {
-    out: &'a Path,
-    sides: Sides,
-    edges: Edges,
-    checkpoint_every: Duration,
-    deadline: Option<Instant>,
-    control: &'a Control<'a>,
-    done: u64,
-    total: u64,
+pub(super) struct Session<'a> {
+    pub(super) out: &'a Path,
+    pub(super) sides: Sides,
+    pub(super) edges: Edges,
+    pub(super) checkpoint_every: Duration,
+    pub(super) deadline: Option<Instant>,
+    pub(super) control: &'a Control<'a>,
+    /// Slots of the bundles that are finished.
+    pub(super) done: u64,
+    /// Slots of all bundles.
+    pub(super) total: u64,
 }
 
 impl Session<'_> {
@@ -190,148 +223,5 @@ impl Session<'_> {
         let edges = Solving { session: self, bundle, layouts: &layouts }.run()?;
         self.edges.extend(edges);
         Ok(())
-    }
-}
-
-/// A bundle being solved.
-struct Solving<'a> {
-    session: &'a Session<'a>,
-    bundle: Bundle,
-    layouts: &'a [SenetLayout<'a>],
-}
-
-/// How far from the truth estimates in numbers of four bytes are worth being, where those of eight bytes follow.
-const COARSE_ERROR: f64 = 1e-7;
-/// The part of the room for the guesses that the estimates may use up.
-const ESTIMATE_SHARE: f64 = 0.1;
-/// How often estimates that do not lead to bounds are improved before bounds are found without them.
-const ATTEMPTS: usize = 3;
-
-impl<'a> Solving<'a> {
-    fn run(&self) -> Result<Edges, EngineError> {
-        let Session { sides, edges, .. } = self.session;
-        let mut coarse = estimate_grids::<u32>(sides, self.layouts, self.bundle, edges);
-        first_guess(sides, self.bundle, &mut coarse);
-        match self.bundle.precision() {
-            Precision::Coarse => {
-                let mut checkpoint = self.checkpoint();
-                checkpoint.load(&mut coarse);
-                self.finish(coarse, &mut checkpoint)
-            }
-            Precision::Fine => {
-                let mut fine = estimate_grids::<u64>(sides, self.layouts, self.bundle, edges);
-                let mut checkpoint = self.checkpoint();
-                if !checkpoint.load(&mut fine) {
-                    checkpoint.load(&mut coarse);
-                    self.estimate(&mut coarse, COARSE_ERROR, &mut checkpoint)?;
-                    let estimates = coarse.into_estimates();
-                    fine.set(|half, row, column| estimates[half].at(row, column).map(u64::floor_of));
-                }
-                self.finish(fine, &mut checkpoint)
-            }
-        }
-    }
-
-    fn checkpoint(&self) -> Checkpoint {
-        Checkpoint::new(self.bundle, self.session.out, self.session.checkpoint_every)
-    }
-
-    /// Sweeps until the estimates seem to be as good as asked for, or as they get.
-    fn estimate<C: Cell>(
-        &self,
-        grids: &mut Grids<'a, C, 1>,
-        goal: f64,
-        checkpoint: &mut Checkpoint,
-    ) -> Result<(), EngineError> {
-        let ending = settle(grids, goal, self.session.control.flag(), &mut |grids, sweep, error| {
-            if checkpoint.is_due() {
-                checkpoint.keep(grids);
-            }
-            self.tell(&format!("sweep {sweep}, estimates off by some {error:.1e}"))
-        });
-        if ending == Ending::Stopped {
-            checkpoint.keep(grids);
-            return Err(self.stopped());
-        }
-        Ok(())
-    }
-
-    /// Brings estimates to their end, finds bounds and writes the files.
-    fn finish<C: Cell>(
-        &self,
-        mut grids: Grids<'a, C, 1>,
-        checkpoint: &mut Checkpoint,
-    ) -> Result<Edges, EngineError> {
-        let Session { sides, edges, .. } = self.session;
-        let (goal, below) = (self.bundle.goal(), gap_below(self.bundle, edges));
-        let mut share = ESTIMATE_SHARE;
-        for _ in 0..ATTEMPTS {
-            self.estimate(&mut grids, share * (goal - below).max(0.0), checkpoint)?;
-            let guesses = guesses(sides, self.bundle, grids.into_estimates(), below, goal);
-            let mut bounds = bound_grids::<C>(sides, self.layouts, self.bundle, edges);
-            bounds.suppose(&guesses);
-            if let Some(gap) = self.close(&mut bounds, Some(&guesses), goal)? {
-                return self.write(&bounds, gap, checkpoint);
-            }
-            drop(bounds);
-            share /= 10.0;
-            grids = estimate_grids::<C>(sides, self.layouts, self.bundle, edges);
-            grids.set(|half, row, column| guesses[half].estimates.at(row, column));
-        }
-        drop(grids);
-        // Slow, and right whatever the estimates were.
-        let mut bounds = bound_grids::<C>(sides, self.layouts, self.bundle, edges);
-        let gap = self.close(&mut bounds, None, goal)?.unwrap_or(1.0);
-        self.write(&bounds, gap, checkpoint)
-    }
-
-    /// Brings bounds close; the result is how far they are apart, or none where guesses were not confirmed.
-    fn close<C: Cell>(
-        &self,
-        bounds: &mut Grids<'a, C, 2>,
-        guesses: Option<&[Guess<C>]>,
-        goal: f64,
-    ) -> Result<Option<f64>, EngineError> {
-        let flag = self.session.control.flag();
-        let mut tell = |sweep, gap| self.tell(&format!("sweep {sweep} of the bounds, {gap:.1e} apart"));
-        match close(bounds, guesses, goal, flag, &mut tell) {
-            Ending::Met(gap) => Ok(Some(gap)),
-            Ending::Stalled => Ok(None),
-            Ending::Stopped => Err(self.stopped()),
-        }
-    }
-
-    /// Tells how far the work is; the result is whether to go on.
-    fn tell(&self, what: &str) -> bool {
-        let Session { control, deadline, done, total, .. } = *self.session;
-        let phase = format!("{GAME} {}, {what}", layer_name(self.bundle.layer));
-        control.tell(&Progress { phase, done, total: Some(total), bounds: None });
-        deadline.is_none_or(|deadline| Instant::now() < deadline)
-    }
-
-    fn stopped(&self) -> EngineError {
-        if self.session.control.stopped() {
-            EngineError::Interrupted
-        } else {
-            let name = layer_name(self.bundle.layer);
-            EngineError::LimitReached(format!("time is up at layer {name}; what was finished is kept"))
-        }
-    }
-
-    /// Writes the files; the result is what other layers need.
-    fn write<C: Cell>(
-        &self,
-        grids: &Grids<'a, C, 2>,
-        gap: f64,
-        checkpoint: &Checkpoint,
-    ) -> Result<Edges, EngineError> {
-        let sides = &self.session.sides;
-        for (layer, half) in self.bundle.layers().into_iter().zip(grids.halves()) {
-            let path = self.session.out.join(layer_path(layer));
-            let sets = (sides.placements(layer.mover), sides.placements(layer.waiter));
-            write(&path, layer, half.again(), sets, gap).map_err(|error| file_error(&path, &error))?;
-        }
-        checkpoint.remove();
-        Ok(edges(sides, self.bundle, grids, gap))
     }
 }

@@ -129,6 +129,8 @@ fn fault(
     moves: &mut Vec<marquis_games::senet::Move>,
 ) -> Option<String> {
     let (position, file) = (layer.position(slot), &loaded[&layer]);
+    // The successors were rounded too.
+    let within = file.error + loaded.values().map(LoadedLayer::rounding).fold(0.0, f64::max) + ROUNDING;
     let found = file.chance(slot);
     let mut expected = 0.0;
     for &throw in Senet.throws() {
@@ -138,9 +140,9 @@ fn fault(
         expected += f64::from(throw.weight) / 16.0 * chances.fold(0.0, f64::max);
     }
     let apart = (found - expected).abs();
-    (apart > file.error + ROUNDING).then(|| {
-        let (position, error) = (Senet.text(&position), file.error);
-        format!("{position}: expected {expected:.10} within {error:.1e}, found {found:.10}")
+    (apart > within).then(|| {
+        let position = Senet.text(&position);
+        format!("{position}: expected {expected:.10} within {within:.1e}, found {found:.10}")
     })
 }
 

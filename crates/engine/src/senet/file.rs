@@ -24,8 +24,10 @@ pub(crate) const VARIANT: &str = "jequier";
 const CHANCE: &str = "chance";
 /// The note that says how far a chance may be from the truth.
 const ERROR: &str = "error";
-/// Cells of four bytes.
+/// The width of cells that a solved layer is written in.
 const WIDTH: Width = Width::Four;
+/// The width of cells where little room matters more.
+const SHORT: Width = Width::Two;
 
 /// The fingerprint of the rules and of the numbering.
 pub(crate) fn fingerprint() -> Fingerprint {
@@ -50,9 +52,14 @@ pub(crate) fn layer_path(layer: Layer) -> PathBuf {
     PathBuf::from(GAME).join(format!("{}.{EXTENSION}", layer_name(layer)))
 }
 
-/// What is written of a layer, and how far from the truth it may be.
-pub(crate) fn error_of_gap(gap: f64) -> f64 {
-    gap / 2.0 + 0.51 / f64::from(WIDTH.largest())
+/// How far a chance may move when it is rounded to a cell.
+pub(crate) fn rounding(width: Width) -> f64 {
+    0.51 / f64::from(width.largest())
+}
+
+/// The width of the cells of a table of chances; that of a short one where it has none.
+pub(crate) fn cell_width(table: &Table<File>) -> Width {
+    table.stream(CHANCE).map_or(SHORT, |stream| table.stream_header(stream).width)
 }
 
 /// Writes the middles of the bounds of a layer as a file.
@@ -74,15 +81,32 @@ pub(crate) fn write<C: Cell>(
             cell.copy_from_slice(&((middle * largest).round() as u32).to_le_bytes());
         }
     };
+    let error = gap / 2.0 + rounding(WIDTH);
+    file::create(path, &plan(layer, error), &[StreamPlan::new(CHANCE, WIDTH, &cells)], &|_| {}).map(|_| ())
+}
+
+/// Writes a layer again, its chances rounded to fewer bytes.
+pub(crate) fn write_short(path: &Path, layer: &LoadedLayer) -> Result<(), Error> {
+    let largest = f64::from(SHORT.largest());
+    let cells = |first: u64, out: &mut [u8]| {
+        for (cell, slot) in out.chunks_exact_mut(SHORT.bytes()).zip(first..) {
+            let units = (layer.chance(Slot(slot)) * largest).round() as u16;
+            cell.copy_from_slice(&units.to_le_bytes());
+        }
+    };
+    let plan = plan(layer.layer, layer.error + rounding(SHORT));
+    file::create(path, &plan, &[StreamPlan::new(CHANCE, SHORT, &cells)], &|_| {}).map(|_| ())
+}
+
+fn plan(layer: Layer, error: f64) -> LayerPlan {
     let identity = Identity {
         game: GAME.to_owned(),
         variant: VARIANT.to_owned(),
         layer: layer_name(layer),
         rules: fingerprint(),
     };
-    let notes = BTreeMap::from([(ERROR.to_owned(), format!("{:e}", error_of_gap(gap)))]);
-    let plan = LayerPlan { identity, slots: layer.slots(), counts: BTreeMap::new(), notes };
-    file::create(path, &plan, &[StreamPlan::new(CHANCE, WIDTH, &cells)], &|_| {}).map(|_| ())
+    let notes = BTreeMap::from([(ERROR.to_owned(), format!("{error:e}"))]);
+    LayerPlan { identity, slots: layer.slots(), counts: BTreeMap::new(), notes }
 }
 
 /// An open file of a layer.
@@ -179,6 +203,11 @@ impl LoadedLayer {
         let cell = &self.cells[slot.0 as usize * bytes..][..bytes];
         let units = cell.iter().rev().fold(0, |sum, &byte| sum << 8 | u32::from(byte));
         f64::from(units) / f64::from(self.width.largest())
+    }
+
+    /// How far a chance may have moved when it was rounded.
+    pub(crate) fn rounding(&self) -> f64 {
+        rounding(self.width)
     }
 
     /// Bounds of the chance of the player to throw.
