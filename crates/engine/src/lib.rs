@@ -25,7 +25,7 @@ mod ordering;
 mod proofs;
 pub mod query;
 pub mod reports;
-mod senet;
+pub mod senet;
 mod show;
 mod solve;
 mod squinch;
@@ -37,7 +37,7 @@ pub use answer::{
     Answer, Balance, ByColour, ChanceAnswer, ChanceMove, Difficulty, ExactAnswer, FirstMover, MoveAnswer,
     PlayerTwo, Proof, ThrowAnswer, Verdict,
 };
-pub use build::{BuildQuery, CHECKPOINT_EVERY, generate, plan, repack, starter_set};
+pub use build::{BuildQuery, CHECKPOINT_EVERY, ChanceCells, generate, plan, repack, starter_set};
 pub use claims::{Among, ClaimsQuery};
 pub use design::DesignQuery;
 pub use error::EngineError;

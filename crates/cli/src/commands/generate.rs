@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use marquis_engine::reports::{BuildPlan, BuildReport, TableInfo};
-use marquis_engine::{BuildQuery, GameId};
+use marquis_engine::{BuildQuery, ChanceCells, GameId};
 
 use crate::arguments::{ImmobileArgs, MachineArgs, TABLES_FOLDER, game, seconds};
 use crate::exit::{Ending, Failure};
@@ -38,7 +38,8 @@ For squinch:
                          start:3x6x2 are boards of 4 files and 6 ranks, and of 3 by 6 with two ranks each
 
 For senet:
-  --pieces 3v3           that layer and all that it leads to
+  --pieces 3v3            that layer and all that it leads to
+  --pieces 3v3 --bytes 2  the same in half the space
 
 Finished layers are kept, so that a build which was stopped is taken up by the same command.")]
 pub(crate) struct Generate {
@@ -66,6 +67,9 @@ pub(crate) struct Generate {
     /// Keep what there is of a large layer every so many seconds
     #[arg(long, value_name = "S", value_parser = seconds, default_value = "60")]
     checkpoint: Duration,
+    /// For senet: bytes a chance, 4 with an error of 1e-6 or 2 with one of 1e-5
+    #[arg(long, value_name = "N", value_enum, default_value = "4")]
+    bytes: Bytes,
     #[command(flatten)]
     immobile: ImmobileArgs,
     /// Print layers, positions, memory and disk space, and build nothing
@@ -73,6 +77,24 @@ pub(crate) struct Generate {
     dry_run: bool,
     #[command(flatten)]
     machine: MachineArgs,
+}
+
+/// How a file holds chances.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Bytes {
+    #[value(name = "2")]
+    Two,
+    #[value(name = "4")]
+    Four,
+}
+
+impl From<Bytes> for ChanceCells {
+    fn from(bytes: Bytes) -> Self {
+        match bytes {
+            Bytes::Two => Self::TwoBytes,
+            Bytes::Four => Self::FourBytes,
+        }
+    }
 }
 
 impl Generate {
@@ -83,6 +105,7 @@ impl Generate {
             from: self.from.clone(),
             beads: self.beads,
             immobile: self.immobile.choice(self.game)?,
+            chances: self.bytes.into(),
             ..BuildQuery::new(self.game)
         };
         let limits = self.machine.limits();

@@ -68,7 +68,8 @@ pub(crate) fn settle<C: Cell>(
         let change = change.to_f64();
         changes.push(change);
         let error = error_of(&changes);
-        if error <= goal {
+        // A leap stirs up other modes, which take some sweeps to show.
+        if error <= goal && changes.len() > 2 * MEASURED {
             return Ending::Met(error);
         }
         stalled = if change < best { 0 } else { stalled + 1 };

@@ -6,16 +6,17 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
 use marquis_chance::grid::Bounds;
-use marquis_core::Chance;
+use marquis_core::{Chance, Player};
 use marquis_games::Senet;
 use marquis_games::senet::{self, Layer};
 
 use super::file::{layer_path, write};
 use super::solving::Sides;
+use super::{SenetChances, facts, simulate, worth};
 use crate::answer::{Answer, Proof};
 use crate::{
-    BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineError, EngineOptions, GameId, Limits, Query,
-    generate,
+    BuildQuery, CHECKPOINT_EVERY, ChanceCells, Control, Engine, EngineError, EngineOptions, GameId, Limits,
+    Query, generate,
 };
 
 /// A folder that is gone when the test is over.
@@ -146,6 +147,82 @@ fn a_wrong_entry_is_a_fault() {
     let verified =
         folder.engine().verify(&folder.0, None, &Limits::default(), &Control::none()).expect("verified");
     assert!(!verified.faults.is_empty());
+}
+
+#[test]
+fn games_by_the_tables_are_won_as_often_as_the_tables_say() {
+    let folder = Folder::new("games");
+    build("2v2", &folder.0, &Control::none()).expect("built");
+    let chances = SenetChances::read(&folder.0, 2).expect("read");
+    for text in ["wbwb6/10/10 b", "10/10/3w2b1wb1 b", "9w/10/bw2b5 w"] {
+        let (_, start) = senet::parse(text).expect(text);
+        let tally = simulate(&chances, &start, 20_000, 1);
+        let chance = chances.of(start.turn(), &start);
+        let off = (tally.frequency() - chance) / tally.standard_error(chance);
+        assert!(tally.games == 20_000 && off.abs() <= 4.0, "{text}: {chance}, {tally:?}");
+    }
+}
+
+#[test]
+fn the_throws_of_a_position_are_worth_nothing_on_average() {
+    let folder = Folder::new("worth");
+    build("2v2", &folder.0, &Control::none()).expect("built");
+    let chances = SenetChances::read(&folder.0, 2).expect("read");
+    let (_, start) = senet::parse("wbwb6/10/10 b").expect("a position");
+    let found = facts(&chances, &start, 2000, 20, 1);
+    for worth in [worth(&chances, &start), found.random, found.played] {
+        let mean: f64 = worth
+            .iter()
+            .zip(senet::THROWS)
+            .map(|(worth, throw)| worth * f64::from(throw.weight) / 16.0)
+            .sum();
+        assert!(mean.abs() < 1e-8, "{worth:?}");
+    }
+    assert!(found.falls.throws > found.falls.forced + found.falls.right && found.falls.cost > 0.0);
+}
+
+#[test]
+fn two_bytes_hold_the_same_chances_within_their_error() {
+    let (folder, wide) = (Folder::new("short"), Folder::new("wide"));
+    let short = BuildQuery {
+        pieces: Some("2v1".to_owned()),
+        chances: ChanceCells::TwoBytes,
+        ..BuildQuery::new(GameId::Senet)
+    };
+    let run = |query: &BuildQuery| {
+        generate(query, &folder.0, CHECKPOINT_EVERY, &Limits::default(), &Control::none()).expect("built")
+    };
+    assert_eq!(run(&short).kept, 0);
+    assert_eq!(run(&short).kept, 3, "what is there is kept");
+    build("2v1", &wide.0, &Control::none()).expect("built");
+    let read = |folder: &Folder| SenetChances::read_layers(&folder.0, &layers_below(2, 1)).expect("read");
+    let (found, expected) = (read(&folder), read(&wide));
+    assert!(found.error() <= 1e-5 && found.error() > 5e-6 && expected.error() < 1e-9);
+    for layer in layers_below(2, 1) {
+        for slot in 0..layer.slots() {
+            let position = layer.position(marquis_core::Slot(slot));
+            let of = |chances: &SenetChances| chances.of(Player::First, &position);
+            assert!((of(&found) - of(&expected)).abs() <= found.error(), "{}", Senet.text(&position));
+        }
+    }
+    let verify = || folder.engine().verify(&folder.0, None, &Limits::default(), &Control::none());
+    assert!(verify().expect("verified").faults.is_empty());
+
+    // Larger layers are not built on rounded ones.
+    build("2v2", &folder.0, &Control::none()).expect("built");
+    let (_, start) = senet::parse("wbwb6/10/10 b").expect("a position");
+    let chance = SenetChances::read(&folder.0, 2).expect("read").of(Player::First, &start);
+    assert!((chance - 0.510_330_640).abs() < 1e-9);
+    assert!(verify().expect("verified").faults.is_empty());
+}
+
+fn layers_below(mover: u8, waiter: u8) -> Vec<Layer> {
+    let all = (1..=mover).flat_map(|mover| (1..=waiter).map(move |waiter| Layer { mover, waiter }));
+    let swapped = |layer: Layer| Layer { mover: layer.waiter, waiter: layer.mover };
+    let mut layers: Vec<Layer> = all.flat_map(|layer| [layer, swapped(layer)]).collect();
+    layers.sort_by_key(|layer| (layer.mover, layer.waiter));
+    layers.dedup();
+    layers
 }
 
 #[test]

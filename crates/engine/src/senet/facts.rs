@@ -1,0 +1,143 @@
+//! What players of Senet would like to know.
+
+use marquis_core::{Slot, Throw};
+use marquis_games::senet::{Layer, Move, Position, THROWS};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use rayon::prelude::*;
+
+use super::memory::SenetChances;
+use super::simulation::play;
+
+/// What each throw is worth: the chance after the best move for it less the chance before the throw, in the order of
+/// [`THROWS`].
+pub type Worth = [f64; THROWS.len()];
+
+/// Falls into the water, among throws for which a piece can go there.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Falls {
+    /// Throws for which a piece can go into the water.
+    pub throws: u64,
+    /// Those that leave no other move.
+    pub forced: u64,
+    /// Those with other moves, none of which is better.
+    pub right: u64,
+    /// What forced falls cost, all together: the chance before the throw less that after it.
+    pub cost: f64,
+}
+
+/// Facts about positions with so many pieces each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Facts {
+    /// The mean worth over positions drawn evenly from the layer.
+    pub random: Worth,
+    /// The mean worth over the throws of games that both players play by the tables.
+    pub played: Worth,
+    /// Falls in these games.
+    pub falls: Falls,
+    /// Throws that were looked at in these games.
+    pub throws: u64,
+    /// Throws in these games for which no piece could move.
+    pub passes: u64,
+}
+
+/// Chances nearer than this are the same.
+const SAME: f64 = 5e-6;
+/// Games or positions that a thread looks at with one source of chance.
+const EACH: u64 = 1000;
+
+/// What each throw is worth in a position.
+///
+/// Panics when the position has more pieces than were read.
+#[must_use]
+pub fn worth(chances: &SenetChances, position: &Position) -> Worth {
+    let before = chances.of(position.turn(), position);
+    THROWS.map(|throw| after(&chances.moves(position, throw)) - before)
+}
+
+fn after(moves: &[(Move, f64)]) -> f64 {
+    moves.first().map_or(0.0, |&(_, chance)| chance)
+}
+
+/// Facts from random positions and from games that begin with `start`.
+///
+/// * `positions`, `games`: how many of them.
+/// * `seed`: the same seed gives the same facts, on any number of threads.
+///
+/// Panics when the position is over or has more pieces than were read.
+#[must_use]
+pub fn facts(chances: &SenetChances, start: &Position, positions: u64, games: u64, seed: u64) -> Facts {
+    let layer = Layer::of(start).expect("a position that is not over");
+    let random = in_parts(positions, seed, |rng, sums: &mut Sums| {
+        let slot = Slot(rng.random_range(0..layer.slots()));
+        let found = worth(chances, &layer.position(slot));
+        sums.positions += 1;
+        sums.worth.iter_mut().zip(found).for_each(|(sum, worth)| *sum += worth);
+    });
+    let played = in_parts(games, seed, |rng, sums: &mut Sums| {
+        play(chances, start, rng, &mut |position, throw, moves| sums.look(chances, position, throw, moves));
+    });
+    let mean = |sums: &Sums| sums.worth.map(|sum| sum / sums.positions as f64);
+    Facts {
+        random: mean(&random),
+        played: mean(&played),
+        falls: played.falls,
+        throws: played.positions,
+        passes: played.passes,
+    }
+}
+
+/// Sums over positions.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    positions: u64,
+    passes: u64,
+    worth: Worth,
+    falls: Falls,
+}
+
+impl Sums {
+    /// Takes a throw of a game into account.
+    fn look(&mut self, chances: &SenetChances, position: &Position, throw: Throw, moves: &[(Move, f64)]) {
+        self.positions += 1;
+        let found = worth(chances, position);
+        self.worth.iter_mut().zip(found).for_each(|(sum, worth)| *sum += worth);
+        self.passes += u64::from(moves.iter().any(|(mv, _)| *mv == Move::Pass));
+        let fall = moves.iter().find(|(mv, _)| matches!(mv, Move::Water { .. }));
+        let Some(&(_, chance)) = fall else { return };
+        self.falls.throws += 1;
+        if moves.iter().all(|(mv, _)| matches!(mv, Move::Water { .. })) {
+            self.falls.forced += 1;
+            let place = THROWS.iter().position(|own| *own == throw).unwrap_or(0);
+            self.falls.cost -= found[place];
+        } else if chance >= after(moves) - SAME {
+            self.falls.right += 1;
+        }
+    }
+
+    fn and(mut self, other: Self) -> Self {
+        self.positions += other.positions;
+        self.passes += other.passes;
+        self.worth.iter_mut().zip(other.worth).for_each(|(sum, other)| *sum += other);
+        self.falls.throws += other.falls.throws;
+        self.falls.forced += other.falls.forced;
+        self.falls.right += other.falls.right;
+        self.falls.cost += other.falls.cost;
+        self
+    }
+}
+
+/// Adds up over parts, each with a source of chance of its own, in their order: sums of floats must not depend on the
+/// threads.
+fn in_parts(number: u64, seed: u64, each: impl Fn(&mut StdRng, &mut Sums) + Sync) -> Sums {
+    let parts: Vec<Sums> = (0..number.div_ceil(EACH))
+        .into_par_iter()
+        .map(|part| {
+            let mut rng = StdRng::seed_from_u64(seed.wrapping_add(part));
+            let mut sums = Sums::default();
+            (part * EACH..number.min((part + 1) * EACH)).for_each(|_| each(&mut rng, &mut sums));
+            sums
+        })
+        .collect();
+    parts.into_iter().fold(Sums::default(), Sums::and)
+}

@@ -1,0 +1,104 @@
+//! Games of Senet that both players play by the tables.
+
+use marquis_core::{Chance, Player, Throw};
+use marquis_games::Senet;
+use marquis_games::senet::{Move, Position};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use rayon::prelude::*;
+
+use super::memory::SenetChances;
+
+/// What came of games from one position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Games.
+    pub games: u64,
+    /// Those that the player won who threw first.
+    pub won: u64,
+    /// Throws of all games together.
+    pub throws: u64,
+}
+
+impl Tally {
+    /// The part of the games that the player won who threw first.
+    #[must_use]
+    pub fn frequency(self) -> f64 {
+        self.won as f64 / self.games as f64
+    }
+
+    /// The standard error of the frequency, when this is the chance of a win.
+    #[must_use]
+    pub fn standard_error(self, chance: f64) -> f64 {
+        (chance * (1.0 - chance) / self.games as f64).sqrt()
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            games: self.games + other.games,
+            won: self.won + other.won,
+            throws: self.throws + other.throws,
+        }
+    }
+}
+
+/// Games that a thread plays with one source of chance.
+const GAMES_EACH: u64 = 1000;
+
+/// What comes of games in which both players choose the best moves.
+///
+/// * `seed`: the same seed gives the same games, on any number of threads.
+///
+/// Panics when the position has more pieces than were read.
+#[must_use]
+pub fn simulate(chances: &SenetChances, start: &Position, games: u64, seed: u64) -> Tally {
+    (0..games.div_ceil(GAMES_EACH))
+        .into_par_iter()
+        .map(|part| {
+            let mut rng = StdRng::seed_from_u64(seed.wrapping_add(part));
+            let mut tally = Tally::default();
+            for _ in part * GAMES_EACH..games.min((part + 1) * GAMES_EACH) {
+                let winner = play(chances, start, &mut rng, &mut |_, _, _| tally.throws += 1);
+                tally.games += 1;
+                tally.won += u64::from(winner == start.turn());
+            }
+            tally
+        })
+        .reduce(Tally::default, Tally::and)
+}
+
+/// Plays a game to the end; the result is who won.
+///
+/// * `look`: called at each throw with the position and all moves, the best ones first.
+pub(crate) fn play(
+    chances: &SenetChances,
+    start: &Position,
+    rng: &mut StdRng,
+    look: &mut dyn FnMut(&Position, Throw, &[(Move, f64)]),
+) -> Player {
+    let mut position = *start;
+    while Senet.over(&position).is_none() {
+        let throw = cast(rng);
+        let moves = chances.moves(&position, throw);
+        look(&position, throw, &moves);
+        // There is a pass where nothing else is.
+        let Some(&(best, _)) = moves.first() else { break };
+        position = Senet.play(&position, throw, best);
+    }
+    // The winner has borne off all pieces.
+    if position.pieces(Player::First).is_empty() { Player::First } else { Player::Second }
+}
+
+/// A cast of the sticks.
+fn cast(rng: &mut StdRng) -> Throw {
+    let throws = Senet.throws();
+    let total: u32 = throws.iter().map(|throw| u32::from(throw.weight)).sum();
+    let mut left = rng.random_range(0..total);
+    for &throw in throws {
+        match left.checked_sub(throw.weight.into()) {
+            Some(rest) => left = rest,
+            None => return throw,
+        }
+    }
+    unreachable!("a number below the sum of the weights")
+}
