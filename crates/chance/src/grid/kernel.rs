@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::cell::{self, Cell};
-use super::layout::{Choice, Choices, Columns, Jump, JumpsId, Layout, MaskId, SPAN, Source};
+use super::layout::{Columns, Jump, MaskId, SPAN, Source};
 use super::plane::{Plane, Row};
+use super::plans::{Packed, RowPlan};
 
 /// Everything that the backup of the rows of a group in a band reads.
 pub(super) struct Known<'a, C, const N: usize> {
@@ -55,84 +56,6 @@ impl<'a, C: Cell, const N: usize> Known<'a, C, N> {
         let (rows, row) =
             if row < self.after_row { (self.before, row) } else { (self.after, row - self.after_row) };
         Row::of(&rows[row * self.stride..(row + 1) * self.stride])
-    }
-}
-
-/// All moves of some rows, put together once.
-#[derive(Default)]
-pub(super) struct Plans {
-    /// For each row the place of its masks, then for each throw those of its first and of its other moves.
-    starts: Vec<u32>,
-    moves: Vec<Packed>,
-    masks: Vec<MaskId>,
-    weights: Vec<u32>,
-}
-
-#[derive(Clone, Copy)]
-struct Packed {
-    source: Source,
-    mask: MaskId,
-    /// Where the other masks lie.
-    more: (u32, u32),
-    jumps: Option<JumpsId>,
-}
-
-impl Plans {
-    pub(super) fn new(layout: &dyn Layout) -> Self {
-        let mut plans = Self { weights: layout.weights().to_vec(), ..Self::default() };
-        let mut choices = Choices::default();
-        for row in 0..layout.rows() {
-            plans.starts.push(plans.masks.len() as u32);
-            layout.position_masks(row, &mut plans.masks);
-            plans.starts.push(plans.masks.len() as u32);
-            for throw in 0..plans.weights.len() {
-                layout.choices(row, throw, &mut choices);
-                for list in [&choices.first, &choices.otherwise] {
-                    plans.starts.push(plans.moves.len() as u32);
-                    list.iter().for_each(|choice| plans.push(choice));
-                }
-            }
-            plans.starts.push(plans.moves.len() as u32);
-        }
-        plans
-    }
-
-    fn push(&mut self, choice: &Choice) {
-        let start = self.masks.len() as u32;
-        let Some((&mask, more)) = choice.masks.split_first() else { return };
-        self.masks.extend(more);
-        let more = (start, self.masks.len() as u32);
-        self.moves.push(Packed { source: choice.source, mask, more, jumps: choice.jumps });
-    }
-
-    pub(super) fn row(&self, row: usize) -> RowPlan<'_> {
-        let each = 3 + 2 * self.weights.len();
-        RowPlan { plans: self, row, starts: &self.starts[row * each..(row + 1) * each] }
-    }
-}
-
-/// All moves of a row.
-#[derive(Clone, Copy)]
-pub(super) struct RowPlan<'a> {
-    plans: &'a Plans,
-    row: usize,
-    starts: &'a [u32],
-}
-
-impl<'a> RowPlan<'a> {
-    #[inline(always)]
-    pub(super) fn position(&self) -> &'a [MaskId] {
-        &self.plans.masks[self.starts[0] as usize..self.starts[1] as usize]
-    }
-
-    #[inline(always)]
-    fn moves(&self, list: usize) -> &'a [Packed] {
-        &self.plans.moves[self.starts[2 + list] as usize..self.starts[3 + list] as usize]
-    }
-
-    #[inline(always)]
-    fn more(&self, choice: &Packed) -> &'a [MaskId] {
-        &self.plans.masks[choice.more.0 as usize..choice.more.1 as usize]
     }
 }
 
@@ -199,7 +122,7 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
         }
         self.position[..width].fill(0xff);
         and_masks(&mut self.position[..width], columns, plan.position(), first);
-        for (throw, weight) in plan.plans.weights.iter().enumerate() {
+        for (throw, weight) in plan.weights().iter().enumerate() {
             self.throw(columns, plan, throw, known, &span);
             for (sums, best) in self.sums.iter_mut().zip(&self.best) {
                 add(&mut sums[..width], &best[..width], *weight);
@@ -308,7 +231,7 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
         for (stuck, moved) in self.stuck[..width].iter_mut().zip(&self.moved[..width]) {
             *stuck &= !moved;
         }
-        let turned = known.turned.strip(known.band).row(plan.row);
+        let turned = known.turned.strip(known.band).row(plan.row());
         for (best, lane) in self.best.iter_mut().zip(turned.lanes) {
             take_better(&mut best[..width], &lane[range.clone()], &self.stuck[..width]);
         }
@@ -323,7 +246,7 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
         known: &Known<'_, C, N>,
         span: &Span,
     ) {
-        let turned = known.turned.strip(known.band).row(plan.row);
+        let turned = known.turned.strip(known.band).row(plan.row());
         for (place, column) in span.columns.clone().enumerate() {
             if self.stuck[place] == 0 {
                 continue;

@@ -15,6 +15,7 @@ pub mod certify;
 mod kernel;
 pub mod layout;
 pub mod plane;
+mod plans;
 pub mod sweep;
 
 pub use cell::Cell;

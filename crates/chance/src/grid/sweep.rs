@@ -7,9 +7,10 @@ use pulp::Arch;
 use rayon::prelude::*;
 
 use super::cell::Cell;
-use super::kernel::{Known, Plans, Scratch, Step, and_masks};
+use super::kernel::{Known, Scratch, Step, and_masks};
 use super::layout::Layout;
 use super::plane::{Estimates, Plane, Strip};
+use super::plans::Plans;
 
 /// Rows that a thread works on at a time, span by span, so that what they share stays in the cache.
 const BUNDLE: usize = 32;

@@ -1,0 +1,97 @@
+//! The moves of all rows, put together once.
+
+use super::layout::{Choice, Choices, JumpsId, Layout, MaskId, Source};
+
+/// All moves of some rows, put together once.
+#[derive(Default)]
+pub(super) struct Plans {
+    /// For each row the place of its masks, then for each throw those of its first and of its other moves.
+    starts: Vec<u32>,
+    moves: Vec<Packed>,
+    masks: Vec<MaskId>,
+    weights: Vec<u32>,
+}
+
+/// A move of a row.
+#[derive(Clone, Copy)]
+pub(super) struct Packed {
+    pub(super) source: Source,
+    /// The first of its masks.
+    pub(super) mask: MaskId,
+    /// Where the other masks lie.
+    more: (u32, u32),
+    pub(super) jumps: Option<JumpsId>,
+}
+
+impl Plans {
+    pub(super) fn new(layout: &dyn Layout) -> Self {
+        let mut plans = Self { weights: layout.weights().to_vec(), ..Self::default() };
+        let mut choices = Choices::default();
+        for row in 0..layout.rows() {
+            plans.starts.push(plans.masks.len() as u32);
+            layout.position_masks(row, &mut plans.masks);
+            plans.starts.push(plans.masks.len() as u32);
+            for throw in 0..plans.weights.len() {
+                layout.choices(row, throw, &mut choices);
+                for list in [&choices.first, &choices.otherwise] {
+                    plans.starts.push(plans.moves.len() as u32);
+                    list.iter().for_each(|choice| plans.push(choice));
+                }
+            }
+            plans.starts.push(plans.moves.len() as u32);
+        }
+        plans
+    }
+
+    fn push(&mut self, choice: &Choice) {
+        let start = self.masks.len() as u32;
+        let Some((&mask, more)) = choice.masks.split_first() else { return };
+        self.masks.extend(more);
+        let more = (start, self.masks.len() as u32);
+        self.moves.push(Packed { source: choice.source, mask, more, jumps: choice.jumps });
+    }
+
+    pub(super) fn row(&self, row: usize) -> RowPlan<'_> {
+        let each = 3 + 2 * self.weights.len();
+        RowPlan { plans: self, row, starts: &self.starts[row * each..(row + 1) * each] }
+    }
+}
+
+/// All moves of a row.
+#[derive(Clone, Copy)]
+pub(super) struct RowPlan<'a> {
+    plans: &'a Plans,
+    row: usize,
+    starts: &'a [u32],
+}
+
+impl<'a> RowPlan<'a> {
+    /// The masks of the columns that form a position with the row.
+    #[inline(always)]
+    pub(super) fn position(&self) -> &'a [MaskId] {
+        &self.plans.masks[self.starts[0] as usize..self.starts[1] as usize]
+    }
+
+    /// The first moves of throw `i` are list `2 i`, the others list `2 i + 1`.
+    #[inline(always)]
+    pub(super) fn moves(&self, list: usize) -> &'a [Packed] {
+        &self.plans.moves[self.starts[2 + list] as usize..self.starts[3 + list] as usize]
+    }
+
+    /// The masks of a move after the first.
+    #[inline(always)]
+    pub(super) fn more(&self, choice: &Packed) -> &'a [MaskId] {
+        &self.plans.masks[choice.more.0 as usize..choice.more.1 as usize]
+    }
+
+    #[inline(always)]
+    pub(super) fn row(&self) -> usize {
+        self.row
+    }
+
+    /// The weights of the throws.
+    #[inline(always)]
+    pub(super) fn weights(&self) -> &'a [u32] {
+        &self.plans.weights
+    }
+}
