@@ -28,7 +28,29 @@ impl Engine {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<Balance, EngineError> {
-        self.balance_into(query, limits, control, None)
+        self.balance_into(query, limits, control, Proving::Nothing)
+    }
+
+    /// The same, and positions inside the proofs that the search found are answered from them from now on.
+    ///
+    /// What was solved exhaustively, with its plies, has no such proof.
+    ///
+    /// * `file`: where the proofs are written as well, if there are any.
+    ///
+    /// # Errors
+    /// As [`Engine::balance`]. A file that cannot be written costs the file and nothing else: the second
+    /// result says why.
+    pub fn balance_and_keep(
+        &self,
+        query: &BalanceQuery,
+        limits: &Limits,
+        control: &Control<'_>,
+        file: Option<&Path>,
+    ) -> Result<(Balance, Result<(), EngineError>), EngineError> {
+        let mut written = Ok(());
+        let keeping = Proving::AsFound { file, written: &mut written };
+        let balance = self.balance_into(query, limits, control, keeping)?;
+        Ok((balance, written))
     }
 
     /// The same, the proofs of everything that was decided written to a file.
@@ -42,7 +64,7 @@ impl Engine {
         control: &Control<'_>,
         file: &Path,
     ) -> Result<Balance, EngineError> {
-        self.balance_into(query, limits, control, Some(file))
+        self.balance_into(query, limits, control, Proving::Everything { file })
     }
 
     fn balance_into(
@@ -50,12 +72,12 @@ impl Engine {
         query: &BalanceQuery,
         limits: &Limits,
         control: &Control<'_>,
-        file: Option<&Path>,
+        proving: Proving<'_>,
     ) -> Result<Balance, EngineError> {
         let setup = query.setup()?;
         match query.game {
-            GameId::Swish => self.weigh::<Leap>(query, &setup, limits, control, file),
-            _ => self.weigh::<Sandwich>(query, &setup, limits, control, file),
+            GameId::Swish => self.weigh::<Leap>(query, &setup, limits, control, proving),
+            _ => self.weigh::<Sandwich>(query, &setup, limits, control, proving),
         }
     }
 
@@ -65,7 +87,7 @@ impl Engine {
         setup: &Setup,
         limits: &Limits,
         control: &Control<'_>,
-        file: Option<&Path>,
+        proving: Proving<'_>,
     ) -> Result<Balance, EngineError>
     where
         BeadGame<R>: Solvable<Position = Table, Move = Play>,
@@ -76,16 +98,38 @@ impl Engine {
             solver: Solver { game: &game, knowledge: &knowledge, limits, control },
             query,
             colours: Player::BOTH.map(|colour| Colour::new(setup.begin::<R>(colour, query.immobile).1)),
-            proofs: file.is_some(),
+            proofs: matches!(proving, Proving::Everything { .. }),
         };
         scales.weigh()?;
-        if let Some(file) = file {
-            let claims: Vec<(Table, Vec<Strategy<BeadGame<R>>>)> =
-                scales.colours.iter().map(|colour| (colour.table, colour.strategies.clone())).collect();
-            proofs::write_all(&game, query.immobile, &claims, file)?;
+        match proving {
+            Proving::Nothing => {}
+            Proving::Everything { file } => {
+                proofs::write_all(&game, query.immobile, &scales.claims(), file)?;
+            }
+            Proving::AsFound { file, written } => {
+                let claims = if control.stopped() { Vec::new() } else { scales.claims() };
+                for (table, strategies) in &claims {
+                    let strategies: Vec<_> = strategies.iter().map(|found| found.to_bytes(&game)).collect();
+                    // They were replayed when they were found; what does not hold is not believed either way.
+                    let _ = self.take_up(&game, table, &strategies);
+                }
+                if let Some(file) = file {
+                    *written = proofs::write_all(&game, query.immobile, &claims, file);
+                }
+            }
         }
         Ok(scales.report(setup))
     }
+}
+
+/// What becomes of the proofs.
+enum Proving<'a> {
+    /// They are dropped.
+    Nothing,
+    /// Those that the search found are taken up, and written.
+    AsFound { file: Option<&'a Path>, written: &'a mut Result<(), EngineError> },
+    /// Everything that was decided is proved by the search, and written.
+    Everything { file: &'a Path },
 }
 
 /// The first position of one colour and what is known of it.
@@ -132,6 +176,10 @@ impl<R: Capture> Scales<'_, R>
 where
     BeadGame<R>: Solvable<Position = Table, Move = Play>,
 {
+    fn claims(&self) -> Vec<(Table, Vec<Strategy<BeadGame<R>>>)> {
+        self.colours.iter().map(|colour| (colour.table, colour.strategies.clone())).collect()
+    }
+
     fn weigh(&mut self) -> Result<(), EngineError> {
         let deadline = self.solver.limits.deadline();
         for number in 0..2 {
@@ -167,10 +215,10 @@ where
     /// Searches the colours that are open, or have no proof yet, side by side.
     fn search(&mut self, deadline: Option<std::time::Instant>) {
         let wanted: Vec<usize> = (0..2).filter(|&number| self.wants_search(number)).collect();
-        if wanted.is_empty() {
+        let control = self.solver.control;
+        if wanted.is_empty() || control.stopped() {
             return;
         }
-        let control = self.solver.control;
         let knowledge: &Knowledge<'_, BeadGame<R>> = self.solver.knowledge;
         let settings = search_settings(self.solver.limits);
         let search = Search::with_knowledge(self.solver.game, knowledge, knowledge, settings);

@@ -14,6 +14,8 @@ use crate::{Control, EngineError, Limits, Progress};
 const MOST_STATES: usize = 4_000_000;
 /// About the memory that a state and its moves take.
 const BYTES_PER_STATE: u64 = 150;
+/// States of a solution that is kept for the next question: 100 MB.
+const KEPT_STATES: usize = 1_500_000;
 /// How far apart the bounds of a solved position may stay.
 const GAP: f64 = 1e-10;
 
@@ -130,7 +132,25 @@ impl Engine {
         position: &senet::Position,
         throw: Option<Throw>,
     ) -> Result<ChanceAnswer, EngineError> {
-        Ok(self.tabled_chance(game, position, throw)?.unwrap_or_else(|| unknown(game, position, throw)))
+        Ok(match self.tabled_chance(game, position, throw)? {
+            Some(answer) => answer,
+            None => {
+                (self.kept_chance(game, position, throw)).unwrap_or_else(|| unknown(game, position, throw))
+            }
+        })
+    }
+
+    /// What the last solution says, if play from its position can come to this one.
+    fn kept_chance(
+        &self,
+        game: &Senet,
+        position: &senet::Position,
+        throw: Option<Throw>,
+    ) -> Option<ChanceAnswer> {
+        let solved = self.last_chances()?;
+        solved.between(position)?;
+        let worth = |position: &senet::Position| solved.between(position).unwrap_or(Between::UNKNOWN);
+        Some(answer(game, position, throw, Proof::Search, &worth))
     }
 
     /// What the tables say, if they hold the position.
@@ -171,6 +191,9 @@ impl Engine {
         if let Some(answer) = self.tabled_chance(game, position, throw)? {
             return Ok(answer);
         }
+        if let Some(answer) = self.kept_chance(game, position, throw) {
+            return Ok(answer);
+        }
         let by_memory = usize::try_from(limits.memory_bytes() / BYTES_PER_STATE).unwrap_or(usize::MAX);
         let nodes = limits.nodes.map_or(usize::MAX, |nodes| usize::try_from(nodes).unwrap_or(usize::MAX));
         let states = MOST_STATES.min(by_memory).min(nodes);
@@ -188,6 +211,11 @@ impl Engine {
             return Ok(unknown(game, position, throw));
         };
         let worth = |position: &senet::Position| solved.between(position).unwrap_or(Between::UNKNOWN);
-        Ok(answer(game, position, throw, Proof::Search, &worth))
+        let answer = answer(game, position, throw, Proof::Search, &worth);
+        if solved.states() <= KEPT_STATES {
+            // Whoever plays on asks about the positions that this one leads to.
+            self.keep_chances(solved);
+        }
+        Ok(answer)
     }
 }

@@ -2,7 +2,10 @@
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use marquis_chance::Solved;
+use marquis_games::Senet;
 
 use crate::EngineError;
 use crate::knowledge::Proofs;
@@ -19,11 +22,21 @@ pub struct EngineOptions {
     pub proofs: Vec<PathBuf>,
     /// Bytes of decoded blocks that are kept.
     pub cache_bytes: u64,
+    /// About the bytes that proofs taken up later may keep; the oldest make room.
+    pub proof_bytes: u64,
 }
 
 impl Default for EngineOptions {
     fn default() -> Self {
-        Self { tables: Vec::new(), proofs: Vec::new(), cache_bytes: 256 << 20 }
+        Self { tables: Vec::new(), proofs: Vec::new(), cache_bytes: 256 << 20, proof_bytes: 256 << 20 }
+    }
+}
+
+impl EngineOptions {
+    /// The same without the table directories that are missing.
+    fn of_what_is_there(&self) -> Self {
+        let tables = self.tables.iter().filter(|folder| folder.is_dir()).cloned().collect();
+        Self { tables, ..self.clone() }
     }
 }
 
@@ -31,7 +44,9 @@ impl Default for EngineOptions {
 pub struct Engine {
     options: EngineOptions,
     tables: RwLock<Arc<Tables>>,
-    proofs: Proofs,
+    proofs: RwLock<Arc<Proofs>>,
+    /// The last solution of Senet that is small enough to be kept.
+    chances: RwLock<Option<Arc<Solved<Senet>>>>,
 }
 
 impl Engine {
@@ -43,20 +58,46 @@ impl Engine {
     /// A table directory that cannot be listed, or a proof file that cannot be read or does not hold.
     pub fn open(options: EngineOptions) -> Result<(Self, Vec<EngineError>), EngineError> {
         let (tables, problems) = Tables::open(&options)?;
+        Self::with(tables, problems, options)
+    }
+
+    /// The same where table directories may be missing: they are taken up by a [`rescan`](Self::rescan) once they
+    /// are there.
+    ///
+    /// # Errors
+    /// As [`Engine::open`].
+    pub fn open_expecting(options: EngineOptions) -> Result<(Self, Vec<EngineError>), EngineError> {
+        let (tables, problems) = Tables::open(&options.of_what_is_there())?;
+        Self::with(tables, problems, options)
+    }
+
+    fn with(
+        tables: Tables,
+        problems: Vec<EngineError>,
+        options: EngineOptions,
+    ) -> Result<(Self, Vec<EngineError>), EngineError> {
         let mut proofs = Proofs::default();
         for file in &options.proofs {
             proofs::load(file, &mut proofs)?;
         }
-        Ok((Self { options, tables: RwLock::new(Arc::new(tables)), proofs }, problems))
+        Ok((
+            Self {
+                options,
+                tables: RwLock::new(Arc::new(tables)),
+                proofs: RwLock::new(Arc::new(proofs)),
+                chances: RwLock::default(),
+            },
+            problems,
+        ))
     }
 
-    /// Takes up table files that were added, and lets go of those that were removed.
+    /// Takes up table files that were added, and lets go of those that were removed, whole directories too.
     ///
-    /// * Result: why table files were left out. Where a directory cannot be listed the tables stay as they are.
+    /// * Result: why table files were left out. Where a directory that is there cannot be listed the tables stay as they are.
     pub fn rescan(&self) -> Vec<EngineError> {
-        match Tables::open(&self.options) {
+        match Tables::open(&self.options.of_what_is_there()) {
             Ok((tables, problems)) => {
-                *self.tables.write().unwrap_or_else(std::sync::PoisonError::into_inner) = Arc::new(tables);
+                *self.tables.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(tables);
                 problems
             }
             Err(error) => vec![error],
@@ -70,11 +111,26 @@ impl Engine {
     }
 
     pub(crate) fn loaded(&self) -> Arc<Tables> {
-        Arc::clone(&self.tables.read().unwrap_or_else(std::sync::PoisonError::into_inner))
+        Arc::clone(&self.tables.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub(crate) const fn proofs(&self) -> &Proofs {
-        &self.proofs
+    pub(crate) fn proofs(&self) -> Arc<Proofs> {
+        Arc::clone(&self.proofs.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn last_chances(&self) -> Option<Arc<Solved<Senet>>> {
+        self.chances.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn keep_chances(&self, solved: Solved<Senet>) {
+        *self.chances.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(solved));
+    }
+
+    /// Takes up what another proof says; whoever is answering meanwhile keeps to the proofs there were.
+    pub(crate) fn change_proofs(&self, change: impl FnOnce(&mut Proofs)) {
+        let mut proofs = self.proofs.write().unwrap_or_else(PoisonError::into_inner);
+        change(Arc::make_mut(&mut proofs));
+        Arc::make_mut(&mut proofs).shrink_to(self.options.proof_bytes);
     }
 }
 

@@ -44,21 +44,69 @@ pub(crate) trait Solvable: Playable + PartialEq + 'static {
         false
     }
 
-    /// The loaded proofs of this game, each with the variant that it is about.
-    fn proofs(proofs: &Proofs) -> &[(Self, Explorer<Self>)];
+    /// The loaded proofs of this game.
+    fn proofs(proofs: &Proofs) -> &[Proof<Self>];
 
     /// Takes a loaded proof in.
-    fn add_proof(self, explorer: Explorer<Self>, proofs: &mut Proofs);
+    fn add_proof(self, explorer: Explorer<Self>, weight: u64, proofs: &mut Proofs);
 }
 
-/// The loaded proofs of every game.
-#[derive(Debug, Default)]
+/// A proof and the variant of the game that it is about; cheap to clone.
+#[derive(Debug)]
+pub(crate) struct Proof<G: Game> {
+    game: G,
+    explorer: Arc<Explorer<G>>,
+    /// Counts up with every proof that is taken in.
+    number: u64,
+    /// About the bytes that it takes.
+    weight: u64,
+}
+
+impl<G: Game> Clone for Proof<G> {
+    fn clone(&self) -> Self {
+        Self { game: self.game.clone(), explorer: Arc::clone(&self.explorer), ..*self }
+    }
+}
+
+/// The loaded proofs of every game; cheap to clone.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Proofs {
-    squish: Vec<(Squish, Explorer<Squish>)>,
-    flowish: Vec<(Flowish, Explorer<Flowish>)>,
-    swish: Vec<(Swish, Explorer<Swish>)>,
-    squeeze: Vec<(Squeeze, Explorer<Squeeze>)>,
-    squinch: Vec<(Squinch, Explorer<Squinch>)>,
+    next: u64,
+    squish: Vec<Proof<Squish>>,
+    flowish: Vec<Proof<Flowish>>,
+    swish: Vec<Proof<Swish>>,
+    squeeze: Vec<Proof<Squeeze>>,
+    squinch: Vec<Proof<Squinch>>,
+}
+
+impl Proofs {
+    /// Lets go of the oldest until the rest takes no more than so many bytes.
+    pub(crate) fn shrink_to(&mut self, bytes: u64) {
+        let mut all = Vec::new();
+        let Self { squish, flowish, swish, squeeze, squinch, .. } = self;
+        note(squish, &mut all);
+        note(flowish, &mut all);
+        note(swish, &mut all);
+        note(squeeze, &mut all);
+        note(squinch, &mut all);
+        all.sort_unstable_by(|a, b| b.cmp(a));
+        let mut left = bytes;
+        let fits =
+            |&&(_, weight): &&(u64, u64)| left.checked_sub(weight).inspect(|&rest| left = rest).is_some();
+        let Some(&(oldest, _)) = all.iter().take_while(fits).last() else {
+            *self = Self { next: self.next, ..Self::default() };
+            return;
+        };
+        squish.retain(|proof| proof.number >= oldest);
+        flowish.retain(|proof| proof.number >= oldest);
+        swish.retain(|proof| proof.number >= oldest);
+        squeeze.retain(|proof| proof.number >= oldest);
+        squinch.retain(|proof| proof.number >= oldest);
+    }
+}
+
+fn note<G: Game>(proofs: &[Proof<G>], all: &mut Vec<(u64, u64)>) {
+    all.extend(proofs.iter().map(|proof| (proof.number, proof.weight)));
 }
 
 macro_rules! solvable {
@@ -102,12 +150,14 @@ $(, direct: |$direct:ident, $within:ident| $race:expr)?
                 }
             )?
 
-            fn proofs(proofs: &Proofs) -> &[(Self, Explorer<Self>)] {
+            fn proofs(proofs: &Proofs) -> &[Proof<Self>] {
                 &proofs.$field
             }
 
-            fn add_proof(self, explorer: Explorer<Self>, proofs: &mut Proofs) {
-                proofs.$field.push((self, explorer));
+            fn add_proof(self, explorer: Explorer<Self>, weight: u64, proofs: &mut Proofs) {
+                let (explorer, number) = (Arc::new(explorer), proofs.next);
+                proofs.next += 1;
+                proofs.$field.push(Proof { game: self, explorer, number, weight });
             }
         }
     };
@@ -157,7 +207,7 @@ pub(crate) struct Knowledge<'a, G> {
     game: &'a G,
     direct: Direct,
     tables: Arc<Tables>,
-    proofs: &'a Proofs,
+    proofs: Arc<Proofs>,
 }
 
 impl Engine {
@@ -180,8 +230,8 @@ impl<G: Solvable> Knowledge<'_, G> {
 
     /// What the loaded proof files say about a position.
     pub(crate) fn proved_bounds(&self, position: &G::Position) -> Option<Bounds> {
-        let about = G::proofs(self.proofs).iter().filter(|(game, _)| game == self.game);
-        about.filter_map(|(_, explorer)| explorer.bounds(position)).reduce(Bounds::and)
+        let about = G::proofs(&self.proofs).iter().filter(|proof| proof.game == *self.game);
+        about.filter_map(|proof| proof.explorer.bounds(position)).reduce(Bounds::and)
     }
 }
 

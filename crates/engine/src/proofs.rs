@@ -10,12 +10,12 @@ use marquis_core::{Bounds, Player};
 use marquis_games::beads::Immobile;
 use marquis_games::catalogue::{Asked, GameId};
 use marquis_proof::checker::{Checked, Grounds, check_never_loses, check_win};
-use marquis_proof::{Explorer, Findings, NoOracle, Strategy};
+use marquis_proof::{Explorer, Findings, NoOracle, Oracle, Strategy};
 use marquis_table::{Container, read_container, write_container};
 
 use crate::EngineError;
 use crate::dispatch::for_game;
-use crate::facade::file_error;
+use crate::facade::{Engine, file_error};
 use crate::knowledge::{Proofs, Solvable};
 use crate::reports::{ProofReport, ProvedClaim};
 
@@ -144,13 +144,23 @@ fn replay<G: Solvable>(
     position: &G::Position,
     strategies: &[Vec<u8>],
 ) -> Result<Replayed<G>, String> {
+    replay_with(game, position, strategies, &NoOracle)
+}
+
+/// The same with tables that lines may end on.
+fn replay_with<G: Solvable>(
+    game: &G,
+    position: &G::Position,
+    strategies: &[Vec<u8>],
+    oracle: &dyn Oracle<G>,
+) -> Result<Replayed<G>, String> {
     let turn = game.turn(position);
     let mut bounds = Bounds::UNKNOWN;
     let mut all = Vec::new();
     for bytes in strategies {
         let holder =
             if bytes.first().is_some_and(|head| head & 1 == 1) { Player::Second } else { Player::First };
-        let grounds = Grounds { oracle: &NoOracle, cannot_win: &|_, _| false };
+        let grounds = Grounds { oracle, cannot_win: &|_, _| false };
         let wins = bytes.first().is_some_and(|head| head >> 1 == 0);
         let checked = if wins {
             check_win(game, position, holder, bytes, grounds)
@@ -165,6 +175,53 @@ fn replay<G: Solvable>(
     Ok((bounds, all))
 }
 
+/// About the bytes that a checked strategy takes.
+fn weight<P>(checked: &Checked<P>) -> u64 {
+    /// Beside the position: its reply, its state, and the room that a hash table leaves.
+    const BESIDE: usize = 24;
+    (checked.positions * (size_of::<P>() + BESIDE)) as u64
+}
+
+impl Engine {
+    /// Takes up a proof file: from now on positions inside it are answered without a search.
+    ///
+    /// The proof is replayed before it is believed, with the loaded tables where its lines end on them. Of
+    /// many proofs the latest are kept, as many as [`EngineOptions::proof_bytes`](crate::EngineOptions) allows.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no proof file, or its proof does not hold.
+    pub fn take_up_proof(&self, file: &Path) -> Result<(), EngineError> {
+        for (asked, strategies) in read(file)?.claims {
+            for_game!(
+                asked,
+                |game, position| self
+                    .take_up(&game, &position, &strategies)
+                    .map_err(|refusal| EngineError::Refuted(format!("{}: {refusal}", file.display())))?,
+                senet | _game,
+                _position | ()
+            );
+        }
+        Ok(())
+    }
+
+    /// Replays strategies and takes them up.
+    pub(crate) fn take_up<G: Solvable>(
+        &self,
+        game: &G,
+        position: &G::Position,
+        strategies: &[Vec<u8>],
+    ) -> Result<(), String> {
+        let (_, all) = replay_with(game, position, strategies, &self.knowledge(game))?;
+        self.change_proofs(|proofs| {
+            for checked in all {
+                let weight = weight(&checked);
+                game.clone().add_proof(Explorer::new(game.clone(), checked), weight, proofs);
+            }
+        });
+        Ok(())
+    }
+}
+
 /// Checks a proof file and takes its positions up.
 pub(crate) fn load(file: &Path, proofs: &mut Proofs) -> Result<(), EngineError> {
     for (asked, strategies) in read(file)?.claims {
@@ -174,7 +231,8 @@ pub(crate) fn load(file: &Path, proofs: &mut Proofs) -> Result<(), EngineError> 
                 let (_, all) = replay(&game, &position, &strategies)
                     .map_err(|refusal| EngineError::Refuted(format!("{}: {refusal}", file.display())))?;
                 for checked in all {
-                    game.add_proof(Explorer::new(game, checked), proofs);
+                    let weight = weight(&checked);
+                    game.add_proof(Explorer::new(game, checked), weight, proofs);
                 }
             },
             senet | _game,
