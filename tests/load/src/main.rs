@@ -1,6 +1,10 @@
 //! Loads a service on this machine and says how many answers a second it gives, and how late.
 //!
 //! `cargo run --release --manifest-path tests/load/Cargo.toml -- 127.0.0.1:8017 [SECONDS]`
+//! `cargo run --release --manifest-path tests/load/Cargo.toml -- mixed 127.0.0.1:8017 [MINUTES]`
+//!
+//! The second form does everything at once that clients do, for an hour unless told otherwise, and prints the
+//! memory of the service. What is said below is about the first.
 //!
 //! The positions are those of the starter set, found by walking from the start over the moves of the answers.
 //! Every run is bounded: so many seconds (5 unless told otherwise), at most 60 000 positions, 16 connections
@@ -8,7 +12,9 @@
 //! generator shares the processors with the service.
 #![forbid(unsafe_code)]
 
+mod chance;
 mod connection;
+mod mixed;
 mod positions;
 mod report;
 
@@ -32,19 +38,25 @@ const BATCH: usize = 1000;
 const HOT: usize = 1000;
 
 fn main() -> ExitCode {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).peekable();
+    let mixed = arguments.next_if_eq("mixed").is_some();
     let address = arguments.next().unwrap_or_else(|| "127.0.0.1:8017".to_owned());
-    let seconds = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(5.0_f64).clamp(0.5, 60.0);
-    let Ok(address) = address.parse::<SocketAddr>() else {
-        eprintln!("expected an address such as 127.0.0.1:8017, found {address}");
+    let number: Option<f64> = arguments.next().and_then(|text| text.parse().ok());
+    let Some(address) = address.parse::<SocketAddr>().ok().filter(|address| address.ip().is_loopback())
+    else {
+        eprintln!("expected an address of this machine such as 127.0.0.1:8017, found {address}");
         return ExitCode::from(2);
     };
-    if !address.ip().is_loopback() {
-        eprintln!("expected an address of this machine, found {address}");
-        return ExitCode::from(2);
-    }
-    match measure(address, Duration::from_secs_f64(seconds)) {
-        Ok(()) => ExitCode::SUCCESS,
+    let done = if mixed {
+        let minutes = number.unwrap_or(60.0).clamp(0.1, 24.0 * 60.0);
+        mixed::run(address, Duration::from_secs_f64(60.0 * minutes))
+    } else {
+        let seconds = number.unwrap_or(5.0).clamp(0.5, 60.0);
+        measure(address, Duration::from_secs_f64(seconds)).map(|()| 0)
+    };
+    match done {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("{address}: {error}");
             ExitCode::from(4)

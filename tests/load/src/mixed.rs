@@ -1,0 +1,239 @@
+//! Everything that clients do, at once and for long, and the memory that the service takes meanwhile.
+
+use std::io::{BufRead as _, BufReader, Error, Read as _, Result, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::chance::Chance;
+use crate::connection::{get_request, post_request};
+
+/// How often the memory is looked at.
+const LOOK: Duration = Duration::from_secs(15);
+/// No answer takes longer.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// What was asked and what came of it.
+#[derive(Default)]
+struct Count {
+    asked: AtomicU64,
+    /// 429 and 503: told to come again.
+    later: AtomicU64,
+    /// Anything else that is no success.
+    faults: AtomicU64,
+}
+
+impl Count {
+    fn note(&self, status: u16) {
+        self.asked.fetch_add(1, Relaxed);
+        match status {
+            200..=299 => {}
+            429 | 503 => drop(self.later.fetch_add(1, Relaxed)),
+            _ => drop(self.faults.fetch_add(1, Relaxed)),
+        }
+    }
+}
+
+/// A client of one kind: what it does in a round, and how long it rests after it.
+type Client = (&'static str, fn(SocketAddr, &mut Chance) -> Result<u16>, Duration);
+
+const CLIENTS: [Client; 8] = [
+    (
+        "new look-ups",
+        |at, chance| look_ups(at, &(0..200).map(|_| chance.position()).collect::<Vec<_>>()),
+        REST,
+    ),
+    ("the same look-ups", |at, _| look_ups(at, &same()), REST),
+    (
+        "batches",
+        |at, chance| ask(at, &post_request(&(0..500).map(|_| chance.position()).collect::<Vec<_>>(), true)),
+        REST,
+    ),
+    ("searches", search, Duration::from_millis(300)),
+    (
+        "chances",
+        |at, chance| get(at, &format!("/v1/senet?position=wb8/{}/10_b&budget_ms=500", chance.below(2) * 10)),
+        Duration::from_secs(2),
+    ),
+    ("small balances", small_balance, Duration::from_secs(1)),
+    ("vast balances, followed and cancelled", vast_balance, Duration::from_secs(5)),
+    ("the page and the figures", page, Duration::from_secs(2)),
+];
+const REST: Duration = Duration::from_millis(100);
+
+/// Runs all clients for so long and prints a line with the memory every now and then.
+///
+/// * Result: how often the service failed.
+pub fn run(address: SocketAddr, time: Duration) -> Result<u64> {
+    let (began, over) = (Instant::now(), AtomicBool::new(false));
+    let counts: [Count; CLIENTS.len()] = Default::default();
+    let mut seen = Vec::new();
+    thread::scope(|scope| {
+        for (number, (client, count)) in CLIENTS.iter().zip(&counts).enumerate() {
+            let over = &over;
+            scope.spawn(move || live(address, client, count, number as u64, over));
+        }
+        println!("minute    MB in use   requests so far");
+        while began.elapsed() < time {
+            if let Ok(bytes) = resident(address) {
+                let asked: u64 = counts.iter().map(|count| count.asked.load(Relaxed)).sum();
+                let minute = began.elapsed().as_secs_f64() / 60.0;
+                println!("{minute:6.2} {:12} {asked:12}", bytes >> 20);
+                seen.push(bytes);
+            }
+            thread::sleep(LOOK.min(time.saturating_sub(began.elapsed())));
+        }
+        over.store(true, Relaxed);
+    });
+    for ((name, ..), count) in CLIENTS.iter().zip(&counts) {
+        let [asked, later, faults] = [&count.asked, &count.later, &count.faults].map(|n| n.load(Relaxed));
+        println!("{name:38} {asked:9} rounds  {later:6} told to come again  {faults:4} faults");
+    }
+    print_quarters(&seen);
+    Ok(counts.iter().map(|count| count.faults.load(Relaxed)).sum())
+}
+
+/// The least and the most of each quarter of the run: flat memory shows as equal quarters.
+fn print_quarters(seen: &[u64]) {
+    for (number, part) in seen.chunks(seen.len().div_ceil(4).max(1)).enumerate() {
+        let (least, most) = (part.iter().min().unwrap_or(&0), part.iter().max().unwrap_or(&0));
+        println!("quarter {}: {} to {} MB", number + 1, least >> 20, most >> 20);
+    }
+}
+
+fn live(address: SocketAddr, (_, act, rest): &Client, count: &Count, seed: u64, over: &AtomicBool) {
+    let mut chance = Chance::seeded(seed);
+    while !over.load(Relaxed) {
+        // A connection that breaks is a fault.
+        count.note(act(address, &mut chance).unwrap_or(0));
+        thread::sleep(*rest);
+    }
+}
+
+fn same() -> Vec<String> {
+    let mut chance = Chance::seeded(17);
+    (0..200).map(|_| chance.position()).collect()
+}
+
+/// One after the other over one connection; the last status, or the first that is no success.
+fn look_ups(address: SocketAddr, positions: &[String]) -> Result<u16> {
+    let mut stream = BufReader::new(connect(address)?);
+    for position in positions {
+        stream.get_mut().write_all(&get_request(position))?;
+        let (status, _) = reply(&mut stream)?;
+        if status != 200 {
+            return Ok(status);
+        }
+    }
+    Ok(200)
+}
+
+fn search(address: SocketAddr, chance: &mut Chance) -> Result<u16> {
+    let budget = 50 + chance.below(400);
+    let path = match chance.below(4) {
+        0 => format!("/v1/squish?position=start:4&budget_ms={budget}"),
+        1 => format!("/v1/squinch?position=start:8x8x3&budget_ms={budget}"),
+        2 => format!("/v1/swish?position={}_w&budget_ms={budget}", chance.board()),
+        _ => format!("/v1/squeeze?position={}_b&budget_ms={budget}", chance.board()),
+    };
+    get(address, &path)
+}
+
+fn small_balance(address: SocketAddr, chance: &mut Chance) -> Result<u16> {
+    let body = format!("{{\"board\":\"{}\",\"budget_ms\":3000}}", chance.board());
+    ask(address, &post("/v1/swish/balance", &body))
+}
+
+/// Lays out a set-up that no search balances, follows its progress for some seconds, and cancels it.
+fn vast_balance(address: SocketAddr, chance: &mut Chance) -> Result<u16> {
+    let board = "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b";
+    let (game, bait) = (if chance.below(2) == 0 { "swish" } else { "squeeze" }, 1 + chance.below(9));
+    let body = format!("{{\"board\":\"{board}\",\"pie\":\"bait\",\"bait\":{bait},\"budget_ms\":0}}");
+    let mut stream = BufReader::new(connect(address)?);
+    stream.get_mut().write_all(&post(&format!("/v1/{game}/balance"), &body))?;
+    let (status, text) = reply(&mut stream)?;
+    let Some(id) = text.split("\"id\":\"").nth(1).and_then(|rest| rest.split('"').next()) else {
+        return Ok(status);
+    };
+    let mut events = BufReader::new(connect(address)?);
+    write!(events.get_mut(), "GET /v1/jobs/{id}/events HTTP/1.1\r\nHost: load\r\n\r\n")?;
+    let (began, follow) = (Instant::now(), Duration::from_secs(5 + chance.below(20)));
+    let mut line = String::new();
+    while began.elapsed() < follow && events.read_line(&mut line)? > 0 {
+        line.clear();
+    }
+    write!(stream.get_mut(), "DELETE /v1/jobs/{id} HTTP/1.1\r\nHost: load\r\n\r\n")?;
+    Ok(reply(&mut stream)?.0)
+}
+
+fn page(address: SocketAddr, _: &mut Chance) -> Result<u16> {
+    for path in
+        ["/", "/assets/app.js", "/assets/style.css", "/docs/", "/openapi.json", "/v1/games", "/v1/tables"]
+    {
+        let status = get(address, path)?;
+        if status != 200 {
+            return Ok(status);
+        }
+    }
+    get(address, "/metrics")
+}
+
+/// What the service says of its own memory, in bytes.
+fn resident(address: SocketAddr) -> Result<u64> {
+    let mut stream = BufReader::new(connect(address)?);
+    stream.get_mut().write_all(b"GET /metrics HTTP/1.1\r\nHost: load\r\n\r\n")?;
+    let (_, text) = reply(&mut stream)?;
+    let figure = text.lines().find_map(|line| line.strip_prefix("process_resident_memory_bytes "));
+    let bytes = figure.and_then(|figure| figure.parse().ok());
+    bytes.ok_or_else(|| Error::other("the service does not say how much memory it takes"))
+}
+
+fn get(address: SocketAddr, path: &str) -> Result<u16> {
+    ask(address, format!("GET {path} HTTP/1.1\r\nHost: load\r\n\r\n").as_bytes())
+}
+
+fn post(path: &str, body: &str) -> Vec<u8> {
+    let length = body.len();
+    format!("POST {path} HTTP/1.1\r\nHost: load\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}")
+        .into_bytes()
+}
+
+/// The status of the answer to one request on a connection of its own.
+fn ask(address: SocketAddr, request: &[u8]) -> Result<u16> {
+    let mut stream = BufReader::new(connect(address)?);
+    stream.get_mut().write_all(request)?;
+    Ok(reply(&mut stream)?.0)
+}
+
+fn connect(address: SocketAddr) -> Result<TcpStream> {
+    let stream = TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_nodelay(true)?;
+    Ok(stream)
+}
+
+/// Status and body of a reply that says its length.
+fn reply(stream: &mut BufReader<TcpStream>) -> Result<(u16, String)> {
+    let (mut status, mut length) = (0, 0);
+    loop {
+        let mut line = String::new();
+        if stream.read_line(&mut line)? == 0 {
+            return Err(Error::other("the service closed the connection"));
+        }
+        let line = line.trim();
+        match line.split_once(':') {
+            _ if line.is_empty() => break,
+            _ if line.starts_with("HTTP/1.1 ") => {
+                status = line.get(9..12).and_then(|text| text.parse().ok()).unwrap_or(0);
+            }
+            Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
+                length = value.trim().parse().unwrap_or(0);
+            }
+            _ => {}
+        }
+    }
+    let mut body = vec![0; length];
+    stream.read_exact(&mut body)?;
+    Ok((status, String::from_utf8_lossy(&body).into_owned()))
+}
