@@ -69,7 +69,7 @@ impl Answers {
 }
 
 /// The key of a canonical question; no request has it, for they begin with a slash.
-pub(crate) fn key_of(query: &Query) -> String {
+pub(crate) fn key_of(query: &Query, line: bool) -> String {
     let Query { game, position, immobile, throw, .. } = query;
-    format!("{game} {position} {immobile:?} {throw:?}")
+    format!("{game} {position} {immobile:?} {throw:?} {line}")
 }

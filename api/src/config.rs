@@ -28,6 +28,16 @@ pub struct Config {
     pub job_seconds: u64,
     /// Searches, and as many jobs, that may wait for a thread; one more is refused with 429.
     pub queue: usize,
+    /// Requests a second that one client may make, 0 for any number; more are refused with 429.
+    pub client_rate: u32,
+    /// Requests that a client may make at once before his rate counts; as many as the rate where it is 0.
+    pub client_burst: u32,
+    /// Searches of one client that may wait or run at a time; one more is refused with 429.
+    pub client_searches: usize,
+    /// Jobs of one client that may wait or run at a time; one more is refused with 429.
+    pub client_jobs: usize,
+    /// Whether the last entry of `X-Forwarded-For` says who the client is: only behind a proxy that writes it.
+    pub behind_proxy: bool,
     /// Memory that all searches and jobs together may take: `512MiB`, `8GiB`.
     #[serde(with = "size")]
     pub memory: MemorySize,
@@ -37,6 +47,9 @@ pub struct Config {
     /// Memory for answers that are kept ready to be sent again.
     #[serde(with = "size")]
     pub answers: MemorySize,
+    /// Memory for the proofs of finished jobs, and as much of the disk; the oldest make room.
+    #[serde(with = "size")]
+    pub proofs: MemorySize,
     /// Bytes that the body of a request may have; more is refused with 413.
     pub body_limit: usize,
     /// Whether a first start without tables builds the starter set.
@@ -55,9 +68,15 @@ impl Default for Config {
             job_threads: 1,
             job_seconds: 3600,
             queue: 64,
+            client_rate: 0,
+            client_burst: 0,
+            client_searches: 16,
+            client_jobs: 16,
+            behind_proxy: false,
             memory: MemorySize(4 << 30),
             cache: MemorySize(256 << 20),
             answers: MemorySize(64 << 20),
+            proofs: MemorySize(256 << 20),
             body_limit: 2 << 20,
             build_starter: true,
         }
@@ -82,6 +101,8 @@ impl Config {
         let at_least_one = [
             ("search_threads", self.search_threads as u64),
             ("job_threads", self.job_threads as u64),
+            ("client_searches", self.client_searches as u64),
+            ("client_jobs", self.client_jobs as u64),
             ("job_seconds", self.job_seconds),
             ("body_limit", self.body_limit as u64),
         ];

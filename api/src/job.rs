@@ -10,6 +10,7 @@ use tokio::sync::watch;
 use utoipa::ToSchema;
 
 use crate::problem::{Problem, ProblemDocument};
+use crate::proof_files::ProofFiles;
 use crate::question::{JobId, Question};
 use crate::store::{Finished, Store, StoreError};
 
@@ -225,14 +226,27 @@ impl Job {
         }
     }
 
-    pub(crate) fn run(&self, engine: &Engine, limits: &Limits, store: Option<&Store>) {
+    /// Works on the question, unless the job has ended already.
+    ///
+    /// * `proofs`: where what the search proved is written.
+    pub(crate) fn run(
+        &self,
+        engine: &Engine,
+        limits: &Limits,
+        store: Option<&Store>,
+        proofs: Option<&ProofFiles>,
+    ) {
         if !self.turn(|stage| matches!(stage, Stage::Queued), Stage::Running) {
             return;
         }
         let began = Instant::now();
         self.latest().began = Some(began);
         let control = Control::new(&self.stop, |progress| self.latest().progress = Some(progress.clone()));
-        let result = self.question.query().and_then(|query| Ok(engine.balance(&query, limits, &control)?));
+        let file = proofs.map(|proofs| proofs.of(&self.id));
+        let result = self
+            .question
+            .query()
+            .and_then(|query| Ok(engine.balance_and_keep(&query, limits, &control, file.as_deref())?));
         let took = began.elapsed();
         self.latest().took = Some(took);
         if self.stop.load(Ordering::Relaxed) {
@@ -241,7 +255,13 @@ impl Job {
             return;
         }
         let last = match result {
-            Ok(balance) => {
+            Ok((balance, written)) => {
+                if let Err(error) = written {
+                    tracing::error!(job = %self.id, %error, "a proof cannot be kept; it lives in memory");
+                }
+                if let Some(proofs) = proofs {
+                    proofs.make_room();
+                }
                 self.keep(store, &balance, took);
                 Stage::Done(Arc::new(balance))
             }

@@ -11,9 +11,11 @@ use dashmap::mapref::entry::Entry;
 use marquis_engine::{Engine, Limits};
 use tokio::sync::oneshot;
 
+use crate::clients::Permit;
 use crate::job::{FailIfDropped, Job, Stage};
 use crate::pool::Pool;
 use crate::problem::Problem;
+use crate::proof_files::ProofFiles;
 use crate::question::{JobId, Question};
 use crate::store::Store;
 
@@ -26,17 +28,19 @@ pub(crate) struct Jobs {
     /// Writes what is new, so that no thread that talks to clients waits for the disk.
     keeper: Pool,
     store: Option<Arc<Store>>,
+    proofs: Option<Arc<ProofFiles>>,
     limits: Limits,
     jobs: DashMap<JobId, Arc<Job>, foldhash::fast::RandomState>,
     ages: Mutex<VecDeque<JobId>>,
 }
 
 impl Jobs {
+    /// * `kept`: what outlives the service; nothing without a state directory.
     /// * `keeper`: one thread, so that what is written later is later.
     /// * `limits`: of one job.
-    pub(crate) fn new(pool: Pool, keeper: Pool, store: Option<Store>, limits: Limits) -> Self {
-        let store = store.map(Arc::new);
-        Self { pool, keeper, store, limits, jobs: DashMap::default(), ages: Mutex::default() }
+    pub(crate) fn new(pool: Pool, keeper: Pool, kept: Option<(Store, ProofFiles)>, limits: Limits) -> Self {
+        let (store, proofs) = kept.map(|(store, proofs)| (Arc::new(store), Arc::new(proofs))).unzip();
+        Self { pool, keeper, store, proofs, limits, jobs: DashMap::default(), ages: Mutex::default() }
     }
 
     /// The job with this id, of this run of the service or of an earlier one.
@@ -58,9 +62,16 @@ impl Jobs {
 
     /// The job that answers the question: one that there is or was, or a new one.
     ///
+    /// * `permit`: asked for a new job, which holds what it gives until its work is over.
+    ///
     /// # Errors
-    /// 429 when the queue is full.
-    pub(crate) fn take_up(&self, engine: &Arc<Engine>, question: Question) -> Result<Arc<Job>, Problem> {
+    /// 429 when the queue is full; what the permit says.
+    pub(crate) fn take_up(
+        &self,
+        engine: &Arc<Engine>,
+        question: Question,
+        permit: impl Fn() -> Result<Option<Permit>, Problem>,
+    ) -> Result<Arc<Job>, Problem> {
         let (id, for_both) = (question.id(), question.for_both().id());
         for known in [&id, &for_both] {
             if let Ok(job) = self.get(&known.0)
@@ -74,12 +85,12 @@ impl Jobs {
             // Somebody was faster.
             Entry::Occupied(found) if found.get().is_of_use() => return Ok(Arc::clone(found.get())),
             Entry::Occupied(mut found) => {
-                self.submit(engine, &job)?;
+                self.submit(engine, &job, permit()?)?;
                 found.insert(Arc::clone(&job));
                 return Ok(job);
             }
             Entry::Vacant(empty) => {
-                self.submit(engine, &job)?;
+                self.submit(engine, &job, permit()?)?;
                 empty.insert(Arc::clone(&job));
             }
         }
@@ -87,8 +98,11 @@ impl Jobs {
         Ok(job)
     }
 
-    /// Takes up again what an earlier run of the service did not finish.
-    pub(crate) fn take_up_unfinished(&self, engine: &Arc<Engine>) {
+    /// Takes up what an earlier run of the service proved, and what it did not finish.
+    pub(crate) fn take_up_earlier(&self, engine: &Arc<Engine>) {
+        if let Some(proofs) = &self.proofs {
+            proofs.take_up(engine);
+        }
         let Some(store) = &self.store else { return };
         let unfinished = store.unfinished().unwrap_or_else(|error| {
             tracing::error!(%error, "the unfinished jobs cannot be read");
@@ -96,7 +110,7 @@ impl Jobs {
         });
         for question in unfinished {
             let id = question.id();
-            match self.take_up(engine, question) {
+            match self.take_up(engine, question, || Ok(None)) {
                 Ok(job) if job.stage().is_final() => job.drop_from(Some(store)),
                 Ok(_) => tracing::info!(job = %id, "taken up again"),
                 Err(problem) => tracing::warn!(job = %id, %problem, "not taken up again yet"),
@@ -122,12 +136,13 @@ impl Jobs {
         }
     }
 
-    fn submit(&self, engine: &Arc<Engine>, job: &Arc<Job>) -> Result<(), Problem> {
-        let (engine, worked, limits, store) =
-            (Arc::clone(engine), Arc::clone(job), self.limits, self.store.clone());
+    fn submit(&self, engine: &Arc<Engine>, job: &Arc<Job>, permit: Option<Permit>) -> Result<(), Problem> {
+        let (engine, worked, limits) = (Arc::clone(engine), Arc::clone(job), self.limits);
+        let (store, proofs) = (self.store.clone(), self.proofs.clone());
         let task = move || {
+            let _permit = permit;
             let _failing = FailIfDropped(&worked);
-            worked.run(&engine, &limits, store.as_deref());
+            worked.run(&engine, &limits, store.as_deref(), proofs.as_deref());
         };
         self.pool.submit(task).map_err(|_| Problem::queue_full())?;
         let (noted, store) = (Arc::clone(job), self.store.clone());

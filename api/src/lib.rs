@@ -7,15 +7,18 @@
 #![forbid(unsafe_code)]
 
 mod cache;
+mod clients;
 mod config;
 mod events;
 mod handlers;
 mod job;
 mod jobs;
+mod lookup;
 mod metrics;
 mod params;
 mod pool;
 mod problem;
+mod proof_files;
 mod question;
 mod request_id;
 mod routes;

@@ -11,7 +11,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
-use prometheus_client::registry::{Registry, Unit};
+use prometheus_client::registry::{Metric, Registry, Unit};
 
 /// Upper bounds of the durations, in seconds.
 const BOUNDS: [f64; 13] =
@@ -50,6 +50,7 @@ pub(crate) struct Metrics {
     tables: Gauge,
     cached: Gauge,
     cached_bytes: Gauge,
+    resident: Gauge,
 }
 
 /// What is counted only when somebody asks.
@@ -61,46 +62,44 @@ pub(crate) struct Levels {
     pub(crate) cached: (u64, u64),
 }
 
+/// Puts a figure into the registry.
+fn put<M: Metric + Clone>(to: &mut Registry, name: &str, help: &str, unit: Option<Unit>, figure: M) -> M {
+    match unit {
+        Some(unit) => to.register_with_unit(name, help, unit, figure.clone()),
+        None => to.register(name, help, figure.clone()),
+    }
+    figure
+}
+
 impl Metrics {
     pub(crate) fn new() -> Self {
-        let bounds: fn() -> Histogram = || Histogram::new(BOUNDS);
-        let mut all = Self {
-            registry: Registry::with_prefix("marquis"),
-            requests: Family::default(),
-            durations: Family::new_with_constructor(bounds),
-            answers: Family::default(),
-            jobs: Family::default(),
-            searches: Gauge::default(),
-            tables: Gauge::default(),
-            cached: Gauge::default(),
-            cached_bytes: Gauge::default(),
-        };
+        let mut registry = Registry::default();
+        let gauge = Gauge::default;
+        let memory = "Memory of the process that is in use";
+        let resident = put(&mut registry, "process_resident_memory", memory, Some(Unit::Bytes), gauge());
+        let to = registry.sub_registry_with_prefix("marquis");
         let started = Gauge::<f64, AtomicU64>::default();
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         started.set(now.unwrap_or_default().as_secs_f64());
-        let version = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
-        let to = &mut all.registry;
-        to.register("build", "The version that runs", version);
-        to.register_with_unit("start_time", "When the service started, since 1970", Unit::Seconds, started);
-        to.register("http_requests", "Requests answered", all.requests.clone());
-        to.register_with_unit(
-            "http_request_duration",
-            "Time from a request to its response",
-            Unit::Seconds,
-            all.durations.clone(),
-        );
-        to.register("answers", "Positions answered, by where the answer comes from", all.answers.clone());
-        to.register("jobs", "Jobs in memory, by state", all.jobs.clone());
-        to.register("searches", "Searches that wait or run", all.searches.clone());
-        to.register("tables", "Tables that are loaded", all.tables.clone());
-        to.register("cached_answers", "Answers that are kept ready", all.cached.clone());
-        to.register_with_unit(
-            "cached_answers",
-            "About the memory of answers that are kept ready",
-            Unit::Bytes,
-            all.cached_bytes.clone(),
-        );
-        all
+        put(to, "start_time", "When the service started, since 1970", Some(Unit::Seconds), started);
+        // Information has no clone.
+        to.register("build", "The version that runs", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
+        let bounds: fn() -> Histogram = || Histogram::new(BOUNDS);
+        let durations = Family::new_with_constructor(bounds);
+        let (took, sources) = ("Time from a request to its response", "Positions answered, by where from");
+        let kept_bytes = "About the memory of answers that are kept ready";
+        Self {
+            requests: put(to, "http_requests", "Requests answered", None, Family::default()),
+            durations: put(to, "http_request_duration", took, Some(Unit::Seconds), durations),
+            answers: put(to, "answers", sources, None, Family::default()),
+            jobs: put(to, "jobs", "Jobs in memory, by state", None, Family::default()),
+            searches: put(to, "searches", "Searches that wait or run", None, gauge()),
+            tables: put(to, "tables", "Tables that are loaded", None, gauge()),
+            cached: put(to, "cached_answers", "Answers that are kept ready", None, gauge()),
+            cached_bytes: put(to, "cached_answers", kept_bytes, Some(Unit::Bytes), gauge()),
+            resident,
+            registry,
+        }
     }
 
     /// Counts a response.
@@ -116,16 +115,29 @@ impl Metrics {
 
     /// Everything as text.
     pub(crate) fn text(&self, levels: &Levels) -> Result<String, Error> {
-        let gauge = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         for &(state, count) in &levels.jobs {
             self.jobs.get_or_create(&State { state }).set(count);
         }
-        self.searches.set(gauge(levels.searches as u64));
-        self.tables.set(gauge(levels.tables as u64));
-        self.cached.set(gauge(levels.cached.0));
-        self.cached_bytes.set(gauge(levels.cached.1));
+        for (figure, now) in [
+            (&self.searches, levels.searches as u64),
+            (&self.tables, levels.tables as u64),
+            (&self.cached, levels.cached.0),
+            (&self.cached_bytes, levels.cached.1),
+            (&self.resident, resident_bytes()),
+        ] {
+            figure.set(i64::try_from(now).unwrap_or(i64::MAX));
+        }
         let mut text = String::new();
         encode(&mut text, &self.registry)?;
         Ok(text)
     }
+}
+
+/// The memory of this process; 0 where the system does not say.
+///
+/// Source: proc(5), `VmRSS` of `/proc/self/status`, in KiB.
+fn resident_bytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|rest| rest.trim().strip_suffix(" kB")?.parse::<u64>().ok()).map_or(0, |kib| kib << 10)
 }

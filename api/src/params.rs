@@ -43,10 +43,20 @@ pub(crate) struct Position {
     pub(crate) budget_ms: Option<String>,
     pub(crate) play: Option<String>,
     pub(crate) immobile: Option<String>,
+    pub(crate) line: Option<String>,
 }
 
-/// The question, and the budget in milliseconds if one is given.
-pub(crate) fn question(game: GameId, asked: Position) -> Result<(Query, Option<u64>), Problem> {
+/// A question about a position, and how it is to be answered.
+pub(crate) struct Question {
+    pub(crate) query: Query,
+    /// Milliseconds, if a budget is given.
+    pub(crate) budget_ms: Option<u64>,
+    /// Whether the best line to the end is wanted.
+    pub(crate) line: bool,
+}
+
+/// The question that the texts ask.
+pub(crate) fn question(game: GameId, asked: Position) -> Result<Question, Problem> {
     let position = asked
         .position
         .ok_or_else(|| Problem::bad_input("position", "a position text, `start` or `start:SIZE`", ""))?;
@@ -57,7 +67,27 @@ pub(crate) fn question(game: GameId, asked: Position) -> Result<(Query, Option<u
         immobile: immobile(asked.immobile.as_deref())?,
         throw: number("throw", asked.throw.as_deref())?,
     };
-    Ok((query, number("budget_ms", asked.budget_ms.as_deref())?))
+    let budget_ms = budget(number("budget_ms", asked.budget_ms.as_deref())?)?;
+    Ok(Question { query, budget_ms, line: flag("line", asked.line.as_deref())? })
+}
+
+/// A budget that the description allows: 63 bits, as of most who read JSON.
+pub(crate) fn budget(asked_ms: Option<u64>) -> Result<Option<u64>, Problem> {
+    match asked_ms {
+        Some(ms) if i64::try_from(ms).is_err() => {
+            Err(Problem::bad_input("budget_ms", "at most 9223372036854775807", &ms.to_string()))
+        }
+        asked_ms => Ok(asked_ms),
+    }
+}
+
+/// `true` or `false`, the default.
+fn flag(place: &str, text: Option<&str>) -> Result<bool, Problem> {
+    match text {
+        None | Some("false") => Ok(false),
+        Some("true") => Ok(true),
+        Some(other) => Err(Problem::bad_input(place, "`true` or `false`", other)),
+    }
 }
 
 /// The same question in canonical text, its moves played, so that equal questions are equal.

@@ -33,6 +33,7 @@ enum Kind {
     BodyTooLarge,
     UnsupportedMediaType,
     QueueFull,
+    TooManyRequests,
     Unavailable,
     Internal,
     Refused(StatusCode),
@@ -86,6 +87,9 @@ impl Kind {
                 ("unsupported-media-type", "The body is not JSON", StatusCode::UNSUPPORTED_MEDIA_TYPE)
             }
             Self::QueueFull => ("queue-full", "Too many searches are waiting", StatusCode::TOO_MANY_REQUESTS),
+            Self::TooManyRequests => {
+                ("too-many-requests", "This client asks for too much", StatusCode::TOO_MANY_REQUESTS)
+            }
             Self::Unavailable => ("unavailable", "Not now", StatusCode::SERVICE_UNAVAILABLE),
             Self::Internal => ("internal", "The server failed", StatusCode::INTERNAL_SERVER_ERROR),
             Self::Refused(status) => ("refused", "The request is refused", status),
@@ -94,7 +98,7 @@ impl Kind {
 
     /// Seconds after which it is worth to ask again.
     fn retry_after(self) -> Option<&'static str> {
-        matches!(self, Self::QueueFull | Self::Unavailable).then_some("2")
+        matches!(self, Self::QueueFull | Self::TooManyRequests | Self::Unavailable).then_some("2")
     }
 }
 
@@ -148,6 +152,15 @@ impl Problem {
 
     pub(crate) fn queue_full() -> Self {
         Self::new(Kind::QueueFull, "the queue is full; ask again in a moment, or for what a table holds")
+    }
+
+    pub(crate) fn too_many_requests() -> Self {
+        Self::new(Kind::TooManyRequests, "a client may not ask so often; ask again in a moment")
+    }
+
+    pub(crate) fn too_much_under_way(most: usize) -> Self {
+        let detail = format!("a client may have {most} of these under way; wait for one or cancel it");
+        Self::new(Kind::TooManyRequests, detail)
     }
 
     pub(crate) fn starting() -> Self {

@@ -27,8 +27,10 @@ pub(crate) async fn stamp(
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let started = Instant::now();
     let id = id_of(&request);
-    let response = next.call(request).await?;
-    let response = as_problem(response, &id);
+    let response = match admitted(&request) {
+        Ok(()) => as_problem(next.call(request).await?, &id),
+        Err(problem) => request.into_response(problem.response(Some(&id))),
+    };
     let took = started.elapsed();
     count(&response, took);
     log(&response, &id, took);
@@ -37,6 +39,15 @@ pub(crate) async fn stamp(
         response.headers_mut().insert(X_REQUEST_ID, value);
     }
     Ok(response)
+}
+
+/// Whether the client may ask now; a monitor always may.
+fn admitted(request: &ServiceRequest) -> Result<(), Problem> {
+    let Some(state) = request.app_data::<Data<AppState>>() else { return Ok(()) };
+    match request.path() {
+        "/livez" | "/readyz" | "/healthz" | "/metrics" => Ok(()),
+        _ => state.clients().admit(request.head()),
+    }
 }
 
 fn count(response: &ServiceResponse<BoxBody>, took: Duration) {

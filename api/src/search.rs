@@ -10,11 +10,29 @@ use marquis_engine::{Answer, Control, Engine, EngineError, GameId, Immobile, Lim
 use tokio::sync::watch;
 use tokio::time::timeout;
 
+use crate::lookup::best_line;
 use crate::pool::Pool;
 use crate::problem::Problem;
 
+/// A question to a search.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    /// In canonical text, with nothing left to play.
+    pub(crate) query: Query,
+    /// Whether the best line to the end is wanted.
+    pub(crate) line: bool,
+}
+
+/// What a search found.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) answer: Answer,
+    /// The moves of the best line; none where it was not asked for.
+    pub(crate) line: Option<Vec<String>>,
+}
+
 /// What a search came to; shared by all who wait for it.
-type Outcome = Result<Arc<Answer>, Problem>;
+type Outcome = Result<Arc<Found>, Problem>;
 
 /// Beyond its budget a search may take so long to come to its end before it is given up.
 const GRACE: Duration = Duration::from_millis(500);
@@ -34,6 +52,7 @@ struct Key {
     position: String,
     immobile: Immobile,
     throw: Option<u8>,
+    line: bool,
     budget: Duration,
 }
 
@@ -65,28 +84,26 @@ impl Searches {
     ///
     /// When everybody who waits has gone, the search is stopped.
     ///
-    /// * `query`: in canonical text, with nothing left to play.
-    ///
     /// # Errors
     /// 429 when the queue is full; 503 when no thread became free; what the façade says.
     pub(crate) async fn answer(
         &self,
         engine: &Arc<Engine>,
-        query: Query,
+        asked: Asked,
         budget: Duration,
-    ) -> Result<Option<Arc<Answer>>, Problem> {
-        self.answer_within(engine, query, budget, self.patience).await
+    ) -> Result<Option<Arc<Found>>, Problem> {
+        self.answer_within(engine, asked, budget, self.patience).await
     }
 
     /// The same for someone who waits no longer than `patience` for a thread.
     pub(crate) async fn answer_within(
         &self,
         engine: &Arc<Engine>,
-        query: Query,
+        asked: Asked,
         budget: Duration,
         patience: Duration,
-    ) -> Result<Option<Arc<Answer>>, Problem> {
-        let mut ticket = self.join(engine, query, budget)?;
+    ) -> Result<Option<Arc<Found>>, Problem> {
+        let mut ticket = self.join(engine, asked, budget)?;
         let begun = ticket.stage.wait_for(|stage| !matches!(stage, Stage::Queued));
         let Ok(begun) = timeout(patience, begun).await else { return Err(Problem::waited_too_long()) };
         // The sender is gone only after a panic.
@@ -115,9 +132,10 @@ impl Searches {
     }
 
     /// Joins the search for this question, or begins it.
-    fn join(&self, engine: &Arc<Engine>, query: Query, budget: Duration) -> Result<Ticket, Problem> {
-        let Query { game, immobile, throw, .. } = query;
-        let key = Key { game, position: query.position.clone(), immobile, throw, budget };
+    fn join(&self, engine: &Arc<Engine>, asked: Asked, budget: Duration) -> Result<Ticket, Problem> {
+        let Query { game, immobile, throw, .. } = asked.query;
+        let (position, line) = (asked.query.position.clone(), asked.line);
+        let key = Key { game, position, immobile, throw, line, budget };
         let flights = Arc::clone(&self.flights);
         match self.flights.entry(key.clone()) {
             Entry::Occupied(mut found) => {
@@ -127,7 +145,7 @@ impl Searches {
                 Ok(Ticket { flights, key, stop, stage })
             }
             Entry::Vacant(empty) => {
-                let flight = self.begin(Arc::clone(engine), key.clone(), query)?;
+                let flight = self.begin(Arc::clone(engine), key.clone(), asked)?;
                 let (stop, stage) = (Arc::clone(&flight.stop), flight.stage.clone());
                 empty.insert(flight);
                 Ok(Ticket { flights, key, stop, stage })
@@ -136,7 +154,7 @@ impl Searches {
     }
 
     /// Puts a search into the queue. The caller holds the lock of its place in the list.
-    fn begin(&self, engine: Arc<Engine>, key: Key, query: Query) -> Result<Flight, Problem> {
+    fn begin(&self, engine: Arc<Engine>, key: Key, asked: Asked) -> Result<Flight, Problem> {
         let stop = Arc::new(AtomicBool::new(false));
         let (sender, stage) = watch::channel(Stage::Queued);
         let (time, memory) = (Some(key.budget), Some(self.memory));
@@ -147,7 +165,7 @@ impl Searches {
             let landing = Landing { flights, key, stop: stopped };
             // Whoever waits may have left meanwhile, which is no fault.
             let _ = sender.send(Stage::Running);
-            let found = search(&engine, &query, &limits, &landing.stop);
+            let found = search(&engine, &asked, &limits, &landing.stop);
             let _ = sender.send(Stage::Landed(found));
         };
         self.pool.submit(task).map_err(|_| Problem::queue_full())?;
@@ -155,17 +173,18 @@ impl Searches {
     }
 }
 
-fn search(engine: &Engine, query: &Query, limits: &Limits, stop: &AtomicBool) -> Outcome {
+fn search(engine: &Engine, asked: &Asked, limits: &Limits, stop: &AtomicBool) -> Outcome {
     if stop.load(Ordering::Relaxed) {
         return Err(EngineError::Interrupted.into());
     }
-    let control = Control::new(stop, |_| {});
-    let found = match engine.solve(query, limits, &control) {
+    let (control, query) = (Control::new(stop, |_| {}), &asked.query);
+    let answer = match engine.solve(query, limits, &control) {
         // Nothing to say within the limits is an answer too.
         Err(EngineError::LimitReached(_) | EngineError::TooLarge { .. }) => engine.probe(query),
         found => found,
-    };
-    Ok(Arc::new(found?))
+    }?;
+    let line = asked.line.then(|| best_line(engine, query, limits, &control)).transpose()?;
+    Ok(Arc::new(Found { answer, line }))
 }
 
 /// Takes a finished search off the list, also after a panic.

@@ -61,14 +61,15 @@ pub(crate) fn open(
     }
 }
 
-/// The engine on the directories that there are.
+/// The engine on the directories that there are and on those that will be.
 fn open_tables(config: &Config) -> Result<Engine, EngineError> {
     let options = EngineOptions {
-        tables: config.tables.iter().filter(|dir| dir.is_dir()).cloned().collect(),
+        tables: config.tables.clone(),
         proofs: Vec::new(),
         cache_bytes: config.cache.0,
+        proof_bytes: config.proofs.0,
     };
-    let (engine, left_out) = Engine::open(options)?;
+    let (engine, left_out) = Engine::open_expecting(options)?;
     for error in left_out {
         tracing::warn!(%error, "a table is left out");
     }

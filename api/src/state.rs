@@ -1,19 +1,20 @@
 //! What all handlers share.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use marquis_engine::{Answer, Engine, EngineError, Limits, Query};
+use marquis_engine::{Engine, Limits};
 
 use crate::cache::Answers;
+use crate::clients::Clients;
 use crate::config::Config;
 use crate::jobs::Jobs;
 use crate::metrics::{Levels, Metrics};
 use crate::pool::Pool;
 use crate::problem::Problem;
+use crate::proof_files::ProofFiles;
 use crate::search::Searches;
 use crate::store::Store;
 
@@ -29,6 +30,7 @@ pub struct AppState {
     jobs: Jobs,
     answers: Answers,
     metrics: Metrics,
+    clients: Clients,
     /// When a table last turned out to be unreadable and the directories were looked at again.
     mended: Mutex<Option<Instant>>,
 }
@@ -42,7 +44,7 @@ impl AppState {
         let searching = Pool::new("search", config.search_threads, config.queue)?;
         let working = Pool::new("job", config.job_threads, config.queue)?;
         let keeping = Pool::new("keeper", 1, 1024)?;
-        let store = config.state.as_deref().map(open_store).transpose()?;
+        let kept = config.state.as_deref().map(|state| open_state(state, config.proofs.0)).transpose()?;
         let memory = config.memory_each();
         let patience = Duration::from_millis(config.budget_max_ms);
         let limits = Limits {
@@ -53,9 +55,10 @@ impl AppState {
         };
         Ok(Self {
             searches: Searches::new(searching, memory, patience),
-            jobs: Jobs::new(working, keeping, store, limits),
+            jobs: Jobs::new(working, keeping, kept, limits),
             answers: Answers::new(config.answers.0),
             metrics: Metrics::new(),
+            clients: Clients::new(&config),
             mended: Mutex::default(),
             engine: OnceLock::new(),
             stopping: AtomicBool::new(false),
@@ -68,7 +71,7 @@ impl AppState {
         // The first one stays.
         let _ = self.engine.set(Arc::new(engine));
         if let Some(engine) = self.engine.get() {
-            self.jobs.take_up_unfinished(engine);
+            self.jobs.take_up_earlier(engine);
         }
     }
 
@@ -101,6 +104,10 @@ impl AppState {
         &self.answers
     }
 
+    pub(crate) const fn clients(&self) -> &Clients {
+        &self.clients
+    }
+
     pub(crate) const fn metrics(&self) -> &Metrics {
         &self.metrics
     }
@@ -126,7 +133,7 @@ impl AppState {
     }
 
     /// Looks at the tables again because one cannot be read, but not for every request.
-    fn mend(&self) {
+    pub(crate) fn mend(&self) {
         let mut mended = self.mended.lock().unwrap_or_else(PoisonError::into_inner);
         if mended.is_none_or(|last| last.elapsed() > MEND_EVERY) {
             self.rescan();
@@ -143,51 +150,13 @@ impl AppState {
     }
 }
 
-fn open_store(directory: &Path) -> std::io::Result<Store> {
-    Store::open(directory).map_err(|error| {
+fn open_state(directory: &Path, proof_bytes: u64) -> std::io::Result<(Store, ProofFiles)> {
+    let opened =
+        Store::open(directory).and_then(|store| Ok((store, ProofFiles::open(directory, proof_bytes)?)));
+    opened.map_err(|error| {
         let place = directory.display();
         std::io::Error::other(format!(
             "cannot keep jobs in {place}: {error}; choose another folder with --state"
         ))
     })
-}
-
-/// Whether the moves of a position are wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Moves {
-    All,
-    None,
-}
-
-/// What tables and proofs say; on the thread of the caller, for it is never long.
-///
-/// A table that turns out to be unreadable is let go of, and the question asked again without it.
-///
-/// # Errors
-/// Bad input; 503 where a table cannot be read.
-pub(crate) fn probe(state: &AppState, query: &Query, moves: Moves) -> Result<Answer, Problem> {
-    let engine = state.engine()?;
-    match probe_once(engine, query, moves)? {
-        Err(EngineError::File { path, message }) => {
-            tracing::error!(path = %path.display(), message, "a table cannot be read");
-            state.mend();
-            Ok(probe_once(engine, query, moves)??)
-        }
-        found => Ok(found?),
-    }
-}
-
-fn probe_once(engine: &Engine, query: &Query, moves: Moves) -> Result<Result<Answer, EngineError>, Problem> {
-    // A fault of the program must not cost the client his connection.
-    let look = || match moves {
-        Moves::All => engine.probe(query),
-        Moves::None => engine.probe_value(query),
-    };
-    match catch_unwind(AssertUnwindSafe(look)) {
-        Ok(found) => Ok(found),
-        Err(_) => {
-            tracing::error!(game = %query.game, position = %query.position, "a look-up panicked");
-            Err(Problem::internal())
-        }
-    }
 }

@@ -4,7 +4,8 @@
 //! job's id and in JSON, so that a later version can read what it knows of them. Every change is on the disk
 //! before it is acknowledged.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
 
 use marquis_engine::Balance;
 use redb::{Database, ReadableDatabase as _, ReadableTable as _, TableDefinition};
@@ -37,7 +38,9 @@ pub(crate) enum StoreError {
 
 /// The jobs of a state directory; only one process has it at a time.
 pub(crate) struct Store {
-    database: Database,
+    file: PathBuf,
+    /// None where it broke, for a disk was full or gone, and could not be opened again yet.
+    database: RwLock<Option<Database>>,
 }
 
 impl Store {
@@ -47,8 +50,9 @@ impl Store {
     /// The directory cannot be written, another process has it, or the file is no state of jobs.
     pub(crate) fn open(directory: &Path) -> Result<Self, StoreError> {
         std::fs::create_dir_all(directory)?;
-        let database = Database::create(directory.join(FILE)).map_err(redb::Error::from)?;
-        let store = Self { database };
+        let file = directory.join(FILE);
+        let database = Database::create(&file).map_err(redb::Error::from)?;
+        let store = Self { file, database: RwLock::new(Some(database)) };
         // Both tables are there from now on, so that reading never finds none.
         store.change(|_, _| Ok(()))?;
         Ok(store)
@@ -82,25 +86,31 @@ impl Store {
 
     /// What was found out about a question.
     pub(crate) fn finished(&self, id: &str) -> Result<Option<Finished>, StoreError> {
-        let read = self.database.begin_read().map_err(redb::Error::from)?;
-        let table = read.open_table(FINISHED).map_err(redb::Error::from)?;
-        let entry = table.get(id).map_err(redb::Error::from)?;
-        Ok(entry.map(|entry| serde_json::from_slice(entry.value())).transpose()?)
+        self.with(|database| {
+            let read = database.begin_read().map_err(redb::Error::from)?;
+            let table = read.open_table(FINISHED).map_err(redb::Error::from)?;
+            let entry = table.get(id).map_err(redb::Error::from)?;
+            Ok(entry.map(|entry| serde_json::from_slice(entry.value())).transpose()?)
+        })
     }
 
     /// The questions that are still to be answered; one that cannot be read is left out with a warning.
     pub(crate) fn unfinished(&self) -> Result<Vec<Question>, StoreError> {
-        let read = self.database.begin_read().map_err(redb::Error::from)?;
-        let table = read.open_table(UNFINISHED).map_err(redb::Error::from)?;
-        let mut questions = Vec::new();
-        for entry in table.iter().map_err(redb::Error::from)? {
-            let (id, entry) = entry.map_err(redb::Error::from)?;
-            match serde_json::from_slice(entry.value()) {
-                Ok(question) => questions.push(question),
-                Err(error) => tracing::warn!(job = id.value(), %error, "an unfinished job cannot be read"),
+        self.with(|database| {
+            let read = database.begin_read().map_err(redb::Error::from)?;
+            let table = read.open_table(UNFINISHED).map_err(redb::Error::from)?;
+            let mut questions = Vec::new();
+            for entry in table.iter().map_err(redb::Error::from)? {
+                let (id, entry) = entry.map_err(redb::Error::from)?;
+                match serde_json::from_slice(entry.value()) {
+                    Ok(question) => questions.push(question),
+                    Err(error) => {
+                        tracing::warn!(job = id.value(), %error, "an unfinished job cannot be read")
+                    }
+                }
             }
-        }
-        Ok(questions)
+            Ok(questions)
+        })
     }
 
     fn change(
@@ -110,13 +120,33 @@ impl Store {
             &mut redb::Table<'_, &'static str, &'static [u8]>,
         ) -> Result<(), redb::StorageError>,
     ) -> Result<(), StoreError> {
-        let write = self.database.begin_write().map_err(redb::Error::from)?;
-        {
-            let mut unfinished = write.open_table(UNFINISHED).map_err(redb::Error::from)?;
-            let mut finished = write.open_table(FINISHED).map_err(redb::Error::from)?;
-            act(&mut unfinished, &mut finished).map_err(redb::Error::from)?;
+        self.with(|database| {
+            let write = database.begin_write().map_err(redb::Error::from)?;
+            {
+                let mut unfinished = write.open_table(UNFINISHED).map_err(redb::Error::from)?;
+                let mut finished = write.open_table(FINISHED).map_err(redb::Error::from)?;
+                act(&mut unfinished, &mut finished).map_err(redb::Error::from)?;
+            }
+            write.commit().map_err(redb::Error::from)?;
+            Ok(())
+        })
+    }
+
+    /// Works on the database, which is opened anew for the next one after a fault of the disk.
+    fn with<T>(&self, act: impl FnOnce(&Database) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let done = match &*self.database.read().unwrap_or_else(PoisonError::into_inner) {
+            Some(database) => act(database),
+            None => Err(redb::Error::PreviousIo.into()),
+        };
+        if let Err(StoreError::Database(redb::Error::Io(_) | redb::Error::PreviousIo)) = done {
+            let mut database = self.database.write().unwrap_or_else(PoisonError::into_inner);
+            // The old one has to be closed first.
+            *database = None;
+            match Database::create(&self.file) {
+                Ok(opened) => *database = Some(opened),
+                Err(error) => tracing::error!(%error, "the jobs on the disk cannot be reached"),
+            }
         }
-        write.commit().map_err(redb::Error::from)?;
-        Ok(())
+        done
     }
 }

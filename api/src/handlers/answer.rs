@@ -9,15 +9,19 @@ use actix_web::http::header::{
 };
 use actix_web::web::{self, Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
-use marquis_engine::{Answer, Proof};
-use serde::Deserialize;
-use utoipa::IntoParams;
+use marquis_engine::{Answer, GameId, Proof};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::cache::{Ready, key_of};
+use crate::clients::Work;
 use crate::handlers::description::Game;
-use crate::params;
-use crate::problem::{Problem, ProblemDocument};
-use crate::state::{AppState, Moves, probe};
+use crate::handlers::refusals::{Faulty, Later};
+use crate::lookup::{self, Moves, probe};
+use crate::params::{self, Question};
+use crate::problem::Problem;
+use crate::search;
+use crate::state::AppState;
 
 /// The parameters as texts, so that what is wrong with one can be said by its name.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -37,6 +41,19 @@ pub(super) struct Asked {
     play: Option<String>,
     /// Swish and Squeeze: what befalls a player who cannot move, `loss` or `pass`.
     immobile: Option<String>,
+    /// Whether the best line to the end of the game is wanted too, `true` or `false`; not for Senet.
+    #[param(value_type = Option<bool>)]
+    line: Option<String>,
+}
+
+/// An answer as it is sent.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Answered<'a> {
+    #[serde(flatten)]
+    answer: &'a Answer,
+    /// The best moves of both sides, to the end of the game or as far as plies are proved; where asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<&'a [String]>,
 }
 
 /// The answer about a position: from tables at once, otherwise by a search within the budget.
@@ -44,17 +61,10 @@ pub(super) struct Asked {
     get, path = "/v1/{game}", tag = "positions",
     params(("game" = Game, Path, description = "Which game"), Asked),
     responses(
-        (status = 200, description = "What is known of the position and of every move", body = Answer,
+        (status = 200, description = "What is known of the position and of every move", body = Answered,
             content_type = "application/json"),
         (status = 304, description = "The client has it already: If-None-Match named its ETag"),
-        (status = 400, description = "A parameter or the position is wrong", body = ProblemDocument,
-            content_type = "application/problem+json"),
-        (status = 404, description = "There is no such game", body = ProblemDocument,
-            content_type = "application/problem+json"),
-        (status = 429, description = "Too many searches are waiting", body = ProblemDocument,
-            content_type = "application/problem+json"),
-        (status = 503, description = "The service starts or stops", body = ProblemDocument,
-            content_type = "application/problem+json"),
+        Faulty, Later,
     )
 )]
 pub(super) async fn ask(request: HttpRequest, state: Data<AppState>) -> Result<HttpResponse, Problem> {
@@ -69,9 +79,8 @@ pub(super) async fn ask(request: HttpRequest, state: Data<AppState>) -> Result<H
             state.answers().keep(key, Arc::clone(&ready));
             Ok(respond(&request, &ready))
         }
-        Found::Unknown(answer) => {
+        Found::Unknown(body) => {
             state.metrics().answered("none");
-            let body = serde_json::to_vec(answer.as_ref()).map_err(|_| Problem::internal())?;
             let mut response = HttpResponse::Ok();
             Ok(response
                 .content_type("application/json")
@@ -84,52 +93,64 @@ pub(super) async fn ask(request: HttpRequest, state: Data<AppState>) -> Result<H
 /// What the tables, the cache or a search say.
 enum Found {
     Ready(Arc<Ready>),
-    Unknown(Arc<Answer>),
+    Unknown(Vec<u8>),
 }
 
 async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Found, Problem> {
     let asked = web::Query::<Asked>::from_query(request.query_string());
     let asked = asked.map_err(|error| Problem::malformed("query", &error))?.into_inner();
     let game = params::game(request.match_info().get("game").unwrap_or_default())?;
-    let (query, given) = params::question(game, asked.into())?;
-    let budget = state.config().budget(given);
+    let Question { query, budget_ms, line } = params::question(game, asked.into())?;
+    if line && game == GameId::Senet {
+        return Err(Problem::bad_input("line", "another game: Senet is one of chance", "true"));
+    }
+    let budget = state.config().budget(budget_ms);
     let known = probe(state, &query, Moves::All)?;
     if known.is_known() {
-        return ready(state, &known).map(Found::Ready);
+        let line = line.then(|| lookup::line(state, &query)).transpose()?;
+        return ready(state, &known, line.as_deref()).map(Found::Ready);
     }
     let query = params::canonical(&query)?;
-    let key = key_of(&query);
+    let key = key_of(&query, line);
     if let Some(ready) = state.answers().get(&key) {
         state.metrics().answered("cache");
         return Ok(Found::Ready(ready));
     }
+    let unknown = |answer: &Answer| body(answer, line.then_some(&[])).map(Found::Unknown);
     if budget.is_zero() {
-        return Ok(Found::Unknown(Arc::new(known)));
+        return unknown(&known);
     }
-    match state.searches().answer(state.engine()?, query, budget).await? {
-        Some(found) if found.is_known() => {
-            let ready = ready(state, &found)?;
+    let clients = state.clients();
+    let _permit = clients.begin(clients.of(request.head()), Work::Search)?;
+    match state.searches().answer(state.engine()?, search::Asked { query, line }, budget).await? {
+        Some(found) if found.answer.is_known() => {
+            let ready = ready(state, &found.answer, found.line.as_deref())?;
             state.answers().keep(&key, Arc::clone(&ready));
             Ok(Found::Ready(ready))
         }
-        Some(found) => Ok(Found::Unknown(found)),
-        None => Ok(Found::Unknown(Arc::new(known))),
+        Some(found) => unknown(&found.answer),
+        None => unknown(&known),
     }
+}
+
+fn body(answer: &Answer, line: Option<&[String]>) -> Result<Vec<u8>, Problem> {
+    let sent = match line {
+        None => serde_json::to_vec(answer),
+        Some(_) => serde_json::to_vec(&Answered { answer, line }),
+    };
+    sent.map_err(|_| Problem::internal())
 }
 
 impl From<Asked> for params::Position {
     fn from(asked: Asked) -> Self {
-        let Asked { position, throw, budget_ms, play, immobile } = asked;
-        Self { position, throw, budget_ms, play, immobile }
+        let Asked { position, throw, budget_ms, play, immobile, line } = asked;
+        Self { position, throw, budget_ms, play, immobile, line }
     }
 }
 
 /// The answer as it is sent.
-fn ready(state: &AppState, answer: &Answer) -> Result<Arc<Ready>, Problem> {
-    let proof = match answer {
-        Answer::Exact(answer) => answer.verdict.proof,
-        Answer::Chance(answer) => answer.proof,
-    };
+fn ready(state: &AppState, answer: &Answer, line: Option<&[String]>) -> Result<Arc<Ready>, Problem> {
+    let proof = lookup::source(answer);
     let source = match proof {
         Proof::Rules => "rules",
         Proof::Table => "table",
@@ -137,7 +158,7 @@ fn ready(state: &AppState, answer: &Answer) -> Result<Arc<Ready>, Problem> {
         Proof::None => "none",
     };
     state.metrics().answered(source);
-    let body = serde_json::to_vec(answer).map_err(|_| Problem::internal())?;
+    let body = body(answer, line)?;
     let mut hasher = foldhash::quality::FixedState::default().build_hasher();
     hasher.write(&body);
     let tag = EntityTag::new_weak(format!("{:016x}", hasher.finish())).to_string();

@@ -1,17 +1,19 @@
 //! `POST /v1/{game}/balance`
 
-use actix_web::HttpResponse;
 use actix_web::http::header::LOCATION;
 use actix_web::web::{Data, Json, Path};
+use actix_web::{HttpRequest, HttpResponse};
 use marquis_engine::Balance;
 use marquis_engine::{BalanceQuery, Until};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::clients::Work;
 use crate::handlers::description::Game;
+use crate::handlers::refusals::{Faulty, FaultyBody, Later};
 use crate::job::{JobDocument, Stage};
 use crate::params;
-use crate::problem::{Problem, ProblemDocument};
+use crate::problem::Problem;
 use crate::question::Question;
 use crate::state::AppState;
 
@@ -46,27 +48,23 @@ pub(super) struct Asked {
     responses(
         (status = 200, description = "The balance", body = Balance, content_type = "application/json"),
         (status = 202, description = "A job goes on; Location says where", body = JobDocument,
-            content_type = "application/json"),
-        (status = 400, description = "The set-up is wrong", body = ProblemDocument,
-            content_type = "application/problem+json"),
-        (status = 404, description = "There is no such game", body = ProblemDocument,
-            content_type = "application/problem+json"),
-        (status = 413, description = "The body is too large", body = ProblemDocument,
-            content_type = "application/problem+json"),
-        (status = 415, description = "The body is not JSON", body = ProblemDocument,
-            content_type = "application/problem+json"),
-        (status = 429, description = "Too many jobs are waiting", body = ProblemDocument,
-            content_type = "application/problem+json"),
-        (status = 503, description = "The service starts or stops", body = ProblemDocument,
-            content_type = "application/problem+json"),
+            content_type = "application/json",
+            links(
+                ("job" = (operation_id = "show", parameters(("id" = "$response.body#/id")))),
+                ("events" = (operation_id = "events", parameters(("id" = "$response.body#/id")))),
+                ("cancel" = (operation_id = "cancel", parameters(("id" = "$response.body#/id")))),
+            )),
+        Faulty, FaultyBody, Later,
     )
 )]
 pub(super) async fn ask(
+    request: HttpRequest,
     state: Data<AppState>,
     game: Path<String>,
     asked: Json<Asked>,
 ) -> Result<HttpResponse, Problem> {
     let asked = asked.into_inner();
+    let budget = state.config().budget(params::budget(asked.budget_ms)?);
     let query = BalanceQuery {
         game: params::game(&game)?,
         board: asked.board,
@@ -76,8 +74,9 @@ pub(super) async fn ask(
         immobile: params::immobile(asked.immobile.as_deref())?,
         until: if asked.both { Until::BothColours } else { Until::Choice },
     };
-    let job = state.jobs().take_up(state.engine()?, Question::of(&query)?)?;
-    let budget = state.config().budget(asked.budget_ms);
+    let clients = state.clients();
+    let permit = || clients.begin(clients.of(request.head()), Work::Job).map(Some);
+    let job = state.jobs().take_up(state.engine()?, Question::of(&query)?, permit)?;
     match tokio::time::timeout(budget, job.finished()).await {
         Ok(Stage::Done(balance)) => Ok(HttpResponse::Ok().json(balance.as_ref())),
         Ok(Stage::Failed(problem)) => Err(problem),

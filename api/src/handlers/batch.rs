@@ -2,16 +2,20 @@
 
 use std::time::{Duration, Instant};
 
-use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
+use actix_web::{HttpRequest, HttpResponse};
 use marquis_engine::{Answer, Query};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::clients::{Client, Permit, Work};
 use crate::handlers::description::Game;
+use crate::handlers::refusals::{Faulty, FaultyBody, Later};
+use crate::lookup::{Moves, probe};
 use crate::params;
 use crate::problem::{Problem, ProblemDocument};
-use crate::state::{AppState, Moves, probe};
+use crate::search::Asked;
+use crate::state::AppState;
 
 /// Positions that one request may ask about.
 const MOST: usize = 1000;
@@ -65,19 +69,11 @@ enum Item {
     responses(
         (status = 200, description = "An answer for every position", body = Answers,
             content_type = "application/json"),
-        (status = 400, description = "The body is wrong, or names too many positions", body = ProblemDocument,
-            content_type = "application/problem+json"),
-        (status = 404, description = "There is no such game", body = ProblemDocument,
-            content_type = "application/problem+json"),
-        (status = 413, description = "The body is too large", body = ProblemDocument,
-            content_type = "application/problem+json"),
-        (status = 415, description = "The body is not JSON", body = ProblemDocument,
-            content_type = "application/problem+json"),
-        (status = 503, description = "The service starts or stops", body = ProblemDocument,
-            content_type = "application/problem+json"),
+        Faulty, FaultyBody, Later,
     )
 )]
 pub(super) async fn ask(
+    request: HttpRequest,
     state: Data<AppState>,
     game: Path<String>,
     batch: Json<Batch>,
@@ -90,8 +86,14 @@ pub(super) async fn ask(
         return Err(Problem::bad_input("positions", &expected, &positions.len().to_string()));
     }
     let wanted = if moves { Moves::All } else { Moves::None };
-    let until = Instant::now() + state.config().budget(budget_ms);
-    let mut budget = Budget { until, sharing: 1, refused: false };
+    let until = Instant::now() + state.config().budget(params::budget(budget_ms)?);
+    let mut budget = Budget {
+        until,
+        sharing: 1,
+        refused: false,
+        client: state.clients().of(request.head()),
+        permit: None,
+    };
     let count = positions.len();
     let mut answers = Vec::with_capacity(count);
     for (at, position) in positions.into_iter().enumerate() {
@@ -116,6 +118,9 @@ struct Budget {
     sharing: usize,
     /// No search was let in; it is not tried again.
     refused: bool,
+    client: Client,
+    /// What the searches of the batch, one after the other, count as: one.
+    permit: Option<Permit>,
 }
 
 impl Budget {
@@ -133,10 +138,18 @@ async fn one(state: &AppState, query: &Query, moves: Moves, budget: &mut Budget)
         return Ok(known);
     }
     let Some(slice) = budget.slice() else { return Ok(known) };
+    if budget.permit.is_none() {
+        budget.permit = state.clients().begin(budget.client, Work::Search).ok();
+        budget.refused = budget.permit.is_none();
+        if budget.refused {
+            return Ok(known);
+        }
+    }
     let query = params::canonical(query)?;
     let patience = budget.until.saturating_duration_since(Instant::now());
-    match state.searches().answer_within(state.engine()?, query, slice, patience).await {
-        Ok(found) => Ok(found.as_deref().cloned().unwrap_or(known)),
+    match state.searches().answer_within(state.engine()?, Asked { query, line: false }, slice, patience).await
+    {
+        Ok(found) => Ok(found.map_or(known, |found| found.answer.clone())),
         Err(_) => {
             budget.refused = true;
             Ok(known)

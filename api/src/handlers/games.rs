@@ -5,6 +5,8 @@ use actix_web::http::header::CACHE_CONTROL;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::handlers::refusals::Later;
+
 #[derive(Serialize, ToSchema)]
 pub(super) struct Games {
     games: Vec<Listed>,
@@ -29,7 +31,10 @@ struct Start {
 
 /// Every game: variants, grammar, start positions.
 #[utoipa::path(get, path = "/v1/games", tag = "positions",
-    responses((status = 200, description = "All six games", body = Games, content_type = "application/json")))]
+    responses(
+        (status = 200, description = "All six games", body = Games, content_type = "application/json"),
+        Later,
+    ))]
 pub(super) async fn list() -> HttpResponse {
     let listed = |about: marquis_engine::About| Listed {
         id: about.id.name(),

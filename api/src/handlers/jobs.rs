@@ -3,8 +3,10 @@
 use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE};
 use actix_web::web::{Data, Path};
+use utoipa::ToSchema;
 
 use crate::events::Events;
+use crate::handlers::refusals::Later;
 use crate::job::JobDocument;
 use crate::problem::{Problem, ProblemDocument};
 use crate::state::AppState;
@@ -15,6 +17,7 @@ use crate::state::AppState;
         (status = 200, description = "The job", body = JobDocument, content_type = "application/json"),
         (status = 404, description = "There is no such job", body = ProblemDocument,
             content_type = "application/problem+json"),
+        Later,
     ))]
 pub(super) async fn show(state: Data<AppState>, id: Path<String>) -> Result<HttpResponse, Problem> {
     let document = state.jobs().get(&id)?.document();
@@ -27,6 +30,7 @@ pub(super) async fn show(state: Data<AppState>, id: Path<String>) -> Result<Http
         (status = 200, description = "The job as it is now", body = JobDocument, content_type = "application/json"),
         (status = 404, description = "There is no such job", body = ProblemDocument,
             content_type = "application/problem+json"),
+        Later,
     ))]
 pub(super) async fn cancel(state: Data<AppState>, id: Path<String>) -> Result<HttpResponse, Problem> {
     let job = state.jobs().get(&id)?;
@@ -34,13 +38,24 @@ pub(super) async fn cancel(state: Data<AppState>, id: Path<String>) -> Result<Ht
     Ok(HttpResponse::Ok().json(job.document()))
 }
 
+/// One event of the stream.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes what a stream holds")]
+struct Event {
+    /// `progress`, or the last state: `done`, `cancelled` or `failed`.
+    event: String,
+    /// A Snapshot as JSON; with the last state the whole job.
+    data: String,
+}
+
 /// The progress of a job until it is finished, as server-sent events.
 #[utoipa::path(get, path = "/v1/jobs/{id}/events", tag = "set-ups", params(("id" = String, Path, description = "The id of the job, as its Location ends")),
     responses(
         (status = 200, description = "Events `progress` with a Snapshot, then one named after the last state with the \
-            whole job", body = String, content_type = "text/event-stream"),
+            whole job", body = Event, content_type = "text/event-stream"),
         (status = 404, description = "There is no such job", body = ProblemDocument,
             content_type = "application/problem+json"),
+        Later,
     ))]
 pub(super) async fn events(state: Data<AppState>, id: Path<String>) -> Result<HttpResponse, Problem> {
     let job = state.jobs().get(&id)?;

@@ -9,6 +9,7 @@ mod health;
 mod jobs;
 mod metrics;
 mod page;
+mod refusals;
 mod tables;
 
 use actix_web::error::JsonPayloadError;

@@ -6,7 +6,8 @@ use marquis_engine::reports::TableInfo;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::problem::{Problem, ProblemDocument};
+use crate::handlers::refusals::Later;
+use crate::problem::Problem;
 use crate::state::AppState;
 
 #[derive(Serialize, ToSchema)]
@@ -18,8 +19,7 @@ pub(super) struct Tables {
 #[utoipa::path(get, path = "/v1/tables", tag = "service",
     responses(
         (status = 200, description = "Every table", body = Tables, content_type = "application/json"),
-        (status = 503, description = "The service starts or stops", body = ProblemDocument,
-            content_type = "application/problem+json"),
+        Later,
     ))]
 pub(super) async fn list(state: Data<AppState>) -> Result<HttpResponse, Problem> {
     Ok(HttpResponse::Ok().json(Tables { tables: state.engine()?.tables() }))

@@ -104,3 +104,24 @@ async fn all_six_games_are_listed_with_starts_that_are_accepted() {
         }
     }
 }
+
+#[actix_web::test]
+async fn a_game_of_senet_is_solved_once_and_played_on_without_a_search() {
+    let state = ready(settings());
+    let uri =
+        |position: &str, budget: u32| format!("/v1/senet?position={}&budget_ms={budget}", encoded(position));
+    let mut answer = get(&state, &uri("wb8/10/10 b", 30_000)).await.json();
+    for _ in 0..6 {
+        let mv = answer["throws"][2]["moves"][0].clone();
+        answer = get(&state, &uri(mv["position"].as_str().unwrap(), 0)).await.json();
+        let same = answer["turn"] == "b";
+        let (after, before) = (answer["chance"].as_f64().unwrap(), mv["chance"].as_f64().unwrap());
+        // The chance of a move is for Black, who made it, or for White.
+        assert!((after - before).abs() < 1e-6 || (1.0 - after - before).abs() < 1e-6, "{same} {mv} {answer}");
+        if answer["over"].is_string() {
+            break;
+        }
+    }
+    let other = get(&state, &uri("wbwb6/10/10 b", 0)).await.json();
+    assert_eq!(other["chance"], Value::Null, "what was not solved is not known");
+}

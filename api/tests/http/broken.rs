@@ -2,16 +2,13 @@
 
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use actix_web::web::Data;
 use marquis_api::AppState;
-use marquis_engine::{
-    BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineOptions, GameId, Limits, generate,
-};
+use marquis_engine::{Engine, EngineOptions, GameId};
 use serde_json::json;
 
-use crate::service::{get, settings};
+use crate::service::{generated, get, settings};
 
 /// White wins in one (README).
 const POSITION: &str = "/v1/squish?position=3/wb2/5/1w1b/3_w";
@@ -19,11 +16,9 @@ const POSITION: &str = "/v1/squish?position=3/wb2/5/1w1b/3_w";
 /// A service whose tables hold all positions of Squish on side 3 with two pieces each, and its folder.
 fn with_tables() -> (Data<AppState>, tempfile::TempDir, Vec<PathBuf>) {
     let folder = tempfile::tempdir().unwrap();
-    let query =
-        BuildQuery { pieces: Some("2v2".to_owned()), side: Some(3), ..BuildQuery::new(GameId::Squish) };
-    let never = AtomicBool::new(false);
-    generate(&query, folder.path(), CHECKPOINT_EVERY, &Limits::default(), &Control::new(&never, |_| {}))
-        .unwrap();
+    generated(folder.path(), GameId::Squish, |query| {
+        (query.side, query.pieces) = (Some(3), Some("2v2".to_owned()));
+    });
     let state = AppState::starting(settings()).unwrap();
     state.open(open(folder.path()));
     let files = tables(folder.path());

@@ -1,10 +1,14 @@
 //! Balances, at once and as jobs.
 
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use actix_web::test::TestRequest;
 use actix_web::web::Data;
 use marquis_api::AppState;
+use marquis_engine::{
+    BalanceQuery, Control, Engine, EngineOptions, GameId, Immobile, Limits, MemorySize, Pie, Until,
+};
 use serde_json::{Value, json};
 
 use crate::service::{ENDLESS_BOARD, get, post, ready, send, settings};
@@ -109,4 +113,23 @@ async fn a_job_that_nobody_asked_for_is_not_found() {
             (404, &json!("urn:marquis:problem:unknown-job"))
         );
     }
+}
+
+#[test]
+fn a_stopped_balance_asks_for_no_memory() {
+    // A thousand terabytes: asking for them ends the program.
+    let limits = Limits { memory: Some(MemorySize(1 << 50)), ..Limits::default() };
+    let engine = Engine::open(EngineOptions::default()).unwrap().0;
+    let query = BalanceQuery {
+        game: GameId::Swish,
+        board: ENDLESS_BOARD.to_owned(),
+        bait: 1,
+        pie: Pie::Bait,
+        target: None,
+        immobile: Immobile::Loss,
+        until: Until::Choice,
+    };
+    let stopped = AtomicBool::new(true);
+    let balance = engine.balance(&query, &limits, &Control::new(&stopped, |_| {})).unwrap();
+    assert_eq!(balance.balanced, None);
 }

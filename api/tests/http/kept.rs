@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 
 use actix_web::rt::time::sleep;
 use marquis_api::{AppState, Config};
+use marquis_engine::{Answer, Control, Engine, EngineOptions, GameId, Limits, MemorySize, Query};
 use serde_json::{Value, json};
 
-use crate::service::{ENDLESS_BOARD, get, post, ready, send, settings};
+use crate::service::{ENDLESS_BOARD, encoded, get, post, ready, send, settings};
 
 /// Lost for White who moves first, in 12 (RULES.md §7).
 const BOARD: &str = "w1w/4/1ooo1/4/b1b";
@@ -107,4 +108,60 @@ async fn a_search_once_made_is_answered_from_the_cache_without_a_budget() {
     let first = get(&state, "/v1/squish?position=start:3&budget_ms=30000").await;
     let again = get(&state, "/v1/squish?position=b1w/1wb1/wb1wb/1wb1/b1w_w&budget_ms=0").await;
     assert_eq!((&again.json()["value"], again.text == first.text), (&json!("win"), true), "{}", again.text);
+}
+
+/// A service that has too little memory to solve [`BOARD`] whole, and has to prove it.
+fn proving(folder: &Path) -> Config {
+    let (memory, threads) = (MemorySize(24 << 20), 1);
+    Config { memory, search_threads: threads, job_threads: threads, ..kept_in(folder) }
+}
+
+/// Plays the proved game out: whatever the loser tries, the winner is told how to win, without a search.
+async fn play_out(state: &actix_web::web::Data<AppState>, position: &str) -> usize {
+    let judge = Engine::open(EngineOptions::default()).unwrap().0;
+    let mut here = position.to_owned();
+    for ply in 0.. {
+        let uri = format!("/v1/swish?budget_ms=0&position={}", encoded(&here));
+        let answer = get(state, &uri).await.json();
+        let query = Query::new(GameId::Swish, here.clone());
+        let Answer::Exact(right) = judge.solve(&query, &Limits::default(), &Control::none()).unwrap() else {
+            panic!("Swish is no game of chance")
+        };
+        assert_eq!(answer["value"], right.verdict.value, "{answer}");
+        if !answer["over"].is_null() {
+            return ply;
+        }
+        assert_eq!(answer["proof"], "search", "{answer}");
+        let moves = answer["moves"].as_array().unwrap();
+        let next = if answer["value"] == "win" { &moves[0] } else { &moves[ply * 7 % moves.len()] };
+        assert_eq!(next["value"], answer["value"], "{answer}");
+        here = next["position"].as_str().unwrap().to_owned();
+    }
+    0
+}
+
+#[actix_web::test]
+async fn a_set_up_once_balanced_is_played_out_from_its_proof_also_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let position = {
+        let state = ready(proving(folder.path()));
+        let body = json!({"board": BOARD, "budget_ms": 30_000});
+        let balance = post(&state, "/v1/swish/balance", &body).await.json();
+        // Lost for whoever moves first; that is what was proved.
+        let lost = ["w", "b"].into_iter().find(|colour| balance["first_mover"][colour]["value"] == "loss");
+        let first = &balance["first_mover"][lost.unwrap()];
+        assert_eq!(first["plies"], json!(null), "it was solved whole and not proved: {balance}");
+        let position = first["position"].as_str().unwrap().to_owned();
+        assert!(play_out(&state, &position).await > 3);
+        state.stop();
+        position
+    };
+    let state = ready(proving(folder.path()));
+    let uri = format!("/v1/swish?budget_ms=0&position={}", encoded(&position));
+    let began = Instant::now();
+    while get(&state, &uri).await.json()["value"] != "loss" {
+        assert!(began.elapsed() < Duration::from_secs(20), "the proof is not taken up");
+        sleep(Duration::from_millis(20)).await;
+    }
+    assert!(play_out(&state, &position).await > 3);
 }

@@ -3,10 +3,11 @@
 use std::time::{Duration, Instant};
 
 use actix_web::rt::{spawn, time::sleep};
+use actix_web::test::TestRequest;
 use marquis_api::Config;
 use serde_json::json;
 
-use crate::service::{ENDLESS, ENDLESS_BOARD, get, post, ready, settings};
+use crate::service::{ENDLESS, ENDLESS_BOARD, get, post, ready, send, settings};
 
 /// One search at a time and no queue.
 fn narrow() -> Config {
@@ -95,5 +96,66 @@ async fn a_job_too_many_is_told_to_come_again_while_searches_go_on() {
     assert_eq!(refused.status, 429, "{}", refused.text);
     assert!(!refused.header("retry-after").is_empty());
     assert_eq!(get(&state, &format!("{ENDLESS}&budget_ms=50")).await.status, 200);
+    state.stop();
+}
+
+#[actix_web::test]
+async fn a_client_who_asks_too_often_is_told_to_come_again_and_a_monitor_is_not() {
+    let state = ready(Config { client_rate: 1, client_burst: 2, behind_proxy: true, ..settings() });
+    let ask = async |from: &'static str, uri: &str| {
+        send(&state, TestRequest::get().uri(uri).insert_header(("x-forwarded-for", from))).await
+    };
+    let uri = "/v1/squish?position=3/4/2w2/b3/b1b_w";
+    for status in [200, 200, 429] {
+        // Only the last entry is the proxy's; what is before it anybody can write.
+        let reply = ask("10.0.0.1, 192.0.2.7", uri).await;
+        assert_eq!(reply.status, status, "{}", reply.text);
+        assert_eq!(reply.header("retry-after").is_empty(), status == 200);
+        assert!(!reply.header("x-request-id").is_empty());
+    }
+    assert_eq!(ask("192.0.2.8", uri).await.status, 200, "another client");
+    assert_eq!(ask("192.0.2.7", "/livez").await.status, 200, "a monitor");
+    assert_eq!(ask("192.0.2.7", "/").await.status, 429);
+    // A household has a network of version 6.
+    for (from, status) in
+        [("2001:db8::1", 200), ("2001:db8::2", 200), ("2001:db8::3", 429), ("2001:db8:0:1::1", 200)]
+    {
+        assert_eq!(ask(from, uri).await.status, status, "{from}");
+    }
+}
+
+#[actix_web::test]
+async fn a_client_has_no_more_work_under_way_than_is_his_share() {
+    let state = ready(Config {
+        client_searches: 1,
+        client_jobs: 1,
+        search_threads: 2,
+        behind_proxy: true,
+        ..settings()
+    });
+    let from =
+        |request: TestRequest, client: &'static str| request.insert_header(("x-forwarded-for", client));
+    let search = |client, budget: u32| {
+        let uri = format!("{ENDLESS}&budget_ms={budget}");
+        let state = state.clone();
+        async move { send(&state, from(TestRequest::get().uri(&uri), client)).await }
+    };
+    let long = spawn(search("192.0.2.7", 1500));
+    sleep(Duration::from_millis(200)).await;
+    let refused = search("192.0.2.7", 100).await;
+    assert_eq!((refused.status.as_u16(), refused.header("retry-after").is_empty()), (429, false));
+    assert_eq!(search("192.0.2.8", 100).await.status, 200, "another client");
+    assert_eq!(long.await.unwrap().status, 200);
+    assert_eq!(search("192.0.2.7", 100).await.status, 200, "he has his share back");
+
+    let balance = async |client, bait: u16| {
+        let body = json!({"board": ENDLESS_BOARD, "pie": "bait", "bait": bait, "budget_ms": 0});
+        send(&state, from(TestRequest::post().uri("/v1/swish/balance").set_json(&body), client)).await
+    };
+    let first = balance("192.0.2.7", 1).await;
+    assert_eq!(first.status, 202);
+    assert_eq!(balance("192.0.2.7", 2).await.status, 429);
+    assert_eq!(balance("192.0.2.7", 1).await.status, 202, "the same job is no other");
+    assert_eq!(balance("192.0.2.8", 2).await.status, 202, "another client");
     state.stop();
 }

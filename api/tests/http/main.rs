@@ -8,6 +8,7 @@ mod health;
 mod jobs;
 mod kept;
 mod limits;
+mod line;
 mod page;
 mod refusals;
 mod service;

@@ -1,5 +1,7 @@
 //! A service without tables, and requests to it.
 
+use std::path::Path;
+
 use actix_web::App;
 use actix_web::body::to_bytes;
 use actix_web::http::StatusCode;
@@ -7,7 +9,9 @@ use actix_web::http::header::HeaderMap;
 use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::web::Data;
 use marquis_api::{AppState, Config, configure};
-use marquis_engine::{Engine, EngineOptions};
+use marquis_engine::{
+    BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineOptions, GameId, Limits, generate,
+};
 use serde_json::Value;
 
 /// What no search here answers within seconds: the start of Squinch on the chess board.
@@ -70,4 +74,11 @@ pub(crate) async fn post(state: &Data<AppState>, uri: &str, body: &Value) -> Rep
 pub(crate) fn encoded(text: &str) -> String {
     let one = |b: u8| if b.is_ascii_alphanumeric() { char::from(b).to_string() } else { format!("%{b:02X}") };
     text.bytes().map(one).collect()
+}
+
+/// Generates tables into a folder.
+pub(crate) fn generated(folder: &Path, game: GameId, wanted: impl FnOnce(&mut BuildQuery)) {
+    let mut query = BuildQuery::new(game);
+    wanted(&mut query);
+    generate(&query, folder, CHECKPOINT_EVERY, &Limits::default(), &Control::none()).unwrap();
 }

@@ -1,57 +1,21 @@
-//! The server on a socket: it starts, refuses what is no request, and ends in time.
+//! The server on a socket: it starts, refuses what is no request, ends in time, and outlives what befalls it.
 
-use std::io::{Read as _, Write as _};
+mod client;
+mod killed;
+mod tables;
+
+use std::io::Write as _;
 use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use marquis_api::{Config, ServeError, serve};
-
-struct Running {
-    address: String,
-    stop: &'static AtomicBool,
-    server: JoinHandle<Result<(), ServeError>>,
-}
-
-fn settings(address: &str) -> Config {
-    Config { bind: address.to_owned(), tables: Vec::new(), build_starter: false, ..Config::default() }
-}
-
-/// A server on a port that was free a moment ago, ready to answer.
-fn start() -> Running {
-    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
-    let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
-    let config = settings(&address);
-    let server = thread::spawn(move || serve(config, stop, |_| {}));
-    let ready =
-        || TcpStream::connect(&address).is_ok() && get(&address, "/readyz").starts_with("HTTP/1.1 200");
-    let began = Instant::now();
-    while !ready() {
-        assert!(began.elapsed() < Duration::from_secs(10), "the server is not ready");
-        thread::sleep(Duration::from_millis(20));
-    }
-    Running { address, stop, server }
-}
-
-/// Everything that comes back until the connection ends.
-fn exchange(address: &str, request: &[u8]) -> String {
-    let mut stream = TcpStream::connect(address).unwrap();
-    stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
-    // The server may refuse before it has read everything.
-    let _ = stream.write_all(request);
-    let mut reply = Vec::new();
-    let _ = stream.read_to_end(&mut reply);
-    String::from_utf8_lossy(&reply).into_owned()
-}
-
-fn get(address: &str, path: &str) -> String {
-    exchange(address, format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").as_bytes())
-}
+use client::{exchange, get, settings, start};
+use marquis_api::{ServeError, serve};
 
 #[test]
 fn a_server_that_is_told_to_stop_ends_within_ten_seconds_in_spite_of_open_work() {
-    let running = start();
+    let running = start(|_| {});
     let _idle = TcpStream::connect(&running.address).unwrap();
     let _half = {
         let mut stream = TcpStream::connect(&running.address).unwrap();
@@ -80,7 +44,7 @@ fn an_address_that_is_taken_is_an_error_that_names_it() {
 
 #[test]
 fn what_is_no_request_is_refused_and_the_next_one_answered() {
-    let running = start();
+    let running = start(|_| {});
     let slashes = "/".repeat(1 << 20);
     let long = format!("GET /v1/squish?position={slashes} HTTP/1.1\r\nHost: x\r\n\r\n");
     for request in [long.as_bytes(), b"hello\r\n\r\n", b"\0\0\0\0\r\n\r\n"] {
@@ -104,7 +68,7 @@ fn open(address: &str, count: usize, send: &[u8]) -> Vec<TcpStream> {
 
 #[test]
 fn look_ups_go_on_beside_a_thousand_connections_slow_clients_and_half_sent_bodies() {
-    let running = start();
+    let running = start(|_| {});
     let address = &running.address;
     let _idle = open(address, 800, b"");
     let _slow = open(address, 100, b"GET /v1/squish?posi");
@@ -124,7 +88,7 @@ fn look_ups_go_on_beside_a_thousand_connections_slow_clients_and_half_sent_bodie
 
 #[test]
 fn a_client_that_does_not_read_its_answer_holds_up_nobody() {
-    let running = start();
+    let running = start(|_| {});
     let body = format!("{{\"positions\":[{}],\"budget_ms\":0}}", ["\"start:8x8x3\""; 1000].join(","));
     let request = format!(
         "POST /v1/squinch HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",

@@ -1,0 +1,122 @@
+//! What one client may ask for at once, so that no client takes the service from the others.
+//!
+//! Look-ups are limited by a rate, if one is set; searches and jobs by how many a client has under way.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use actix_web::dev::RequestHead;
+use dashmap::DashMap;
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+
+use crate::config::Config;
+use crate::problem::Problem;
+
+/// After so many requests addresses that have been quiet are forgotten.
+const TIDY: u32 = 4096;
+
+/// Who asks: an address; of version 6 the network, for a household has as many addresses as it likes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Client(IpAddr);
+
+impl Client {
+    /// * `behind_proxy`: whether the last entry of `X-Forwarded-For` says who asks, and not the connection.
+    fn of(head: &RequestHead, behind_proxy: bool) -> Self {
+        let named = || {
+            let entries = head.headers().get("x-forwarded-for")?.to_str().ok()?;
+            entries.rsplit(',').next()?.trim().parse().ok()
+        };
+        let connected = || head.peer_addr.map(|address| address.ip());
+        let named = if behind_proxy { named() } else { None };
+        Self(match named.or_else(connected).unwrap_or(Ipv4Addr::UNSPECIFIED.into()).to_canonical() {
+            IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
+            short @ IpAddr::V4(_) => short,
+        })
+    }
+}
+
+/// Work that takes a thread for long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Work {
+    Search,
+    Job,
+}
+
+type Open = DashMap<(Client, Work), usize, foldhash::fast::RandomState>;
+
+/// What all clients have under way.
+pub(crate) struct Clients {
+    rate: Option<DefaultKeyedRateLimiter<Client>>,
+    asked: AtomicU32,
+    open: Arc<Open>,
+    most_searches: usize,
+    most_jobs: usize,
+    behind_proxy: bool,
+}
+
+impl Clients {
+    pub(crate) fn new(config: &Config) -> Self {
+        let rate = NonZeroU32::new(config.client_rate).map(|rate| {
+            let burst = NonZeroU32::new(config.client_burst).unwrap_or(rate);
+            RateLimiter::keyed(Quota::per_second(rate).allow_burst(burst))
+        });
+        Self {
+            rate,
+            asked: AtomicU32::new(0),
+            open: Arc::default(),
+            most_searches: config.client_searches,
+            most_jobs: config.client_jobs,
+            behind_proxy: config.behind_proxy,
+        }
+    }
+
+    pub(crate) fn of(&self, head: &RequestHead) -> Client {
+        Client::of(head, self.behind_proxy)
+    }
+
+    /// Lets a request in.
+    ///
+    /// # Errors
+    /// 429 where the client asks faster than he may.
+    pub(crate) fn admit(&self, head: &RequestHead) -> Result<(), Problem> {
+        let Some(rate) = &self.rate else { return Ok(()) };
+        if self.asked.fetch_add(1, Ordering::Relaxed) % TIDY == TIDY - 1 {
+            rate.retain_recent();
+        }
+        rate.check_key(&self.of(head)).map_err(|_| Problem::too_many_requests())
+    }
+
+    /// The right to have one more piece of work under way, until it is dropped.
+    ///
+    /// # Errors
+    /// 429 where the client has as many as he may.
+    pub(crate) fn begin(&self, client: Client, work: Work) -> Result<Permit, Problem> {
+        let most = match work {
+            Work::Search => self.most_searches,
+            Work::Job => self.most_jobs,
+        };
+        let mut open = self.open.entry((client, work)).or_default();
+        if *open >= most {
+            return Err(Problem::too_much_under_way(most));
+        }
+        *open += 1;
+        Ok(Permit { open: Arc::clone(&self.open), held: (client, work) })
+    }
+}
+
+/// A client's piece of work that is under way.
+pub(crate) struct Permit {
+    open: Arc<Open>,
+    held: (Client, Work),
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        self.open.remove_if_mut(&self.held, |_, open| {
+            *open -= 1;
+            *open == 0
+        });
+    }
+}

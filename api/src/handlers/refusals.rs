@@ -1,0 +1,41 @@
+//! What is refused, as the description tells it: each kind once.
+
+use utoipa::IntoResponses;
+
+use crate::problem::ProblemDocument;
+
+/// What is wrong with a question.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "describes responses")]
+pub(super) enum Faulty {
+    /// A parameter, the body, the position or the set-up is wrong
+    #[response(status = 400, content_type = "application/problem+json")]
+    BadInput(ProblemDocument),
+    /// There is no such game
+    #[response(status = 404, content_type = "application/problem+json")]
+    UnknownGame(ProblemDocument),
+}
+
+/// What is wrong with a body as such.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "describes responses")]
+pub(super) enum FaultyBody {
+    /// The body is too large
+    #[response(status = 413, content_type = "application/problem+json")]
+    TooLarge(ProblemDocument),
+    /// The body is not JSON
+    #[response(status = 415, content_type = "application/problem+json")]
+    NotJson(ProblemDocument),
+}
+
+/// Why the same request may be answered later.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "describes responses")]
+pub(super) enum Later {
+    /// The client asks too often, or too much is waiting; Retry-After says when to come again
+    #[response(status = 429, content_type = "application/problem+json")]
+    TooMany(ProblemDocument),
+    /// The service starts or stops
+    #[response(status = 503, content_type = "application/problem+json")]
+    Unavailable(ProblemDocument),
+}

@@ -1,0 +1,82 @@
+//! What tables and proofs say, on the thread of whoever asks: it is never long.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use marquis_engine::{Answer, Control, Engine, EngineError, Limits, Proof, Query};
+
+use crate::problem::Problem;
+use crate::state::AppState;
+
+/// Whether the moves of a position are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Moves {
+    All,
+    None,
+}
+
+/// What tables and proofs say about a position.
+///
+/// A table that turns out to be unreadable is let go of, and the question asked again without it.
+///
+/// # Errors
+/// Bad input; 503 where a table cannot be read.
+pub(crate) fn probe(state: &AppState, query: &Query, moves: Moves) -> Result<Answer, Problem> {
+    look_up(state, query, |engine| match moves {
+        Moves::All => engine.probe(query),
+        Moves::None => engine.probe_value(query),
+    })
+}
+
+/// The best line to the end of the game from a position that tables, proofs or the rules know.
+///
+/// # Errors
+/// As [`probe`]; Senet has no line.
+pub(crate) fn line(state: &AppState, query: &Query) -> Result<Vec<String>, Problem> {
+    look_up(state, query, |engine| best_line(engine, query, &Limits::default(), &Control::none()))
+}
+
+/// The moves of the best line.
+pub(crate) fn best_line(
+    engine: &Engine,
+    query: &Query,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Result<Vec<String>, EngineError> {
+    let line = engine.line(query, limits, control)?;
+    Ok(line.moves.into_iter().map(|mv| mv.mv).collect())
+}
+
+/// Who said it.
+pub(crate) const fn source(answer: &Answer) -> Proof {
+    match answer {
+        Answer::Exact(answer) => answer.verdict.proof,
+        Answer::Chance(answer) => answer.proof,
+    }
+}
+
+fn look_up<T>(
+    state: &AppState,
+    query: &Query,
+    look: impl Fn(&Engine) -> Result<T, EngineError>,
+) -> Result<T, Problem> {
+    let engine = state.engine()?;
+    match guarded(query, || look(engine))? {
+        Err(EngineError::File { path, message }) => {
+            tracing::error!(path = %path.display(), message, "a table cannot be read");
+            state.mend();
+            Ok(guarded(query, || look(engine))??)
+        }
+        found => Ok(found?),
+    }
+}
+
+/// A fault of the program must not cost the client his connection.
+fn guarded<T>(query: &Query, look: impl FnOnce() -> T) -> Result<T, Problem> {
+    match catch_unwind(AssertUnwindSafe(look)) {
+        Ok(found) => Ok(found),
+        Err(_) => {
+            tracing::error!(game = %query.game, position = %query.position, "a look-up panicked");
+            Err(Problem::internal())
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The proofs of finished jobs on the disk: positions inside them are answered without a search.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use marquis_engine::Engine;
+
+use crate::question::JobId;
+
+const FOLDER: &str = "proofs";
+const EXTENSION: &str = "proof";
+
+/// The folder of proof files in a state directory.
+pub(crate) struct ProofFiles {
+    folder: PathBuf,
+    most_bytes: u64,
+}
+
+impl ProofFiles {
+    /// The folder, which is made if it is not there.
+    ///
+    /// * `most_bytes`: what all files together may take.
+    pub(crate) fn open(state: &Path, most_bytes: u64) -> std::io::Result<Self> {
+        let folder = state.join(FOLDER);
+        fs::create_dir_all(&folder)?;
+        Ok(Self { folder, most_bytes })
+    }
+
+    /// Where the proof of a job is kept.
+    pub(crate) fn of(&self, id: &JobId) -> PathBuf {
+        self.folder.join(format!("{id}.{EXTENSION}"))
+    }
+
+    /// Removes the oldest files until the rest fits.
+    pub(crate) fn make_room(&self) {
+        let mut bytes = 0;
+        for (_, size, path) in self.newest_first() {
+            bytes += size;
+            if bytes > self.most_bytes
+                && let Err(error) = fs::remove_file(&path)
+            {
+                tracing::warn!(path = %path.display(), %error, "an old proof cannot be removed");
+            }
+        }
+    }
+
+    /// Takes the proofs of earlier runs up, on a thread of its own, for each is replayed before it is believed.
+    pub(crate) fn take_up(&self, engine: &Arc<Engine>) {
+        let files = self.newest_first();
+        let engine = Arc::clone(engine);
+        // The newest last: what does not fit the memory is the oldest.
+        let work = move || {
+            for (_, _, path) in files.into_iter().rev() {
+                if let Err(error) = engine.take_up_proof(&path) {
+                    tracing::warn!(path = %path.display(), %error, "a kept proof is left out");
+                }
+            }
+        };
+        if let Err(error) = std::thread::Builder::new().name("proofs".to_owned()).spawn(work) {
+            tracing::warn!(%error, "the kept proofs are left out");
+        }
+    }
+
+    /// Time of change, bytes and path of every proof file.
+    fn newest_first(&self) -> Vec<(SystemTime, u64, PathBuf)> {
+        let about = |entry: fs::DirEntry| {
+            let (path, about) = (entry.path(), entry.metadata().ok()?);
+            let is_proof = path.extension().is_some_and(|kind| kind == EXTENSION);
+            is_proof.then_some((about.modified().ok()?, about.len(), path))
+        };
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let mut files: Vec<_> = entries.filter_map(about).collect();
+        files.sort_unstable();
+        files.reverse();
+        files
+    }
+}

@@ -1,0 +1,134 @@
+//! The best line of an answer, against the answers along it.
+
+use actix_web::web::Data;
+use marquis_api::AppState;
+use marquis_engine::{Control, Engine, EngineOptions, GameId, Limits, Query, moves};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::{Value, json};
+
+use crate::service::{encoded, generated, get, ready, settings};
+
+/// Swish and Squeeze of this set-up are whole in the tables.
+const SETUP: &str = "w1/1o1/1b w 0-0 1";
+
+/// A service with small tables of four games, and an engine on the same tables.
+fn with_tables() -> (Data<AppState>, Engine, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    for game in [GameId::Squish, GameId::Flowish] {
+        generated(folder.path(), game, |query| {
+            (query.side, query.pieces) = (Some(3), Some("3v2".to_owned()))
+        });
+    }
+    for game in [GameId::Swish, GameId::Squeeze] {
+        generated(folder.path(), game, |query| query.from = Some(SETUP.to_owned()));
+    }
+    let open = || {
+        let tables = vec![folder.path().to_owned()];
+        Engine::open(EngineOptions { tables, ..EngineOptions::default() }).unwrap().0
+    };
+    let state = AppState::starting(settings()).unwrap();
+    state.open(open());
+    (Data::new(state), open(), folder)
+}
+
+/// The position after a walk from the start: each step takes one of the moves there are.
+fn walk(game: GameId, start: String, steps: &[prop::sample::Index]) -> String {
+    steps.iter().fold(start, |position, step| {
+        let listed = moves(&Query::new(game, position.clone())).unwrap();
+        if listed.is_empty() { position } else { step.get(&listed).position.clone() }
+    })
+}
+
+/// A placement of up to three pieces a side on side 3, with White or Black to move.
+fn placement() -> impl Strategy<Value = String> {
+    let cells = prop::sample::subsequence((0..19).collect::<Vec<usize>>(), 2..=5).prop_shuffle();
+    (cells, any::<bool>()).prop_map(|(cells, white)| {
+        let mut board = ['1'; 19];
+        for (number, cell) in cells.into_iter().enumerate() {
+            board[cell] = if number % 2 == 0 { 'w' } else { 'b' };
+        }
+        let (mut rows, mut rest) = (Vec::new(), &board[..]);
+        for length in [3, 4, 5, 4, 3] {
+            let (row, after) = rest.split_at(length);
+            rows.push(row.iter().collect::<String>());
+            rest = after;
+        }
+        // Gaps are written as one number.
+        let mut text = rows.join("/");
+        for count in (2..=5).rev() {
+            text = text.replace(&"1".repeat(count), &count.to_string());
+        }
+        format!("{text} {}", if white { 'w' } else { 'b' })
+    })
+}
+
+fn asked() -> impl Strategy<Value = (GameId, String)> {
+    let steps = || prop::collection::vec(any::<prop::sample::Index>(), 0..12);
+    let placed = (prop_oneof![Just(GameId::Squish), Just(GameId::Flowish)], placement());
+    let beads = (prop_oneof![Just(GameId::Swish), Just(GameId::Squeeze)], steps())
+        .prop_map(|(game, steps)| (game, walk(game, SETUP.to_owned(), &steps)));
+    let squinch =
+        steps().prop_map(|steps| (GameId::Squinch, walk(GameId::Squinch, "start:3x3x1".to_owned(), &steps)));
+    prop_oneof![4 => placed, 4 => beads, 1 => squinch]
+}
+
+async fn answer(state: &Data<AppState>, game: GameId, position: &str, more: &str) -> Value {
+    let uri = format!("/v1/{game}?position={}&budget_ms=30000{more}", encoded(position));
+    let reply = get(state, &uri).await;
+    assert_eq!(reply.status, 200, "{uri}: {}", reply.text);
+    reply.json()
+}
+
+/// Plays the line: every move is the first of the answer there, and brings the end one ply nearer.
+async fn follows(state: &Data<AppState>, engine: &Engine, game: GameId, position: &str) -> usize {
+    let first = answer(state, game, position, "&line=true").await;
+    let line: Vec<String> = serde_json::from_value(first["line"].clone()).unwrap();
+    let control = Control::none();
+    let own = engine.line(&Query::new(game, position.to_owned()), &Limits::default(), &control).unwrap();
+    assert_eq!(line, own.moves.into_iter().map(|mv| mv.mv).collect::<Vec<_>>(), "{game} {position}");
+    let mut here = answer(state, game, position, "").await;
+    assert!(here.get("line").is_none(), "{here}");
+    for (number, mv) in line.iter().enumerate() {
+        let best = &here["moves"][0];
+        assert_eq!(&best["move"], mv, "{game} {position}: move {number} of {line:?}");
+        let left = first["plies"].as_u64().unwrap() - number as u64;
+        assert_eq!((&here["plies"], &best["plies"]), (&json!(left), &json!(left)), "{here}");
+        let next = answer(state, game, best["position"].as_str().unwrap(), "").await;
+        let same = next["turn"] == here["turn"];
+        let value = match here["value"].as_str().unwrap() {
+            value if same => value,
+            "win" => "loss",
+            _ => "win",
+        };
+        assert_eq!(next["value"], value, "{game} {position}: after {mv}");
+        here = next;
+    }
+    let ended = first["value"] == "draw" || !here["over"].is_null();
+    assert!(ended, "{game} {position}: {line:?} stops before the end");
+    line.len()
+}
+
+#[test]
+fn the_best_line_is_the_best_move_of_the_answer_at_every_step() {
+    let (state, engine, _folder) = with_tables();
+    let system = actix_web::rt::System::new();
+    let moves = std::cell::Cell::new(0);
+    let mut runner = TestRunner::new(Config { cases: 150, failure_persistence: None, ..Config::default() });
+    runner
+        .run(&asked(), |(game, position)| {
+            moves.set(moves.get() + system.block_on(follows(&state, &engine, game, &position)));
+            Ok(())
+        })
+        .unwrap();
+    assert!(moves.get() > 60, "only {} moves were looked at", moves.get());
+}
+
+#[actix_web::test]
+async fn senet_has_no_line_and_a_line_is_true_or_false() {
+    let state = ready(settings());
+    for uri in ["/v1/senet?position=start:2&line=true", "/v1/squish?position=start:3&line=yes"] {
+        let reply = get(&state, uri).await;
+        assert_eq!((reply.status.as_u16(), &reply.json()["place"]), (400, &json!("line")), "{}", reply.text);
+    }
+}

@@ -1,0 +1,93 @@
+//! A server on a socket, and requests to it.
+
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::AtomicBool;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use marquis_api::{Config, ServeError, serve};
+use serde_json::Value;
+
+/// Longer than anything that a test waits for takes.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(40);
+
+pub(crate) struct Running {
+    pub(crate) address: String,
+    pub(crate) stop: &'static AtomicBool,
+    pub(crate) server: JoinHandle<Result<(), ServeError>>,
+}
+
+pub(crate) fn settings(address: &str) -> Config {
+    Config { bind: address.to_owned(), tables: Vec::new(), build_starter: false, ..Config::default() }
+}
+
+/// An address that was free a moment ago.
+pub(crate) fn free_address() -> String {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+}
+
+/// A server that is ready to answer.
+pub(crate) fn start(change: impl FnOnce(&mut Config)) -> Running {
+    let address = free_address();
+    let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
+    let mut config = settings(&address);
+    change(&mut config);
+    let server = thread::spawn(move || serve(config, stop, |_| {}));
+    wait_for_ready(&address);
+    Running { address, stop, server }
+}
+
+pub(crate) fn wait_for_ready(address: &str) {
+    wait("the server is ready", || {
+        let connects = TcpStream::connect(address).is_ok();
+        (connects && get(address, "/readyz").starts_with("HTTP/1.1 200")).then_some(())
+    });
+}
+
+/// What `look` finds, as soon as it finds something.
+pub(crate) fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let began = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(began.elapsed() < PATIENCE, "waited in vain: {what}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Everything that comes back until the connection ends; nothing where there is nobody.
+pub(crate) fn exchange(address: &str, request: &[u8]) -> String {
+    let Ok(mut stream) = TcpStream::connect(address) else { return String::new() };
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    // The server may refuse before it has read everything.
+    let _ = stream.write_all(request);
+    let mut reply = Vec::new();
+    let _ = stream.read_to_end(&mut reply);
+    String::from_utf8_lossy(&reply).into_owned()
+}
+
+pub(crate) fn get(address: &str, path: &str) -> String {
+    exchange(address, format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").as_bytes())
+}
+
+/// The JSON that a GET is answered with.
+pub(crate) fn json(address: &str, path: &str) -> Value {
+    body(&get(address, path)).unwrap_or_else(|| panic!("{path} gives no JSON"))
+}
+
+/// The JSON that a POST is answered with; nothing where the connection broke.
+pub(crate) fn post(address: &str, path: &str, sent: &Value) -> Option<Value> {
+    let sent = sent.to_string();
+    let request = format!(
+        "POST {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n{sent}",
+        sent.len()
+    );
+    body(&exchange(address, request.as_bytes()))
+}
+
+fn body(reply: &str) -> Option<Value> {
+    serde_json::from_str(reply.split_once("\r\n\r\n")?.1).ok()
+}

@@ -1,0 +1,219 @@
+//! A server that is killed, and one whose disk is full: what was acknowledged is there afterwards.
+//!
+//! The server runs in a process of its own: this test program, started again with [`SERVE`] set.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::thread;
+use std::time::Duration;
+
+use marquis_api::serve;
+use marquis_engine::{BalanceQuery, Control, Engine, EngineOptions, GameId, Immobile, Limits, Pie, Until};
+use serde_json::{Value, json as value};
+
+use crate::client::{free_address, json, post, settings, wait, wait_for_ready};
+
+/// `ADDRESS STATE`: makes the test [`served_to_be_killed`] serve.
+const SERVE: &str = "MARQUIS_TEST_SERVE";
+
+/// No test: the server of the tests below.
+#[test]
+fn served_to_be_killed() {
+    let Ok(wanted) = std::env::var(SERVE) else { return };
+    let (address, state) = wanted.split_once(' ').unwrap();
+    let mut config = settings(address);
+    config.state = Some(state.into());
+    (config.client_jobs, config.queue, config.job_threads) = (1000, 1000, 2);
+    static NEVER: AtomicBool = AtomicBool::new(false);
+    serve(config, &NEVER, |_| {}).unwrap();
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Disk {
+    Whole,
+    /// Files may be limited later.
+    MayBeFull,
+}
+
+/// A server in a process of its own; killed when dropped, without a word.
+struct Server {
+    address: String,
+    process: Child,
+}
+
+impl Server {
+    fn start(state: &Path, disk: Disk) -> Self {
+        let address = free_address();
+        let program = std::env::current_exe().unwrap();
+        // With the signal ignored a write past the limit fails, as on a full disk.
+        let ignore = if disk == Disk::MayBeFull { "trap '' XFSZ; " } else { "" };
+        let process = Command::new("sh")
+            .args(["-c", &format!("{ignore}exec \"$0\" --exact killed::served_to_be_killed")])
+            .arg(program)
+            .env(SERVE, format!("{address} {}", state.display()))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        wait_for_ready(&address);
+        Self { address, process }
+    }
+
+    fn balance(&self, board: &str, budget_ms: u64) -> Option<Value> {
+        let body = value!({"board": board, "both": true, "budget_ms": budget_ms});
+        post(&self.address, "/v1/swish/balance", &body)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // SIGKILL: nothing can be tidied up.
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+}
+
+/// Small set-ups, all different: a rook each on its edge of side 3, and two beads inside.
+fn boards() -> impl Iterator<Item = String> {
+    const INNER: [usize; 7] = [4, 5, 8, 9, 10, 13, 14];
+    let rooks = (0..9).map(|number| (number / 3, 16 + number % 3));
+    rooks.flat_map(|(white, black)| {
+        let pairs = (0..7).flat_map(|one| (0..one).map(move |two| (INNER[one], INNER[two])));
+        pairs.map(move |(one, two)| {
+            let mut cells = ['.'; 19];
+            (cells[white], cells[black], cells[one], cells[two]) = ('w', 'b', 'o', 'o');
+            text(&cells)
+        })
+    })
+}
+
+/// The rows from the top, with their gaps as numbers.
+fn text(cells: &[char]) -> String {
+    let (mut rows, mut rest) = (Vec::new(), cells);
+    for length in [3, 4, 5, 4, 3] {
+        let (row, after) = rest.split_at(length);
+        let part = |part: &[char]| match part[0] {
+            '.' => part.len().to_string(),
+            _ => part.iter().collect(),
+        };
+        rows.push(row.chunk_by(|a, b| a == b).map(part).collect::<String>());
+        rest = after;
+    }
+    rows.join("/")
+}
+
+/// What the façade says of a set-up, without a service.
+fn balanced(board: &str) -> Value {
+    let engine = Engine::open(EngineOptions::default()).unwrap().0;
+    let query = BalanceQuery {
+        game: GameId::Swish,
+        board: board.to_owned(),
+        bait: 0,
+        pie: Pie::Marquisian,
+        target: None,
+        immobile: Immobile::Loss,
+        until: Until::BothColours,
+    };
+    serde_json::to_value(engine.balance(&query, &Limits::default(), &Control::none()).unwrap()).unwrap()
+}
+
+/// Makes sure that the server has the jobs, and in the end their results.
+fn assert_kept(server: &Server, acknowledged: &BTreeMap<String, String>) {
+    for (number, (id, board)) in acknowledged.iter().enumerate() {
+        let done = wait("the job is done", || {
+            let job = json(&server.address, &format!("/v1/jobs/{id}"));
+            assert!(job["state"].is_string(), "{board} was acknowledged and is lost: {job}");
+            (job["state"] == "done").then_some(job)
+        });
+        if number % 9 == 0 {
+            assert_eq!(done["result"], balanced(board), "{board}");
+        }
+    }
+}
+
+#[test]
+fn what_was_acknowledged_survives_a_server_that_is_killed_at_any_moment() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut boards = boards();
+    let mut acknowledged = BTreeMap::new();
+    let endless = value!({"board": "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b",
+        "pie": "bait", "bait": 1, "budget_ms": 0});
+    let mut long_job = String::new();
+    for round in 0..6 {
+        let mut server = Server::start(folder.path(), Disk::Whole);
+        let begun = post(&server.address, "/v1/swish/balance", &endless).unwrap();
+        assert_eq!(begun["kept"], true, "{begun}");
+        long_job = begun["id"].as_str().unwrap().to_owned();
+        let address = server.address.clone();
+        thread::scope(|scope| {
+            let asking = scope.spawn(|| {
+                while let Some(board) = boards.next() {
+                    let body = value!({"board": board, "both": true, "budget_ms": 0});
+                    let Some(reply) = post(&address, "/v1/swish/balance", &body) else { return };
+                    if reply["kept"] == true {
+                        acknowledged.insert(reply["id"].as_str().unwrap().to_owned(), board);
+                    }
+                }
+            });
+            thread::sleep(Duration::from_millis(60 + 37 * round));
+            server.process.kill().unwrap();
+            asking.join().unwrap();
+        });
+    }
+    assert!(acknowledged.len() > 20, "only {} jobs were acknowledged", acknowledged.len());
+    let server = Server::start(folder.path(), Disk::Whole);
+    assert_kept(&server, &acknowledged);
+    let job = json(&server.address, &format!("/v1/jobs/{long_job}"));
+    assert!(job["state"] == "running" || job["state"] == "queued", "{job}");
+}
+
+/// Limits what files the server may write to so many bytes, as a full disk would; false without `prlimit`.
+fn limit_files(server: &Server, bytes: &str) -> bool {
+    let process = format!("--pid={}", server.process.id());
+    Command::new("prlimit")
+        .args([&process, &format!("--fsize={bytes}:")])
+        .status()
+        .is_ok_and(|done| done.success())
+}
+
+#[test]
+fn a_full_disk_costs_the_keeping_and_nothing_else_until_there_is_room_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut boards, mut acknowledged) = (boards(), BTreeMap::new());
+    {
+        let server = Server::start(folder.path(), Disk::MayBeFull);
+        let mut ask = |kept: bool| {
+            let board = boards.next().unwrap();
+            let reply = server.balance(&board, 0).unwrap();
+            assert_eq!(reply["kept"], kept, "{reply}");
+            let id = reply["id"].as_str().unwrap().to_owned();
+            let done = wait("the job is done", || {
+                let job = json(&server.address, &format!("/v1/jobs/{id}"));
+                (job["state"] == "done").then_some(job)
+            });
+            assert_eq!(done["result"], balanced(&board), "{board}");
+            if kept {
+                acknowledged.insert(id, board);
+            }
+        };
+        ask(true);
+        if !limit_files(&server, "4096") {
+            println!("skipped: there is no prlimit here to make the disk look full");
+            return;
+        }
+        for _ in 0..5 {
+            ask(false);
+        }
+        let look_up = json(&server.address, "/v1/squish?position=3/4/2w2/b3/b1b_w");
+        assert_eq!(look_up["over"], "unified", "{look_up}");
+        assert!(limit_files(&server, "unlimited"));
+        // The first that finds the database broken opens it anew.
+        server.balance("w1/1o1/1b", 0).unwrap();
+        for _ in 0..5 {
+            ask(true);
+        }
+    }
+    assert_kept(&Server::start(folder.path(), Disk::Whole), &acknowledged);
+}
