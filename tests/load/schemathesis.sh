@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Ten thousand requests and more, made up from the service's own description, and its answers held against it:
+# no 500, no status, header, media type or shape that the description does not allow.
+#
+#   pip install schemathesis        (4.32.5 was used)
+#   tests/load/schemathesis.sh [PATH OF marquis] [EXAMPLES A CALL]
+#
+# The service runs on a free port of this machine with budgets of 50 ms, and ends with the script. What came out
+# last is in tests/load/SCHEMATHESIS.txt. `positive_data_acceptance` is left out: the grammar of a position is more
+# than a schema can say, and a text that is none is refused with 400. So is `use_after_free`: DELETE cancels a job,
+# which is there afterwards and says that it was cancelled.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+marquis=${1:-target/release/marquis}
+examples=${2:-1000}
+state=$(mktemp -d)
+# A stream of progress ends with its job.
+printf 'job_seconds = 1\n' > "$state/settings.toml"
+"$marquis" serve --config "$state/settings.toml" --bind 127.0.0.1:0 --tables tablebases --state "$state" \
+  --budget-default-ms 20 --budget-max-ms 50 > "$state/address" 2> "$state/log" &
+service=$!
+trap 'kill "$service"; wait "$service" || true; rm -r "$state"' EXIT
+until grep -q listening "$state/address"; do sleep 0.2; done
+address=$(sed -n 's/^listening on //p' "$state/address")
+failed=0
+export SCHEMATHESIS_HOOKS=schemathesis_hooks PYTHONPATH=tests/load PYTHONDONTWRITEBYTECODE=1
+schemathesis run "$address/openapi.json" --phases examples,coverage,fuzzing,stateful --max-examples "$examples" \
+  --checks all --exclude-checks positive_data_acceptance,use_after_free --continue-on-failure --no-color --output-truncate true \
+  || failed=$?
+printf 'requests by status, as the service counted them:\n'
+curl -s "$address/metrics" | sed -n 's/^marquis_http_requests_total{.*method="\([^"]*\)",status="\([0-9]*\)"} \([0-9]*\)$/\2 \1 \3/p' |
+  awk '{ count[$1] += $3; all += $3 } END { for (status in count) print "  " status ": " count[status]; print "  all: " all }' | sort
+if grep panicked "$state/log"; then failed=1; fi
+exit "$failed"
