@@ -61,7 +61,9 @@ function frame(game, mode) {
   byId("editor").hidden = mode !== "setup";
   byId("board-help").textContent = HELP[mode];
   const about = listed.find(({ id }) => id === game);
-  byId("grammar").textContent = about?.grammar ?? "";
+  // What stands between backticks is to be typed as it is.
+  const parts = (about?.grammar ?? "").split("`");
+  byId("grammar").replaceChildren(...parts.map((part, at) => (at % 2 ? element("code", { textContent: part }) : part)));
   const starts = beads ? SETUPS : (about?.starts ?? []).map(({ name, position }) => [name.replace("start:", ""), position]);
   const place = byId("start");
   place.replaceChildren(new Option("choose …", ""), ...starts.map(([name, position]) => new Option(name, position)));

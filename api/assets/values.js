@@ -11,7 +11,7 @@ export const nameOf = (game, letter) => (NAMES[game] ?? NAMES.default)[letter] ?
 /** The letters of a game's players, the one who begins first. */
 export const playersOf = (game) => (game === "squinch" ? ["r", "w"] : game === "senet" ? ["b", "w"] : ["w", "b"]);
 
-export const percent = (chance) => `${(100 * chance).toFixed(1)} %`;
+export const percent = (chance) => `${(100 * chance).toFixed(1)}\u00a0%`;
 
 /** `win`, `draw`, `loss` or `unknown`, also for a chance: within half a percent of certain counts as decided. */
 export function kindOf(move) {

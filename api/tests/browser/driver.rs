@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
@@ -18,7 +19,7 @@ fn free_address() -> String {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
 }
 
-/// A service without tables, which ends with this.
+/// A service, which ends with this.
 pub(crate) struct Service {
     pub(crate) address: String,
     stop: &'static AtomicBool,
@@ -27,10 +28,13 @@ pub(crate) struct Service {
 
 impl Service {
     pub(crate) fn start() -> Self {
+        Self::with_tables(Vec::new())
+    }
+
+    pub(crate) fn with_tables(tables: Vec<PathBuf>) -> Self {
         let address = free_address();
         let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
-        let config =
-            Config { bind: address.clone(), tables: Vec::new(), build_starter: false, ..Config::default() };
+        let config = Config { bind: address.clone(), tables, build_starter: false, ..Config::default() };
         let server = thread::spawn(move || serve(config, stop, |_| {}));
         wait("the service", || TcpStream::connect(&address).ok());
         Self { address, stop, server: Some(server) }
@@ -158,10 +162,25 @@ impl Browser {
     }
 }
 
+impl Browser {
+    /// Asks the driver to close the browser; without it the browser outlives the test.
+    fn close(&self) -> std::io::Result<()> {
+        let mut stream = TcpStream::connect(&self.address)?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        write!(
+            stream,
+            "DELETE {} HTTP/1.1\r\nHost: {}\r\nContent-Length: 0\r\n\r\n",
+            self.session, self.address
+        )?;
+        BufReader::new(stream).read_line(&mut String::new()).map(drop)
+    }
+}
+
 impl Drop for Browser {
     fn drop(&mut self) {
-        if !self.session.is_empty() && !thread::panicking() {
-            self.call("DELETE", &self.session, &Value::Null);
+        if !self.session.is_empty() {
+            // A test that fails says why; that the browser stays adds nothing.
+            let _ = self.close();
         }
         // It may have ended by itself.
         let _ = self.driver.kill();

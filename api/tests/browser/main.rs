@@ -3,6 +3,7 @@
 mod driver;
 
 use driver::{Browser, Service};
+use marquis_engine::{BuildQuery, CHECKPOINT_EVERY, Control, GameId, Limits, generate};
 
 const ENTER: &str = "\u{e007}";
 const RIGHT: &str = "\u{e014}";
@@ -29,6 +30,35 @@ fn a_game_is_played_to_its_end_with_the_best_moves_and_taken_back() {
     assert_eq!(browser.count("#history li"), 5, "the history is lost with a reload");
     browser.click("#undo");
     browser.expect("#verdict", "wins in 1 ply");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_game_is_played_to_its_end_against_the_table_and_shared_as_a_link() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let query =
+        BuildQuery { side: Some(3), pieces: Some("3v3".to_owned()), ..BuildQuery::new(GameId::Squish) };
+    generate(&query, folder.path(), CHECKPOINT_EVERY, &Limits::default(), &Control::none()).unwrap();
+    let service = Service::with_tables(vec![folder.path().to_owned()]);
+    browser.visit(&service, "/?game=squish&position=3/w2w/b4/2wb/b2_w");
+    browser.expect("#verdict", "White to move: wins in 5 plies");
+    browser.run("const rival = document.querySelector('#rival'); rival.value = 'b'; rival.dispatchEvent(new Event('change'))");
+    for plies in ["wins in 5", "wins in 3", "wins in 1"] {
+        browser.expect("#verdict", plies);
+        browser.click("#moves button");
+    }
+    browser.expect("#verdict", "White has won");
+    assert_eq!(browser.count("#history li"), 5, "Marquis answered two of three moves");
+    let figures = browser.run("return fetch('/metrics').then((reply) => reply.text())");
+    let figures = figures.as_str().unwrap();
+    assert!(figures.contains("marquis_answers_total{source=\"table\"}"), "{figures}");
+    assert!(!figures.contains("source=\"search\""), "the table knows every position of this game: {figures}");
+    let link = browser.run("return location.pathname + location.search");
+    browser.visit(&service, "/");
+    browser.expect("#verdict", "White to move");
+    browser.visit(&service, link.as_str().unwrap());
+    browser.expect("#verdict", "White has won");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
