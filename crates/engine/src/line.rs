@@ -1,6 +1,8 @@
 //! The best line to the end of the game.
 
-use crate::answer::{ExactAnswer, MoveAnswer};
+use marquis_retro::exhaustive::Solved;
+
+use crate::answer::{Answer, ExactAnswer, MoveAnswer};
 use crate::dispatch::for_game;
 use crate::facade::Engine;
 use crate::knowledge::Solvable;
@@ -23,25 +25,72 @@ impl Engine {
                 Solver { game: &game, knowledge: &knowledge, limits, control }.line(position)
             },
             senet | _game,
-            _position
-                | Err(EngineError::NotForThisGame(
-                    "senet is a game of chance: ask for the moves of each throw instead of a line".to_owned()
-                ))
+            _position | Err(no_line())
+        )
+    }
+
+    /// The answer and its best line, both from one solution, so that they never differ.
+    ///
+    /// The line is empty where the value is proved without its plies, or not at all.
+    ///
+    /// # Errors
+    /// As [`Engine::line`].
+    pub fn solve_with_line(
+        &self,
+        query: &Query,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<(Answer, Line), EngineError> {
+        for_game!(
+            query.asked()?,
+            |game, position| {
+                let knowledge = self.knowledge(&game);
+                let solver = Solver { game: &game, knowledge: &knowledge, limits, control };
+                let (answer, line) = solver.answer_with_line(position)?;
+                Ok((Answer::Exact(answer), line))
+            },
+            senet | _game,
+            _position | Err(no_line())
         )
     }
 }
 
+fn no_line() -> EngineError {
+    let why = "senet is a game of chance: ask for the moves of each throw instead of a line";
+    EngineError::NotForThisGame(why.to_owned())
+}
+
 impl<G: Solvable> Solver<'_, G> {
-    fn line(&self, mut position: G::Position) -> Result<Line, EngineError> {
-        let solved = match self.known(&position)? {
-            Some(_) => None,
-            None => self.exhaust(&position),
+    fn line(&self, position: G::Position) -> Result<Line, EngineError> {
+        let solved = if self.known(&position)?.is_some() { None } else { self.exhaust(&position) };
+        self.line_by(position, solved.as_ref())
+    }
+
+    fn answer_with_line(&self, position: G::Position) -> Result<(ExactAnswer, Line), EngineError> {
+        let deadline = self.limits.deadline();
+        let known = self.known(&position)?;
+        let solved = if known.is_some() { None } else { self.exhaust(&position) };
+        let line = self.line_by(position, solved.as_ref())?;
+        let answer = match (known, solved) {
+            (Some(answer), _) => answer,
+            (None, Some(solved)) => {
+                self.by_scores(&position, |child| solved.score(child), crate::Proof::Search)
+            }
+            (None, None) => {
+                let findings = self.search(&position, deadline, self.limits.nodes);
+                self.by_findings(&position, &findings)
+            }
         };
+        Ok((answer, line))
+    }
+
+    /// The line by what is known and by a solution of everything reachable.
+    fn line_by(&self, mut position: G::Position, solved: Option<&Solved<G>>) -> Result<Line, EngineError> {
         let look = |position: &G::Position| -> Result<ExactAnswer, EngineError> {
             if let Some(known) = self.known(position)? {
                 return Ok(known);
             }
-            let scores = solved.as_ref().filter(|solved| solved.score(position).is_some());
+            let scores = solved.filter(|solved| solved.score(position).is_some());
             Ok(scores.map_or_else(
                 || self.unknown(position),
                 |solved| self.by_scores(position, |child| solved.score(child), crate::Proof::Search),
