@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use marquis_engine::reports::Line;
 use marquis_engine::{Answer, Control, Engine, EngineError, Limits, Proof, Query};
 
 use crate::problem::Problem;
@@ -32,18 +33,13 @@ pub(crate) fn probe(state: &AppState, query: &Query, moves: Moves) -> Result<Ans
 /// # Errors
 /// As [`probe`]; Senet has no line.
 pub(crate) fn line(state: &AppState, query: &Query) -> Result<Vec<String>, Problem> {
-    look_up(state, query, |engine| best_line(engine, query, &Limits::default(), &Control::none()))
+    let line = |engine: &Engine| engine.line(query, &Limits::default(), &Control::none());
+    look_up(state, query, line).map(moves_of)
 }
 
-/// The moves of the best line.
-pub(crate) fn best_line(
-    engine: &Engine,
-    query: &Query,
-    limits: &Limits,
-    control: &Control<'_>,
-) -> Result<Vec<String>, EngineError> {
-    let line = engine.line(query, limits, control)?;
-    Ok(line.moves.into_iter().map(|mv| mv.mv).collect())
+/// The moves of a line as texts.
+pub(crate) fn moves_of(line: Line) -> Vec<String> {
+    line.moves.into_iter().map(|mv| mv.mv).collect()
 }
 
 /// Who said it.

@@ -10,7 +10,7 @@ use marquis_engine::{Answer, Control, Engine, EngineError, GameId, Immobile, Lim
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use crate::lookup::best_line;
+use crate::lookup::moves_of;
 use crate::pool::Pool;
 use crate::problem::Problem;
 
@@ -178,12 +178,16 @@ fn search(engine: &Engine, asked: &Asked, limits: &Limits, stop: &AtomicBool) ->
         return Err(EngineError::Interrupted.into());
     }
     let (control, query) = (Control::new(stop, |_| {}), &asked.query);
-    let answer = match engine.solve(query, limits, &control) {
+    let solved = if asked.line {
+        engine.solve_with_line(query, limits, &control).map(|(answer, line)| (answer, Some(moves_of(line))))
+    } else {
+        engine.solve(query, limits, &control).map(|answer| (answer, None))
+    };
+    let (answer, line) = match solved {
         // Nothing to say within the limits is an answer too.
-        Err(EngineError::LimitReached(_) | EngineError::TooLarge { .. }) => engine.probe(query),
-        found => found,
-    }?;
-    let line = asked.line.then(|| best_line(engine, query, limits, &control)).transpose()?;
+        Err(EngineError::LimitReached(_) | EngineError::TooLarge { .. }) => (engine.probe(query)?, None),
+        solved => solved?,
+    };
     Ok(Arc::new(Found { answer, line }))
 }
 

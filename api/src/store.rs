@@ -105,7 +105,7 @@ impl Store {
                 match serde_json::from_slice(entry.value()) {
                     Ok(question) => questions.push(question),
                     Err(error) => {
-                        tracing::warn!(job = id.value(), %error, "an unfinished job cannot be read")
+                        tracing::warn!(job = id.value(), %error, "an unfinished job cannot be read");
                     }
                 }
             }

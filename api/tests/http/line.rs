@@ -17,7 +17,7 @@ fn with_tables() -> (Data<AppState>, Engine, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     for game in [GameId::Squish, GameId::Flowish] {
         generated(folder.path(), game, |query| {
-            (query.side, query.pieces) = (Some(3), Some("3v2".to_owned()))
+            (query.side, query.pieces) = (Some(3), Some("3v2".to_owned()));
         });
     }
     for game in [GameId::Swish, GameId::Squeeze] {

@@ -149,7 +149,7 @@ fn what_was_acknowledged_survives_a_server_that_is_killed_at_any_moment() {
         let address = server.address.clone();
         thread::scope(|scope| {
             let asking = scope.spawn(|| {
-                while let Some(board) = boards.next() {
+                for board in boards.by_ref() {
                     let body = value!({"board": board, "both": true, "budget_ms": 0});
                     let Some(reply) = post(&address, "/v1/swish/balance", &body) else { return };
                     if reply["kept"] == true {
