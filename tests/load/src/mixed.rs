@@ -53,7 +53,13 @@ const CLIENTS: [Client; 8] = [
     ("searches", search, Duration::from_millis(300)),
     (
         "chances",
-        |at, chance| get(at, &format!("/v1/senet?position=wb8/{}/10_b&budget_ms=500", chance.below(2) * 10)),
+        |at, chance| {
+            get(
+                at,
+                ["/v1/senet?position=wb8/10/10_b&budget_ms=500", "/v1/senet?position=10/10/5b2w1_b"]
+                    [chance.below(2) as usize],
+            )
+        },
         Duration::from_secs(2),
     ),
     ("small balances", small_balance, Duration::from_secs(1)),
@@ -163,8 +169,8 @@ fn vast_balance(address: SocketAddr, chance: &mut Chance) -> Result<u16> {
     while began.elapsed() < follow && events.read_line(&mut line)? > 0 {
         line.clear();
     }
-    write!(stream.get_mut(), "DELETE /v1/jobs/{id} HTTP/1.1\r\nHost: load\r\n\r\n")?;
-    Ok(reply(&mut stream)?.0)
+    // The first connection was idle for too long to be kept.
+    ask(address, format!("DELETE /v1/jobs/{id} HTTP/1.1\r\nHost: load\r\n\r\n").as_bytes())
 }
 
 fn page(address: SocketAddr, _: &mut Chance) -> Result<u16> {
