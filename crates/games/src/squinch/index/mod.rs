@@ -7,9 +7,11 @@
 //!
 //! Why not without holes: with its placements numbered by [`camp`], a move of one side changes the row or the column
 //! alone, whatever the other side does, and always to a smaller one. So a layer is solved in a single pass over whole
-//! rows, eight and more times as fast as by looking up each successor, and a hole costs as good as nothing there or in
-//! a packed file. On 4 by 4 with four checkers each half of the slots are positions, and of all positions four fifths
-//! can be reached from the start, so a table of reachable ones alone would be no smaller.
+//! rows, many times as fast as by looking up each successor (4 by 4 with four checkers each takes 0.3 s of processor
+//! time, the verifier, which looks them up, some 6), and a hole costs as good as nothing there or in a packed file.
+//! Nor would a table of reachable positions alone be smaller: of the slots of 4 by 4 nearly half are positions, and of
+//! those more than four fifths can be reached from the start, so that no key of a reachable one takes less than its
+//! place here.
 
 pub mod camp;
 
