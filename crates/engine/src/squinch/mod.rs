@@ -171,4 +171,6 @@ impl Reopen for SquinchIndex {
 }
 
 #[cfg(test)]
+mod asked;
+#[cfg(test)]
 mod tests;
