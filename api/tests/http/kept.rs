@@ -62,6 +62,15 @@ async fn what_was_decided_for_both_colours_is_decided_for_the_choice() {
     assert_eq!(reply.status, 200, "{}", reply.text);
 }
 
+/// Waits until the jobs and searches of a service that was stopped have let go of its folder.
+async fn released(folder: &Path) {
+    let began = Instant::now();
+    while AppState::starting(kept_in(folder)).is_err() {
+        assert!(began.elapsed() < Duration::from_secs(20), "a job or search goes on");
+        sleep(Duration::from_millis(50)).await;
+    }
+}
+
 #[actix_web::test]
 async fn an_unfinished_job_is_taken_up_by_the_next_run_and_a_cancelled_one_is_not() {
     let folder = tempfile::tempdir().unwrap();
@@ -75,12 +84,7 @@ async fn an_unfinished_job_is_taken_up_by_the_next_run_and_a_cancelled_one_is_no
         state.stop();
         (left, cancelled)
     };
-    // The job lets go of the disk when it looks at its stop flag.
-    let began = Instant::now();
-    while AppState::starting(kept_in(folder.path())).is_err() {
-        assert!(began.elapsed() < Duration::from_secs(20), "the job goes on");
-        sleep(Duration::from_millis(50)).await;
-    }
+    released(folder.path()).await;
     let state = ready(kept_in(folder.path()));
     assert_eq!(wait_for(&state, &left, "running").await["state"], "running");
     assert_eq!(get(&state, &cancelled).await.status, 404);
@@ -154,6 +158,7 @@ async fn a_set_up_once_balanced_is_played_out_from_its_proof_also_after_a_restar
         state.stop();
         position
     };
+    released(folder.path()).await;
     let state = ready(proving(folder.path()));
     let uri = format!("/v1/swish?budget_ms=0&position={}", encoded(&position));
     let began = Instant::now();

@@ -58,6 +58,8 @@ struct Standing<'a, G: Game, O, H> {
     stage: Stage,
     /// Searches that nobody is busy with.
     idle: Vec<Searcher<'a, G, O, H>>,
+    /// Nodes after which all searches begin again at the root, with what the table knows by then.
+    renewal: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +86,8 @@ struct Board<'a, G: Hashed, O, H> {
 const WATCH_EVERY: Duration = Duration::from_millis(100);
 /// How long a worker sleeps who has nothing to search while others prove.
 const WAIT: Duration = Duration::from_millis(1);
+/// Nodes of a lane after which its searches are begun anew for the first time; then whenever they have doubled.
+const FIRST_RENEWAL: u64 = 25_000;
 /// Slices of search before a worker chooses its lane again.
 const SLICES: usize = 4;
 /// How much more of a root's search goes to the question that looks easier to answer with yes.
@@ -130,6 +134,7 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
             numbers: Numbers::UNIT,
             stage: Stage::Open,
             idle: Vec::new(),
+            renewal: FIRST_RENEWAL,
         };
         let nothing =
             || Gathered { bounds: Bounds::UNKNOWN, strategies: Vec::new(), nodes: 0, after: Duration::ZERO };
@@ -288,7 +293,14 @@ where
                 _ => return Ok(()),
             }
         }
-        self.board().standing(lane).idle.push(searcher);
+        let mut board = self.board();
+        let standing = board.standing(lane);
+        if standing.nodes >= standing.renewal {
+            standing.renewal = 2 * standing.nodes;
+            standing.idle.clear();
+        } else {
+            standing.idle.push(searcher);
+        }
         Ok(())
     }
 
