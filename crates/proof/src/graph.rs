@@ -122,7 +122,7 @@ impl<P: Copy + Eq + Hash> Graph<P> {
             return Ok(id);
         }
         let id = Id::try_from(self.nodes.len()).map_err(|_| Ended::Memory)?;
-        if self.nodes.len() % CHUNK == 0 && self.used() > self.bytes {
+        if self.nodes.len().is_multiple_of(CHUNK) && self.used() > self.bytes {
             return Err(Ended::Memory);
         }
         let nodes = &self.nodes;

@@ -110,7 +110,7 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
         known: &Known<'_, C, N>,
         span: usize,
         step: Step,
-        out: [&mut [C]; N],
+        mut out: [&mut [C]; N],
     ) -> C {
         let range = columns.span(span);
         let places = range.start - known.first..range.end - known.first;
@@ -128,7 +128,7 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
                 add(&mut sums[..width], &best[..width], *weight);
             }
         }
-        self.finish(step, out)
+        self.finish(step, &mut out)
     }
 
     /// The best chance for one throw in each column of a span.
@@ -271,7 +271,7 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
 
     /// Writes the means of the sums.
     #[inline(always)]
-    fn finish(&mut self, step: Step, out: [&mut [C]; N]) -> C {
+    fn finish(&mut self, step: Step, out: &mut [&mut [C]; N]) -> C {
         let width = out[0].len();
         let mut widest = C::default();
         match step {

@@ -1,13 +1,13 @@
 //! Tables of Senet: layers of chances, solved row by row.
 //!
-//! * [`layout`]: the rules as rows and columns.
-//! * [`solving`]: a layer with its colour swap, and what it needs of those below.
-//! * [`iterating`]: estimates, and bounds that prove themselves.
-//! * [`file`]: how a layer becomes a file, and how it is read.
-//! * [`bundle`]: from a first guess to files.
-//! * [`build`]: plan and generate.
-//! * [`memory`], [`simulation`], [`facts`]: what players would like to know, from tables in memory.
-//! * [`checking`]: every entry against its successors.
+//! * `layout`: the rules as rows and columns.
+//! * `solving`: a layer with its colour swap, and what it needs of those below.
+//! * `iterating`: estimates, and bounds that prove themselves.
+//! * `file`: how a layer becomes a file, and how it is read.
+//! * `bundle`: from a first guess to files.
+//! * `build`: plan and generate.
+//! * `memory`, `simulation`, `facts`: what players would like to know, from tables in memory.
+//! * `checking`: every entry against its successors.
 
 mod build;
 mod bundle;

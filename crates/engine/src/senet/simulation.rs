@@ -67,14 +67,17 @@ pub fn simulate(chances: &SenetChances, start: &Position, games: u64, seed: u64)
         .reduce(Tally::default, Tally::and)
 }
 
+/// What is called at each throw: with the position and all moves, the best ones first, each with its chance.
+pub(crate) type Look<'a> = &'a mut dyn FnMut(&Position, Throw, &[(Move, f64)]);
+
 /// Plays a game to the end; the result is who won.
 ///
-/// * `look`: called at each throw with the position and all moves, the best ones first.
+/// * `look`: called at each throw.
 pub(crate) fn play(
     chances: &SenetChances,
     start: &Position,
     rng: &mut StdRng,
-    look: &mut dyn FnMut(&Position, Throw, &[(Move, f64)]),
+    look: Look<'_>,
 ) -> Player {
     let mut position = *start;
     while Senet.over(&position).is_none() {

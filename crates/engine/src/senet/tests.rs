@@ -154,7 +154,7 @@ fn games_by_the_tables_are_won_as_often_as_the_tables_say() {
     let folder = Folder::new("games");
     build("2v2", &folder.0, &Control::none()).expect("built");
     let chances = SenetChances::read(&folder.0, 2).expect("read");
-    for text in ["wbwb6/10/10 b", "10/10/3w2b1wb1 b", "9w/10/bw2b5 w"] {
+    for text in ["wbwb6/10/10 b", "10/10/3w1b1wb1 b", "9w/10/bw2b5 w"] {
         let (_, start) = senet::parse(text).expect(text);
         let tally = simulate(&chances, &start, 20_000, 1);
         let chance = chances.of(start.turn(), &start);
