@@ -73,12 +73,7 @@ pub(crate) type Look<'a> = &'a mut dyn FnMut(&Position, Throw, &[(Move, f64)]);
 /// Plays a game to the end; the result is who won.
 ///
 /// * `look`: called at each throw.
-pub(crate) fn play(
-    chances: &SenetChances,
-    start: &Position,
-    rng: &mut StdRng,
-    look: Look<'_>,
-) -> Player {
+pub(crate) fn play(chances: &SenetChances, start: &Position, rng: &mut StdRng, look: Look<'_>) -> Player {
     let mut position = *start;
     while Senet.over(&position).is_none() {
         let throw = cast(rng);
