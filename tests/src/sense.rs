@@ -15,4 +15,8 @@ impl<R: Capture> Heuristic<BeadGame<R>> for Sense<R> {
     fn wins_at_once(&self, table: &Table) -> bool {
         self.0.wins_at_once(table)
     }
+
+    fn may_lose_next(&self, table: &Table) -> bool {
+        self.0.may_lose_next(table)
+    }
 }

@@ -38,6 +38,12 @@ pub(crate) trait Solvable: Playable + PartialEq + 'static {
         false
     }
 
+    /// Whether a move may lead to a position in which the opponent [`wins_at_once`](Self::wins_at_once).
+    fn may_lose_next(&self, position: &Self::Position) -> bool {
+        let _ = position;
+        true
+    }
+
     /// Whether far more positions can be reached from this one than anybody would solve one by one.
     fn is_vast(&self, position: &Self::Position) -> bool {
         let _ = position;
@@ -118,6 +124,7 @@ $(, direct: |$direct:ident, $within:ident| $race:expr)?
         $(
             , effort: |$of:ident, $player:ident| $effort:expr
             , wins_at_once: |$before:ident| $wins:expr
+            , may_lose_next: |$quiet:ident| $may:expr
             , vast: |$root:ident| $vast:expr
         )?
     ) => {
@@ -143,6 +150,10 @@ $(, direct: |$direct:ident, $within:ident| $race:expr)?
 
                 fn wins_at_once(&$self, $before: &Self::Position) -> bool {
                     $wins
+                }
+
+                fn may_lose_next(&$self, $quiet: &Self::Position) -> bool {
+                    $may
                 }
 
                 fn is_vast(&$self, $root: &Self::Position) -> bool {
@@ -171,6 +182,7 @@ solvable!(
     |self, tables, position| look_up(&tables.swish, self, position),
     effort: |position, player| BeadGame::effort(self, position, player),
     wins_at_once: |position| BeadGame::wins_at_once(self, position),
+    may_lose_next: |position| BeadGame::may_lose_next(self, position),
     vast: |position| BeadGame::is_vast(self, position, VAST)
 );
 solvable!(
@@ -179,6 +191,7 @@ solvable!(
     |self, tables, position| look_up(&tables.squeeze, self, position),
     effort: |position, player| BeadGame::effort(self, position, player),
     wins_at_once: |position| BeadGame::wins_at_once(self, position),
+    may_lose_next: |position| BeadGame::may_lose_next(self, position),
     vast: |position| BeadGame::is_vast(self, position, VAST)
 );
 solvable!(
@@ -258,5 +271,9 @@ impl<G: Game + Solvable> Heuristic<G> for Knowledge<'_, G> {
 
     fn wins_at_once(&self, position: &G::Position) -> bool {
         self.game.wins_at_once(position)
+    }
+
+    fn may_lose_next(&self, position: &G::Position) -> bool {
+        self.game.may_lose_next(position)
     }
 }

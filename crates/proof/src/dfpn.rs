@@ -275,9 +275,10 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         let touched = nexts.iter().fold(0, |touched, next| touched ^ self.table.touch(next.1));
         let touched = nexts.iter().fold(touched, |touched, next| touched ^ self.table.touch_far(next.1));
         std::hint::black_box(touched);
+        let threatened = self.world.heuristic.may_lose_next(&position);
         let likely = self.frames.len().checked_sub(2).and_then(|above| self.frames[above].refutation);
         for (&mv, &(next, place)) in moves.iter().zip(&nexts) {
-            let (mut numbers, plies, rests) = self.first_look(&next, place);
+            let (mut numbers, plies, rests) = self.first_look(&next, place, threatened);
             if likely == Some(mv) && !numbers.is_settled() {
                 numbers.proof = (numbers.proof >> REFUTATION).max(1);
             }
@@ -368,7 +369,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
 
     /// Numbers of a position that comes into sight, its plies if it is won, and what a loss rests on.
     #[inline]
-    fn first_look(&self, position: &G::Position, place: Place) -> (Numbers, u16, Rests) {
+    fn first_look(&self, position: &G::Position, place: Place, threatened: bool) -> (Numbers, u16, Rests) {
         let token = Tokens::of(place.key);
         if let Some(depth) = self.path.find_position(token, |depth| self.frames[depth].position == *position)
         {
@@ -381,7 +382,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
             let numbers = if closed.yes { Numbers::PROVED } else { Numbers::DISPROVED };
             return (numbers, 0, Rests::NOWHERE);
         }
-        if self.world.heuristic.wins_at_once(position) {
+        if threatened && self.world.heuristic.wins_at_once(position) {
             let yes = self.world.game.turn(position) == self.question.prover;
             return (if yes { Numbers::PROVED } else { Numbers::DISPROVED }, 1, Rests::NOWHERE);
         }

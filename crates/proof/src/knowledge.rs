@@ -25,6 +25,12 @@ pub trait Heuristic<G: Game>: Sync {
         false
     }
 
+    /// Whether a move may lead to a position that [`wins_at_once`](Self::wins_at_once); true where that is not known.
+    fn may_lose_next(&self, position: &G::Position) -> bool {
+        let _ = position;
+        true
+    }
+
     /// Whether this player certainly cannot win any more; never true unless that is a theorem.
     fn cannot_win(&self, position: &G::Position, player: Player) -> bool {
         let _ = (position, player);

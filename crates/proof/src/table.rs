@@ -169,7 +169,9 @@ const KIN_SHIFT: u32 = 1 + Standing::BITS;
 #[inline]
 fn better(one: Option<Known>, other: Option<Known>) -> Option<Known> {
     match (one, other) {
-        (Some(Known::Proved { plies, .. }), Some(Known::Proved { plies: fewer, .. })) if fewer < plies => other,
+        (Some(Known::Proved { plies, .. }), Some(Known::Proved { plies: fewer, .. })) if fewer < plies => {
+            other
+        }
         (Some(known), _) if known.is_final() => one,
         (Some(_), Some(known)) if known.is_final() => other,
         (None, _) => other,
@@ -279,7 +281,8 @@ mod tests {
 
     #[test]
     fn a_win_holds_where_the_prover_stands_better_and_no_win_where_he_stands_worse() {
-        let at = |table: &Table, standing| table.place(Kin { key: 77 << 40, standing: Standing(standing) }, 5);
+        let at =
+            |table: &Table, standing| table.place(Kin { key: 77 << 40, standing: Standing(standing) }, 5);
         let (won, lost) = (Known::Proved { plies: 9, best: 2 }, Known::Disproved(Condition::Always));
         for prover in Player::BOTH {
             for (known, holds_above) in [(won, prover == Player::First), (lost, prover == Player::Second)] {
@@ -287,7 +290,11 @@ mod tests {
                 table.put(at(&table, 7), Question { prover }, known, 10);
                 for standing in 0..=Standing::MOST {
                     let holds = standing == 7 || (standing > 7) == holds_above;
-                    assert_eq!(table.look(at(&table, standing))[prover], holds.then_some(known), "{standing}");
+                    assert_eq!(
+                        table.look(at(&table, standing))[prover],
+                        holds.then_some(known),
+                        "{standing}"
+                    );
                     assert_eq!(table.look(at(&table, standing))[prover.opponent()], None);
                 }
             }
@@ -296,22 +303,30 @@ mod tests {
 
     #[test]
     fn what_holds_under_a_condition_or_is_open_holds_for_no_other_standing() {
-        let at = |table: &Table, standing| table.place(Kin { key: 77 << 40, standing: Standing(standing) }, 5);
+        let at =
+            |table: &Table, standing| table.place(Kin { key: 77 << 40, standing: Standing(standing) }, 5);
         for known in [KINDS[0], KINDS[3], KINDS[4]] {
             let table = Table::with_bytes(1 << 12);
             table.put(at(&table, 7), Question { prover: Player::First }, known, 10);
-            let found = (0..=Standing::MOST).filter(|&standing| table.look(at(&table, standing)).first.is_some());
+            let found =
+                (0..=Standing::MOST).filter(|&standing| table.look(at(&table, standing)).first.is_some());
             assert_eq!(found.collect::<Vec<_>>(), [7]);
         }
     }
 
     #[test]
     fn of_two_wins_the_nearer_is_found() {
-        let at = |table: &Table, standing| table.place(Kin { key: 77 << 40, standing: Standing(standing) }, 5);
+        let at =
+            |table: &Table, standing| table.place(Kin { key: 77 << 40, standing: Standing(standing) }, 5);
         let table = Table::with_bytes(1 << 12);
         for (standing, plies) in [(9, 7), (7, 3), (5, 5)] {
             // The other order would not store what is answered already.
-            table.put(at(&table, standing), Question { prover: Player::First }, Known::Proved { plies, best: 0 }, 10);
+            table.put(
+                at(&table, standing),
+                Question { prover: Player::First },
+                Known::Proved { plies, best: 0 },
+                10,
+            );
         }
         for (standing, plies) in [(5, 5), (8, 3), (12, 3)] {
             assert_eq!(table.look(at(&table, standing)).first, Some(Known::Proved { plies, best: 0 }));
@@ -357,8 +372,10 @@ mod tests {
         for (key, nodes) in [(2, 500), (4, 3), (6, 900), (8, 70), (10, 1)] {
             table.put(alone(&table, key, 1), question, KINDS[2], nodes);
         }
-        let kept: Vec<u64> =
-            [2, 4, 6, 8, 10].into_iter().filter(|&k| table.look(alone(&table, k, 1)).first.is_some()).collect();
+        let kept: Vec<u64> = [2, 4, 6, 8, 10]
+            .into_iter()
+            .filter(|&k| table.look(alone(&table, k, 1)).first.is_some())
+            .collect();
         assert_eq!(kept, [2, 6, 8, 10]);
     }
 }

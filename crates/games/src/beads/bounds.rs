@@ -102,6 +102,24 @@ impl<R: Capture> BeadGame<R> {
 }
 
 impl<R: Capture> BeadGame<R> {
+    /// Whether some move may lead to a position in which the opponent [wins at once](Self::wins_at_once).
+    ///
+    /// No is certain: moves leave his store as it is and make no row of beads longer.
+    #[inline]
+    #[must_use]
+    pub fn may_lose_next(&self, table: &Table) -> bool {
+        let next = table.turn.opponent();
+        let missing = u32::from(self.target().0.saturating_sub(table.stores[next].0));
+        if self.immobile() == Immobile::Loss && table.rooks[table.turn].len() <= MOST_LEAPED {
+            return true;
+        }
+        let rows = u32::from(R::most_rows(table.rooks[next].len() as u8));
+        missing <= MOST_CAPTURED
+            && Rows::of(self.board(), table.beads).fewest(missing).is_some_and(|fewest| fewest <= rows)
+    }
+}
+
+impl<R: Capture> BeadGame<R> {
     /// How hard a win of `player` looks, as the logarithm to base 2 of the work to prove it; an estimate.
     ///
     /// Each bead that he misses doubles the work, as does a rook less than the opponent has; being on
@@ -210,6 +228,67 @@ mod tests {
                     assert!(bound.is_some_and(|bound| bound <= own), "{text}: {bound:?} of {own}");
                 }
             }
+        }
+    }
+
+    /// Calls `visit` with the positions of random games, with the moves and what they lead to.
+    fn play_about<R: Capture>(text: &str, mut visit: impl FnMut(&BeadGame<R>, &Table, &[Table])) {
+        let (game, root) = BeadGame::<R>::parse(text, Immobile::Loss).unwrap();
+        let (mut word, mut moves) = (11_u64, Vec::new());
+        for _ in 0..400 {
+            let mut table = root;
+            for _ in 0..60 {
+                if game.over(&table).is_some() {
+                    break;
+                }
+                moves.clear();
+                game.moves(&table, &mut moves);
+                let nexts: Vec<Table> = moves.iter().map(|&play| game.play(&table, play)).collect();
+                visit(&game, &table, &nexts);
+                word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                table = nexts[(word >> 33) as usize % nexts.len()];
+            }
+        }
+    }
+
+    /// Whether some move ends the game in favour of the player who makes it, by the rules.
+    fn has_winning_capture<R: Capture>(game: &BeadGame<R>, table: &Table, nexts: &[Table]) -> bool {
+        let wins = |next: &Table| {
+            let over = game.over(next);
+            over.is_some_and(|over| over.outcome == marquis_core::Outcome::Winner(table.turn))
+        };
+        nexts.iter().any(wins)
+    }
+
+    fn ends_are_foreseen<R: Capture>(text: &str) {
+        let (mut seen, mut quiet) = (0, 0);
+        play_about::<R>(text, |game, table, nexts| {
+            let wins = has_winning_capture(game, table, nexts);
+            if game.wins_at_once(table) {
+                assert!(wins, "{table:?} is no win at once");
+                seen += 1;
+            } else {
+                let fills = |next: &&Table| {
+                    next.stores[table.turn].0 <= table.stores[table.turn].0 + MOST_CAPTURED as u16
+                };
+                let target = nexts.iter().filter(fills).any(|next| next.stores[table.turn] >= game.target());
+                assert!(!target, "{table:?} is a win at once");
+            }
+            if !game.may_lose_next(table) {
+                quiet += 1;
+                assert!(!nexts.iter().any(|next| game.wins_at_once(next)), "{table:?} may be lost next");
+            }
+        });
+        assert!(seen > 50 && quiet > 50, "{text}: {seen} wins at once, {quiet} positions without a threat");
+    }
+
+    #[test]
+    fn captures_that_end_the_game_are_foreseen() {
+        for text in
+            ["b2/2oo/w1o1b/2o1/1w1 w 0-0 3", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 7"]
+        {
+            ends_are_foreseen::<Leap>(text);
+            ends_are_foreseen::<Sandwich>(text);
         }
     }
 

@@ -4,7 +4,9 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use marquis_core::{ByPlayer, Cell, Cells, Game, Hashed, Kin, Outcome, Over, Player, Reason, Standing, Symmetric};
+use marquis_core::{
+    ByPlayer, Cell, Cells, Game, Hashed, Kin, Outcome, Over, Player, Reason, Standing, Symmetric,
+};
 
 use crate::hex::{Direction, Hex, SYMMETRIES, Side, Symmetry};
 use crate::key::scatter;
