@@ -4,7 +4,8 @@
 //! `full` (side 5, three rooks each, 19 beads), `designed` (the same, point-symmetric with the colours
 //! exchanged) or `small` (side 4, three rooks each, 9 beads). Lines that `RESULTS` (an environment
 //! variable that names a file) has already are not made again, and new ones are appended to it.
-//! `THREADS` and `MEMORY_MIB` say what a search may use.
+//! `THREADS` and `MEMORY_MIB` say what a search may use; with `PROOFS` (a directory) the proof of each set-up
+//! is left there as a file for `marquis check-proof`.
 //!
 //! A line: number, board, then for each colour that moves first its value, the seconds and nodes after
 //! which it was known and the bytes of its proof, then the seconds to the verdict under the bait pie.
@@ -13,10 +14,13 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use marquis_core::{Bounds, Cell, Cells, Player, Value};
-use marquis_games::beads::{Beads, Capture, Immobile, Leap, Sandwich, Setup};
+use marquis_engine::write_proof;
+use marquis_games::beads::{BeadGame, Beads, Capture, Immobile, Leap, Sandwich, Setup, Table};
+use marquis_games::catalogue::Playable;
 use marquis_games::hex::{Hex, Side, Symmetry};
 use marquis_proof::{Findings, Limits, NoOracle, Search, Settings};
 use marquis_tests::draw::Draw;
@@ -99,7 +103,15 @@ fn number(name: &str, default: usize) -> usize {
 }
 
 /// Searches both colours side by side until both are decided or a limit is reached.
-fn solve<R: Capture>(setup: &Setup, time: Duration, nodes: u64) -> ([Known; 2], Option<Duration>) {
+fn solve<R: Capture>(
+    setup: &Setup,
+    time: Duration,
+    nodes: u64,
+    proof: Option<&Path>,
+) -> ([Known; 2], Option<Duration>)
+where
+    BeadGame<R>: Playable<Position = Table>,
+{
     let (game, _) = setup.begin::<R>(Player::First, Immobile::Loss);
     let settings = Settings::within(number("MEMORY_MIB", 2048) << 20, number("THREADS", 2));
     let sense = Sense(game);
@@ -108,6 +120,11 @@ fn solve<R: Capture>(setup: &Setup, time: Duration, nodes: u64) -> ([Known; 2], 
     let limits =
         Limits { nodes: Some(nodes), deadline: Instant::now().checked_add(time), ..Limits::default() };
     let found = search.solve_all(&roots, |_| false, &limits, |_| {});
+    if let Some(file) = proof {
+        let claims: Vec<_> =
+            roots.into_iter().zip(found.iter().map(|found| found.strategies.clone())).collect();
+        write_proof(&game, Immobile::Loss, &claims, file).unwrap_or_else(|error| panic!("{error}"));
+    }
     let known = [0, 1].map(|number| {
         let Findings { bounds, after, nodes, strategies, .. } = &found[number];
         let proof = strategies.iter().map(|strategy| strategy.to_bytes(&game).len()).sum();
@@ -152,9 +169,12 @@ fn main() {
         if done.contains(&setup.text()) {
             continue;
         }
+        let proof = std::env::var("PROOFS").ok();
+        let proof =
+            proof.map(|directory| Path::new(&directory).join(format!("{game}-{kind}-{number}.proof")));
         let (known, verdict) = match game.as_str() {
-            "swish" => solve::<Leap>(&setup, seconds, nodes),
-            _ => solve::<Sandwich>(&setup, seconds, nodes),
+            "swish" => solve::<Leap>(&setup, seconds, nodes, proof.as_deref()),
+            _ => solve::<Sandwich>(&setup, seconds, nodes, proof.as_deref()),
         };
         let line = line(number, &setup, known, verdict);
         println!("{line}");

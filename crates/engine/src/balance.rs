@@ -104,7 +104,7 @@ impl Engine {
         match proving {
             Proving::Nothing => {}
             Proving::Everything { file } => {
-                proofs::write_all(&game, query.immobile, &scales.claims(), file)?;
+                proofs::write_proof(&game, query.immobile, &scales.claims(), file)?;
             }
             Proving::AsFound { file, written } => {
                 let claims = if control.stopped() { Vec::new() } else { scales.claims() };
@@ -114,7 +114,7 @@ impl Engine {
                     let _ = self.take_up(&game, table, &strategies);
                 }
                 if let Some(file) = file {
-                    *written = proofs::write_all(&game, query.immobile, &claims, file);
+                    *written = proofs::write_proof(&game, query.immobile, &claims, file);
                 }
             }
         }

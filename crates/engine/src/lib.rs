@@ -44,7 +44,7 @@ pub use error::EngineError;
 pub use facade::{Engine, EngineOptions};
 pub use limits::{Control, Limits, MemorySize, Progress};
 pub use listing::{games, moves, perft};
-pub use proofs::check_proof;
+pub use proofs::{check_proof, write_proof};
 pub use query::{BalanceQuery, Query, Until};
 pub use show::show;
 pub use tabled::{Tabled, Work};

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use marquis_core::{Bounds, Player};
 use marquis_games::beads::Immobile;
-use marquis_games::catalogue::{Asked, GameId};
+use marquis_games::catalogue::{Asked, GameId, Playable};
 use marquis_proof::checker::{Checked, Grounds, check_never_loses, check_win};
 use marquis_proof::{Explorer, Findings, NoOracle, Oracle, Strategy};
 use marquis_table::{Container, read_container, write_container};
@@ -31,11 +31,16 @@ pub(crate) fn write<G: Solvable>(
     findings: &Findings<G>,
     file: &Path,
 ) -> Result<(), EngineError> {
-    write_all(game, immobile, &[(*position, findings.strategies.clone())], file)
+    write_proof(game, immobile, &[(*position, findings.strategies.clone())], file)
 }
 
-/// Writes the strategies of several positions of one game into one file.
-pub(crate) fn write_all<G: Solvable>(
+/// Writes the strategies of several positions of one game into one proof file; none where there are none.
+///
+/// * `immobile`: what happens to a player of Swish or Squeeze who cannot move; of no meaning elsewhere.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_proof<G: Playable>(
     game: &G,
     immobile: Immobile,
     claims: &[(G::Position, Vec<Strategy<G>>)],
