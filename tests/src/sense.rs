@@ -9,7 +9,7 @@ pub struct Sense<R: Capture>(pub BeadGame<R>);
 
 impl<R: Capture> Heuristic<BeadGame<R>> for Sense<R> {
     fn numbers(&self, table: &Table, question: Question) -> Numbers {
-        Numbers { proof: 1 << self.0.effort(table, question.prover), disproof: 1 }
+        Numbers { proof: self.0.work(table, question.prover), disproof: 1 }
     }
 
     fn wins_at_once(&self, table: &Table) -> bool {

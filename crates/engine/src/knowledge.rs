@@ -26,8 +26,8 @@ pub(crate) trait Solvable: Playable + PartialEq + 'static {
         None
     }
 
-    /// The logarithm of the work that a proof of a win by `player` looks like; nothing where nobody can say.
-    fn effort(&self, position: &Self::Position, player: Player) -> Option<u32> {
+    /// The work that a proof of a win by `player` looks like; nothing where nobody can say.
+    fn work(&self, position: &Self::Position, player: Player) -> Option<u32> {
         let _ = (position, player);
         None
     }
@@ -122,7 +122,7 @@ macro_rules! solvable {
         |$self:ident, $tables:ident, $position:ident| $score:expr
 $(, direct: |$direct:ident, $within:ident| $race:expr)?
         $(
-            , effort: |$of:ident, $player:ident| $effort:expr
+            , work: |$of:ident, $player:ident| $work:expr
             , wins_at_once: |$before:ident| $wins:expr
             , may_lose_next: |$quiet:ident| $may:expr
             , vast: |$root:ident| $vast:expr
@@ -144,8 +144,8 @@ $(, direct: |$direct:ident, $within:ident| $race:expr)?
             )?
 
             $(
-                fn effort(&$self, $of: &Self::Position, $player: Player) -> Option<u32> {
-                    Some($effort)
+                fn work(&$self, $of: &Self::Position, $player: Player) -> Option<u32> {
+                    Some($work)
                 }
 
                 fn wins_at_once(&$self, $before: &Self::Position) -> bool {
@@ -180,7 +180,7 @@ solvable!(
     Swish,
     swish,
     |self, tables, position| look_up(&tables.swish, self, position),
-    effort: |position, player| BeadGame::effort(self, position, player),
+    work: |position, player| BeadGame::work(self, position, player),
     wins_at_once: |position| BeadGame::wins_at_once(self, position),
     may_lose_next: |position| BeadGame::may_lose_next(self, position),
     vast: |position| BeadGame::is_vast(self, position, VAST)
@@ -189,7 +189,7 @@ solvable!(
     Squeeze,
     squeeze,
     |self, tables, position| look_up(&tables.squeeze, self, position),
-    effort: |position, player| BeadGame::effort(self, position, player),
+    work: |position, player| BeadGame::work(self, position, player),
     wins_at_once: |position| BeadGame::wins_at_once(self, position),
     may_lose_next: |position| BeadGame::may_lose_next(self, position),
     vast: |position| BeadGame::is_vast(self, position, VAST)
@@ -265,8 +265,8 @@ impl<G: Solvable> Oracle<G> for Knowledge<'_, G> {
 
 impl<G: Game + Solvable> Heuristic<G> for Knowledge<'_, G> {
     fn numbers(&self, position: &G::Position, question: Question) -> Numbers {
-        let effort = self.game.effort(position, question.prover);
-        effort.map_or(Numbers::UNIT, |effort| Numbers { proof: 1 << effort.min(24), disproof: 1 })
+        let work = self.game.work(position, question.prover);
+        work.map_or(Numbers::UNIT, |work| Numbers { proof: work, disproof: 1 })
     }
 
     fn wins_at_once(&self, position: &G::Position) -> bool {

@@ -120,17 +120,23 @@ impl<R: Capture> BeadGame<R> {
 }
 
 impl<R: Capture> BeadGame<R> {
-    /// How hard a win of `player` looks, as the logarithm to base 2 of the work to prove it; an estimate.
+    /// How much work a proof that `player` wins looks like, 1 at least; an estimate.
     ///
-    /// Each bead that he misses doubles the work, as does a rook less than the opponent has; being on
-    /// move is worth four beads. Measured: `crates/proof/MEASUREMENTS.md`.
+    /// A bead that he misses, or a rook fewer than the opponent has, makes it one and a half times double, each bead
+    /// that the opponent misses half a time less; being off move counts as two doublings, being on move as two
+    /// less. Measured: `crates/proof/MEASUREMENTS.md`.
     #[inline]
     #[must_use]
-    pub fn effort(&self, table: &Table, player: Player) -> u32 {
-        let missing = u32::from(self.target().0.saturating_sub(table.stores[player].0));
-        let (own, other) = (table.rooks[player].len(), table.rooks[player.opponent()].len());
-        let (behind, ahead) = if table.turn == player { (0, ON_MOVE) } else { (ON_MOVE, 0) };
-        (missing + other + behind).saturating_sub(own + ahead).min(MOST_EFFORT)
+    pub fn work(&self, table: &Table, player: Player) -> u32 {
+        let missing = |of: Player| i32::from(self.target().0) - i32::from(table.stores[of].0);
+        let rooks = |of: Player| table.rooks[of].len() as i32;
+        let other = player.opponent();
+        let on_move = if table.turn == player { -ON_MOVE } else { ON_MOVE };
+        let halvings =
+            BEAD * missing(player) - AWAY * missing(other) + ROOK * (rooks(other) - rooks(player)) + on_move;
+        let (whole, part) = (halvings.clamp(0, MOST_WORK) / UNIT, halvings.clamp(0, MOST_WORK) % UNIT);
+        // Between two powers of two the line is near enough.
+        (1 << whole) + ((part << whole) / UNIT) as u32
     }
 }
 
@@ -156,10 +162,15 @@ impl<R: Capture> BeadGame<R> {
 /// More beads, or rooks, are hardly ever taken by one move: not worth a look.
 const MOST_CAPTURED: u32 = 5;
 const MOST_LEAPED: u32 = 1;
-/// What being on move takes off the effort, and what the opponent's being on move adds.
-const ON_MOVE: u32 = 2;
+// What things are worth, in parts of a doubling of the work: a bead that is missing, one that the opponent misses,
+// a rook more or less, and being on move or off it.
+const UNIT: i32 = 4;
+const BEAD: i32 = 6;
+const AWAY: i32 = 2;
+const ROOK: i32 = 6;
+const ON_MOVE: i32 = 8;
 /// Beyond this, all wins look equally far.
-const MOST_EFFORT: u32 = 20;
+const MOST_WORK: i32 = 24 * UNIT;
 
 #[cfg(test)]
 mod tests {
