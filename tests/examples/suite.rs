@@ -1,8 +1,9 @@
 //! The suite: how many set-ups of Swish and Squeeze are decided, and when.
 //!
 //! `suite GAME KIND FROM TO SECONDS [NODES]` writes one line a set-up; GAME is `swish` or `squeeze`, KIND is
-//! `full` (side 5, three rooks each, 19 beads), `designed` (the same, point-symmetric with the colours
-//! exchanged) or `small` (side 4, three rooks each, 9 beads). Lines that `RESULTS` (an environment
+//! `full` (side 5, three rooks each, 19 beads), `dozen` (twelve of these whose both colours are decided in
+//! seconds under the rules of Swish: what an idea brings is measured on them), `designed` (as `full`, but
+//! point-symmetric with the colours exchanged) or `small` (side 4, three rooks each, 9 beads). Lines that `RESULTS` (an environment
 //! variable that names a file) has already are not made again, and new ones are appended to it.
 //! `THREADS` and `MEMORY_MIB` say what a search may use; with `PROOFS` (a directory) the proof of each set-up
 //! is left there as a file for `marquis check-proof`.
@@ -80,7 +81,15 @@ fn text(board: &Hex, [white, black, beads]: [Cells; 3]) -> String {
     (0..board.rows()).rev().map(row).collect::<Vec<_>>().join("/")
 }
 
+/// Numbers of the full set-ups that make up the dozen.
+const DOZEN: [usize; 12] = [0, 2, 3, 5, 9, 13, 14, 16, 19, 20, 22, 23];
+
 fn setup(kind: &str, number: usize) -> Setup {
+    if kind == "dozen" {
+        let of_all =
+            DOZEN.get(number).unwrap_or_else(|| panic!("expected a number below 12, found {number}"));
+        return setup("full", *of_all);
+    }
     let (side, beads) = if kind == "small" { (4, 9) } else { (5, 19) };
     let board = Side::new(side).expect("a side of the game").board();
     let of_kind = kind.bytes().map(u64::from).sum::<u64>() << 32;
