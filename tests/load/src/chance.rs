@@ -3,7 +3,9 @@
 /// Cells of the rows of side 3, from the top.
 const ROWS: [usize; 5] = [3, 4, 5, 4, 3];
 const CELLS: u64 = 19;
-/// The cells of side 3 that are not on the edge.
+/// The cells on its edge.
+const EDGE: [usize; 12] = [0, 1, 2, 3, 6, 7, 11, 12, 15, 16, 17, 18];
+/// The cells that are not.
 const INNER: [usize; 7] = [4, 5, 8, 9, 10, 13, 14];
 
 /// A xorshift generator.
@@ -36,11 +38,9 @@ impl Chance {
     /// A board of Swish of side 3 with two rooks each on the edge and one to four beads inside.
     pub fn board(&mut self) -> String {
         let mut cells = ['.'; CELLS as usize];
-        for cell in [0, 2] {
-            cells[cell] = 'w';
-        }
-        for cell in [16, 18] {
-            cells[cell] = 'b';
+        for rook in ['w', 'w', 'b', 'b'] {
+            let free: Vec<usize> = EDGE.into_iter().filter(|&cell| cells[cell] == '.').collect();
+            cells[free[self.below(free.len() as u64) as usize]] = rook;
         }
         for _ in 0..1 + self.below(4) {
             cells[INNER[self.below(INNER.len() as u64) as usize]] = 'o';

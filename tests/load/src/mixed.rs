@@ -25,18 +25,27 @@ struct Count {
 }
 
 impl Count {
-    fn note(&self, status: u16) {
+    /// A connection that breaks is a fault too.
+    fn note(&self, name: &str, reply: &Result<Reply>) {
         self.asked.fetch_add(1, Relaxed);
-        match status {
-            200..=299 => {}
-            429 | 503 => drop(self.later.fetch_add(1, Relaxed)),
-            _ => drop(self.faults.fetch_add(1, Relaxed)),
+        match reply {
+            Ok((200..=299, _)) => {}
+            Ok((429 | 503, _)) => drop(self.later.fetch_add(1, Relaxed)),
+            fault => {
+                self.faults.fetch_add(1, Relaxed);
+                match fault {
+                    Ok((status, body)) => eprintln!("{name}: {status} {body}"),
+                    Err(error) => eprintln!("{name}: {error}"),
+                }
+            }
         }
     }
 }
 
+/// Status and body.
+type Reply = (u16, String);
 /// A client of one kind: what it does in a round, and how long it rests after it.
-type Client = (&'static str, fn(SocketAddr, &mut Chance) -> Result<u16>, Duration);
+type Client = (&'static str, fn(SocketAddr, &mut Chance) -> Result<Reply>, Duration);
 
 const CLIENTS: [Client; 8] = [
     (
@@ -108,11 +117,10 @@ fn print_quarters(seen: &[u64]) {
     }
 }
 
-fn live(address: SocketAddr, (_, act, rest): &Client, count: &Count, seed: u64, over: &AtomicBool) {
+fn live(address: SocketAddr, (name, act, rest): &Client, count: &Count, seed: u64, over: &AtomicBool) {
     let mut chance = Chance::seeded(seed);
     while !over.load(Relaxed) {
-        // A connection that breaks is a fault.
-        count.note(act(address, &mut chance).unwrap_or(0));
+        count.note(name, &act(address, &mut chance));
         thread::sleep(*rest);
     }
 }
@@ -122,20 +130,21 @@ fn same() -> Vec<String> {
     (0..200).map(|_| chance.position()).collect()
 }
 
-/// One after the other over one connection; the last status, or the first that is no success.
-fn look_ups(address: SocketAddr, positions: &[String]) -> Result<u16> {
+/// One after the other over one connection; the last reply, or the first that is no success.
+fn look_ups(address: SocketAddr, positions: &[String]) -> Result<Reply> {
     let mut stream = BufReader::new(connect(address)?);
+    let mut last = (0, String::new());
     for position in positions {
         stream.get_mut().write_all(&get_request(position))?;
-        let (status, _) = reply(&mut stream)?;
-        if status != 200 {
-            return Ok(status);
+        last = reply(&mut stream)?;
+        if last.0 != 200 {
+            break;
         }
     }
-    Ok(200)
+    Ok(last)
 }
 
-fn search(address: SocketAddr, chance: &mut Chance) -> Result<u16> {
+fn search(address: SocketAddr, chance: &mut Chance) -> Result<Reply> {
     let budget = 50 + chance.below(400);
     let path = match chance.below(4) {
         0 => format!("/v1/squish?position=start:4&budget_ms={budget}"),
@@ -146,13 +155,13 @@ fn search(address: SocketAddr, chance: &mut Chance) -> Result<u16> {
     get(address, &path)
 }
 
-fn small_balance(address: SocketAddr, chance: &mut Chance) -> Result<u16> {
+fn small_balance(address: SocketAddr, chance: &mut Chance) -> Result<Reply> {
     let body = format!("{{\"board\":\"{}\",\"budget_ms\":3000}}", chance.board());
     ask(address, &post("/v1/swish/balance", &body))
 }
 
 /// Lays out a set-up that no search balances, follows its progress for some seconds, and cancels it.
-fn vast_balance(address: SocketAddr, chance: &mut Chance) -> Result<u16> {
+fn vast_balance(address: SocketAddr, chance: &mut Chance) -> Result<Reply> {
     let board = "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b";
     let (game, bait) = (if chance.below(2) == 0 { "swish" } else { "squeeze" }, 1 + chance.below(9));
     let body = format!("{{\"board\":\"{board}\",\"pie\":\"bait\",\"bait\":{bait},\"budget_ms\":0}}");
@@ -160,7 +169,7 @@ fn vast_balance(address: SocketAddr, chance: &mut Chance) -> Result<u16> {
     stream.get_mut().write_all(&post(&format!("/v1/{game}/balance"), &body))?;
     let (status, text) = reply(&mut stream)?;
     let Some(id) = text.split("\"id\":\"").nth(1).and_then(|rest| rest.split('"').next()) else {
-        return Ok(status);
+        return Ok((status, text));
     };
     let mut events = BufReader::new(connect(address)?);
     write!(events.get_mut(), "GET /v1/jobs/{id}/events HTTP/1.1\r\nHost: load\r\n\r\n")?;
@@ -173,13 +182,13 @@ fn vast_balance(address: SocketAddr, chance: &mut Chance) -> Result<u16> {
     ask(address, format!("DELETE /v1/jobs/{id} HTTP/1.1\r\nHost: load\r\n\r\n").as_bytes())
 }
 
-fn page(address: SocketAddr, _: &mut Chance) -> Result<u16> {
+fn page(address: SocketAddr, _: &mut Chance) -> Result<Reply> {
     for path in
         ["/", "/assets/app.js", "/assets/style.css", "/docs/", "/openapi.json", "/v1/games", "/v1/tables"]
     {
-        let status = get(address, path)?;
-        if status != 200 {
-            return Ok(status);
+        let reply = get(address, path)?;
+        if reply.0 != 200 {
+            return Ok(reply);
         }
     }
     get(address, "/metrics")
@@ -195,7 +204,7 @@ fn resident(address: SocketAddr) -> Result<u64> {
     bytes.ok_or_else(|| Error::other("the service does not say how much memory it takes"))
 }
 
-fn get(address: SocketAddr, path: &str) -> Result<u16> {
+fn get(address: SocketAddr, path: &str) -> Result<Reply> {
     ask(address, format!("GET {path} HTTP/1.1\r\nHost: load\r\n\r\n").as_bytes())
 }
 
@@ -205,11 +214,11 @@ fn post(path: &str, body: &str) -> Vec<u8> {
         .into_bytes()
 }
 
-/// The status of the answer to one request on a connection of its own.
-fn ask(address: SocketAddr, request: &[u8]) -> Result<u16> {
+/// The reply to one request on a connection of its own.
+fn ask(address: SocketAddr, request: &[u8]) -> Result<Reply> {
     let mut stream = BufReader::new(connect(address)?);
     stream.get_mut().write_all(request)?;
-    Ok(reply(&mut stream)?.0)
+    reply(&mut stream)
 }
 
 fn connect(address: SocketAddr) -> Result<TcpStream> {
@@ -220,7 +229,7 @@ fn connect(address: SocketAddr) -> Result<TcpStream> {
 }
 
 /// Status and body of a reply that says its length.
-fn reply(stream: &mut BufReader<TcpStream>) -> Result<(u16, String)> {
+fn reply(stream: &mut BufReader<TcpStream>) -> Result<Reply> {
     let (mut status, mut length) = (0, 0);
     loop {
         let mut line = String::new();
