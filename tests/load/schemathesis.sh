@@ -3,21 +3,22 @@
 # no 500, no status, header, media type or shape that the description does not allow.
 #
 #   pip install schemathesis        (4.32.5 was used)
-#   tests/load/schemathesis.sh [PATH OF marquis] [EXAMPLES A CALL]
+#   tests/load/schemathesis.sh [PATH OF marquis] [EXAMPLES A CALL] [FOLDER OF TABLES]
 #
-# The service runs on a free port of this machine with budgets of 50 ms, and ends with the script. What came out
+# The service runs on a free port of this machine with budgets of 10 ms and little memory, and ends with the script. What came out
 # last is in tests/load/SCHEMATHESIS.txt. `positive_data_acceptance` is left out: the grammar of a position is more
 # than a schema can say, and a text that is none is refused with 400. So is `use_after_free`: DELETE cancels a job,
 # which is there afterwards and says that it was cancelled.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 marquis=${1:-target/release/marquis}
-examples=${2:-1000}
+examples=${2:-450}
+tables=${3:-tablebases}
 state=$(mktemp -d)
 # A stream of progress ends with its job.
-printf 'job_seconds = 1\n' > "$state/settings.toml"
-"$marquis" serve --config "$state/settings.toml" --bind 127.0.0.1:0 --tables tablebases --state "$state" \
-  --budget-default-ms 20 --budget-max-ms 50 > "$state/address" 2> "$state/log" &
+printf 'job_seconds = 1\nmemory = "64MiB"\n' > "$state/settings.toml"
+"$marquis" serve --config "$state/settings.toml" --bind 127.0.0.1:0 --tables "$tables" --state "$state" \
+  --budget-default-ms 5 --budget-max-ms 10 > "$state/address" 2> "$state/log" &
 service=$!
 trap 'kill "$service"; wait "$service" || true; rm -r "$state"' EXIT
 until grep -q listening "$state/address"; do sleep 0.2; done

@@ -1,11 +1,14 @@
 //! A connection that is kept alive and has one request under way at a time.
 
 use std::io::{Error, ErrorKind, Read as _, Result, Write as _};
-use std::net::{SocketAddr, TcpStream};
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
+use mio::net::TcpStream;
+use mio::{Interest, Registry, Token};
+
 /// Longer than any answer may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What came back.
 pub struct Reply {
@@ -23,10 +26,16 @@ pub struct Connection {
 
 impl Connection {
     pub fn open(address: SocketAddr) -> Result<Self> {
-        let stream = TcpStream::connect(address)?;
+        let stream = std::net::TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
         stream.set_nonblocking(true)?;
+        let stream = TcpStream::from_std(stream);
         Ok(Self { stream, began: None, buffer: vec![0; 1 << 16], filled: 0 })
+    }
+
+    /// Wakes the sleeper on this registry whenever something came.
+    pub fn watch(&mut self, registry: &Registry, token: Token) -> Result<()> {
+        registry.register(&mut self.stream, token, Interest::READABLE)
     }
 
     pub fn is_waiting(&self) -> bool {

@@ -18,13 +18,16 @@ mod mixed;
 mod positions;
 mod report;
 
+use std::io::{Error, ErrorKind};
 use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use connection::{Connection, get_request, post_request};
+use mio::{Events, Poll, Token};
+
+use connection::{Connection, PATIENCE, get_request, post_request};
 use report::Run;
 
 /// Connections, and the threads that share them out.
@@ -94,10 +97,7 @@ fn rounds(address: SocketAddr, requests: &[Vec<u8>], time: Duration, again: bool
     let parts: Vec<std::io::Result<Run>> = thread::scope(|scope| {
         let work = || lane(address, requests, &next, began + time, again);
         let lanes: Vec<_> = (0..THREADS).map(|_| scope.spawn(work)).collect();
-        lanes
-            .into_iter()
-            .map(|lane| lane.join().unwrap_or_else(|_| Err(std::io::Error::other("panic"))))
-            .collect()
+        lanes.into_iter().map(|lane| lane.join().unwrap_or_else(|_| Err(Error::other("panic")))).collect()
     });
     let mut all = Run::default();
     for part in parts {
@@ -115,9 +115,12 @@ fn lane(
     until: Instant,
     again: bool,
 ) -> std::io::Result<Run> {
+    let (mut poll, mut events) = (Poll::new()?, Events::with_capacity(CONNECTIONS));
     let mut connections = Vec::new();
-    for _ in 0..CONNECTIONS / THREADS {
-        connections.push(Connection::open(address)?);
+    for number in 0..CONNECTIONS / THREADS {
+        let mut connection = Connection::open(address)?;
+        connection.watch(poll.registry(), Token(number))?;
+        connections.push(connection);
     }
     let mut run = Run::default();
     let take = || {
@@ -131,18 +134,21 @@ fn lane(
         }
     }
     while connections.iter().any(Connection::is_waiting) {
-        let mut idle = true;
-        for connection in &mut connections {
+        // Asleep meanwhile: the service needs the processor more than a loop that looks again and again.
+        match poll.poll(&mut events, Some(PATIENCE)) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            polled => polled?,
+        }
+        if events.is_empty() {
+            return Err(Error::other("no answer within a minute"));
+        }
+        for event in &events {
+            let connection = &mut connections[event.token().0];
             let Some(reply) = connection.poll()? else { continue };
-            idle = false;
             run.note(&reply);
             if let Some(request) = take() {
                 connection.send(request)?;
             }
-        }
-        if idle {
-            // The service needs the processor more than a loop that looks again.
-            thread::sleep(Duration::from_micros(20));
         }
     }
     Ok(run)
