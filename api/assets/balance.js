@@ -2,7 +2,7 @@
 
 import { balance, cancelJob, follow } from "./api.js";
 import { byId, element, trouble } from "./dom.js";
-import { nameOf, wordsOf } from "./values.js";
+import { nameOf, plies, wordsOf } from "./values.js";
 
 /** Milliseconds that the request itself may wait; after that the progress is shown. */
 const AT_ONCE = 300;
@@ -96,15 +96,15 @@ export function verdictOf(balance) {
     return two.bounds[0] === "draw" ? "Not decided in time. Player Two cannot lose." : "Not decided in time.";
   }
   const name = two.colour ? nameOf(balance.game, two.colour) : null;
-  const plies = (wanted) => {
-    const decided = ["w", "b"].map((colour) => [colour, movers[colour]]).filter(([, mover]) => mover?.value === wanted && mover.plies !== null);
-    const counts = decided.map(([, mover]) => mover.plies);
-    return counts.length ? ` in ${Math.min(...counts)}` : "";
-  };
+  const counts = (wanted) => ["w", "b"].map((colour) => movers[colour])
+    .filter((mover) => mover?.value === wanted && mover.plies !== null).map((mover) => mover.plies);
+  const soonest = (wanted) => (counts(wanted).length ? ` in ${Math.min(...counts(wanted))}` : "");
+  // Player One has the choice and takes the colour that holds out longer.
+  const latest = (wanted) => (counts(wanted).length === 2 ? ` in ${Math.max(...counts(wanted))} at the latest` : "");
   switch (two.choice) {
-    case "move-first": return name ? `Move first with ${name}: you win${plies("win")}.` : "Move first: you win, whichever colour you get.";
-    case "choose-colour": return `Choose ${name ?? "the colour"} and let Player One move first: you win${plies("loss")}.`;
-    case "take-bait": return "Take the bait: you win, whichever colour Player One takes.";
+    case "move-first": return name ? `Move first with ${name}: you win${soonest("win")}.` : `Move first: you win${latest("win")}, whichever colour you get.`;
+    case "choose-colour": return `Choose ${name ?? "the colour"} and let Player One move first: you win${soonest("loss")}.`;
+    case "take-bait": return `Take the bait: you win${latest("loss")}, whichever colour Player One takes.`;
   }
   return "Player Two wins.";
 }
@@ -114,6 +114,6 @@ function trapsOf(balance, { keeping_moves: keeping, first_moves: all, greedy_mov
   const traps = [];
   if (keeping !== null && keeping < all) traps.push(`Of the ${all} first moves, ${keeping === 1 ? "only one keeps" : `${keeping} keep`} the value.`);
   if (greedy && keeps === false) traps.push(`A trap: the greediest capture, ${greedy}, throws it away.`);
-  if (only) traps.push(`The longest line in which only one move holds has ${only} plies.`);
+  if (only) traps.push(`The longest line in which only one move holds has ${plies(only)}.`);
   return traps;
 }

@@ -9,7 +9,7 @@ import { readMove, turnOf } from "./texts.js";
 import { headline, kindOf, nameOf, percent, playersOf, signOf, wordsOf } from "./values.js";
 
 /** Milliseconds that an unknown position is searched when it comes up, and when more is asked for. */
-const BUDGET = { senet: 5000, default: 1000 };
+const BUDGET = { senet: 8000, default: 1000 };
 const LONGER = 30000;
 /** How long Marquis waits with its own move, so that it can be followed. */
 const PAUSE = 600;
@@ -248,6 +248,7 @@ export class Play {
 
   drawMoves(shown) {
     byId("moves-title").textContent = shown ? "Moves, best first" : "Moves";
+    byId("moves-title").hidden = !this.moves.length;
     const moves = shown ? this.moves : [...this.moves].sort((a, b) => a.move.localeCompare(b.move));
     const item = (move) => {
       const delta = shown && move.delta ? element("span", { className: "delta", textContent: `+${move.delta}`, title: "plies worse than the best" }) : null;

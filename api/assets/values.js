@@ -27,7 +27,8 @@ export function signOf(move) {
   return SIGNS[move.value] + (move.plies ?? "");
 }
 
-const plies = (count) => (count === 1 ? "1 ply" : `${count} plies`);
+/** A number of plies in words. */
+export const plies = (count) => (count === 1 ? "1 ply" : `${count} plies`);
 
 /** What a value means, in words: `wins in 5 plies`. */
 export function wordsOf(verdict) {

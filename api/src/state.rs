@@ -18,6 +18,8 @@ use crate::proof_files::ProofFiles;
 use crate::search::Searches;
 use crate::store::Store;
 
+/// A question waits for a thread at least so long, however short the budgets are.
+const LEAST_PATIENCE: Duration = Duration::from_secs(2);
 /// At most so often the tables are looked at again because one cannot be read.
 const MEND_EVERY: Duration = Duration::from_secs(1);
 
@@ -46,7 +48,7 @@ impl AppState {
         let keeping = Pool::new("keeper", 1, 1024)?;
         let kept = config.state.as_deref().map(|state| open_state(state, config.proofs.0)).transpose()?;
         let memory = config.memory_each();
-        let patience = Duration::from_millis(config.budget_max_ms);
+        let patience = Duration::from_millis(config.budget_max_ms).max(LEAST_PATIENCE);
         let limits = Limits {
             time: Some(Duration::from_secs(config.job_seconds)),
             threads: Some(1),

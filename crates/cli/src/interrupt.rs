@@ -1,10 +1,10 @@
 //! Ctrl-C: the first one lets the work put itself in order, the second one stops at once.
 
 use std::process;
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Once};
 
-use crate::exit::Ending;
+use crate::exit::{Ending, Failure};
 use crate::output;
 
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -24,6 +24,17 @@ pub(crate) fn flag() -> &'static AtomicBool {
 /// Whether Ctrl-C was pressed.
 pub(crate) fn stopped() -> bool {
     STOP.load(Ordering::Relaxed)
+}
+
+/// Becomes true with SIGTERM, which sets the flag of Ctrl-C too: the regular end of a service.
+pub(crate) fn terminated() -> Result<Arc<AtomicBool>, Failure> {
+    // First the handler of Ctrl-C: the second one calls the first, and not the other way round.
+    flag();
+    let terminated = Arc::default();
+    #[cfg(unix)]
+    signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(&terminated))
+        .map_err(|error| Failure::failed(format!("SIGTERM cannot be caught: {error}")))?;
+    Ok(terminated)
 }
 
 /// What `wait` returns; meanwhile nothing is computed that could be kept, so that one Ctrl-C is enough.

@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal as _, stderr};
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 use clap::Args;
 use marquis_api::{Config, ServeError};
@@ -25,7 +26,7 @@ Examples:
 A first start without tables builds the starter set into the first folder (`tablebases` where none is named);
 the next one is instant. MARQUIS_BIND, MARQUIS_TABLES, MARQUIS_STATE and MARQUIS_LOG stand for the options of
 those names. RUST_LOG=debug logs every request.
-Ctrl-C ends the service after the requests that are under way.")]
+Ctrl-C or SIGTERM ends the service after the requests that are under way; after SIGTERM the exit code is 0.")]
 pub(crate) struct Serve {
     /// Read settings from this TOML file; options on the command line come first
     #[arg(long, value_name = "FILE")]
@@ -82,8 +83,10 @@ impl Serve {
         }
         log(written);
         let watch = Watch::new();
+        let terminated = interrupt::terminated()?;
         marquis_api::serve(config, interrupt::flag(), move |progress| watch.show(progress))?;
-        Ok(if interrupt::stopped() { Ending::Interrupted } else { Ending::Answered })
+        let interrupted = interrupt::stopped() && !terminated.load(Ordering::Relaxed);
+        Ok(if interrupted { Ending::Interrupted } else { Ending::Answered })
     }
 
     /// The settings of the file, with what the command line says.

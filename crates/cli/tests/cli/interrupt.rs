@@ -12,7 +12,11 @@ fn start(arguments: &[&str]) -> Child {
 }
 
 fn interrupt(child: &Child) {
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    send("-INT", child);
+}
+
+fn send(signal: &str, child: &Child) {
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
     assert!(sent.expect("kill is there").success());
 }
 
@@ -42,4 +46,22 @@ fn one_ctrl_c_is_enough_while_a_line_is_waited_for() {
     std::thread::sleep(Duration::from_millis(200));
     interrupt(&child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+/// A service that is ready, told to stop with a signal: its exit code.
+fn stopped_with(signal: &str) -> Option<i32> {
+    let tables = tempfile::tempdir().unwrap();
+    let folder = tables.path().to_str().unwrap();
+    let mut child = start(&["serve", "--bind", "127.0.0.1:0", "--no-starter", "--tables", folder]);
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.starts_with("listening on"), "{line}");
+    send(signal, &child);
+    child.wait().unwrap().code()
+}
+
+#[test]
+fn a_service_that_is_terminated_has_ended_well_and_one_that_is_interrupted_says_so() {
+    assert_eq!(stopped_with("-TERM"), Some(0));
+    assert_eq!(stopped_with("-INT"), Some(130));
 }
