@@ -3,7 +3,7 @@
 import { games } from "./api.js";
 import { Balancing } from "./balance.js";
 import { Board } from "./board.js";
-import { byId, element, trouble } from "./dom.js";
+import { byId, element, prose, trouble } from "./dom.js";
 import { Editor, FIRST_SETUP } from "./editor.js";
 import { linkOf, readLink } from "./link.js";
 import { Play } from "./play.js";
@@ -62,8 +62,7 @@ function frame(game, mode) {
   byId("board-help").textContent = HELP[mode];
   const about = listed.find(({ id }) => id === game);
   // What stands between backticks is to be typed as it is.
-  const parts = (about?.grammar ?? "").split("`");
-  byId("grammar").replaceChildren(...parts.map((part, at) => (at % 2 ? element("code", { textContent: part }) : part)));
+  byId("grammar").replaceChildren(...prose(about?.grammar ?? ""));
   const starts = beads ? SETUPS : (about?.starts ?? []).map(({ name, position }) => [name.replace("start:", ""), position]);
   const place = byId("start");
   place.replaceChildren(new Option("choose …", ""), ...starts.map(([name, position]) => new Option(name, position)));

@@ -1,6 +1,6 @@
 // Draws /openapi.json: every call with its parameters, bodies and replies, and the shapes they share.
 
-import { byId, element } from "./dom.js";
+import { byId, element, prose } from "./dom.js";
 
 const anchor = (name) => `shape-${name}`;
 const shapeOf = (reference) => reference.split("/").at(-1);
@@ -36,18 +36,18 @@ function content(media) {
 function operation(path, method, { summary, description, parameters = [], requestBody, responses }) {
   return element("section", { className: "call" },
     element("h2", {}, element("span", { className: "chip win", textContent: method.toUpperCase() }), " ", element("code", { textContent: path })),
-    element("p", { textContent: [summary, description].filter(Boolean).join(" ") }),
-    table(parameters.map((one) => [element("code", { textContent: one.name }), one.in + (one.required ? ", required" : ""), typed(one.schema), one.description ?? ""]),
+    element("p", {}, ...prose([summary, description].filter(Boolean).join(" "))),
+    table(parameters.map((one) => [element("code", { textContent: one.name }), one.in + (one.required ? ", required" : ""), typed(one.schema), element("span", {}, ...prose(one.description ?? ""))]),
       ["parameter", "in", "type", "meaning"]),
     requestBody ? element("p", {}, "Body: ", content(requestBody.content)) : null,
-    table(Object.entries(responses).map(([status, reply]) => [element("code", { textContent: status }), reply.description ?? "", content(reply.content)]),
+    table(Object.entries(responses).map(([status, reply]) => [element("code", { textContent: status }), element("span", {}, ...prose(reply.description ?? "")), content(reply.content)]),
       ["status", "meaning", "body"]));
 }
 
 /** Every property of a shape, those of the shapes that it is made of as well. */
 function properties(schema) {
   const own = Object.entries(schema.properties ?? {}).map(([name, one]) => [
-    element("code", { textContent: name }), element("span", {}, typed(one), schema.required?.includes(name) ? "" : " (optional)"), one.description ?? "",
+    element("code", { textContent: name }), element("span", {}, typed(one), schema.required?.includes(name) ? "" : " (optional)"), element("span", {}, ...prose(one.description ?? "")),
   ]);
   return [...(schema.allOf ?? []).flatMap((part) => (part.$ref ? [[element("em", { textContent: "all of" }), typed(part), ""]] : properties(part))), ...own];
 }
@@ -56,7 +56,7 @@ function shape(name, schema) {
   const rows = properties(schema);
   return element("section", { className: "call", id: anchor(name) },
     element("h2", {}, element("code", { textContent: name })),
-    element("p", { textContent: schema.description ?? "" }),
+    element("p", {}, ...prose(schema.description ?? "")),
     rows.length ? table(rows, ["field", "type", "meaning"]) : element("p", {}, typed(schema)));
 }
 
@@ -70,7 +70,7 @@ async function begin() {
       .sort((a, b) => order.indexOf(a.call.tags?.[0]) - order.indexOf(b.call.tags?.[0]))
       .map(({ path, method, call }) => operation(path, method, call));
     place.replaceChildren(
-      element("p", { textContent: `${api.info.title} ${api.info.version}. ${api.info.description ?? ""}` }),
+      element("p", {}, ...prose(`${api.info.title} ${api.info.version}. ${api.info.description ?? ""}`)),
       element("p", {}, element("a", { href: "/openapi.json", textContent: "openapi.json" })),
       ...calls, element("h1", { textContent: "Shapes" }),
       ...Object.entries(api.components?.schemas ?? {}).map(([name, schema]) => shape(name, schema)));

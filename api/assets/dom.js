@@ -16,6 +16,11 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
+/** Text in which what stands between backticks is code. */
+export function prose(text) {
+  return text.split("`").map((part, at) => (at % 2 ? element("code", { textContent: part }) : part));
+}
+
 /** Tells screen readers, and nobody else. */
 export function say(words) {
   byId("said").textContent = words;
