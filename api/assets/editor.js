@@ -24,7 +24,8 @@ export class Editor {
     byId("random").addEventListener("click", () => this.random());
     byId("mirror").addEventListener("click", () => this.mirror());
     byId("clear").addEventListener("click", () => this.resize(this.side));
-    for (const id of ["pie", "bait", "target"]) byId(id).addEventListener("input", () => this.edited());
+    byId("pie").addEventListener("change", () => this.edited());
+    for (const id of ["bait", "target"]) byId(id).addEventListener("input", () => this.edited());
     byId("setup-share").addEventListener("click", (event) => copyLink(event.currentTarget));
     byId("setup-form").addEventListener("submit", (event) => {
       event.preventDefault();
