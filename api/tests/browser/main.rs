@@ -99,6 +99,16 @@ fn a_setup_is_laid_out_and_balanced_and_its_result_found_after_a_reload() {
 }
 
 #[test]
+fn a_shared_set_up_with_a_bait_says_what_taking_it_is_worth() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Service::start();
+    browser.visit(&service, "/?game=swish&setup=2b/w3/1o1o1/3b/w2&pie=bait&bait=2&balance=1");
+    browser.expect("#counts", "2 beads on the board, 2 beside it; 3 win");
+    // The exhaustive solver: with the bait on the other side both colours lose in 4 when they move first.
+    browser.expect("#result h3", "Take the bait: you win in 4 at the latest");
+}
+
+#[test]
 fn a_long_balance_shows_its_progress_and_is_cancelled() {
     let Some(browser) = Browser::open(1280, 900) else { return };
     let service = Service::start();
