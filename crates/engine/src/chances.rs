@@ -32,12 +32,21 @@ fn known(between: Between) -> (Option<f64>, Option<f64>) {
     (Some(chance), Some(if between.gap() == 0.0 { 0.0 } else { between.gap() / 2.0 + f64::EPSILON }))
 }
 
+/// How much of an answer is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Detail {
+    /// Every move of every throw.
+    Moves,
+    /// The chances of the position and of its throws.
+    Chances,
+}
+
 /// What every position is worth to the player to throw.
 type Worth<'a> = &'a dyn Fn(&senet::Position) -> Between;
 
 /// The answer of which nothing is known but the rules.
-pub(crate) fn unknown(game: &Senet, position: &senet::Position, throw: Option<Throw>) -> ChanceAnswer {
-    answer(game, position, throw, Proof::None, &|_| Between::UNKNOWN)
+fn unknown(game: &Senet, position: &senet::Position, throw: Option<Throw>, detail: Detail) -> ChanceAnswer {
+    answer(game, position, throw, Proof::None, &|_| Between::UNKNOWN, detail)
 }
 
 /// The answer when the worth of every position that can be reached is known.
@@ -47,13 +56,14 @@ fn answer(
     throw: Option<Throw>,
     proof: Proof,
     worth: Worth<'_>,
+    detail: Detail,
 ) -> ChanceAnswer {
     let over = game.over(position);
     let asked = game.throws().iter().copied().filter(|&t| throw.is_none_or(|asked| asked == t));
     let throws = if over.is_some() {
         Vec::new()
     } else {
-        asked.map(|throw| throw_answer(game, position, throw, worth)).collect()
+        asked.map(|throw| throw_answer(game, position, throw, worth, detail)).collect()
     };
     let total = match throw {
         _ if over.is_some() => worth_of(game, position, game.turn(position), worth),
@@ -105,19 +115,27 @@ fn best(game: &Senet, position: &senet::Position, throw: Throw, worth: Worth<'_>
     weighed.into_iter().map(|(_, _, between)| between).reduce(Between::max).unwrap_or(Between::UNKNOWN)
 }
 
-fn throw_answer(game: &Senet, position: &senet::Position, throw: Throw, worth: Worth<'_>) -> ThrowAnswer {
-    let mut moves: Vec<ChanceMove> = weighed(game, position, throw, worth)
-        .into_iter()
-        .map(|(mv, after, between)| {
+fn throw_answer(
+    game: &Senet,
+    position: &senet::Position,
+    throw: Throw,
+    worth: Worth<'_>,
+    detail: Detail,
+) -> ThrowAnswer {
+    let weighed = weighed(game, position, throw, worth);
+    let best = weighed.iter().map(|&(_, _, between)| between).reduce(Between::max);
+    let (chance, error) = known(best.unwrap_or(Between::UNKNOWN));
+    let mut moves = Vec::new();
+    if detail == Detail::Moves {
+        moves.extend(weighed.into_iter().map(|(mv, after, between)| {
             let (chance, error) = known(between);
             ChanceMove { mv: game.move_text(position, mv), position: game.text(&after), chance, error }
-        })
-        .collect();
-    moves.sort_by(|a, b| {
-        let chance = |mv: &ChanceMove| mv.chance.unwrap_or(0.0);
-        chance(b).total_cmp(&chance(a)).then_with(|| a.mv.cmp(&b.mv))
-    });
-    let (chance, error) = known(best(game, position, throw, worth));
+        }));
+        moves.sort_by(|a, b| {
+            let chance = |mv: &ChanceMove| mv.chance.unwrap_or(0.0);
+            chance(b).total_cmp(&chance(a)).then_with(|| a.mv.cmp(&b.mv))
+        });
+    }
     ThrowAnswer { throw: throw.score, weight: throw.weight, chance, error, moves }
 }
 
@@ -131,13 +149,13 @@ impl Engine {
         game: &Senet,
         position: &senet::Position,
         throw: Option<Throw>,
+        detail: Detail,
     ) -> Result<ChanceAnswer, EngineError> {
-        Ok(match self.tabled_chance(game, position, throw)? {
-            Some(answer) => answer,
-            None => {
-                (self.kept_chance(game, position, throw)).unwrap_or_else(|| unknown(game, position, throw))
-            }
-        })
+        if let Some(answer) = self.tabled_chance(game, position, throw, detail)? {
+            return Ok(answer);
+        }
+        let kept = self.kept_chance(game, position, throw, detail);
+        Ok(kept.unwrap_or_else(|| unknown(game, position, throw, detail)))
     }
 
     /// What the last solution says, if play from its position can come to this one.
@@ -146,11 +164,12 @@ impl Engine {
         game: &Senet,
         position: &senet::Position,
         throw: Option<Throw>,
+        detail: Detail,
     ) -> Option<ChanceAnswer> {
         let solved = self.last_chances()?;
         solved.between(position)?;
         let worth = |position: &senet::Position| solved.between(position).unwrap_or(Between::UNKNOWN);
-        Some(answer(game, position, throw, Proof::Search, &worth))
+        Some(answer(game, position, throw, Proof::Search, &worth, detail))
     }
 
     /// What the tables say, if they hold the position.
@@ -159,6 +178,7 @@ impl Engine {
         game: &Senet,
         position: &senet::Position,
         throw: Option<Throw>,
+        detail: Detail,
     ) -> Result<Option<ChanceAnswer>, EngineError> {
         let tables = self.loaded();
         if game.over(position).is_some() || tables.senet.look_up(position)?.is_none() {
@@ -172,7 +192,7 @@ impl Engine {
             });
             found.unwrap_or(Between::UNKNOWN)
         };
-        let answer = answer(game, position, throw, Proof::Table, &worth);
+        let answer = answer(game, position, throw, Proof::Table, &worth, detail);
         trouble.into_inner().map_or(Ok(Some(answer)), Err)
     }
 
@@ -186,12 +206,12 @@ impl Engine {
         control: &Control<'_>,
     ) -> Result<ChanceAnswer, EngineError> {
         if game.over(position).is_some() {
-            return Ok(unknown(game, position, throw));
+            return Ok(unknown(game, position, throw, Detail::Moves));
         }
-        if let Some(answer) = self.tabled_chance(game, position, throw)? {
+        if let Some(answer) = self.tabled_chance(game, position, throw, Detail::Moves)? {
             return Ok(answer);
         }
-        if let Some(answer) = self.kept_chance(game, position, throw) {
+        if let Some(answer) = self.kept_chance(game, position, throw, Detail::Moves) {
             return Ok(answer);
         }
         let by_memory = usize::try_from(limits.memory_bytes() / BYTES_PER_STATE).unwrap_or(usize::MAX);
@@ -208,10 +228,10 @@ impl Engine {
         };
         // Whichever limit ended it: nothing is known but the rules.
         let Ok(solved) = marquis_chance::solve(game, position, &bounded, &mut tell) else {
-            return Ok(unknown(game, position, throw));
+            return Ok(unknown(game, position, throw, Detail::Moves));
         };
         let worth = |position: &senet::Position| solved.between(position).unwrap_or(Between::UNKNOWN);
-        let answer = answer(game, position, throw, Proof::Search, &worth);
+        let answer = answer(game, position, throw, Proof::Search, &worth, Detail::Moves);
         if solved.states() <= KEPT_STATES {
             // Whoever plays on asks about the positions that this one leads to.
             self.keep_chances(solved);

@@ -8,6 +8,7 @@ use marquis_proof::{Findings, Search, Settings};
 use marquis_retro::exhaustive::{self, Solved};
 
 use crate::answer::{Answer, ExactAnswer, MoveAnswer, Proof, Verdict};
+use crate::chances::Detail;
 use crate::dispatch::for_game;
 use crate::facade::Engine;
 use crate::knowledge::{Knowledge, Solvable};
@@ -94,13 +95,14 @@ impl Engine {
                 Ok(Answer::Exact(known.unwrap_or_else(|| solver.unknown(&position))))
             },
             senet | game,
-            position | self.probe_chance(&game, &position, throw).map(Answer::Chance)
+            position | self.probe_chance(&game, &position, throw, Detail::Moves).map(Answer::Chance)
         )
     }
 }
 
 impl Engine {
-    /// The same answer with its moves left out, for those who want to know many values.
+    /// The same answer with its moves left out, for those who want to know many values; throws of Senet have theirs
+    /// without moves.
     ///
     /// # Errors
     /// Bad input, or a table that cannot be read.
@@ -116,7 +118,7 @@ impl Engine {
                 Ok(Answer::Exact(solver.known_value(&position)?))
             },
             senet | game,
-            position | self.probe_chance(&game, &position, throw).map(Answer::Chance)
+            position | self.probe_chance(&game, &position, throw, Detail::Chances).map(Answer::Chance)
         )
     }
 }
