@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use marquis_chance::grid::{Cell, Estimates, Grids, Guess, Swept};
 
+use super::course::Course;
 use super::solving::{Bundle, Sides};
 
 /// How a phase ended.
@@ -16,13 +17,6 @@ pub(crate) enum Ending {
     /// Somebody asked to stop.
     Stopped,
 }
-
-/// Sweeps over which the rate of convergence is measured, and measured again.
-const MEASURED: usize = 3;
-/// Two rates that differ by less are the same.
-const STEADY: f64 = 0.02;
-/// So many sweeps without progress mean that rounding allows none.
-const STALLED: usize = 8;
 
 /// The first estimates of a bundle: who has less to go is likely to win.
 pub(crate) fn first_guess<C: Cell>(sides: &Sides, bundle: Bundle, grids: &mut Grids<'_, C, 1>) {
@@ -55,58 +49,23 @@ pub(crate) fn settle<C: Cell>(
     stop: &AtomicBool,
     after: &mut dyn FnMut(&Grids<'_, C, 1>, usize, f64) -> bool,
 ) -> Ending {
-    // Of the sweeps since the last leap.
-    let mut changes: Vec<f64> = Vec::new();
-    let (mut best, mut stalled) = (f64::INFINITY, 0);
+    let mut course = Course::new(goal, 1.0 / C::ONE.units() as f64);
     for sweep in 1.. {
-        let leap = steady_rate(&changes);
+        let leap = course.leap();
         let swept = match leap {
             Some(rate) => grids.leap(rate, stop),
             None => grids.sweep(stop),
         };
         let Swept::All(change) = swept else { return Ending::Stopped };
-        let change = change.to_f64();
-        changes.push(change);
-        let error = error_of(&changes);
-        // A leap stirs up other modes, which take some sweeps to show.
-        if error <= goal && changes.len() > 2 * MEASURED {
-            return Ending::Met(error);
-        }
-        stalled = if change < best { 0 } else { stalled + 1 };
-        best = best.min(change);
-        if stalled > STALLED && best < STALL_BELOW {
-            return Ending::Stalled;
-        }
-        if leap.is_some() {
-            changes.clear();
+        let (error, ending) = course.swept(change.to_f64(), leap.is_some());
+        if let Some(ending) = ending {
+            return ending;
         }
         if !after(grids, sweep, error) {
             return Ending::Stopped;
         }
     }
     Ending::Stalled
-}
-
-/// The part that the change of a sweep is of the one before, over the last sweeps before `last`.
-fn rate(changes: &[f64], last: usize) -> Option<f64> {
-    let first = last.checked_sub(MEASURED)?;
-    Some((changes[last] / changes[first]).powf(1.0 / MEASURED as f64))
-}
-
-/// The rate of convergence, if it has become that of a single mode.
-fn steady_rate(changes: &[f64]) -> Option<f64> {
-    let last = changes.len().checked_sub(1)?;
-    let (now, before) = (rate(changes, last)?, rate(changes, last.checked_sub(MEASURED)?)?);
-    (now < 1.0 && (now - before).abs() <= STEADY * (1.0 - now).min(1.0)).then_some(now)
-}
-
-/// How far estimates are from the truth, if they go on to converge as in the last sweeps.
-fn error_of(changes: &[f64]) -> f64 {
-    let Some(last) = changes.len().checked_sub(1) else { return 1.0 };
-    match rate(changes, last) {
-        Some(rate) if rate < 1.0 => (changes[last] * rate / (1.0 - rate)).min(1.0),
-        _ => 1.0,
-    }
 }
 
 /// Supposed bounds around estimates.
@@ -178,5 +137,7 @@ pub(crate) fn close<C: Cell>(
 const CONFIRM_EVERY: usize = 4;
 /// Guesses that this many sweeps do not confirm are not good enough.
 const MOST_CONFIRMING: usize = 32;
+/// Bounds that hold and do not come closer in so many sweeps never will: rounding allows no more.
+const STALLED: usize = 8;
 /// Bounds farther apart than this are still on their way.
 const STALL_BELOW: f64 = 1e-3;

@@ -3,6 +3,7 @@
 //! * `layout`: the rules as rows and columns.
 //! * `solving`: a layer with its colour swap, and what it needs of those below.
 //! * `iterating`: estimates, and bounds that prove themselves.
+//! * `course`: what the changes of sweeps tell.
 //! * `file`: how a layer becomes a file, and how it is read.
 //! * `bundle`: from a first guess to files.
 //! * `build`: plan and generate.
@@ -13,6 +14,7 @@ mod build;
 mod bundle;
 mod checking;
 mod checkpoint;
+mod course;
 mod facts;
 mod file;
 mod iterating;
