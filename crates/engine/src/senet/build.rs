@@ -220,7 +220,7 @@ impl Session<'_> {
     /// Solves a bundle and writes its files.
     fn solve(&mut self, bundle: Bundle) -> Result<(), EngineError> {
         let layouts = layouts(&self.sides, bundle);
-        let edges = Solving { session: self, bundle, layouts: &layouts }.run()?;
+        let edges = Solving { session: self, bundle, goal: bundle.goal(), layouts: &layouts }.run()?;
         self.edges.extend(edges);
         Ok(())
     }

@@ -17,6 +17,8 @@ use crate::{EngineError, Progress};
 pub(super) struct Solving<'a> {
     pub(super) session: &'a Session<'a>,
     pub(super) bundle: Bundle,
+    /// How far the bounds may stay apart.
+    pub(super) goal: f64,
     pub(super) layouts: &'a [SenetLayout<'a>],
 }
 
@@ -87,10 +89,11 @@ impl<'a> Solving<'a> {
         checkpoint: &mut Checkpoint,
     ) -> Result<Edges, EngineError> {
         let Session { sides, edges, .. } = self.session;
-        let (goal, below) = (self.bundle.goal(), gap_below(self.bundle, edges));
+        let (goal, below) = (self.goal, gap_below(self.bundle, edges));
         let mut share = ESTIMATE_SHARE;
         for _ in 0..ATTEMPTS {
             self.estimate(&mut grids, share * (goal - below).max(0.0), checkpoint)?;
+            checkpoint.keep_if_dear(&grids);
             let guesses = guesses(sides, self.bundle, grids.into_estimates(), below, goal);
             let mut bounds = bound_grids::<C>(sides, self.layouts, self.bundle, edges);
             bounds.suppose(&guesses);

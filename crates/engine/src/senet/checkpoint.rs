@@ -15,6 +15,8 @@ use super::solving::Bundle;
 const KIND: &str = "checkpoint";
 /// Writing may take one part in so many of the time.
 const WORK_PER_WRITING: u32 = 10;
+/// Estimates that took so long are kept before bounds are tried around them.
+const DEAR: Duration = Duration::from_secs(60);
 
 /// The checkpoint of one bundle: files beside those of its layers.
 pub(super) struct Checkpoint {
@@ -53,6 +55,13 @@ impl Checkpoint {
 
     pub(super) fn is_due(&self) -> bool {
         self.last.elapsed() >= self.every
+    }
+
+    /// Writes all bands if it took long to come so far.
+    pub(super) fn keep_if_dear<C: Cell>(&mut self, grids: &Grids<'_, C, 1>) {
+        if self.last.elapsed() >= DEAR {
+            self.keep(grids);
+        }
     }
 
     /// Writes all bands. What cannot be written costs time after an interruption, and nothing else.

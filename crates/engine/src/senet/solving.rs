@@ -178,12 +178,13 @@ fn units(chance: f64) -> u64 {
 
 impl Bundle {
     /// How far the bounds may stay apart: a share of what the largest layer may have, since the gaps of the layers
-    /// below are part of it.
+    /// below are part of it. Layers with five pieces may have more, so that those with four have 10⁻⁶ to themselves.
     pub(crate) fn goal(self) -> f64 {
         let pieces = f64::from(self.layer.mover + self.layer.waiter);
-        match self.precision() {
-            Precision::Fine => 1.5e-9 * (pieces - 1.0) / 5.0,
-            Precision::Coarse => 1.8e-6 * (pieces - 1.0) / 9.0,
+        match (self.precision(), self.layer.mover) {
+            (Precision::Fine, _) => 1.5e-9 * (pieces - 1.0) / 5.0,
+            (Precision::Coarse, ..5) => 1.98e-6 * (pieces - 1.0) / 7.0,
+            (Precision::Coarse, _) => 3.96e-6 * (pieces - 1.0) / 9.0,
         }
     }
 

@@ -10,8 +10,10 @@ use marquis_core::{Chance, Player};
 use marquis_games::Senet;
 use marquis_games::senet::{self, Layer};
 
+use super::build::Session;
+use super::bundle::Solving;
 use super::file::{layer_path, write};
-use super::solving::Sides;
+use super::solving::{Bundle, Edges, Sides, layouts};
 use super::{SenetChances, facts, simulate, worth};
 use crate::answer::{Answer, Proof};
 use crate::{
@@ -91,6 +93,13 @@ fn every_state_with_two_pieces_each_and_below_is_as_the_judge_says() {
     let mean: f64 = throws.iter().map(|throw| f64::from(throw.weight) / 16.0 * throw.chance.unwrap()).sum();
     assert!((mean - answer.chance.unwrap()).abs() < 2e-9);
     assert_eq!(ask(Some(4)).chance, throws[3].chance);
+    for throw in [None, Some(4)] {
+        let mut expected = ask(throw);
+        assert!(expected.throws.iter().all(|throw| !throw.moves.is_empty()));
+        expected.throws.iter_mut().for_each(|throw| throw.moves.clear());
+        let query = Query { throw, ..Query::new(GameId::Senet, "wbwb6/10/10 b") };
+        assert_eq!(engine.probe_value(&query).expect("known"), Answer::Chance(expected));
+    }
 
     let verified = engine.verify(&folder.0, None, &Limits::default(), &Control::none()).expect("verified");
     assert!(verified.faults.is_empty(), "{:?}", verified.faults);
@@ -132,6 +141,47 @@ fn a_build_that_was_stopped_goes_on_where_it_was() {
     let whole = sweeps.load(Relaxed) - before - resumed;
     assert!(resumed + 10 < whole, "{resumed} sweeps after 30, and {whole} in one go");
     assert_eq!(agrees_with_the_judge(&folder, "wbwb6/10/10 b"), 122_850);
+}
+
+/// Counts how often somebody begins to bring bounds together.
+fn attempts_at_bounds<'a>(stop: &'a AtomicBool, begun: &'a AtomicU32) -> Control<'a> {
+    let count = |progress: &crate::Progress| {
+        if progress.phase.contains("sweep 1 of the bounds") {
+            begun.fetch_add(1, Relaxed);
+        }
+    };
+    Control::new(stop, count)
+}
+
+#[test]
+fn estimates_lead_to_bounds_at_the_first_attempt() {
+    let folder = Folder::new("attempts");
+    let (stop, begun) = (AtomicBool::new(false), AtomicU32::new(0));
+    build("2v2", &folder.0, &attempts_at_bounds(&stop, &begun)).expect("built");
+    assert_eq!(begun.load(Relaxed), 3, "one for 1v1, one for 2v1 with its swap, one for 2v2");
+}
+
+#[test]
+fn bounds_are_found_without_guesses_where_these_never_prove_themselves() {
+    let folder = Folder::new("without");
+    std::fs::create_dir_all(folder.0.join(super::GAME)).expect("made");
+    let (stop, begun) = (AtomicBool::new(false), AtomicU32::new(0));
+    let bundle = Bundle { layer: Layer { mover: 1, waiter: 1 } };
+    let session = Session {
+        out: &folder.0,
+        sides: Sides::new(1),
+        edges: Edges::new(),
+        checkpoint_every: CHECKPOINT_EVERY,
+        deadline: None,
+        control: &attempts_at_bounds(&stop, &begun),
+        done: 0,
+        total: bundle.slots(),
+    };
+    // No room for a guess: it would have to fall below itself.
+    let solving = Solving { session: &session, bundle, goal: 0.0, layouts: &layouts(&session.sides, bundle) };
+    solving.run().expect("solved");
+    assert_eq!(begun.load(Relaxed), 4, "three guesses, and then bounds from 0 and 1");
+    assert_eq!(agrees_with_the_judge(&folder, "wb8/10/10 b"), 756);
 }
 
 #[test]
