@@ -96,3 +96,80 @@ fn layers_below_are_those_that_bearing_off_leads_to() {
         }
     }
 }
+
+/// The rank of a rising list of squares, as `tablebases/FORMAT.md` has it.
+fn rank_on_the_page(squares: &[u8]) -> u64 {
+    let choose = |n: u64, k: u64| (0..k).fold(1, |product, i| product * n.saturating_sub(i) / (i + 1));
+    squares.iter().zip(1..).map(|(&square, i)| choose(u64::from(square) + i - 1, i)).sum()
+}
+
+fn mirrored(files: u8, squares: &[u8]) -> Vec<u8> {
+    let mut image: Vec<u8> = squares.iter().map(|s| s / files * files + files - 1 - s % files).collect();
+    image.sort_unstable();
+    image
+}
+
+/// Whether a list is the chosen one of two images, its own image, or the other one.
+fn kind_on_the_page(files: u8, squares: &[u8]) -> std::cmp::Ordering {
+    rank_on_the_page(squares).cmp(&rank_on_the_page(&mirrored(files, squares)))
+}
+
+/// All placements of so many checkers in the order of that page.
+fn placements_on_the_page(game: Squinch, checkers: u8) -> Vec<Vec<u8>> {
+    let (files, squares) = (game.files(), game.files() * game.ranks());
+    let mut lists = vec![Vec::new()];
+    for _ in 0..checkers {
+        let longer = |list: &Vec<u8>| {
+            let (list, last) = (list.clone(), list.last().copied().unwrap_or(0));
+            (last..squares).map(move |square| [&list[..], &[square]].concat())
+        };
+        lists = lists.iter().flat_map(longer).collect();
+    }
+    lists.sort_by_key(|list| {
+        let to_go: u8 = list.iter().map(|square| game.ranks() - square / files).sum();
+        let height = |square: u8| list.iter().filter(|&&other| other == square).count();
+        let squared: usize = (0..squares).map(|square| height(square).pow(2)).sum();
+        let (rank, image) = (rank_on_the_page(list), rank_on_the_page(&mirrored(files, list)));
+        (to_go, std::cmp::Reverse(squared), kind_on_the_page(files, list), rank.min(image))
+    });
+    lists
+}
+
+#[test]
+fn slots_are_those_of_the_page_on_the_format() {
+    let (game, most) = (Squinch::new(3, 3).unwrap(), 2);
+    let (index, files) = (SquinchIndex::new(game, most), 3);
+    let numbered: Vec<_> = (0..=most).map(|checkers| placements_on_the_page(game, checkers)).collect();
+    let number = |list: &Vec<u8>| numbered[list.len()].iter().position(|own| own == list).unwrap() as u64;
+    for layer in (0..=most).flat_map(|mover| (0..=most).map(move |waiter| Checkers { mover, waiter })) {
+        for slot in 0..index.slots(layer) {
+            let Some(position) = index.position(layer, Slot(slot)) else { continue };
+            let seen = |owner: Player| {
+                let mut list = Vec::new();
+                for square in 0..files * game.ranks() {
+                    let (file, rank) = (square % files, square / files);
+                    let rank = if owner == Player::First { rank } else { game.ranks() - 1 - rank };
+                    let stack = position.stack(super::Square::new(file, rank));
+                    let height = stack.filter(|stack| stack.owner == owner).map_or(0, |stack| stack.height);
+                    list.extend(std::iter::repeat_n(square, height.into()));
+                }
+                list
+            };
+            let (own, other) = (seen(position.turn()), seen(position.turn().opponent()));
+            let (mut row, mut column) = if own.len() > other.len() { (own, other) } else { (other, own) };
+            match kind_on_the_page(files, &row) {
+                std::cmp::Ordering::Greater => {
+                    (row, column) = (mirrored(files, &row), mirrored(files, &column));
+                }
+                std::cmp::Ordering::Equal if number(&mirrored(files, &column)) < number(&column) => {
+                    column = mirrored(files, &column);
+                }
+                _ => {}
+            }
+            let rows = &numbered[row.len()][..number(&row) as usize];
+            let rows = rows.iter().filter(|row| kind_on_the_page(files, row).is_le()).count() as u64;
+            let columns = numbered[column.len()].len() as u64;
+            assert_eq!(slot, rows * columns + number(&column), "{}", game.text(&position));
+        }
+    }
+}
