@@ -156,41 +156,61 @@ fn throws_plot(facts: &Facts, at_start: &[f64]) -> Document {
 /// The chance of the player to throw with one piece each, by the squares of both.
 fn one_each_plot(chances: &SenetChances) -> Document {
     let (cell, left, top) = (14.0, 50.0, 50.0);
-    let size = left + 30.0 * cell + 20.0;
-    let mut plot = Document::new().set("viewBox", (0, 0, size, size)).set("width", size).set("height", size);
+    let (width, height) = (left + 30.0 * cell + 20.0, top + 30.0 * cell + 60.0);
+    let mut plot =
+        Document::new().set("viewBox", (0, 0, width, height)).set("width", width).set("height", height);
     plot = plot.add(Rectangle::new().set("width", "100%").set("height", "100%").set("fill", "white"));
     plot = plot.add(words(left, 18.0, "start", "One piece each: the chance of who throws, in per cent"));
-    plot = plot.add(
-        words(left, 34.0, "start", "across: own piece; down: the opponent's; blue wins, red loses")
-            .set("font-size", 10),
-    );
-    let squares = (1..=senet::SQUARES).filter_map(Square::new);
-    for own in squares.clone() {
-        let x = left + cell * f64::from(own.number() - 1);
-        if own.number() % 5 == 0 {
-            plot = plot.add(
-                words(x + cell / 2.0, top - 3.0, "middle", own.number().to_string()).set("font-size", 9),
-            );
-            plot = plot.add(
-                words(left - 4.0, top + x - left + 11.0, "end", own.number().to_string()).set("font-size", 9),
-            );
-        }
-        for other in squares.clone() {
-            let pieces = ByPlayer::new(Set::EMPTY.with(own), Set::EMPTY.with(other));
-            let Some(position) = Position::new(pieces, Player::First) else { continue };
-            let chance = chances.of(Player::First, &position);
-            let y = top + cell * f64::from(other.number() - 1);
-            let square = Rectangle::new().set("x", x).set("y", y).set("width", cell).set("height", cell);
-            plot = plot.add(square.set("fill", colour(chance)));
+    let axes = "across: his own piece; down: the opponent's; nobody rests on 27 and 30";
+    plot = plot.add(words(left, 34.0, "start", axes).set("font-size", 10));
+    let place = |square: Square| cell * f64::from(square.number() - 1);
+    for square in (1..=senet::SQUARES).filter_map(Square::new).filter(|square| square.number() % 5 == 0) {
+        let (at, number) = (place(square), square.number().to_string());
+        plot =
+            plot.add(words(left + at + cell / 2.0, top - 3.0, "middle", number.as_str()).set("font-size", 9));
+        plot = plot.add(words(left - 4.0, top + at + 11.0, "end", number.as_str()).set("font-size", 9));
+    }
+    let shown = one_each(chances);
+    let most = shown.iter().map(|&(_, _, chance)| (chance - 0.5).abs()).fold(0.0, f64::max);
+    let tile = |x: f64, y: f64, chance: f64| {
+        let colour = colour((chance - 0.5) / most);
+        Rectangle::new().set("x", x).set("y", y).set("width", cell).set("height", cell).set("fill", colour)
+    };
+    for (own, other, chance) in shown {
+        plot = plot.add(tile(left + place(own), top + place(other), chance));
+    }
+    let (first, y) = (left + 8.0 * cell, height - 40.0);
+    for step in 0..=SCALE_STEPS {
+        let (x, part) =
+            (first + cell * f64::from(step), 2.0 * f64::from(step) / f64::from(SCALE_STEPS) - 1.0);
+        let chance = 0.5 + part * most;
+        plot = plot.add(tile(x, y, chance));
+        if step % (SCALE_STEPS / 2) == 0 {
+            let text = format!("{:.0} %", 100.0 * chance);
+            plot = plot.add(words(x + cell / 2.0, y + cell + 12.0, "middle", text).set("font-size", 10));
         }
     }
     plot
 }
 
-/// From red for 0 over white to blue for 1.
-fn colour(chance: f64) -> String {
-    let mix = |from: f64, to: f64, part: f64| (from + (to - from) * part).round() as u8;
-    let part = (2.0 * chance - 1.0).abs();
-    let [red, green, blue] = if chance < 0.5 { [238.0, 102.0, 119.0] } else { [68.0, 119.0, 170.0] };
-    format!("#{:02x}{:02x}{:02x}", mix(255.0, red, part), mix(255.0, green, part), mix(255.0, blue, part))
+/// Colours of the scale below the plot, less one; even, so that one of them is that of even chances.
+const SCALE_STEPS: u32 = 12;
+
+/// Squares of both and the chance of the player to throw, for all positions of one piece each.
+fn one_each(chances: &SenetChances) -> Vec<(Square, Square, f64)> {
+    let squares = || (1..=senet::SQUARES).filter_map(Square::new);
+    let both = squares().flat_map(|own| squares().map(move |other| (own, other)));
+    let known = both.filter_map(|(own, other)| {
+        let pieces = ByPlayer::new(Set::EMPTY.with(own), Set::EMPTY.with(other));
+        let position = Position::new(pieces, Player::First)?;
+        Some((own, other, chances.of(Player::First, &position)))
+    });
+    known.collect()
+}
+
+/// From red for -1 over white to blue for 1.
+fn colour(part: f64) -> String {
+    let mix = |from: f64, to: f64| (from + (to - from) * part.abs()).round() as u8;
+    let [red, green, blue] = if part < 0.0 { [204.0, 51.0, 68.0] } else { [34.0, 85.0, 153.0] };
+    format!("#{:02x}{:02x}{:02x}", mix(255.0, red), mix(255.0, green), mix(255.0, blue))
 }

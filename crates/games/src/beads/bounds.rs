@@ -129,7 +129,7 @@ impl<R: Capture> BeadGame<R> {
     #[must_use]
     pub fn work(&self, table: &Table, player: Player) -> u32 {
         let missing = |of: Player| i32::from(self.target().0) - i32::from(table.stores[of].0);
-        let rooks = |of: Player| table.rooks[of].len() as i32;
+        let rooks = |of: Player| table.rooks[of].len().cast_signed();
         let other = player.opponent();
         let on_move = if table.turn == player { -ON_MOVE } else { ON_MOVE };
         let halvings =
