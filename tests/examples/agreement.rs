@@ -21,7 +21,10 @@ use rayon::prelude::*;
 
 const TABLE_BYTES: [usize; 3] = [1 << 20, 1 << 22, 1 << 26];
 /// What a search may take; it need not decide, but what it says must be true.
-const NODES: u64 = 4_000;
+const NODES: u64 = 400;
+/// Each position of so many may take this much, so that tables fill and long cycles are met.
+const PATIENT: usize = 16;
+const PATIENT_NODES: u64 = 10_000;
 /// Positions that one search is asked about, one after the other.
 const BATCH: usize = 20_000;
 
@@ -65,8 +68,9 @@ fn check<G: Game + Hashed, H: Heuristic<G>>(
         sense,
         Settings { table_bytes: bytes, proof_bytes: 1 << 26, threads: 1 },
     );
-    for (position, truth) in positions {
-        let found = search.solve(position, &Limits { nodes: Some(NODES), ..Limits::default() }, |_| {});
+    for (number, (position, truth)) in positions.iter().enumerate() {
+        let nodes = Some(if number % PATIENT == 0 { PATIENT_NODES } else { NODES });
+        let found = search.solve(position, &Limits { nodes, ..Limits::default() }, |_| {});
         let bounds = found.bounds;
         assert!(
             bounds.worst <= *truth && *truth <= bounds.best,

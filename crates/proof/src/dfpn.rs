@@ -7,6 +7,8 @@
 //! path, is used wherever the path holds `S`, and loses a position from `S` where the search backs up
 //! over it.
 
+mod sight;
+
 use std::sync::atomic::Ordering::Relaxed;
 
 use marquis_core::{Game, Hashed};
@@ -366,55 +368,6 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
             Condition::Prefix { token: self.path.prefix(last), first: rests.first() as u8 }
         }
     }
-
-    /// Numbers of a position that comes into sight, its plies if it is won, and what a loss rests on.
-    #[inline]
-    fn first_look(&self, position: &G::Position, place: Place, threatened: bool) -> (Numbers, u16, Rests) {
-        let token = Tokens::of(place.key);
-        if let Some(depth) = self.path.find_position(token, |depth| self.frames[depth].position == *position)
-        {
-            return (Numbers::DISPROVED, 0, Rests::on(depth));
-        }
-        if let Some(known) = self.remembered(place) {
-            return known;
-        }
-        if let Some(closed) = self.world.closed(position, self.question) {
-            let numbers = if closed.yes { Numbers::PROVED } else { Numbers::DISPROVED };
-            return (numbers, 0, Rests::NOWHERE);
-        }
-        if threatened && self.world.heuristic.wins_at_once(position) {
-            let yes = self.world.game.turn(position) == self.question.prover;
-            return (if yes { Numbers::PROVED } else { Numbers::DISPROVED }, 1, Rests::NOWHERE);
-        }
-        if self.frames.len() >= MAX_DEPTH {
-            return (Numbers::DISPROVED, 0, Rests::ON_A_LIMIT);
-        }
-        (self.world.heuristic.numbers(position, self.question).open(), 0, Rests::NOWHERE)
-    }
-
-    /// What the table says about a position as a child of the path.
-    #[inline]
-    fn remembered(&self, place: Place) -> Option<(Numbers, u16, Rests)> {
-        let known = self.table.look(place);
-        if let Some(Known::Proved { .. }) = known[self.question.prover.opponent()] {
-            return Some((Numbers::DISPROVED, 0, Rests::NOWHERE));
-        }
-        let rests = match known[self.question.prover]? {
-            Known::Open(numbers) => return Some((numbers, 0, Rests::NOWHERE)),
-            Known::Proved { plies, .. } => return Some((Numbers::PROVED, plies, Rests::NOWHERE)),
-            Known::Disproved(Condition::Always) => Some(Rests::NOWHERE),
-            Known::Disproved(Condition::Visited { token }) => {
-                self.path.find_position(token, |_| true).map(Rests::on)
-            }
-            Known::Disproved(Condition::Prefix { token, first }) => {
-                let last = self.path.find_prefix(token);
-                last.map(|last| Rests::on_range(usize::from(first).min(last), last))
-            }
-        };
-        // A disproof that rests on positions off the path is a hint: cheap to disprove here, too.
-        const HINT: Numbers = Numbers { proof: 8, disproof: 1 };
-        Some(rests.map_or((HINT, 0, Rests::NOWHERE), |rests| (Numbers::DISPROVED, 0, rests)))
-    }
 }
 
 impl<G: Game, O, H> Drop for Searcher<'_, G, O, H> {
@@ -428,36 +381,4 @@ impl<G: Game, O, H> Drop for Searcher<'_, G, O, H> {
 }
 
 #[cfg(test)]
-#[path = "../tests/common/mod.rs"]
-mod common;
-
-#[cfg(test)]
-mod tests {
-    use marquis_core::Player;
-
-    use super::common::{Dice, Maze, solve_all};
-    use super::*;
-    use crate::{NoHeuristic, NoOracle};
-
-    #[test]
-    fn the_search_is_right_about_cycles_before_anything_is_extracted() {
-        let mut dice = Dice(21);
-        for number in 0..10_000 {
-            let nodes = 2 + dice.roll(60);
-            let maze = Maze::random(&mut dice, nodes, 8, number % 3 == 0);
-            let truth = solve_all(&maze, &0)[&0];
-            let table = Table::with_bytes(1 << 14);
-            let world = World { game: &maze, oracle: &NoOracle, heuristic: &NoHeuristic };
-            if maze.over(&0).is_some() {
-                continue;
-            }
-            for prover in Player::BOTH {
-                let question = Question { prover };
-                let mut searcher = Searcher::new(world, &table, question);
-                searcher.start(&0);
-                let yes = matches!(searcher.run(u64::MAX), Progressed::Proved(_));
-                assert_eq!(yes, question.is_yes(truth, maze.turn(&0)), "graph {number}: {maze:?}");
-            }
-        }
-    }
-}
+mod tests;

@@ -1,0 +1,64 @@
+//! What a position looks like when it comes into sight: decided, remembered, or a first estimate.
+
+use marquis_core::Hashed;
+
+use super::{MAX_DEPTH, Searcher};
+use crate::path::{Rests, Tokens};
+use crate::table::{Condition, Known, Place};
+use crate::{Heuristic, Numbers, Oracle};
+
+impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'_, G, O, H> {
+    /// Numbers of a position that comes into sight, its plies if it is won, and what a loss rests on.
+    #[inline]
+    pub(super) fn first_look(
+        &self,
+        position: &G::Position,
+        place: Place,
+        threatened: bool,
+    ) -> (Numbers, u16, Rests) {
+        let token = Tokens::of(place.key);
+        if let Some(depth) = self.path.find_position(token, |depth| self.frames[depth].position == *position)
+        {
+            return (Numbers::DISPROVED, 0, Rests::on(depth));
+        }
+        if let Some(known) = self.remembered(place) {
+            return known;
+        }
+        if let Some(closed) = self.world.closed(position, self.question) {
+            let numbers = if closed.yes { Numbers::PROVED } else { Numbers::DISPROVED };
+            return (numbers, 0, Rests::NOWHERE);
+        }
+        if threatened && self.world.heuristic.wins_at_once(position) {
+            let yes = self.world.game.turn(position) == self.question.prover;
+            return (if yes { Numbers::PROVED } else { Numbers::DISPROVED }, 1, Rests::NOWHERE);
+        }
+        if self.frames.len() >= MAX_DEPTH {
+            return (Numbers::DISPROVED, 0, Rests::ON_A_LIMIT);
+        }
+        (self.world.heuristic.numbers(position, self.question).open(), 0, Rests::NOWHERE)
+    }
+
+    /// What the table says about a position as a child of the path.
+    #[inline]
+    pub(super) fn remembered(&self, place: Place) -> Option<(Numbers, u16, Rests)> {
+        let known = self.table.look(place);
+        if let Some(Known::Proved { .. }) = known[self.question.prover.opponent()] {
+            return Some((Numbers::DISPROVED, 0, Rests::NOWHERE));
+        }
+        let rests = match known[self.question.prover]? {
+            Known::Open(numbers) => return Some((numbers, 0, Rests::NOWHERE)),
+            Known::Proved { plies, .. } => return Some((Numbers::PROVED, plies, Rests::NOWHERE)),
+            Known::Disproved(Condition::Always) => Some(Rests::NOWHERE),
+            Known::Disproved(Condition::Visited { token }) => {
+                self.path.find_position(token, |_| true).map(Rests::on)
+            }
+            Known::Disproved(Condition::Prefix { token, first }) => {
+                let last = self.path.find_prefix(token);
+                last.map(|last| Rests::on_range(usize::from(first).min(last), last))
+            }
+        };
+        // A disproof that rests on positions off the path is a hint: cheap to disprove here, too.
+        const HINT: Numbers = Numbers { proof: 8, disproof: 1 };
+        Some(rests.map_or((HINT, 0, Rests::NOWHERE), |rests| (Numbers::DISPROVED, 0, rests)))
+    }
+}
