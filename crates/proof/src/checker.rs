@@ -119,6 +119,12 @@ pub enum Refusal {
         /// Where.
         position: String,
     },
+    /// Whoever asked for the replay does not want it any more.
+    #[error("expected to replay the proof to its end, found a request to stop after {positions} positions")]
+    Stopped {
+        /// Positions replayed so far.
+        positions: usize,
+    },
     /// A table is named that does not hold the position.
     #[error("expected a table that holds {position} (byte {at}), found none; check with the tables used")]
     NoTable {
@@ -137,14 +143,19 @@ pub enum Refusal {
     },
 }
 
-/// What a replay may lean on beyond the rules where the strategy says so.
+/// What a replay may lean on beyond the rules where the strategy says so, and how long it may go on.
 #[derive(Clone, Copy)]
 pub struct Grounds<'a, G: Game> {
     /// Tables.
     pub oracle: &'a dyn Oracle<G>,
     /// Whether a player certainly cannot win any more.
     pub cannot_win: &'a dyn Fn(&G::Position, Player) -> bool,
+    /// Asked every few thousand positions whether to give up.
+    pub stop: &'a dyn Fn() -> bool,
 }
+
+/// Positions from one question whether to give up to the next.
+const ASK_EVERY: usize = 1 << 12;
 
 impl<G: Game> std::fmt::Debug for Grounds<'_, G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -279,6 +290,9 @@ impl<G: Game> Replay<'_, G> {
         pile: &mut Vec<G::Position>,
         open: &mut Vec<Open<G::Position>>,
     ) -> Result<(), Refusal> {
+        if self.met.len() % ASK_EVERY == ASK_EVERY - 1 && (self.grounds.stop)() {
+            return Err(Refusal::Stopped { positions: self.met.len() });
+        }
         if let Some(line) = self.line_ends(&position)? {
             self.met.insert(position, Met { reply: Reply::Wait, ground: Some(line), longest: Some(0) });
             return Ok(());

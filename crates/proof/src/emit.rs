@@ -6,8 +6,9 @@ use marquis_core::{Game, Hashed};
 
 use crate::graph::{Graph, Id, State};
 use crate::knowledge::{Ground, World};
+use crate::limits::Meter;
 use crate::strategy::{Kept, Kind, Strategy};
-use crate::{Heuristic, Oracle, Question};
+use crate::{Ended, Heuristic, Oracle, Question};
 
 /// The prover's strategy from a won position: the marked move of each of his, all of the defender's.
 pub(crate) fn emit_win<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
@@ -15,13 +16,14 @@ pub(crate) fn emit_win<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     question: Question,
     graph: &Graph<G::Position>,
     root: Id,
-) -> Strategy<G> {
+    meter: &mut Meter<'_>,
+) -> Result<Strategy<G>, Ended> {
     let mut strategy = empty(question, Kind::Win, graph, root);
-    collect(world.game, graph, root, &mut strategy, |id, _, _| match graph.state(id) {
+    collect(world.game, graph, meter, &mut strategy, |id, _, _| match graph.state(id) {
         State::Won(number) => Some(number),
         _ => None,
-    });
-    strategy
+    })?;
+    Ok(strategy)
 }
 
 /// The defender's strategy from a position that is not won, in a graph where nothing is left to try.
@@ -32,9 +34,10 @@ pub(crate) fn emit_safe<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     question: Question,
     graph: &Graph<G::Position>,
     root: Id,
-) -> Strategy<G> {
+    meter: &mut Meter<'_>,
+) -> Result<Strategy<G>, Ended> {
     let mut strategy = empty(question, Kind::NeverLose, graph, root);
-    collect(world.game, graph, root, &mut strategy, |id, position, moves| {
+    collect(world.game, graph, meter, &mut strategy, |id, position, moves| {
         let stands = |number: &usize| {
             let next = moves.get(*number).map(|&mv| world.game.play(position, mv));
             let next = next.and_then(|next| graph.find(&next));
@@ -42,8 +45,8 @@ pub(crate) fn emit_safe<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
         };
         let chosen = Some(usize::from(graph.kept(id))).filter(stands);
         chosen.or_else(|| (0..moves.len()).find(stands)).map(|number| number as u16)
-    });
-    strategy
+    })?;
+    Ok(strategy)
 }
 
 fn empty<G: Game>(question: Question, kind: Kind, graph: &Graph<G::Position>, root: Id) -> Strategy<G> {
@@ -55,14 +58,18 @@ fn empty<G: Game>(question: Question, kind: Kind, graph: &Graph<G::Position>, ro
 fn collect<G: Game>(
     game: &G,
     graph: &Graph<G::Position>,
-    root: Id,
+    meter: &mut Meter<'_>,
     strategy: &mut Strategy<G>,
     mut number: impl FnMut(Id, &G::Position, &[G::Move]) -> Option<u16>,
-) {
+) -> Result<(), Ended> {
     let mut seen = vec![false; graph.len()];
-    let mut stack = vec![root];
-    let mut moves = Vec::new();
+    let mut stack: Vec<Id> = graph.find(&strategy.root).into_iter().collect();
+    let (mut moves, mut steps) = (Vec::new(), 0_usize);
     while let Some(id) = stack.pop() {
+        steps += 1;
+        if steps.is_multiple_of(ASK_EVERY) {
+            meter.check()?;
+        }
         if std::mem::replace(&mut seen[id as usize], true) {
             continue;
         }
@@ -86,4 +93,8 @@ fn collect<G: Game>(
             stack.extend(moves.iter().filter_map(|&mv| graph.find(&game.play(&position, mv))));
         }
     }
+    Ok(())
 }
+
+/// Positions from one look at the limits to the next.
+const ASK_EVERY: usize = 1 << 12;

@@ -5,6 +5,7 @@
 //! their lanes, so that no more of them are under way than there are workers in a lane at one time.
 //! Whoever finds an answer proves it himself while the others go on.
 
+use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -332,7 +333,7 @@ where
     /// Turns what the search believes into a strategy that was replayed, whichever way it comes out.
     fn prove(&mut self, lane: Lane, yes: bool) -> Result<(), Ended> {
         let strategy = self.strategy(lane, yes);
-        let replayed = strategy.map(|strategy| self.replays(lane, &strategy).then_some(strategy));
+        let replayed = strategy.and_then(|strategy| Ok(self.replays(lane, &strategy)?.then_some(strategy)));
         let mut board = self.board();
         board.standing(lane).stage = Stage::Closed;
         match replayed {
@@ -374,16 +375,21 @@ where
     }
 
     /// Whether the independent checker accepts the strategy.
-    fn replays(&self, lane: Lane, strategy: &Strategy<G>) -> bool {
+    fn replays(&mut self, lane: Lane, strategy: &Strategy<G>) -> Result<bool, Ended> {
         let world = self.job.world;
         let position = &self.job.roots[lane.root];
-        let bytes = strategy.to_bytes(world.game);
+        let (meter, ended) = (RefCell::new(&mut self.meter), Cell::new(None));
+        let stop = || {
+            ended.set(meter.borrow_mut().check().err());
+            ended.get().is_some()
+        };
+        let bytes = strategy.bytes_until(world.game, &stop).unwrap_or_default();
         let cannot_win = |position: &G::Position, player| world.heuristic.cannot_win(position, player);
-        let grounds = Grounds { oracle: world.oracle, cannot_win: &cannot_win };
+        let grounds = Grounds { oracle: world.oracle, cannot_win: &cannot_win, stop: &stop };
         let replayed = match strategy.kind {
             Kind::Win => check_win(world.game, position, strategy.holder, &bytes, grounds),
             Kind::NeverLose => check_never_loses(world.game, position, strategy.holder, &bytes, grounds),
         };
-        replayed.is_ok()
+        ended.get().map_or(Ok(replayed.is_ok()), Err)
     }
 }

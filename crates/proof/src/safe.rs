@@ -49,7 +49,7 @@ pub(crate) fn extract_safe<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
         work.visit(id)?;
     }
     let won = work.graph.is_won(root);
-    Ok((!won).then(|| emit_safe(world, question, &work.graph, root)))
+    if won { Ok(None) } else { emit_safe(world, question, &work.graph, root, work.meter).map(Some) }
 }
 
 /// How well a move of the defender looks, best first; within one place, the smaller number.

@@ -93,6 +93,11 @@ impl<G: Game> Strategy<G> {
     /// The bytes that a checker replays from the root; the root itself is not among them.
     #[must_use]
     pub fn to_bytes(&self, game: &G) -> Vec<u8> {
+        self.bytes_until(game, &|| false).unwrap_or_default()
+    }
+
+    /// The same; nothing when `stop`, asked every few thousand positions, says so.
+    pub(crate) fn bytes_until(&self, game: &G, stop: &dyn Fn() -> bool) -> Option<Vec<u8>> {
         let marked = self.kept.values().any(|kept| matches!(kept, Kept::Closed(_)));
         let kind = u8::from(self.kind == Kind::NeverLose);
         let mut bytes = vec![kind << 1 | u8::from(self.holder == Player::Second), u8::from(marked)];
@@ -102,6 +107,9 @@ impl<G: Game> Strategy<G> {
         while let Some(position) = stack.pop() {
             if game.over(&position).is_some() || !met.insert(position) {
                 continue;
+            }
+            if met.len().is_multiple_of(ASK_EVERY) && stop() {
+                return None;
             }
             let kept = self.kept.get(&position);
             if marked {
@@ -124,9 +132,12 @@ impl<G: Game> Strategy<G> {
                 stack.extend(moves.iter().rev().map(|&mv| game.play(&position, mv)));
             }
         }
-        bytes
+        Some(bytes)
     }
 }
+
+/// Positions from one question whether to stop to the next.
+const ASK_EVERY: usize = 1 << 12;
 
 fn write_number(mut number: u16, bytes: &mut Vec<u8>) {
     while number >= 128 {

@@ -49,10 +49,10 @@ pub(crate) fn extract_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     loop {
         work.drain()?;
         if work.graph.is_won(root) {
-            return Ok(emit_win(world, question, &work.graph, root));
+            return emit_win(world, question, &work.graph, root, work.meter);
         }
         if !work.widen()? {
-            return Ok(emit_safe(world, question, &work.graph, root));
+            return emit_safe(world, question, &work.graph, root, work.meter);
         }
     }
 }

@@ -29,7 +29,7 @@ fn check<G: Game>(
 }
 
 fn rules_alone<G: Game>() -> Grounds<'static, G> {
-    Grounds { oracle: &NoOracle, cannot_win: &|_, _| false }
+    Grounds { oracle: &NoOracle, cannot_win: &|_, _| false, stop: &|| false }
 }
 
 fn strategies(maze: &Maze) -> Vec<Strategy<Maze>> {
@@ -173,16 +173,17 @@ fn lines_that_end_on_tables_and_bounds_are_checked_against_them() {
             let bytes = strategy.to_bytes(&maze);
             let judge = |grounds| check(&maze, strategy.kind, strategy.holder, &0, &bytes, grounds);
             let cannot_win = |position: &u16, player| bound.cannot_win(position, player);
-            let checked = judge(Grounds { oracle: &table, cannot_win: &cannot_win }).expect("a good proof");
+            let checked = judge(Grounds { oracle: &table, cannot_win: &cannot_win, stop: &|| false })
+                .expect("a good proof");
             assert_eq!(strategy.rests_on_tables(), checked.by_table > 0);
             by_table += checked.by_table;
             by_bound += checked.by_bound;
             if checked.by_table > 0 {
-                let refusal = judge(Grounds { oracle: &NoOracle, cannot_win: &cannot_win });
+                let refusal = judge(Grounds { oracle: &NoOracle, cannot_win: &cannot_win, stop: &|| false });
                 assert!(matches!(refusal, Err(Refusal::NoTable { .. })), "{refusal:?}");
             }
             if checked.by_bound > 0 {
-                let refusal = judge(Grounds { oracle: &table, cannot_win: &|_, _| false });
+                let refusal = judge(Grounds { oracle: &table, cannot_win: &|_, _| false, stop: &|| false });
                 assert!(matches!(refusal, Err(Refusal::NoBound { .. })), "{refusal:?}");
             }
         }
@@ -204,6 +205,33 @@ fn a_win_may_not_go_round_in_a_circle() {
     assert_eq!(judge(&[0, 0, 1]).map(|found| found.longest), Ok(Some(1)));
     assert!(matches!(judge(&[0, 0, 0]), Err(Refusal::Circular { .. })));
     assert!(check_never_loses(&maze, &0, Player::First, &[2, 0, 0], rules_alone()).is_ok());
+}
+
+#[test]
+fn a_replay_ends_soon_after_it_is_told_to() {
+    // A corridor of the first player's moves, at whose end he has won.
+    use marquis_core::Outcome;
+    let nodes = 60_000_u16;
+    let mut end = vec![None; usize::from(nodes)];
+    end[usize::from(nodes) - 1] = Some(Outcome::Winner(Player::First));
+    let maze = Maze {
+        turn: vec![Player::First; usize::from(nodes)],
+        end,
+        next: (1..nodes).map(|next| vec![next]).chain([vec![]]).collect(),
+        key_bits: 64,
+    };
+    let bytes: Vec<u8> = [0, 0].into_iter().chain((1..nodes).map(|_| 0)).collect();
+    assert_eq!(
+        check_win(&maze, &0, Player::First, &bytes, rules_alone()).map(|found| found.positions),
+        Ok(60_000)
+    );
+    let asked = std::cell::Cell::new(0);
+    let stop = || asked.replace(asked.get() + 1) == 2;
+    let told = Grounds { stop: &stop, ..rules_alone() };
+    let Err(Refusal::Stopped { positions }) = check_win(&maze, &0, Player::First, &bytes, told) else {
+        panic!("the replay went on");
+    };
+    assert!(positions < 20_000 && asked.get() == 3, "{positions} positions, asked {} times", asked.get());
 }
 
 #[test]
