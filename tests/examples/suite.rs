@@ -10,6 +10,7 @@
 //!
 //! A line: number, board, then for each colour that moves first its value, the seconds and nodes after
 //! which it was known and the bytes of its proof, then the seconds to the verdict under the bait pie.
+//! A colour whose first position is an image of the other's is not searched, and has 0 nodes.
 //! Seconds are counted from the start of the set-up, both colours searched side by side, so that one run
 //! says what every shorter limit would have found.
 
@@ -128,7 +129,7 @@ where
     let roots = Player::BOTH.map(|colour| setup.begin::<R>(colour, Immobile::Loss).1);
     let limits =
         Limits { nodes: Some(nodes), deadline: Instant::now().checked_add(time), ..Limits::default() };
-    let found = search.solve_all(&roots, |_| false, &limits, |_| {});
+    let found = search.solve_orbits(&roots, |_| false, &limits, |_| {});
     if let Some(file) = proof {
         let claims: Vec<_> =
             roots.into_iter().zip(found.iter().map(|found| found.strategies.clone())).collect();

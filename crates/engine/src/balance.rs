@@ -232,7 +232,7 @@ where
             !unproved && self.decided_by(self.with_found(&wanted, found))
         };
         let before: u64 = self.colours.iter().map(|colour| colour.nodes).sum();
-        let findings = search.solve_all(&tables, enough, &limits, |progress| {
+        let findings = search.solve_orbits(&tables, enough, &limits, |progress| {
             control.tell(&Progress {
                 phase: "searching both colours".to_owned(),
                 done: before + progress.nodes,

@@ -14,6 +14,7 @@ mod graph;
 mod job;
 mod knowledge;
 mod limits;
+mod orbits;
 mod path;
 mod question;
 mod safe;

@@ -154,7 +154,13 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
         self.world.oracle.value(position).map(Bounds::exact)
     }
 
-    fn moves(
+    /// The rules.
+    pub(crate) fn game(&self) -> &G {
+        self.world.game
+    }
+
+    /// The moves of a position and what these bounds and strategies say of each.
+    pub(crate) fn moves(
         &self,
         position: &G::Position,
         bounds: Bounds,

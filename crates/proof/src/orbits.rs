@@ -1,0 +1,109 @@
+//! Positions that are images of each other are searched once.
+//!
+//! The two first positions of a point-symmetric set-up are such: the half turn takes one to the other, with the
+//! colours exchanged.
+
+use marquis_core::{Bounds, Hashed, Player, Symmetric};
+
+use crate::solve::{Findings, Progress, Search};
+use crate::strategy::Kept;
+use crate::{Heuristic, Limits, Oracle, Strategy};
+
+/// Another position that stands for one: the number of the other, and of the symmetry that leads from it.
+#[derive(Clone, Copy, Debug)]
+struct Twin {
+    of: usize,
+    image: usize,
+}
+
+/// For each position the first among those before it of which it is an image; nothing where there is none.
+fn twins<G: Symmetric>(game: &G, positions: &[G::Position]) -> Vec<Option<Twin>> {
+    let twin = |number: usize| {
+        let before = 0..number;
+        let mut pairs = before.flat_map(|of| (0..game.images()).map(move |image| Twin { of, image }));
+        pairs.find(|twin| game.image(&positions[twin.of], twin.image) == positions[number])
+    };
+    (0..positions.len()).map(twin).collect()
+}
+
+impl<G: Hashed + Symmetric, O: Oracle<G>, H: Heuristic<G>> Search<'_, G, O, H> {
+    /// As [`solve_all`](Self::solve_all), but of positions that are images of each other one is searched.
+    ///
+    /// What is found of it holds for the others, and its strategies become theirs; their nodes are 0. An image of a
+    /// strategy is not replayed here.
+    pub fn solve_orbits(
+        &self,
+        positions: &[G::Position],
+        enough: impl Fn(&[Bounds]) -> bool + Sync,
+        limits: &Limits<'_>,
+        mut watch: impl FnMut(&Progress),
+    ) -> Vec<Findings<G>> {
+        let twins = twins(self.game(), positions);
+        let alone: Vec<usize> = (0..positions.len()).filter(|&number| twins[number].is_none()).collect();
+        let searched: Vec<G::Position> = alone.iter().map(|&number| positions[number]).collect();
+        // A twin's own twin comes before it, and so on down to one that is searched.
+        let place = |mut number: usize| {
+            while let Some(twin) = twins[number] {
+                number = twin.of;
+            }
+            alone.binary_search(&number).unwrap_or_default()
+        };
+        let all =
+            |found: &[Bounds]| (0..positions.len()).map(|number| found[place(number)]).collect::<Vec<_>>();
+        let found = self.solve_all(
+            &searched,
+            |found| enough(&all(found)),
+            limits,
+            |progress| {
+                watch(&Progress { nodes: progress.nodes, bounds: all(&progress.bounds) });
+            },
+        );
+        let mut found = found.into_iter();
+        let mut findings: Vec<Findings<G>> = Vec::new();
+        for (position, twin) in positions.iter().zip(twins) {
+            let next = match twin {
+                Some(Twin { of, image }) => Some(self.image(&findings[of], position, image)),
+                None => found.next(),
+            };
+            findings.extend(next);
+        }
+        findings
+    }
+
+    /// What is found of a position, as it holds for its image with this number.
+    fn image(&self, found: &Findings<G>, position: &G::Position, number: usize) -> Findings<G> {
+        let strategies: Vec<_> =
+            found.strategies.iter().map(|strategy| strategy.image(self.game(), number)).collect();
+        let moves = self.moves(position, found.bounds, &strategies);
+        Findings { bounds: found.bounds, ended: found.ended, nodes: 0, after: found.after, strategies, moves }
+    }
+}
+
+impl<G: Symmetric> Strategy<G> {
+    /// The same strategy on the images of all its positions.
+    ///
+    /// * `number`: which [`image`](Symmetric::image).
+    #[must_use]
+    pub fn image(&self, game: &G, number: usize) -> Self {
+        let root = game.image(&self.root, number);
+        let exchanged = game.turn(&root) != game.turn(&self.root);
+        let holder = |player: Player| if exchanged { player.opponent() } else { player };
+        let (mut moves, mut nexts) = (Vec::new(), Vec::new());
+        let mut kept_in_image = |position: &G::Position, image: &G::Position, kept: Kept| {
+            let Kept::Move(kept) = kept else { return kept };
+            moves.clear();
+            nexts.clear();
+            game.moves(position, &mut moves);
+            game.moves(image, &mut nexts);
+            let after = moves.get(usize::from(kept)).map(|&mv| game.image(&game.play(position, mv), number));
+            let found = nexts.iter().position(|&mv| Some(game.play(image, mv)) == after);
+            // A symmetry takes moves to moves.
+            Kept::Move(found.map_or(kept, |found| found as u16))
+        };
+        let kept = self.kept.iter().map(|(position, &kept)| {
+            let image = game.image(position, number);
+            (image, kept_in_image(position, &image, kept))
+        });
+        Self { holder: holder(self.holder), kind: self.kind, root, kept: kept.collect() }
+    }
+}
