@@ -36,14 +36,6 @@ pub trait Hashed: Game {
     /// The key; different positions may collide, so a key proves nothing.
     fn key(&self, position: &Self::Position) -> u64;
 
-    /// The position among those that differ from it in nothing but a count that can only help a player.
-    ///
-    /// By default a position is alone.
-    #[inline]
-    fn kin(&self, position: &Self::Position) -> Kin {
-        Kin { key: self.key(position), standing: Standing::default() }
-    }
-
     /// A key that a position shares with positions that a search looks at together with it, such as
     /// most of those that other moves would have led to; the key itself where nothing is better.
     ///
@@ -52,29 +44,6 @@ pub trait Hashed: Game {
     fn locality(&self, position: &Self::Position) -> u64 {
         self.key(position)
     }
-}
-
-/// How well the first player stands by a count that can only help him, other things being equal.
-///
-/// Where he wins, he also wins the same position with a greater standing; where he does not, he does not with a
-/// smaller one; and the other way round for the second player.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Standing(pub u8);
-
-impl Standing {
-    /// Bits that every standing fits.
-    pub const BITS: u32 = 5;
-    /// The greatest standing.
-    pub const MOST: u8 = (1 << Self::BITS) - 1;
-}
-
-/// A position by what it shares with others, and by what it differs in from them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kin {
-    /// The same for all positions that differ in nothing but their standing.
-    pub key: u64,
-    /// How well the first player stands among these.
-    pub standing: Standing,
 }
 
 /// A game whose board can be turned or mirrored, or its colours swapped, without changing its value.

@@ -14,7 +14,7 @@ pub mod value;
 
 pub use cells::{Cell, Cells};
 pub use chance::{Chance, Throw};
-pub use game::{Acyclic, Game, Hashed, Kin, Standing, Symmetric};
+pub use game::{Acyclic, Game, Hashed, Symmetric};
 pub use index::{Indexed, Reach, Retract, Slot};
 pub use player::{ByPlayer, Player};
 pub use value::{Bounds, Outcome, Over, Plies, Reason, Score, Value};

@@ -92,7 +92,7 @@ impl<G: Hashed, O, H> World<'_, G, O, H> {
     /// Where the table keeps a position.
     #[inline]
     pub(crate) fn place(&self, table: &Table, position: &G::Position) -> Place {
-        table.place(self.game.kin(position), self.game.locality(position))
+        table.place(self.game.key(position), self.game.locality(position))
     }
 }
 

@@ -4,13 +4,10 @@
 //! bucket. An entry is two words, `key ^ value` and `value`, so that a torn write of two threads
 //! shows as a foreign key and not as a wrong value. What is stored steers the search and nothing
 //! else: claims are made from strategies that were replayed on positions.
-//!
-//! Positions that differ in nothing but the [`Standing`] of the first player share a bucket, and what is
-//! proved for one of them answers for those in which the prover stands better.
 
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
-use marquis_core::{ByPlayer, Kin, Player, Standing};
+use marquis_core::{ByPlayer, Player};
 
 use crate::buckets::{Bucket, Buckets};
 use crate::{Numbers, Question};
@@ -27,20 +24,6 @@ pub(crate) enum Known {
 }
 
 impl Known {
-    /// Whether what is known under one key holds under one that differs in the standing.
-    ///
-    /// A win stays one where the prover stands better, and no win stays none where he stands worse.
-    #[inline]
-    fn answers(self, stored: u64, asked: u64) -> bool {
-        let prover_gains = (asked & LOW_BITS) >> 1 > (stored & LOW_BITS) >> 1;
-        let prover_gains = prover_gains == (stored & 1 == 0);
-        match self {
-            Self::Proved { .. } => prover_gains,
-            Self::Disproved(Condition::Always) => !prover_gains,
-            Self::Open(_) | Self::Disproved(_) => false,
-        }
-    }
-
     /// Whether no further search can change it.
     fn is_final(self) -> bool {
         matches!(self, Self::Proved { .. } | Self::Disproved(Condition::Always))
@@ -86,13 +69,12 @@ impl Table {
 
     /// Where a position lives.
     #[inline]
-    pub(crate) fn place(&self, kin: Kin, locality: u64) -> Place {
-        let key = kin.key & !LOW_BITS | u64::from(kin.standing.0) << 1 & LOW_BITS;
+    pub(crate) fn place(&self, key: u64, locality: u64) -> Place {
         let count = self.buckets.all().len() as u64;
         let (region, block) = (REGION.min(count), BLOCK.min(count));
         let start = spread(locality & !LOW, count - region + 1) + spread(locality << 32, region - block + 1);
-        // The lowest bits tell questions and standings apart and must not choose the bucket.
-        let mixed = (key >> KIN_SHIFT).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        // The lowest bit tells the questions apart and must not choose the bucket.
+        let mixed = (key >> 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let near = (start + spread(mixed, block)) as u32;
         let far = spread(mixed.rotate_left(32) ^ locality, count) as u32;
         Place { key, near, far }
@@ -159,26 +141,6 @@ const LOW: u64 = 0xffff_ffff;
 /// The worth of a slot that costs nothing to overwrite: it is empty, or holds the same question.
 const FREE: u64 = 0;
 
-/// Bits of a key that tell apart positions and questions which share a bucket: the prover and the standing.
-const LOW_BITS: u64 = (1 << KIN_SHIFT) - 1;
-const KIN_SHIFT: u32 = 1 + Standing::BITS;
-
-/// Of two things known of a position the one that says more: what is final, and the nearer of two wins.
-///
-/// Wins lead on to nearer wins only if the nearest is always taken.
-#[inline]
-fn better(one: Option<Known>, other: Option<Known>) -> Option<Known> {
-    match (one, other) {
-        (Some(Known::Proved { plies, .. }), Some(Known::Proved { plies: fewer, .. })) if fewer < plies => {
-            other
-        }
-        (Some(known), _) if known.is_final() => one,
-        (Some(_), Some(known)) if known.is_final() => other,
-        (None, _) => other,
-        _ => one,
-    }
-}
-
 /// A number below `count` from a well mixed word.
 #[inline]
 fn spread(word: u64, count: u64) -> u64 {
@@ -193,13 +155,13 @@ impl Bucket {
         for slot in self.0.as_chunks::<2>().0 {
             let value = slot[1].load(Relaxed);
             full &= value != 0;
-            let stored = slot[0].load(Relaxed) ^ value;
-            if (stored ^ key) & !LOW_BITS != 0 || value == 0 {
+            let difference = slot[0].load(Relaxed) ^ value ^ (key & !1);
+            if difference > 1 || value == 0 {
                 continue;
             }
-            let prover = if stored & 1 == 0 { Player::First } else { Player::Second };
-            let known = unpack(value).filter(|known| stored >> 1 == key >> 1 || known.answers(stored, key));
-            found[prover] = better(found[prover], known);
+            let prover = if difference == 0 { Player::First } else { Player::Second };
+            // The near bucket has the newer entry.
+            found[prover] = found[prover].or_else(|| unpack(value));
         }
         full
     }
@@ -274,70 +236,11 @@ mod tests {
         Known::Disproved(Condition::Prefix { token: 5, first: 126 }),
     ];
 
-    /// The place of a position that has no kin.
-    fn alone(table: &Table, key: u64, locality: u64) -> Place {
-        table.place(Kin { key: key << KIN_SHIFT, standing: Standing(0) }, locality)
-    }
-
-    #[test]
-    fn a_win_holds_where_the_prover_stands_better_and_no_win_where_he_stands_worse() {
-        let at =
-            |table: &Table, standing| table.place(Kin { key: 77 << 40, standing: Standing(standing) }, 5);
-        let (won, lost) = (Known::Proved { plies: 9, best: 2 }, Known::Disproved(Condition::Always));
-        for prover in Player::BOTH {
-            for (known, holds_above) in [(won, prover == Player::First), (lost, prover == Player::Second)] {
-                let table = Table::with_bytes(1 << 12);
-                table.put(at(&table, 7), Question { prover }, known, 10);
-                for standing in 0..=Standing::MOST {
-                    let holds = standing == 7 || (standing > 7) == holds_above;
-                    assert_eq!(
-                        table.look(at(&table, standing))[prover],
-                        holds.then_some(known),
-                        "{standing}"
-                    );
-                    assert_eq!(table.look(at(&table, standing))[prover.opponent()], None);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn what_holds_under_a_condition_or_is_open_holds_for_no_other_standing() {
-        let at =
-            |table: &Table, standing| table.place(Kin { key: 77 << 40, standing: Standing(standing) }, 5);
-        for known in [KINDS[0], KINDS[3], KINDS[4]] {
-            let table = Table::with_bytes(1 << 12);
-            table.put(at(&table, 7), Question { prover: Player::First }, known, 10);
-            let found =
-                (0..=Standing::MOST).filter(|&standing| table.look(at(&table, standing)).first.is_some());
-            assert_eq!(found.collect::<Vec<_>>(), [7]);
-        }
-    }
-
-    #[test]
-    fn of_two_wins_the_nearer_is_found() {
-        let at =
-            |table: &Table, standing| table.place(Kin { key: 77 << 40, standing: Standing(standing) }, 5);
-        let table = Table::with_bytes(1 << 12);
-        for (standing, plies) in [(9, 7), (7, 3), (5, 5)] {
-            // The other order would not store what is answered already.
-            table.put(
-                at(&table, standing),
-                Question { prover: Player::First },
-                Known::Proved { plies, best: 0 },
-                10,
-            );
-        }
-        for (standing, plies) in [(5, 5), (8, 3), (12, 3)] {
-            assert_eq!(table.look(at(&table, standing)).first, Some(Known::Proved { plies, best: 0 }));
-        }
-    }
-
     #[test]
     fn what_is_put_is_found_again() {
         let table = Table::with_bytes(1 << 12);
         for (number, known) in KINDS.into_iter().enumerate() {
-            let key = alone(&table, (number as u64 + 1) << 40, 5);
+            let key = table.place((number as u64 + 1) << 40, 5);
             table.put(key, Question { prover: Player::Second }, known, 1 << number);
             assert_eq!(table.look(key), ByPlayer::new(None, Some(known)));
         }
@@ -347,15 +250,15 @@ mod tests {
     fn both_questions_of_a_position_live_side_by_side() {
         let table = Table::with_bytes(0);
         for (prover, known) in Player::BOTH.into_iter().zip(KINDS) {
-            table.put(alone(&table, 99, 7), Question { prover }, known, 1);
+            table.put(table.place(99, 7), Question { prover }, known, 1);
         }
-        assert_eq!(table.look(alone(&table, 99, 7)), ByPlayer::new(Some(KINDS[0]), Some(KINDS[1])));
+        assert_eq!(table.look(table.place(99, 7)), ByPlayer::new(Some(KINDS[0]), Some(KINDS[1])));
     }
 
     #[test]
     fn what_is_settled_stays_so() {
         let (table, question) = (Table::with_bytes(1 << 12), Question { prover: Player::First });
-        let place = alone(&table, 77 << 30, 5);
+        let place = table.place(77 << 30, 5);
         let open = Known::Open(Numbers::UNIT);
         let proved = |best| Known::Proved { plies: 3, best };
         for (put, found) in [(open, open), (proved(1), proved(1)), (open, proved(1)), (proved(2), proved(1))]
@@ -370,12 +273,10 @@ mod tests {
         let table = Table::with_bytes(64);
         let question = Question { prover: Player::First };
         for (key, nodes) in [(2, 500), (4, 3), (6, 900), (8, 70), (10, 1)] {
-            table.put(alone(&table, key, 1), question, KINDS[2], nodes);
+            table.put(table.place(key, 1), question, KINDS[2], nodes);
         }
-        let kept: Vec<u64> = [2, 4, 6, 8, 10]
-            .into_iter()
-            .filter(|&k| table.look(alone(&table, k, 1)).first.is_some())
-            .collect();
+        let kept: Vec<u64> =
+            [2, 4, 6, 8, 10].into_iter().filter(|&k| table.look(table.place(k, 1)).first.is_some()).collect();
         assert_eq!(kept, [2, 6, 8, 10]);
     }
 }

@@ -4,9 +4,7 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use marquis_core::{
-    ByPlayer, Cell, Cells, Game, Hashed, Kin, Outcome, Over, Player, Reason, Standing, Symmetric,
-};
+use marquis_core::{ByPlayer, Cell, Cells, Game, Hashed, Outcome, Over, Player, Reason, Symmetric};
 
 use crate::hex::{Direction, Hex, SYMMETRIES, Side, Symmetry};
 use crate::key::scatter;
@@ -198,32 +196,15 @@ impl<R: Capture> Game for BeadGame<R> {
     }
 }
 
-/// Four words mixed side by side: the processor overlaps them, and those of a position's children.
-#[inline]
-fn key(table: &Table, stores: u64) -> u64 {
-    scatter(table.beads.0, 0)
-        ^ scatter(table.rooks.first.0, 1)
-        ^ scatter(table.rooks.second.0, 2)
-        ^ scatter(stores | table.turn as u64, 3)
-}
-
 impl<R: Capture> Hashed for BeadGame<R> {
     #[inline]
     fn key(&self, table: &Table) -> u64 {
         let stores = u64::from(table.stores.first.0) << 32 | u64::from(table.stores.second.0) << 8;
-        key(table, stores)
-    }
-
-    /// Beads in the first player's store and not in the second's can only help the first: whatever is played, he
-    /// reaches the target no later, and his opponent no sooner.
-    #[inline]
-    fn kin(&self, table: &Table) -> Kin {
-        let ByPlayer { first, second } = table.stores;
-        if first.0 > u16::from(Standing::MOST) {
-            return Kin { key: self.key(table), standing: Standing::default() };
-        }
-        let together = u64::from(first.0) + u64::from(second.0);
-        Kin { key: key(table, together << 8), standing: Standing(first.0 as u8) }
+        // Four words mixed side by side: the processor overlaps them, and those of a position's children.
+        scatter(table.beads.0, 0)
+            ^ scatter(table.rooks.first.0, 1)
+            ^ scatter(table.rooks.second.0, 2)
+            ^ scatter(stores | table.turn as u64, 3)
     }
 
     /// Moves leave the rooks of the player who is next in place, unless they capture one; those that
