@@ -165,7 +165,7 @@ fn replay_with<G: Solvable>(
     for bytes in strategies {
         let holder =
             if bytes.first().is_some_and(|head| head & 1 == 1) { Player::Second } else { Player::First };
-        let grounds = Grounds { oracle, cannot_win: &|_, _| false, stop: &|| false };
+        let grounds = Grounds { oracle, stop: &|| false };
         let wins = bytes.first().is_some_and(|head| head >> 1 == 0);
         let checked = if wins {
             check_win(game, position, holder, bytes, grounds)

@@ -31,8 +31,6 @@ pub struct Checked<P> {
     pub positions: usize,
     /// How many of them end a line on a table.
     pub by_table: usize,
-    /// How many of them end a line because the opponent cannot win any more.
-    pub by_bound: usize,
     /// Moves to the end of the longest line of a win; lines that end on a table count as ending there.
     pub longest: Option<u32>,
     met: HashMap<P, Met, FixedState>,
@@ -94,7 +92,7 @@ pub enum Refusal {
         position: String,
     },
     /// An unknown mark.
-    #[error("expected mark 0, 1 or 2 before byte {at}, found {found} in {position}")]
+    #[error("expected mark 0 or 1 before byte {at}, found {found} in {position}")]
     Mark {
         /// Offset after the mark.
         at: usize,
@@ -133,14 +131,6 @@ pub enum Refusal {
         /// Where.
         position: String,
     },
-    /// A bound is named that does not hold.
-    #[error("expected that the opponent cannot win any more in {position} (byte {at}), found no such bound")]
-    NoBound {
-        /// Offset after the mark.
-        at: usize,
-        /// Where.
-        position: String,
-    },
 }
 
 /// What a replay may lean on beyond the rules where the strategy says so, and how long it may go on.
@@ -148,8 +138,6 @@ pub enum Refusal {
 pub struct Grounds<'a, G: Game> {
     /// Tables.
     pub oracle: &'a dyn Oracle<G>,
-    /// Whether a player certainly cannot win any more.
-    pub cannot_win: &'a dyn Fn(&G::Position, Player) -> bool,
     /// Asked every few thousand positions whether to give up.
     pub stop: &'a dyn Fn() -> bool,
 }
@@ -230,7 +218,6 @@ struct Met {
 enum Line {
     Over,
     Table,
-    Bound,
 }
 
 /// A position with lines still to replay: where its successors begin and end on the pile.
@@ -328,7 +315,6 @@ impl<G: Game> Replay<'_, G> {
         match self.read_byte("a mark")? {
             0 => Ok(None),
             1 => self.ends_on_table(position).map(|()| Some(Line::Table)),
-            2 => self.ends_on_bound(position).map(|()| Some(Line::Bound)),
             found => Err(Refusal::Mark { at: self.at, found, position: format!("{position:?}") }),
         }
     }
@@ -343,16 +329,6 @@ impl<G: Game> Replay<'_, G> {
             Promise::NeverLose => mine != Value::Loss,
         };
         if kept { Ok(()) } else { Err(self.broken(position)) }
-    }
-
-    fn ends_on_bound(&self, position: &G::Position) -> Result<(), Refusal> {
-        if self.promise == Promise::Win {
-            return Err(self.broken(position));
-        }
-        if (self.grounds.cannot_win)(position, self.holder.opponent()) {
-            return Ok(());
-        }
-        Err(Refusal::NoBound { at: self.at, position: format!("{position:?}") })
     }
 
     fn read_byte(&mut self, expected: &'static str) -> Result<u8, Refusal> {
@@ -389,7 +365,6 @@ impl<G: Game> Replay<'_, G> {
             promise: self.promise,
             positions: self.met.len(),
             by_table: count(Line::Table),
-            by_bound: count(Line::Bound),
             longest: if win { self.met.values().filter_map(|met| met.longest).max() } else { None },
             met: self.met,
         })

@@ -76,8 +76,8 @@ fn collect<G: Game>(
         let position = graph.position(id);
         match graph.ground(id) {
             Some(Ground::Over) => continue,
-            Some(ground) => {
-                strategy.kept.insert(position, Kept::Closed(ground));
+            Some(Ground::Table) => {
+                strategy.kept.insert(position, Kept::Table);
                 continue;
             }
             None => {}

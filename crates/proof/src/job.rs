@@ -384,8 +384,7 @@ where
             ended.get().is_some()
         };
         let bytes = strategy.bytes_until(world.game, &stop).unwrap_or_default();
-        let cannot_win = |position: &G::Position, player| world.heuristic.cannot_win(position, player);
-        let grounds = Grounds { oracle: world.oracle, cannot_win: &cannot_win, stop: &stop };
+        let grounds = Grounds { oracle: world.oracle, stop: &stop };
         let replayed = match strategy.kind {
             Kind::Win => check_win(world.game, position, strategy.holder, &bytes, grounds),
             Kind::NeverLose => check_never_loses(world.game, position, strategy.holder, &bytes, grounds),

@@ -1,6 +1,6 @@
 //! What a search may be told beyond the rules: values from tables, and the sense of a game.
 
-use marquis_core::{Game, Hashed, Outcome, Player, Value};
+use marquis_core::{Game, Hashed, Outcome, Value};
 
 use crate::table::{Place, Table};
 use crate::{Numbers, Question};
@@ -30,12 +30,6 @@ pub trait Heuristic<G: Game>: Sync {
         let _ = position;
         true
     }
-
-    /// Whether this player certainly cannot win any more; never true unless that is a theorem.
-    fn cannot_win(&self, position: &G::Position, player: Player) -> bool {
-        let _ = (position, player);
-        false
-    }
 }
 
 /// No table at all.
@@ -48,7 +42,7 @@ impl<G: Game> Oracle<G> for NoOracle {
     }
 }
 
-/// No sense of the game: every new position counts one, and nobody is ever out of the race.
+/// No sense of the game: every new position counts one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoHeuristic;
 
@@ -56,13 +50,11 @@ impl<G: Game> Heuristic<G> for NoHeuristic {}
 
 /// On what ground a line of a strategy ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ground {
+pub(crate) enum Ground {
     /// The game is over.
     Over,
     /// A table holds the position.
     Table,
-    /// The opponent cannot win any more ([`Heuristic::cannot_win`]).
-    Bound,
 }
 
 /// A question answered without a search.
@@ -103,12 +95,8 @@ impl<G: Game, O: Oracle<G>, H: Heuristic<G>> World<'_, G, O, H> {
             let yes = over.outcome == Outcome::Winner(question.prover);
             return Some(Closed { yes, ground: Ground::Over });
         }
-        if let Some(value) = self.oracle.value(position) {
-            let yes = question.is_yes(value, self.game.turn(position));
-            return Some(Closed { yes, ground: Ground::Table });
-        }
-        self.heuristic
-            .cannot_win(position, question.prover)
-            .then_some(Closed { yes: false, ground: Ground::Bound })
+        let value = self.oracle.value(position)?;
+        let yes = question.is_yes(value, self.game.turn(position));
+        Some(Closed { yes, ground: Ground::Table })
     }
 }

@@ -25,7 +25,7 @@ mod table;
 mod win;
 
 pub use explorer::Explorer;
-pub use knowledge::{Ground, Heuristic, NoHeuristic, NoOracle, Oracle};
+pub use knowledge::{Heuristic, NoHeuristic, NoOracle, Oracle};
 pub use limits::{Ended, Limits};
 pub use question::{Numbers, Question};
 pub use solve::{Findings, MoveFinding, Progress, Search, Settings};

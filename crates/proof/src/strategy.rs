@@ -1,18 +1,16 @@
 //! A strategy: what one player does at each of his positions, whatever the other one tries.
 //!
-//! As bytes: a head of two bytes (kind and holder, then 1 if lines end on a table or a bound), then
+//! As bytes: a head of two bytes (kind and holder, then 1 if lines end on a table), then
 //! the positions depth first, moves in the order of the rules, each position where it is first met.
 //! A position in which the game is over writes nothing. Where the holder is to move, the number of
 //! his move follows; where the other player is, nothing. Numbers are in base 128, low digits first,
 //! with the high bit set on all bytes but the last. With the second byte of the head 1, every
-//! position that is not over begins with one more byte: 0 goes on, 1 ends on a table, 2 on a bound.
+//! position that is not over begins with one more byte: 0 goes on, 1 ends on a table.
 
 use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
 use marquis_core::{Bounds, Game, Player, Value};
-
-use crate::Ground;
 
 /// What a strategy achieves for the player who holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,8 +38,8 @@ impl Kind {
 pub(crate) enum Kept {
     /// The holder plays the move with this number.
     Move(u16),
-    /// The line ends here, on a table or a bound.
-    Closed(Ground),
+    /// The line ends here, on a table.
+    Table,
 }
 
 /// A strategy from one position on.
@@ -79,7 +77,7 @@ impl<G: Game> Strategy<G> {
     pub(crate) fn allows(&self, game: &G, number: usize) -> bool {
         match self.kept.get(&self.root) {
             Some(Kept::Move(kept)) => usize::from(*kept) == number,
-            Some(Kept::Closed(_)) => false,
+            Some(Kept::Table) => false,
             None => game.turn(&self.root) != self.holder,
         }
     }
@@ -87,7 +85,7 @@ impl<G: Game> Strategy<G> {
     /// Whether some line ends on a table.
     #[must_use]
     pub fn rests_on_tables(&self) -> bool {
-        self.kept.values().any(|kept| *kept == Kept::Closed(Ground::Table))
+        self.kept.values().any(|kept| *kept == Kept::Table)
     }
 
     /// The bytes that a checker replays from the root; the root itself is not among them.
@@ -98,7 +96,7 @@ impl<G: Game> Strategy<G> {
 
     /// The same; nothing when `stop`, asked every few thousand positions, says so.
     pub(crate) fn bytes_until(&self, game: &G, stop: &dyn Fn() -> bool) -> Option<Vec<u8>> {
-        let marked = self.kept.values().any(|kept| matches!(kept, Kept::Closed(_)));
+        let marked = self.rests_on_tables();
         let kind = u8::from(self.kind == Kind::NeverLose);
         let mut bytes = vec![kind << 1 | u8::from(self.holder == Player::Second), u8::from(marked)];
         let mut met: HashSet<G::Position, FixedState> = HashSet::default();
@@ -113,13 +111,9 @@ impl<G: Game> Strategy<G> {
             }
             let kept = self.kept.get(&position);
             if marked {
-                bytes.push(match kept {
-                    Some(Kept::Closed(Ground::Table)) => 1,
-                    Some(Kept::Closed(_)) => 2,
-                    _ => 0,
-                });
+                bytes.push(u8::from(kept == Some(&Kept::Table)));
             }
-            if let Some(Kept::Closed(_)) = kept {
+            if let Some(Kept::Table) = kept {
                 continue;
             }
             moves.clear();

@@ -8,9 +8,7 @@ use common::beads::Beads;
 use common::{Dice, Maze, solve_all};
 use marquis_core::{Bounds, Game, Player, Value};
 use marquis_proof::checker::{Checked, Grounds, Refusal, check_never_loses, check_win};
-use marquis_proof::{
-    Explorer, Heuristic, Kind, Limits, NoHeuristic, NoOracle, Oracle, Search, Settings, Strategy,
-};
+use marquis_proof::{Explorer, Kind, Limits, NoHeuristic, NoOracle, Oracle, Search, Settings, Strategy};
 
 const SETTINGS: Settings = Settings { table_bytes: 1 << 16, proof_bytes: 1 << 24, threads: 1 };
 
@@ -29,7 +27,7 @@ fn check<G: Game>(
 }
 
 fn rules_alone<G: Game>() -> Grounds<'static, G> {
-    Grounds { oracle: &NoOracle, cannot_win: &|_, _| false, stop: &|| false }
+    Grounds { oracle: &NoOracle, stop: &|| false }
 }
 
 fn strategies(maze: &Maze) -> Vec<Strategy<Maze>> {
@@ -141,7 +139,7 @@ fn no_bytes_prove_what_is_false() {
     assert!(tried > 50_000);
 }
 
-/// Tables and bounds that tell the truth about some positions.
+/// Tables that tell the truth about some positions.
 struct Some3rd(HashMap<u16, Value>);
 
 impl Oracle<Maze> for Some3rd {
@@ -150,45 +148,30 @@ impl Oracle<Maze> for Some3rd {
     }
 }
 
-impl Heuristic<Maze> for (HashMap<u16, Value>, Maze) {
-    fn cannot_win(&self, position: &u16, player: Player) -> bool {
-        let loss_for_player = if self.1.turn(position) == player { Value::Loss } else { Value::Win };
-        position % 3 == 1 && (self.0[position] == Value::Draw || self.0[position] == loss_for_player)
-    }
-}
-
 #[test]
-fn lines_that_end_on_tables_and_bounds_are_checked_against_them() {
+fn lines_that_end_on_tables_are_checked_against_them() {
     let mut dice = Dice(14);
-    let (mut by_table, mut by_bound) = (0, 0);
+    let mut by_table = 0;
     for _ in 0..3000 {
         let maze = Maze::random(&mut dice, 30, 9, false);
         let truth = solve_all(&maze, &0);
         let table = Some3rd(truth.clone());
-        let bound = (truth.clone(), maze.clone());
-        let search = Search::with_knowledge(&maze, &table, &bound, SETTINGS);
+        let search = Search::with_knowledge(&maze, &table, &NoHeuristic, SETTINGS);
         let found = search.solve(&0, &Limits::default(), |_| {});
         assert_eq!(found.bounds.value(), Some(truth[&0]));
         for strategy in &found.strategies {
             let bytes = strategy.to_bytes(&maze);
             let judge = |grounds| check(&maze, strategy.kind, strategy.holder, &0, &bytes, grounds);
-            let cannot_win = |position: &u16, player| bound.cannot_win(position, player);
-            let checked = judge(Grounds { oracle: &table, cannot_win: &cannot_win, stop: &|| false })
-                .expect("a good proof");
+            let checked = judge(Grounds { oracle: &table, stop: &|| false }).expect("a good proof");
             assert_eq!(strategy.rests_on_tables(), checked.by_table > 0);
             by_table += checked.by_table;
-            by_bound += checked.by_bound;
             if checked.by_table > 0 {
-                let refusal = judge(Grounds { oracle: &NoOracle, cannot_win: &cannot_win, stop: &|| false });
+                let refusal = judge(Grounds { oracle: &NoOracle, stop: &|| false });
                 assert!(matches!(refusal, Err(Refusal::NoTable { .. })), "{refusal:?}");
-            }
-            if checked.by_bound > 0 {
-                let refusal = judge(Grounds { oracle: &table, cannot_win: &|_, _| false, stop: &|| false });
-                assert!(matches!(refusal, Err(Refusal::NoBound { .. })), "{refusal:?}");
             }
         }
     }
-    assert!(by_table > 1000 && by_bound > 300, "{by_table} and {by_bound}");
+    assert!(by_table > 1000, "{by_table}");
 }
 
 #[test]
