@@ -1,11 +1,12 @@
 //! Standard output for the answer, standard error for everything else.
 
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::exit::Failure;
+use crate::exit::{Ending, Failure};
 
 /// In which form the answer is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,4 +88,11 @@ pub(crate) fn text(text: &str) -> Result<(), Failure> {
 pub(crate) fn remark(text: &str) {
     // Where standard error is closed there is nobody to tell.
     let _: io::Result<()> = writeln!(anstream::stderr().lock(), "{text}");
+}
+
+/// Says where the proof of an answer is, if there is one.
+pub(crate) fn proof_kept(file: Option<&Path>, ending: Ending) {
+    if let (Some(file), Ending::Answered) = (file, ending) {
+        remark(&format!("the proof is in {}; `marquis check-proof` replays it", file.display()));
+    }
 }

@@ -83,30 +83,19 @@ impl Engine {
     /// # Errors
     /// Bad input, or a table that cannot be read.
     pub fn probe(&self, query: &Query) -> Result<Answer, EngineError> {
-        let throw = query.throw()?;
-        for_game!(
-            query.asked()?,
-            |game, position| {
-                let knowledge = self.knowledge(&game);
-                let (limits, control) = (Limits::default(), Control::none());
-                let solver =
-                    Solver { game: &game, knowledge: &knowledge, limits: &limits, control: &control };
-                let known = solver.known(&position)?;
-                Ok(Answer::Exact(known.unwrap_or_else(|| solver.unknown(&position))))
-            },
-            senet | game,
-            position | self.probe_chance(&game, &position, throw, Detail::Moves).map(Answer::Chance)
-        )
+        self.look_up(query, Detail::Moves)
     }
-}
 
-impl Engine {
     /// The same answer with its moves left out, for those who want to know many values; throws of Senet have theirs
     /// without moves.
     ///
     /// # Errors
     /// Bad input, or a table that cannot be read.
     pub fn probe_value(&self, query: &Query) -> Result<Answer, EngineError> {
+        self.look_up(query, Detail::Chances)
+    }
+
+    fn look_up(&self, query: &Query, detail: Detail) -> Result<Answer, EngineError> {
         let throw = query.throw()?;
         for_game!(
             query.asked()?,
@@ -115,10 +104,14 @@ impl Engine {
                 let (limits, control) = (Limits::default(), Control::none());
                 let solver =
                     Solver { game: &game, knowledge: &knowledge, limits: &limits, control: &control };
-                Ok(Answer::Exact(solver.known_value(&position)?))
+                let answer = match detail {
+                    Detail::Moves => solver.known(&position)?.unwrap_or_else(|| solver.unknown(&position)),
+                    Detail::Chances => solver.known_value(&position)?,
+                };
+                Ok(Answer::Exact(answer))
             },
             senet | game,
-            position | self.probe_chance(&game, &position, throw, Detail::Chances).map(Answer::Chance)
+            position | self.probe_chance(&game, &position, throw, detail).map(Answer::Chance)
         )
     }
 }

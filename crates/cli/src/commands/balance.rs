@@ -78,15 +78,7 @@ impl BalanceCommand {
             Ok((balance, ending))
         };
         let ending = answer_each(&self.board, format, ask, say)?;
-        match &self.proof {
-            Some(file) if ending == Ending::Answered => {
-                output::remark(&format!(
-                    "the proof is in {}; `marquis check-proof` replays it",
-                    file.display()
-                ));
-            }
-            _ => {}
-        }
+        output::proof_kept(self.proof.as_deref(), ending);
         Ok(ending)
     }
 

@@ -57,15 +57,7 @@ impl Solve {
             Ok((answer, ending))
         };
         let ending = answer_each(&self.position.position, format, ask, say)?;
-        match &self.proof {
-            Some(file) if ending == Ending::Answered => {
-                output::remark(&format!(
-                    "the proof is in {}; `marquis check-proof` replays it",
-                    file.display()
-                ));
-            }
-            _ => {}
-        }
+        output::proof_kept(self.proof.as_deref(), ending);
         Ok(ending)
     }
 
