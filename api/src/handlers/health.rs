@@ -5,7 +5,8 @@ use actix_web::web::Data;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::problem::{Problem, ProblemDocument};
+use crate::handlers::refusals::NotReady;
+use crate::problem::Problem;
 use crate::state::AppState;
 
 #[derive(Serialize, ToSchema)]
@@ -34,8 +35,7 @@ pub(super) async fn live() -> HttpResponse {
 #[utoipa::path(get, path = "/readyz", tag = "service",
     responses(
         (status = 200, description = "Questions are answered", body = Health, content_type = "application/json"),
-        (status = 503, description = "The service starts or stops", body = ProblemDocument,
-            content_type = "application/problem+json"),
+        NotReady,
     ))]
 pub(super) async fn ready(state: Data<AppState>) -> Result<HttpResponse, Problem> {
     let tables = state.engine()?.tables().len();
@@ -46,8 +46,7 @@ pub(super) async fn ready(state: Data<AppState>) -> Result<HttpResponse, Problem
 #[utoipa::path(get, path = "/healthz", tag = "service",
     responses(
         (status = 200, description = "Alive and ready", body = Health, content_type = "application/json"),
-        (status = 503, description = "The service starts or stops", body = ProblemDocument,
-            content_type = "application/problem+json"),
+        NotReady,
     ))]
 pub(super) async fn healthy(state: Data<AppState>) -> Result<HttpResponse, Problem> {
     ready(state).await

@@ -3,21 +3,28 @@
 use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE};
 use actix_web::web::{Data, Path};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use crate::events::Events;
-use crate::handlers::refusals::Later;
+use crate::handlers::refusals::{Later, UnknownJob};
 use crate::job::JobDocument;
-use crate::problem::{Problem, ProblemDocument};
+use crate::problem::Problem;
 use crate::state::AppState;
 
+/// Which job.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "describes a part of the path")]
+struct JobPath {
+    /// The id of the job, as its Location ends
+    id: String,
+}
+
 /// State and result of a job.
-#[utoipa::path(get, path = "/v1/jobs/{id}", tag = "set-ups", params(("id" = String, Path, description = "The id of the job, as its Location ends")),
+#[utoipa::path(get, path = "/v1/jobs/{id}", tag = "set-ups", params(JobPath),
     responses(
         (status = 200, description = "The job", body = JobDocument, content_type = "application/json"),
-        (status = 404, description = "There is no such job", body = ProblemDocument,
-            content_type = "application/problem+json"),
-        Later,
+        UnknownJob, Later,
     ))]
 pub(super) async fn show(state: Data<AppState>, id: Path<String>) -> Result<HttpResponse, Problem> {
     let document = state.jobs().get(&id)?.document();
@@ -25,12 +32,10 @@ pub(super) async fn show(state: Data<AppState>, id: Path<String>) -> Result<Http
 }
 
 /// Cancels a job; one that is finished stays as it is.
-#[utoipa::path(delete, path = "/v1/jobs/{id}", tag = "set-ups", params(("id" = String, Path, description = "The id of the job, as its Location ends")),
+#[utoipa::path(delete, path = "/v1/jobs/{id}", tag = "set-ups", params(JobPath),
     responses(
         (status = 200, description = "The job as it is now", body = JobDocument, content_type = "application/json"),
-        (status = 404, description = "There is no such job", body = ProblemDocument,
-            content_type = "application/problem+json"),
-        Later,
+        UnknownJob, Later,
     ))]
 pub(super) async fn cancel(state: Data<AppState>, id: Path<String>) -> Result<HttpResponse, Problem> {
     let job = state.jobs().get(&id)?;
@@ -49,13 +54,11 @@ struct Event {
 }
 
 /// The progress of a job until it is finished, as server-sent events.
-#[utoipa::path(get, path = "/v1/jobs/{id}/events", tag = "set-ups", params(("id" = String, Path, description = "The id of the job, as its Location ends")),
+#[utoipa::path(get, path = "/v1/jobs/{id}/events", tag = "set-ups", params(JobPath),
     responses(
         (status = 200, description = "Events `progress` with a Snapshot, then one named after the last state with the \
             whole job", body = Event, content_type = "text/event-stream"),
-        (status = 404, description = "There is no such job", body = ProblemDocument,
-            content_type = "application/problem+json"),
-        Later,
+        UnknownJob, Later,
     ))]
 pub(super) async fn events(state: Data<AppState>, id: Path<String>) -> Result<HttpResponse, Problem> {
     let job = state.jobs().get(&id)?;

@@ -28,6 +28,24 @@ pub(super) enum FaultyBody {
     NotJson(ProblemDocument),
 }
 
+/// What is wrong with the id of a job.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "describes responses")]
+pub(super) enum UnknownJob {
+    /// There is no such job
+    #[response(status = 404, content_type = "application/problem+json")]
+    UnknownJob(ProblemDocument),
+}
+
+/// Why questions are not answered now.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "describes responses")]
+pub(super) enum NotReady {
+    /// The service starts or stops
+    #[response(status = 503, content_type = "application/problem+json")]
+    Unavailable(ProblemDocument),
+}
+
 /// Why the same request may be answered later.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "describes responses")]
