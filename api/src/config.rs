@@ -52,6 +52,8 @@ pub struct Config {
     pub proofs: MemorySize,
     /// Bytes that the body of a request may have; more is refused with 413.
     pub body_limit: usize,
+    /// Seconds in which the body of a request has to arrive; a slower one is refused with 408.
+    pub body_seconds: u64,
     /// Whether a first start without tables builds the starter set.
     pub build_starter: bool,
 }
@@ -78,6 +80,7 @@ impl Default for Config {
             answers: MemorySize(64 << 20),
             proofs: MemorySize(256 << 20),
             body_limit: 2 << 20,
+            body_seconds: 30,
             build_starter: true,
         }
     }
@@ -105,6 +108,7 @@ impl Config {
             ("client_jobs", self.client_jobs as u64),
             ("job_seconds", self.job_seconds),
             ("body_limit", self.body_limit as u64),
+            ("body_seconds", self.body_seconds),
         ];
         if let Some((setting, _)) = at_least_one.into_iter().find(|&(_, number)| number == 0) {
             return Err(ConfigError { setting, expected: "a number from 1", found: "0".to_owned() });
@@ -123,6 +127,11 @@ impl Config {
     /// The time that a search gets: what was asked for or the default, never more than the most allowed.
     pub(crate) fn budget(&self, asked_ms: Option<u64>) -> Duration {
         Duration::from_millis(asked_ms.unwrap_or(self.budget_default_ms).min(self.budget_max_ms))
+    }
+
+    /// How long the body of a request is waited for.
+    pub(crate) const fn body_patience(&self) -> Duration {
+        Duration::from_secs(self.body_seconds)
     }
 
     /// The memory of one search or job.

@@ -3,6 +3,7 @@
 //! Source: RFC 9457, Problem Details for HTTP APIs.
 
 use std::fmt;
+use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, RETRY_AFTER};
@@ -31,6 +32,7 @@ enum Kind {
     NotFound,
     MethodNotAllowed,
     BodyTooLarge,
+    BodyTooSlow,
     UnsupportedMediaType,
     QueueFull,
     TooManyRequests,
@@ -83,6 +85,7 @@ impl Kind {
                 ("method-not-allowed", "This is not done at this address", StatusCode::METHOD_NOT_ALLOWED)
             }
             Self::BodyTooLarge => ("body-too-large", "The body is too large", StatusCode::PAYLOAD_TOO_LARGE),
+            Self::BodyTooSlow => ("body-too-slow", "The body is too slow", StatusCode::REQUEST_TIMEOUT),
             Self::UnsupportedMediaType => {
                 ("unsupported-media-type", "The body is not JSON", StatusCode::UNSUPPORTED_MEDIA_TYPE)
             }
@@ -146,6 +149,10 @@ impl Problem {
         Self::new(Kind::BodyTooLarge, format!("a body may have {limit} bytes"))
     }
 
+    pub(crate) fn body_too_slow(patience: Duration) -> Self {
+        Self::new(Kind::BodyTooSlow, format!("a body has to arrive within {} s", patience.as_secs()))
+    }
+
     pub(crate) fn unsupported_media_type() -> Self {
         Self::new(Kind::UnsupportedMediaType, "send the body with Content-Type: application/json")
     }
@@ -206,6 +213,10 @@ impl Problem {
     pub(crate) fn response(&self, instance: Option<&str>) -> HttpResponse {
         let mut response = HttpResponse::build(self.status_code());
         response.content_type(MEDIA_TYPE);
+        if self.kind == Kind::BodyTooSlow {
+            // The rest of the body may still come; it is no request.
+            response.force_close();
+        }
         if let Some(seconds) = self.kind.retry_after() {
             response.insert_header((RETRY_AFTER, seconds));
         }

@@ -1,7 +1,7 @@
 //! `POST /v1/{game}/balance`
 
 use actix_web::http::header::LOCATION;
-use actix_web::web::{Data, Json, Path};
+use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use marquis_engine::Balance;
 use marquis_engine::{BalanceQuery, Until};
@@ -9,6 +9,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::clients::Work;
+use crate::handlers::body::Body;
 use crate::handlers::description::Game;
 use crate::handlers::refusals::{Faulty, FaultyBody, Later};
 use crate::job::{JobDocument, Stage};
@@ -61,9 +62,8 @@ pub(super) async fn ask(
     request: HttpRequest,
     state: Data<AppState>,
     game: Path<String>,
-    asked: Json<Asked>,
+    Body(asked): Body<Asked>,
 ) -> Result<HttpResponse, Problem> {
-    let asked = asked.into_inner();
     let budget = state.config().budget(params::budget(asked.budget_ms)?);
     let query = BalanceQuery {
         game: params::game(&game)?,

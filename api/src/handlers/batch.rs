@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use actix_web::web::{Data, Json, Path};
+use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use marquis_engine::{Answer, Query};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::clients::{Client, Permit, Work};
+use crate::handlers::body::Body;
 use crate::handlers::description::Game;
 use crate::handlers::refusals::{Faulty, FaultyBody, Later};
 use crate::lookup::{Moves, probe};
@@ -76,10 +77,10 @@ pub(super) async fn ask(
     request: HttpRequest,
     state: Data<AppState>,
     game: Path<String>,
-    batch: Json<Batch>,
+    Body(batch): Body<Batch>,
 ) -> Result<HttpResponse, Problem> {
     let game = params::game(&game)?;
-    let Batch { positions, moves, immobile, throw, budget_ms } = batch.into_inner();
+    let Batch { positions, moves, immobile, throw, budget_ms } = batch;
     let immobile = params::immobile(immobile.as_deref())?;
     if positions.len() > MOST {
         let expected = format!("at most {MOST} positions");

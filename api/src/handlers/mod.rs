@@ -3,6 +3,7 @@
 mod answer;
 mod balance;
 mod batch;
+mod body;
 mod description;
 mod games;
 mod health;

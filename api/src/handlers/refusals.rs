@@ -20,6 +20,9 @@ pub(super) enum Faulty {
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "describes responses")]
 pub(super) enum FaultyBody {
+    /// The body has not arrived in time
+    #[response(status = 408, content_type = "application/problem+json")]
+    TooSlow(ProblemDocument),
     /// The body is too large
     #[response(status = 413, content_type = "application/problem+json")]
     TooLarge(ProblemDocument),

@@ -36,6 +36,22 @@ async fn a_budget_of_nothing_is_answered_and_one_of_a_day_is_cut() {
 }
 
 #[actix_web::test]
+async fn a_balance_with_a_budget_of_nothing_or_of_a_day_is_a_job_in_time() {
+    let state = ready(Config { budget_default_ms: 100, budget_max_ms: 300, ..settings() });
+    let mut jobs = Vec::new();
+    for budget in [0_u64, 86_400_000] {
+        let began = Instant::now();
+        let body = json!({"board": ENDLESS_BOARD, "pie": "bait", "bait": 1, "budget_ms": budget});
+        let reply = post(&state, "/v1/swish/balance", &body).await;
+        assert_eq!(reply.status, 202, "{}", reply.text);
+        assert!(began.elapsed() < Duration::from_millis(1300), "{:?}", began.elapsed());
+        jobs.push(reply.header("location").to_owned());
+    }
+    assert_eq!(jobs[0], jobs[1], "the budget belongs to the request and not to the job");
+    state.stop();
+}
+
+#[actix_web::test]
 async fn a_search_too_many_is_told_to_come_again_and_a_lookup_is_not() {
     let state = ready(narrow());
     sleep(Duration::from_millis(50)).await;
