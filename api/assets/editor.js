@@ -7,6 +7,7 @@ import { readHexagon, writeRows } from "./texts.js";
 
 const TOOLS = [["w", "White rook"], ["b", "Black rook"], ["o", "Bead"], ["", "Empty"]];
 const MOST_ROOKS = 3;
+const NO_HEXAGON = "The rows do not make a hexagon of side 2 to 5.";
 
 /** A set-up to begin with: the smallest with everything in it. */
 export const FIRST_SETUP = "w1w/4/1ooo1/4/b1b";
@@ -29,19 +30,33 @@ export class Editor {
     byId("setup-share").addEventListener("click", (event) => copyLink(event.currentTarget));
     byId("setup-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.rows = readHexagon(byId("setup-text").value).rows;
-      this.edited();
+      this.read(byId("setup-text").value);
     });
   }
 
   open(game, { setup, bait, pie, target }, replace = false) {
     this.game = game;
-    this.rows = readHexagon(setup || FIRST_SETUP).rows;
+    this.rows = readHexagon(FIRST_SETUP).rows;
     byId("pie").value = pie === "bait" ? "bait" : "marquisian";
     byId("bait").value = bait ?? 0;
     byId("target").value = target ?? "";
     this.choose(this.tool);
+    this.read(setup || FIRST_SETUP, replace);
+  }
+
+  /** Takes up a set-up as it was typed; a text that is none is said, and leaves the board as it is. */
+  read(text, replace = false) {
+    const board = text.trim().split(/[\s_]+/)[0];
+    const [stray] = /[^wbo\d/]/u.exec(board) ?? [];
+    const { rows } = readHexagon(board);
+    if (!stray && isHexagon(rows)) {
+      this.rows = rows;
+      return this.edited(replace);
+    }
     this.edited(replace);
+    byId("setup-text").value = text;
+    this.misread = stray ? `A set-up is written with w, b, o, numbers and /; ${stray} is none of them.` : NO_HEXAGON;
+    this.draw();
   }
 
   get side() {
@@ -128,6 +143,7 @@ export class Editor {
 
   edited(replace = false) {
     const { board, pie } = this.setup;
+    this.misread = null;
     byId("setup-text").value = board;
     byId("side").value = String(this.side);
     byId("bait").disabled = pie !== "bait";
@@ -151,6 +167,7 @@ export class Editor {
     byId("counts").textContent = `${beads} beads on the board${bait ? `, ${bait} beside it` : ""}; ${target ?? majority} win.`;
     byId("illegal").replaceChildren(...faults.words.map((words) => element("li", { textContent: words })));
     byId("balance").disabled = faults.words.length > 0;
+    for (const colour of ["w", "b"]) byId(`play-${colour}`).disabled = Boolean(this.misread);
     for (const id of faults.cells) marks[id] = { ring: "loss", words: "not allowed here" };
     byId("turn").textContent = "Set-up";
     byId("legend").replaceChildren();
@@ -160,9 +177,7 @@ export class Editor {
   /** What makes the set-up illegal, in words and by cell. */
   faults(layout) {
     const words = [];
-    const sides = this.rows.length % 2 === 1 && this.side >= 2 && this.side <= 5;
-    const shaped = this.rows.every((row, at) => row.length === this.rows.length - Math.abs(at - this.side + 1));
-    if (!sides || !shaped) return { words: ["The rows do not make a hexagon of side 2 to 5."], cells: [] };
+    if (this.misread) return { words: [this.misread], cells: [] };
     const edge = edgeOf(layout, this.rows.length);
     const rookInside = layout.cells.filter((cell) => cell.piece?.rook && !edge.has(cell.id));
     const beadOnEdge = layout.cells.filter((cell) => cell.piece?.small && edge.has(cell.id));
@@ -174,6 +189,12 @@ export class Editor {
     if (beadOnEdge.length) words.push(`Beads lie inside only: ${beadOnEdge.map((cell) => cell.id).join(", ")}.`);
     return { words, cells: [...rookInside, ...beadOnEdge].map((cell) => cell.id) };
   }
+}
+
+/** Whether the rows are those of a board of side 2 to 5. */
+function isHexagon(rows) {
+  const side = (rows.length + 1) / 2;
+  return [2, 3, 4, 5].includes(side) && rows.every((row, at) => row.length === rows.length - Math.abs(at - side + 1));
 }
 
 function shuffled(list) {

@@ -41,7 +41,7 @@ export class Play {
     const chosen = rival.value;
     rival.replaceChildren(new Option("nobody", ""), ...playersOf(game).map((p) => new Option(nameOf(game, p), p)));
     rival.value = [...rival.options].some((option) => option.value === chosen) ? chosen : "";
-    this.arrive(replace);
+    return this.arrive(replace);
   }
 
   close() {
@@ -54,7 +54,7 @@ export class Play {
     this.from = this.throw = null;
     keep({ game: this.game, position: this.position }, { line: this.line, begun: this.begun }, replace);
     byId("position").value = this.position;
-    this.look(BUDGET[this.game] ?? BUDGET.default);
+    return this.look(BUDGET[this.game] ?? BUDGET.default);
   }
 
   /** Asks about the position: at once what tables and rules know, then a search where that is not enough. */
@@ -81,9 +81,24 @@ export class Play {
     } catch (error) {
       if (error.name === "AbortError" || !current()) return;
       byId("think").disabled = false;
-      trouble(error);
       if (!this.answer) byId("verdict").textContent = "";
+      if (!this.answer && error.status === 400) await this.goBack();
+      trouble(error);
     }
+  }
+
+  /** Takes up the position before one that the service refused, or the start; what was typed stays to be mended. */
+  async goBack() {
+    const typed = this.position;
+    const start = byId("start").options[1]?.value;
+    if (this.sure?.game === this.game) {
+      Object.assign(this, this.sure);
+      keep({ game: this.game, position: this.position }, { line: this.line, begun: this.begun }, true);
+      this.draw();
+    } else if (start && start !== typed) {
+      await this.open(this.game, start, { replace: true });
+    }
+    byId("position").value = typed;
   }
 
   take(answer, asked) {
@@ -92,6 +107,7 @@ export class Play {
     this.position = answer.position;
     byId("position").value = answer.position;
     if (!this.line.length) this.begun = answer.position;
+    this.sure = { game: this.game, position: this.position, line: this.line, begun: this.begun, answer };
     byId("start").value = [...byId("start").options].some(({ value }) => value === this.begun) ? this.begun : "";
     for (const { moves, chance } of answer.throws ?? []) moves.forEach((move) => Object.assign(move, { kind: closeness(move, chance) }));
     this.draw();
@@ -106,6 +122,8 @@ export class Play {
 
   play(move) {
     clearTimeout(this.timer);
+    // The list of moves may be that of a position before, while the answer is waited for.
+    if (!this.answer) return;
     const by = this.answer.turn;
     const known = "chance" in this.answer ? { chance: move.chance } : { value: move.value, plies: move.plies, estimate: move.estimate };
     this.line = [...this.line, { move: move.move, throw: this.throw, by, before: this.answer.position, kind: kindOf(move), sign: signOf(move), ...known }];

@@ -1,7 +1,7 @@
 //! A browser without a window, led over the WebDriver protocol, and a service for it to visit.
 
 use std::io::{BufRead, BufReader, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,13 +11,7 @@ use std::time::{Duration, Instant};
 use marquis_api::{Config, ServeError, serve};
 use serde_json::{Value, json};
 
-/// Longer than anything that a test waits for takes.
-const PATIENCE: Duration = Duration::from_secs(40);
-
-/// An address that was free a moment ago.
-fn free_address() -> String {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
-}
+use crate::shared::{PATIENCE, free_address, wait};
 
 /// A service, which ends with this.
 pub(crate) struct Service {
@@ -145,6 +139,14 @@ impl Browser {
         assert!(failed.is_null(), "{css}: {failed}");
     }
 
+    /// Writes into a field in place of what is there, and tells the page as a keyboard would.
+    pub(crate) fn type_into(&self, css: &str, text: &str) {
+        let (css, text) = (json!(css), json!(text));
+        self.run(&format!(
+            "const field = document.querySelector({css}); field.value = {text}; field.dispatchEvent(new Event('input', {{bubbles: true}}))"
+        ));
+    }
+
     pub(crate) fn press(&self, keys: &[&str]) {
         let strokes: Vec<_> = keys
             .iter()
@@ -205,15 +207,4 @@ fn read_body(reply: &mut impl BufRead) -> Vec<u8> {
     let mut body = vec![0; length];
     reply.read_exact(&mut body).unwrap();
     body
-}
-
-fn wait<T>(what: &str, mut ready: impl FnMut() -> Option<T>) -> T {
-    let began = Instant::now();
-    loop {
-        if let Some(found) = ready() {
-            return found;
-        }
-        assert!(began.elapsed() < PATIENCE, "{what} does not start");
-        thread::sleep(Duration::from_millis(50));
-    }
 }

@@ -1,6 +1,8 @@
 //! The page in a browser. Skipped, with a printed line, where there is no Chromium.
 
 mod driver;
+#[path = "../shared/mod.rs"]
+mod shared;
 
 use driver::{Browser, Service};
 use marquis_engine::{BuildQuery, CHECKPOINT_EVERY, Control, GameId, Limits, generate};
@@ -96,6 +98,70 @@ fn a_setup_is_laid_out_and_balanced_and_its_result_found_after_a_reload() {
     browser.expect("#result h3", "Choose Black");
     browser.click("#result button");
     browser.expect("#turn", "beads: White 0, Black 0, 2 win");
+}
+
+#[test]
+fn what_is_no_position_is_said_and_the_game_goes_on_where_it_was() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Service::start();
+    browser.visit(&service, "/?game=squish&position=b1w/1wb1/wb1wb/1wb1/b1w_w");
+    browser.expect("#verdict", "wins in 5");
+    browser.type_into("#position", "b1w/1wx1");
+    browser.click("#position-form [type=submit]");
+    browser.expect("#trouble", "row");
+    assert_eq!(
+        browser.run("return document.querySelector('#position').value"),
+        "b1w/1wx1",
+        "it can be mended"
+    );
+    browser.expect("#verdict", "White to move: wins in 5");
+    browser.click("#moves button");
+    browser.expect("#verdict", "Black to move: loses in 4");
+    assert_eq!(browser.text("#trouble"), "");
+
+    // A link with a position of nobody leads to the start of its game.
+    browser.visit(&service, "/?game=squinch&position=nonsense");
+    browser.expect("#trouble", "expected");
+    browser.expect("#verdict", "Red to move");
+    browser.visit(&service, "/?game=chess");
+    browser.expect("#trouble", "There is no game chess");
+    browser.expect("#verdict", "White to move");
+}
+
+#[test]
+fn what_is_no_set_up_is_said_and_the_board_stays() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Service::start();
+    browser.visit(&service, "/?game=swish&setup=w1w/4/1ooo1/4/b1b");
+    browser.expect("#counts", "3 beads");
+    let hexagon = "do not make a hexagon";
+    for (typed, says) in [
+        ("w1w/4", hexagon),
+        ("w1w/4/1ooo1/4", hexagon),
+        ("", hexagon),
+        ("99999999999/1", hexagon),
+        ("w1w/4/1oxo1/4/b1b", "x is none of them"),
+        ("W1w/4/1ooo1/4/b1b", "W is none of them"),
+    ] {
+        browser.type_into("#setup-text", typed);
+        browser.click("#setup-form [type=submit]");
+        browser.expect("#illegal", says);
+        assert_eq!(browser.count("#balance:disabled"), 1, "{typed}");
+        assert_eq!(browser.count("#board [data-cell]"), 19, "{typed}");
+    }
+    browser.click("#clear");
+    browser.expect("#illegal", "White has 0 rooks");
+    assert!(!browser.text("#illegal").contains("hexagon"));
+    // A position is a set-up with more behind it.
+    browser.type_into("#setup-text", "w1w/4/1ooo1/4/b1b w 0-0 2");
+    browser.click("#setup-form [type=submit]");
+    assert_eq!((browser.text("#illegal"), browser.count("#balance:enabled")), (String::new(), 1));
+    for (field, typed, place) in [("#target", "0", "target"), ("#target", "70000", "target")] {
+        browser.type_into(field, typed);
+        browser.click("#balance");
+        browser.expect("#trouble", place);
+    }
+    assert_eq!(browser.complaints().iter().filter(|line| line.contains("TypeError")).count(), 0);
 }
 
 #[test]

@@ -1,16 +1,14 @@
 //! A server on a socket, and requests to it.
 
 use std::io::{Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::sync::atomic::AtomicBool;
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
 
 use marquis_api::{Config, ServeError, serve};
 use serde_json::Value;
 
-/// Longer than anything that a test waits for takes.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(40);
+use crate::shared::{PATIENCE, free_address, wait};
 
 pub(crate) struct Running {
     pub(crate) address: String,
@@ -20,11 +18,6 @@ pub(crate) struct Running {
 
 pub(crate) fn settings(address: &str) -> Config {
     Config { bind: address.to_owned(), tables: Vec::new(), build_starter: false, ..Config::default() }
-}
-
-/// An address that was free a moment ago.
-pub(crate) fn free_address() -> String {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
 }
 
 /// A server that is ready to answer.
@@ -43,18 +36,6 @@ pub(crate) fn wait_for_ready(address: &str) {
         let connects = TcpStream::connect(address).is_ok();
         (connects && get(address, "/readyz").starts_with("HTTP/1.1 200")).then_some(())
     });
-}
-
-/// What `look` finds, as soon as it finds something.
-pub(crate) fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let began = Instant::now();
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(began.elapsed() < PATIENCE, "waited in vain: {what}");
-        thread::sleep(Duration::from_millis(20));
-    }
 }
 
 /// Everything that comes back until the connection ends; nothing where there is nobody.

@@ -13,7 +13,8 @@ use marquis_api::serve;
 use marquis_engine::{BalanceQuery, Control, Engine, EngineOptions, GameId, Immobile, Limits, Pie, Until};
 use serde_json::{Value, json as value};
 
-use crate::client::{free_address, json, post, settings, wait, wait_for_ready};
+use crate::client::{json, post, settings, wait_for_ready};
+use crate::shared::{free_address, wait};
 
 /// `ADDRESS STATE`: makes the test [`served_to_be_killed`] serve.
 const SERVE: &str = "MARQUIS_TEST_SERVE";

@@ -2,6 +2,8 @@
 
 mod client;
 mod killed;
+#[path = "../shared/mod.rs"]
+mod shared;
 mod tables;
 
 use std::io::Write as _;
@@ -84,6 +86,22 @@ fn look_ups_go_on_beside_a_thousand_connections_slow_clients_and_half_sent_bodie
     let told = Instant::now();
     assert!(running.server.join().unwrap().is_ok());
     assert!(told.elapsed() < Duration::from_secs(10), "{:?}", told.elapsed());
+}
+
+#[test]
+fn half_a_body_is_refused_and_its_connection_closed_after_a_time() {
+    let running = start(|config| config.body_seconds = 1);
+    for path in ["/v1/squish", "/v1/swish/balance"] {
+        let half = format!(
+            "POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{{"
+        );
+        // The exchange lasts until the server closes the connection.
+        let reply = exchange(&running.address, half.as_bytes());
+        assert!(reply.starts_with("HTTP/1.1 408") && reply.contains("body-too-slow"), "{path}: {reply}");
+        assert!(reply.contains("within 1 s"), "{path}: {reply}");
+    }
+    running.stop.store(true, Ordering::Relaxed);
+    assert!(running.server.join().unwrap().is_ok());
 }
 
 #[test]

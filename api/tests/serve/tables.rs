@@ -7,7 +7,8 @@ use std::sync::atomic::Ordering;
 use marquis_engine::{BuildQuery, CHECKPOINT_EVERY, Control, GameId, Limits, generate};
 use serde_json::Value;
 
-use crate::client::{json, start, wait};
+use crate::client::{json, start};
+use crate::shared::wait;
 
 /// White wins in one (README).
 const POSITION: &str = "/v1/squish?position=3/wb2/5/1w1b/3_w&budget_ms=30000";
@@ -48,17 +49,31 @@ fn tables_are_taken_up_when_they_come_doubted_when_they_change_and_let_go_of_whe
     swap("02v02.mqt", "kept");
     swap("02v01.mqt", "02v02.mqt");
     swap("kept", "02v01.mqt");
+    let layer_in = |file: &str| {
+        let tables = json(address, "/v1/tables")["tables"].as_array().cloned().unwrap_or_default();
+        let found = tables.into_iter().find(|table| table["file"].as_str().unwrap().ends_with(file));
+        found.map(|table| table["layer"].clone())
+    };
     wait("the exchange is noticed", || {
         // It is answered rightly at every moment.
         answered(address);
-        fs::metadata(own.join("02v01.mqt")).is_ok().then_some(())
+        (layer_in("02v01.mqt")? == "02v02").then_some(())
     });
-    // The largest layer replaced by rubbish in place.
-    fs::write(own.join("02v01.mqt"), b"this is no table").unwrap();
-    wait("the rubbish is left out", || {
+    assert_eq!(answered(address), "table");
+
+    // The largest layer cut short in place, its head as it was; then rubbish in its stead.
+    let largest = own.join("02v01.mqt");
+    let whole = fs::metadata(&largest).unwrap().len();
+    fs::OpenOptions::new().write(true).open(&largest).unwrap().set_len(whole - 40).unwrap();
+    wait("the stump is left out", || {
         answered(address);
         (count() == files - 1).then_some(())
     });
+    assert_eq!(answered(address), "search");
+    fs::write(&largest, b"this is no table").unwrap();
+    for _ in 0..20 {
+        assert_eq!(answered(address), "search");
+    }
     fs::remove_dir_all(&home).unwrap();
     wait("the tables are let go of", || (count() == 0).then_some(()));
     assert_eq!(answered(address), "search");
