@@ -39,7 +39,7 @@ pub use answer::{
 };
 pub use build::{BuildQuery, CHECKPOINT_EVERY, ChanceCells, generate, plan, repack, starter_set};
 pub use claims::{Among, ClaimsQuery};
-pub use design::DesignQuery;
+pub use design::{DesignQuery, Layout};
 pub use error::EngineError;
 pub use facade::{Engine, EngineOptions};
 pub use limits::{Control, Limits, MemorySize, Progress};

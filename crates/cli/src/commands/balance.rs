@@ -54,9 +54,18 @@ pub(crate) struct BalanceCommand {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum PieRule {
+pub(super) enum PieRule {
     Marquisian,
     Bait,
+}
+
+impl PieRule {
+    pub(super) const fn pie(self) -> Pie {
+        match self {
+            Self::Marquisian => Pie::Marquisian,
+            Self::Bait => Pie::Bait,
+        }
+    }
 }
 
 impl BalanceCommand {
@@ -87,10 +96,7 @@ impl BalanceCommand {
             game: self.game,
             board: board.to_owned(),
             bait: self.bait,
-            pie: match self.pie {
-                PieRule::Marquisian => Pie::Marquisian,
-                PieRule::Bait => Pie::Bait,
-            },
+            pie: self.pie.pie(),
             target: self.target,
             immobile: self.immobile.choice(self.game)?,
             until: if self.both { Until::BothColours } else { Until::Choice },

@@ -1,14 +1,15 @@
 //! `marquis design`
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
-use clap::Args;
 use clap::builder::styling::Style;
+use clap::{Args, ValueEnum};
 use marquis_engine::reports::Designed;
-use marquis_engine::{DesignQuery, GameId};
+use marquis_engine::{Control, DesignQuery, Engine, EngineError, GameId, Layout};
 use serde::Serialize;
 
-use super::balance;
+use super::balance::{self, PieRule};
 use crate::arguments::{LimitArgs, TableArgs, game};
 use crate::exit::{Ending, Failure};
 use crate::interrupt;
@@ -21,9 +22,11 @@ use crate::words::painted;
 Examples:
   marquis design swish
   marquis design squeeze --side 3 --rooks 2 --beads 3 --tries 100 --keep 3 --seconds 5
+  marquis design swish --side 5 --rooks 3 --beads 19 --layout point-symmetric --pie bait --seconds 20 --proofs DIR
 
 Random set-ups are tried; those whose balance is proved within the limits, which are for each set-up, are
-listed the hardest first. The same seed finds the same set-ups.")]
+listed the hardest first. The same seed finds the same set-ups.
+In a point-symmetric set-up neither colour is better off: half a turn of the board exchanges them.")]
 pub(crate) struct Design {
     /// Swish or Squeeze
     #[arg(value_parser = game())]
@@ -37,6 +40,12 @@ pub(crate) struct Design {
     /// Beads on the board
     #[arg(long, default_value_t = 3)]
     beads: u8,
+    /// How the pieces lie
+    #[arg(long, value_enum, default_value = "random")]
+    layout: Lie,
+    /// How Player Two will choose
+    #[arg(long, value_enum, default_value = "marquisian")]
+    pie: PieRule,
     /// Where the random numbers begin
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -46,10 +55,19 @@ pub(crate) struct Design {
     /// How many are listed
     #[arg(long, default_value_t = 5)]
     keep: usize,
+    /// Write a proof of each that is listed to 1.proof, 2.proof … in this folder
+    #[arg(long, value_name = "DIR")]
+    proofs: Option<PathBuf>,
     #[command(flatten)]
     tables: TableArgs,
     #[command(flatten)]
     limits: LimitArgs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Lie {
+    Random,
+    PointSymmetric,
 }
 
 #[derive(Serialize)]
@@ -61,12 +79,36 @@ struct Designs {
 impl Design {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
         let engine = self.tables.open(Vec::new())?;
-        let Self { game, side, rooks, beads, seed, tries, keep, .. } = self;
-        let query = DesignQuery { game, side, rooks, beads, seed, tries, keep };
-        let designs = watched(|control| engine.design(&query, &self.limits.limits(), control))?;
+        if let Some(folder) = &self.proofs {
+            let failed = |error| Failure::failed(format!("{}: {error}", folder.display()));
+            std::fs::create_dir_all(folder).map_err(failed)?;
+        }
+        let designs = watched(|control| self.find(&engine, control))?;
         let found = !designs.is_empty() && !interrupt::stopped();
-        output::answer(&Designs { game: game.name(), designs }, format, say)?;
+        output::answer(&Designs { game: self.game.name(), designs }, format, say)?;
         Ok(Ending::known(found))
+    }
+
+    fn query(&self) -> DesignQuery {
+        let Self { game, side, rooks, beads, seed, tries, keep, .. } = *self;
+        let layout = match self.layout {
+            Lie::Random => Layout::Random,
+            Lie::PointSymmetric => Layout::PointSymmetric,
+        };
+        DesignQuery { game, side, rooks, beads, layout, pie: self.pie.pie(), seed, tries, keep }
+    }
+
+    /// The hardest set-ups, with their proofs written where that was asked for.
+    fn find(&self, engine: &Engine, control: &Control<'_>) -> Result<Vec<Designed>, EngineError> {
+        let (query, limits) = (self.query(), self.limits.limits());
+        let designs = engine.design(&query, &limits, control)?;
+        if let Some(folder) = &self.proofs {
+            for (number, design) in designs.iter().enumerate() {
+                let file = folder.join(format!("{}.proof", number + 1));
+                engine.prove_design(&query, design, &limits, control, &file)?;
+            }
+        }
+        Ok(designs)
     }
 }
 

@@ -135,3 +135,33 @@ fn a_set_up_whose_first_positions_are_drawn_is_balanced() {
     assert_eq!(ran.json()["balanced"], true);
     assert_eq!(ran.json()["player_two"]["choice"], Value::Null);
 }
+
+#[test]
+fn a_design_comes_with_a_proof_that_replays_and_the_same_seed_finds_it_again() {
+    let place = Place::new();
+    let arguments = [
+        "design",
+        "swish",
+        "--layout",
+        "point-symmetric",
+        "--tries",
+        "6",
+        "--keep",
+        "2",
+        "--proofs",
+        "kept",
+        "--json",
+    ];
+    let ran = place.run(&arguments);
+    assert_eq!(ran.code(), 0, "{}", ran.err());
+    let designs = ran.json()["designs"].as_array().expect("a list").clone();
+    assert_eq!(designs.len(), 2);
+    assert!(designs[0]["score"].as_f64() >= designs[1]["score"].as_f64());
+    for (number, design) in (1..).zip(&designs) {
+        let checked = place.run(&["check-proof", &format!("kept/{number}.proof"), "--json"]);
+        assert_eq!(checked.code(), 0, "{}", checked.err());
+        let board = design["board"].as_str().expect("a board text");
+        assert!(checked.out().contains(board), "{} proves nothing about {board}", checked.out());
+    }
+    assert_eq!(place.run(&arguments).json()["designs"], json!(designs));
+}
