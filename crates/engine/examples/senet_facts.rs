@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let Some(plots) = arguments.get(2) {
         let plots = Path::new(plots);
         std::fs::create_dir_all(plots)?;
-        svg::save(plots.join("senet-throws.svg"), &throws_plot(&facts, &at_start))?;
+        svg::save(plots.join("senet-throws.svg"), &throws_plot(&facts, &at_start, most))?;
         svg::save(plots.join("senet-one-each.svg"), &one_each_plot(&chances))?;
     }
     Ok(())
@@ -100,22 +100,22 @@ fn words(x: f64, y: f64, anchor: &str, what: impl Into<String>) -> Text {
 }
 
 /// Bars of what each throw is worth: at the start, in games, in random positions.
-fn throws_plot(facts: &Facts, at_start: &[f64]) -> Document {
+fn throws_plot(facts: &Facts, at_start: &[f64], pieces: u8) -> Document {
     let series = [
         ("at the start", "#4477aa", at_start),
         ("in games", "#ccbb44", &facts.played[..]),
         ("in random positions", "#ee6677", &facts.random[..]),
     ];
-    let (width, height, middle) = (520.0, 330.0, 200.0);
-    let most = series
-        .iter()
-        .flat_map(|(_, _, worth)| worth.iter())
-        .fold(0.0_f64, |most, worth| most.max(worth.abs()));
-    let scale = 130.0 / most;
+    let (width, height, top, room) = (520.0, 330.0, 66.0, 210.0);
+    let all = || series.iter().flat_map(|(_, _, worth)| worth.iter().copied());
+    let (up, down) = (all().fold(0.0, f64::max), -all().fold(0.0, f64::min));
+    let scale = room / (up + down);
+    let middle = top + up * scale;
     let mut plot =
         Document::new().set("viewBox", (0, 0, width, height)).set("width", width).set("height", height);
     plot = plot.add(Rectangle::new().set("width", "100%").set("height", "100%").set("fill", "white"));
-    plot = plot.add(words(10.0, 20.0, "start", "What a throw is worth, in per cent of the game"));
+    let title = format!("What a throw is worth with {pieces} pieces each, in per cent of the game");
+    plot = plot.add(words(10.0, 20.0, "start", title));
     for (place, (name, colour, worth)) in series.iter().enumerate() {
         let x = 20.0 + 165.0 * place as f64;
         plot = plot.add(
@@ -131,7 +131,7 @@ fn throws_plot(facts: &Facts, at_start: &[f64]) -> Document {
             plot = plot.add(bar_at.set("height", format!("{:.1}", bar.abs())).set("fill", *colour));
             let y = if bar > 0.0 { middle - bar - 4.0 } else { middle - bar + 13.0 };
             plot = plot.add(
-                words(x + 12.0, y.round(), "middle", format!("{:+.1}", 100.0 * worth)).set("font-size", 9),
+                words(x + 12.0, y.round(), "middle", format!("{:+.2}", 100.0 * worth)).set("font-size", 8),
             );
         }
     }
@@ -147,8 +147,8 @@ fn throws_plot(facts: &Facts, at_start: &[f64]) -> Document {
         Line::new()
             .set("x1", 20)
             .set("x2", width - 20.0)
-            .set("y1", middle)
-            .set("y2", middle)
+            .set("y1", format!("{middle:.1}"))
+            .set("y2", format!("{middle:.1}"))
             .set("stroke", INK),
     )
 }
