@@ -1,6 +1,7 @@
 //! Sweeps over a grid against plain value iteration, on a small race with all that a grid can say: choices, moves
 //! that are blocked, enemies that are sent back, moves backward, passes and second throws.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
@@ -311,6 +312,67 @@ fn wrong_guesses_never_do() {
         for _ in 0..100 {
             sweeps(&mut grids, 1);
             assert!(!grids.confirms(&guesses), "{row} {column} off by {direction}");
+        }
+    }
+}
+
+/// Two placements of each player and no move at all: both pass for ever.
+struct Waiting {
+    columns: Columns,
+    bands: Vec<Band>,
+}
+
+impl Layout for Waiting {
+    fn weights(&self) -> &[u32] {
+        &[16]
+    }
+
+    fn rows(&self) -> usize {
+        2
+    }
+
+    fn bands(&self) -> &[Band] {
+        &self.bands
+    }
+
+    fn column_progress(&self) -> Vec<u64> {
+        vec![0]
+    }
+
+    fn columns(&self) -> &Columns {
+        &self.columns
+    }
+
+    fn position_masks(&self, _: usize, _: &mut Vec<MaskId>) {}
+
+    fn choices(&self, _: usize, _: usize, out: &mut Choices) {
+        out.clear();
+    }
+}
+
+#[test]
+fn nothing_is_proved_of_play_that_never_ends() {
+    let bands = vec![Band { groups: vec![0..1, 1..2], progress: 0 }];
+    let layout = Waiting { columns: Columns::new(std::slice::from_ref(&(0..2))), bands };
+    let won = Bounds::<u64>::won(1, &layout.columns.bands());
+    let bounds = || Grids::own(Half::new(&layout, won.clone(), won.clone()));
+    assert_eq!(sweeps(&mut bounds(), 20), 1.0);
+    // Even chances satisfy every backup; so do others, as long as those of both players add up to one.
+    for chance in [0.5, 0.25] {
+        let supposed = |row: usize, column: usize| match row.cmp(&column) {
+            Ordering::Equal => 0.5,
+            Ordering::Less => chance,
+            Ordering::Greater => 1.0 - chance,
+        };
+        let mut estimates = Estimates::<u64>::unknown(2, &layout.columns.bands());
+        estimates.set(|row, column| [(supposed(row, column) * u64::ONE as f64) as u64]);
+        let slack = || vec![1_000_000, 2_000_000];
+        let guesses = [Guess { estimates, rows: slack(), columns: slack() }];
+        let mut grids = bounds();
+        grids.suppose(&guesses);
+        for _ in 0..20 {
+            sweeps(&mut grids, 1);
+            assert!(!grids.confirms(&guesses), "{chance}");
         }
     }
 }

@@ -59,31 +59,41 @@ impl<C: Cell> Grids<'_, C, 2> {
     /// * `guesses`: those that were last supposed.
     #[must_use]
     pub fn confirms(&self, guesses: &[Guess<C>]) -> bool {
-        self.halves().iter().zip(guesses).all(|(half, guess)| {
-            let bands = half.again().bands().enumerate().collect::<Vec<_>>();
-            bands.into_iter().all(|(band, columns)| {
-                (0..half.again().rows())
-                    .into_par_iter()
-                    .all(|row| confirms_row(half, guess, row, (band, columns.clone())))
-            })
-        })
+        self.unproved(guesses) == 0
+    }
+
+    /// The positions that still stand against the guesses: a number of theirs is not strictly inside.
+    ///
+    /// * `guesses`: those that were last supposed.
+    #[must_use]
+    pub fn unproved(&self, guesses: &[Guess<C>]) -> u64 {
+        let halves = self.halves().iter().zip(guesses);
+        let of_half = |(half, guess): (&Half<'_, C, 2>, &Guess<C>)| -> u64 {
+            let of_band = |(band, columns): (usize, Range<usize>)| -> u64 {
+                let rows = (0..half.again().rows()).into_par_iter();
+                rows.map(|row| unproved_of_row(half, guess, row, (band, columns.clone()))).sum()
+            };
+            half.again().bands().enumerate().map(of_band).sum()
+        };
+        halves.map(of_half).sum()
     }
 }
 
-fn confirms_row<C: Cell>(
+fn unproved_of_row<C: Cell>(
     half: &Half<'_, C, 2>,
     guess: &Guess<C>,
     row: usize,
     (band, columns): (usize, Range<usize>),
-) -> bool {
+) -> u64 {
     let positions = half.positions(row, columns.clone());
     let [lower, upper] = half.again().strip(band).row(row).lanes;
     let [estimates] = guess.estimates.strip(band).row(row).lanes;
     let cells = lower.iter().zip(upper).zip(estimates).zip(&guess.columns[columns]);
-    cells.zip(&positions).all(|((((&lower, &upper), &estimate), &slack), &position)| {
+    let unproved = cells.zip(&positions).filter(|&((((&lower, &upper), &estimate), &slack), &position)| {
         let [least, most] = supposed(estimate, guess.rows[row] + slack);
         let above = lower > least || least == C::default();
         let below = upper < most || most == C::ONE;
-        position == 0 || (above && below)
-    })
+        position != 0 && !(above && below)
+    });
+    unproved.count() as u64
 }
