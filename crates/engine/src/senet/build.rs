@@ -8,7 +8,7 @@ use marquis_games::notation::TextError;
 use marquis_games::senet::{self, Layer};
 use marquis_table::{BlockCache, Store, Width};
 
-use super::bundle::Solving;
+use super::bundle::{ESTIMATE_SHARE, Solving};
 use super::checkpoint::Checkpoint;
 use super::file::{GAME, LoadedLayer, VARIANT, cell_width, layer_name, layer_named, layer_path, write_short};
 use super::solving::{Bundle, Edges, Precision, Sides, edge_of_files, layouts, swapped};
@@ -220,7 +220,8 @@ impl Session<'_> {
     /// Solves a bundle and writes its files.
     fn solve(&mut self, bundle: Bundle) -> Result<(), EngineError> {
         let layouts = layouts(&self.sides, bundle);
-        let edges = Solving { session: self, bundle, goal: bundle.goal(), layouts: &layouts }.run()?;
+        let (goal, share) = (bundle.goal(), ESTIMATE_SHARE);
+        let edges = Solving { session: self, bundle, goal, share, layouts: &layouts }.run()?;
         self.edges.extend(edges);
         Ok(())
     }

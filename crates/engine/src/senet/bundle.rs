@@ -19,13 +19,15 @@ pub(super) struct Solving<'a> {
     pub(super) bundle: Bundle,
     /// How far the bounds may stay apart.
     pub(super) goal: f64,
+    /// The part of the room for the guesses that the estimates may use up at the first attempt.
+    pub(super) share: f64,
     pub(super) layouts: &'a [SenetLayout<'a>],
 }
 
 /// How far from the truth estimates in numbers of four bytes are worth being, where those of eight bytes follow.
 const COARSE_ERROR: f64 = 1e-7;
-/// The part of the room for the guesses that the estimates may use up.
-const ESTIMATE_SHARE: f64 = 0.1;
+/// The [share](Solving::share) with which nearly all guesses prove themselves.
+pub(super) const ESTIMATE_SHARE: f64 = 0.1;
 /// How often estimates that do not lead to bounds are improved before bounds are found without them.
 const ATTEMPTS: usize = 3;
 
@@ -90,7 +92,7 @@ impl<'a> Solving<'a> {
     ) -> Result<Edges, EngineError> {
         let Session { sides, edges, .. } = self.session;
         let (goal, below) = (self.goal, gap_below(self.bundle, edges));
-        let mut share = ESTIMATE_SHARE;
+        let mut share = self.share;
         for _ in 0..ATTEMPTS {
             self.estimate(&mut grids, share * (goal - below).max(0.0), checkpoint)?;
             checkpoint.keep_if_dear(&grids);

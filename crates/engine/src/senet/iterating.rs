@@ -110,11 +110,23 @@ pub(crate) fn close<C: Cell>(
     after: &mut dyn FnMut(usize, f64) -> bool,
 ) -> Ending {
     let (mut last, mut stalled) = (f64::INFINITY, 0);
+    let (mut fewest, mut idle) = (u64::MAX, 0);
     for sweep in 1.. {
         let Swept::All(gap) = grids.sweep(stop) else { return Ending::Stopped };
         let gap = gap.to_f64();
-        if sweep % CONFIRM_EVERY == 0 && guesses.is_some_and(|guesses| grids.confirms(guesses)) {
-            guesses = None;
+        if let Some(supposed) = guesses
+            && sweep % CONFIRM_EVERY == 0
+        {
+            let unproved = grids.unproved(supposed);
+            idle = if unproved < fewest - fewest / 8 { 0 } else { idle + 1 };
+            if idle == 0 {
+                fewest = unproved;
+            }
+            if unproved == 0 {
+                guesses = None;
+            } else if idle == MOST_IDLE {
+                return Ending::Stalled;
+            }
         }
         if guesses.is_none() {
             // At first nothing changes in the position that is farthest from the end.
@@ -123,8 +135,6 @@ pub(crate) fn close<C: Cell>(
             if gap <= goal || stalled == STALLED {
                 return Ending::Met(gap);
             }
-        } else if sweep >= MOST_CONFIRMING {
-            return Ending::Stalled;
         }
         if !after(sweep, gap) {
             return Ending::Stopped;
@@ -135,8 +145,9 @@ pub(crate) fn close<C: Cell>(
 
 /// Sweeps from one look at the guesses to the next.
 const CONFIRM_EVERY: usize = 4;
-/// Guesses that this many sweeps do not confirm are not good enough.
-const MOST_CONFIRMING: usize = 32;
+/// After so many looks at which no eighth of the positions was proved, the guesses are not good enough. How many
+/// sweeps a proof takes grows with the length of the game: 4 with one piece each, 28 with four.
+const MOST_IDLE: usize = 3;
 /// Bounds that hold and do not come closer in so many sweeps never will: rounding allows no more.
 const STALLED: usize = 8;
 /// Bounds farther apart than this are still on their way.

@@ -11,7 +11,7 @@ use marquis_games::Senet;
 use marquis_games::senet::{self, Layer};
 
 use super::build::Session;
-use super::bundle::Solving;
+use super::bundle::{ESTIMATE_SHARE, Solving};
 use super::file::{layer_path, write};
 use super::solving::{Bundle, Edges, Sides, layouts};
 use super::{SenetChances, facts, simulate, worth};
@@ -161,9 +161,8 @@ fn estimates_lead_to_bounds_at_the_first_attempt() {
     assert_eq!(begun.load(Relaxed), 3, "one for 1v1, one for 2v1 with its swap, one for 2v2");
 }
 
-#[test]
-fn bounds_are_found_without_guesses_where_these_never_prove_themselves() {
-    let folder = Folder::new("without");
+/// Solves one piece each into a folder; the result is how often somebody began to bring bounds together.
+fn attempts_at_one_each(folder: &Folder, goal: f64, share: f64) -> u32 {
     std::fs::create_dir_all(folder.0.join(super::GAME)).expect("made");
     let (stop, begun) = (AtomicBool::new(false), AtomicU32::new(0));
     let bundle = Bundle { layer: Layer { mover: 1, waiter: 1 } };
@@ -177,10 +176,26 @@ fn bounds_are_found_without_guesses_where_these_never_prove_themselves() {
         done: 0,
         total: bundle.slots(),
     };
+    let layouts = layouts(&session.sides, bundle);
+    Solving { session: &session, bundle, goal, share, layouts: &layouts }.run().expect("solved");
+    begun.load(Relaxed)
+}
+
+#[test]
+fn bounds_are_found_without_guesses_where_these_never_prove_themselves() {
+    let folder = Folder::new("without");
     // No room for a guess: it would have to fall below itself.
-    let solving = Solving { session: &session, bundle, goal: 0.0, layouts: &layouts(&session.sides, bundle) };
-    solving.run().expect("solved");
-    assert_eq!(begun.load(Relaxed), 4, "three guesses, and then bounds from 0 and 1");
+    let attempts = attempts_at_one_each(&folder, 0.0, ESTIMATE_SHARE);
+    assert_eq!(attempts, 4, "three guesses, and then bounds from 0 and 1");
+    assert_eq!(agrees_with_the_judge(&folder, "wb8/10/10 b"), 756);
+}
+
+#[test]
+fn estimates_that_are_not_good_enough_are_improved_until_they_lead_to_bounds() {
+    let folder = Folder::new("improved");
+    // The first estimates may be off by a thousand times what the bounds around them leave room for.
+    let attempts = attempts_at_one_each(&folder, 1e-12, 1e3);
+    assert!((2..=3).contains(&attempts), "{attempts}: one guess after another, none of bounds from 0 and 1");
     assert_eq!(agrees_with_the_judge(&folder, "wb8/10/10 b"), 756);
 }
 
