@@ -199,9 +199,8 @@ macro_rules! reopen_unification {
             const NUMBERING: u32 = Self::VERSION;
 
             fn reopen(variant: &str, layers: &[&str]) -> Result<Self, String> {
-                let side =
-                    variant.strip_prefix("side=").and_then(|side| side.parse().ok()).and_then(Side::new);
-                let side = side.ok_or_else(|| format!("expected side=2 to side=5, found {variant}"))?;
+                let expected = || format!("expected side=2 to side=5, found {variant}");
+                let side = side_of(variant).ok_or_else(expected)?;
                 let cells = side.board().count();
                 let most = |name: &&str| {
                     let room = |layer: &Material| u32::from(layer.mover) + u32::from(layer.waiter) <= cells;

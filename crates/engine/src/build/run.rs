@@ -26,7 +26,8 @@ use crate::{Control, EngineError, Limits, Progress};
 
 /// Bytes a slot of a finished layer in memory.
 const FINISHED_BYTES: u64 = 1;
-/// Bytes a slot while a finished layer is read from its file: the cell, its value and its plies.
+/// Bytes a slot while a finished layer is read from its file: between the one of a score that fits a byte and the
+/// five of a longer game's, which are its value, its plies and the cell.
 const READING_BYTES: u64 = 3;
 /// What a build takes besides: the program, block cache, packing buffers of all threads.
 const BASE_BYTES: u64 = 160 << 20;
