@@ -7,6 +7,7 @@ import { readHexagon, writeRows } from "./texts.js";
 
 const TOOLS = [["w", "White rook"], ["b", "Black rook"], ["o", "Bead"], ["", "Empty"]];
 const MOST_ROOKS = 3;
+const MOST_BAIT = 999;
 const NO_HEXAGON = "The rows do not make a hexagon of side 2 to 5.";
 
 /** A set-up to begin with: the smallest with everything in it. */
@@ -185,6 +186,10 @@ export class Editor {
       const count = this.rows.flat().filter((cell) => cell === piece).length;
       if (count < 1 || count > MOST_ROOKS) words.push(`${name} has ${count} rooks; 1 to ${MOST_ROOKS} are allowed.`);
     }
+    const { bait = 0, target = 1 } = this.setup;
+    const beads = bait + this.rows.flat().filter((cell) => cell === "o").length;
+    if (bait > MOST_BAIT) words.push(`The bait has ${bait} beads; at most ${MOST_BAIT} are allowed.`);
+    else if (!(target >= 1 && target <= Math.max(beads, 1))) words.push(`${target} beads to win: 1 to ${beads} are allowed.`);
     if (rookInside.length) words.push(`Rooks stand on the edge only: ${rookInside.map((cell) => cell.id).join(", ")}.`);
     if (beadOnEdge.length) words.push(`Beads lie inside only: ${beadOnEdge.map((cell) => cell.id).join(", ")}.`);
     return { words, cells: [...rookInside, ...beadOnEdge].map((cell) => cell.id) };

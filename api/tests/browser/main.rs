@@ -104,8 +104,8 @@ fn a_setup_is_laid_out_and_balanced_and_its_result_found_after_a_reload() {
 fn what_is_no_position_is_said_and_the_game_goes_on_where_it_was() {
     let Some(browser) = Browser::open(1280, 900) else { return };
     let service = Service::start();
-    browser.visit(&service, "/?game=squish&position=b1w/1wb1/wb1wb/1wb1/b1w_w");
-    browser.expect("#verdict", "wins in 5");
+    browser.visit(&service, "/?game=squish&position=3/wb2/5/1w1b/3_w");
+    browser.expect("#verdict", "White to move: wins in 1");
     browser.type_into("#position", "b1w/1wx1");
     browser.click("#position-form [type=submit]");
     browser.expect("#trouble", "row");
@@ -114,9 +114,9 @@ fn what_is_no_position_is_said_and_the_game_goes_on_where_it_was() {
         "b1w/1wx1",
         "it can be mended"
     );
-    browser.expect("#verdict", "White to move: wins in 5");
+    browser.expect("#verdict", "White to move: wins in 1");
     browser.click("#moves button");
-    browser.expect("#verdict", "Black to move: loses in 4");
+    browser.expect("#verdict", "White has won");
     assert_eq!(browser.text("#trouble"), "");
 
     // A link with a position of nobody leads to the start of its game.
@@ -156,11 +156,13 @@ fn what_is_no_set_up_is_said_and_the_board_stays() {
     browser.type_into("#setup-text", "w1w/4/1ooo1/4/b1b w 0-0 2");
     browser.click("#setup-form [type=submit]");
     assert_eq!((browser.text("#illegal"), browser.count("#balance:enabled")), (String::new(), 1));
-    for (field, typed, place) in [("#target", "0", "target"), ("#target", "70000", "target")] {
-        browser.type_into(field, typed);
-        browser.click("#balance");
-        browser.expect("#trouble", place);
+    for typed in ["0", "4", "70000", "-1"] {
+        browser.type_into("#target", typed);
+        browser.expect("#illegal", &format!("{typed} beads to win: 1 to 3 are allowed"));
+        assert_eq!(browser.count("#balance:disabled"), 1, "{typed}");
     }
+    browser.type_into("#target", "3");
+    assert_eq!((browser.text("#illegal"), browser.count("#balance:enabled")), (String::new(), 1));
     assert_eq!(browser.complaints().iter().filter(|line| line.contains("TypeError")).count(), 0);
 }
 
