@@ -1,6 +1,5 @@
 //! The one object through which everything is asked.
 
-use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -134,7 +133,14 @@ impl Engine {
     }
 }
 
-/// The error of a file, told by whatever reads it.
-pub(crate) fn file_error(path: &Path, error: &impl Display) -> EngineError {
-    EngineError::File { path: path.to_owned(), message: error.to_string() }
+/// The error of a file, told by whatever reads it, with its causes; the path is said once.
+pub(crate) fn file_error(path: &Path, error: &dyn std::error::Error) -> EngineError {
+    let told = error.to_string();
+    let mut message = told.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&told).to_owned();
+    let mut cause = error.source();
+    while let Some(deeper) = cause {
+        message = format!("{message}: {deeper}");
+        cause = deeper.source();
+    }
+    EngineError::File { path: path.to_owned(), message }
 }

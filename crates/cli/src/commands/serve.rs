@@ -1,6 +1,6 @@
 //! `marquis serve`
 
-use std::io::{IsTerminal as _, stderr};
+use std::io::{ErrorKind, IsTerminal as _, stderr};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
@@ -130,6 +130,10 @@ impl From<ServeError> for Failure {
     fn from(error: ServeError) -> Self {
         match error {
             ServeError::Config(error) => Self::bad_input(error.to_string()),
+            // What is written there is no address; one that is taken or not of this machine is another matter.
+            ServeError::Bind { ref source, .. } if source.kind() == ErrorKind::InvalidInput => {
+                Self::bad_input(error.to_string())
+            }
             error => Self::failed(error.to_string()),
         }
     }

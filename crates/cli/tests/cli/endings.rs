@@ -117,7 +117,7 @@ fn a_file_or_folder_that_is_not_there_is_a_failure_that_names_it() {
     for command in commands {
         let ran = place.run(command);
         assert_eq!(ran.code(), 4, "{command:?}: {}", ran.err());
-        assert!(ran.err().contains("nowhere"), "{command:?}: {}", ran.err());
+        assert_eq!(ran.err().matches("nowhere").count(), 1, "{command:?}: {}", ran.err());
     }
 }
 
@@ -169,6 +169,16 @@ fn every_command_explains_itself_with_examples() {
         let (_, examples) =
             ran.out().split_once("Examples:").map(|(a, b)| (a.to_owned(), b.to_owned())).expect("examples");
         assert!(examples.contains(&format!("\n  marquis {command}")), "{command}: {examples}");
+    }
+}
+
+#[test]
+fn a_service_with_faulty_settings_is_bad_input_that_names_them() {
+    let place = Place::new();
+    for (option, value) in [("--bind", "nonsense"), ("--bind", "127.0.0.1:99999"), ("--memory", "lots")] {
+        let ran = place.run(&["serve", "--no-starter", option, value]);
+        assert_eq!(ran.code(), 2, "{option} {value}: {}", ran.err());
+        assert!(ran.err().contains(option) && ran.err().contains(value), "{}", ran.err());
     }
 }
 
