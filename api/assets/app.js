@@ -74,7 +74,7 @@ function playFrom(game, position, more = {}) {
   balancing.reset();
   frame(game, "play");
   owner = play;
-  play.open(game, position, more);
+  return play.open(game, position, more);
 }
 
 function setUp(game, fields, replace = false) {
@@ -91,13 +91,14 @@ function arrive(replace) {
   const known = listed.some(({ id }) => id === fields.game);
   const game = known ? fields.game : "squish";
   trouble(null);
-  if (fields.game && !known) trouble(new Error(`There is no game ${fields.game}; here is Squish.`));
   const beads = game === "swish" || game === "squeeze";
   if (beads && (fields.setup || !fields.position)) return setUp(game, fields, true);
   const starts = frame(game, "play");
   const position = fields.position || starts[0]?.[1];
   const kept = history.state;
-  playFrom(game, position, { line: kept?.line ?? [], begun: kept?.begun ?? position, replace: true });
+  const opened = playFrom(game, position, { line: kept?.line ?? [], begun: kept?.begun ?? position, replace: true });
+  // Said last: what comes of the position takes away what was said before.
+  if (fields.game && !known) opened.then(() => trouble(new Error(`There is no game ${fields.game}; here is Squish.`)));
 }
 
 /** Balances the set-up; the address says so, so that a reload finds the result, or the job that goes on. */
