@@ -44,7 +44,7 @@ fn random(draw: &mut Draw, board: &Hex, beads: usize) -> [Cells; 3] {
 
 /// Looks the same to both players: a half turn takes White's rooks to Black's and the beads to themselves.
 fn designed(draw: &mut Draw, board: &Hex, beads: usize) -> [Cells; 3] {
-    let half_turn = |cells| board.image_of(Symmetry(3), cells);
+    let half_turn = |cells| board.image_of(Symmetry::HALF_TURN, cells);
     let mut white = some(draw, board.edge(), 3);
     while white.meets(half_turn(white)) {
         white = some(draw, board.edge(), 3);

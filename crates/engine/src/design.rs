@@ -139,7 +139,7 @@ fn random_board(board: &Hex, query: &DesignQuery, random: &mut SmallRng) -> Stri
             (white.iter().copied().collect(), black.iter().copied().collect(), some(&inner, beads, random))
         }
         Layout::PointSymmetric => {
-            let opposite = |cell: Cell| board.image(HALF_TURN, cell);
+            let opposite = |cell: Cell| board.image(Symmetry::HALF_TURN, cell);
             // One of each pair of opposite cells; the centre is opposite to itself.
             let pairs = |of: &[Cell]| -> Vec<Cell> {
                 of.iter().copied().filter(|&cell| cell < opposite(cell)).collect()
@@ -152,7 +152,7 @@ fn random_board(board: &Hex, query: &DesignQuery, random: &mut SmallRng) -> Stri
             let centre = inner.iter().copied().filter(|&cell| beads % 2 == 1 && cell == opposite(cell));
             let laid = some(&pairs(&inner), beads / 2, random);
             let laid = laid.into_iter().flat_map(|cell| [cell, opposite(cell)]).chain(centre);
-            (white, board.image_of(HALF_TURN, white), laid.collect())
+            (white, board.image_of(Symmetry::HALF_TURN, white), laid.collect())
         }
     };
     let beads: Cells = beads.into_iter().collect();
@@ -166,9 +166,6 @@ fn random_board(board: &Hex, query: &DesignQuery, random: &mut SmallRng) -> Stri
         }
     })
 }
-
-/// Half a turn of the board, about its centre.
-const HALF_TURN: Symmetry = Symmetry(3);
 
 fn balance_query(query: &DesignQuery, board: &str) -> BalanceQuery {
     BalanceQuery {

@@ -7,7 +7,7 @@ use marquis_core::{Game, Hashed};
 use crate::graph::{Graph, Id, State};
 use crate::knowledge::{Ground, World};
 use crate::limits::Meter;
-use crate::strategy::{Kept, Kind, Strategy};
+use crate::strategy::{ASK_EVERY, Kept, Kind, Strategy};
 use crate::{Ended, Heuristic, Oracle, Question};
 
 /// The prover's strategy from a won position: the marked move of each of his, all of the defender's.
@@ -95,6 +95,3 @@ fn collect<G: Game>(
     }
     Ok(())
 }
-
-/// Positions from one look at the limits to the next.
-const ASK_EVERY: usize = 1 << 12;

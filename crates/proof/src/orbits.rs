@@ -3,7 +3,7 @@
 //! The two first positions of a point-symmetric set-up are such: the half turn takes one to the other, with the
 //! colours exchanged.
 
-use marquis_core::{Bounds, Hashed, Player, Symmetric};
+use marquis_core::{Bounds, Hashed, Symmetric};
 
 use crate::solve::{Findings, Progress, Search};
 use crate::strategy::Kept;
@@ -41,12 +41,10 @@ impl<G: Hashed + Symmetric, O: Oracle<G>, H: Heuristic<G>> Search<'_, G, O, H> {
         let twins = twins(self.game(), positions);
         let alone: Vec<usize> = (0..positions.len()).filter(|&number| twins[number].is_none()).collect();
         let searched: Vec<G::Position> = alone.iter().map(|&number| positions[number]).collect();
-        // A twin's own twin comes before it, and so on down to one that is searched.
-        let place = |mut number: usize| {
-            while let Some(twin) = twins[number] {
-                number = twin.of;
-            }
-            alone.binary_search(&number).unwrap_or_default()
+        // The first of an orbit has no twin, so nobody's twin has one.
+        let place = |number: usize| {
+            let searched = twins[number].map_or(number, |twin| twin.of);
+            alone.binary_search(&searched).unwrap_or_default()
         };
         let all =
             |found: &[Bounds]| (0..positions.len()).map(|number| found[place(number)]).collect::<Vec<_>>();
@@ -87,7 +85,7 @@ impl<G: Symmetric> Strategy<G> {
     pub fn image(&self, game: &G, number: usize) -> Self {
         let root = game.image(&self.root, number);
         let exchanged = game.turn(&root) != game.turn(&self.root);
-        let holder = |player: Player| if exchanged { player.opponent() } else { player };
+        let holder = if exchanged { self.holder.opponent() } else { self.holder };
         let (mut moves, mut nexts) = (Vec::new(), Vec::new());
         let mut kept_in_image = |position: &G::Position, image: &G::Position, kept: Kept| {
             let Kept::Move(kept) = kept else { return kept };
@@ -104,6 +102,6 @@ impl<G: Symmetric> Strategy<G> {
             let image = game.image(position, number);
             (image, kept_in_image(position, &image, kept))
         });
-        Self { holder: holder(self.holder), kind: self.kind, root, kept: kept.collect() }
+        Self { holder, kind: self.kind, root, kept: kept.collect() }
     }
 }

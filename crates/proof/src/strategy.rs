@@ -130,8 +130,8 @@ impl<G: Game> Strategy<G> {
     }
 }
 
-/// Positions from one question whether to stop to the next.
-const ASK_EVERY: usize = 1 << 12;
+/// Positions of a strategy from one question whether to stop to the next.
+pub(crate) const ASK_EVERY: usize = 1 << 12;
 
 fn write_number(mut number: u16, bytes: &mut Vec<u8>) {
     while number >= 128 {

@@ -48,21 +48,13 @@ fn supposed<C: Cell>(estimate: C, slack: u64) -> [C; 2] {
 impl<C: Cell> Grids<'_, C, 2> {
     /// Takes guesses for bounds, one for each half.
     ///
-    /// They are none until sweeps have [confirmed](Self::confirms) them.
+    /// They are none until sweeps have left none of them [unproved](Self::unproved).
     pub fn suppose(&mut self, guesses: &[Guess<C>]) {
         self.set(|half, row, column| guesses[half].bounds(row, column));
     }
 
-    /// Whether what the sweeps made of guesses proves them: every number is strictly inside, unless it is 0 or
-    /// certainty.
-    ///
-    /// * `guesses`: those that were last supposed.
-    #[must_use]
-    pub fn confirms(&self, guesses: &[Guess<C>]) -> bool {
-        self.unproved(guesses) == 0
-    }
-
-    /// The positions that still stand against the guesses: a number of theirs is not strictly inside.
+    /// The positions that still stand against the guesses: a number of theirs is not strictly inside, nor 0 or certainty.
+    /// Where there are none, what the sweeps made of the guesses proves them.
     ///
     /// * `guesses`: those that were last supposed.
     #[must_use]

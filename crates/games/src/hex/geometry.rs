@@ -92,6 +92,9 @@ impl Direction {
 pub struct Symmetry(pub u8);
 
 impl Symmetry {
+    /// Half a turn of the board, about its centre.
+    pub const HALF_TURN: Self = Self(3);
+
     /// All twelve.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..SYMMETRIES as u8).map(Self)
