@@ -68,7 +68,7 @@ fn answer(
     let total = match throw {
         _ if over.is_some() => worth_of(game, position, game.turn(position), worth),
         // With the throw known, the chance is that of the throw.
-        Some(throw) => best(game, position, throw, worth),
+        Some(throw) => best(&weighed(game, position, throw, worth)),
         None => worth(position),
     };
     let (chance, error) = known(total);
@@ -94,13 +94,11 @@ fn worth_of(game: &Senet, position: &senet::Position, player: Player, worth: Wor
     if turn == player { for_turn } else { for_turn.for_opponent() }
 }
 
-/// Each move of a throw, the position after it, and what it is worth to the player who makes it.
-fn weighed(
-    game: &Senet,
-    position: &senet::Position,
-    throw: Throw,
-    worth: Worth<'_>,
-) -> Vec<(senet::Move, senet::Position, Between)> {
+/// A move of a throw, the position after it, and what it is worth to the player who makes it.
+type Weighed = (senet::Move, senet::Position, Between);
+
+/// Each move of a throw, weighed.
+fn weighed(game: &Senet, position: &senet::Position, throw: Throw, worth: Worth<'_>) -> Vec<Weighed> {
     let mut moves = Vec::new();
     game.moves(position, throw, &mut moves);
     let weigh = |mv| {
@@ -110,9 +108,9 @@ fn weighed(
     moves.into_iter().map(weigh).collect()
 }
 
-fn best(game: &Senet, position: &senet::Position, throw: Throw, worth: Worth<'_>) -> Between {
-    let weighed = weighed(game, position, throw, worth);
-    weighed.into_iter().map(|(_, _, between)| between).reduce(Between::max).unwrap_or(Between::UNKNOWN)
+/// What the best of weighed moves is worth.
+fn best(weighed: &[Weighed]) -> Between {
+    weighed.iter().map(|&(_, _, between)| between).reduce(Between::max).unwrap_or(Between::UNKNOWN)
 }
 
 fn throw_answer(
@@ -123,8 +121,7 @@ fn throw_answer(
     detail: Detail,
 ) -> ThrowAnswer {
     let weighed = weighed(game, position, throw, worth);
-    let best = weighed.iter().map(|&(_, _, between)| between).reduce(Between::max);
-    let (chance, error) = known(best.unwrap_or(Between::UNKNOWN));
+    let (chance, error) = known(best(&weighed));
     let mut moves = Vec::new();
     if detail == Detail::Moves {
         moves.extend(weighed.into_iter().map(|(mv, after, between)| {
