@@ -9,6 +9,7 @@ pub mod claim;
 pub mod data;
 pub mod draw;
 pub mod fast;
+pub mod promised;
 pub mod quixo;
 pub mod reference;
 pub mod sense;

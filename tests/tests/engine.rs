@@ -166,9 +166,9 @@ fn a_proof_file_replays_and_answers_and_a_changed_byte_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("squish.proof");
     let query = Query::new(GameId::Squish, "start:3");
-    let answer =
+    let (answer, kept) =
         engine().solve_with_proof(&query, &Limits::default(), &Control::none(), &file).expect("an answer");
-    assert!(answer.is_known());
+    assert!(answer.is_known() && kept.complete);
     let report = marquis_engine::check_proof(&file).expect("a proof file");
     assert_eq!(report.refused, None);
     assert_eq!(report.claims[0].bounds, ["win", "win"]);

@@ -1,9 +1,9 @@
 //! Standard output for the answer, standard error for everything else.
 
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
 
 use clap::ValueEnum;
+use marquis_engine::reports::{MissingProof, ProofFile};
 use serde::Serialize;
 
 use crate::exit::{Ending, Failure};
@@ -90,9 +90,54 @@ pub(crate) fn remark(text: &str) {
     let _: io::Result<()> = writeln!(anstream::stderr().lock(), "{text}");
 }
 
-/// Says where the proof of an answer is, if there is one.
-pub(crate) fn proof_kept(file: Option<&Path>, ending: Ending) {
-    if let (Some(file), Ending::Answered) = (file, ending) {
-        remark(&format!("the proof is in {}; `marquis check-proof` replays it", file.display()));
+/// An answer, and what became of the proof file that was asked for with it.
+#[derive(Debug, Serialize)]
+pub(crate) struct WithProof<T> {
+    #[serde(flatten)]
+    pub(crate) answer: T,
+    /// Nothing where none was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) proof_file: Option<ProofFile>,
+}
+
+impl<T> WithProof<T> {
+    /// An answer without a proof file.
+    pub(crate) const fn none(answer: T) -> Self {
+        Self { answer, proof_file: None }
     }
+}
+
+impl<T> From<(T, ProofFile)> for WithProof<T> {
+    fn from((answer, file): (T, ProofFile)) -> Self {
+        Self { answer, proof_file: Some(file) }
+    }
+}
+
+/// How a command ends that should have kept a proof, and words about that for whoever asked.
+///
+/// * `ending`: how it would end without one.
+///
+/// # Errors
+/// The file could not be written.
+pub(crate) fn proof_kept(kept: &ProofFile, ending: Ending) -> Result<Ending, Failure> {
+    let ProofFile { file, written, complete, missing, failed } = kept;
+    if let Some(why) = failed {
+        return Err(Failure::failed(format!("the proof is not kept: {why}")));
+    }
+    for MissingProof { position, said, proved } in missing {
+        let words = |[worst, best]: &[String; 2]| match worst == best {
+            true => worst.clone(),
+            false => format!("{worst} to {best}"),
+        };
+        remark(&format!("not proved: {position} is {}, and the proof says {}", words(said), words(proved)));
+    }
+    match (written, complete, ending) {
+        (true, true, Ending::Answered) => {
+            remark(&format!("the proof is in {file}; `marquis check-proof` replays it"));
+        }
+        (true, true, _) => remark(&format!("what is proved so far is in {file}")),
+        (true, false, _) => remark(&format!("{file} proves less than the answer; give it more time")),
+        (false, _, _) => remark(&format!("nothing is proved that {file} could hold; there is no such file")),
+    }
+    Ok(if *complete { ending } else { ending.max(Ending::known(false)) })
 }

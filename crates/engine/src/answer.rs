@@ -206,6 +206,36 @@ pub struct PlayerTwo {
     pub bounds: [String; 2],
 }
 
+impl PlayerTwo {
+    /// The verdict in one sentence.
+    ///
+    /// * `balanced`: whether both choices are worth the same, where that is known.
+    #[must_use]
+    pub fn sentence(&self, balanced: Option<bool>) -> String {
+        let Self { choice, colour, value, bounds } = self;
+        let colour = colour.as_deref().map(|letter| if letter == "b" { "Black" } else { "White" });
+        match (balanced, choice.as_deref()) {
+            (Some(true), _) => "Balanced: both choices are worth a draw to Player Two.".to_owned(),
+            (_, Some(choice)) => {
+                let how = match (choice, colour) {
+                    ("move-first", Some(colour)) => format!("moves first, with {colour}"),
+                    ("move-first", None) => "moves first".to_owned(),
+                    ("choose-colour", Some(colour)) => {
+                        format!("chooses {colour} and lets Player One move first")
+                    }
+                    ("choose-colour", None) => "chooses the colour and lets Player One move first".to_owned(),
+                    (_, _) => "takes the bait and lets Player One move first".to_owned(),
+                };
+                format!("Not balanced: Player Two {how}, which is a {value} for him.")
+            }
+            _ => format!(
+                "Undecided: Player Two’s better choice is worth {} to {} to him.",
+                bounds[0], bounds[1]
+            ),
+        }
+    }
+}
+
 /// How hard the right choice is to see and to play.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]

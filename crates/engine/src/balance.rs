@@ -5,15 +5,19 @@
 use std::path::Path;
 
 use marquis_core::{Bounds, Game, Player, Value};
-use marquis_games::beads::{BeadGame, Capture, Leap, Pie, Play, Sandwich, Setup, Table};
+use marquis_games::beads::{BeadGame, Capture, Leap, Play, Sandwich, Setup, Table};
 use marquis_games::catalogue::GameId;
-use marquis_proof::{Findings, Search, Strategy};
+use marquis_proof::{Findings, NoOracle, Oracle, Search, Strategy};
 
-use crate::answer::{Balance, ByColour, Difficulty, ExactAnswer, FirstMover, PlayerTwo};
+use crate::answer::{Balance, ByColour, Difficulty, ExactAnswer, FirstMover};
+use crate::choice::{Choice, pie_name};
 use crate::difficulty::{greedy_move, only_move_line};
 use crate::facade::Engine;
-use crate::knowledge::{Knowledge, Solvable};
+use crate::knowledge::Solvable;
+use crate::promise::{Claim, Promise, clear_the_way, joined, proved};
+use crate::proofs::{About, AboutBalance};
 use crate::query::Until;
+use crate::reports::ProofFile;
 use crate::solve::{Solver, search_settings};
 use crate::{BalanceQuery, Control, EngineError, Limits, Progress, proofs};
 
@@ -53,18 +57,28 @@ impl Engine {
         Ok((balance, written))
     }
 
-    /// The same, the proofs of everything that was decided written to a file.
+    /// The same, the proof of everything that the verdict rests on written to a file, and what became of that.
+    ///
+    /// An older file under this name is taken away before anything is searched: what is there afterwards is of this
+    /// answer. The verdict rests on the colour that decides it alone, or on both.
     ///
     /// # Errors
-    /// As [`Engine::balance`]; the file cannot be written.
+    /// As [`Engine::balance`]. A file that cannot be written, or proves less than the verdict, is no error: the second
+    /// result says so.
     pub fn balance_with_proof(
         &self,
         query: &BalanceQuery,
         limits: &Limits,
         control: &Control<'_>,
         file: &Path,
-    ) -> Result<Balance, EngineError> {
-        self.balance_into(query, limits, control, Proving::Everything { file })
+    ) -> Result<(Balance, ProofFile), EngineError> {
+        query.setup()?;
+        clear_the_way(file);
+        let mut kept = None;
+        let balance =
+            self.balance_into(query, limits, control, Proving::Everything { file, kept: &mut kept })?;
+        let nothing = || ProofFile::nothing(file);
+        Ok((balance, kept.unwrap_or_else(nothing)))
     }
 
     fn balance_into(
@@ -99,22 +113,22 @@ impl Engine {
             query,
             colours: Player::BOTH.map(|colour| Colour::new(setup.begin::<R>(colour, query.immobile).1)),
             proofs: matches!(proving, Proving::Everything { .. }),
+            on_tables: false,
         };
         scales.weigh()?;
         match proving {
             Proving::Nothing => {}
-            Proving::Everything { file } => {
-                proofs::write_proof(&game, query.immobile, &scales.claims(), file)?;
-            }
+            Proving::Everything { file, kept } => *kept = Some(scales.promise(setup).keep(file)),
             Proving::AsFound { file, written } => {
                 let claims = if control.stopped() { Vec::new() } else { scales.claims() };
-                for (table, strategies) in &claims {
+                for Claim { position, strategies, .. } in &claims {
                     let strategies: Vec<_> = strategies.iter().map(|found| found.to_bytes(&game)).collect();
                     // They were replayed when they were found; what does not hold is not believed either way.
-                    let _ = self.take_up(&game, table, &strategies);
+                    let _ = self.take_up(&game, position, &strategies);
                 }
                 if let Some(file) = file {
-                    *written = proofs::write_proof(&game, query.immobile, &claims, file);
+                    let claims = claims.iter().map(|claim| (claim.position, claim.strategies.as_slice()));
+                    *written = proofs::write_claims(&game, &scales.about(setup), claims, file).map(|_| ());
                 }
             }
         }
@@ -128,8 +142,8 @@ enum Proving<'a> {
     Nothing,
     /// Those that the search found are taken up, and written.
     AsFound { file: Option<&'a Path>, written: &'a mut Result<(), EngineError> },
-    /// Everything that was decided is proved by the search, and written.
-    Everything { file: &'a Path },
+    /// Everything that the verdict rests on is proved, and written.
+    Everything { file: &'a Path, kept: &'a mut Option<ProofFile> },
 }
 
 /// The first position of one colour and what is known of it.
@@ -170,14 +184,39 @@ where
     query: &'a BalanceQuery,
     colours: [Colour<R>; 2],
     proofs: bool,
+    /// Whether a search found more than the rules alone can replay.
+    on_tables: bool,
 }
 
 impl<R: Capture> Scales<'_, R>
 where
     BeadGame<R>: Solvable<Position = Table, Move = Play>,
 {
-    fn claims(&self) -> Vec<(Table, Vec<Strategy<BeadGame<R>>>)> {
-        self.colours.iter().map(|colour| (colour.table, colour.strategies.clone())).collect()
+    /// What a proof of the balance has to prove: the colour that decides alone, where there is one and no more was
+    /// asked for; otherwise both.
+    fn claims(&self) -> Vec<Claim<BeadGame<R>>> {
+        let deciding = match self.query.until {
+            Until::BothColours => None,
+            Until::Choice => self.choice(self.bounds()).deciding(),
+        };
+        let claim = |(player, colour): (Player, &Colour<R>)| Claim {
+            position: colour.table,
+            said: if deciding.is_none_or(|alone| alone == player) { colour.bounds } else { Bounds::UNKNOWN },
+            strategies: colour.strategies.clone(),
+        };
+        Player::BOTH.into_iter().zip(&self.colours).map(claim).collect()
+    }
+
+    /// What a file with these claims says about itself: the verdict that follows from them.
+    fn about(&self, setup: &Setup) -> About {
+        let proved = self.colours.each_ref().map(|colour| proved(self.solver.game, &colour.strategies));
+        let said = AboutBalance::said(&self.choice(proved).player_two(self.query.game));
+        let balance = AboutBalance { setup: *setup, pie: self.query.pie, said };
+        About { immobile: self.query.immobile, balance: Some(balance) }
+    }
+
+    fn promise(&self, setup: &Setup) -> Promise<'_, BeadGame<R>> {
+        Promise { game: self.solver.game, about: self.about(setup), claims: self.claims() }
     }
 
     fn weigh(&mut self) -> Result<(), EngineError> {
@@ -187,11 +226,23 @@ where
                 self.exhaust(number)?;
             }
         }
-        if self.decided() && !self.proofs {
-            return Ok(());
+        self.search(deadline, self.solver.knowledge);
+        if self.proofs && self.on_tables {
+            // Some line ends on a table that does not reach to the end of the game.
+            self.search(deadline, &NoOracle);
         }
-        self.search(deadline);
         Ok(())
+    }
+
+    /// The colours that are not known, or not proved, as far as the verdict rests on them.
+    fn in_want(&self) -> impl Iterator<Item = usize> {
+        let decided = self.decided();
+        let claims = self.claims();
+        let wanted = move |(number, claim): (usize, Claim<BeadGame<R>>)| {
+            let open = !decided && self.colours[number].bounds.value().is_none();
+            (open || self.proofs && claim.missing(self.solver.game).is_some()).then_some(number)
+        };
+        claims.into_iter().enumerate().filter_map(wanted)
     }
 
     /// Solves a colour with plies, where that is quickly done.
@@ -201,9 +252,17 @@ where
         if let Some(answer) = self.solver.known(&table)? {
             colour.bounds = answer.verdict.as_bounds();
             colour.answer = Some(answer);
-            return Ok(());
+            if self.proofs {
+                colour.strategies = self.solver.strategies_at_once(&table);
+            }
+            if !self.proofs || !colour.strategies.is_empty() {
+                return Ok(());
+            }
         }
         let Some(solved) = self.solver.exhaust(&table) else { return Ok(()) };
+        if self.proofs {
+            colour.strategies = self.solver.strategies_by(&table, |child| solved.score(child));
+        }
         let answer = self.solver.by_scores(&table, |child| solved.score(child), crate::Proof::Search);
         colour.only_line = only_move_line(self.solver.game, &table, |position| solved.score(position));
         colour.bounds = answer.verdict.as_bounds();
@@ -213,15 +272,14 @@ where
     }
 
     /// Searches the colours that are open, or have no proof yet, side by side.
-    fn search(&mut self, deadline: Option<std::time::Instant>) {
-        let wanted: Vec<usize> = (0..2).filter(|&number| self.wants_search(number)).collect();
+    fn search<O: Oracle<BeadGame<R>>>(&mut self, deadline: Option<std::time::Instant>, oracle: &O) {
+        let wanted: Vec<usize> = self.in_want().collect();
         let control = self.solver.control;
         if wanted.is_empty() || control.stopped() {
             return;
         }
-        let knowledge: &Knowledge<'_, BeadGame<R>> = self.solver.knowledge;
         let settings = search_settings(self.solver.limits);
-        let search = Search::with_knowledge(self.solver.game, knowledge, knowledge, settings);
+        let search = Search::with_knowledge(self.solver.game, oracle, self.solver.knowledge, settings);
         let limits =
             marquis_proof::Limits { nodes: self.solver.limits.nodes, deadline, stop: Some(control.flag()) };
         let tables: Vec<Table> = wanted.iter().map(|&number| self.colours[number].table).collect();
@@ -237,19 +295,12 @@ where
                 phase: "searching both colours".to_owned(),
                 done: before + progress.nodes,
                 total: None,
-                bounds: Some(self.choice_bounds(self.with_found(&wanted, &progress.bounds))),
+                bounds: Some(self.choice(self.with_found(&wanted, &progress.bounds)).worth()),
             });
         });
         for (number, findings) in wanted.into_iter().zip(findings) {
             self.take(number, findings);
         }
-    }
-
-    /// Whether a search could add to what is known of a colour.
-    fn wants_search(&self, number: usize) -> bool {
-        let Colour { table, bounds, strategies, .. } = &self.colours[number];
-        let unproved = self.proofs && strategies.is_empty() && self.solver.game.over(table).is_none();
-        bounds.value().is_none() || unproved
     }
 
     fn take(&mut self, number: usize, findings: Findings<BeadGame<R>>) {
@@ -259,7 +310,9 @@ where
         if colour.answer.as_ref().is_none_or(|answer| answer.verdict.value == "unknown") {
             colour.answer = Some(self.solver.by_findings(&colour.table, &findings));
         }
-        colour.strategies = findings.strategies;
+        let found = self.solver.by_rules_alone(findings.strategies);
+        self.on_tables |= proved(self.solver.game, &found) != findings.bounds;
+        colour.strategies = joined(std::mem::take(&mut colour.strategies), found);
     }
 
     /// The bounds of both colours.
@@ -276,15 +329,8 @@ where
         bounds
     }
 
-    /// The colour whose first position alone decides, if there is one: lost under the Marquisian pie,
-    /// won under the bait pie.
-    fn deciding(&self, bounds: [Bounds; 2]) -> Option<Player> {
-        let wanted = match self.query.pie {
-            Pie::Marquisian => Value::Loss,
-            Pie::Bait => Value::Win,
-        };
-        let number = bounds.iter().position(|bounds| bounds.value() == Some(wanted))?;
-        Some(Player::BOTH[number])
+    fn choice(&self, bounds: [Bounds; 2]) -> Choice {
+        Choice { pie: self.query.pie, bounds }
     }
 
     fn decided(&self) -> bool {
@@ -295,46 +341,7 @@ where
         let both = bounds.iter().all(|bounds| bounds.value().is_some());
         match self.query.until {
             Until::BothColours => both,
-            Until::Choice => both || self.deciding(bounds).is_some(),
-        }
-    }
-
-    /// What moving first is worth to Player Two: the lesser value under the Marquisian pie, the greater
-    /// under the bait pie.
-    fn moving_first(&self, [w, b]: [Bounds; 2]) -> Bounds {
-        match self.query.pie {
-            Pie::Marquisian => Bounds { worst: w.worst.min(b.worst), best: w.best.min(b.best) },
-            Pie::Bait => Bounds { worst: w.worst.max(b.worst), best: w.best.max(b.best) },
-        }
-    }
-
-    /// What the better choice is worth to Player Two.
-    fn choice_bounds(&self, bounds: [Bounds; 2]) -> Bounds {
-        let first = self.moving_first(bounds);
-        match first.value() {
-            Some(value) => Bounds::exact(value.max(value.for_opponent())),
-            None => Bounds { worst: Value::Draw, best: Value::Win },
-        }
-    }
-
-    fn player_two(&self) -> PlayerTwo {
-        let letter = |player: Player| self.query.game.letters()[player].to_string();
-        let deciding = self.deciding(self.bounds());
-        let (choice, colour) = match (self.moving_first(self.bounds()).value(), self.query.pie) {
-            (Some(Value::Win), Pie::Marquisian) => (Some("move-first"), None),
-            (Some(Value::Win), Pie::Bait) => (Some("move-first"), deciding.map(letter)),
-            (Some(Value::Loss), Pie::Marquisian) => {
-                (Some("choose-colour"), deciding.map(|lost| letter(lost.opponent())))
-            }
-            (Some(Value::Loss), Pie::Bait) => (Some("take-bait"), None),
-            _ => (None, None),
-        };
-        let bounds = self.choice_bounds(self.bounds());
-        PlayerTwo {
-            choice: choice.map(str::to_owned),
-            colour,
-            value: bounds.value().map_or("unknown", Value::name).to_owned(),
-            bounds: [bounds.worst.name().to_owned(), bounds.best.name().to_owned()],
+            Until::Choice => both || self.choice(bounds).deciding().is_some(),
         }
     }
 
@@ -358,7 +365,8 @@ where
 
     /// How hard the set-up is, seen from the first position that decides it.
     fn difficulty(&self) -> Difficulty {
-        let number = self.deciding(self.bounds()).map_or(0, |player| usize::from(player == Player::Second));
+        let number =
+            self.choice(self.bounds()).deciding().map_or(0, |player| usize::from(player == Player::Second));
         let colour = &self.colours[number];
         let nodes = self.colours.iter().map(|colour| colour.nodes).sum();
         let mut first_moves = Vec::new();
@@ -381,19 +389,16 @@ where
     }
 
     fn report(&self, setup: &Setup) -> Balance {
-        let pie = match self.query.pie {
-            Pie::Marquisian => "marquisian",
-            Pie::Bait => "bait",
-        };
+        let choice = self.choice(self.bounds());
         Balance {
             game: self.query.game.name().to_owned(),
             board: setup.text(),
-            pie: pie.to_owned(),
+            pie: pie_name(self.query.pie).to_owned(),
             bait: setup.bait().0,
             target: setup.target().0,
             first_mover: ByColour { w: Some(self.first_mover(0)), b: Some(self.first_mover(1)) },
-            player_two: self.player_two(),
-            balanced: self.choice_bounds(self.bounds()).value().map(|value| value == Value::Draw),
+            player_two: choice.player_two(self.query.game),
+            balanced: choice.worth().value().map(|value| value == Value::Draw),
             difficulty: self.difficulty(),
         }
     }

@@ -13,7 +13,7 @@ use rand::{RngExt, SeedableRng};
 
 use crate::facade::Engine;
 use crate::query::Until;
-use crate::reports::Designed;
+use crate::reports::{Designed, MissingProof, ProofFile};
 use crate::{Balance, BalanceQuery, Control, EngineError, Immobile, Limits, Progress};
 
 /// What the set-ups that are looked for have in common.
@@ -93,6 +93,8 @@ impl Engine {
 
     /// The balance of a set-up that was designed, with its proof in a file, so that it can be brought to the table.
     ///
+    /// The file is complete where it proves the verdict of the design.
+    ///
     /// # Errors
     /// As [`Engine::balance_with_proof`].
     pub fn prove_design(
@@ -102,8 +104,17 @@ impl Engine {
         limits: &Limits,
         control: &Control<'_>,
         file: &Path,
-    ) -> Result<Balance, EngineError> {
-        self.balance_with_proof(&balance_query(query, &design.board), limits, control, file)
+    ) -> Result<(Balance, ProofFile), EngineError> {
+        let query = balance_query(query, &design.board);
+        let (balance, mut kept) = self.balance_with_proof(&query, limits, control, file)?;
+        if balance.player_two != design.balance.player_two {
+            // The second time the limits did not suffice.
+            let (said, proved) =
+                (design.balance.player_two.bounds.clone(), balance.player_two.bounds.clone());
+            kept.missing.push(MissingProof { position: design.board.clone(), said, proved });
+            kept.complete = false;
+        }
+        Ok((balance, kept))
     }
 }
 

@@ -61,14 +61,14 @@ fn no_line() -> EngineError {
 }
 
 impl<G: Solvable> Solver<'_, G> {
+    /// The line of the answer, which is found as for an answer alone.
     fn line(&self, position: G::Position) -> Result<Line, EngineError> {
-        let solved = if self.known(&position)?.is_some() { None } else { self.exhaust(&position) };
-        self.line_by(position, solved.as_ref())
+        self.answer_with_line(position).map(|(_, line)| line)
     }
 
     fn answer_with_line(&self, position: G::Position) -> Result<(ExactAnswer, Line), EngineError> {
         let deadline = self.limits.deadline();
-        let known = self.known(&position)?;
+        let known = self.known(&position)?.or_else(|| self.direct(&position));
         let solved = if known.is_some() { None } else { self.exhaust(&position) };
         let line = self.line_by(position, solved.as_ref())?;
         let answer = match (known, solved) {
@@ -81,7 +81,12 @@ impl<G: Solvable> Solver<'_, G> {
                 self.by_findings(&position, &findings)
             }
         };
-        Ok((answer, line))
+        if line.from.verdict.value != "unknown" {
+            return Ok((answer, line));
+        }
+        let from = ExactAnswer { moves: Vec::new(), ..answer.clone() };
+        let end = end(&from).to_owned();
+        Ok((answer, Line { from, end, ..line }))
     }
 
     /// The line by what is known and by a solution of everything reachable.
@@ -89,6 +94,9 @@ impl<G: Solvable> Solver<'_, G> {
         let look = |position: &G::Position| -> Result<ExactAnswer, EngineError> {
             if let Some(known) = self.known(position)? {
                 return Ok(known);
+            }
+            if let (None, Some(direct)) = (solved, self.direct(position)) {
+                return Ok(direct);
             }
             let scores = solved.filter(|solved| solved.score(position).is_some());
             Ok(scores.map_or_else(
@@ -108,8 +116,17 @@ impl<G: Solvable> Solver<'_, G> {
             moves.push(best);
             answer = look(&position)?;
         }
-        let end = if answer.over.is_some() { "over" } else { answer.verdict.value.as_str() };
-        let end = if end == "over" || end == "draw" { end } else { "unknown" }.to_owned();
+        let end = end(&answer).to_owned();
         Ok(Line { from, moves, end })
+    }
+}
+
+/// How a line ends that stops at this answer.
+fn end(answer: &ExactAnswer) -> &'static str {
+    match (&answer.over, answer.verdict.value.as_str()) {
+        (Some(_), _) => "over",
+        (None, "draw") => "draw",
+        (None, "unknown") => "unknown",
+        (None, _) => "proved",
     }
 }

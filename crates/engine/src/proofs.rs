@@ -1,8 +1,10 @@
 //! Proof files: strategies for the positions that they are about, replayable by the rules alone.
 //!
-//! A file is a container of kind `proof`; its words name the game and the variant, its body is a list
-//! of claims: the position's text, then the strategies that prove its bounds, each behind its length
-//! (four bytes, the low one first).
+//! A file is a container of kind `proof`; its words name the game and the variant, and of a balance the
+//! set-up, the pie and what Player Two should do. Its body is a list of claims: the position's text, then
+//! the strategies that prove its bounds, each behind its length (four bytes, the low one first).
+
+mod about;
 
 use std::path::Path;
 
@@ -10,29 +12,22 @@ use marquis_core::{Bounds, Player};
 use marquis_games::beads::Immobile;
 use marquis_games::catalogue::{Asked, GameId, Playable};
 use marquis_proof::checker::{Checked, Grounds, check_never_loses, check_win};
-use marquis_proof::{Explorer, Findings, NoOracle, Oracle, Strategy};
-use marquis_table::{Container, read_container, write_container};
+use marquis_proof::{Explorer, NoOracle, Oracle, Strategy};
+use marquis_table::{Container, Limit, read_container, write_container};
 
 use crate::EngineError;
 use crate::dispatch::for_game;
 use crate::facade::{Engine, file_error};
 use crate::knowledge::{Proofs, Solvable};
-use crate::reports::{ProofReport, ProvedClaim};
+use crate::reports::ProofReport;
+
+pub(crate) use about::{About, AboutBalance};
 
 const KIND: &str = "proof";
-/// Larger files are refused unread.
+/// Larger bodies are refused before they are unpacked.
 const MOST_BYTES: u64 = 4 << 30;
-
-/// Writes the strategies of one answer; nothing is written where nothing was proved.
-pub(crate) fn write<G: Solvable>(
-    game: &G,
-    immobile: Immobile,
-    position: &G::Position,
-    findings: &Findings<G>,
-    file: &Path,
-) -> Result<(), EngineError> {
-    write_proof(game, immobile, &[(*position, findings.strategies.clone())], file)
-}
+/// So are bodies that would be so many times as long as the file, which no strategy shrinks by.
+const MOST_TIMES_PACKED: u64 = 1 << 10;
 
 /// Writes the strategies of several positions of one game into one proof file; none where there are none.
 ///
@@ -46,21 +41,31 @@ pub fn write_proof<G: Playable>(
     claims: &[(G::Position, Vec<Strategy<G>>)],
     file: &Path,
 ) -> Result<(), EngineError> {
+    let claims = claims.iter().map(|(position, strategies)| (*position, strategies.as_slice()));
+    write_claims(game, &About { immobile, balance: None }, claims, file).map(|_| ())
+}
+
+/// The same with all that a file says about itself; whether there was anything to write.
+pub(crate) fn write_claims<'a, G: Playable + 'a>(
+    game: &G,
+    about: &About,
+    claims: impl Iterator<Item = (G::Position, &'a [Strategy<G>])>,
+    file: &Path,
+) -> Result<bool, EngineError> {
     let mut body = Vec::new();
-    for (position, strategies) in claims.iter().filter(|(_, strategies)| !strategies.is_empty()) {
-        push(&mut body, game.position_text(position).as_bytes());
+    for (position, strategies) in claims.filter(|(_, strategies)| !strategies.is_empty()) {
+        push(&mut body, game.position_text(&position).as_bytes());
         push(&mut body, &[strategies.len() as u8]);
         for strategy in strategies {
             push(&mut body, &strategy.to_bytes(game));
         }
     }
     if body.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
-    let immobile = if immobile == Immobile::Pass { "pass" } else { "loss" };
-    let words =
-        [("game".to_owned(), game.id().name().to_owned()), ("immobile".to_owned(), immobile.to_owned())];
-    write_container(file, KIND, &words, &body).map_err(|error| file_error(file, &error))
+    write_container(file, KIND, &about.words(game.id()), &body)
+        .map(|()| true)
+        .map_err(|error| file_error(file, &error))
 }
 
 fn push(body: &mut Vec<u8>, part: &[u8]) {
@@ -69,13 +74,15 @@ fn push(body: &mut Vec<u8>, part: &[u8]) {
 }
 
 /// A proof file, read but not yet believed.
-struct ProofFile {
+struct Read {
     game: GameId,
+    about: About,
     claims: Vec<(Asked, Vec<Vec<u8>>)>,
 }
 
-fn read(file: &Path) -> Result<ProofFile, EngineError> {
-    let container = read_container(file, KIND, MOST_BYTES).map_err(|error| file_error(file, &error))?;
+fn read(file: &Path) -> Result<Read, EngineError> {
+    let limit = Limit { bytes: MOST_BYTES, times_packed: Some(MOST_TIMES_PACKED) };
+    let container = read_container(file, KIND, limit).map_err(|error| file_error(file, &error))?;
     decode(&container).ok_or_else(|| EngineError::File {
         path: file.to_owned(),
         message: "expected claims with positions and strategies, found something else; make the proof anew"
@@ -83,13 +90,9 @@ fn read(file: &Path) -> Result<ProofFile, EngineError> {
     })
 }
 
-fn decode(container: &Container) -> Option<ProofFile> {
+fn decode(container: &Container) -> Option<Read> {
     let game: GameId = container.get("game")?.parse().ok()?;
-    let immobile = match container.get("immobile")? {
-        "loss" => Immobile::Loss,
-        "pass" => Immobile::Pass,
-        _ => return None,
-    };
+    let about = About::read(container)?;
     let mut rest = container.body.as_slice();
     let mut claims = Vec::new();
     while !rest.is_empty() {
@@ -97,9 +100,9 @@ fn decode(container: &Container) -> Option<ProofFile> {
         let &[count] = part(&mut rest)? else { return None };
         let strategies: Option<Vec<Vec<u8>>> =
             (0..count).map(|_| part(&mut rest).map(<[u8]>::to_vec)).collect();
-        claims.push((Asked::parse(game, text, immobile).ok()?, strategies?));
+        claims.push((Asked::parse(game, text, about.immobile).ok()?, strategies?));
     }
-    (!claims.is_empty()).then_some(ProofFile { game, claims })
+    (!claims.is_empty()).then_some(Read { game, about, claims })
 }
 
 fn part<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
@@ -111,12 +114,15 @@ fn part<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
 
 /// Replays every strategy of a proof file by the rules alone.
 ///
+/// What the file says of a balance is not believed either: it must follow from what was replayed.
+///
 /// # Errors
 /// The file cannot be read or is no proof file. A proof that does not hold is a report, not an error.
 pub fn check_proof(file: &Path) -> Result<ProofReport, EngineError> {
-    let proof = read(file)?;
-    let mut report = ProofReport { game: proof.game.name().to_owned(), claims: Vec::new(), refused: None };
-    for (asked, strategies) in proof.claims {
+    let Read { game, about, claims } = read(file)?;
+    let mut report = about.report(game);
+    let mut proved = Vec::new();
+    for (asked, strategies) in claims {
         let text = asked.text();
         let checked = for_game!(
             asked,
@@ -127,15 +133,17 @@ pub fn check_proof(file: &Path) -> Result<ProofReport, EngineError> {
         );
         match checked {
             Ok((bounds, positions)) => {
-                let bounds: Bounds = bounds;
-                let bounds = [bounds.worst.name().to_owned(), bounds.best.name().to_owned()];
-                report.claims.push(ProvedClaim { position: text, bounds, positions });
+                report.claims.push(about::claim(text.clone(), bounds, positions));
+                proved.push((text, bounds));
             }
             Err(refusal) => {
                 report.refused = Some(format!("{text}: {refusal}"));
-                break;
+                return Ok(report);
             }
         }
+    }
+    if let Err(refusal) = about.judge(game, &proved, &mut report) {
+        report.refused = Some(refusal);
     }
     Ok(report)
 }

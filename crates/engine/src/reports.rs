@@ -45,7 +45,8 @@ pub struct Line {
     /// The best moves of both sides; verdicts are for the player who makes the move, plies counted from
     /// the asked position on.
     pub moves: Vec<MoveAnswer>,
-    /// `over`, `draw` (both can hold) or `unknown` (no value is proved from here).
+    /// `over`, `draw` (both can hold), `proved` (a win or a loss, its plies unknown) or `unknown` (no value is proved
+    /// from here).
     pub end: String,
 }
 
@@ -132,8 +133,22 @@ pub struct VerifyReport {
 pub struct ProofReport {
     /// The game.
     pub game: String,
+    /// The variant, where the game has any: `immobile=loss` or `immobile=pass`.
+    pub variant: Option<String>,
+    /// The number of beads that wins, in games with beads.
+    pub target: Option<u16>,
+    /// `marquisian` or `bait`; null where the file is about no balance.
+    pub pie: Option<String>,
+    /// The beads beside the board; null where the file is about no balance.
+    pub bait: Option<u16>,
+    /// The set-up; null where the file is about no balance.
+    pub board: Option<String>,
     /// What was replayed and holds.
     pub claims: Vec<ProvedClaim>,
+    /// What follows for Player Two; null where the file is about no balance.
+    pub player_two: Option<crate::answer::PlayerTwo>,
+    /// All that is proved, in sentences.
+    pub proved: Vec<String>,
     /// Where the proof is refused, why.
     pub refused: Option<String>,
 }
@@ -147,6 +162,32 @@ pub struct ProvedClaim {
     pub bounds: [String; 2],
     /// Positions that were replayed.
     pub positions: u64,
+}
+
+/// What became of the proof file that was asked for with an answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProofFile {
+    /// Its name.
+    pub file: String,
+    /// Whether it is there and of this answer; false where nothing could be proved or the file not be written.
+    pub written: bool,
+    /// Whether it proves all that the answer rests on.
+    pub complete: bool,
+    /// What it does not prove.
+    pub missing: Vec<MissingProof>,
+    /// Why it could not be written.
+    pub failed: Option<String>,
+}
+
+/// A position of an answer of which a proof file proves less than the answer says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MissingProof {
+    /// The position.
+    pub position: String,
+    /// The worst and the best value by the answer, for the player to move.
+    pub said: [String; 2],
+    /// The same by the file.
+    pub proved: [String; 2],
 }
 
 /// A claim about a game, checked on one board.

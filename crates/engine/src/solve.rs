@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use marquis_core::{Bounds, Score};
-use marquis_proof::{Findings, Search, Settings};
+use marquis_proof::{Findings, NoOracle, Oracle, Search, Settings, Strategy};
 use marquis_retro::exhaustive::{self, Solved};
 
 use crate::answer::{Answer, ExactAnswer, MoveAnswer, Proof, Verdict};
@@ -13,7 +13,10 @@ use crate::dispatch::for_game;
 use crate::facade::Engine;
 use crate::knowledge::{Knowledge, Solvable};
 use crate::ordering::rank;
-use crate::{Control, EngineError, Limits, Progress, Query, proofs};
+use crate::promise::{Claim, Promise, clear_the_way};
+use crate::proofs::About;
+use crate::reports::ProofFile;
+use crate::{Control, EngineError, Limits, Progress, Query};
 
 /// Reachable positions up to which a position is solved exhaustively.
 const EXHAUSTIVE_STATES: usize = 5_000_000;
@@ -48,27 +51,33 @@ impl Engine {
         )
     }
 
-    /// The same answer, its proof written to a file.
+    /// The same answer, its proof written to a file, and what became of that.
     ///
-    /// The proof is made by the search even where a table or an exhaustive solution gives the value.
+    /// An older file under this name is taken away before anything is searched: what is there afterwards is of this
+    /// answer. The strategies come from the rules, from tables, from an exhaustive solution or from the search; each is
+    /// replayed by the rules alone.
     ///
     /// # Errors
-    /// As [`Engine::solve`]; Senet has no proof files; the file cannot be written; no value was proved.
+    /// As [`Engine::solve`]; Senet has no proof files. A file that cannot be written, or proves less than the answer
+    /// says, is no error: the second result says so.
     pub fn solve_with_proof(
         &self,
         query: &Query,
         limits: &Limits,
         control: &Control<'_>,
         file: &Path,
-    ) -> Result<Answer, EngineError> {
+    ) -> Result<(Answer, ProofFile), EngineError> {
         for_game!(
             query.asked()?,
             |game, position| {
+                clear_the_way(file);
                 let knowledge = self.knowledge(&game).for_proof();
                 let solver = Solver { game: &game, knowledge: &knowledge, limits, control };
-                let findings = solver.search(&position, limits.deadline(), limits.nodes);
-                proofs::write(&game, query.immobile, &position, &findings, file)?;
-                Ok(Answer::Exact(solver.by_findings(&position, &findings)))
+                let (answer, strategies) = solver.answer_with_strategies(&position)?;
+                let claims = vec![Claim { position, said: answer.verdict.as_bounds(), strategies }];
+                let about = About { immobile: query.immobile, balance: None };
+                let kept = Promise { game: &game, about, claims }.keep(file);
+                Ok((Answer::Exact(answer), kept))
             },
             senet | _game,
             _position
@@ -146,6 +155,47 @@ impl<G: Solvable> Solver<'_, G> {
         Ok(self.by_findings(position, &findings))
     }
 
+    /// The best answer within the limits, and strategies that prove as much of it as they allow.
+    fn answer_with_strategies(
+        &self,
+        position: &G::Position,
+    ) -> Result<(ExactAnswer, Vec<Strategy<G>>), EngineError> {
+        let deadline = self.limits.deadline();
+        let known = self.known(position)?;
+        let strategies = self.strategies_at_once(position);
+        if let Some(answer) = known.clone().filter(|_| !strategies.is_empty()) {
+            return Ok((answer, strategies));
+        }
+        if let Some(solved) = self.exhaust(position) {
+            let by_scores = || self.by_scores(position, |child| solved.score(child), Proof::Search);
+            let answer = known.filter(|known| known.verdict.value != "unknown").unwrap_or_else(by_scores);
+            return Ok((answer, self.strategies_by(position, |child| solved.score(child))));
+        }
+        let known = known.filter(|known| known.verdict.value != "unknown").or_else(|| self.direct(position));
+        let (findings, strategies) = self.search_for_proof(position, deadline);
+        Ok((known.unwrap_or_else(|| self.by_findings(position, &findings)), strategies))
+    }
+
+    /// What the search finds, and its strategies as far as the rules alone replay them.
+    ///
+    /// Tables help it; where they do not reach to the end of every line, it goes on without them.
+    fn search_for_proof(
+        &self,
+        position: &G::Position,
+        deadline: Option<Instant>,
+    ) -> (Findings<G>, Vec<Strategy<G>>) {
+        if !self.in_tables(position) {
+            let findings = self.search(position, deadline, self.limits.nodes);
+            let strategies = self.by_rules_alone(findings.strategies.clone());
+            if strategies.len() == findings.strategies.len() || self.control.stopped() {
+                return (findings, strategies);
+            }
+        }
+        let findings = self.search_with(&NoOracle, position, deadline, self.limits.nodes);
+        let strategies = findings.strategies.clone();
+        (findings, strategies)
+    }
+
     /// The answer of rules, tables and proof files, if they have one.
     pub(crate) fn known(&self, position: &G::Position) -> Result<Option<ExactAnswer>, EngineError> {
         if self.game.over(position).is_some() {
@@ -158,7 +208,7 @@ impl<G: Solvable> Solver<'_, G> {
     }
 
     /// The answer where the position and all that its moves lead to are of a kind that is solved directly.
-    fn direct(&self, position: &G::Position) -> Option<ExactAnswer> {
+    pub(crate) fn direct(&self, position: &G::Position) -> Option<ExactAnswer> {
         let mut effort = match self.limits.time {
             Some(time) => {
                 DIRECT_EFFORT.min(u32::try_from(time.as_millis()).ok()?.saturating_mul(DIRECT_EFFORT_A_MS))
@@ -186,6 +236,11 @@ impl<G: Solvable> Solver<'_, G> {
         let mut answer = self.known(position)?.unwrap_or_else(|| self.unknown(position));
         answer.moves.clear();
         Ok(answer)
+    }
+
+    /// The moment at which one of several tries should end.
+    pub(crate) fn share_of_time(&self) -> Option<Instant> {
+        share(self.limits.time)
     }
 
     /// Solves everything reachable, if it is little enough and the limits leave room.
@@ -228,12 +283,23 @@ impl<G: Solvable> Solver<'_, G> {
         deadline: Option<Instant>,
         nodes: Option<u64>,
     ) -> Findings<G> {
+        self.search_with(self.knowledge, position, deadline, nodes)
+    }
+
+    /// The same with other values than those of the tables.
+    fn search_with<O: Oracle<G>>(
+        &self,
+        oracle: &O,
+        position: &G::Position,
+        deadline: Option<Instant>,
+        nodes: Option<u64>,
+    ) -> Findings<G> {
         // After an interruption there is no more than what is known at once.
         let settings = match self.control.stopped() {
             true => Settings::within(SEARCH_BYTES_AT_LEAST as usize, 1),
             false => search_settings(self.limits),
         };
-        let search = Search::with_knowledge(self.game, self.knowledge, self.knowledge, settings);
+        let search = Search::with_knowledge(self.game, oracle, self.knowledge, settings);
         let limits = marquis_proof::Limits { nodes, deadline, stop: Some(self.control.flag()) };
         search.solve(position, &limits, |progress| {
             let (phase, bounds) = ("searching".to_owned(), progress.bounds.first().copied());

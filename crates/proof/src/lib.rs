@@ -2,7 +2,8 @@
 //!
 //! [`Search`] asks two questions about a position, "can the one player force a win" and "can the
 //! other", and answers each with a [`Strategy`] that the independent [`checker`] has replayed on
-//! positions before anything is claimed. The crate knows no game.
+//! positions before anything is claimed. [`solved`] reads strategies off values that are known
+//! already. The crate knows no game.
 #![forbid(unsafe_code)]
 
 mod buckets;
@@ -20,6 +21,7 @@ mod question;
 mod safe;
 mod settle;
 mod solve;
+pub mod solved;
 pub mod strategy;
 mod table;
 mod win;

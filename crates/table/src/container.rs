@@ -37,6 +37,34 @@ impl Container {
     }
 }
 
+/// How long a body may be, decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// In bytes.
+    pub bytes: u64,
+    /// In lengths of the packed body, where bodies of this kind never shrink by more; up to
+    /// [`FREE_BYTES`](Self::FREE_BYTES) are allowed whatever that comes to.
+    pub times_packed: Option<u64>,
+}
+
+impl Limit {
+    /// A body of so few bytes harms nobody, however small it is packed.
+    pub const FREE_BYTES: u64 = 1 << 24;
+
+    /// The limit for a body that is so long packed.
+    fn for_packed(self, packed: u64) -> u64 {
+        let shrunk = |times: u64| packed.saturating_mul(times).max(Self::FREE_BYTES);
+        self.times_packed.map_or(self.bytes, |times| self.bytes.min(shrunk(times)))
+    }
+}
+
+impl From<u64> for Limit {
+    /// So many bytes, however small they are packed.
+    fn from(bytes: u64) -> Self {
+        Self { bytes, times_packed: None }
+    }
+}
+
 /// Creates a container; it appears under its name only when it is whole and on the disk.
 ///
 /// * `kind`: what the body is, such as `proof`; a reader must name the same.
@@ -86,14 +114,16 @@ fn meta_bytes(kind: &str, meta: &[(String, String)]) -> Vec<u8> {
 /// Reads a container and checks its seal before anything in it is believed.
 ///
 /// * `kind`: what the body must be.
-/// * `limit`: how many bytes the body may have, decoded.
-pub fn read_container(path: &Path, kind: &str, limit: u64) -> Result<Container, Error> {
+/// * `limit`: how many bytes the body may have, decoded; a longer one is refused by what the head says, before any
+///   memory is taken for it.
+pub fn read_container(path: &Path, kind: &str, limit: impl Into<Limit>) -> Result<Container, Error> {
     let name = path.display().to_string();
     let mut file = File::open(path).map_err(Error::io(&name, "open it"))?;
     let size = file.metadata().map_err(Error::io(&name, "ask for its size"))?.len();
     let mut head = Vec::with_capacity(HEAD_BYTES);
     (&mut file).take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(Error::io(&name, "read it"))?;
     let sizes = Sizes::of(&head, size, &name)?;
+    let limit = limit.into().for_packed(sizes.packed);
     if sizes.body > limit {
         return Err(Error::TooLarge { name, expected: limit, found: sizes.body });
     }

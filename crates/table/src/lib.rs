@@ -31,7 +31,7 @@ mod verify;
 pub mod write;
 
 pub use cache::BlockCache;
-pub use container::{Container, read_container, write_container};
+pub use container::{Container, Limit, read_container, write_container};
 pub use error::Error;
 pub use fill::FILL_UNIT;
 pub use header::{ContentHash, Fingerprint, Header, Identity, StreamHeader, Width};

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use marquis_table::{Container, Error, read_container, write_container};
+use marquis_table::{Container, Error, Limit, read_container, write_container};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -69,6 +69,21 @@ fn a_body_above_the_limit_is_refused_before_it_is_read() {
     assert!(fs::metadata(&path).unwrap().len() < 1000, "a bomb that is small on disk");
     let error = read_container(&path, "proof", (1 << 20) - 1).unwrap_err();
     assert!(matches!(error, Error::TooLarge { expected: 1_048_575, found: 1_048_576, .. }), "{error}");
+}
+
+#[test]
+fn a_body_that_shrank_beyond_belief_is_refused_before_it_is_unpacked() {
+    let long = 4 * Limit::FREE_BYTES;
+    let (_folder, path) = put(&vec![0; long as usize]);
+    let limit = |times| Limit { bytes: 1 << 30, times_packed: Some(times) };
+    let error = read_container(&path, "proof", limit(1000)).unwrap_err();
+    assert!(
+        matches!(error, Error::TooLarge { expected: Limit::FREE_BYTES, found, .. } if found == long),
+        "{error}"
+    );
+    assert_eq!(read_container(&path, "proof", limit(1 << 20)).unwrap().body.len() as u64, long);
+    let (_folder, path) = put(&vec![0; Limit::FREE_BYTES as usize]);
+    assert!(read_container(&path, "proof", limit(1000)).is_ok(), "few bytes harm nobody");
 }
 
 #[test]

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::builder::styling::Style;
 use clap::{Args, ValueEnum};
-use marquis_engine::{Balance, BalanceQuery, Difficulty, FirstMover, GameId, Pie, PlayerTwo, Until};
+use marquis_engine::{Balance, BalanceQuery, Difficulty, FirstMover, GameId, Pie, Until};
 
 use crate::arguments::{ImmobileArgs, LimitArgs, TableArgs, game};
 use crate::exit::{Ending, Failure};
-use crate::output::{self, Format};
+use crate::output::{self, Format, WithProof};
 use crate::positions::{STANDARD_INPUT, answer_each};
 use crate::progress::watched;
 use crate::table::TextTable;
@@ -46,7 +46,7 @@ pub(crate) struct BalanceCommand {
     immobile: ImmobileArgs,
     #[command(flatten)]
     tables: TableArgs,
-    /// Write a proof of the balance to this file
+    /// Write a proof of the balance to this file; exit code 3 where it cannot be proved
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
     #[command(flatten)]
@@ -76,19 +76,20 @@ impl BalanceCommand {
         }
         let engine = self.tables.open(Vec::new())?;
         let limits = self.limits.limits();
+        let mut kept = None;
         let ask = |board: &str| {
             let query = self.query(board)?;
             query.setup()?;
-            let balance = watched(|control| match &self.proof {
-                Some(file) => engine.balance_with_proof(&query, &limits, control, file),
-                None => engine.balance(&query, &limits, control),
+            let weighed = watched(|control| match &self.proof {
+                Some(file) => engine.balance_with_proof(&query, &limits, control, file).map(WithProof::from),
+                None => engine.balance(&query, &limits, control).map(WithProof::none),
             })?;
-            let ending = Ending::known(self.decided(&balance));
-            Ok((balance, ending))
+            kept = weighed.proof_file.clone();
+            let ending = Ending::known(self.decided(&weighed.answer));
+            Ok((weighed, ending))
         };
-        let ending = answer_each(&self.board, format, ask, say)?;
-        output::proof_kept(self.proof.as_deref(), ending);
-        Ok(ending)
+        let ending = answer_each(&self.board, format, ask, |weighed| say(&weighed.answer))?;
+        kept.map_or(Ok(ending), |kept| output::proof_kept(&kept, ending))
     }
 
     fn query(&self, board: &str) -> Result<BalanceQuery, Failure> {
@@ -124,23 +125,8 @@ pub(super) fn say(balance: &Balance) -> String {
 }
 
 fn verdict(balance: &Balance) -> String {
-    let PlayerTwo { choice, colour, value, bounds } = &balance.player_two;
-    let said = match (balance.balanced, choice.as_deref()) {
-        (Some(true), _) => "Balanced: both choices are worth a draw to Player Two.".to_owned(),
-        (_, Some(choice)) => {
-            let colour = colour.as_deref().map(words::colour);
-            let how = match (choice, colour) {
-                ("move-first", Some(colour)) => format!("moves first, with {colour}"),
-                ("move-first", None) => "moves first".to_owned(),
-                ("choose-colour", Some(colour)) => format!("chooses {colour} and lets Player One move first"),
-                ("choose-colour", None) => "chooses the colour and lets Player One move first".to_owned(),
-                (_, _) => "takes the bait and lets Player One move first".to_owned(),
-            };
-            format!("Not balanced: Player Two {how}, which is a {value} for him.")
-        }
-        _ => format!("Undecided: Player Two’s better choice is worth {} to {} to him.", bounds[0], bounds[1]),
-    };
-    painted(&said, words::style(value).bold()) + "\n"
+    let player_two = &balance.player_two;
+    painted(&player_two.sentence(balance.balanced), words::style(&player_two.value).bold()) + "\n"
 }
 
 fn mover_row(colour: &str, mover: Option<&FirstMover>) -> Vec<(String, Style)> {

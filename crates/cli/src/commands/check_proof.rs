@@ -40,7 +40,19 @@ fn say(report: &ProofReport) -> String {
     }
     let claims = if report.claims.is_empty() { String::new() } else { table.render() + "\n" };
     match &report.refused {
-        None => format!("{claims}The proof about {} holds.\n", report.game),
+        None => format!("{claims}The proof about {} holds.\n{}", report.game, meaning(report)),
         Some(why) => format!("{claims}The proof about {} does not hold: {why}.\n", report.game),
     }
+}
+
+/// What the proof is about, and what it says, in sentences.
+fn meaning(report: &ProofReport) -> String {
+    let variant = report.variant.iter().cloned();
+    let target = report.target.iter().map(|target| format!("target {target}"));
+    let pie = report.pie.iter().map(|pie| format!("{pie} pie"));
+    let bait = report.bait.iter().map(|bait| format!("bait {bait}"));
+    let about: Vec<String> =
+        [report.game.clone()].into_iter().chain(variant).chain(target).chain(pie).chain(bait).collect();
+    let board = report.board.as_deref().map(|board| format!("  {board}")).unwrap_or_default();
+    format!("{}{board}\n{}\n", about.join(", "), report.proved.join("\n"))
 }

@@ -13,7 +13,7 @@ use super::balance::{self, PieRule};
 use crate::arguments::{LimitArgs, TableArgs, game};
 use crate::exit::{Ending, Failure};
 use crate::interrupt;
-use crate::output::{self, Format};
+use crate::output::{self, Format, WithProof};
 use crate::progress::watched;
 use crate::words::painted;
 
@@ -73,20 +73,31 @@ enum Lie {
 #[derive(Serialize)]
 struct Designs {
     game: &'static str,
-    designs: Vec<Designed>,
+    designs: Vec<WithProof<Designed>>,
 }
 
 impl Design {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
         let engine = self.tables.open(Vec::new())?;
-        if let Some(folder) = &self.proofs {
-            let failed = |error| Failure::failed(format!("{}: {error}", folder.display()));
-            std::fs::create_dir_all(folder).map_err(failed)?;
-        }
+        self.clear_the_way();
         let designs = watched(|control| self.find(&engine, control))?;
         let found = !designs.is_empty() && !interrupt::stopped();
+        let kept: Vec<_> = designs.iter().filter_map(|design| design.proof_file.clone()).collect();
         output::answer(&Designs { game: self.game.name(), designs }, format, say)?;
-        Ok(Ending::known(found))
+        kept.iter().try_fold(Ending::known(found), |ending, kept| output::proof_kept(kept, ending))
+    }
+
+    /// Takes proofs of another design away, whose names this one may not need.
+    fn clear_the_way(&self) {
+        let Some(folder) = &self.proofs else { return };
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let number = name.to_str().and_then(|name| name.strip_suffix(".proof")?.parse::<usize>().ok());
+            if number.is_some_and(|number| (1..=self.keep).contains(&number)) {
+                // What stays shows when the proof of this name is written.
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
     }
 
     fn query(&self) -> DesignQuery {
@@ -99,16 +110,15 @@ impl Design {
     }
 
     /// The hardest set-ups, with their proofs written where that was asked for.
-    fn find(&self, engine: &Engine, control: &Control<'_>) -> Result<Vec<Designed>, EngineError> {
+    fn find(&self, engine: &Engine, control: &Control<'_>) -> Result<Vec<WithProof<Designed>>, EngineError> {
         let (query, limits) = (self.query(), self.limits.limits());
-        let designs = engine.design(&query, &limits, control)?;
-        if let Some(folder) = &self.proofs {
-            for (number, design) in designs.iter().enumerate() {
-                let file = folder.join(format!("{}.proof", number + 1));
-                engine.prove_design(&query, design, &limits, control, &file)?;
-            }
-        }
-        Ok(designs)
+        let prove = |(number, design): (usize, Designed)| {
+            let Some(folder) = &self.proofs else { return Ok(WithProof::none(design)) };
+            let file = folder.join(format!("{}.proof", number + 1));
+            let (_, kept) = engine.prove_design(&query, &design, &limits, control, &file)?;
+            Ok(WithProof::from((design, kept)))
+        };
+        engine.design(&query, &limits, control)?.into_iter().enumerate().map(prove).collect()
     }
 }
 
@@ -117,7 +127,7 @@ fn say(designs: &Designs) -> String {
         return "No set-up was decided within the limits; give each more, or try more of them.\n".to_owned();
     }
     let mut text = String::new();
-    for (number, design) in (1..).zip(&designs.designs) {
+    for (number, WithProof { answer: design, .. }) in (1..).zip(&designs.designs) {
         let number: usize = number;
         let title = painted(&format!("{number}. hardness {:.1}", design.score), Style::new().bold());
         let between = if number > 1 { "\n" } else { "" };

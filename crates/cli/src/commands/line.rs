@@ -62,7 +62,8 @@ fn say(line: &Line) -> String {
     }
     match line.end.as_str() {
         "draw" => text + "Both sides can hold the draw from here.\n",
-        "unknown" => text + "From here no value is proved with its plies.\n",
+        "proved" => text + "From here the value is proved without its plies, so no line is best.\n",
+        "unknown" => text + "From here no value is proved.\n",
         _ => text,
     }
 }

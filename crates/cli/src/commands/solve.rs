@@ -9,7 +9,7 @@ use marquis_engine::GameId;
 
 use crate::arguments::{LimitArgs, PositionArgs, TableArgs};
 use crate::exit::{Ending, Failure};
-use crate::output::{self, Format};
+use crate::output::{self, Format, WithProof};
 use crate::positions::{STANDARD_INPUT, answer_each};
 use crate::progress::watched;
 
@@ -32,7 +32,7 @@ pub(crate) struct Solve {
     position: PositionArgs,
     #[command(flatten)]
     tables: TableArgs,
-    /// Write a proof of the value to this file
+    /// Write a proof of the value to this file; exit code 3 where it cannot be proved
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
     /// Answer positions inside this proof without a search; may be given several times
@@ -47,18 +47,19 @@ impl Solve {
         self.check_proof()?;
         let engine = self.tables.open(self.use_proof.clone())?;
         let limits = self.limits.limits();
+        let mut kept = None;
         let ask = |position: &str| {
             let query = self.position.query(position)?;
-            let answer = watched(|control| match &self.proof {
-                Some(file) => engine.solve_with_proof(&query, &limits, control, file),
-                None => engine.solve(&query, &limits, control),
+            let solved = watched(|control| match &self.proof {
+                Some(file) => engine.solve_with_proof(&query, &limits, control, file).map(WithProof::from),
+                None => engine.solve(&query, &limits, control).map(WithProof::none),
             })?;
-            let ending = Ending::known(answer.is_known());
-            Ok((answer, ending))
+            kept = solved.proof_file.clone();
+            let ending = Ending::known(solved.answer.is_known());
+            Ok((solved, ending))
         };
-        let ending = answer_each(&self.position.position, format, ask, say)?;
-        output::proof_kept(self.proof.as_deref(), ending);
-        Ok(ending)
+        let ending = answer_each(&self.position.position, format, ask, |solved| say(&solved.answer))?;
+        kept.map_or(Ok(ending), |kept| output::proof_kept(&kept, ending))
     }
 
     fn check_proof(&self) -> Result<(), Failure> {

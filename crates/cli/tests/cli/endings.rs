@@ -142,6 +142,67 @@ fn a_proof_is_written_replayed_and_used_and_a_broken_one_refused() {
 }
 
 #[test]
+fn the_exit_code_says_whether_a_file_proves_the_answer_and_no_older_one_stays() {
+    let place = Place::new();
+    let file = place.path().join("p");
+    let over = ["solve", "squish", "3/wb2/1w3/3b/3 b", "--proof", "p", "--json"];
+    let ends = ["balance", "squeeze", "1b1/3w/1o3/4/3", "--proof", "p", "--json"];
+    let draw = ["solve", "squeeze", "1w1/2o1/b1oo1/4/3 w 0-0 3", "--proof", "p", "--json"];
+    for command in [over.as_slice(), &ends, &draw] {
+        std::fs::write(&file, "of another answer").unwrap();
+        let ran = place.run(command);
+        assert_eq!((ran.code(), &ran.json()["proof_file"]["complete"]), (0, &json!(true)), "{command:?}");
+        let checked = place.run(&["check-proof", "p", "--json"]);
+        assert_eq!((checked.code(), &checked.json()["refused"]), (0, &Value::Null), "{command:?}");
+    }
+    std::fs::write(&file, "of another answer").unwrap();
+    let full = "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b";
+    let ran = place.run(&["balance", "squeeze", full, "--nodes", "100", "--proof", "p", "--json"]);
+    assert_eq!((ran.code(), &ran.json()["proof_file"]["written"]), (3, &json!(false)), "{}", ran.err());
+    assert!(!file.exists(), "the file of another answer stays");
+}
+
+#[test]
+fn the_answer_is_printed_also_where_its_proof_cannot_be_kept() {
+    let place = Place::new();
+    std::fs::create_dir(place.path().join("folder")).unwrap();
+    let ran = place.run(&["solve", "squish", "start:3", "--proof", "folder"]);
+    assert_eq!(ran.code(), 4);
+    assert!(ran.out().contains("White to move wins"), "{}", ran.out());
+    assert!(ran.err().contains("folder"), "{}", ran.err());
+    assert!(place.path().join("folder").is_dir());
+}
+
+#[test]
+fn a_checked_proof_names_its_variant_and_what_follows() {
+    let place = Place::new();
+    let board = "1w1/2o1/b1oo1/4/3";
+    let balance =
+        ["balance", "squeeze", board, "--pie", "bait", "--bait", "1", "--immobile", "pass", "--both"];
+    assert_eq!(place.run(&[&balance[..], &["--proof", "p"]].concat()).code(), 0);
+    let checked = place.run(&["check-proof", "p", "--json"]).json();
+    let named = ["game", "variant", "pie", "bait", "target", "board"].map(|name| checked[name].clone());
+    let expected =
+        [json!("squeeze"), json!("immobile=pass"), json!("bait"), json!(1), json!(3), json!(board)];
+    assert_eq!(named, expected);
+    let balance = place.run(&[&balance[..], &["--json"]].concat()).json();
+    assert_eq!(checked["player_two"], balance["player_two"]);
+    let said = place.run(&["check-proof", "p"]).out();
+    assert!(said.contains("bait pie, bait 1") && said.contains("Player Two"), "{said}");
+}
+
+#[test]
+fn a_line_knows_the_value_that_solve_proves() {
+    let place = Place::new();
+    let position = "2bw1/3o1b/1o1o1o1/1o1oo3/3oo3w/2oo1oo1/1ooo3/1o1oo1/wb3 w 0-0 10";
+    let limits = ["--seconds", "60", "--memory", "1GiB", "--json"];
+    let solved = place.run(&[&["solve", "swish", position][..], &limits].concat()).json();
+    let line = place.run(&[&["line", "swish", position][..], &limits].concat()).json();
+    assert_eq!(solved["value"], json!("win"));
+    assert_eq!((&line["from"]["value"], &line["end"]), (&json!("win"), &json!("proved")));
+}
+
+#[test]
 fn colours_are_used_only_where_they_are_wanted() {
     let place = Place::new();
     let show = ["show", "squish", "start:3"];

@@ -1,0 +1,201 @@
+//! Strategies read off values that somebody knows already: an exhaustive solution, or tables.
+//!
+//! A win keeps moves that bring the end nearer, so no line returns; "never loses" keeps any move to a position that
+//! is not lost, one already among those of the strategy first. Nothing here is believed before the
+//! [`checker`](crate::checker) has replayed it.
+
+use std::collections::{HashMap, HashSet};
+
+use foldhash::fast::FixedState;
+use marquis_core::{Game, Player, Plies, Score, Value};
+
+use crate::strategy::{ASK_EVERY, Kept, Kind, Strategy};
+
+/// How much may be read off, and how long that may take.
+#[derive(Clone, Copy)]
+pub struct Room<'a> {
+    /// Positions of one strategy, at most.
+    pub positions: usize,
+    /// Asked every few thousand positions whether to give up.
+    pub stop: &'a dyn Fn() -> bool,
+}
+
+impl std::fmt::Debug for Room<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Room").field("positions", &self.positions).finish_non_exhaustive()
+    }
+}
+
+/// Why no strategy could be read off.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unread {
+    /// The scores say nothing that keeps the promise here.
+    #[error("expected a score that keeps the promise, found none from {position}")]
+    Gap {
+        /// Where.
+        position: String,
+    },
+    /// The strategy has too many positions.
+    #[error("expected a strategy of at most {most} positions, found more; allow more memory")]
+    TooLarge {
+        /// The limit.
+        most: usize,
+    },
+    /// Whoever asked does not want it any more.
+    #[error("expected to read the strategy off to its end, found a request to stop")]
+    Stopped,
+}
+
+/// The strategies that prove the value of a position: one that wins, or for a draw one for each player that never loses.
+///
+/// * `score`: the score of a position, finished ones excepted, for the player to move there; nothing where it is
+///   unknown. Both the position and all that the strategies lead to must be known.
+///
+/// # Errors
+/// Why there are none.
+pub fn strategies<G: Game>(
+    game: &G,
+    root: &G::Position,
+    score: impl Fn(&G::Position) -> Option<Score>,
+    room: Room<'_>,
+) -> Result<Vec<Strategy<G>>, Unread> {
+    let scores = Scores { game, score };
+    let found = scores.of(root).ok_or_else(|| gap::<G>(root))?;
+    let turn = game.turn(root);
+    let held: &[(Player, Kind)] = match found.value() {
+        Value::Win => &[(turn, Kind::Win)],
+        Value::Loss => &[(turn.opponent(), Kind::Win)],
+        Value::Draw => &[(Player::First, Kind::NeverLose), (Player::Second, Kind::NeverLose)],
+    };
+    let read = |&(holder, kind): &(Player, Kind)| {
+        let empty = Strategy { holder, kind, root: *root, kept: HashMap::default() };
+        scores.extend(empty, vec![*root], room)
+    };
+    held.iter().map(read).collect()
+}
+
+impl<G: Game> Strategy<G> {
+    /// The same strategy with lines that end on a table played to their ends by these scores.
+    ///
+    /// * `score`: as for [`strategies`].
+    ///
+    /// # Errors
+    /// Why it cannot be completed.
+    pub fn completed(
+        mut self,
+        game: &G,
+        score: impl Fn(&G::Position) -> Option<Score>,
+        room: Room<'_>,
+    ) -> Result<Self, Unread> {
+        let ends = self.kept.iter().filter(|(_, kept)| **kept == Kept::Table);
+        let ends: Vec<G::Position> = ends.map(|(&position, _)| position).collect();
+        self.kept.retain(|_, kept| *kept != Kept::Table);
+        Scores { game, score }.extend(self, ends, room)
+    }
+}
+
+fn gap<G: Game>(position: &G::Position) -> Unread {
+    Unread::Gap { position: format!("{position:?}") }
+}
+
+/// The rules, and scores of positions in which the game is not over.
+struct Scores<'a, G, S> {
+    game: &'a G,
+    score: S,
+}
+
+/// How well a move suits, best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Suits {
+    /// It leads to where the strategy leads anyhow.
+    Met,
+    /// The game is over.
+    Over,
+    /// The holder wins in so many plies.
+    Wins(Plies),
+    /// It keeps the draw.
+    Draws,
+}
+
+impl<G: Game, S: Fn(&G::Position) -> Option<Score>> Scores<'_, G, S> {
+    /// The score for the player to move.
+    fn of(&self, position: &G::Position) -> Option<Score> {
+        match self.game.over(position) {
+            Some(over) => Some(Score::finished(over.outcome.for_mover(self.game.turn(position)))),
+            None => (self.score)(position),
+        }
+    }
+
+    /// The value and the plies for the holder.
+    fn for_holder(&self, holder: Player, position: &G::Position) -> Option<(Value, Option<Plies>)> {
+        let score = self.of(position)?;
+        let mine = self.game.turn(position) == holder;
+        let value = if mine { score.value() } else { score.value().for_opponent() };
+        Some((value, score.plies()))
+    }
+
+    /// Adds everything that the strategy leads to from these positions.
+    fn extend(
+        &self,
+        mut strategy: Strategy<G>,
+        from: Vec<G::Position>,
+        room: Room<'_>,
+    ) -> Result<Strategy<G>, Unread> {
+        let mut met: HashSet<G::Position, FixedState> = strategy.kept.keys().copied().collect();
+        let mut stack = from;
+        stack.retain(|position| met.insert(*position));
+        let mut moves = Vec::new();
+        let mut steps = 0_usize;
+        while let Some(position) = stack.pop() {
+            steps += 1;
+            if met.len() > room.positions {
+                return Err(Unread::TooLarge { most: room.positions });
+            }
+            if steps.is_multiple_of(ASK_EVERY) && (room.stop)() {
+                return Err(Unread::Stopped);
+            }
+            if self.game.over(&position).is_some() {
+                continue;
+            }
+            moves.clear();
+            self.game.moves(&position, &mut moves);
+            let nexts: Vec<G::Position> = moves.iter().map(|&mv| self.game.play(&position, mv)).collect();
+            if self.game.turn(&position) == strategy.holder {
+                let number = self.choose(&strategy, &position, &nexts, &met)?;
+                strategy.kept.insert(position, Kept::Move(number as u16));
+                stack.extend(Some(nexts[number]).filter(|next| met.insert(*next)));
+            } else {
+                stack.extend(nexts.into_iter().filter(|next| met.insert(*next)));
+            }
+        }
+        Ok(strategy)
+    }
+
+    /// The number of the holder's move.
+    fn choose(
+        &self,
+        strategy: &Strategy<G>,
+        position: &G::Position,
+        nexts: &[G::Position],
+        met: &HashSet<G::Position, FixedState>,
+    ) -> Result<usize, Unread> {
+        let holder = strategy.holder;
+        let plies = match strategy.kind {
+            Kind::Win => self.for_holder(holder, position).and_then(|(_, plies)| plies),
+            Kind::NeverLose => None,
+        };
+        let suits = |next: &G::Position| match (strategy.kind, self.for_holder(holder, next)?) {
+            // Only what is nearer to the end: then no line returns, whichever of these moves is kept.
+            (Kind::Win, (Value::Win, Some(left))) if plies.is_some_and(|plies| left < plies) => {
+                Some(if met.contains(next) { Suits::Met } else { Suits::Wins(left) })
+            }
+            (Kind::Win, _) | (Kind::NeverLose, (Value::Loss, _)) => None,
+            (Kind::NeverLose, _) if met.contains(next) => Some(Suits::Met),
+            (Kind::NeverLose, _) if self.game.over(next).is_some() => Some(Suits::Over),
+            (Kind::NeverLose, (Value::Win, Some(left))) => Some(Suits::Wins(left)),
+            (Kind::NeverLose, _) => Some(Suits::Draws),
+        };
+        let best = nexts.iter().enumerate().filter_map(|(number, next)| Some((suits(next)?, number)));
+        best.min().map(|(_, number)| number).ok_or_else(|| gap::<G>(position))
+    }
+}

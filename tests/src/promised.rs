@@ -1,0 +1,205 @@
+//! Proof files judged by the second reading of the rules: does a file prove what the balance says?
+
+use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::Duration;
+
+use marquis_engine::reports::{ProofFile, ProofReport};
+use marquis_engine::{
+    Balance, BalanceQuery, Control, Engine, GameId, Immobile, Limits, Pie, Until, check_proof,
+};
+
+use crate::draw::Draw;
+use crate::reference::hexboard::HexBoard;
+use crate::reference::{self, Reference, Rules, solver};
+
+/// Positions up to which the judge solves a set-up.
+pub const JUDGED_STATES: usize = 5_000;
+
+/// A set-up with all that a balance of it needs.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What is asked.
+    pub query: BalanceQuery,
+    /// The number of beads that wins.
+    pub target: u16,
+}
+
+/// What became of one set-up.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// Positions reachable from both first positions, each counted by itself; nothing above [`JUDGED_STATES`].
+    pub states: [Option<usize>; 2],
+    /// What the answer says.
+    pub balance: Balance,
+    /// What the library says of the file.
+    pub file: ProofFile,
+    /// What is wrong with that; empty where all is well.
+    pub faults: Vec<String>,
+}
+
+impl Verdict {
+    /// Whether the answer is whole and the file proves it: exit code 0.
+    #[must_use]
+    pub fn promised(&self) -> bool {
+        self.balance.balanced.is_some() && self.file.complete
+    }
+
+    /// Whether the judge knows all positions of both colours.
+    #[must_use]
+    pub fn small(&self) -> bool {
+        self.states.iter().all(Option::is_some)
+    }
+}
+
+/// A random set-up of side 2 or 3 with one or two rooks a colour, for either pie.
+#[must_use]
+pub fn random_case(draw: &mut Draw) -> Case {
+    let game = *draw.pick(&[GameId::Swish, GameId::Squeeze]);
+    let pie = *draw.pick(&[Pie::Marquisian, Pie::Bait]);
+    let side = *draw.pick(&[2, 3, 3, 3, 3]);
+    let mut board = HexBoard { side, pieces: BTreeMap::new() };
+    let mut cells = board.cells();
+    draw.shuffle(&mut cells);
+    let on_edge = |&(q, r): &(i32, i32)| q.abs().max(r.abs()).max((q + r).abs()) == side - 1;
+    let (mut edge, mut inner): (Vec<_>, Vec<_>) = cells.into_iter().partition(on_edge);
+    for colour in ['w', 'b'] {
+        for _ in 0..draw.between(1, 2) {
+            board.pieces.extend(edge.pop().map(|cell| (cell, colour)));
+        }
+    }
+    let beads = draw.between(1, inner.len().min(3));
+    board.pieces.extend(inner.drain(..beads).map(|cell| (cell, 'o')));
+    let bait = if pie == Pie::Bait { draw.below(3) } else { 0 };
+    let all = beads + bait;
+    let target = if draw.below(2) == 0 { all / 2 + 1 } else { draw.between(1, all) };
+    let immobile = *draw.pick(&[Immobile::Loss, Immobile::Loss, Immobile::Pass]);
+    let until = *draw.pick(&[Until::Choice, Until::Choice, Until::BothColours]);
+    let (bait, target) = (bait as u16, target as u16);
+    let query = BalanceQuery { game, board: board.write(), bait, pie, target: Some(target), immobile, until };
+    Case { query, target }
+}
+
+/// Weighs a set-up with its proof in `file`, where something else lies already, and judges both.
+#[must_use]
+pub fn judge(engine: &Engine, case: &Case, time: Duration, file: &Path) -> Verdict {
+    std::fs::write(file, "the proof of another answer").expect("a file");
+    let limits = Limits { time: Some(time), ..Limits::default() };
+    let (balance, kept) =
+        engine.balance_with_proof(&case.query, &limits, &Control::none(), file).expect("an answer");
+    let report = file.exists().then(|| check_proof(file).expect("a proof file"));
+    let firsts = first_positions(case);
+    let truth = firsts.each_ref().map(|first| solve(case, first));
+    let states = truth.each_ref().map(|solved| solved.as_ref().map(HashMap::len));
+    let mut judged = Judged { case, balance: &balance, kept: &kept, firsts: &firsts, faults: Vec::new() };
+    judged.answer(&truth);
+    judged.file(report.as_ref());
+    let faults = judged.faults;
+    Verdict { states, balance, file: kept, faults }
+}
+
+/// The first positions of both colours as the rules say: the bait is in the other player's store.
+fn first_positions(case: &Case) -> [String; 2] {
+    let BalanceQuery { board, bait, .. } = &case.query;
+    [format!("{board} w 0-{bait} {}", case.target), format!("{board} b {bait}-0 {}", case.target)]
+}
+
+/// The value of everything reachable, by the second reading of the rules; nothing where that is too much.
+fn solve(case: &Case, first: &str) -> Option<HashMap<String, &'static str>> {
+    let immobile = match case.query.immobile {
+        Immobile::Loss => reference::Immobile::Loss,
+        Immobile::Pass => reference::Immobile::Pass,
+    };
+    let rules = Rules::of(case.query.game.name(), immobile);
+    few(rules.plain(), first)?;
+    let solved = solver::solve(rules.plain(), first);
+    Some(solved.scores.into_iter().map(|(position, (value, _))| (position, value)).collect())
+}
+
+/// Whether no more positions can be reached than are judged.
+fn few(rules: &dyn Reference, first: &str) -> Option<()> {
+    let mut seen = std::collections::HashSet::from([first.to_owned()]);
+    let mut open = vec![first.to_owned()];
+    while let Some(position) = open.pop() {
+        let nexts = rules.moves(&position).into_values();
+        open.extend(nexts.filter(|next| seen.insert(next.clone())));
+        if seen.len() > JUDGED_STATES {
+            return None;
+        }
+    }
+    Some(())
+}
+
+struct Judged<'a> {
+    case: &'a Case,
+    balance: &'a Balance,
+    kept: &'a ProofFile,
+    firsts: &'a [String; 2],
+    faults: Vec<String>,
+}
+
+impl Judged<'_> {
+    fn expect(&mut self, holds: bool, otherwise: impl FnOnce() -> String) {
+        if !holds {
+            self.faults.push(otherwise());
+        }
+    }
+
+    /// The values that the answer gives to White's and Black's first position.
+    fn said(&self) -> [&str; 2] {
+        let movers = &self.balance.first_mover;
+        [&movers.w, &movers.b].map(|mover| mover.as_ref().map_or("unknown", |mover| &mover.verdict.value))
+    }
+
+    /// The answer against the truth, and: what is small is decided and proved.
+    fn answer(&mut self, truth: &[Option<HashMap<String, &'static str>>; 2]) {
+        let said = self.said().map(str::to_owned);
+        for ((first, said), truth) in self.firsts.iter().zip(said).zip(truth) {
+            let value = truth.as_ref().map(|truth| truth[first]);
+            let wrong = value.is_some_and(|value| said != "unknown" && said != value);
+            self.expect(!wrong, || format!("{first} is a {value:?}, and the answer says {said}"));
+        }
+        if truth.iter().all(Option::is_some) {
+            let decided = self.balance.balanced.is_some();
+            self.expect(decided, || "a small set-up is undecided".to_owned());
+            let missing = format!("a small set-up is not proved: {:?}", self.kept);
+            self.expect(self.kept.complete, || missing);
+        }
+    }
+
+    /// The file against the answer.
+    fn file(&mut self, report: Option<&ProofReport>) {
+        let written = self.kept.written;
+        self.expect(report.is_some() == written, || "a file that is not of this answer".to_owned());
+        let refused = report.and_then(|report| report.refused.clone());
+        self.expect(refused.is_none(), || format!("refused: {refused:?}"));
+        let proved = self.firsts.each_ref().map(|first| {
+            let claims = report.into_iter().flat_map(|report| &report.claims);
+            claims.filter(|claim| claim.position == *first).map(|claim| claim.bounds.clone()).next()
+        });
+        let said = self.said().map(str::to_owned);
+        let exact = |number: usize| proved[number] == Some([said[number].clone(), said[number].clone()]);
+        let alone = if self.case.query.pie == Pie::Marquisian { "loss" } else { "win" };
+        let rests: Vec<usize> = match said.iter().position(|said| said == alone) {
+            Some(_) if self.case.query.until == Until::Choice => {
+                // Any colour that decides alone will do.
+                let deciding = (0..2).filter(|&number| said[number] == alone);
+                deciding.max_by_key(|&number| exact(number)).into_iter().collect()
+            }
+            _ => vec![0, 1],
+        };
+        if self.balance.balanced.is_some() && said.iter().all(|said| said != "unknown") || rests.len() == 1 {
+            let all = rests.iter().all(|&number| exact(number));
+            let complete = self.kept.complete;
+            self.expect(complete == all, || format!("complete: {complete}, and the file proves {proved:?}"));
+            self.expect(complete || !self.kept.missing.is_empty(), || {
+                "nothing is named as missing".to_owned()
+            });
+        }
+        if let Some(report) = report.filter(|_| self.kept.complete) {
+            let same = report.player_two.as_ref() == Some(&self.balance.player_two);
+            self.expect(same, || format!("the file says {:?}", report.player_two));
+        }
+    }
+}

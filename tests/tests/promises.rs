@@ -1,0 +1,45 @@
+//! Every proof file proves what is said with it: the small version of the example `promised_proofs`.
+
+use std::time::Duration;
+
+use marquis_engine::{BalanceQuery, Engine, EngineOptions, GameId, Immobile, Pie, Until};
+use marquis_tests::draw::Draw;
+use marquis_tests::promised::{Case, judge, random_case};
+
+fn engine() -> Engine {
+    Engine::open(EngineOptions::default()).expect("no folder to fail").0
+}
+
+#[test]
+fn random_set_ups_are_proved_exactly_or_the_file_is_said_to_prove_less() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (engine, mut draw) = (engine(), Draw::new(20_261));
+    let (mut small, mut balanced) = (0, 0);
+    for _ in 0..24 {
+        let case = random_case(&mut draw);
+        let verdict = judge(&engine, &case, Duration::from_secs(20), &folder.path().join("proof"));
+        assert!(verdict.faults.is_empty(), "{case:?}: {:?}", verdict.faults);
+        small += usize::from(verdict.small());
+        balanced += usize::from(verdict.balance.balanced == Some(true));
+    }
+    assert!(small >= 8 && balanced >= 1, "{small} small set-ups, {balanced} balanced");
+}
+
+#[test]
+fn a_set_up_that_ends_before_the_first_move_is_proved_by_the_rules() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let query = BalanceQuery {
+        game: GameId::Squeeze,
+        board: "1b1/3w/1o3/4/3".to_owned(),
+        bait: 0,
+        pie: Pie::Marquisian,
+        target: Some(1),
+        immobile: Immobile::Loss,
+        until: Until::BothColours,
+    };
+    for (bait, pie) in [(0, Pie::Marquisian), (1, Pie::Bait)] {
+        let case = Case { query: BalanceQuery { bait, pie, ..query.clone() }, target: 1 };
+        let verdict = judge(&engine(), &case, Duration::from_secs(20), &folder.path().join("proof"));
+        assert!(verdict.faults.is_empty() && verdict.promised(), "{verdict:?}");
+    }
+}
