@@ -85,7 +85,7 @@ impl<G: Solvable> Solver<'_, G> {
             return Ok((answer, line));
         }
         let from = ExactAnswer { moves: Vec::new(), ..answer.clone() };
-        let end = end(&from).to_owned();
+        let end = end(from.over.as_deref(), &from.verdict.value).to_owned();
         Ok((answer, Line { from, end, ..line }))
     }
 
@@ -116,14 +116,14 @@ impl<G: Solvable> Solver<'_, G> {
             moves.push(best);
             answer = look(&position)?;
         }
-        let end = end(&answer).to_owned();
+        let end = end(answer.over.as_deref(), &answer.verdict.value).to_owned();
         Ok(Line { from, moves, end })
     }
 }
 
-/// How a line ends that stops at this answer.
-fn end(answer: &ExactAnswer) -> &'static str {
-    match (&answer.over, answer.verdict.value.as_str()) {
+/// How a line ends that stops at a position of which this is known.
+fn end(over: Option<&str>, value: &str) -> &'static str {
+    match (over, value) {
         (Some(_), _) => "over",
         (None, "draw") => "draw",
         (None, "unknown") => "unknown",
