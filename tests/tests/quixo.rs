@@ -6,7 +6,7 @@ use marquis_core::{Game, Indexed, Plies, Score, Slot};
 use marquis_retro::layered::solve_bundle;
 use marquis_retro::verify::verify_layer;
 use marquis_retro::{Counts, Entry, Layers, Limits, Plan, exhaustive};
-use marquis_tests::quixo::Quixo;
+use marquis_tests::guests::quixo::Quixo;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
@@ -24,12 +24,12 @@ fn solved(game: &Quixo) -> Layers<<Quixo as Indexed>::Layer> {
 
 fn positions(game: &Quixo) -> u64 {
     let slots = |layer| (0..game.slots(layer)).map(Slot).filter_map(move |slot| game.position(layer, slot));
-    game.layers().into_iter().flat_map(slots).map(|position| game.images(&position)).sum()
+    game.layers().into_iter().flat_map(slots).map(|position| game.sharing(&position)).sum()
 }
 
 #[test]
 fn the_small_board_has_the_scores_of_the_exhaustive_solver() {
-    let game = Quixo::new(3);
+    let game = Quixo::THREE;
     assert_eq!(positions(&game), 2 * 3_u64.pow(9));
     let layers = solved(&game);
     let reachable =
@@ -47,7 +47,7 @@ fn the_small_board_has_the_scores_of_the_exhaustive_solver() {
 #[test]
 fn every_push_can_be_taken_back() {
     use marquis_core::Retract;
-    let game = Quixo::new(4);
+    let game = Quixo::FOUR;
     let (mut position, mut seed) = (game.start(), 7_usize);
     for _ in 0..500 {
         let mut moves = Vec::new();
@@ -69,7 +69,7 @@ fn every_push_can_be_taken_back() {
 #[test]
 #[ignore = "half a minute"]
 fn the_board_of_four_is_won_in_21() {
-    let game = Quixo::new(4);
+    let game = Quixo::FOUR;
     assert_eq!(positions(&game), 86_093_442);
     let layers = solved(&game);
     let (layer, slot) = game.slot(&game.start());

@@ -8,10 +8,10 @@ use marquis_bench::solved;
 use marquis_core::{Indexed, Plies, Score, Slot};
 use marquis_retro::{Cells, Counts, Entry};
 use marquis_table::{Fingerprint, Identity, LayerPlan, StreamPlan, Width, file};
-use marquis_tests::quixo::Quixo;
+use marquis_tests::guests::quixo::{NAME, Quixo};
 
 fn main() {
-    let game = Quixo::new(4);
+    let game = Quixo::FOUR;
     let begun = Instant::now();
     let layers = solved(&game, game.layers());
     let solving = begun.elapsed();
@@ -20,13 +20,13 @@ fn main() {
     for layer in game.layers() {
         let cells = layers.get(layer).expect("a layer");
         let Cells::Narrow(codes) = cells else { panic!("more than 125 plies") };
-        let name = format!("{}v{}", layer.mover, layer.waiter);
+        let name = game.layer_name(layer);
         let path = folder.path().join(format!("{name}.mqt"));
         let source = |first: u64, out: &mut [u8]| out.copy_from_slice(&codes[first as usize..][..out.len()]);
         let plan = LayerPlan {
             identity: Identity {
-                game: "quixo".to_owned(),
-                variant: "edge=4".to_owned(),
+                game: NAME.to_owned(),
+                variant: game.variant(),
                 layer: name,
                 rules: Fingerprint::of("quixo edge=4"),
             },
@@ -46,7 +46,7 @@ fn main() {
         .into_iter()
         .flat_map(|layer| (0..game.slots(layer)).map(move |slot| (layer, Slot(slot))))
         .filter_map(|(layer, slot)| game.position(layer, slot))
-        .map(|position| game.images(&position))
+        .map(|position| game.sharing(&position))
         .sum();
     assert_eq!(positions, 86_093_442);
     println!("{positions} positions in {classes} classes: solved in {solving:.1?}, written after {written:.1?}, {bytes} bytes");

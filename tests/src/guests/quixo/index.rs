@@ -1,0 +1,180 @@
+//! A number for each class of positions, names of layers, and moves taken back.
+//!
+//! The mover's cubes are brought to the representative of their class, the opponent's carried along and ranked among
+//! the cells that are left; where symmetries leave the representative in place, the smallest image has the number.
+
+use std::ops::ControlFlow;
+use std::sync::LazyLock;
+
+use marquis_core::{ByPlayer, Game, Indexed, Player, Reach, Retract, Slot};
+use marquis_rank::{Class, Rank, SetClasses, binomial, rank_set_beside, set_beside, unrank_set};
+
+use super::rules::Cubes;
+use super::{NAME, Quixo};
+
+/// The version of the numbering.
+pub const NUMBERING: u32 = 1;
+
+/// How many cubes bear the sign of the player to move, and of his opponent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Signs {
+    /// Of the player to move.
+    pub mover: u8,
+    /// Of the other one.
+    pub opponent: u8,
+}
+
+/// The classes of the mover's cubes, by their number.
+fn numbered(game: Quixo) -> Vec<SetClasses> {
+    (0..=game.cells()).map(|size| SetClasses::new(&game.board().group, size)).collect()
+}
+
+static SETS: [LazyLock<Vec<SetClasses>>; 2] =
+    [LazyLock::new(|| numbered(Quixo::THREE)), LazyLock::new(|| numbered(Quixo::FOUR))];
+
+impl Quixo {
+    fn sets(self, layer: Signs) -> &'static SetClasses {
+        &SETS[usize::from(self == Self::FOUR)][usize::from(layer.mover)]
+    }
+
+    fn slots_a_class(self, layer: Signs) -> u64 {
+        binomial(self.cells() - u32::from(layer.mover), u32::from(layer.opponent))
+    }
+
+    /// All layers, in rising order.
+    #[must_use]
+    pub fn layers(self) -> Vec<Signs> {
+        let all = 0..=self.cells() as u8;
+        let pairs = all.clone().flat_map(|mover| all.clone().map(move |opponent| Signs { mover, opponent }));
+        pairs.filter(|&layer| self.has(layer)).collect()
+    }
+
+    fn has(self, layer: Signs) -> bool {
+        u32::from(layer.mover) + u32::from(layer.opponent) <= self.cells()
+    }
+
+    /// What is fixed for all layers: `edge=4`.
+    #[must_use]
+    pub fn variant(self) -> String {
+        format!("edge={}", self.edge)
+    }
+
+    /// The board of a variant; none where there is no such variant.
+    #[must_use]
+    pub fn of_variant(variant: &str) -> Option<Self> {
+        [Self::THREE, Self::FOUR].into_iter().find(|game| game.variant() == variant)
+    }
+
+    /// The folder of the files: `quixo-e4`.
+    #[must_use]
+    pub fn folder(self) -> String {
+        format!("{NAME}-e{}", self.edge)
+    }
+
+    /// The name of a layer: `03v02`, the mover's cubes first.
+    #[must_use]
+    pub fn layer_name(self, layer: Signs) -> String {
+        format!("{:02}v{:02}", layer.mover, layer.opponent)
+    }
+
+    /// The layer of this name; none where the board has no such layer.
+    #[must_use]
+    pub fn layer_named(self, name: &str) -> Option<Signs> {
+        let (mover, opponent) = name.split_once('v')?;
+        let layer = Signs { mover: mover.parse().ok()?, opponent: opponent.parse().ok()? };
+        (self.has(layer) && self.layer_name(layer) == name).then_some(layer)
+    }
+
+    /// About the bytes that the numbering takes.
+    #[must_use]
+    pub const fn bytes(self) -> u64 {
+        8 << self.cells()
+    }
+
+    /// How many positions, with either player to move, share the slot of this one.
+    #[must_use]
+    pub fn sharing(self, position: &Cubes) -> u64 {
+        let group = &self.board().group;
+        let image = |element| position.signs.map(|set| group.image_of(element, set));
+        let same = group.elements().filter(|&element| image(element) == position.signs).count();
+        (2 * group.order() / same) as u64
+    }
+}
+
+impl Indexed for Quixo {
+    type Layer = Signs;
+
+    fn slots(&self, layer: Signs) -> u64 {
+        u64::from(self.sets(layer).count()) * self.slots_a_class(layer)
+    }
+
+    fn slot(&self, position: &Cubes) -> (Signs, Slot) {
+        let [mover, opponent] = position.by_mover();
+        let layer = Signs { mover: mover.len() as u8, opponent: opponent.len() as u8 };
+        let (sets, group) = (self.sets(layer), &self.board().group);
+        let (class, element) = sets.find(mover);
+        let opponent = sets.smallest_beside(group, class, group.image_of(element, opponent));
+        let Rank(rank) = rank_set_beside(opponent, sets.representative(class));
+        (layer, Slot(u64::from(class.0) * self.slots_a_class(layer) + rank))
+    }
+
+    fn position(&self, layer: Signs, slot: Slot) -> Option<Cubes> {
+        let each = self.slots_a_class(layer);
+        let class = Class((slot.0 / each) as u32);
+        let sets = self.sets(layer);
+        let mover = sets.representative(class);
+        let opponent = set_beside(unrank_set(Rank(slot.0 % each), u32::from(layer.opponent)), mover);
+        let canonical = sets.smallest_beside(&self.board().group, class, opponent) == opponent;
+        canonical.then_some(Cubes { signs: ByPlayer::new(mover, opponent), turn: Player::First })
+    }
+
+    fn peers(&self, layer: Signs) -> Vec<Signs> {
+        let mut peers = vec![layer, Signs { mover: layer.opponent, opponent: layer.mover }];
+        peers.sort();
+        peers.dedup();
+        peers
+    }
+
+    fn below(&self, layer: Signs) -> Vec<Signs> {
+        let signed = |layer: Signs| Signs { mover: layer.opponent, opponent: layer.mover + 1 };
+        let mut below: Vec<Signs> = self.peers(layer).into_iter().map(signed).collect();
+        below.retain(|&below| self.has(below));
+        below.sort();
+        below.dedup();
+        below
+    }
+
+    fn successors<B>(
+        &self,
+        position: &Cubes,
+        reach: Reach,
+        mut visit: impl FnMut(Signs, Slot) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let [own, enemies] = position.by_mover();
+        for (number, push) in (0..).zip(&self.board().pushes) {
+            let wanted = match reach {
+                Reach::All => true,
+                Reach::Peers => own.contains(push.from),
+                Reach::Below => !own.contains(push.from),
+            };
+            if wanted && !enemies.contains(push.from) {
+                let (layer, slot) = self.slot(&self.play(position, number));
+                visit(layer, slot)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Retract for Quixo {
+    fn predecessors(&self, position: &Cubes, mut visit: impl FnMut(Signs, Slot, &Cubes)) {
+        let mover = position.turn.opponent();
+        for push in self.board().pushes.iter().filter(|push| position.signs[mover].contains(push.to)) {
+            let mut signs = position.signs.map(|set| push.back(set));
+            signs[mover] = signs[mover].with(push.from);
+            let before = Cubes { signs, turn: mover };
+            let (layer, slot) = self.slot(&before);
+            visit(layer, slot, &before);
+        }
+    }
+}

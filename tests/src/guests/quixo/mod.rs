@@ -1,0 +1,73 @@
+//! Quixo on a small board: a game of other people, to try the solvers on.
+//!
+//! A player takes a cube from the border that does not bear the opponent's sign, and pushes it back in,
+//! bearing his own, from another end of its row or column. A full line of one sign wins; where a move
+//! makes lines of both signs, the opponent's counts first.
+//!
+//! * [`rules`]: pushes, lines, images.
+//! * [`notation`]: texts of positions and moves.
+//! * [`index`]: numbers of positions, names of layers.
+//!
+//! Source: the rules of Quixo (Gigamic, 1995) as in Tanaka et al., "Quixo is solved" (2020).
+
+pub mod index;
+pub mod notation;
+pub mod rules;
+#[cfg(test)]
+mod tests;
+
+pub use index::Signs;
+pub use notation::parse;
+pub use rules::Cubes;
+
+use marquis_core::ByPlayer;
+
+/// The name in commands and answers.
+pub const NAME: &str = "quixo";
+
+/// What the players are called.
+pub const COLOURS: ByPlayer<&str> = ByPlayer::new("Cross", "Circle");
+
+/// The signs in position texts.
+pub const LETTERS: ByPlayer<char> = ByPlayer::new('x', 'o');
+
+/// What can be chosen.
+pub const VARIANTS: &str = "3 or 4 cubes an edge";
+
+/// The grammar of position texts.
+pub const GRAMMAR: &str = "ROWS x|o: rows from the top, separated by `/`; `x`, `o` a cube with that sign, a number so many blank cubes";
+
+/// The rules for readers.
+pub const RULES: &str = include_str!("rules.md");
+
+/// The rules on a square board of three or four cubes an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Quixo {
+    edge: u8,
+}
+
+impl Quixo {
+    /// Three cubes an edge.
+    pub const THREE: Self = Self { edge: 3 };
+
+    /// Four cubes an edge.
+    pub const FOUR: Self = Self { edge: 4 };
+
+    /// The board with so many cubes an edge; none unless it is 3 or 4.
+    #[must_use]
+    pub fn new(edge: u8) -> Option<Self> {
+        [Self::THREE, Self::FOUR].into_iter().find(|game| game.edge == edge)
+    }
+
+    /// How many cubes an edge has.
+    #[must_use]
+    pub const fn edge(self) -> u8 {
+        self.edge
+    }
+
+    /// How many cubes there are.
+    #[must_use]
+    pub const fn cells(self) -> u32 {
+        self.edge as u32 * self.edge as u32
+    }
+}
