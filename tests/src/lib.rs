@@ -2,7 +2,7 @@
 //!
 //! [`reference`](mod@reference) is a second implementation of all six games, written from the rules alone and on
 //! purpose slow and obvious; the fast rules are tested against it, text against text.
-//! [`guests`] are games that no crate knows, to try the solvers on and whatever takes a game from outside.
+//! [`guests`] are two games that no crate knows, to try the solvers on and whatever takes a game from outside.
 //! The other modules read the test data and draw random positions from fixed seeds.
 #![forbid(unsafe_code)]
 

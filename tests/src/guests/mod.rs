@@ -1,6 +1,7 @@
-//! Games that no crate knows: what a game costs that comes from outside.
+//! Two games that no crate knows: what a game costs that comes from outside.
 //!
 //! * [`quixo`]: a game of other people without chance, with layers, cycles and draws.
+//! * [`scurry`]: a small race with a die, with layers, cycles and pieces that are sent back.
 //!
 //! A folder is a whole game. It says in the same words as its neighbours:
 //!
@@ -18,3 +19,4 @@
 //! [`Retract`](marquis_core::Retract).
 
 pub mod quixo;
+pub mod scurry;
