@@ -42,6 +42,7 @@ impl Client {
 pub(crate) enum Work {
     Search,
     Job,
+    Batch,
 }
 
 type Open = DashMap<(Client, Work), usize, foldhash::fast::RandomState>;
@@ -53,6 +54,7 @@ pub(crate) struct Clients {
     open: Arc<Open>,
     most_searches: usize,
     most_jobs: usize,
+    most_batches: usize,
     behind_proxy: bool,
 }
 
@@ -68,6 +70,7 @@ impl Clients {
             open: Arc::default(),
             most_searches: config.client_searches,
             most_jobs: config.client_jobs,
+            most_batches: config.client_batches,
             behind_proxy: config.behind_proxy,
         }
     }
@@ -96,6 +99,7 @@ impl Clients {
         let most = match work {
             Work::Search => self.most_searches,
             Work::Job => self.most_jobs,
+            Work::Batch => self.most_batches,
         };
         let mut open = self.open.entry((client, work)).or_default();
         if *open >= most {

@@ -6,6 +6,11 @@ use std::time::Duration;
 use marquis_engine::MemorySize;
 use serde::{Deserialize, Serialize};
 
+/// Positions that one request may ask about.
+pub(crate) const MOST_POSITIONS: usize = 1000;
+/// Room for a body of two megabytes, and for a batch that is compressed.
+const LEAST_REPLIES: MemorySize = MemorySize(8 << 20);
+
 /// The settings of the service; every one has a default, and an unknown one is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -36,6 +41,10 @@ pub struct Config {
     pub client_searches: usize,
     /// Jobs of one client that may wait or run at a time; one more is refused with 429.
     pub client_jobs: usize,
+    /// Batches of one client that may be under way at a time; one more is refused with 429.
+    pub client_batches: usize,
+    /// Positions of all batches together that may wait for their answers; more are refused with 503.
+    pub batch_positions: usize,
     /// Whether the last entry of `X-Forwarded-For` says who the client is: only behind a proxy that writes it.
     pub behind_proxy: bool,
     /// Memory that all searches and jobs together may take: `512MiB`, `8GiB`.
@@ -47,6 +56,10 @@ pub struct Config {
     /// Memory for answers that are kept ready to be sent again.
     #[serde(with = "size")]
     pub answers: MemorySize,
+    /// Memory for answers that are under way to clients, and as much for requests that are being read; what does
+    /// not fit is refused with 503. An eighth of `memory` where nothing is said.
+    #[serde(with = "size::maybe")]
+    pub replies: Option<MemorySize>,
     /// Memory for the proofs of finished jobs, and as much of the disk; the oldest make room.
     #[serde(with = "size")]
     pub proofs: MemorySize,
@@ -54,6 +67,8 @@ pub struct Config {
     pub body_limit: usize,
     /// Seconds in which the body of a request has to arrive; a slower one is refused with 408.
     pub body_seconds: u64,
+    /// Seconds in which a client has to take a part of its answer; one that does not is cut off.
+    pub write_seconds: u64,
     /// Whether a first start without tables builds the starter set.
     pub build_starter: bool,
 }
@@ -74,13 +89,17 @@ impl Default for Config {
             client_burst: 0,
             client_searches: 16,
             client_jobs: 16,
+            client_batches: 16,
+            batch_positions: 100_000,
             behind_proxy: false,
             memory: MemorySize(4 << 30),
             cache: MemorySize(256 << 20),
             answers: MemorySize(64 << 20),
+            replies: None,
             proofs: MemorySize(256 << 20),
             body_limit: 2 << 20,
             body_seconds: 30,
+            write_seconds: 30,
             build_starter: true,
         }
     }
@@ -109,9 +128,23 @@ impl Config {
             ("job_seconds", self.job_seconds),
             ("body_limit", self.body_limit as u64),
             ("body_seconds", self.body_seconds),
+            ("write_seconds", self.write_seconds),
+            ("client_batches", self.client_batches as u64),
         ];
         if let Some((setting, _)) = at_least_one.into_iter().find(|&(_, number)| number == 0) {
             return Err(ConfigError { setting, expected: "a number from 1", found: "0".to_owned() });
+        }
+        if self.batch_positions < MOST_POSITIONS {
+            let found = self.batch_positions.to_string();
+            let expected = "room for one batch, 1000 positions";
+            return Err(ConfigError { setting: "batch_positions", expected, found });
+        }
+        if let Some(replies) = self.replies.filter(|&replies| replies < LEAST_REPLIES) {
+            return Err(ConfigError {
+                setting: "replies",
+                expected: "at least 8MiB",
+                found: replies.to_string(),
+            });
         }
         if self.budget_default_ms > self.budget_max_ms {
             let found = format!("{} over {}", self.budget_default_ms, self.budget_max_ms);
@@ -122,6 +155,22 @@ impl Config {
             });
         }
         Ok(())
+    }
+
+    /// The same settings with what follows from others written out.
+    #[must_use]
+    pub fn settled(self) -> Self {
+        Self { replies: Some(self.reply_memory()), ..self }
+    }
+
+    /// The memory of all answers that are under way.
+    pub(crate) fn reply_memory(&self) -> MemorySize {
+        self.replies.unwrap_or(MemorySize(self.memory.0 / 8)).max(LEAST_REPLIES)
+    }
+
+    /// How long a client may take none of its answer.
+    pub(crate) const fn write_patience(&self) -> Duration {
+        Duration::from_secs(self.write_seconds)
     }
 
     /// The time that a search gets: what was asked for or the default, never more than the most allowed.
@@ -155,6 +204,27 @@ mod size {
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<MemorySize, D::Error> {
         String::deserialize(from)?.parse().map_err(de::Error::custom)
     }
+
+    /// A size that need not be said.
+    pub(super) mod maybe {
+        use marquis_engine::MemorySize;
+        use serde::{Deserializer, Serializer};
+
+        // Serde prescribes the reference.
+        #[allow(clippy::ref_option)]
+        pub(crate) fn serialize<S: Serializer>(size: &Option<MemorySize>, to: S) -> Result<S::Ok, S::Error> {
+            match size {
+                Some(size) => super::serialize(size, to),
+                None => to.serialize_none(),
+            }
+        }
+
+        pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+            from: D,
+        ) -> Result<Option<MemorySize>, D::Error> {
+            super::deserialize(from).map(Some)
+        }
+    }
 }
 
 #[cfg(test)]
@@ -171,9 +241,9 @@ mod tests {
 
     #[test]
     fn settings_survive_being_written_and_read() {
-        let config = Config { memory: MemorySize(512 << 20), ..Config::default() };
+        let config = Config { memory: MemorySize(512 << 20), ..Config::default() }.settled();
         let text = serde_json::to_string(&config).unwrap();
-        assert!(text.contains("\"memory\":\"512MiB\""), "{text}");
+        assert!(text.contains("\"memory\":\"512MiB\"") && text.contains("\"replies\":\"64MiB\""), "{text}");
         assert_eq!(serde_json::from_str::<Config>(&text).unwrap(), config);
     }
 

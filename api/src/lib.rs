@@ -1,14 +1,18 @@
 //! The HTTP service: handlers extract, call the façade, convert.
 //!
-//! * Look-ups in tables are answered where the request arrives; searches and jobs run on pools of their own
-//!   (`pool`), so that neither holds up the other.
+//! * Look-ups in tables are answered where the request arrives; batches, searches and jobs run on pools of
+//!   their own (`pool`), so that none holds up another.
+//! * What is under way has a limit (`room`), answers to batches are computed as they are taken (`pieces`), and
+//!   a client that does not read is cut off (`connection`).
 //! * Whatever goes wrong is a problem document (RFC 9457) with the id of the request: [`Problem`].
 //! * What is served is the shapes of `marquis_engine`, the same as the command line prints with `--json`.
 #![forbid(unsafe_code)]
 
+mod batch;
 mod cache;
 mod clients;
 mod config;
+mod connection;
 mod events;
 mod handlers;
 mod job;
@@ -16,11 +20,13 @@ mod jobs;
 mod lookup;
 mod metrics;
 mod params;
+mod pieces;
 mod pool;
 mod problem;
 mod proof_files;
 mod question;
 mod request_id;
+mod room;
 mod routes;
 mod search;
 mod server;

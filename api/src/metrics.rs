@@ -13,6 +13,8 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Metric, Registry, Unit};
 
+use crate::room::UnderWay;
+
 /// Upper bounds of the durations, in seconds.
 const BOUNDS: [f64; 13] =
     [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10.0, 60.0];
@@ -50,6 +52,12 @@ pub(crate) struct Metrics {
     tables: Gauge,
     cached: Gauge,
     cached_bytes: Gauge,
+    reply_bytes: Gauge,
+    most_bytes: Gauge,
+    request_bytes: Gauge,
+    unsent_bytes: Gauge,
+    positions: Gauge,
+    cut_off: Gauge,
     resident: Gauge,
 }
 
@@ -60,6 +68,7 @@ pub(crate) struct Levels {
     pub(crate) tables: usize,
     /// Cached answers and their bytes.
     pub(crate) cached: (u64, u64),
+    pub(crate) under_way: UnderWay,
 }
 
 /// Puts a figure into the registry.
@@ -87,6 +96,12 @@ impl Metrics {
         let bounds: fn() -> Histogram = || Histogram::new(BOUNDS);
         let durations = Family::new_with_constructor(bounds);
         let (took, sources) = ("Time from a request to its response", "Positions answered, by where from");
+        let replies = "What the batches under way may take of the room for answers";
+        let room = "The room for answers under way, and as much for requests";
+        let requests = "What the requests that are being read may take";
+        let unsent = "What waits in connections because clients have not taken what came before";
+        let positions = "Positions of batches that wait for their answers";
+        let cut_off = "Clients that were cut off because they did not read, so far";
         let kept_bytes = "About the memory of answers that are kept ready";
         Self {
             requests: put(to, "http_requests", "Requests answered", None, Family::default()),
@@ -97,6 +112,12 @@ impl Metrics {
             tables: put(to, "tables", "Tables that are loaded", None, gauge()),
             cached: put(to, "cached_answers", "Answers that are kept ready", None, gauge()),
             cached_bytes: put(to, "cached_answers", kept_bytes, Some(Unit::Bytes), gauge()),
+            reply_bytes: put(to, "reply_room_used", replies, Some(Unit::Bytes), gauge()),
+            most_bytes: put(to, "reply_room", room, Some(Unit::Bytes), gauge()),
+            request_bytes: put(to, "request_room_used", requests, Some(Unit::Bytes), gauge()),
+            unsent_bytes: put(to, "unsent", unsent, Some(Unit::Bytes), gauge()),
+            positions: put(to, "batch_positions", positions, None, gauge()),
+            cut_off: put(to, "clients_cut_off", cut_off, None, gauge()),
             resident,
             registry,
         }
@@ -123,6 +144,12 @@ impl Metrics {
             (&self.tables, levels.tables as u64),
             (&self.cached, levels.cached.0),
             (&self.cached_bytes, levels.cached.1),
+            (&self.reply_bytes, levels.under_way.reply_bytes),
+            (&self.most_bytes, levels.under_way.most_bytes),
+            (&self.request_bytes, levels.under_way.request_bytes),
+            (&self.unsent_bytes, levels.under_way.unsent_bytes),
+            (&self.positions, levels.under_way.positions),
+            (&self.cut_off, levels.under_way.cut_off),
             (&self.resident, resident_bytes()),
         ] {
             figure.set(i64::try_from(now).unwrap_or(i64::MAX));

@@ -1,9 +1,20 @@
 //! A few threads with a short queue, for work that is too long for the threads that talk to clients.
-
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+
+/// How willingly the threads of a pool leave the processor to others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// As those that talk to clients.
+    Equal,
+    /// Behind those: whoever asks for little is not to wait behind who asks for much.
+    Back,
+}
+
+/// How far [`Standing::Back`] is, as of nice(1).
+const BACK: i32 = 5;
 
 type Task = Box<dyn FnOnce() + Send>;
 
@@ -21,12 +32,17 @@ impl Pool {
     ///
     /// # Errors
     /// The system gives no more threads.
-    pub(crate) fn new(name: &str, threads: usize, waiting: usize) -> std::io::Result<Self> {
+    pub(crate) fn new(
+        name: &str,
+        threads: usize,
+        waiting: usize,
+        standing: Standing,
+    ) -> std::io::Result<Self> {
         let (queue, tasks) = sync_channel::<Task>(waiting);
         let tasks = Arc::new(Mutex::new(tasks));
         for number in 0..threads {
             let tasks = Arc::clone(&tasks);
-            thread::Builder::new().name(format!("{name}-{number}")).spawn(move || work(&tasks))?;
+            thread::Builder::new().name(format!("{name}-{number}")).spawn(move || work(&tasks, standing))?;
         }
         Ok(Self { queue })
     }
@@ -37,7 +53,11 @@ impl Pool {
     }
 }
 
-fn work(tasks: &Mutex<Receiver<Task>>) {
+fn work(tasks: &Mutex<Receiver<Task>>, standing: Standing) {
+    if standing == Standing::Back {
+        // On Linux process 0 is the calling thread. A system that refuses costs only the others' patience.
+        let _ = rustix::process::setpriority_process(None, BACK);
+    }
     loop {
         let next = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(task) = next else { return };
@@ -55,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_task_beyond_the_queue_is_refused_and_a_panic_stops_nobody() {
-        let pool = Pool::new("test", 1, 1).unwrap();
+        let pool = Pool::new("test", 1, 1, Standing::Equal).unwrap();
         let (release, gate) = channel::<()>();
         let (started, running) = channel::<()>();
         pool.submit(move || {

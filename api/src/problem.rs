@@ -182,6 +182,14 @@ impl Problem {
         Self::new(Kind::Unavailable, "no thread became free in time")
     }
 
+    /// What is under way fills the memory or the time that there is for it: 503.
+    pub(crate) fn no_room(what: &str) -> Self {
+        Self::new(
+            Kind::Unavailable,
+            format!("{what} under way leave no room for more; ask again in a moment"),
+        )
+    }
+
     /// A fault of the program, whose particulars are for the log: 500.
     pub(crate) fn internal() -> Self {
         Self::new(Kind::Internal, "the server's log tells more under the id of this request")

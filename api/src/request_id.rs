@@ -46,6 +46,7 @@ fn admitted(request: &ServiceRequest) -> Result<(), Problem> {
     let Some(state) = request.app_data::<Data<AppState>>() else { return Ok(()) };
     match request.path() {
         "/livez" | "/readyz" | "/healthz" | "/metrics" => Ok(()),
+        _ if state.room().is_full() => Err(Problem::no_room("the answers")),
         _ => state.clients().admit(request.head()),
     }
 }

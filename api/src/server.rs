@@ -1,18 +1,27 @@
 //! The server from its start to its end.
 
 use std::io::Write as _;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs as _};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use actix_web::dev::Server;
+use actix_http::error::DispatchError;
+use actix_http::{HttpService, KeepAlive, Protocol};
+use actix_server::Server;
+use actix_service::{
+    IntoServiceFactory as _, ServiceFactory, ServiceFactoryExt as _, fn_service, map_config,
+};
+use actix_web::dev::AppConfig;
 use actix_web::middleware::Compress;
+use actix_web::rt::net::TcpStream;
 use actix_web::web::Data;
-use actix_web::{App, HttpServer, rt};
+use actix_web::{App, rt};
 use marquis_engine::{Engine, Progress};
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 use crate::config::Config;
+use crate::connection::Connection;
 use crate::handlers::configure;
 use crate::startup::{self, ServeError};
 use crate::state::AppState;
@@ -20,6 +29,10 @@ use crate::tables_watch::Watch;
 
 /// Seconds that connections get to finish when the service stops.
 const GRACE: u64 = 5;
+/// How long a connection may be silent before a request, and between its first byte and the end of its head.
+const SILENCE: Duration = Duration::from_secs(5);
+/// How long the end of a connection is waited for.
+const GOODBYE: Duration = Duration::from_secs(1);
 /// How often the stop flag is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -48,7 +61,8 @@ async fn run(
     progress: impl Fn(&Progress) + Send + Sync + 'static,
 ) -> Result<(), ServeError> {
     let state = Data::new(AppState::starting(config.clone())?);
-    let (server, addresses) = bind(&config.bind, &state)?;
+    let (end, ending) = watch::channel(false);
+    let (server, addresses) = bind(&config.bind, &state, &ending)?;
     let handle = server.handle();
     let mut serving = rt::spawn(server);
     let opened = open_aside(config.clone(), stop, progress);
@@ -75,6 +89,7 @@ async fn run(
         }
     }
     state.stop();
+    end.send_replace(true);
     handle.stop(true).await;
     match (failed, (&mut serving).await) {
         (Some(error), _) => Err(error),
@@ -83,16 +98,55 @@ async fn run(
     }
 }
 
-fn bind(address: &str, state: &Data<AppState>) -> Result<(Server, Vec<SocketAddr>), ServeError> {
-    let state = state.clone();
-    let server = HttpServer::new(move || {
-        let state = state.clone();
-        App::new().wrap(Compress::default()).configure(move |cfg| configure(cfg, state))
-    });
+/// The server on every address that the text stands for, and these addresses.
+///
+/// * `ending`: true once connections are to end with the request that they have under way.
+fn bind(
+    address: &str,
+    state: &Data<AppState>,
+    ending: &watch::Receiver<bool>,
+) -> Result<(Server, Vec<SocketAddr>), ServeError> {
     let failed = |source| ServeError::Bind { bind: address.to_owned(), source };
-    let server = server.disable_signals().shutdown_timeout(GRACE).bind(address).map_err(failed)?;
-    let addresses = server.addrs();
+    let mut server = Server::build().disable_signals().shutdown_timeout(GRACE);
+    let mut addresses = Vec::new();
+    for address in address.to_socket_addrs().map_err(failed)? {
+        let listener = TcpListener::bind(address).map_err(failed)?;
+        addresses.push(listener.local_addr().map_err(failed)?);
+        let (state, ending) = (state.clone(), ending.clone());
+        let talk = move || talk(state.clone(), ending.clone());
+        server = server.listen(format!("marquis-{address}"), listener, talk).map_err(failed)?;
+    }
     Ok((server.run(), addresses))
+}
+
+/// What is done with a connection.
+fn talk(
+    state: Data<AppState>,
+    ending: watch::Receiver<bool>,
+) -> impl ServiceFactory<TcpStream, Config = (), Response = (), Error = DispatchError, InitError = ()> {
+    let (patience, unsent) = (state.config().write_patience(), Arc::clone(state.room().unsent()));
+    let app = App::new().wrap(Compress::default()).configure(move |cfg| configure(cfg, state));
+    let app = app.into_factory().map_err(|error: actix_web::Error| error.error_response());
+    let ended = move || {
+        let mut ending = ending.clone();
+        async move {
+            // The sender is gone only when the service has ended.
+            let _ = ending.wait_for(|ending| *ending).await;
+        }
+    };
+    let http = HttpService::build()
+        .keep_alive(KeepAlive::Timeout(SILENCE))
+        .client_request_timeout(SILENCE)
+        .client_disconnect_timeout(GOODBYE)
+        .h1_allow_half_closed(false)
+        .graceful_shutdown_signal(ended)
+        .finish(map_config(app, |()| AppConfig::default()));
+    let accept = move |stream: TcpStream| {
+        let peer = stream.peer_addr().ok();
+        let connection = Connection::new(stream, patience, Arc::clone(&unsent));
+        async move { Ok((connection, Protocol::Http1, peer)) }
+    };
+    fn_service(accept).and_then(http)
 }
 
 /// Opens the tables on a thread of its own, so that health is answered meanwhile.

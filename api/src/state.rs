@@ -12,9 +12,11 @@ use crate::clients::Clients;
 use crate::config::Config;
 use crate::jobs::Jobs;
 use crate::metrics::{Levels, Metrics};
-use crate::pool::Pool;
+use crate::pieces::Pieces;
+use crate::pool::{Pool, Standing};
 use crate::problem::Problem;
 use crate::proof_files::ProofFiles;
+use crate::room::Room;
 use crate::search::Searches;
 use crate::store::Store;
 
@@ -33,6 +35,8 @@ pub struct AppState {
     answers: Answers,
     metrics: Metrics,
     clients: Clients,
+    room: Room,
+    pieces: Pieces,
     /// When a table last turned out to be unreadable and the directories were looked at again.
     mended: Mutex<Option<Instant>>,
 }
@@ -43,9 +47,10 @@ impl AppState {
     /// # Errors
     /// The system gives no threads; the state directory cannot be written, or another process has it.
     pub fn starting(config: Config) -> std::io::Result<Self> {
-        let searching = Pool::new("search", config.search_threads, config.queue)?;
-        let working = Pool::new("job", config.job_threads, config.queue)?;
-        let keeping = Pool::new("keeper", 1, 1024)?;
+        let searching = Pool::new("search", config.search_threads, config.queue, Standing::Equal)?;
+        let working = Pool::new("job", config.job_threads, config.queue, Standing::Equal)?;
+        let keeping = Pool::new("keeper", 1, 1024, Standing::Equal)?;
+        let pieces = Pieces::new(config.search_threads)?;
         let kept = config.state.as_deref().map(|state| open_state(state, config.proofs.0)).transpose()?;
         let memory = config.memory_each();
         let patience = Duration::from_millis(config.budget_max_ms).max(LEAST_PATIENCE);
@@ -61,6 +66,8 @@ impl AppState {
             answers: Answers::new(config.answers.0),
             metrics: Metrics::new(),
             clients: Clients::new(&config),
+            room: Room::new(&config),
+            pieces,
             mended: Mutex::default(),
             engine: OnceLock::new(),
             stopping: AtomicBool::new(false),
@@ -110,6 +117,14 @@ impl AppState {
         &self.clients
     }
 
+    pub(crate) const fn room(&self) -> &Room {
+        &self.room
+    }
+
+    pub(crate) const fn pieces(&self) -> &Pieces {
+        &self.pieces
+    }
+
     pub(crate) const fn metrics(&self) -> &Metrics {
         &self.metrics
     }
@@ -121,6 +136,7 @@ impl AppState {
             searches: self.searches.count(),
             tables: self.engine.get().map_or(0, |engine| engine.tables().len()),
             cached: self.answers.size(),
+            under_way: self.room.under_way(),
         }
     }
 

@@ -1,8 +1,12 @@
 //! Many positions in one request.
 
+use std::time::Duration;
+
+use actix_web::rt::{spawn, time::sleep};
+use marquis_api::Config;
 use serde_json::json;
 
-use crate::service::{post, ready, settings};
+use crate::service::{get, post, ready, settings};
 
 #[actix_web::test]
 async fn good_and_bad_positions_are_answered_each_in_its_place() {
@@ -48,4 +52,39 @@ async fn a_thousand_positions_are_answered_and_one_more_refused() {
     assert_eq!(reply.json()["answers"].as_array().unwrap().len(), 1000);
     let reply = post(&state, "/v1/squish", &body(1001)).await;
     assert_eq!((reply.status.as_u16(), &reply.json()["place"]), (400, &json!("positions")));
+}
+
+#[actix_web::test]
+async fn what_is_sent_in_pieces_is_the_document_that_would_be_sent_whole() {
+    let state = ready(settings());
+    let places = ["start:8x8x3", "nonsense", "start:6x6x3"];
+    let mut items = Vec::new();
+    for place in places {
+        let whole = post(&state, "/v1/squinch", &json!({"positions": [place], "budget_ms": 0})).await;
+        assert!(whole.header("content-type").starts_with("application/json"));
+        let item = whole.text.strip_prefix(r#"{"answers":["#).and_then(|rest| rest.strip_suffix("]}"));
+        items.push(item.unwrap().to_owned());
+    }
+    let first = get(&state, "/v1/squinch?position=start:8x8x3&budget_ms=0").await.text;
+    assert_eq!(items[0], first, "an answer is the same in a batch");
+    let (asked, expected): (Vec<_>, Vec<_>) =
+        (0..100).map(|at| (places[at % 3], items[at % 3].as_str())).unzip();
+    let reply = post(&state, "/v1/squinch", &json!({"positions": asked, "budget_ms": 0})).await;
+    assert!(reply.header("content-type").starts_with("application/json"));
+    assert!(reply.text.len() > 1 << 20, "it is large enough for pieces");
+    assert!(reply.text == format!(r#"{{"answers":[{}]}}"#, expected.join(",")), "{:.300}", reply.text);
+    let none = post(&state, "/v1/squinch", &json!({"positions": [], "budget_ms": 0})).await;
+    assert_eq!(none.text, r#"{"answers":[]}"#);
+}
+
+#[actix_web::test]
+async fn a_batch_too_many_of_one_client_is_told_to_come_again() {
+    let state = ready(Config { client_batches: 1, ..settings() });
+    let (busy, body) = (state.clone(), json!({"positions": vec!["start:8x8x3"; 2], "budget_ms": 1500}));
+    let long = spawn(async move { post(&busy, "/v1/squinch", &body).await });
+    sleep(Duration::from_millis(300)).await;
+    let refused = post(&state, "/v1/squish", &json!({"positions": []})).await;
+    assert_eq!((refused.status.as_u16(), refused.header("retry-after").is_empty()), (429, false));
+    assert_eq!(long.await.unwrap().status, 200);
+    assert_eq!(post(&state, "/v1/squish", &json!({"positions": []})).await.status, 200);
 }

@@ -2,6 +2,7 @@
 
 mod client;
 mod killed;
+mod readers;
 #[path = "../shared/mod.rs"]
 mod shared;
 mod tables;

@@ -103,7 +103,7 @@ impl Serve {
         config.budget_max_ms = self.budget_max_ms.unwrap_or(config.budget_max_ms);
         config.search_threads = self.threads.unwrap_or(config.search_threads);
         config.memory = self.memory.unwrap_or(config.memory);
-        Ok(config)
+        Ok(config.settled())
     }
 }
 

@@ -1,0 +1,229 @@
+//! The answers to many positions, found piece by piece as the client takes them.
+//!
+//! A piece is computed when the one before has been taken, on a thread of its own; searches wait on theirs. When
+//! the client leaves, what is under way is dropped and nothing more is begun.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use actix_web::web::Bytes;
+use futures_util::stream::{self, Stream};
+use marquis_engine::{Answer, Query};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::clients::{self, Client, Permit};
+use crate::lookup::{Moves, probe};
+use crate::params;
+use crate::pieces::Broken;
+use crate::problem::{Problem, ProblemDocument};
+use crate::room::Place;
+use crate::search::Asked;
+use crate::state::AppState;
+
+/// A piece is sent once it has so many bytes…
+pub(crate) const PIECE: usize = 64 << 10;
+/// …and its thread given to others after this time.
+const TURN: Duration = Duration::from_millis(5);
+/// The longest search for one position.
+const SHORT: Duration = Duration::from_millis(1000);
+
+/// An answer, or what is wrong with the position.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum Item {
+    Answer(Answer),
+    Problem { position: String, problem: ProblemDocument },
+}
+
+/// What tables and proofs say about the positions, as text.
+pub(crate) struct Work {
+    state: Arc<AppState>,
+    positions: std::vec::IntoIter<String>,
+    /// What is the same for all positions.
+    query: Query,
+    moves: Moves,
+    /// Whether what is unknown is to be searched for.
+    searches: bool,
+    /// The piece so far.
+    text: Vec<u8>,
+    answered: usize,
+}
+
+/// Why a turn ended.
+enum Stop {
+    /// The piece is large enough, or has taken long.
+    Full,
+    /// Tables do not know this one, and a search may.
+    Unknown(Query, Box<Answer>),
+    /// All positions are answered.
+    End,
+}
+
+impl Work {
+    /// * `query`: what is the same for all positions.
+    /// * `budget`: of all searches together.
+    pub(crate) fn new(
+        state: Arc<AppState>,
+        positions: Vec<String>,
+        query: Query,
+        moves: Moves,
+        budget: Duration,
+    ) -> Self {
+        let text = Vec::from(*b"{\"answers\":[");
+        let searches = !budget.is_zero();
+        Self { state, positions: positions.into_iter(), query, moves, searches, text, answered: 0 }
+    }
+
+    /// Answers what tables answer, for one turn.
+    fn go_on(&mut self) -> Stop {
+        let began = Instant::now();
+        while self.text.len() < PIECE && began.elapsed() < TURN {
+            let Some(position) = self.positions.next() else {
+                self.text.extend_from_slice(b"]}");
+                return Stop::End;
+            };
+            let query = Query { position, ..self.query.clone() };
+            match probe(&self.state, &query, self.moves) {
+                Ok(known) if self.searches && !known.is_known() => {
+                    return Stop::Unknown(query, Box::new(known));
+                }
+                found => self.push(query, found),
+            }
+        }
+        Stop::Full
+    }
+
+    fn push(&mut self, query: Query, found: Result<Answer, Problem>) {
+        let item = match found {
+            Ok(answer) if self.moves == Moves::None => Item::Answer(without_moves(answer)),
+            Ok(answer) => Item::Answer(answer),
+            Err(problem) => Item::Problem { position: query.position, problem: problem.document(None) },
+        };
+        if self.answered > 0 {
+            self.text.push(b',');
+        }
+        self.answered += 1;
+        // An item is made of texts, numbers and lists, and a list takes everything: this cannot fail.
+        let _ = serde_json::to_writer(&mut self.text, &item);
+    }
+}
+
+fn without_moves(mut answer: Answer) -> Answer {
+    match &mut answer {
+        Answer::Exact(answer) => answer.moves.clear(),
+        Answer::Chance(answer) => answer.throws.iter_mut().for_each(|throw| throw.moves.clear()),
+    }
+    answer
+}
+
+/// What is left for searches.
+pub(crate) struct Searching {
+    client: Client,
+    /// Of the time of all searches together.
+    left: Duration,
+    /// What the searches of the batch, one after the other, count as: one.
+    permit: Option<Permit>,
+}
+
+impl Searching {
+    /// * `left`: the time for all searches together.
+    pub(crate) const fn new(client: Client, left: Duration) -> Self {
+        Self { client, left, permit: None }
+    }
+
+    /// What a search finds; `known` where there is no time or no room for one.
+    ///
+    /// * `sharing`: how many positions are still to come, this one included.
+    async fn find(
+        &mut self,
+        state: &AppState,
+        query: &Query,
+        known: Answer,
+        sharing: usize,
+    ) -> Result<Answer, Problem> {
+        let slice = (self.left / u32::try_from(sharing.max(1)).unwrap_or(u32::MAX)).min(SHORT);
+        if self.permit.is_none() {
+            self.permit = state.clients().begin(self.client, clients::Work::Search).ok();
+        }
+        if slice.is_zero() || self.permit.is_none() {
+            // It is not tried again.
+            self.left = Duration::ZERO;
+            return Ok(known);
+        }
+        let asked = Asked { query: params::canonical(query)?, line: false };
+        let began = Instant::now();
+        let found = state.searches().answer_within(state.engine()?, asked, slice, self.left).await;
+        self.left = self.left.saturating_sub(began.elapsed());
+        Ok(found
+            .unwrap_or_else(|_| {
+                self.left = Duration::ZERO;
+                None
+            })
+            .map_or(known, |found| found.answer.clone()))
+    }
+}
+
+/// The answers that are still to be found and sent.
+pub(crate) struct Rest {
+    /// None while a thread has it, and once all is found.
+    work: Option<Work>,
+    searching: Searching,
+    place: Place,
+    _permit: Permit,
+}
+
+impl Rest {
+    pub(crate) const fn new(work: Work, searching: Searching, permit: Permit, place: Place) -> Self {
+        Self { work: Some(work), searching, place, _permit: permit }
+    }
+
+    /// Whether every answer has been given out.
+    pub(crate) const fn is_over(&self) -> bool {
+        self.work.is_none()
+    }
+
+    /// The next piece of the document.
+    pub(crate) async fn piece(&mut self) -> Result<Bytes, Broken> {
+        let mut work = self.work.take().ok_or(Broken)?;
+        let before = work.answered;
+        let over = loop {
+            let state = Arc::clone(&work.state);
+            let turn = move || {
+                let stop = work.go_on();
+                (work, stop)
+            };
+            let stop;
+            (work, stop) = state.pieces().compute(turn).await?;
+            match stop {
+                Stop::End => break true,
+                Stop::Full if work.text.len() >= PIECE => break false,
+                Stop::Full => {}
+                Stop::Unknown(query, known) => {
+                    let sharing = work.positions.len() + 1;
+                    let found = self.searching.find(&state, &query, *known, sharing).await;
+                    work.searches = !self.searching.left.is_zero();
+                    work.push(query, found);
+                }
+            }
+        };
+        self.place.answered(work.answered - before);
+        let text = Bytes::from(std::mem::take(&mut work.text));
+        self.work = (!over).then_some(work);
+        Ok(text)
+    }
+
+    /// The pieces of the document from the first on, which is there already.
+    pub(crate) fn after(self, first: Bytes) -> impl Stream<Item = Result<Bytes, Broken>> {
+        stream::unfold((Some(first), self), async |(ready, mut rest)| {
+            if let Some(first) = ready {
+                return Some((Ok(first), (None, rest)));
+            }
+            if rest.is_over() {
+                return None;
+            }
+            let piece = rest.piece().await;
+            Some((piece, (None, rest)))
+        })
+    }
+}

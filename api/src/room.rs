@@ -1,0 +1,151 @@
+//! How much may be under way at a time: bytes of answers and of requests, positions of batches.
+//!
+//! What is counted is what an answer in pieces takes at most, not what it holds at the moment, so that whatever
+//! was begun can be ended.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::config::Config;
+use crate::problem::Problem;
+
+/// What one permit of a semaphore of bytes stands for.
+const UNIT: u64 = 1 << 10;
+
+/// The memory and the work that there is for everything under way.
+pub(crate) struct Room {
+    replies: Arc<Semaphore>,
+    requests: Arc<Semaphore>,
+    positions: Arc<Semaphore>,
+    most_bytes: u64,
+    most_positions: usize,
+    /// What connections could not send yet.
+    unsent: Arc<Unsent>,
+}
+
+/// Bytes that wait in connections because their clients have not taken what came before, and the connections
+/// that were cut off for that.
+#[derive(Default)]
+pub(crate) struct Unsent {
+    pub(crate) bytes: AtomicU64,
+    pub(crate) cut_off: AtomicU64,
+}
+
+/// What is under way now.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct UnderWay {
+    pub(crate) most_bytes: u64,
+    pub(crate) reply_bytes: u64,
+    pub(crate) request_bytes: u64,
+    pub(crate) unsent_bytes: u64,
+    pub(crate) positions: u64,
+    pub(crate) cut_off: u64,
+}
+
+/// A part of the bytes, given back when it is dropped.
+pub(crate) struct Bytes(
+    #[expect(dead_code, reason = "held, and given back when dropped")] OwnedSemaphorePermit,
+);
+
+/// A batch's part of bytes and positions, given back when it is dropped.
+pub(crate) struct Place {
+    _bytes: OwnedSemaphorePermit,
+    positions: OwnedSemaphorePermit,
+}
+
+impl Room {
+    pub(crate) fn new(config: &Config) -> Self {
+        let most_bytes = config.reply_memory().0;
+        let bytes = || Arc::new(Semaphore::new(units(most_bytes) as usize));
+        let positions = Arc::new(Semaphore::new(config.batch_positions.min(Semaphore::MAX_PERMITS)));
+        let most_positions = config.batch_positions.min(Semaphore::MAX_PERMITS);
+        Self {
+            replies: bytes(),
+            requests: bytes(),
+            positions,
+            most_bytes,
+            most_positions,
+            unsent: Arc::default(),
+        }
+    }
+
+    /// Room for a batch.
+    ///
+    /// * `bytes`: what it takes at most while it is under way.
+    ///
+    /// # Errors
+    /// 503 where other batches fill it.
+    pub(crate) fn place(&self, bytes: u64, positions: usize) -> Result<Place, Problem> {
+        let count = u32::try_from(positions).unwrap_or(u32::MAX);
+        let bytes = Arc::clone(&self.replies).try_acquire_many_owned(units(bytes));
+        let positions = Arc::clone(&self.positions).try_acquire_many_owned(count);
+        match (bytes, positions) {
+            (Ok(bytes), Ok(positions)) => Ok(Place { _bytes: bytes, positions }),
+            _ => Err(Problem::no_room("the batches")),
+        }
+    }
+
+    /// Room for a request that is about to be read.
+    ///
+    /// # Errors
+    /// 503 where others fill it.
+    pub(crate) fn request(&self, bytes: u64) -> Result<Bytes, Problem> {
+        let permit = Arc::clone(&self.requests).try_acquire_many_owned(units(bytes));
+        permit.map(Bytes).map_err(|_| Problem::no_room("the requests"))
+    }
+
+    /// Whether clients have so much yet to take that nothing more may be put before them.
+    pub(crate) fn is_full(&self) -> bool {
+        self.unsent.bytes.load(Ordering::Relaxed) >= self.most_bytes
+    }
+
+    pub(crate) const fn unsent(&self) -> &Arc<Unsent> {
+        &self.unsent
+    }
+
+    pub(crate) fn under_way(&self) -> UnderWay {
+        let used = |of: &Semaphore| self.most_bytes.saturating_sub(of.available_permits() as u64 * UNIT);
+        UnderWay {
+            most_bytes: self.most_bytes,
+            reply_bytes: used(&self.replies),
+            request_bytes: used(&self.requests),
+            unsent_bytes: self.unsent.bytes.load(Ordering::Relaxed),
+            positions: self.most_positions.saturating_sub(self.positions.available_permits()) as u64,
+            cut_off: self.unsent.cut_off.load(Ordering::Relaxed),
+        }
+    }
+}
+
+impl Place {
+    /// Gives back what so many positions took, for they are answered.
+    pub(crate) fn answered(&mut self, positions: usize) {
+        drop(self.positions.split(positions));
+    }
+}
+
+/// Permits for so many bytes.
+fn units(bytes: u64) -> u32 {
+    u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use marquis_engine::MemorySize;
+
+    #[test]
+    fn what_is_taken_is_given_back_and_no_more_is_taken_than_there_is() {
+        let replies = Some(MemorySize(8 << 20));
+        let room = Room::new(&Config { replies, batch_positions: 1500, ..Config::default() });
+        let mut first = room.place(4 << 20, 1000).unwrap();
+        assert!(room.place(5 << 20, 1).is_err(), "bytes");
+        assert!(room.place(1, 501).is_err(), "positions");
+        assert_eq!((room.under_way().reply_bytes, room.under_way().positions), (4 << 20, 1000));
+        first.answered(400);
+        let second = room.place(4 << 20, 900).unwrap();
+        drop((first, second));
+        assert_eq!((room.under_way().reply_bytes, room.under_way().positions), (0, 0));
+    }
+}
