@@ -78,9 +78,11 @@ impl Connection {
     }
 
     /// The body of the last reply.
-    pub fn body(&self) -> &str {
+    pub fn body(&self) -> String {
         let text = std::str::from_utf8(&self.buffer[..self.filled]).unwrap_or_default();
-        text.split_once("\r\n\r\n").map_or("", |(_, body)| body)
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or_default();
+        // JSON on one line: every second line of a body in pieces is the length of the next piece.
+        if is_in_pieces(head) { body.split("\r\n").skip(1).step_by(2).collect() } else { body.to_owned() }
     }
 
     fn complete(&self, began: Instant) -> Option<Reply> {
@@ -88,12 +90,22 @@ impl Connection {
         let head = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
         let text = std::str::from_utf8(&bytes[..head]).ok()?;
         let status = text.get(9..12)?.parse().ok()?;
+        if is_in_pieces(text) {
+            let bytes = bytes.len() - head - 4;
+            let ended = self.buffer[..self.filled].ends_with(b"\r\n0\r\n\r\n");
+            return ended.then(|| Reply { status, took: began.elapsed(), bytes });
+        }
         let length: usize = text.lines().find_map(|line| {
             let (name, value) = line.split_once(':')?;
             name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse().ok())?
         })?;
         (bytes.len() >= head + 4 + length).then(|| Reply { status, took: began.elapsed(), bytes: length })
     }
+}
+
+/// Whether the body comes in pieces, of which no length is said before.
+pub fn is_in_pieces(head: &str) -> bool {
+    head.to_ascii_lowercase().contains("transfer-encoding: chunked")
 }
 
 /// A GET for a position of Squish.

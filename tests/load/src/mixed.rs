@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::chance::Chance;
-use crate::connection::{get_request, post_request};
+use crate::connection::{get_request, is_in_pieces, post_request};
 
 /// How often the memory is looked at.
 const LOOK: Duration = Duration::from_secs(15);
@@ -228,9 +228,9 @@ fn connect(address: SocketAddr) -> Result<TcpStream> {
     Ok(stream)
 }
 
-/// Status and body of a reply that says its length.
+/// Status and body of a reply.
 fn reply(stream: &mut BufReader<TcpStream>) -> Result<Reply> {
-    let (mut status, mut length) = (0, 0);
+    let (mut status, mut length, mut in_pieces) = (0, 0, false);
     loop {
         let mut line = String::new();
         if stream.read_line(&mut line)? == 0 {
@@ -245,10 +245,21 @@ fn reply(stream: &mut BufReader<TcpStream>) -> Result<Reply> {
             Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
                 length = value.trim().parse().unwrap_or(0);
             }
+            _ if is_in_pieces(line) => in_pieces = true,
             _ => {}
         }
     }
     let mut body = vec![0; length];
     stream.read_exact(&mut body)?;
+    while in_pieces {
+        let mut line = String::new();
+        stream.read_line(&mut line)?;
+        let length = usize::from_str_radix(line.trim(), 16).map_err(Error::other)?;
+        let from = body.len();
+        body.resize(from + length + 2, 0);
+        stream.read_exact(&mut body[from..])?;
+        body.truncate(from + length);
+        in_pieces = length > 0;
+    }
     Ok((status, String::from_utf8_lossy(&body).into_owned()))
 }
