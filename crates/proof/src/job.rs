@@ -16,6 +16,7 @@ use crate::checker::{Grounds, check_never_loses, check_win};
 use crate::dfpn::{Progressed, Searcher};
 use crate::knowledge::World;
 use crate::limits::{Account, Meter, SLICE};
+use crate::region;
 use crate::safe::extract_safe;
 use crate::settle::Settler;
 use crate::table::Table;
@@ -89,6 +90,9 @@ const WATCH_EVERY: Duration = Duration::from_millis(100);
 const WAIT: Duration = Duration::from_millis(1);
 /// Nodes of a lane after which its searches are begun anew for the first time; then whenever they have doubled.
 const FIRST_RENEWAL: u64 = 25_000;
+/// One part in so many of a lane's nodes may go into looking at everything reachable; no more positions than these.
+const SURVEY_SHARE: u64 = 32;
+const SURVEY_MOST: u64 = 1 << 20;
 /// Slices of search before a worker chooses its lane again.
 const SLICES: usize = 4;
 /// How much more of a root's search goes to the question that looks easier to answer with yes.
@@ -296,13 +300,30 @@ where
         }
         let mut board = self.board();
         let standing = board.standing(lane);
-        if standing.nodes >= standing.renewal {
-            standing.renewal = 2 * standing.nodes;
-            standing.idle.clear();
-        } else {
+        if standing.nodes < standing.renewal {
             standing.idle.push(searcher);
+            return Ok(());
         }
-        Ok(())
+        let most = (standing.nodes / SURVEY_SHARE).min(SURVEY_MOST);
+        standing.renewal = 2 * standing.nodes;
+        standing.idle.clear();
+        drop(board);
+        self.survey(lane, most as usize)
+    }
+
+    /// Answers a lane by looking at everything that can be reached, if that is no more than so many positions.
+    fn survey(&mut self, lane: Lane, most: usize) -> Result<(), Ended> {
+        let (world, question) = (self.job.world, Question { prover: lane.prover });
+        let (position, bytes) = (&self.job.roots[lane.root], self.job.proof_bytes());
+        let found = region::decide(world, question, position, most, &mut self.meter, bytes)?;
+        let Some(strategy) = found else { return Ok(()) };
+        let mut board = self.board();
+        if !board.is_open(lane) {
+            return Ok(());
+        }
+        board.standing(lane).stage = Stage::InProof { yes: strategy.kind == Kind::Win };
+        drop(board);
+        self.settle(lane, Ok(strategy))
     }
 
     /// A search of the lane that nobody is busy with, or a new one.
@@ -333,6 +354,11 @@ where
     /// Turns what the search believes into a strategy that was replayed, whichever way it comes out.
     fn prove(&mut self, lane: Lane, yes: bool) -> Result<(), Ended> {
         let strategy = self.strategy(lane, yes);
+        self.settle(lane, strategy)
+    }
+
+    /// Closes a lane, its answer kept if it replays.
+    fn settle(&mut self, lane: Lane, strategy: Result<Strategy<G>, Ended>) -> Result<(), Ended> {
         let replayed = strategy.and_then(|strategy| Ok(self.replays(lane, &strategy)?.then_some(strategy)));
         let mut board = self.board();
         board.standing(lane).stage = Stage::Closed;

@@ -18,6 +18,7 @@ mod limits;
 mod orbits;
 mod path;
 mod question;
+mod region;
 mod safe;
 mod settle;
 mod solve;

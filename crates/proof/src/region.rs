@@ -1,0 +1,99 @@
+//! Answers a question by looking at everything that can be reached, where that is little.
+//!
+//! In a drawn position a depth-first search learns hardly anything: nearly all its disproofs rest on several positions
+//! of the path, hold on that path alone, and have to be found again on every other of the exponentially many. A few
+//! hundred positions can so cost millions of nodes. Looked at all together they cost as many as there are.
+
+use marquis_core::Hashed;
+
+use crate::emit::{emit_safe, emit_win};
+use crate::graph::{Graph, Id, State};
+use crate::knowledge::World;
+use crate::limits::Meter;
+use crate::strategy::Strategy;
+use crate::{Ended, Heuristic, Oracle, Question};
+
+/// The strategy that answers the question about `root`; nothing where more than `most` positions can be reached, or
+/// more than fit so many bytes.
+pub(crate) fn decide<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
+    world: World<'_, G, O, H>,
+    question: Question,
+    root: &G::Position,
+    most: usize,
+    meter: &mut Meter<'_>,
+    bytes: usize,
+) -> Result<Option<Strategy<G>>, Ended> {
+    let mut region = Region { world, question, graph: Graph::new(bytes), won: Vec::new() };
+    match region.explore(root, most, meter) {
+        Ok(true) => {}
+        Ok(false) | Err(Ended::Memory) => return Ok(None),
+        Err(ended) => return Err(ended),
+    }
+    region.spread();
+    let Some(root) = region.graph.find(root) else { return Ok(None) };
+    let Region { world, question, graph, .. } = region;
+    let strategy = match graph.is_won(root) {
+        true => emit_win(world, question, &graph, root, meter),
+        false => emit_safe(world, question, &graph, root, meter),
+    };
+    strategy.map(Some)
+}
+
+struct Region<'a, G: Hashed, O, H> {
+    world: World<'a, G, O, H>,
+    question: Question,
+    graph: Graph<G::Position>,
+    /// Positions that the prover has won, whose predecessors do not know it yet.
+    won: Vec<Id>,
+}
+
+impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Region<'_, G, O, H> {
+    /// Lists everything reachable with its moves; whether that is no more than `most`.
+    fn explore(&mut self, root: &G::Position, most: usize, meter: &mut Meter<'_>) -> Result<bool, Ended> {
+        let mut stack = vec![self.graph.intern(*root)?];
+        let mut moves = Vec::new();
+        while let Some(id) = stack.pop() {
+            if self.graph.len() > most {
+                return Ok(false);
+            }
+            if self.graph.state(id) != State::Unseen {
+                continue;
+            }
+            meter.spend(1)?;
+            let position = self.graph.position(id);
+            if let Some(closed) = self.world.closed(&position, self.question) {
+                self.graph.set(id, State::Leaf(closed));
+                self.won.extend(closed.yes.then_some(id));
+                continue;
+            }
+            moves.clear();
+            self.world.game.moves(&position, &mut moves);
+            self.graph.set(id, State::Open(moves.len() as u16));
+            for (number, &mv) in moves.iter().enumerate() {
+                let next = self.graph.intern(self.world.game.play(&position, mv))?;
+                self.graph.watch(id, number as u16, next);
+                if self.graph.state(next) == State::Unseen {
+                    stack.push(next);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Spreads wins backwards: each is marked after what it rests on.
+    fn spread(&mut self) {
+        while let Some(id) = self.won.pop() {
+            let woken: Vec<_> = self.graph.watchers(id).collect();
+            for watcher in woken {
+                let State::Open(left) = self.graph.state(watcher.id) else { continue };
+                let position = self.graph.position(watcher.id);
+                if self.world.game.turn(&position) == self.question.prover || left <= 1 {
+                    self.graph.set(watcher.id, State::Won(watcher.mv));
+                    self.won.push(watcher.id);
+                } else {
+                    self.graph.set(watcher.id, State::Open(left - 1));
+                }
+            }
+        }
+    }
+}
