@@ -47,3 +47,20 @@ fn swish_on_side_3_is_lost() {
 fn squeeze_on_side_3_is_drawn() {
     check("w1w/4/1ooo1/4/b1b w 0-0 2", true, 368_002, 27_188, Value::Draw);
 }
+
+/// Nearly every disproof holds on one path alone here, and there are more paths than anybody can walk.
+#[test]
+fn a_drawn_position_of_480_states_takes_few_nodes() {
+    let text = "1w1/2o1/b1oo1/4/3 w 0-0 3";
+    let Ok(marquis_games::catalogue::Asked::Squeeze(game, table)) = marquis_games::catalogue::Asked::parse(
+        marquis_games::catalogue::GameId::Squeeze,
+        text,
+        marquis_games::beads::Immobile::Loss,
+    ) else {
+        panic!("no position of Squeeze")
+    };
+    let settings = marquis_proof::Settings { table_bytes: 1 << 24, proof_bytes: 1 << 24, threads: 1 };
+    let limits = marquis_proof::Limits { nodes: Some(200_000), ..marquis_proof::Limits::default() };
+    let found = marquis_proof::Search::new(&game, settings).solve(&table, &limits, |_| {});
+    assert_eq!(found.bounds.value(), Some(marquis_core::Value::Draw), "{} nodes", found.nodes);
+}

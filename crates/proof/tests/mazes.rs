@@ -75,23 +75,3 @@ fn three_threads_with_one_table_find_the_values() {
 fn three_threads_with_colliding_keys_find_the_values() {
     all_values_occur(agree(7, 1_000, 40, 1 << 12, 4, 3));
 }
-
-/// Everybody can go nearly everywhere and nobody gets on: a disproof holds on one path alone, and there are more of
-/// these than anybody can walk.
-#[test]
-fn a_drawn_region_of_a_few_hundred_positions_takes_few_nodes() {
-    let mut dice = Dice(5);
-    let mut drawn = 0;
-    for number in 0..40 {
-        let maze = Maze::random(&mut dice, 250, 25, false);
-        if solve_all(&maze, &0)[&0] != Value::Draw {
-            continue;
-        }
-        drawn += 1;
-        let settings = Settings { table_bytes: 1 << 20, proof_bytes: 1 << 24, threads: 1 };
-        let limits = Limits { nodes: Some(200_000), ..Limits::default() };
-        let found = Search::new(&maze, settings).solve(&0, &limits, |_| {});
-        assert_eq!(found.bounds.value(), Some(Value::Draw), "graph {number}: {} nodes", found.nodes);
-    }
-    assert!(drawn > 3, "only {drawn} draws");
-}
