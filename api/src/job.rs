@@ -9,6 +9,8 @@ use serde::Serialize;
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
+use crate::faults::Faults;
+use crate::lookup::without_damaged;
 use crate::problem::{Problem, ProblemDocument};
 use crate::proof_files::ProofFiles;
 use crate::question::{JobId, Question};
@@ -229,12 +231,14 @@ impl Job {
     /// Works on the question, unless the job has ended already.
     ///
     /// * `proofs`: where what the search proved is written.
+    /// * `faults`: is told of tables that turn out to be damaged.
     pub(crate) fn run(
         &self,
         engine: &Engine,
         limits: &Limits,
         store: Option<&Store>,
         proofs: Option<&ProofFiles>,
+        faults: &Faults,
     ) {
         if !self.turn(|stage| matches!(stage, Stage::Queued), Stage::Running) {
             return;
@@ -243,10 +247,10 @@ impl Job {
         self.latest().began = Some(began);
         let control = Control::new(&self.stop, |progress| self.latest().progress = Some(progress.clone()));
         let file = proofs.map(|proofs| proofs.of(&self.id));
-        let result = self
-            .question
-            .query()
-            .and_then(|query| Ok(engine.balance_and_keep(&query, limits, &control, file.as_deref())?));
+        let result = self.question.query().and_then(|query| {
+            let balance = || engine.balance_and_keep(&query, limits, &control, file.as_deref());
+            Ok(without_damaged(engine, faults, balance)?)
+        });
         let took = began.elapsed();
         self.latest().took = Some(took);
         if self.stop.load(Ordering::Relaxed) {

@@ -12,6 +12,7 @@ use marquis_engine::{Engine, Limits};
 use tokio::sync::oneshot;
 
 use crate::clients::Permit;
+use crate::faults::Faults;
 use crate::job::{FailIfDropped, Job, Stage};
 use crate::pool::Pool;
 use crate::problem::Problem;
@@ -29,6 +30,7 @@ pub(crate) struct Jobs {
     keeper: Pool,
     store: Option<Arc<Store>>,
     proofs: Option<Arc<ProofFiles>>,
+    faults: Arc<Faults>,
     limits: Limits,
     jobs: DashMap<JobId, Arc<Job>, foldhash::fast::RandomState>,
     ages: Mutex<VecDeque<JobId>>,
@@ -38,9 +40,15 @@ impl Jobs {
     /// * `kept`: what outlives the service; nothing without a state directory.
     /// * `keeper`: one thread, so that what is written later is later.
     /// * `limits`: of one job.
-    pub(crate) fn new(pool: Pool, keeper: Pool, kept: Option<(Store, ProofFiles)>, limits: Limits) -> Self {
+    pub(crate) fn new(
+        pool: Pool,
+        keeper: Pool,
+        kept: Option<(Store, ProofFiles)>,
+        limits: Limits,
+        faults: Arc<Faults>,
+    ) -> Self {
         let (store, proofs) = kept.map(|(store, proofs)| (Arc::new(store), Arc::new(proofs))).unzip();
-        Self { pool, keeper, store, proofs, limits, jobs: DashMap::default(), ages: Mutex::default() }
+        Self { pool, keeper, store, proofs, faults, limits, jobs: DashMap::default(), ages: Mutex::default() }
     }
 
     /// The job with this id, of this run of the service or of an earlier one.
@@ -101,7 +109,7 @@ impl Jobs {
     /// Takes up what an earlier run of the service proved, and what it did not finish.
     pub(crate) fn take_up_earlier(&self, engine: &Arc<Engine>) {
         if let Some(proofs) = &self.proofs {
-            proofs.take_up(engine);
+            proofs.take_up(engine, &self.faults);
         }
         let Some(store) = &self.store else { return };
         let unfinished = store.unfinished().unwrap_or_else(|error| {
@@ -138,11 +146,11 @@ impl Jobs {
 
     fn submit(&self, engine: &Arc<Engine>, job: &Arc<Job>, permit: Option<Permit>) -> Result<(), Problem> {
         let (engine, worked, limits) = (Arc::clone(engine), Arc::clone(job), self.limits);
-        let (store, proofs) = (self.store.clone(), self.proofs.clone());
+        let (store, proofs, faults) = (self.store.clone(), self.proofs.clone(), Arc::clone(&self.faults));
         let task = move || {
             let _permit = permit;
             let _failing = FailIfDropped(&worked);
-            worked.run(&engine, &limits, store.as_deref(), proofs.as_deref());
+            worked.run(&engine, &limits, store.as_deref(), proofs.as_deref(), &faults);
         };
         self.pool.submit(task).map_err(|_| Problem::queue_full())?;
         let (noted, store) = (Arc::clone(job), self.store.clone());

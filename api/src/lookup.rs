@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use marquis_engine::reports::Line;
 use marquis_engine::{Answer, Control, Engine, EngineError, Limits, Proof, Query};
 
+use crate::faults::{Faults, Thing};
 use crate::problem::Problem;
 use crate::state::AppState;
 
@@ -17,7 +18,7 @@ pub(crate) enum Moves {
 
 /// What tables and proofs say about a position.
 ///
-/// A table that turns out to be unreadable is let go of, and the question asked again without it.
+/// A table that turns out to be unreadable is let go of, and the question asked again without it: [`without_damaged`].
 ///
 /// # Errors
 /// Bad input; 503 where a table cannot be read.
@@ -56,13 +57,29 @@ fn look_up<T>(
     look: impl Fn(&Engine) -> Result<T, EngineError>,
 ) -> Result<T, Problem> {
     let engine = state.engine()?;
-    match guarded(query, || look(engine))? {
-        Err(EngineError::File { path, message }) => {
-            tracing::error!(path = %path.display(), message, "a table cannot be read");
-            state.mend();
-            Ok(guarded(query, || look(engine))??)
+    guarded(query, || without_damaged(engine, state.faults(), || look(engine)))?.map_err(Problem::from)
+}
+
+/// What the question comes to without the tables that turn out to be damaged on the way: each is let go of, named
+/// once, and the question asked again.
+pub(crate) fn without_damaged<T>(
+    engine: &Engine,
+    faults: &Faults,
+    ask: impl Fn() -> Result<T, EngineError>,
+) -> Result<T, EngineError> {
+    loop {
+        match ask() {
+            Err(EngineError::File { path, message }) => {
+                if !engine.let_go(&path) {
+                    return Err(EngineError::File { path, message });
+                }
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                tracing::error!(path = %path.display(), message, "a table is damaged and let go of");
+                let detail = "it is damaged and left out until it changes; searches answer for it".to_owned();
+                faults.note(Thing::Table, &name, detail);
+            }
+            asked => return asked,
         }
-        found => Ok(found?),
     }
 }
 

@@ -58,6 +58,8 @@ pub(crate) struct Metrics {
     unsent_bytes: Gauge,
     positions: Gauge,
     cut_off: Gauge,
+    damaged: Gauge,
+    faults: Gauge,
     resident: Gauge,
 }
 
@@ -69,6 +71,9 @@ pub(crate) struct Levels {
     /// Cached answers and their bytes.
     pub(crate) cached: (u64, u64),
     pub(crate) under_way: UnderWay,
+    /// What is damaged now, and how many faults were found so far.
+    pub(crate) damaged: usize,
+    pub(crate) faults: u64,
 }
 
 /// Puts a figure into the registry.
@@ -102,6 +107,8 @@ impl Metrics {
         let unsent = "What waits in connections because clients have not taken what came before";
         let positions = "Positions of batches that wait for their answers";
         let cut_off = "Clients that were cut off because they did not read, so far";
+        let damaged = "Tables, jobs and proofs that are damaged and left out; /healthz names them";
+        let faults = "Times that something turned out to be damaged, so far";
         let kept_bytes = "About the memory of answers that are kept ready";
         Self {
             requests: put(to, "http_requests", "Requests answered", None, Family::default()),
@@ -118,6 +125,8 @@ impl Metrics {
             unsent_bytes: put(to, "unsent", unsent, Some(Unit::Bytes), gauge()),
             positions: put(to, "batch_positions", positions, None, gauge()),
             cut_off: put(to, "clients_cut_off", cut_off, None, gauge()),
+            damaged: put(to, "damaged", damaged, None, gauge()),
+            faults: put(to, "faults", faults, None, gauge()),
             resident,
             registry,
         }
@@ -150,6 +159,8 @@ impl Metrics {
             (&self.unsent_bytes, levels.under_way.unsent_bytes),
             (&self.positions, levels.under_way.positions),
             (&self.cut_off, levels.under_way.cut_off),
+            (&self.damaged, levels.damaged as u64),
+            (&self.faults, levels.faults),
             (&self.resident, resident_bytes()),
         ] {
             figure.set(i64::try_from(now).unwrap_or(i64::MAX));

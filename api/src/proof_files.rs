@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use marquis_engine::Engine;
+use marquis_engine::{Engine, EngineError};
 
+use crate::faults::{Faults, Thing};
 use crate::question::JobId;
 
-const FOLDER: &str = "proofs";
+pub(crate) const FOLDER: &str = "proofs";
 const EXTENSION: &str = "proof";
 
 /// The folder of proof files in a state directory.
@@ -47,14 +48,21 @@ impl ProofFiles {
     }
 
     /// Takes the proofs of earlier runs up, on a thread of its own, for each is replayed before it is believed.
-    pub(crate) fn take_up(&self, engine: &Arc<Engine>) {
+    ///
+    /// One that is damaged is kept aside under another name; one that does not hold any more, for it rests on
+    /// tables that are gone, stays.
+    pub(crate) fn take_up(&self, engine: &Arc<Engine>, faults: &Arc<Faults>) {
         let files = self.newest_first();
-        let engine = Arc::clone(engine);
+        let (engine, faults) = (Arc::clone(engine), Arc::clone(faults));
         // The newest last: what does not fit the memory is the oldest.
         let work = move || {
             for (_, _, path) in files.into_iter().rev() {
-                if let Err(error) = engine.take_up_proof(&path) {
-                    tracing::warn!(path = %path.display(), %error, "a kept proof is left out");
+                match engine.take_up_proof(&path) {
+                    Ok(()) => {}
+                    Err(error @ EngineError::Refuted(_)) => {
+                        tracing::warn!(path = %path.display(), %error, "a kept proof is left out");
+                    }
+                    Err(error) => put_aside(&path, &error, &faults),
                 }
             }
         };
@@ -76,4 +84,16 @@ impl ProofFiles {
         files.reverse();
         files
     }
+}
+
+/// Renames a proof that cannot be read, and says so.
+fn put_aside(path: &Path, error: &EngineError, faults: &Faults) {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let aside = path.with_file_name(format!("{name}.damaged"));
+    let done = match fs::rename(path, &aside) {
+        Ok(()) => format!("it is kept aside as {name}.damaged"),
+        Err(error) => format!("it cannot be kept aside: {error}"),
+    };
+    tracing::error!(path = %path.display(), %error, "a kept proof cannot be read");
+    faults.note(Thing::Proof, &name, format!("it cannot be read; {done}"));
 }

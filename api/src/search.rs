@@ -10,7 +10,8 @@ use marquis_engine::{Answer, Control, Engine, EngineError, GameId, Immobile, Lim
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use crate::lookup::moves_of;
+use crate::faults::Faults;
+use crate::lookup::{moves_of, without_damaged};
 use crate::pool::Pool;
 use crate::problem::Problem;
 
@@ -69,6 +70,7 @@ type Flights = DashMap<Key, Flight>;
 pub(crate) struct Searches {
     pool: Pool,
     flights: Arc<Flights>,
+    faults: Arc<Faults>,
     memory: MemorySize,
     patience: Duration,
 }
@@ -76,8 +78,9 @@ pub(crate) struct Searches {
 impl Searches {
     /// * `memory`: of one search.
     /// * `patience`: how long a question may wait for a thread.
-    pub(crate) fn new(pool: Pool, memory: MemorySize, patience: Duration) -> Self {
-        Self { pool, flights: Arc::default(), memory, patience }
+    /// * `faults`: is told of tables that turn out to be damaged.
+    pub(crate) fn new(pool: Pool, memory: MemorySize, patience: Duration, faults: Arc<Faults>) -> Self {
+        Self { pool, flights: Arc::default(), faults, memory, patience }
     }
 
     /// The answer that a search finds within the budget; none where it does not come to its end in time.
@@ -160,12 +163,14 @@ impl Searches {
         let (time, memory) = (Some(key.budget), Some(self.memory));
         let limits = Limits { time, memory, threads: Some(1), ..Limits::default() };
         let (flights, stopped) = (Arc::clone(&self.flights), Arc::clone(&stop));
+        let faults = Arc::clone(&self.faults);
         let task = move || {
             // Made here and not outside: dropped with a refused task, it would ask for the lock that is held.
             let landing = Landing { flights, key, stop: stopped };
             // Whoever waits may have left meanwhile, which is no fault.
             let _ = sender.send(Stage::Running);
-            let found = search(&engine, &asked, &limits, &landing.stop);
+            let search = || search(&engine, &asked, &limits, &landing.stop);
+            let found = without_damaged(&engine, &faults, search).map_err(Problem::from);
             let _ = sender.send(Stage::Landed(found));
         };
         self.pool.submit(task).map_err(|_| Problem::queue_full())?;
@@ -173,9 +178,14 @@ impl Searches {
     }
 }
 
-fn search(engine: &Engine, asked: &Asked, limits: &Limits, stop: &AtomicBool) -> Outcome {
+fn search(
+    engine: &Engine,
+    asked: &Asked,
+    limits: &Limits,
+    stop: &AtomicBool,
+) -> Result<Arc<Found>, EngineError> {
     if stop.load(Ordering::Relaxed) {
-        return Err(EngineError::Interrupted.into());
+        return Err(EngineError::Interrupted);
     }
     let (control, query) = (Control::new(stop, |_| {}), &asked.query);
     let solved = if asked.line {

@@ -1,15 +1,16 @@
 //! What all handlers share.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use marquis_engine::{Engine, Limits};
 
 use crate::cache::Answers;
 use crate::clients::Clients;
 use crate::config::Config;
+use crate::faults::Faults;
 use crate::jobs::Jobs;
 use crate::metrics::{Levels, Metrics};
 use crate::pieces::Pieces;
@@ -22,8 +23,6 @@ use crate::store::Store;
 
 /// A question waits for a thread at least so long, however short the budgets are.
 const LEAST_PATIENCE: Duration = Duration::from_secs(2);
-/// At most so often the tables are looked at again because one cannot be read.
-const MEND_EVERY: Duration = Duration::from_secs(1);
 
 /// The engine, once it is open, and the work that is under way.
 pub struct AppState {
@@ -35,10 +34,9 @@ pub struct AppState {
     answers: Answers,
     metrics: Metrics,
     clients: Clients,
+    faults: Arc<Faults>,
     room: Room,
     pieces: Pieces,
-    /// When a table last turned out to be unreadable and the directories were looked at again.
-    mended: Mutex<Option<Instant>>,
 }
 
 impl AppState {
@@ -51,7 +49,9 @@ impl AppState {
         let working = Pool::new("job", config.job_threads, config.queue, Standing::Equal)?;
         let keeping = Pool::new("keeper", 1, 1024, Standing::Equal)?;
         let pieces = Pieces::new(config.search_threads)?;
-        let kept = config.state.as_deref().map(|state| open_state(state, config.proofs.0)).transpose()?;
+        let faults = Arc::<Faults>::default();
+        let kept =
+            config.state.as_deref().map(|state| open_state(state, config.proofs.0, &faults)).transpose()?;
         let memory = config.memory_each();
         let patience = Duration::from_millis(config.budget_max_ms).max(LEAST_PATIENCE);
         let limits = Limits {
@@ -61,14 +61,14 @@ impl AppState {
             ..Limits::default()
         };
         Ok(Self {
-            searches: Searches::new(searching, memory, patience),
-            jobs: Jobs::new(working, keeping, kept, limits),
+            searches: Searches::new(searching, memory, patience, Arc::clone(&faults)),
+            jobs: Jobs::new(working, keeping, kept, limits, Arc::clone(&faults)),
             answers: Answers::new(config.answers.0),
             metrics: Metrics::new(),
             clients: Clients::new(&config),
+            faults,
             room: Room::new(&config),
             pieces,
-            mended: Mutex::default(),
             engine: OnceLock::new(),
             stopping: AtomicBool::new(false),
             config,
@@ -117,6 +117,10 @@ impl AppState {
         &self.clients
     }
 
+    pub(crate) const fn faults(&self) -> &Arc<Faults> {
+        &self.faults
+    }
+
     pub(crate) const fn room(&self) -> &Room {
         &self.room
     }
@@ -137,6 +141,8 @@ impl AppState {
             tables: self.engine.get().map_or(0, |engine| engine.tables().len()),
             cached: self.answers.size(),
             under_way: self.room.under_way(),
+            damaged: self.faults.all().len(),
+            faults: self.faults.found(),
         }
     }
 
@@ -146,17 +152,11 @@ impl AppState {
         for error in engine.rescan() {
             tracing::warn!(%error, "a table is left out");
         }
+        let name = |file: PathBuf| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let damaged: Vec<String> = engine.damaged_tables().into_iter().map(name).collect();
+        self.faults.keep_tables(&damaged);
         self.answers.clear();
         tracing::info!(tables = engine.tables().len(), "the tables were looked at again");
-    }
-
-    /// Looks at the tables again because one cannot be read, but not for every request.
-    pub(crate) fn mend(&self) {
-        let mut mended = self.mended.lock().unwrap_or_else(PoisonError::into_inner);
-        if mended.is_none_or(|last| last.elapsed() > MEND_EVERY) {
-            self.rescan();
-            *mended = Some(Instant::now());
-        }
     }
 
     /// The engine, unless the service is starting or stopping.
@@ -168,9 +168,9 @@ impl AppState {
     }
 }
 
-fn open_state(directory: &Path, proof_bytes: u64) -> std::io::Result<(Store, ProofFiles)> {
-    let opened =
-        Store::open(directory).and_then(|store| Ok((store, ProofFiles::open(directory, proof_bytes)?)));
+fn open_state(directory: &Path, proof_bytes: u64, faults: &Faults) -> std::io::Result<(Store, ProofFiles)> {
+    let opened = Store::open(directory, faults)
+        .and_then(|store| Ok((store, ProofFiles::open(directory, proof_bytes)?)));
     opened.map_err(|error| {
         let place = directory.display();
         std::io::Error::other(format!(

@@ -3,18 +3,25 @@
 //! One redb file, `jobs.redb`, with a table of unfinished questions and one of finished balances, both by the
 //! job's id and in JSON, so that a later version can read what it knows of them. Every change is on the disk
 //! before it is acknowledged.
+//!
+//! A file that is damaged is kept aside, and what can be read of it is the new one; one of which nothing can be
+//! read is left as it is, and the service does not start on it.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
 use marquis_engine::Balance;
-use redb::{Database, ReadableDatabase as _, ReadableTable as _, TableDefinition};
+use redb::{Database, ReadableDatabase as _, ReadableTable as _, TableDefinition, TableHandle as _};
 use serde::{Deserialize, Serialize};
 
+use crate::faults::{Faults, Thing};
+use crate::proof_files;
 use crate::question::{JobId, Question};
+use crate::salvage::{Entries, Found, examine, is_taken};
 
-const UNFINISHED: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("unfinished");
-const FINISHED: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("finished");
+const UNFINISHED: TableDefinition<'static, &'static str, &'static [u8]> = TableDefinition::new("unfinished");
+const FINISHED: TableDefinition<'static, &'static str, &'static [u8]> = TableDefinition::new("finished");
 const FILE: &str = "jobs.redb";
 
 /// A finished job as it is kept.
@@ -34,6 +41,11 @@ pub(crate) enum StoreError {
     Entry(#[from] serde_json::Error),
     #[error(transparent)]
     Io(#[from] std::io::Error),
+    #[error(
+        "{file} is damaged and no job in it can be read ({why}): bring back a copy of it, or move it away to go \
+         on without these jobs"
+    )]
+    Lost { file: String, why: String },
 }
 
 /// The jobs of a state directory; only one process has it at a time.
@@ -46,16 +58,100 @@ pub(crate) struct Store {
 impl Store {
     /// Opens the state of a directory, which is made if it is not there.
     ///
+    /// * `faults`: is told what of it is damaged or missing.
+    ///
     /// # Errors
-    /// The directory cannot be written, another process has it, or the file is no state of jobs.
-    pub(crate) fn open(directory: &Path) -> Result<Self, StoreError> {
+    /// The directory cannot be written, another process has it, or nothing can be read of the file.
+    pub(crate) fn open(directory: &Path, faults: &Faults) -> Result<Self, StoreError> {
         std::fs::create_dir_all(directory)?;
         let file = directory.join(FILE);
-        let database = Database::create(&file).map_err(redb::Error::from)?;
+        match std::fs::read(&file) {
+            Ok(bytes) => Self::made_sound(directory, &file, &bytes, faults)?,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                if directory.join(proof_files::FOLDER).exists() {
+                    let detail = "it is missing; the jobs of earlier runs are not known".to_owned();
+                    faults.note(Thing::Jobs, FILE, detail);
+                }
+                Self::write(&file, &[Entries::new(), Entries::new()])?;
+            }
+            Err(error) => return Err(error.into()),
+        }
+        let database = Database::open(&file).map_err(redb::Error::from)?;
         let store = Self { file, database: RwLock::new(Some(database)) };
         // Both tables are there from now on, so that reading never finds none.
         store.change(|_, _| Ok(()))?;
+        store.name_unreadable(faults)?;
         Ok(store)
+    }
+
+    /// Puts what can be read of a damaged file in its place, and the file aside.
+    fn made_sound(directory: &Path, file: &Path, bytes: &[u8], faults: &Faults) -> Result<(), StoreError> {
+        let found = examine(bytes, &[UNFINISHED, FINISHED]);
+        if found == Found::Sound {
+            return Ok(());
+        }
+        // One that another process writes at this moment looks damaged too.
+        if is_taken(file) {
+            return Err(redb::Error::DatabaseAlreadyOpen.into());
+        }
+        let parts = match found {
+            Found::Parts(parts) => parts,
+            Found::Nothing(why) => return Err(StoreError::Lost { file: file.display().to_string(), why }),
+            Found::Sound => return Ok(()),
+        };
+        let free = |number: &u32| !directory.join(format!("{FILE}.damaged-{number}")).exists();
+        let aside = format!("{FILE}.damaged-{}", (1..).find(free).unwrap_or(u32::MAX));
+        std::fs::copy(file, directory.join(&aside))?;
+        Self::write(file, &parts)?;
+        let count: usize = parts.iter().map(Vec::len).sum();
+        let detail = format!("{count} jobs could be read, others may be lost; it is kept aside as {aside}");
+        faults.note(Thing::Jobs, FILE, detail);
+        Ok(())
+    }
+
+    /// Writes a file of jobs with these entries, unfinished and finished ones, under another name first: a file
+    /// of this name is whole, or damaged.
+    fn write(file: &Path, parts: &[Entries]) -> Result<(), StoreError> {
+        let unfinished = file.with_extension("redb.new");
+        let _ = std::fs::remove_file(&unfinished);
+        let database = Database::create(&unfinished).map_err(redb::Error::from)?;
+        let write = database.begin_write().map_err(redb::Error::from)?;
+        for (definition, entries) in [UNFINISHED, FINISHED].into_iter().zip(parts) {
+            let mut table = write.open_table(definition).map_err(redb::Error::from)?;
+            for (id, entry) in entries {
+                table.insert(id.as_str(), entry.as_slice()).map_err(redb::Error::from)?;
+            }
+        }
+        write.commit().map_err(redb::Error::from)?;
+        drop(database);
+        std::fs::rename(&unfinished, file)?;
+        if let Some(directory) = file.parent() {
+            std::fs::File::open(directory)?.sync_all()?;
+        }
+        Ok(())
+    }
+
+    /// Names the entries that are no jobs; they stay where they are.
+    fn name_unreadable(&self, faults: &Faults) -> Result<(), StoreError> {
+        self.with(|database| {
+            let read = database.begin_read().map_err(redb::Error::from)?;
+            for definition in [UNFINISHED, FINISHED] {
+                let table = read.open_table(definition).map_err(redb::Error::from)?;
+                for entry in table.iter().map_err(redb::Error::from)? {
+                    let (id, entry) = entry.map_err(redb::Error::from)?;
+                    let wrong = if definition.name() == UNFINISHED.name() {
+                        serde_json::from_slice::<Question>(entry.value()).err()
+                    } else {
+                        serde_json::from_slice::<Finished>(entry.value()).err()
+                    };
+                    if let Some(error) = wrong {
+                        let detail = format!("its entry cannot be read and stays as it is: {error}");
+                        faults.note(Thing::Job, id.value(), detail);
+                    }
+                }
+            }
+            Ok(())
+        })
     }
 
     /// Notes that a question is to be answered, unless it has been.

@@ -5,6 +5,7 @@ use actix_web::web::Data;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::faults::Fault;
 use crate::handlers::refusals::NotReady;
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -20,6 +21,8 @@ pub(super) struct Health {
     ready: bool,
     /// How many tables are loaded.
     tables: usize,
+    /// What is damaged: tables that are left out, jobs and proofs that cannot be read. Nothing else rests on it.
+    damaged: Vec<Fault>,
 }
 
 /// 200 as long as the process answers at all.
@@ -39,7 +42,7 @@ pub(super) async fn live() -> HttpResponse {
     ))]
 pub(super) async fn ready(state: Data<AppState>) -> Result<HttpResponse, Problem> {
     let tables = state.engine()?.tables().len();
-    Ok(HttpResponse::Ok().json(Health { live: true, ready: true, tables }))
+    Ok(HttpResponse::Ok().json(Health { live: true, ready: true, tables, damaged: state.faults().all() }))
 }
 
 /// Both.

@@ -8,7 +8,7 @@ use marquis_api::AppState;
 use marquis_engine::{Engine, EngineOptions, GameId};
 use serde_json::json;
 
-use crate::service::{generated, get, settings};
+use crate::service::{generated, get, post, settings};
 
 /// White wins in one (README).
 const POSITION: &str = "/v1/squish?position=3/wb2/5/1w1b/3_w";
@@ -76,4 +76,61 @@ async fn tables_that_are_removed_are_no_fault() {
     fs::remove_dir_all(folder.path()).unwrap();
     let answer = get(&state, &format!("{POSITION}&budget_ms=30000")).await.json();
     assert_eq!((&answer["value"], &answer["plies"]), (&json!("win"), &json!(1)), "{answer}");
+}
+
+/// Damages the table's blocks where it lies, and leaves its head as it is.
+fn damage(file: &Path) {
+    let mut bytes = fs::read(file).unwrap();
+    let from = bytes.len() / 2;
+    bytes[from..].iter_mut().for_each(|byte| *byte ^= 0x55);
+    fs::write(file, bytes).unwrap();
+}
+
+#[actix_web::test]
+async fn a_damaged_table_is_named_and_left_out_and_searches_answer_for_it() {
+    let (state, folder, files) = with_tables();
+    files.iter().for_each(|file| damage(file));
+    // A search that comes upon it is no more bothered than a look-up.
+    let answer = get(&state, &format!("{POSITION}&budget_ms=30000")).await;
+    let (status, answer) = (answer.status.as_u16(), answer.json());
+    assert_eq!((status, &answer["value"], &answer["plies"]), (200, &json!("win"), &json!(1)), "{answer}");
+    assert_eq!(answer["proof"], "search", "{answer}");
+    let body = json!({"positions": ["3/wb2/5/1w1b/3 w"], "budget_ms": 30000});
+    let batch = post(&state, "/v1/squish", &body).await.json();
+    assert_eq!(batch["answers"][0]["proof"], "search", "{batch}");
+    for health in ["/readyz", "/healthz"] {
+        let health = get(&state, health).await;
+        assert_eq!(health.status, 200);
+        let damaged = health.json()["damaged"].clone();
+        assert_eq!(damaged[0]["thing"], "table", "{damaged}");
+        assert!(damaged[0]["name"].as_str().unwrap().ends_with(".mqt"), "{damaged}");
+        assert!(!health.text.contains(&*folder.path().to_string_lossy()), "paths are not for clients");
+    }
+    let metrics = get(&state, "/metrics").await.text;
+    let found = metrics.lines().find_map(|line| line.strip_prefix("marquis_faults ")).unwrap();
+    assert!(
+        (1..=files.len()).contains(&found.trim().parse::<usize>().unwrap()),
+        "each is counted once: {found}"
+    );
+}
+
+#[actix_web::test]
+async fn a_table_that_was_let_go_of_is_used_again_once_it_is_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    generated(folder.path(), GameId::Squish, |query| {
+        (query.side, query.pieces) = (Some(3), Some("2v2".to_owned()));
+    });
+    let engine = open(folder.path());
+    let (all, files) = (engine.tables().len(), tables(folder.path()));
+    let (file, whole) = (&files[0], fs::read(&files[0]).unwrap());
+    assert!(!engine.let_go(&folder.path().join("no-table.mqt")), "there is no such table");
+    damage(file);
+    assert!(engine.let_go(file) && engine.let_go(file), "also for the second who comes upon it");
+    assert_eq!((engine.tables().len(), engine.damaged_tables()), (all - 1, vec![file.clone()]));
+    engine.rescan();
+    assert_eq!(engine.tables().len(), all - 1, "it is as damaged as before");
+    fs::write(file, whole).unwrap();
+    OpenOptions::new().append(true).open(file).unwrap().set_modified(std::time::SystemTime::now()).unwrap();
+    engine.rescan();
+    assert_eq!((engine.tables().len(), engine.damaged_tables().len()), (all, 0));
 }

@@ -7,6 +7,7 @@ use marquis_chance::Solved;
 use marquis_games::Senet;
 
 use crate::EngineError;
+use crate::damaged::Damaged;
 use crate::knowledge::Proofs;
 use crate::proofs;
 use crate::reports::TableInfo;
@@ -44,6 +45,8 @@ pub struct Engine {
     options: EngineOptions,
     tables: RwLock<Arc<Tables>>,
     proofs: RwLock<Arc<Proofs>>,
+    /// Tables that were let go of.
+    damaged: Damaged,
     /// The last solution of Senet that is small enough to be kept.
     chances: RwLock<Option<Arc<Solved<Senet>>>>,
 }
@@ -56,7 +59,7 @@ impl Engine {
     /// # Errors
     /// A table directory that cannot be listed, or a proof file that cannot be read or does not hold.
     pub fn open(options: EngineOptions) -> Result<(Self, Vec<EngineError>), EngineError> {
-        let (tables, problems) = Tables::open(&options)?;
+        let (tables, problems) = Tables::open(&options, &[])?;
         Self::with(tables, problems, options)
     }
 
@@ -66,7 +69,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::open`].
     pub fn open_expecting(options: EngineOptions) -> Result<(Self, Vec<EngineError>), EngineError> {
-        let (tables, problems) = Tables::open(&options.of_what_is_there())?;
+        let (tables, problems) = Tables::open(&options.of_what_is_there(), &[])?;
         Self::with(tables, problems, options)
     }
 
@@ -84,6 +87,7 @@ impl Engine {
                 options,
                 tables: RwLock::new(Arc::new(tables)),
                 proofs: RwLock::new(Arc::new(proofs)),
+                damaged: Damaged::default(),
                 chances: RwLock::default(),
             },
             problems,
@@ -94,13 +98,39 @@ impl Engine {
     ///
     /// * Result: why table files were left out. Where a directory that is there cannot be listed the tables stay as they are.
     pub fn rescan(&self) -> Vec<EngineError> {
-        match Tables::open(&self.options.of_what_is_there()) {
+        match Tables::open(&self.options.of_what_is_there(), &self.damaged.still()) {
             Ok((tables, problems)) => {
                 *self.tables.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(tables);
                 problems
             }
             Err(error) => vec![error],
         }
+    }
+
+    /// Lets go of a table that turned out to be unreadable, until its file changes and the directories are
+    /// looked at again.
+    ///
+    /// * `file`: as an [`EngineError::File`] names it.
+    /// * Result: whether it is a table that is not answered from any more; the same question may then be asked
+    ///   again.
+    pub fn let_go(&self, file: &Path) -> bool {
+        self.damaged.let_go(file, || {
+            if !self.loaded().files().iter().any(|loaded| loaded == file) {
+                return false;
+            }
+            let left_out = [self.damaged.still(), vec![file.to_owned()]].concat();
+            let opened = Tables::open(&self.options.of_what_is_there(), &left_out);
+            opened.is_ok_and(|(tables, _)| {
+                *self.tables.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(tables);
+                true
+            })
+        })
+    }
+
+    /// The files of tables that were let go of and have not changed since.
+    #[must_use]
+    pub fn damaged_tables(&self) -> Vec<PathBuf> {
+        self.damaged.still()
     }
 
     /// The loaded tables, by game, variant and layer.

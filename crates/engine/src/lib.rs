@@ -11,6 +11,7 @@ mod build;
 mod chances;
 mod choice;
 mod claims;
+mod damaged;
 mod design;
 mod difficulty;
 mod dispatch;

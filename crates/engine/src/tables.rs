@@ -71,6 +71,7 @@ impl<G: Tabled> Shelf<G> {
 /// All tables of an engine.
 pub(crate) struct Tables {
     infos: Vec<TableInfo>,
+    files: Vec<PathBuf>,
     pub(crate) squish: Vec<Shelf<UnificationIndex<Approach>>>,
     pub(crate) flowish: Vec<Shelf<UnificationIndex<Flow>>>,
     pub(crate) swish: Vec<Shelf<BeadIndex<Leap>>>,
@@ -82,21 +83,34 @@ pub(crate) struct Tables {
 impl Tables {
     /// Opens every table below the folders of the options; a folder that does not exist holds none.
     ///
+    /// * `left_out`: files that are not to be used.
     /// * Second result: why files were left out.
-    pub(crate) fn open(options: &EngineOptions) -> Result<(Self, Vec<EngineError>), EngineError> {
+    pub(crate) fn open(
+        options: &EngineOptions,
+        left_out: &[PathBuf],
+    ) -> Result<(Self, Vec<EngineError>), EngineError> {
         let cache = Arc::new(BlockCache::new(usize::try_from(options.cache_bytes).unwrap_or(usize::MAX)));
         let (mut infos, mut problems, mut files) = (Vec::new(), Vec::new(), Vec::new());
         for folder in options.tables.iter().filter(|folder| folder.exists()) {
             let store = open_store(folder, &cache)?;
             problems.extend(store.problems().iter().map(|problem| file_error(folder, problem)));
-            infos.extend(self::infos(&store));
-            files.extend(store.into_tables());
+            let is_used = |table: &Table<File>| !left_out.iter().any(|file| file == Path::new(table.name()));
+            infos.extend(
+                store.tables().filter(|(_, table)| is_used(table)).map(|(path, table)| info(path, table)),
+            );
+            files.extend(store.into_tables().filter(is_used));
         }
+        let paths = files.iter().map(|table| PathBuf::from(table.name())).collect();
         let mut sorter = Sorter { files, problems };
         let (squish, flowish) = (sorter.shelves(), sorter.shelves());
         let (swish, squeeze) = (sorter.shelves(), sorter.shelves());
         let (squinch, senet) = (sorter.shelves(), sorter.senet());
-        Ok((Self { infos, squish, flowish, swish, squeeze, squinch, senet }, sorter.problems))
+        Ok((Self { infos, files: paths, squish, flowish, swish, squeeze, squinch, senet }, sorter.problems))
+    }
+
+    /// The files that were opened, as errors name them.
+    pub(crate) fn files(&self) -> &[PathBuf] {
+        &self.files
     }
 
     /// What is loaded, by game, variant and layer.

@@ -1,0 +1,85 @@
+//! What is damaged and was left out: named where monitors look, so that nothing is lost without a word.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Faults that are named; more are only counted.
+const MOST: usize = 100;
+
+/// What kind of thing is damaged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Thing {
+    /// A table; its positions are answered by searches.
+    Table,
+    /// The file of jobs.
+    Jobs,
+    /// The entry of one job.
+    Job,
+    /// The proof of a finished job.
+    Proof,
+}
+
+/// Something that is damaged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct Fault {
+    thing: Thing,
+    /// Its file, or the id of the job.
+    name: String,
+    /// What is wrong with it, and what was done.
+    detail: String,
+}
+
+/// All that is damaged now.
+#[derive(Default)]
+pub(crate) struct Faults {
+    known: Mutex<BTreeMap<(Thing, String), String>>,
+    found: AtomicU64,
+}
+
+impl Faults {
+    fn known(&self) -> MutexGuard<'_, BTreeMap<(Thing, String), String>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes a fault, in the log only once.
+    pub(crate) fn note(&self, thing: Thing, name: &str, detail: String) {
+        let mut known = self.known();
+        let key = (thing, name.to_owned());
+        if known.get(&key) == Some(&detail) {
+            return;
+        }
+        self.found.fetch_add(1, Ordering::Relaxed);
+        tracing::error!(?thing, name, detail, "damaged");
+        if known.len() < MOST {
+            known.insert(key, detail);
+        }
+    }
+
+    /// Forgets the faults of tables that are sound again.
+    ///
+    /// * `damaged`: the names of those that are not.
+    pub(crate) fn keep_tables(&self, damaged: &[String]) {
+        self.known().retain(|(thing, name), _| *thing != Thing::Table || damaged.contains(name));
+    }
+
+    /// What is damaged now.
+    pub(crate) fn all(&self) -> Vec<Fault> {
+        let known = self.known();
+        let fault = |((thing, name), detail): (&(Thing, String), &String)| Fault {
+            thing: *thing,
+            name: name.clone(),
+            detail: detail.clone(),
+        };
+        known.iter().map(fault).collect()
+    }
+
+    /// How many faults were found so far.
+    pub(crate) fn found(&self) -> u64 {
+        self.found.load(Ordering::Relaxed)
+    }
+}

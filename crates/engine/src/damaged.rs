@@ -1,0 +1,52 @@
+//! Tables that turned out to be damaged while they were answered from.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+/// What tells one state of a file from another: its bytes and the time of its last change; none where it is gone.
+type Mark = Option<(u64, Option<SystemTime>)>;
+
+fn mark(file: &Path) -> Mark {
+    fs::metadata(file).ok().map(|about| (about.len(), about.modified().ok()))
+}
+
+/// Files that are not answered from until they change.
+#[derive(Default)]
+pub(crate) struct Damaged {
+    files: Mutex<BTreeMap<PathBuf, Mark>>,
+    /// Held while a table is let go of, so that many who stumble over it do so once.
+    letting_go: Mutex<()>,
+}
+
+impl Damaged {
+    fn files(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Mark>> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The files that are as they were when they were let go of; others are forgotten.
+    pub(crate) fn still(&self) -> Vec<PathBuf> {
+        let mut files = self.files();
+        files.retain(|file, then| mark(file) == *then);
+        files.keys().cloned().collect()
+    }
+
+    /// Lets go of a file.
+    ///
+    /// * `drop_it`: makes sure that it is not answered from any more; false where it never was.
+    /// * Result: whether it is let go of, now or before.
+    pub(crate) fn let_go(&self, file: &Path, drop_it: impl FnOnce() -> bool) -> bool {
+        let _alone = self.letting_go.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = mark(file);
+        if self.files().get(file) == Some(&now) {
+            return true;
+        }
+        let done = drop_it();
+        if done {
+            self.files().insert(file.to_owned(), now);
+        }
+        done
+    }
+}
