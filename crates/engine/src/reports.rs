@@ -118,7 +118,7 @@ pub struct BuildReport {
 }
 
 /// What a verification found.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct VerifyReport {
     /// Files that were read.
     pub files: usize,
@@ -126,6 +126,12 @@ pub struct VerifyReport {
     pub entries: u64,
     /// What is wrong, each with file, position, what was found and what was expected; empty when all is right.
     pub faults: Vec<String>,
+    /// Tables of chances whose stated error is proved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub proved: Vec<String>,
+    /// Tables of chances of which one step agrees and whose stated error is not proved, each with the reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unproved: Vec<String>,
 }
 
 /// What a proof file says, and whether it holds.

@@ -48,7 +48,7 @@ impl Engine {
             sample,
             limits,
             control,
-            report: VerifyReport { files: 0, entries: 0, faults: Vec::new() },
+            report: VerifyReport::default(),
         };
         let about = |error: &marquis_table::Error| {
             path.is_dir() || error.to_string().contains(&path.display().to_string())
@@ -140,6 +140,8 @@ impl Inspection<'_> {
         let checked = senet::check(self.store, &wanted, self.sample, self.control)?;
         self.report.entries += checked.entries;
         self.report.faults.extend(checked.faults);
+        self.report.proved.extend(checked.proved);
+        self.report.unproved.extend(checked.unproved);
         Ok(())
     }
 

@@ -46,16 +46,16 @@ fn scaled<D: Cell, C: Cell>(other: D) -> (u128, u128) {
     (u128::from(other.units()) * u128::from(C::ONE.units()), u128::from(D::ONE.units()))
 }
 
-/// The mean of a sum over all throws, rounded down.
+/// The greatest chance strictly below the mean of a sum over all throws; 0 where there is none.
 #[inline(always)]
-pub(crate) fn floor<C: Cell>(sum: u64) -> C {
-    C::of_units(sum >> WEIGHT_BITS)
+pub(crate) fn below<C: Cell>(sum: u64) -> C {
+    C::of_units(((sum + (1 << WEIGHT_BITS) - 1) >> WEIGHT_BITS).saturating_sub(1))
 }
 
-/// The mean of a sum over all throws, rounded up.
+/// The least chance strictly above the mean of a sum over all throws; certainty where there is none.
 #[inline(always)]
-pub(crate) fn ceil<C: Cell>(sum: u64) -> C {
-    C::of_units((sum + (1 << WEIGHT_BITS) - 1) >> WEIGHT_BITS)
+pub(crate) fn above<C: Cell>(sum: u64) -> C {
+    C::of_units(((sum >> WEIGHT_BITS) + 1).min(C::ONE.units()))
 }
 
 /// The mean of a sum over all throws, rounded to the nearest unit.
@@ -94,9 +94,9 @@ macro_rules! narrow {
 }
 narrow!(u16, i16; u32, i32);
 
-/// Units of two to the minus 58, so that the weighted sum of all throws fits.
+/// Units of one part in 2^14 of those of `u32`, which are a whole number of them.
 impl Cell for u64 {
-    const ONE: Self = 1 << 58;
+    const ONE: Self = (u32::MAX as Self) << 14;
 
     #[inline(always)]
     fn complement(self) -> Self {

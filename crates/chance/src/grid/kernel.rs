@@ -62,10 +62,27 @@ impl<'a, C: Cell, const N: usize> Known<'a, C, N> {
 /// What a backup does with the mean over the throws.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
-    /// Two bounds, rounded outward; the change is the gap between them.
+    /// Two bounds, rounded strictly outward; the change is the gap between them.
     Bounds,
     /// One estimate, rounded to the nearest unit; the change is that of the estimate.
     Estimate,
+}
+
+/// What a backup changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Change<C> {
+    /// The widest gap between bounds, or the greatest change of an estimate.
+    pub widest: C,
+    /// Bounds of positions that became looser: upper ones that rose and lower ones that fell. None of estimates.
+    pub against: u64,
+}
+
+impl<C: Cell> Change<C> {
+    /// What two backups changed.
+    #[inline(always)]
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { widest: self.widest.max(other.widest), against: self.against + other.against }
+    }
 }
 
 /// A span and its columns.
@@ -111,7 +128,7 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
         span: usize,
         step: Step,
         mut out: [&mut [C]; N],
-    ) -> C {
+    ) -> Change<C> {
         let range = columns.span(span);
         let places = range.start - known.first..range.end - known.first;
         let span = Span { number: span, columns: range, places };
@@ -271,16 +288,23 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
 
     /// Writes the means of the sums.
     #[inline(always)]
-    fn finish(&mut self, step: Step, out: &mut [&mut [C]; N]) -> C {
+    fn finish(&mut self, step: Step, out: &mut [&mut [C]; N]) -> Change<C> {
         let width = out[0].len();
-        let mut widest = C::default();
+        let (mut widest, mut against) = (C::default(), 0);
         match step {
             Step::Bounds => {
-                for (cell, &sum) in out[0].iter_mut().zip(&self.sums[0][..width]) {
-                    *cell = cell::floor(sum);
+                let lower = out[0].iter_mut().zip(&self.sums[0][..width]).zip(&self.position[..width]);
+                for ((cell, &sum), &mask) in lower {
+                    let (before, now) = (*cell, cell::below(sum));
+                    against += u32::from(now < before) & u32::from(mask);
+                    *cell = now;
                 }
-                for (cell, &sum) in out[N - 1].iter_mut().zip(&self.sums[N - 1][..width]) {
-                    *cell = cell::ceil(sum);
+                let upper =
+                    out[N - 1].iter_mut().zip(&self.sums[N - 1][..width]).zip(&self.position[..width]);
+                for ((cell, &sum), &mask) in upper {
+                    let (before, now) = (*cell, cell::above(sum));
+                    against += u32::from(now > before) & u32::from(mask);
+                    *cell = now;
                 }
                 for ((lower, upper), &mask) in out[0].iter().zip(&*out[N - 1]).zip(&self.position[..width]) {
                     let gap = C::of_units(upper.units().wrapping_sub(lower.units())).keep(mask);
@@ -297,13 +321,13 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
                 }
             }
         }
-        widest
+        Change { widest, against: u64::from(against) }
     }
 }
 
 /// Leaves in `out` what all of these masks have too, and says whether any column is left.
 #[inline(always)]
-pub(super) fn and_masks(out: &mut [u8], columns: &Columns, masks: &[MaskId], first: usize) -> bool {
+fn and_masks(out: &mut [u8], columns: &Columns, masks: &[MaskId], first: usize) -> bool {
     let width = out.len();
     for &id in masks {
         for (out, mask) in out.iter_mut().zip(&columns.mask(id)[first..first + width]) {

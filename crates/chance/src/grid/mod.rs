@@ -1,6 +1,6 @@
 //! Value iteration over whole layers of a game of two players' sets, from below and from above.
 //!
-//! Chances are fixed-point numbers whose sums are rounded outward, so the truth lies between the bounds after every
+//! Chances are fixed-point numbers whose sums are rounded strictly outward, so the truth lies between the bounds after every
 //! sweep, whatever the order and wherever it was stopped. A sweep is in place, group of rows after group, those
 //! first that others lead to; the rows of a group are independent, so the result does not depend on the threads.
 //!
@@ -20,6 +20,7 @@ pub mod sweep;
 
 pub use cell::Cell;
 pub use certify::Guess;
+pub use kernel::Change;
 pub use layout::{Band, Choice, Choices, Columns, JumpsId, Layout, MaskId, Source};
 pub use plane::{Bounds, Estimates, Plane};
 pub use sweep::{Grids, Half, Swept};

@@ -7,7 +7,7 @@ use pulp::Arch;
 use rayon::prelude::*;
 
 use super::cell::Cell;
-use super::kernel::{Known, Scratch, Step, and_masks};
+use super::kernel::{Change, Known, Scratch, Step};
 use super::layout::Layout;
 use super::plane::{Estimates, Plane, Strip};
 use super::plans::Plans;
@@ -70,8 +70,8 @@ struct Tile {
 /// What a sweep did.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Swept<C> {
-    /// All positions were backed up; so large was the greatest gap or change.
-    All(C),
+    /// All positions were backed up.
+    All(Change<C>),
     /// It was stopped in between.
     Stopped,
 }
@@ -134,18 +134,18 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         true
     }
 
-    /// Backs up every position once; the result is the greatest change that the step tells of.
+    /// Backs up every position once; the result is what the step tells of.
     fn sweep_by(&mut self, step: Step, stop: &AtomicBool) -> Swept<C> {
-        let mut widest = C::default();
+        let mut change = Change::default();
         for number in 0..self.tiles.len() {
             if stop.load(Relaxed) {
                 return Swept::Stopped;
             }
             let tile = self.tiles[number];
-            widest = widest.max(self.halves[tile.half].back_up(tile, step));
+            change = change.and(self.halves[tile.half].back_up(tile, step));
             self.turn(tile);
         }
-        Swept::All(widest)
+        Swept::All(change)
     }
 
     /// Sets every cell: `of` is asked for half, row and column.
@@ -212,26 +212,19 @@ impl<'a, C: Cell> Grids<'a, C, 2> {
 }
 
 impl<C: Cell, const N: usize> Half<'_, C, N> {
-    /// The columns of a band that form a position with a row: 0xff each.
-    pub(super) fn positions(&self, row: usize, columns: Range<usize>) -> Vec<u8> {
-        let mut masks = vec![0xff; columns.len()];
-        and_masks(&mut masks, self.layout.columns(), self.plans.row(row).position(), columns.start);
-        masks
-    }
-
     /// Backs up a tile.
-    fn back_up(&mut self, tile: Tile, step: Step) -> C {
+    fn back_up(&mut self, tile: Tile, step: Step) -> Change<C> {
         let mut strip = std::mem::take(self.again.strip_mut(tile.columns));
-        let mut widest = C::default();
+        let mut change = Change::default();
         for rows in &self.layout.bands()[tile.rows].groups {
-            widest = widest.max(self.group(&mut strip, tile.columns, rows, step));
+            change = change.and(self.group(&mut strip, tile.columns, rows, step));
         }
         *self.again.strip_mut(tile.columns) = strip;
-        widest
+        change
     }
 
     /// Backs up the rows of a group in a band.
-    fn group(&self, strip: &mut Strip<C, N>, band: usize, rows: &Range<usize>, step: Step) -> C {
+    fn group(&self, strip: &mut Strip<C, N>, band: usize, rows: &Range<usize>, step: Step) -> Change<C> {
         let (columns, stride) = (self.layout.columns(), strip.stride());
         let range = strip.columns.clone();
         let (before, rest) = strip.cells.split_at_mut(rows.start * stride);
@@ -251,10 +244,10 @@ impl<C: Cell, const N: usize> Half<'_, C, N> {
         let arch = Arch::new();
         let rows_each = BUNDLE.min(rows.len().div_ceil(4)).max(TASK_CELLS.div_ceil(range.len()));
         let bundles = own.par_chunks_mut(stride * rows_each).enumerate();
-        let gaps = bundles.map(|(bundle, cells)| {
+        let changes = bundles.map(|(bundle, cells)| {
             let first = rows.start + bundle * rows_each;
             let mut scratch = Scratch::new();
-            let mut widest = C::default();
+            let mut change = Change::default();
             for span in columns.band(band) {
                 let span_columns = columns.span(span);
                 let places = span_columns.start - range.start..span_columns.end - range.start;
@@ -263,15 +256,15 @@ impl<C: Cell, const N: usize> Half<'_, C, N> {
                     let out = std::array::from_fn(|_| {
                         lanes.next().map_or(&mut [][..], |lane| &mut lane[places.clone()])
                     });
-                    let gap = arch.dispatch(
+                    let changed = arch.dispatch(
                         #[inline(always)]
                         || scratch.back_up(columns, self.plans.row(row), &known, span, step, out),
                     );
-                    widest = widest.max(gap);
+                    change = change.and(changed);
                 }
             }
-            widest
+            change
         });
-        gaps.max().unwrap_or_default()
+        changes.reduce(Change::default, Change::and)
     }
 }

@@ -47,9 +47,15 @@ fn say(report: &VerifyReport) -> String {
         count(report.entries),
         plural(report.entries, "entry", "entries")
     );
+    let about: String =
+        report.proved.iter().chain(&report.unproved).map(|line| format!("{line}\n")).collect();
     if report.faults.is_empty() {
-        return format!("{read}: all is right.\n");
+        return format!("{about}{read}: all is right.\n");
     }
     let faults = report.faults.len() as u64;
-    format!("{}\n{read}: {faults} {} found.\n", report.faults.join("\n"), plural(faults, "fault", "faults"))
+    format!(
+        "{about}{}\n{read}: {faults} {} found.\n",
+        report.faults.join("\n"),
+        plural(faults, "fault", "faults")
+    )
 }

@@ -9,7 +9,7 @@ use marquis_table::store::remove_unfinished;
 use crate::facade::file_error;
 use crate::reports::{BuildReport, TableInfo};
 use crate::tables::infos;
-use crate::{EngineError, Limits};
+use crate::{Control, EngineError, Limits, Progress};
 
 /// Refuses a build that needs more memory than it may have.
 ///
@@ -35,6 +35,33 @@ pub(crate) fn prepare(out: &Path, folder: &Path) -> Result<(), EngineError> {
     std::fs::create_dir_all(folder).map_err(|error| file_error(folder, &error))?;
     for folder in [out, folder] {
         remove_unfinished(folder).map_err(|error| file_error(folder, &error))?;
+    }
+    Ok(())
+}
+
+/// Refuses to build beside, or on, a table that is not what was written: its checksum would go into the lists.
+///
+/// Every block of the wanted tables is read, at about the rate at which the disk and the packing allow.
+///
+/// * `wanted`: the tables to look at, by their paths relative to the folder.
+///
+/// # Errors
+/// A table that is damaged, with the file, the place and what to do; or an interruption.
+pub(crate) fn check_sound(
+    store: &Store,
+    wanted: &dyn Fn(&Path) -> bool,
+    control: &Control<'_>,
+) -> Result<(), EngineError> {
+    for (path, table) in store.tables().filter(|(path, _)| wanted(path)) {
+        if control.stopped() {
+            return Err(EngineError::Interrupted);
+        }
+        let phase = format!("checking {}", path.display());
+        control.tell(&Progress { phase, done: 0, total: None, bounds: None });
+        table.verify_checksums(&|_| {}).map_err(|error| EngineError::File {
+            path: store.root().join(path),
+            message: format!("{error}; remove the file and build again"),
+        })?;
     }
     Ok(())
 }

@@ -143,6 +143,8 @@ pub fn repack(path: &Path, control: &Control<'_>) -> Result<Vec<TableInfo>, Engi
     let folder = folder_of(path)?;
     let store = open_store(folder, &cache)?;
     let chosen = |file: &Path| path.is_dir() || folder.join(file) == path;
+    // Those that are packed again are compared on the way.
+    common::check_sound(&store, &|file| !chosen(file), control)?;
     let total = store.tables().filter(|(file, _)| chosen(file)).count() as u64;
     for (done, (file, table)) in store.tables().filter(|(file, _)| chosen(file)).enumerate() {
         if control.stopped() {

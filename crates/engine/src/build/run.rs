@@ -113,6 +113,7 @@ impl<'a, G: Tabled> Build<'a, G> {
         let limit = common::allow(&name, self.memory_bytes(), limits)?;
         common::prepare(self.out, &self.out.join(self.game.folder()))?;
         let store = self.store()?;
+        common::check_sound(&store, &|_| true, control)?;
         let kept: usize = self.plan.layers().filter(|&layer| self.find(&store, layer).is_some()).count();
         let mut session = Session {
             build: self,

@@ -11,7 +11,7 @@ use marquis_table::{BlockCache, Store, Width};
 use super::bundle::{ESTIMATE_SHARE, Solving};
 use super::checkpoint::Checkpoint;
 use super::file::{GAME, LoadedLayer, VARIANT, cell_width, layer_name, layer_named, layer_path, write_short};
-use super::solving::{Bundle, Edges, Precision, Sides, edge_of_files, layouts, swapped};
+use super::solving::{Bundle, Edges, Precision, Sides, edge_of_files, layers_below, layouts, swapped};
 use crate::build::{BuildQuery, ChanceCells, common};
 use crate::facade::file_error;
 use crate::reports::{BuildPlan, BuildReport, PlannedLayer, TableInfo};
@@ -113,7 +113,9 @@ pub(crate) fn generate(
     common::allow(GAME, memory_bytes(&bundles), limits)?;
     common::prepare(out, &out.join(GAME))?;
     let layers: Vec<Layer> = bundles.iter().flat_map(|bundle| bundle.layers()).collect();
-    let kept = kept(&open(out)?, &layers, query.chances);
+    let store = open(out)?;
+    common::check_sound(&store, &|_| true, control)?;
+    let kept = kept(&store, &layers, query.chances);
     if kept.len() < layers.len() {
         build(&bundles, &kept, out, checkpoint_every, limits, control)?;
     }
@@ -162,11 +164,9 @@ fn build(
     limits: &Limits,
     control: &Control<'_>,
 ) -> Result<(), EngineError> {
-    let store = open(out)?;
     let mut session = Session {
         out,
         sides: Sides::new(bundles.iter().map(|bundle| bundle.layer.mover).max().unwrap_or(1)),
-        edges: Edges::new(),
         checkpoint_every,
         deadline: limits.deadline(),
         control,
@@ -175,7 +175,7 @@ fn build(
     };
     for &bundle in bundles {
         if bundle.layers().iter().all(|layer| kept.contains(layer)) {
-            session.take_up(&store, bundle)?;
+            Checkpoint::remove(bundle, out);
         } else {
             session.solve(bundle)?;
         }
@@ -188,7 +188,6 @@ fn build(
 pub(super) struct Session<'a> {
     pub(super) out: &'a Path,
     pub(super) sides: Sides,
-    pub(super) edges: Edges,
     pub(super) checkpoint_every: Duration,
     pub(super) deadline: Option<Instant>,
     pub(super) control: &'a Control<'a>,
@@ -199,30 +198,32 @@ pub(super) struct Session<'a> {
 }
 
 impl Session<'_> {
-    /// Takes a finished bundle from its files.
-    fn take_up(&mut self, store: &Store, bundle: Bundle) -> Result<(), EngineError> {
-        Checkpoint::new(bundle, self.out, self.checkpoint_every).remove();
-        let mut loaded = Vec::new();
-        for layer in bundle.layers() {
+    /// Solves a bundle and writes its files.
+    fn solve(&self, bundle: Bundle) -> Result<(), EngineError> {
+        let layouts = layouts(&self.sides, bundle);
+        let (goal, share) = (bundle.goal(), ESTIMATE_SHARE);
+        let edges = self.edges(bundle)?;
+        Solving { session: self, bundle, goal, share, layouts: &layouts, edges: &edges }.run()
+    }
+
+    /// What a bundle needs of those below, from their files.
+    ///
+    /// Also where they were solved a moment ago: so nothing depends on what was built in one go.
+    fn edges(&self, bundle: Bundle) -> Result<Edges, EngineError> {
+        let store = open(self.out)?;
+        let load = |layer: Layer| {
             let path = self.out.join(layer_path(layer));
             let missing = || "expected a finished layer, found none; build again".to_owned();
             let table = store.find(GAME, VARIANT, &layer_name(layer)).ok_or_else(missing);
             let read = table.and_then(LoadedLayer::read);
-            loaded.push(read.map_err(|message| EngineError::File { path, message })?);
+            read.map_err(|message| EngineError::File { path, message })
+        };
+        let mut edges = Edges::new();
+        for layer in layers_below(bundle) {
+            let own = load(layer)?;
+            let swap = if swapped(layer) == layer { None } else { Some(load(swapped(layer))?) };
+            edges.insert(layer, edge_of_files(&self.sides, &own, swap.as_ref().unwrap_or(&own)));
         }
-        for file in &loaded {
-            let swap = loaded.iter().find(|other| other.layer == swapped(file.layer)).unwrap_or(file);
-            self.edges.insert(file.layer, edge_of_files(&self.sides, file, swap));
-        }
-        Ok(())
-    }
-
-    /// Solves a bundle and writes its files.
-    fn solve(&mut self, bundle: Bundle) -> Result<(), EngineError> {
-        let layouts = layouts(&self.sides, bundle);
-        let (goal, share) = (bundle.goal(), ESTIMATE_SHARE);
-        let edges = Solving { session: self, bundle, goal, share, layouts: &layouts }.run()?;
-        self.edges.extend(edges);
-        Ok(())
+        Ok(edges)
     }
 }

@@ -2,14 +2,15 @@
 
 use std::time::Instant;
 
-use marquis_chance::grid::{Cell, Grids, Guess};
+use marquis_chance::grid::{Cell, Estimates, Grids};
 
 use super::build::Session;
-use super::checkpoint::Checkpoint;
+use super::checkpoint::{Checkpoint, Stage};
+use super::course::Course;
 use super::file::{GAME, layer_name, layer_path, write};
 use super::iterating::{Ending, close, first_guess, guesses, settle};
 use super::layout::SenetLayout;
-use super::solving::{Bundle, Edges, Precision, bound_grids, edges, estimate_grids, gap_below};
+use super::solving::{Bundle, Edges, Precision, bound_grids, content_below, estimate_grids, gap_below};
 use crate::facade::file_error;
 use crate::{EngineError, Progress};
 
@@ -22,7 +23,12 @@ pub(super) struct Solving<'a> {
     /// The part of the room for the guesses that the estimates may use up at the first attempt.
     pub(super) share: f64,
     pub(super) layouts: &'a [SenetLayout<'a>],
+    /// What it needs of the layers below.
+    pub(super) edges: &'a Edges,
 }
+
+/// The number of the way in which layers are solved: with another one the same layer may have other bytes.
+pub(super) const METHOD: u32 = 2;
 
 /// How far from the truth estimates in numbers of four bytes are worth being, where those of eight bytes follow.
 const COARSE_ERROR: f64 = 1e-7;
@@ -32,98 +38,123 @@ pub(super) const ESTIMATE_SHARE: f64 = 0.1;
 const ATTEMPTS: usize = 3;
 
 impl<'a> Solving<'a> {
-    /// What other layers need of it; its files are written.
+    /// Solves it and writes its files, which depend on the bundle, the goal, the share and the edges alone.
     ///
     /// # Errors
     /// A file that cannot be written, an interruption, or the end of the time.
-    pub(super) fn run(&self) -> Result<Edges, EngineError> {
-        let Session { sides, edges, .. } = self.session;
-        let mut coarse = estimate_grids::<u32>(sides, self.layouts, self.bundle, edges);
-        first_guess(sides, self.bundle, &mut coarse);
+    pub(super) fn run(&self) -> Result<(), EngineError> {
+        let sides = &self.session.sides;
+        let mut checkpoint = self.checkpoint();
+        let stages = checkpoint.stages();
+        let mut coarse = estimate_grids::<u32>(sides, self.layouts, self.bundle, self.edges);
         match self.bundle.precision() {
             Precision::Coarse => {
-                let mut checkpoint = self.checkpoint();
-                checkpoint.load(&mut coarse);
-                self.finish(coarse, &mut checkpoint)
+                let kept = stages.into_iter().find(|stage| checkpoint.load(stage, &mut coarse));
+                if kept.is_none() {
+                    first_guess(sides, self.bundle, &mut coarse);
+                }
+                self.finish(coarse, kept, &mut checkpoint)
             }
             Precision::Fine => {
-                let mut fine = estimate_grids::<u64>(sides, self.layouts, self.bundle, edges);
-                let mut checkpoint = self.checkpoint();
-                if !checkpoint.load(&mut fine) {
-                    checkpoint.load(&mut coarse);
-                    self.estimate(&mut coarse, COARSE_ERROR, &mut checkpoint)?;
-                    let estimates = coarse.into_estimates();
+                let mut fine = estimate_grids::<u64>(sides, self.layouts, self.bundle, self.edges);
+                let kept = stages.iter().find(|stage| stage.attempt > 0 && checkpoint.load(stage, &mut fine));
+                if kept.is_none() {
+                    let estimates = self.prepare(coarse, &stages, &mut checkpoint)?;
                     fine.set(|half, row, column| estimates[half].at(row, column).map(u64::floor_of));
                 }
-                self.finish(fine, &mut checkpoint)
+                self.finish(fine, kept.cloned(), &mut checkpoint)
             }
         }
     }
 
+    /// Estimates in numbers of four bytes, for those of eight bytes to begin with.
+    fn prepare(
+        &self,
+        mut coarse: Grids<'a, u32, 1>,
+        stages: &[Stage],
+        checkpoint: &mut Checkpoint,
+    ) -> Result<Vec<Estimates<u32>>, EngineError> {
+        let kept = stages.iter().find(|stage| stage.attempt == 0 && checkpoint.load(stage, &mut coarse));
+        if kept.is_none() {
+            first_guess(&self.session.sides, self.bundle, &mut coarse);
+        }
+        let begin = || Stage::new(0, Course::new(COARSE_ERROR, unit::<u32>()));
+        let mut stage = kept.cloned().unwrap_or_else(begin);
+        self.estimate(&mut coarse, &mut stage, checkpoint)?;
+        Ok(coarse.into_estimates())
+    }
+
     fn checkpoint(&self) -> Checkpoint {
-        Checkpoint::new(self.bundle, self.session.out, self.session.checkpoint_every)
+        let Session { out, checkpoint_every, .. } = *self.session;
+        let (goal, share) = (self.goal.to_bits(), self.share.to_bits());
+        let below = content_below(self.bundle, self.edges);
+        let basis = format!("goal {goal:x}, share {share:x}, below {below}");
+        Checkpoint::new(self.bundle, out, checkpoint_every, &basis)
     }
 
     /// Sweeps until the estimates seem to be as good as asked for, or as they get.
     fn estimate<C: Cell>(
         &self,
         grids: &mut Grids<'a, C, 1>,
-        goal: f64,
+        stage: &mut Stage,
         checkpoint: &mut Checkpoint,
     ) -> Result<(), EngineError> {
-        let ending = settle(grids, goal, self.session.control.flag(), &mut |grids, sweep, error| {
+        if stage.settled {
+            return Ok(());
+        }
+        let ending = settle(grids, stage, &mut |grids, stage, error| {
             if checkpoint.is_due() {
-                checkpoint.keep(grids);
+                checkpoint.keep(stage, grids);
             }
-            self.tell(&format!("sweep {sweep}, estimates off by some {error:.1e}"))
+            self.tell(&format!("sweep {}, estimates off by some {error:.1e}", stage.sweep))
+                && !self.session.control.stopped()
         });
         if ending == Ending::Stopped {
-            checkpoint.keep(grids);
+            checkpoint.keep(stage, grids);
             return Err(self.stopped());
         }
         Ok(())
     }
 
     /// Brings estimates to their end, finds bounds and writes the files.
+    ///
+    /// * `kept`: how far the estimates are, where they are from a checkpoint.
     fn finish<C: Cell>(
         &self,
         mut grids: Grids<'a, C, 1>,
+        mut kept: Option<Stage>,
         checkpoint: &mut Checkpoint,
-    ) -> Result<Edges, EngineError> {
-        let Session { sides, edges, .. } = self.session;
-        let (goal, below) = (self.goal, gap_below(self.bundle, edges));
-        let mut share = self.share;
-        for _ in 0..ATTEMPTS {
-            self.estimate(&mut grids, share * (goal - below).max(0.0), checkpoint)?;
-            checkpoint.keep_if_dear(&grids);
+    ) -> Result<(), EngineError> {
+        let sides = &self.session.sides;
+        let (goal, below) = (self.goal, gap_below(self.bundle, self.edges));
+        for attempt in kept.as_ref().map_or(1, |stage| stage.attempt)..=ATTEMPTS {
+            let share = (1..attempt).fold(self.share, |share, _| share / 10.0);
+            let begin = || Stage::new(attempt, Course::new(share * (goal - below).max(0.0), unit::<C>()));
+            let mut stage = kept.take().unwrap_or_else(begin);
+            self.estimate(&mut grids, &mut stage, checkpoint)?;
+            checkpoint.keep_if_dear(&stage, &grids);
             let guesses = guesses(sides, self.bundle, grids.into_estimates(), below, goal);
-            let mut bounds = bound_grids::<C>(sides, self.layouts, self.bundle, edges);
+            let mut bounds = bound_grids::<C>(sides, self.layouts, self.bundle, self.edges);
             bounds.suppose(&guesses);
-            if let Some(gap) = self.close(&mut bounds, Some(&guesses), goal)? {
-                return self.write(&bounds, gap, checkpoint);
+            if let Some(gap) = self.close(&mut bounds, goal)? {
+                return self.write(&bounds, gap);
             }
             drop(bounds);
-            share /= 10.0;
-            grids = estimate_grids::<C>(sides, self.layouts, self.bundle, edges);
+            grids = estimate_grids::<C>(sides, self.layouts, self.bundle, self.edges);
             grids.set(|half, row, column| guesses[half].estimates.at(row, column));
         }
         drop(grids);
         // Slow, and right whatever the estimates were.
-        let mut bounds = bound_grids::<C>(sides, self.layouts, self.bundle, edges);
-        let gap = self.close(&mut bounds, None, goal)?.unwrap_or(1.0);
-        self.write(&bounds, gap, checkpoint)
+        let mut bounds = bound_grids::<C>(sides, self.layouts, self.bundle, self.edges);
+        let gap = self.close(&mut bounds, goal)?.unwrap_or(1.0);
+        self.write(&bounds, gap)
     }
 
-    /// Brings bounds close; the result is how far they are apart, or none where guesses were not confirmed.
-    fn close<C: Cell>(
-        &self,
-        bounds: &mut Grids<'a, C, 2>,
-        guesses: Option<&[Guess<C>]>,
-        goal: f64,
-    ) -> Result<Option<f64>, EngineError> {
+    /// Brings bounds close; the result is how far they are apart, or none where they do not prove themselves.
+    fn close<C: Cell>(&self, bounds: &mut Grids<'a, C, 2>, goal: f64) -> Result<Option<f64>, EngineError> {
         let flag = self.session.control.flag();
         let mut tell = |sweep, gap| self.tell(&format!("sweep {sweep} of the bounds, {gap:.1e} apart"));
-        match close(bounds, guesses, goal, flag, &mut tell) {
+        match close(bounds, goal, flag, &mut tell) {
             Ending::Met(gap) => Ok(Some(gap)),
             Ending::Stalled => Ok(None),
             Ending::Stopped => Err(self.stopped()),
@@ -147,20 +178,20 @@ impl<'a> Solving<'a> {
         }
     }
 
-    /// Writes the files; the result is what other layers need.
-    fn write<C: Cell>(
-        &self,
-        grids: &Grids<'a, C, 2>,
-        gap: f64,
-        checkpoint: &Checkpoint,
-    ) -> Result<Edges, EngineError> {
+    /// Writes the files.
+    fn write<C: Cell>(&self, grids: &Grids<'a, C, 2>, gap: f64) -> Result<(), EngineError> {
         let sides = &self.session.sides;
         for (layer, half) in self.bundle.layers().into_iter().zip(grids.halves()) {
             let path = self.session.out.join(layer_path(layer));
             let sets = (sides.placements(layer.mover), sides.placements(layer.waiter));
             write(&path, layer, half.again(), sets, gap).map_err(|error| file_error(&path, &error))?;
         }
-        checkpoint.remove();
-        Ok(edges(sides, self.bundle, grids, gap))
+        Checkpoint::remove(self.bundle, self.session.out);
+        Ok(())
     }
+}
+
+/// The difference between two numbers that follow each other.
+fn unit<C: Cell>() -> f64 {
+    1.0 / C::ONE.units() as f64
 }

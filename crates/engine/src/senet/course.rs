@@ -16,6 +16,7 @@ const STALLED: usize = 8;
 const HOPELESS: usize = 100;
 
 /// The changes of the sweeps over a layer's estimates so far.
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Course {
     goal: f64,
     /// The difference between two numbers that follow each other.
@@ -34,6 +35,23 @@ impl Course {
     pub(super) const fn new(goal: f64, unit: f64) -> Self {
         let none = f64::INFINITY;
         Self { goal, unit, changes: Vec::new(), leapt: none, best: none, stalled: 0 }
+    }
+
+    /// All of it in words, the numbers bit by bit.
+    pub(super) fn words(&self) -> String {
+        let Self { goal, unit, changes, leapt, best, stalled } = self;
+        let numbers = [goal, unit, leapt, best].into_iter().chain(changes);
+        let bits: Vec<String> = numbers.map(|number| format!("{:x}", number.to_bits())).collect();
+        format!("{stalled} {}", bits.join(" "))
+    }
+
+    /// The one that these [words](Self::words) are of.
+    pub(super) fn of_words(words: &str) -> Option<Self> {
+        let (stalled, numbers) = words.split_once(' ')?;
+        let number = |bits| Some(f64::from_bits(u64::from_str_radix(bits, 16).ok()?));
+        let numbers: Vec<f64> = numbers.split(' ').map(number).collect::<Option<_>>()?;
+        let (&[goal, unit, leapt, best], changes) = numbers.split_first_chunk()?;
+        Some(Self { goal, unit, changes: changes.to_vec(), leapt, best, stalled: stalled.parse().ok()? })
     }
 
     /// The rate at which to leap next: that of the single mode which is left, unless the last leap of that kind was

@@ -22,8 +22,15 @@ pub(crate) const GAME: &str = "senet";
 pub(crate) const VARIANT: &str = "jequier";
 /// The stream of chances: of the player to throw, in units of one over the greatest cell.
 const CHANCE: &str = "chance";
+/// The certificate: how far the proved upper and lower bound are from the chance, in parts of its unit.
+const ABOVE: &str = "above";
+const BELOW: &str = "below";
 /// The note that says how far a chance may be from the truth.
 const ERROR: &str = "error";
+/// The note that says how many parts of a unit the certificate counts in.
+const PARTS: &str = "parts";
+/// Parts of a unit of four bytes that bounds are told in.
+const UNIT_PARTS: u64 = u64::ONE / u32::MAX as u64;
 /// The width of cells that a solved layer is written in.
 const WIDTH: Width = Width::Four;
 /// The width of cells where little room matters more.
@@ -62,7 +69,9 @@ pub(crate) fn cell_width(table: &Table<File>) -> Width {
     table.stream(CHANCE).map_or(SHORT, |stream| table.stream_header(stream).width)
 }
 
-/// Writes the middles of the bounds of a layer as a file.
+/// Writes the middles of the bounds of a layer as a file, and the bounds as their certificate.
+///
+/// Bounds that are too far apart for the certificate are written without one.
 ///
 /// * `gap`: no bounds are farther apart.
 pub(crate) fn write<C: Cell>(
@@ -72,17 +81,37 @@ pub(crate) fn write<C: Cell>(
     (rows, columns): (&Placements, &Placements),
     gap: f64,
 ) -> Result<(), Error> {
-    let largest = f64::from(WIDTH.largest());
-    let cells = |first: u64, out: &mut [u8]| {
-        for (cell, slot) in out.chunks_exact_mut(WIDTH.bytes()).zip(first..) {
-            let (own, other) = layer.sets(Slot(slot));
-            let [lower, upper] = plane.at(rows.number(own) as usize, columns.number(other) as usize);
-            let middle = f64::midpoint(lower.to_f64(), upper.to_f64());
-            cell.copy_from_slice(&((middle * largest).round() as u32).to_le_bytes());
+    let parts = (C::ONE.units() / u64::from(WIDTH.largest())).max(1);
+    let bounds = |slot: u64| {
+        let (own, other) = layer.sets(Slot(slot));
+        let [lower, upper] = plane.at(rows.number(own) as usize, columns.number(other) as usize);
+        let (lower, upper) = (u64::floor_of(lower), u64::ceil_of(upper));
+        let chance = (lower.midpoint(upper) + UNIT_PARTS / 2) / UNIT_PARTS;
+        (lower, chance, upper)
+    };
+    let each = |first: u64, out: &mut [u8], width: Width, of: &dyn Fn(u64, u64, u64) -> u64| {
+        for (cell, slot) in out.chunks_exact_mut(width.bytes()).zip(first..) {
+            let (lower, chance, upper) = bounds(slot);
+            cell.copy_from_slice(&of(lower, chance, upper).to_le_bytes()[..width.bytes()]);
         }
     };
+    let each_part = UNIT_PARTS / parts;
+    let chances = |first: u64, out: &mut [u8]| each(first, out, WIDTH, &|_, chance, _| chance);
+    let above = |first: u64, out: &mut [u8]| {
+        each(first, out, SHORT, &|_, chance, upper| upper.saturating_sub(chance * UNIT_PARTS) / each_part);
+    };
+    let below = |first: u64, out: &mut [u8]| {
+        each(first, out, SHORT, &|lower, chance, _| (chance * UNIT_PARTS).saturating_sub(lower) / each_part);
+    };
     let error = gap / 2.0 + rounding(WIDTH);
-    file::create(path, &plan(layer, error), &[StreamPlan::new(CHANCE, WIDTH, &cells)], &|_| {}).map(|_| ())
+    let mut plan = plan(layer, error);
+    let mut streams = vec![StreamPlan::new(CHANCE, WIDTH, &chances)];
+    if error * (u64::from(WIDTH.largest()) * parts) as f64 + 1.0 < f64::from(SHORT.largest()) {
+        plan.notes.insert(PARTS.to_owned(), parts.to_string());
+        streams.push(StreamPlan::new(ABOVE, SHORT, &above));
+        streams.push(StreamPlan::new(BELOW, SHORT, &below));
+    }
+    file::create(path, &plan, &streams, &|_| {}).map(|_| ())
 }
 
 /// Writes a layer again, its chances rounded to fewer bytes.
@@ -181,9 +210,49 @@ pub(crate) struct LoadedLayer {
     pub(crate) error: f64,
     cells: Vec<u8>,
     width: Width,
+    certificate: Option<Certificate>,
+    /// The hashes of all that was read.
+    content: String,
+}
+
+/// Bounds that prove themselves, beside the chances that they are around.
+struct Certificate {
+    above: Vec<u8>,
+    below: Vec<u8>,
+    /// What one of their numbers is in units of `u64`.
+    each: u64,
+}
+
+impl Certificate {
+    /// That of a table, if it has one.
+    fn read(table: &Table<File>) -> Result<Option<Self>, String> {
+        let Some(parts) = table.header().notes.get(PARTS) else { return Ok(None) };
+        let parts = parts.parse::<u64>().ok().filter(|parts| (1..=UNIT_PARTS).contains(parts));
+        let parts = parts.filter(|parts| UNIT_PARTS % parts == 0);
+        let parts = parts.ok_or_else(|| format!("expected a note on the parts that divides {UNIT_PARTS}"))?;
+        let stream = |name| {
+            let stream = table.stream(name).map_err(|error| error.to_string())?;
+            let width = table.stream_header(stream).width;
+            if width != SHORT {
+                return Err(format!("expected cells of two bytes in {name}, found {} bytes", width.bytes()));
+            }
+            table.all_cells(stream).map_err(|error| error.to_string())
+        };
+        Ok(Some(Self { above: stream(ABOVE)?, below: stream(BELOW)?, each: UNIT_PARTS / parts }))
+    }
+
+    /// How far the bounds are below and above, in units of `u64`.
+    fn at(&self, slot: Slot) -> [u64; 2] {
+        let place = slot.0 as usize * SHORT.bytes();
+        [&self.below, &self.above]
+            .map(|cells| u64::from(u16::from_le_bytes([cells[place], cells[place + 1]])) * self.each)
+    }
 }
 
 impl LoadedLayer {
+    /// The bound of what is won.
+    pub(crate) const CERTAIN: u64 = u64::ONE;
+
     /// Reads a file.
     ///
     /// # Errors
@@ -192,17 +261,58 @@ impl LoadedLayer {
         let (layer, error) = SenetFile::about(table)?;
         let stream = table.stream(CHANCE).map_err(|error| error.to_string())?;
         let cells = table.all_cells(stream).map_err(|error| error.to_string())?;
-        Ok(Self { layer, error, cells, width: table.stream_header(stream).width })
+        let width = table.stream_header(stream).width;
+        let certificate = if width == WIDTH { Certificate::read(table)? } else { None };
+        let hashes: Vec<String> = table
+            .header()
+            .streams
+            .iter()
+            .map(|stream| format!("{} {}", stream.name, stream.content))
+            .collect();
+        let content = format!("{} {error:e} {}", layer_name(layer), hashes.join(" "));
+        Ok(Self { layer, error, cells, width, certificate, content })
+    }
+
+    /// What the bounds follow from, in words: equal words are equal bounds.
+    pub(crate) fn content(&self) -> &str {
+        &self.content
+    }
+
+    /// Whether the file has bounds that can prove its error.
+    pub(crate) const fn has_certificate(&self) -> bool {
+        self.certificate.is_some()
+    }
+
+    /// The bounds of the chance of the player to throw, in units of `u64`: those of the certificate, or else as far
+    /// from the chance as the error says.
+    pub(crate) fn bounds(&self, slot: Slot) -> [u64; 2] {
+        let Some(certificate) = &self.certificate else {
+            let between = self.between(slot);
+            let units = |chance: f64| ((chance.clamp(0.0, 1.0) * u64::ONE as f64) as u64).min(u64::ONE);
+            return [units(between.lower.next_down()), (units(between.upper.next_up()) + 1).min(u64::ONE)];
+        };
+        let (chance, [below, above]) = (self.units(slot) * UNIT_PARTS, certificate.at(slot));
+        [chance.saturating_sub(below), (chance + above).min(u64::ONE)]
+    }
+
+    /// How far the farther one of the bounds of the certificate is from the chance.
+    pub(crate) fn proved_error(&self, slot: Slot) -> f64 {
+        let farther =
+            self.certificate.as_ref().map_or(u64::ONE, |own| own.at(slot).into_iter().max().unwrap_or(0));
+        farther as f64 / u64::ONE as f64
     }
 
     /// The chance of the player to throw.
     ///
     /// Panics when the layer has no such slot.
     pub(crate) fn chance(&self, slot: Slot) -> f64 {
+        self.units(slot) as f64 / f64::from(self.width.largest())
+    }
+
+    fn units(&self, slot: Slot) -> u64 {
         let bytes = self.width.bytes();
         let cell = &self.cells[slot.0 as usize * bytes..][..bytes];
-        let units = cell.iter().rev().fold(0, |sum, &byte| sum << 8 | u32::from(byte));
-        f64::from(units) / f64::from(self.width.largest())
+        cell.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte))
     }
 
     /// How far a chance may have moved when it was rounded.

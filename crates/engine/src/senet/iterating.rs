@@ -2,9 +2,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use marquis_chance::grid::{Cell, Estimates, Grids, Guess, Swept};
+use marquis_chance::grid::{Cell, Change, Estimates, Grids, Guess, Swept};
 
-use super::course::Course;
+use super::checkpoint::Stage;
 use super::solving::{Bundle, Sides};
 
 /// How a phase ended.
@@ -40,32 +40,34 @@ const SPREAD: f64 = 20.0;
 
 /// Sweeps over estimates until they seem to be as near to the truth as asked for.
 ///
-/// Late changes are those of one slow mode; where they have become so, a leap goes to its end at once.
+/// Late changes are those of one slow mode; where they have become so, a leap goes to its end at once. All that the
+/// sweeps depend on is in the estimates and in the stage.
 ///
-/// * `after`: called with the number of a sweep and the error; asks to stop when it answers false.
+/// * `after`: called with the error after each whole sweep; asks to stop when it answers false.
 pub(crate) fn settle<C: Cell>(
     grids: &mut Grids<'_, C, 1>,
-    goal: f64,
-    stop: &AtomicBool,
-    after: &mut dyn FnMut(&Grids<'_, C, 1>, usize, f64) -> bool,
+    stage: &mut Stage,
+    after: &mut dyn FnMut(&Grids<'_, C, 1>, &Stage, f64) -> bool,
 ) -> Ending {
-    let mut course = Course::new(goal, 1.0 / C::ONE.units() as f64);
-    for sweep in 1.. {
-        let leap = course.leap();
+    // A sweep that was begun is ended: what would be left in the middle of one depends on the moment.
+    let never = AtomicBool::new(false);
+    loop {
+        let leap = stage.course.leap();
         let swept = match leap {
-            Some(rate) => grids.leap(rate, stop),
-            None => grids.sweep(stop),
+            Some(rate) => grids.leap(rate, &never),
+            None => grids.sweep(&never),
         };
         let Swept::All(change) = swept else { return Ending::Stopped };
-        let (error, ending) = course.swept(change.to_f64(), leap.is_some());
+        let (error, ending) = stage.course.swept(change.widest.to_f64(), leap.is_some());
+        stage.sweep += 1;
         if let Some(ending) = ending {
+            stage.settled = true;
             return ending;
         }
-        if !after(grids, sweep, error) {
+        if !after(grids, stage, error) {
             return Ending::Stopped;
         }
     }
-    Ending::Stalled
 }
 
 /// Supposed bounds around estimates.
@@ -97,38 +99,32 @@ pub(crate) fn guesses<C: Cell>(
 /// What is added to the squares that are left, so that the last moves have their share.
 const HEAD_START: f64 = 10.0;
 
-/// Sweeps over bounds that hold or are supposed to, until they are close enough or cannot come closer.
+/// Sweeps over bounds until they prove themselves and are close enough or cannot come closer.
 ///
-/// * `guesses`: what the bounds were supposed to be; none when they hold.
 /// * `after`: called with the number of a sweep and the gap; asks to stop when it answers false.
-/// * Result: `Stalled` when the guesses were not confirmed.
+/// * Result: `Stalled` when they do not prove themselves.
 pub(crate) fn close<C: Cell>(
     grids: &mut Grids<'_, C, 2>,
-    mut guesses: Option<&[Guess<C>]>,
     goal: f64,
     stop: &AtomicBool,
     after: &mut dyn FnMut(usize, f64) -> bool,
 ) -> Ending {
     let (mut last, mut stalled) = (f64::INFINITY, 0);
     let (mut fewest, mut idle) = (u64::MAX, 0);
+    let mut proved = false;
     for sweep in 1.. {
-        let Swept::All(gap) = grids.sweep(stop) else { return Ending::Stopped };
-        let gap = gap.to_f64();
-        if let Some(supposed) = guesses
-            && sweep % CONFIRM_EVERY == 0
-        {
-            let unproved = grids.unproved(supposed);
-            idle = if unproved < fewest - fewest / 8 { 0 } else { idle + 1 };
-            if idle == 0 {
-                fewest = unproved;
-            }
-            if unproved == 0 {
-                guesses = None;
-            } else if idle == MOST_IDLE {
+        let Swept::All(Change { widest, against }) = grids.sweep(stop) else { return Ending::Stopped };
+        let gap = widest.to_f64();
+        // Bounds that all came closer prove themselves, and go on to do so.
+        proved |= against == 0;
+        if !proved && sweep % LOOK_EVERY == 0 {
+            idle = if against < fewest - fewest / 8 { 0 } else { idle + 1 };
+            fewest = fewest.min(against);
+            if idle == MOST_IDLE {
                 return Ending::Stalled;
             }
         }
-        if guesses.is_none() {
+        if proved {
             // At first nothing changes in the position that is farthest from the end.
             stalled = if gap < last || gap > STALL_BELOW { 0 } else { stalled + 1 };
             last = gap;
@@ -143,10 +139,10 @@ pub(crate) fn close<C: Cell>(
     Ending::Stopped
 }
 
-/// Sweeps from one look at the guesses to the next.
-const CONFIRM_EVERY: usize = 4;
-/// After so many looks at which no eighth of the positions was proved, the guesses are not good enough. How many
-/// sweeps a proof takes grows with the length of the game: 4 with one piece each, 28 with four.
+/// Sweeps from one look at what stands against supposed bounds to the next.
+const LOOK_EVERY: usize = 4;
+/// After so many looks at which there was not an eighth less against the bounds, the guesses are not good enough. How
+/// many sweeps a proof takes grows with the length of the game: 4 with one piece each, 28 with four.
 const MOST_IDLE: usize = 3;
 /// Bounds that hold and do not come closer in so many sweeps never will: rounding allows no more.
 const STALLED: usize = 8;

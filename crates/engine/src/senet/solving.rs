@@ -45,9 +45,11 @@ pub(crate) struct Edge {
     turned: Bounds<u64>,
     /// No bounds are farther apart.
     gap: f64,
+    /// What it was taken from, in words.
+    content: String,
 }
 
-/// The edges of finished layers.
+/// The edges of finished layers; the bounds are those of their files, whoever solved them and when.
 pub(crate) type Edges = HashMap<Layer, Edge>;
 
 /// A layer with its colour swap.
@@ -135,21 +137,19 @@ fn grids<'a, C: Cell, const N: usize>(
     }
 }
 
-/// How far the bounds of the layers below a bundle may be apart.
-pub(crate) fn gap_below(bundle: Bundle, edges: &Edges) -> f64 {
-    let below = bundle.layers().into_iter().filter_map(|layer| Layer::new(layer.mover - 1, layer.waiter));
-    below.map(|layer| edges[&layer].gap).fold(0.0, f64::max)
+/// The layers that a bundle leads to; their colour swaps are needed too.
+pub(crate) fn layers_below(bundle: Bundle) -> Vec<Layer> {
+    bundle.layers().into_iter().filter_map(|layer| Layer::new(layer.mover - 1, layer.waiter)).collect()
 }
 
-/// What other layers need of a solved bundle.
-///
-/// * `gap`: no bounds are farther apart.
-pub(crate) fn edges<C: Cell>(sides: &Sides, bundle: Bundle, grids: &Grids<'_, C, 2>, gap: f64) -> Edges {
-    let edge = |(layer, half): (Layer, &Half<'_, C, 2>)| {
-        let homes: Vec<usize> = sides.placements(layer.mover).homes().collect();
-        (layer, Edge { again: half.again().pick(&homes), turned: half.turned().pick(&homes), gap })
-    };
-    bundle.layers().into_iter().zip(grids.halves()).map(edge).collect()
+/// What the bounds of the layers below a bundle were taken from, in words.
+pub(crate) fn content_below(bundle: Bundle, edges: &Edges) -> String {
+    layers_below(bundle).iter().map(|layer| edges[layer].content.as_str()).collect::<Vec<_>>().join("; ")
+}
+
+/// How far the bounds of the layers below a bundle may be apart.
+pub(crate) fn gap_below(bundle: Bundle, edges: &Edges) -> f64 {
+    layers_below(bundle).iter().map(|layer| edges[layer].gap).fold(0.0, f64::max)
 }
 
 /// Takes what other layers need from the files of a layer and of its colour swap.
@@ -159,21 +159,24 @@ pub(crate) fn edge_of_files(sides: &Sides, own: &LoadedLayer, swap: &LoadedLayer
     let bands = sides.enemies(own.layer.waiter).columns().bands();
     let plane = |turn: Player, file: &LoadedLayer| {
         let mut plane = Bounds::<u64>::unknown(homes.len(), &bands);
-        plane.set(|row, column| {
+        let bounds = |row: usize, column: usize| {
             let pieces = ByPlayer::new(rows.sets()[homes[row]], columns.sets()[column]);
-            let Some(position) = Position::new(pieces, turn) else { return [0, u64::ONE] };
-            let between = file.between(file.layer.slot(&position));
-            let between = if turn == Player::First { between } else { between.for_opponent() };
-            [units(between.lower.next_down()), units(between.upper.next_up())]
-        });
-        plane
+            let [lower, upper] = file.bounds(file.layer.slot(&Position::new(pieces, turn)?));
+            Some(if turn == Player::First {
+                [lower, upper]
+            } else {
+                [upper.complement(), lower.complement()]
+            })
+        };
+        plane.set(|row, column| bounds(row, column).unwrap_or([0, u64::ONE]));
+        let cells = (0..homes.len()).flat_map(|row| (0..columns.count()).map(move |column| (row, column)));
+        let gaps = cells.filter_map(|(row, column)| bounds(row, column)).map(|[lower, upper]| upper - lower);
+        let gap = gaps.max().unwrap_or(0);
+        (plane, gap)
     };
-    let gap = 2.0 * own.error.max(swap.error) + 2.0 / u64::ONE as f64;
-    Edge { again: plane(Player::First, own), turned: plane(Player::Second, swap), gap }
-}
-
-fn units(chance: f64) -> u64 {
-    ((chance.clamp(0.0, 1.0) * u64::ONE as f64) as u64).min(u64::ONE)
+    let ((again, own_gap), (turned, swap_gap)) = (plane(Player::First, own), plane(Player::Second, swap));
+    let content = format!("{}, {}", own.content(), swap.content());
+    Edge { again, turned, gap: own_gap.max(swap_gap).to_f64(), content }
 }
 
 impl Bundle {

@@ -169,7 +169,6 @@ fn attempts_at_one_each(folder: &Folder, goal: f64, share: f64) -> u32 {
     let session = Session {
         out: &folder.0,
         sides: Sides::new(1),
-        edges: Edges::new(),
         checkpoint_every: CHECKPOINT_EVERY,
         deadline: None,
         control: &attempts_at_bounds(&stop, &begun),
@@ -177,7 +176,10 @@ fn attempts_at_one_each(folder: &Folder, goal: f64, share: f64) -> u32 {
         total: bundle.slots(),
     };
     let layouts = layouts(&session.sides, bundle);
-    Solving { session: &session, bundle, goal, share, layouts: &layouts }.run().expect("solved");
+    let edges = Edges::new();
+    Solving { session: &session, bundle, goal, share, layouts: &layouts, edges: &edges }
+        .run()
+        .expect("solved");
     begun.load(Relaxed)
 }
 
@@ -303,4 +305,183 @@ fn what_senet_has_no_tables_of_is_bad_input() {
     let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
     let built = generate(&query, Path::new("nowhere"), CHECKPOINT_EVERY, &limits, &Control::none());
     assert!(matches!(built, Err(EngineError::TooLarge { .. })));
+}
+
+/// Every table of a folder: its name and its bytes.
+fn tables(folder: &Folder) -> Vec<(String, Vec<u8>)> {
+    let files = std::fs::read_dir(folder.0.join("senet")).expect("listed").flatten();
+    let tables = files.filter(|file| file.path().extension().is_some_and(|extension| extension == "mqt"));
+    let mut tables: Vec<_> = tables
+        .map(|file| {
+            (file.file_name().to_string_lossy().into_owned(), std::fs::read(file.path()).expect("read"))
+        })
+        .collect();
+    tables.sort();
+    tables
+}
+
+/// Whether two folders have the same tables; in words which of them differ.
+fn assert_same(found: &Folder, expected: &Folder, how: &str) {
+    let (found, expected) = (tables(found), tables(expected));
+    assert_eq!(found.len(), expected.len(), "{how}");
+    let differ: Vec<&String> =
+        found.iter().zip(&expected).filter(|(a, b)| a != b).map(|((name, _), _)| name).collect();
+    assert!(differ.is_empty(), "{how}: {differ:?}");
+}
+
+#[test]
+fn tables_are_the_same_bytes_by_any_way_there() {
+    let whole = Folder::new("whole");
+    build("2v2", &whole.0, &Control::none()).expect("built");
+
+    let turns = Folder::new("turns");
+    for pieces in ["1v1", "2v1", "2v2"] {
+        build(pieces, &turns.0, &Control::none()).expect("built");
+    }
+    assert_same(&turns, &whole, "one after the other");
+
+    let one = Folder::new("one-thread");
+    let query = BuildQuery { pieces: Some("2v2".to_owned()), ..BuildQuery::new(GameId::Senet) };
+    let limits = Limits { threads: Some(1), ..Limits::default() };
+    generate(&query, &one.0, CHECKPOINT_EVERY, &limits, &Control::none()).expect("built");
+    assert_same(&one, &whole, "one thread");
+
+    // Stopped after every so many sweeps, of estimates and of bounds, until it is done.
+    for (every, checkpoint_every) in [(1, Duration::ZERO), (7, CHECKPOINT_EVERY), (23, CHECKPOINT_EVERY)] {
+        let cut = Folder::new(&format!("cut-{every}"));
+        let stop = AtomicBool::new(false);
+        let mut runs = 0;
+        loop {
+            stop.store(false, Relaxed);
+            let sweeps = AtomicU32::new(0);
+            let control = Control::new(&stop, |progress: &crate::Progress| {
+                let enough = every + if progress.phase.contains("of the bounds") { 40 } else { 0 };
+                if progress.phase.contains("sweep") && sweeps.fetch_add(1, Relaxed) + 1 >= enough {
+                    stop.store(true, Relaxed);
+                }
+            });
+            runs += 1;
+            match generate(&query, &cut.0, checkpoint_every, &Limits::default(), &control) {
+                Ok(_) => break,
+                Err(EngineError::Interrupted) => assert!(runs < 1000, "it never ends"),
+                Err(other) => panic!("{other}"),
+            }
+        }
+        assert!(runs > 3, "{runs}");
+        assert_same(&cut, &whole, &format!("stopped {runs} times, every {every} sweeps"));
+    }
+}
+
+/// Writes a table again with its chances moved, and with the certificate of the table or one that is moved with them.
+fn forge(folder: &Folder, layer: Layer, times: f64, bounds_stay: bool) {
+    let path = folder.0.join(layer_path(layer));
+    let cache = std::sync::Arc::new(marquis_table::BlockCache::new(0));
+    let table = marquis_table::file::open(&path, &cache).expect("opened");
+    let header = table.header().clone();
+    let read = |name: &str| table.all_cells(table.stream(name).expect(name)).expect("read");
+    let (chances, above, below) = (read("chance"), read("above"), read("below"));
+    drop(table);
+    let error: f64 = header.notes["error"].parse().expect("a number");
+    let parts: i64 = header.notes["parts"].parse().expect("a number");
+    // The truth is between the bounds, so it is at least so far from the chance.
+    let shift = (error * times * f64::from(u32::MAX)).ceil() as i64 + 1;
+    let four = |at: usize| u32::from_le_bytes(chances[4 * at..4 * at + 4].try_into().expect("four bytes"));
+    let two = |of: &[u8], at: usize| i64::from(u16::from_le_bytes([of[2 * at], of[2 * at + 1]]));
+    let moved = |at: usize| (i64::from(four(at)) + shift).clamp(0, u32::MAX.into());
+    let units = |first: u64, out: &mut [u8]| {
+        for (at, cell) in (first as usize..).zip(out.chunks_exact_mut(4)) {
+            cell.copy_from_slice(&(moved(at) as u32).to_le_bytes());
+        }
+    };
+    let certificate = |of: Vec<u8>, sign: i64| {
+        move |first: u64, out: &mut [u8]| {
+            for (at, cell) in (first as usize..).zip(out.chunks_exact_mut(2)) {
+                let stays = if bounds_stay { sign * (moved(at) - i64::from(four(at))) * parts } else { 0 };
+                let units = (two(&of, at) + stays).clamp(0, u16::MAX.into());
+                cell.copy_from_slice(&(units as u16).to_le_bytes());
+            }
+        }
+    };
+    let (above, below) = (certificate(above.clone(), -1), certificate(below.clone(), 1));
+    let plan = marquis_table::LayerPlan {
+        identity: header.identity.clone(),
+        slots: header.slots,
+        counts: header.counts.clone(),
+        notes: header.notes.clone(),
+    };
+    let stream = marquis_table::StreamPlan::new;
+    let streams = [
+        stream("chance", marquis_table::Width::Four, &units),
+        stream("above", marquis_table::Width::Two, &above),
+        stream("below", marquis_table::Width::Two, &below),
+    ];
+    marquis_table::file::create(&path, &plan, &streams, &|_| {}).expect("written");
+}
+
+#[test]
+fn a_stated_error_that_is_false_is_found_and_a_true_one_is_proved() {
+    let honest = Folder::new("honest");
+    build("2v2", &honest.0, &Control::none()).expect("built");
+    let verify = |folder: &Folder| {
+        Engine::open(EngineOptions::default())
+            .expect("opened")
+            .0
+            .verify(&folder.0, None, &Limits::default(), &Control::none())
+            .expect("verified")
+    };
+    let report = verify(&honest);
+    assert!(report.faults.is_empty() && report.unproved.is_empty(), "{report:?}");
+    assert_eq!(report.proved.len(), 4, "{report:?}");
+    for times in [1.1, 1.5, 2.0, 5.0, 10.0, 100.0] {
+        for bounds_stay in [false, true] {
+            for layer in [Layer { mover: 1, waiter: 1 }, Layer { mover: 2, waiter: 2 }] {
+                let forged = Folder::new("forged");
+                std::fs::create_dir_all(forged.0.join("senet")).expect("made");
+                for (name, bytes) in tables(&honest) {
+                    std::fs::write(forged.0.join("senet").join(name), bytes).expect("written");
+                }
+                forge(&forged, layer, times, bounds_stay);
+                let report = verify(&forged);
+                let name = format!("senet {}v{}", layer.mover, layer.waiter);
+                let found = report.faults.iter().any(|fault| fault.starts_with(&name));
+                assert!(found, "{name}, {times} times the error, bounds stay: {bounds_stay}");
+                assert!(!report.proved.iter().any(|line| line.starts_with(&name)));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_table_without_a_certificate_is_said_not_to_be_proved() {
+    let folder = Folder::new("uncertified");
+    let query = BuildQuery {
+        pieces: Some("1v1".to_owned()),
+        chances: ChanceCells::TwoBytes,
+        ..BuildQuery::new(GameId::Senet)
+    };
+    generate(&query, &folder.0, CHECKPOINT_EVERY, &Limits::default(), &Control::none()).expect("built");
+    let report = folder.engine().verify(&folder.0, None, &Limits::default(), &Control::none());
+    let report = report.expect("verified");
+    assert!(report.faults.is_empty() && report.proved.is_empty());
+    assert!(report.unproved.len() == 1 && report.unproved[0].contains("is not proved"), "{report:?}");
+}
+
+#[test]
+fn a_damaged_block_is_neither_kept_nor_listed() {
+    let folder = Folder::new("damaged");
+    build("1v1", &folder.0, &Control::none()).expect("built");
+    let sums = std::fs::read(folder.0.join("B3SUMS")).expect("listed");
+    let path = folder.0.join(layer_path(Layer { mover: 1, waiter: 1 }));
+    let mut bytes = std::fs::read(&path).expect("read");
+    bytes[100] ^= 1;
+    std::fs::write(&path, &bytes).expect("written");
+    let Err(EngineError::File { path: found, message }) = build("1v1", &folder.0, &Control::none()) else {
+        panic!("a damaged table was kept")
+    };
+    assert_eq!(found, path);
+    assert!(message.contains("block 0") && message.contains("remove the file and build again"), "{message}");
+    assert_eq!(std::fs::read(folder.0.join("B3SUMS")).expect("listed"), sums);
+    std::fs::remove_file(&path).expect("removed");
+    build("1v1", &folder.0, &Control::none()).expect("built again");
+    assert_eq!(std::fs::read(folder.0.join("B3SUMS")).expect("listed"), sums);
 }
