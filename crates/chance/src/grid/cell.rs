@@ -94,9 +94,9 @@ macro_rules! narrow {
 }
 narrow!(u16, i16; u32, i32);
 
-/// Units of one part in 2^14 of those of `u32`, which are a whole number of them.
+/// Units of one part in 2^13 of those of `u32`, which are a whole number of them.
 impl Cell for u64 {
-    const ONE: Self = (u32::MAX as Self) << 14;
+    const ONE: Self = (u32::MAX as Self) << 13;
 
     #[inline(always)]
     fn complement(self) -> Self {

@@ -97,16 +97,19 @@ pub(crate) fn write<C: Cell>(
     };
     let each_part = UNIT_PARTS / parts;
     let chances = |first: u64, out: &mut [u8]| each(first, out, WIDTH, &|_, chance, _| chance);
+    // The middle was rounded by up to half a unit, which may be more than the bounds are apart.
+    let half = parts / 2 * each_part;
     let above = |first: u64, out: &mut [u8]| {
-        each(first, out, SHORT, &|_, chance, upper| upper.saturating_sub(chance * UNIT_PARTS) / each_part);
+        each(first, out, SHORT, &|_, chance, upper| (upper + half - chance * UNIT_PARTS) / each_part);
     };
     let below = |first: u64, out: &mut [u8]| {
-        each(first, out, SHORT, &|lower, chance, _| (chance * UNIT_PARTS).saturating_sub(lower) / each_part);
+        each(first, out, SHORT, &|lower, chance, _| (chance * UNIT_PARTS + half - lower) / each_part);
     };
     let error = gap / 2.0 + rounding(WIDTH);
     let mut plan = plan(layer, error);
     let mut streams = vec![StreamPlan::new(CHANCE, WIDTH, &chances)];
-    if error * (u64::from(WIDTH.largest()) * parts) as f64 + 1.0 < f64::from(SHORT.largest()) {
+    let farthest = gap / 2.0 * (u64::from(WIDTH.largest()) * parts) as f64 + (parts + 1) as f64;
+    if farthest < f64::from(SHORT.largest()) {
         plan.notes.insert(PARTS.to_owned(), parts.to_string());
         streams.push(StreamPlan::new(ABOVE, SHORT, &above));
         streams.push(StreamPlan::new(BELOW, SHORT, &below));
@@ -221,6 +224,8 @@ struct Certificate {
     below: Vec<u8>,
     /// What one of their numbers is in units of `u64`.
     each: u64,
+    /// How far a bound with the number 0 is on the other side of the chance, in units of `u64`.
+    half: u64,
 }
 
 impl Certificate {
@@ -238,10 +243,11 @@ impl Certificate {
             }
             table.all_cells(stream).map_err(|error| error.to_string())
         };
-        Ok(Some(Self { above: stream(ABOVE)?, below: stream(BELOW)?, each: UNIT_PARTS / parts }))
+        let each = UNIT_PARTS / parts;
+        Ok(Some(Self { above: stream(ABOVE)?, below: stream(BELOW)?, each, half: parts / 2 * each }))
     }
 
-    /// How far the bounds are below and above, in units of `u64`.
+    /// How far the bounds are below and above, in units of `u64`, and [`half`](Self::half) more.
     fn at(&self, slot: Slot) -> [u64; 2] {
         let place = slot.0 as usize * SHORT.bytes();
         [&self.below, &self.above]
@@ -292,14 +298,18 @@ impl LoadedLayer {
             return [units(between.lower.next_down()), (units(between.upper.next_up()) + 1).min(u64::ONE)];
         };
         let (chance, [below, above]) = (self.units(slot) * UNIT_PARTS, certificate.at(slot));
-        [chance.saturating_sub(below), (chance + above).min(u64::ONE)]
+        let half = certificate.half;
+        [(chance + half).saturating_sub(below), (chance + above).saturating_sub(half)]
+            .map(|bound| bound.min(u64::ONE))
     }
 
     /// How far the farther one of the bounds of the certificate is from the chance.
     pub(crate) fn proved_error(&self, slot: Slot) -> f64 {
-        let farther =
-            self.certificate.as_ref().map_or(u64::ONE, |own| own.at(slot).into_iter().max().unwrap_or(0));
-        farther as f64 / u64::ONE as f64
+        let farther = self.certificate.as_ref().map(|own| {
+            let [below, above] = own.at(slot);
+            below.max(above).saturating_sub(own.half)
+        });
+        farther.unwrap_or(u64::ONE) as f64 / u64::ONE as f64
     }
 
     /// The chance of the player to throw.
