@@ -227,7 +227,9 @@ fn hold<C: Cell>(grids: &Grids<'_, C, 2>) -> bool {
 
 #[test]
 fn bounds_hold_after_every_sweep_and_meet() {
-    fn check<C: Cell>(apart: f64) {
+    // Strictly outward is a unit or so a throw on each side.
+    fn check<C: Cell>() {
+        let apart = 64.0 / C::ONE.units() as f64;
         let layout = RaceLayout::new();
         let mut grids = bounds::<C>(&layout);
         for _ in 0..20 {
@@ -237,9 +239,9 @@ fn bounds_hold_after_every_sweep_and_meet() {
         assert!(sweeps(&mut grids, 200) <= apart);
         assert!(hold(&grids));
     }
-    check::<u64>(1e-15);
-    check::<u32>(1e-8);
-    check::<u16>(1e-3);
+    check::<u64>();
+    check::<u32>();
+    check::<u16>();
 }
 
 /// Estimates after so many sweeps.
@@ -310,15 +312,16 @@ fn wrong_guesses_never_do() {
         let truth = wrong[0].clone();
         wrong[0].set(|r, c| {
             let [units] = truth.at(r, c);
-            let off = if (r, c) == (row, column) { direction * (1_i64 << 45) } else { 0 };
+            let off = if (r, c) == (row, column) { direction * (1_i64 << 32) } else { 0 };
             [units.saturating_add_signed(off).min(u64::ONE)]
         });
         let guesses = guess(wrong, 1e-6);
         let mut grids = bounds::<u64>(&layout);
         grids.suppose(&guesses);
-        // They prove themselves no sooner than they hold.
-        let found = (0..1000).find(|_| against(&mut grids) == 0).expect("right in the end");
-        assert!(found > 0 && hold(&grids), "{row} {column} off by {direction}");
+        assert!(against(&mut grids) > 0 && !hold(&grids), "{row} {column} off by {direction}");
+        for _ in 0..1000 {
+            assert!(against(&mut grids) > 0 || hold(&grids), "{row} {column} off by {direction}");
+        }
     }
 }
 
