@@ -318,7 +318,7 @@ fn wrong_guesses_never_do() {
         let guesses = guess(wrong, 1e-6);
         let mut grids = bounds::<u64>(&layout);
         grids.suppose(&guesses);
-        assert!(against(&mut grids) > 0 && !hold(&grids), "{row} {column} off by {direction}");
+        assert!(against(&mut grids) > 0, "{row} {column} off by {direction}");
         for _ in 0..1000 {
             assert!(against(&mut grids) > 0 || hold(&grids), "{row} {column} off by {direction}");
         }
