@@ -233,7 +233,7 @@ impl Certificate {
     fn read(table: &Table<File>) -> Result<Option<Self>, String> {
         let Some(parts) = table.header().notes.get(PARTS) else { return Ok(None) };
         let parts = parts.parse::<u64>().ok().filter(|parts| (1..=UNIT_PARTS).contains(parts));
-        let parts = parts.filter(|parts| UNIT_PARTS % parts == 0);
+        let parts = parts.filter(|parts| UNIT_PARTS.is_multiple_of(*parts));
         let parts = parts.ok_or_else(|| format!("expected a note on the parts that divides {UNIT_PARTS}"))?;
         let stream = |name| {
             let stream = table.stream(name).map_err(|error| error.to_string())?;
