@@ -39,15 +39,20 @@ pub(crate) fn terminated() -> Result<Arc<AtomicBool>, Failure> {
 
 /// What `wait` returns; meanwhile nothing is computed that could be kept, so that one Ctrl-C is enough.
 pub(crate) fn idle<T>(wait: impl FnOnce() -> T) -> T {
-    IDLE.store(true, Ordering::Relaxed);
+    // Of this thread and the handler at least one sees what the other has just set, so that no Ctrl-C is lost between
+    // the last look at the flag and the waiting.
+    IDLE.store(true, Ordering::SeqCst);
+    if STOP.load(Ordering::SeqCst) {
+        process::exit(i32::from(Ending::Interrupted.code()));
+    }
     let waited = wait();
-    IDLE.store(false, Ordering::Relaxed);
+    IDLE.store(false, Ordering::SeqCst);
     waited
 }
 
 fn on_signal() {
-    let again = STOP.swap(true, Ordering::Relaxed);
-    if again || IDLE.load(Ordering::Relaxed) {
+    let again = STOP.swap(true, Ordering::SeqCst);
+    if again || IDLE.load(Ordering::SeqCst) {
         process::exit(i32::from(Ending::Interrupted.code()));
     }
     output::remark("stopping; press Ctrl-C again to stop at once");

@@ -15,6 +15,9 @@ const QUICK: &str = r#"{"board":"w1w/4/1ooo1/4/b1b","budget_ms":0}"#;
 const ENDLESS: &str =
     r#"{"board":"w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b","budget_ms":0}"#;
 
+/// Much longer than anything that a test waits for takes, also on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
 struct Service {
     process: Child,
     address: String,
@@ -40,7 +43,7 @@ impl Service {
 
     fn exchange(&self, request: &str) -> (u16, Value) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
         let mut reply = String::new();
         stream.read_to_string(&mut reply).unwrap();
@@ -61,13 +64,13 @@ impl Service {
         ))
     }
 
-    /// The state of a job once it is this one, or what it is after twenty seconds.
+    /// The state of a job once it is this one, or what it is when patience ends.
     fn state_of(&self, id: &str, wanted: &str) -> String {
         let began = Instant::now();
         loop {
             let (_, job) = self.get(&format!("/v1/jobs/{id}"));
             let state = job["state"].as_str().unwrap_or("gone").to_owned();
-            if state == wanted || began.elapsed() > Duration::from_secs(20) {
+            if state == wanted || began.elapsed() > PATIENCE {
                 return state;
             }
             thread::sleep(Duration::from_millis(20));

@@ -61,17 +61,18 @@ fn listed_throws(game: &Senet, position: &senet::Position, throw: Option<Throw>)
 }
 
 /// How many positions there are after exactly 1, 2, … `depth` plies, a finished game counting as one
-/// wherever it ends.
+/// wherever it ends; of fewer plies only those that were finished before an interruption.
 ///
 /// # Errors
-/// Bad input, Senet, or [`EngineError::Interrupted`].
+/// Bad input, or Senet.
 pub fn perft(query: &Query, depth: u32, control: &Control<'_>) -> Result<Vec<u64>, EngineError> {
     for_game!(
         query.asked()?,
         |game, position| {
             let mut counts = Vec::new();
             for plies in 1..=depth {
-                counts.push(leaves(&game, &position, plies, control)?);
+                let Some(count) = leaves(&game, &position, plies, control) else { break };
+                counts.push(count);
                 let phase = format!("perft {plies}");
                 control.tell(&Progress { phase, done: counts.iter().sum(), total: None, bounds: None });
             }
@@ -85,17 +86,13 @@ pub fn perft(query: &Query, depth: u32, control: &Control<'_>) -> Result<Vec<u64
     )
 }
 
-fn leaves<G: Game>(
-    game: &G,
-    position: &G::Position,
-    depth: u32,
-    control: &Control<'_>,
-) -> Result<u64, EngineError> {
+/// How many positions there are after so many plies; none where it was interrupted.
+fn leaves<G: Game>(game: &G, position: &G::Position, depth: u32, control: &Control<'_>) -> Option<u64> {
     if depth == 0 || game.over(position).is_some() {
-        return Ok(1);
+        return Some(1);
     }
     if control.stopped() {
-        return Err(EngineError::Interrupted);
+        return None;
     }
     let mut moves = Vec::new();
     game.moves(position, &mut moves);

@@ -17,7 +17,8 @@ Examples:
   marquis perft squish start:4 3
   marquis perft squinch start 3 --json
 
-Positions after exactly so many plies are counted once for each way to get there; a finished game counts as one.")]
+Positions after exactly so many plies are counted once for each way to get there; a finished game counts as one.
+Ctrl-C prints what was counted by then.")]
 pub(crate) struct Perft {
     #[command(flatten)]
     position: PositionArgs,
@@ -31,7 +32,7 @@ struct Counted {
     game: &'static str,
     position: String,
     depth: u32,
-    /// After 1, 2, … `depth` plies.
+    /// After 1, 2, … `depth` plies; fewer where Ctrl-C came before.
     leaves: Vec<u64>,
 }
 
@@ -41,7 +42,8 @@ impl Perft {
             let query = self.position.query(position)?;
             let leaves = watched(|control| marquis_engine::perft(&query, self.depth, control))?;
             let position = query.asked()?.text();
-            Ok((Counted { game: query.game.name(), position, depth: self.depth, leaves }, Ending::Answered))
+            let ending = Ending::known(leaves.len() == self.depth as usize);
+            Ok((Counted { game: query.game.name(), position, depth: self.depth, leaves }, ending))
         };
         answer_each(&self.position.position, format, ask, say)
     }

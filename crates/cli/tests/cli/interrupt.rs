@@ -3,7 +3,7 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 fn start(arguments: &[&str]) -> Child {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("marquis"));
@@ -15,6 +15,24 @@ fn interrupt(child: &Child) {
     send("-INT", child);
 }
 
+/// Waits until the program catches Ctrl-C; for a second where the system does not say what a process catches.
+fn catches_ctrl_c(child: &Child) {
+    const SIGINT: u32 = 2;
+    let began = Instant::now();
+    let caught = || {
+        let Ok(status) = std::fs::read_to_string(format!("/proc/{}/status", child.id())) else {
+            return began.elapsed() > Duration::from_secs(1);
+        };
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+        mask >> (SIGINT - 1) & 1 == 1
+    };
+    while !caught() {
+        assert!(began.elapsed() < Duration::from_secs(120), "Ctrl-C is never caught");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
 fn send(signal: &str, child: &Child) {
     let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
     assert!(sent.expect("kill is there").success());
@@ -23,7 +41,7 @@ fn send(signal: &str, child: &Child) {
 #[test]
 fn the_first_ctrl_c_prints_what_is_known_and_ends_with_130() {
     let mut child = start(&["solve", "squinch", "start", "--json"]);
-    std::thread::sleep(Duration::from_millis(800));
+    catches_ctrl_c(&child);
     interrupt(&child);
     let mut out = String::new();
     child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
@@ -35,6 +53,35 @@ fn the_first_ctrl_c_prints_what_is_known_and_ends_with_130() {
     assert!(err.contains("press Ctrl-C again"), "{err}");
 }
 
+/// What a count of leaves prints that is interrupted after so long.
+fn counted(arguments: &[&str], after: Duration) -> String {
+    let mut child = start(&[&["perft", "squish", "start:4", "60"], arguments].concat());
+    catches_ctrl_c(&child);
+    std::thread::sleep(after);
+    interrupt(&child);
+    let mut out = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{out}");
+    out
+}
+
+#[test]
+fn ctrl_c_prints_the_leaves_that_were_counted_by_then() {
+    // Of the plain rules in tests/data/squish.perft.
+    const LEAVES: [u64; 3] = [36, 1224, 40_800];
+    // However busy the machine, one of these is long enough for three plies; all of them are too short for sixty.
+    let delays = [0, 100, 1000, 10_000, 60_000].map(Duration::from_millis);
+    let enough = delays.into_iter().find(|&after| {
+        let counted: serde_json::Value = serde_json::from_str(&counted(&["--json"], after)).unwrap();
+        let leaves: Vec<u64> = serde_json::from_value(counted["leaves"].clone()).unwrap();
+        assert_eq!(counted["depth"], 60);
+        assert!(leaves.iter().zip(LEAVES).all(|(&found, expected)| found == expected), "{leaves:?}");
+        leaves.len() >= LEAVES.len()
+    });
+    let text = counted(&[], enough.expect("three plies are soon counted") * 2);
+    assert!(text.contains("1,224"), "{text}");
+}
+
 #[test]
 fn one_ctrl_c_is_enough_while_a_line_is_waited_for() {
     let mut child = start(&["solve", "squish", "-"]);
@@ -43,7 +90,6 @@ fn one_ctrl_c_is_enough_while_a_line_is_waited_for() {
     let mut line = String::new();
     BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
     assert!(line.starts_with('{'));
-    std::thread::sleep(Duration::from_millis(200));
     interrupt(&child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
