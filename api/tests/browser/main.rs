@@ -4,18 +4,19 @@ mod driver;
 #[path = "../shared/mod.rs"]
 mod shared;
 
-use driver::{Browser, Service};
+use driver::Browser;
 use marquis_engine::{BuildQuery, CHECKPOINT_EVERY, Control, GameId, Limits, generate};
+use shared::Server;
 
-const ENTER: &str = "\u{e007}";
-const RIGHT: &str = "\u{e014}";
-const UP: &str = "\u{e013}";
-const BACKSPACE: &str = "\u{e003}";
+const ENTER: char = '\u{e007}';
+const RIGHT: char = '\u{e014}';
+const UP: char = '\u{e013}';
+const BACKSPACE: char = '\u{e003}';
 
 #[test]
 fn a_game_is_played_to_its_end_with_the_best_moves_and_taken_back() {
     let Some(browser) = Browser::open(1280, 900) else { return };
-    let service = Service::start();
+    let service = Server::start(|_| {});
     browser.visit(&service, "/?game=squish");
     // RULES.md §7: the start of side 3 is won in five.
     browser.expect("#verdict", "White to move: wins in 5 plies");
@@ -42,7 +43,7 @@ fn a_game_is_played_to_its_end_against_the_table_and_shared_as_a_link() {
     let query =
         BuildQuery { side: Some(3), pieces: Some("3v3".to_owned()), ..BuildQuery::new(GameId::Squish) };
     generate(&query, folder.path(), CHECKPOINT_EVERY, &Limits::default(), &Control::none()).unwrap();
-    let service = Service::with_tables(vec![folder.path().to_owned()]);
+    let service = Server::start(|settings| settings.tables = vec![folder.path().to_owned()]);
     browser.visit(&service, "/?game=squish&position=3/w2w/b4/2wb/b2_w");
     browser.expect("#verdict", "White to move: wins in 5 plies");
     browser.run("const rival = document.querySelector('#rival'); rival.value = 'b'; rival.dispatchEvent(new Event('change'))");
@@ -67,7 +68,7 @@ fn a_game_is_played_to_its_end_against_the_table_and_shared_as_a_link() {
 #[test]
 fn the_board_is_played_by_keys_alone() {
     let Some(browser) = Browser::open(1280, 900) else { return };
-    let service = Service::start();
+    let service = Server::start(|_| {});
     browser.visit(&service, "/?game=squish&position=b1w/1wb1/wb1wb/1wb1/b1w_w");
     browser.expect("#verdict", "wins in 5");
     browser.run("document.querySelector('[data-cell=c1]').focus()");
@@ -82,7 +83,7 @@ fn the_board_is_played_by_keys_alone() {
 #[test]
 fn a_setup_is_laid_out_and_balanced_and_its_result_found_after_a_reload() {
     let Some(browser) = Browser::open(1280, 900) else { return };
-    let service = Service::start();
+    let service = Server::start(|_| {});
     browser.visit(&service, "/?game=swish&setup=w1w/4/1oo2/4/b1b");
     browser.expect("#counts", "2 beads");
     browser.click("[data-piece=o]");
@@ -103,7 +104,7 @@ fn a_setup_is_laid_out_and_balanced_and_its_result_found_after_a_reload() {
 #[test]
 fn what_is_no_position_is_said_and_the_game_goes_on_where_it_was() {
     let Some(browser) = Browser::open(1280, 900) else { return };
-    let service = Service::start();
+    let service = Server::start(|_| {});
     browser.visit(&service, "/?game=squish&position=3/wb2/5/1w1b/3_w");
     browser.expect("#verdict", "White to move: wins in 1");
     browser.type_into("#position", "b1w/1wx1");
@@ -131,7 +132,7 @@ fn what_is_no_position_is_said_and_the_game_goes_on_where_it_was() {
 #[test]
 fn what_is_no_set_up_is_said_and_the_board_stays() {
     let Some(browser) = Browser::open(1280, 900) else { return };
-    let service = Service::start();
+    let service = Server::start(|_| {});
     browser.visit(&service, "/?game=swish&setup=w1w/4/1ooo1/4/b1b");
     browser.expect("#counts", "3 beads");
     let hexagon = "do not make a hexagon";
@@ -169,7 +170,7 @@ fn what_is_no_set_up_is_said_and_the_board_stays() {
 #[test]
 fn a_shared_set_up_with_a_bait_says_what_taking_it_is_worth() {
     let Some(browser) = Browser::open(1280, 900) else { return };
-    let service = Service::start();
+    let service = Server::start(|_| {});
     browser.visit(&service, "/?game=swish&setup=2b/w3/1o1o1/3b/w2&pie=bait&bait=2&balance=1");
     browser.expect("#counts", "2 beads on the board, 2 beside it; 3 win");
     // The exhaustive solver: with the bait on the other side both colours lose in 4 when they move first.
@@ -179,7 +180,7 @@ fn a_shared_set_up_with_a_bait_says_what_taking_it_is_worth() {
 #[test]
 fn a_long_balance_shows_its_progress_and_is_cancelled() {
     let Some(browser) = Browser::open(1280, 900) else { return };
-    let service = Service::start();
+    let service = Server::start(|_| {});
     let board = "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b";
     browser.visit(&service, &format!("/?game=squeeze&setup={board}&balance=1"));
     browser.expect("#progress", "nodes");
@@ -190,7 +191,7 @@ fn a_long_balance_shows_its_progress_and_is_cancelled() {
 #[test]
 fn a_throw_is_chosen_and_the_chance_of_each_move_shown() {
     let Some(browser) = Browser::open(390, 800) else { return };
-    let service = Service::start();
+    let service = Server::start(|_| {});
     browser.visit(&service, "/?game=senet&position=10/10/5b2w1_b");
     browser.expect("#verdict", "Black to throw: wins with a chance of");
     browser.click(".throw");
@@ -201,7 +202,7 @@ fn a_throw_is_chosen_and_the_chance_of_each_move_shown() {
 #[test]
 fn every_game_fits_a_phone_and_says_what_its_cells_are() {
     let Some(browser) = Browser::open(390, 800) else { return };
-    let service = Service::start();
+    let service = Server::start(|_| {});
     for (game, cells) in [("squish", 19), ("flowish", 19), ("swish", 19), ("squeeze", 19), ("squinch", 9)] {
         browser.visit(&service, &format!("/?game={game}"));
         browser.expect("#board", "a1");

@@ -1,17 +1,20 @@
 //! Balances, at once and as jobs.
 
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
-use actix_web::test::TestRequest;
+use actix_web::App;
+use actix_web::body::MessageBody as _;
+use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::web::Data;
-use marquis_api::AppState;
+use marquis_api::{AppState, configure};
 use marquis_engine::{
     BalanceQuery, Control, Engine, EngineOptions, GameId, Immobile, Limits, MemorySize, Pie, Until,
 };
 use serde_json::{Value, json};
 
-use crate::service::{ENDLESS_BOARD, get, post, ready, send, settings};
+use crate::service::{ENDLESS_BOARD, get, post, ready, send, settings, until};
 
 /// Lays out the endless set-up with a short budget; the address of its job.
 async fn endless_job(state: &Data<AppState>) -> String {
@@ -56,15 +59,7 @@ async fn a_long_balance_goes_on_as_a_job_until_it_is_cancelled() {
     let state = ready(settings());
     let job = endless_job(&state).await;
     assert_eq!(endless_job(&state).await, job, "the same question is the same job");
-    let mut document = get(&state, &job).await.json();
-    for _ in 0..50 {
-        if document["state"] == "running" {
-            break;
-        }
-        actix_web::rt::time::sleep(Duration::from_millis(20)).await;
-        document = get(&state, &job).await.json();
-    }
-    assert_eq!(document["state"], "running", "{document}");
+    until(|| get(&state, &job), |reply| reply.json()["state"] == "running").await;
     assert_eq!(delete(&state, &job).await["state"], "cancelled");
     assert_eq!(get(&state, &job).await.json()["state"], "cancelled");
     assert_eq!(delete(&state, &job).await["state"], "cancelled", "cancelling again changes nothing");
@@ -84,17 +79,25 @@ async fn a_cancelled_job_gives_its_thread_back() {
 async fn events_tell_of_progress_and_end_with_the_job() {
     let state = ready(settings());
     let job = endless_job(&state).await;
-    let cancel = async {
-        actix_web::rt::time::sleep(Duration::from_millis(300)).await;
-        delete(&state, &job).await
-    };
-    let uri = format!("{job}/events");
-    let (events, _) = tokio::join!(get(&state, &uri), cancel);
-    assert_eq!(events.header("content-type"), "text/event-stream");
-    let blocks: Vec<_> = events.text.split("\n\n").filter(|block| !block.is_empty()).collect();
+    let app = init_service(App::new().configure(|cfg| configure(cfg, state.clone()))).await;
+    let request = TestRequest::get().uri(&format!("{job}/events")).to_request();
+    let events = call_service(&app, request).await;
+    assert_eq!(events.headers().get("content-type").unwrap(), "text/event-stream");
+    let mut body = pin!(events.into_body());
+    let mut next = async || poll_fn(|context| body.as_mut().poll_next(context)).await;
+    let mut text = Vec::new();
+    while let Some(piece) = next().await {
+        // The first piece has come before the job ends.
+        if text.is_empty() {
+            delete(&state, &job).await;
+        }
+        text.extend(piece.ok().unwrap());
+    }
+    let text = String::from_utf8(text).unwrap();
+    let blocks: Vec<_> = text.split("\n\n").filter(|block| !block.is_empty()).collect();
     let data =
         |block: &str| -> Value { serde_json::from_str(block.split_once("\ndata: ").unwrap().1).unwrap() };
-    assert!(blocks[0].starts_with("event: progress\n"), "{}", events.text);
+    assert!(blocks[0].starts_with("event: progress\n"), "{text}");
     for field in ["state", "bounds", "nodes", "seconds"] {
         assert!(data(blocks[0]).get(field).is_some(), "{field} in {}", blocks[0]);
     }

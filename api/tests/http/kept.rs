@@ -8,7 +8,7 @@ use marquis_api::{AppState, Config};
 use marquis_engine::MemorySize;
 use serde_json::{Value, json};
 
-use crate::service::{ENDLESS_BOARD, encoded, get, post, ready, send, settings};
+use crate::service::{ENDLESS_BOARD, PATIENCE, encoded, get, post, ready, send, settings};
 
 /// Lost for White who moves first, in 12 (RULES.md §7).
 const BOARD: &str = "w1w/4/1ooo1/4/b1b";
@@ -22,7 +22,7 @@ async fn wait_for(state: &actix_web::web::Data<AppState>, job: &str, wanted: &st
     let began = Instant::now();
     loop {
         let document = get(state, job).await.json();
-        if document["state"] == wanted || began.elapsed() > Duration::from_secs(20) {
+        if document["state"] == wanted || began.elapsed() > PATIENCE {
             return document;
         }
         sleep(Duration::from_millis(20)).await;
@@ -66,7 +66,7 @@ async fn what_was_decided_for_both_colours_is_decided_for_the_choice() {
 async fn released(folder: &Path) {
     let began = Instant::now();
     while AppState::starting(kept_in(folder)).is_err() {
-        assert!(began.elapsed() < Duration::from_secs(20), "a job or search goes on");
+        assert!(began.elapsed() < PATIENCE, "a job or search goes on");
         sleep(Duration::from_millis(50)).await;
     }
 }
@@ -163,7 +163,7 @@ async fn a_set_up_once_balanced_is_played_out_from_its_proof_also_after_a_restar
     let uri = format!("/v1/swish?budget_ms=0&position={}", encoded(&position));
     let began = Instant::now();
     while get(&state, &uri).await.json()["value"] != "loss" {
-        assert!(began.elapsed() < Duration::from_secs(20), "the proof is not taken up");
+        assert!(began.elapsed() < PATIENCE, "the proof is not taken up");
         sleep(Duration::from_millis(20)).await;
     }
     assert!(play_out(&state, &position).await > 3);

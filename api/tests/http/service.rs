@@ -1,11 +1,13 @@
 //! A service without tables, and requests to it.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use actix_web::App;
 use actix_web::body::to_bytes;
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderMap;
+use actix_web::rt::{spawn, task::JoinHandle, time::sleep};
 use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::web::Data;
 use marquis_api::{AppState, Config, configure};
@@ -20,6 +22,9 @@ pub(crate) const ENDLESS: &str = "/v1/squinch?position=start:8x8x3";
 /// A set-up that no search here balances within seconds: 37 beads on side 5.
 pub(crate) const ENDLESS_BOARD: &str =
     "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b";
+
+/// Much longer than anything that a test waits for takes, also on a busy machine; what is endless takes longer.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Settings of a service that builds nothing.
 pub(crate) fn settings() -> Config {
@@ -63,6 +68,43 @@ pub(crate) async fn send(state: &Data<AppState>, request: TestRequest) -> Reply 
 /// The reply to a GET.
 pub(crate) async fn get(state: &Data<AppState>, uri: &str) -> Reply {
     send(state, TestRequest::get().uri(uri)).await
+}
+
+/// The first reply for which `is_wanted` holds.
+pub(crate) async fn until<F: Future<Output = Reply>>(
+    mut ask: impl FnMut() -> F,
+    is_wanted: impl Fn(&Reply) -> bool,
+) -> Reply {
+    let began = Instant::now();
+    loop {
+        let reply = ask().await;
+        if is_wanted(&reply) {
+            return reply;
+        }
+        assert!(began.elapsed() < PATIENCE, "waited in vain; the last reply: {}", reply.text);
+        sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// A request that is being searched for: sent again while it is refused, as long as there is no thread for it.
+pub(crate) async fn searching(
+    state: &Data<AppState>,
+    request: impl Fn() -> TestRequest,
+) -> JoinHandle<Reply> {
+    loop {
+        let (asked, one) = (state.clone(), request());
+        let task = spawn(async move { send(&asked, one).await });
+        let begun = until(
+            || get(state, "/metrics"),
+            |figures| task.is_finished() || figures.text.contains("\nmarquis_searches 1\n"),
+        );
+        begun.await;
+        if !task.is_finished() {
+            return task;
+        }
+        let reply = task.await.unwrap();
+        assert_eq!(reply.status, 429, "{}", reply.text);
+    }
 }
 
 /// The reply to a POST of JSON.

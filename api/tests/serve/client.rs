@@ -1,42 +1,11 @@
-//! A server on a socket, and requests to it.
+//! Requests to a server on a socket.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
-use std::sync::atomic::AtomicBool;
-use std::thread::{self, JoinHandle};
 
-use marquis_api::{Config, ServeError, serve};
 use serde_json::Value;
 
-use crate::shared::{PATIENCE, free_address, wait};
-
-pub(crate) struct Running {
-    pub(crate) address: String,
-    pub(crate) stop: &'static AtomicBool,
-    pub(crate) server: JoinHandle<Result<(), ServeError>>,
-}
-
-pub(crate) fn settings(address: &str) -> Config {
-    Config { bind: address.to_owned(), tables: Vec::new(), build_starter: false, ..Config::default() }
-}
-
-/// A server that is ready to answer.
-pub(crate) fn start(change: impl FnOnce(&mut Config)) -> Running {
-    let address = free_address();
-    let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
-    let mut config = settings(&address);
-    change(&mut config);
-    let server = thread::spawn(move || serve(config, stop, |_| {}));
-    wait_for_ready(&address);
-    Running { address, stop, server }
-}
-
-pub(crate) fn wait_for_ready(address: &str) {
-    wait("the server is ready", || {
-        let connects = TcpStream::connect(address).is_ok();
-        (connects && get(address, "/readyz").starts_with("HTTP/1.1 200")).then_some(())
-    });
-}
+use crate::shared::PATIENCE;
 
 /// Everything that comes back until the connection ends; nothing where there is nobody.
 pub(crate) fn exchange(address: &str, request: &[u8]) -> String {

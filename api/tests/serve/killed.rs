@@ -1,79 +1,29 @@
 //! A server that is killed, and one whose disk is full: what was acknowledged is there afterwards.
-//!
-//! The server runs in a process of its own: this test program, started again with [`SERVE`] set.
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::sync::atomic::AtomicBool;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
 
-use marquis_api::serve;
 use marquis_engine::{BalanceQuery, Control, Engine, EngineOptions, GameId, Immobile, Limits, Pie, Until};
 use serde_json::{Value, json as value};
 
-use crate::client::{json, post, settings, wait_for_ready};
-use crate::shared::{free_address, wait};
+use crate::client::{json, post};
+use crate::shared::{Disk, Server, wait};
 
-/// `ADDRESS STATE`: makes the test [`served_to_be_killed`] serve.
-const SERVE: &str = "MARQUIS_TEST_SERVE";
-
-/// No test: the server of the tests below.
-#[test]
-fn served_to_be_killed() {
-    let Ok(wanted) = std::env::var(SERVE) else { return };
-    let (address, state) = wanted.split_once(' ').unwrap();
-    let mut config = settings(address);
-    config.state = Some(state.into());
-    (config.client_jobs, config.queue, config.job_threads) = (1000, 1000, 2);
-    static NEVER: AtomicBool = AtomicBool::new(false);
-    serve(config, &NEVER, |_| {}).unwrap();
+/// A server that keeps its jobs in this folder.
+fn serving(state: &Path, disk: Disk) -> Server {
+    Server::on(disk, |settings| {
+        settings.state = Some(state.to_owned());
+        (settings.client_jobs, settings.queue, settings.job_threads) = (1000, 1000, 2);
+    })
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Disk {
-    Whole,
-    /// Files may be limited later.
-    MayBeFull,
-}
-
-/// A server in a process of its own; killed when dropped, without a word.
-struct Server {
-    address: String,
-    process: Child,
-}
-
-impl Server {
-    fn start(state: &Path, disk: Disk) -> Self {
-        let address = free_address();
-        let program = std::env::current_exe().unwrap();
-        // With the signal ignored a write past the limit fails, as on a full disk.
-        let ignore = if disk == Disk::MayBeFull { "trap '' XFSZ; " } else { "" };
-        let process = Command::new("sh")
-            .args(["-c", &format!("{ignore}exec \"$0\" --exact killed::served_to_be_killed")])
-            .arg(program)
-            .env(SERVE, format!("{address} {}", state.display()))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        wait_for_ready(&address);
-        Self { address, process }
-    }
-
-    fn balance(&self, board: &str, budget_ms: u64) -> Option<Value> {
-        let body = value!({"board": board, "both": true, "budget_ms": budget_ms});
-        post(&self.address, "/v1/swish/balance", &body)
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // SIGKILL: nothing can be tidied up.
-        self.process.kill().unwrap();
-        self.process.wait().unwrap();
-    }
+/// The reply to a set-up of Swish, for both colours.
+fn balance(server: &Server, board: &str, budget_ms: u64) -> Option<Value> {
+    let body = value!({"board": board, "both": true, "budget_ms": budget_ms});
+    post(&server.address, "/v1/swish/balance", &body)
 }
 
 /// Small set-ups, all different: a rook each on its edge of side 3, and two beads inside.
@@ -143,28 +93,32 @@ fn what_was_acknowledged_survives_a_server_that_is_killed_at_any_moment() {
         "pie": "bait", "bait": 1, "budget_ms": 0});
     let mut long_job = String::new();
     for round in 0..6 {
-        let mut server = Server::start(folder.path(), Disk::Whole);
+        let mut server = serving(folder.path(), Disk::Whole);
         let begun = post(&server.address, "/v1/swish/balance", &endless).unwrap();
         assert_eq!(begun["kept"], true, "{begun}");
         long_job = begun["id"].as_str().unwrap().to_owned();
         let address = server.address.clone();
+        let (noted, enough) = (AtomicUsize::new(0), 4 + round);
         thread::scope(|scope| {
             let asking = scope.spawn(|| {
                 for board in boards.by_ref() {
                     let body = value!({"board": board, "both": true, "budget_ms": 0});
                     let Some(reply) = post(&address, "/v1/swish/balance", &body) else { return };
                     if reply["kept"] == true {
+                        noted.fetch_add(1, Ordering::Relaxed);
                         acknowledged.insert(reply["id"].as_str().unwrap().to_owned(), board);
                     }
                 }
             });
-            thread::sleep(Duration::from_millis(60 + 37 * round));
+            wait("some jobs are acknowledged", || {
+                (noted.load(Ordering::Relaxed) >= enough || asking.is_finished()).then_some(())
+            });
             server.process.kill().unwrap();
             asking.join().unwrap();
         });
     }
     assert!(acknowledged.len() > 20, "only {} jobs were acknowledged", acknowledged.len());
-    let server = Server::start(folder.path(), Disk::Whole);
+    let server = serving(folder.path(), Disk::Whole);
     assert_kept(&server, &acknowledged);
     let job = json(&server.address, &format!("/v1/jobs/{long_job}"));
     assert!(job["state"] == "running" || job["state"] == "queued", "{job}");
@@ -184,10 +138,10 @@ fn a_full_disk_costs_the_keeping_and_nothing_else_until_there_is_room_again() {
     let folder = tempfile::tempdir().unwrap();
     let (mut boards, mut acknowledged) = (boards(), BTreeMap::new());
     {
-        let server = Server::start(folder.path(), Disk::MayBeFull);
+        let server = serving(folder.path(), Disk::MayBeFull);
         let mut ask = |kept: bool| {
             let board = boards.next().unwrap();
-            let reply = server.balance(&board, 0).unwrap();
+            let reply = balance(&server, &board, 0).unwrap();
             assert_eq!(reply["kept"], kept, "{reply}");
             let id = reply["id"].as_str().unwrap().to_owned();
             let done = wait("the job is done", || {
@@ -211,10 +165,10 @@ fn a_full_disk_costs_the_keeping_and_nothing_else_until_there_is_room_again() {
         assert_eq!(look_up["over"], "unified", "{look_up}");
         assert!(limit_files(&server, "unlimited"));
         // The first that finds the database broken opens it anew.
-        server.balance("w1/1o1/1b", 0).unwrap();
+        balance(&server, "w1/1o1/1b", 0).unwrap();
         for _ in 0..5 {
             ask(true);
         }
     }
-    assert_kept(&Server::start(folder.path(), Disk::Whole), &acknowledged);
+    assert_kept(&serving(folder.path(), Disk::Whole), &acknowledged);
 }

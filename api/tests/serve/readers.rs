@@ -2,14 +2,13 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
-use std::sync::atomic::Ordering;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use marquis_engine::MemorySize;
 
-use crate::client::{Running, exchange, get, start};
-use crate::shared::{PATIENCE, wait};
+use crate::client::{exchange, get};
+use crate::shared::{PATIENCE, Server, wait};
 
 /// Nine kilobytes of question, thirty megabytes of answer.
 fn vast(connection: &str) -> Vec<u8> {
@@ -36,11 +35,6 @@ fn figure(address: &str, name: &str) -> u64 {
     line.and_then(|number| number.trim().parse().ok()).unwrap_or_else(|| panic!("no {name}: {text}"))
 }
 
-fn stop(running: Running) {
-    running.stop.store(true, Ordering::Relaxed);
-    assert!(running.server.join().unwrap().is_ok());
-}
-
 fn wait_for_nothing_under_way(address: &str) {
     wait("nothing is under way", || {
         let names = ["marquis_reply_room_used_bytes", "marquis_unsent_bytes", "marquis_batch_positions"];
@@ -50,7 +44,7 @@ fn wait_for_nothing_under_way(address: &str) {
 
 #[test]
 fn a_client_that_does_not_read_is_cut_off_and_what_it_took_given_back() {
-    let running = start(|config| config.write_seconds = 1);
+    let running = Server::start(|config| config.write_seconds = 1);
     let address = &running.address;
     let mut deaf = ask(address, &vast("keep-alive"));
     wait("a batch is under way", || (figure(address, "marquis_reply_room_used_bytes") > 0).then_some(()));
@@ -60,16 +54,16 @@ fn a_client_that_does_not_read_is_cut_off_and_what_it_took_given_back() {
     // The connection was reset, or ended early.
     let _ = deaf.read_to_end(&mut came);
     assert!(!came.ends_with(b"0\r\n\r\n"), "{} bytes", came.len());
-    stop(running);
+    assert!(running.stop());
 }
 
 #[test]
 fn a_client_that_reads_slowly_is_not_cut_off() {
-    let running = start(|config| config.write_seconds = 1);
+    let running = Server::start(|config| config.write_seconds = 5);
     let mut slow = ask(&running.address, &vast("close"));
     let (mut part, mut came) = (vec![0; 256 << 10], 0);
-    for _ in 0..8 {
-        // What is waiting is taken, but at its own pace.
+    for _ in 0..16 {
+        // What is waiting is taken, but at its own pace: in all it takes longer than anybody may be deaf.
         came += slow.read(&mut part).unwrap();
         thread::sleep(Duration::from_millis(400));
     }
@@ -77,24 +71,24 @@ fn a_client_that_reads_slowly_is_not_cut_off() {
     slow.read_to_end(&mut rest).unwrap();
     assert!(rest.ends_with(b"]}\r\n0\r\n\r\n"), "{} bytes", came + rest.len());
     assert_eq!(figure(&running.address, "marquis_clients_cut_off"), 0);
-    stop(running);
+    assert!(running.stop());
 }
 
 #[test]
 fn what_a_client_who_left_asked_for_is_dropped() {
-    let running = start(|_| {});
+    // It is not cut off for being deaf.
+    let running = Server::start(|config| config.write_seconds = 3600);
     let mut leaving = ask(&running.address, &vast("keep-alive"));
     leaving.read_exact(&mut [0; 1000]).unwrap();
     drop(leaving);
-    let left = Instant::now();
     wait_for_nothing_under_way(&running.address);
-    assert!(left.elapsed() < Duration::from_secs(20), "it was kept until it was cut off");
-    stop(running);
+    assert_eq!(figure(&running.address, "marquis_clients_cut_off"), 0);
+    assert!(running.stop());
 }
 
 #[test]
 fn batches_for_which_there_is_no_room_are_told_to_come_again_and_look_ups_are_answered() {
-    let running = start(|config| {
+    let running = Server::start(|config| {
         (config.replies, config.client_batches) = (Some(MemorySize(8 << 20)), 1000);
     });
     let address = &running.address;
@@ -118,7 +112,7 @@ fn batches_for_which_there_is_no_room_are_told_to_come_again_and_look_ups_are_an
     }
     drop(deaf);
     wait_for_nothing_under_way(address);
-    stop(running);
+    assert!(running.stop());
 }
 
 /// What a client got: refused, or a whole document.
@@ -131,7 +125,7 @@ fn read_whole(address: &str) -> bool {
 
 #[test]
 fn a_crowd_of_which_a_third_never_reads_and_a_third_leaves_takes_little_memory() {
-    let running = start(|config| {
+    let running = Server::start(|config| {
         (config.memory, config.client_batches, config.write_seconds) = (MemorySize(64 << 20), 1000, 2);
     });
     let address = &running.address;
@@ -152,8 +146,8 @@ fn a_crowd_of_which_a_third_never_reads_and_a_third_leaves_takes_little_memory()
         most
     });
     wait_for_nothing_under_way(address);
-    // The readers of this process hold their thirty megabytes each, twice while they grow and once as text.
-    let (grown, readers) = (most.saturating_sub(before) >> 20, 3 * 4 * 30);
-    assert!(grown < readers + 100, "{grown} MiB");
-    stop(running);
+    // Sixty of the answers held whole would be 1.7 GiB.
+    let grown = most.saturating_sub(before) >> 20;
+    assert!(grown < 100, "{grown} MiB");
+    assert!(running.stop());
 }

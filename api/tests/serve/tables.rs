@@ -2,13 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use marquis_engine::{BuildQuery, CHECKPOINT_EVERY, Control, GameId, Limits, generate};
 use serde_json::Value;
 
-use crate::client::{json, start};
-use crate::shared::wait;
+use crate::client::json;
+use crate::shared::{Server, wait};
 
 /// White wins in one (README).
 const POSITION: &str = "/v1/squish?position=3/wb2/5/1w1b/3_w&budget_ms=30000";
@@ -32,7 +31,7 @@ fn answered(address: &str) -> Value {
 fn tables_are_taken_up_when_they_come_doubted_when_they_change_and_let_go_of_when_they_go() {
     let folder = tempfile::tempdir().unwrap();
     let (made, home) = (folder.path().join("made"), folder.path().join("home"));
-    let running = start(|config| config.tables = vec![home.clone()]);
+    let running = Server::start(|config| config.tables = vec![home.clone()]);
     let address = &running.address;
     let count = || json(address, "/v1/tables")["tables"].as_array().map_or(0, Vec::len);
     assert_eq!((count(), answered(address)), (0, "search".into()));
@@ -77,6 +76,5 @@ fn tables_are_taken_up_when_they_come_doubted_when_they_change_and_let_go_of_whe
     fs::remove_dir_all(&home).unwrap();
     wait("the tables are let go of", || (count() == 0).then_some(()));
     assert_eq!(answered(address), "search");
-    running.stop.store(true, Ordering::Relaxed);
-    assert!(running.server.join().unwrap().is_ok());
+    assert!(running.stop());
 }

@@ -28,25 +28,29 @@ fn the_node_limit_is_kept() {
     }
 }
 
-/// Searches for a second; the time that it took, and how often it told its progress.
-fn a_second() -> (Duration, usize) {
-    let begin = Instant::now();
-    let limits = Limits { deadline: Some(begin + Duration::from_secs(1)), ..Limits::default() };
-    let mut told = Vec::new();
-    let found = search(FULL, &limits, |progress| told.push(progress.nodes));
-    assert_eq!(found.ended, Ended::Deadline);
-    assert!(told.is_sorted());
-    (begin.elapsed(), told.len())
-}
-
 #[test]
 fn the_deadline_is_kept_and_progress_told() {
-    // On a busy machine a thread may wait for a processor: the best of a few tries counts.
-    let tries: Vec<_> = (0..5).map(|_| a_second()).collect();
-    assert!(tries.iter().all(|(took, _)| *took >= Duration::from_secs(1)));
-    let kept =
-        |(took, told): &(Duration, usize)| *took < Duration::from_millis(1050) && (5..=12).contains(told);
-    assert!(tries.iter().any(kept), "{tries:?}");
+    let begin = Instant::now();
+    let deadline = begin + Duration::from_secs(1);
+    let limits = Limits { deadline: Some(deadline), ..Limits::default() };
+    let (mut told, mut late) = (Vec::new(), 0);
+    let found = search(FULL, &limits, |progress| {
+        told.push(progress.nodes);
+        late += usize::from(Instant::now() > deadline);
+    });
+    let took = begin.elapsed();
+    assert_eq!(found.ended, Ended::Deadline);
+    assert!(took >= Duration::from_secs(1), "{took:?}");
+    // Without the deadline it takes for ever.
+    assert!(took < Duration::from_secs(60), "{took:?}");
+    assert!(told.is_sorted());
+    // About ten times a second, however long the second becomes on a busy machine, and hardly after it.
+    let most = took.as_millis() as usize / 100 + 2;
+    assert!(
+        (1..=most).contains(&told.len()) && late <= 2,
+        "told {} times in {took:?}, {late} late",
+        told.len()
+    );
 }
 
 #[test]

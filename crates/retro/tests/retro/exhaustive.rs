@@ -119,6 +119,7 @@ fn limits_end_the_work() {
     let late = Limits { deadline: Some(began + Duration::from_millis(200)), ..Limits::until(&idle) };
     assert_eq!(stopped(full(), &late), Stopped::Deadline);
     let late_by = began.elapsed();
-    assert!(late_by < Duration::from_millis(1200), "stopped after {late_by:?}");
+    // Without the deadline it takes for ever.
+    assert!(late_by < Duration::from_secs(60), "stopped after {late_by:?}");
     assert_eq!(stopped(full(), &Limits::until(&AtomicBool::new(true))), Stopped::Interrupted);
 }
