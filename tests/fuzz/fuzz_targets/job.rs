@@ -1,0 +1,36 @@
+#![no_main]
+//! No state folder makes the service panic, answer 5xx or take memory beyond what its bytes are worth: what cannot be read
+//! is refused or left out.
+
+use std::fs;
+use std::sync::LazyLock;
+
+use marquis_fuzz::job::{self, CHANGES};
+use marquis_fuzz::{folder, service};
+
+/// A true database and the ids in it.
+static LEFT: LazyLock<(Vec<u8>, Vec<String>)> = LazyLock::new(|| {
+    let state = service::left_behind().expect("a state folder");
+    let file = state.path().join(job::FILE);
+    let ids = job::records(&file).expect("jobs").into_iter().map(|record| record.id).collect();
+    (fs::read(file).expect("a database"), ids)
+});
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    let Some((&kind, rest)) = data.split_first() else { return };
+    let state = folder::empty();
+    let file = state.path().join(job::FILE);
+    let (database, mut ids) = (&LEFT.0, LEFT.1.clone());
+    if kind == CHANGES {
+        fs::write(&file, job::changed(database, rest)).expect("a database");
+    } else {
+        let records = job::parse(rest);
+        if job::write(&file, &records).is_err() {
+            return;
+        }
+        ids = records.into_iter().map(|record| record.id).collect();
+    }
+    for status in service::visited(state.path(), &ids).into_iter().flatten() {
+        assert!(status < 500, "{status}");
+    }
+});

@@ -1,0 +1,19 @@
+#![no_main]
+//! No proof file makes the checker panic or take memory beyond what its bytes are worth; what it is said to prove of a
+//! finished or solved position is so.
+
+use marquis_engine::{Engine, EngineOptions, check_proof};
+use marquis_fuzz::{container, folder};
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    let folder = folder::empty();
+    let file = folder.path().join("a.proof");
+    if !container::write(data, &file) {
+        return;
+    }
+    let checked = check_proof(&file);
+    let Ok((engine, _)) = Engine::open(EngineOptions::default()) else { return };
+    let taken_up = engine.take_up_proof(&file);
+    let holds = checked.is_ok_and(|report| report.refused.is_none());
+    assert_eq!(holds, taken_up.is_ok(), "both replay the same strategies: {taken_up:?}");
+});

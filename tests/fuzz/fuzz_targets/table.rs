@@ -1,0 +1,57 @@
+#![no_main]
+//! No table file makes a reader panic or take memory beyond what its bytes are worth, checksums put right or not.
+
+use marquis_engine::{Control, Engine, EngineOptions, GameId, Limits, Query};
+use marquis_fuzz::{folder, table};
+use marquis_table::{ReadAt, Table};
+
+/// Cells of larger layers are looked at here and there.
+const MOST_SLOTS: u64 = 1 << 22;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    let mut bytes = data.to_vec();
+    table::seal(&mut bytes);
+    if let Ok(opened) = table::open(bytes.clone()) {
+        ask(&opened);
+        take_in(&opened, &bytes);
+    }
+});
+
+/// Asks for cells in every way; whatever the table answers, it must answer.
+fn ask<R: ReadAt>(table: &Table<R>) {
+    let slots = table.header().slots;
+    if slots <= MOST_SLOTS {
+        let _ = table.verify_checksums(&|_| {});
+    }
+    for about in &table.header().streams {
+        let Ok(stream) = table.stream(&about.name) else { continue };
+        for slot in [0, 1, 63, 64, 4000, slots / 2, slots.saturating_sub(1), u64::MAX] {
+            let _ = table.cell(stream, slot);
+        }
+        let _ = table.cells(stream, 3, &mut [0; 512]);
+    }
+}
+
+/// Puts the file among the tables of an engine, which verifies it and looks a few positions up.
+fn take_in<R: ReadAt>(table: &Table<R>, bytes: &[u8]) {
+    let about = table.header();
+    if about.slots > MOST_SLOTS && about.streams.iter().any(|stream| stream.packed_bytes > 0) {
+        // The cells of a folder are all read, which takes time; that it takes no memory is seen on the smaller ones.
+        return;
+    }
+    let folder = folder::empty();
+    let file = folder.path().join("table.mqt");
+    std::fs::write(&file, bytes).expect("a file of a few kilobytes");
+    let options = EngineOptions { tables: vec![folder.path().to_owned()], ..EngineOptions::default() };
+    let Ok((engine, _)) = Engine::open(options) else { return };
+    for (game, position) in [
+        (GameId::Squish, "5/2w3/6/1b3/4 w"),
+        (GameId::Squish, "3/1w2/5/2b1/3 w"),
+        (GameId::Senet, "wb8/10/10 b"),
+        (GameId::Squinch, "start:3x3"),
+        (GameId::Swish, "w2/4/2o2/4/2b w 0-0 1"),
+    ] {
+        let _ = engine.probe(&Query::new(game, position));
+    }
+    let _ = engine.verify(folder.path(), None, &Limits::default(), &Control::none());
+}

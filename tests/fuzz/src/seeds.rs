@@ -1,0 +1,196 @@
+//! True files, small ones, of every kind that a target is about.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use marquis_engine::{
+    BalanceQuery, BuildQuery, Control, Engine, EngineOptions, GameId, Immobile, Limits, Pie, Query, Until,
+    generate, repack,
+};
+use marquis_table::read_container;
+
+use crate::{container, folder};
+
+/// Small builds: a game, its side where it has sides, its pieces or the position to build from.
+pub const BUILDS: [(GameId, Option<u8>, Option<&str>, Option<&str>); 5] = [
+    (GameId::Squish, Some(3), Some("2v2"), None),
+    (GameId::Flowish, Some(3), Some("2v1"), None),
+    (GameId::Swish, None, None, Some("w2/4/2o2/4/2b w 0-0 1")),
+    (GameId::Squeeze, None, None, Some("w2/4/2o2/4/2b w 0-0 1")),
+    (GameId::Senet, None, Some("2v1"), None),
+];
+
+/// The question of a small build.
+#[must_use]
+pub fn query((game, side, pieces, from): (GameId, Option<u8>, Option<&str>, Option<&str>)) -> BuildQuery {
+    let owned = |text: Option<&str>| text.map(str::to_owned);
+    BuildQuery { side, pieces: owned(pieces), from: owned(from), ..BuildQuery::new(game) }
+}
+
+/// An interrupted build: its folder with the finished layers, and the checkpoints of the unfinished one.
+pub struct Interrupted {
+    /// What is built.
+    pub query: BuildQuery,
+    /// Where.
+    pub out: PathBuf,
+    /// Everything in the folder but checkpoints, relative to it.
+    pub finished: Vec<PathBuf>,
+    /// The checkpoints, relative to the folder.
+    pub checkpoints: Vec<PathBuf>,
+}
+
+/// Builds in `out` until the first checkpoint that an interruption at the n-th report of progress leaves; none where no
+/// interruption leaves one.
+///
+/// # Panics
+/// The folder cannot be written.
+#[must_use]
+pub fn interrupted(query: &BuildQuery, out: &Path) -> Option<Interrupted> {
+    (0..200).rev().find_map(|reports| {
+        // What an earlier run left would be taken up.
+        let _ = fs::remove_dir_all(out);
+        fs::create_dir_all(out).expect("a folder");
+        let (stop, told) = (AtomicBool::new(reports == 0), AtomicBool::new(false));
+        let count = std::sync::atomic::AtomicUsize::new(0);
+        let control = Control::new(&stop, |_| {
+            told.store(true, Ordering::Relaxed);
+            if count.fetch_add(1, Ordering::Relaxed) + 1 == reports {
+                stop.store(true, Ordering::Relaxed);
+            }
+        });
+        let limits = Limits { threads: Some(1), ..Limits::default() };
+        generate(query, out, Duration::ZERO, &limits, &control).err()?;
+        let (checkpoints, finished): (Vec<_>, _) = files(out, Path::new(""))
+            .into_iter()
+            .partition(|file| file.extension().is_some_and(|kind| kind == "checkpoint"));
+        let out = out.to_owned();
+        (!checkpoints.is_empty()).then(|| Interrupted { query: query.clone(), out, finished, checkpoints })
+    })
+}
+
+/// The files below a folder, relative to `root`, in the order of their names.
+#[must_use]
+pub fn files(root: &Path, within: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(root.join(within)).into_iter().flatten().flatten() {
+        let path = within.join(entry.file_name());
+        if entry.path().is_dir() { found.extend(files(root, &path)) } else { found.push(path) }
+    }
+    found.sort();
+    found
+}
+
+/// Tables of small builds, packed in both ways.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn tables(corpus: &Path) -> io::Result<()> {
+    for (number, build) in BUILDS.into_iter().enumerate() {
+        let out = folder::empty();
+        generate(&query(build), out.path(), Duration::MAX, &Limits::default(), &Control::none())
+            .map_err(io::Error::other)?;
+        keep_tables(out.path(), corpus, &format!("{number}"))?;
+        repack(out.path(), &Control::none()).map_err(io::Error::other)?;
+        keep_tables(out.path(), corpus, &format!("{number}-repacked"))?;
+    }
+    Ok(())
+}
+
+fn keep_tables(out: &Path, corpus: &Path, name: &str) -> io::Result<()> {
+    let is_table = |file: &&PathBuf| file.extension().is_some_and(|kind| kind == "mqt");
+    for (number, file) in files(out, Path::new("")).iter().filter(is_table).enumerate() {
+        fs::copy(out.join(file), corpus.join(format!("{name}-{number}")))?;
+    }
+    Ok(())
+}
+
+/// Proofs of a win, of a position that nobody loses, and of balances, as they are and unpacked.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn proofs(corpus: &Path) -> io::Result<()> {
+    let (engine, _) = Engine::open(EngineOptions::default()).map_err(io::Error::other)?;
+    let out = folder::empty();
+    let limits = Limits { time: Some(Duration::from_secs(5)), threads: Some(1), ..Limits::default() };
+    let positions = [
+        (GameId::Squish, "b1w/1wb1/wb1wb/1wb1/b1w w"),
+        (GameId::Flowish, "3/wb2/5/1w1b/3 w"),
+        (GameId::Squinch, "start:3x3"),
+        (GameId::Swish, "w1w/4/1ooo1/4/b1b w 0-0 2"),
+        (GameId::Squeeze, "w2/4/2o2/4/2b w 0-0 1"),
+    ];
+    for (number, (game, position)) in positions.into_iter().enumerate() {
+        let file = out.path().join(format!("{number}.proof"));
+        // What was not proved within the time is no seed.
+        let _ = engine.solve_with_proof(&Query::new(game, position), &limits, &Control::none(), &file);
+    }
+    for (game, name) in [(GameId::Swish, "swish"), (GameId::Squeeze, "squeeze")] {
+        let query = BalanceQuery {
+            game,
+            board: "w1w/4/1ooo1/4/b1b".to_owned(),
+            bait: 0,
+            pie: Pie::Marquisian,
+            target: None,
+            immobile: Immobile::Loss,
+            until: Until::BothColours,
+        };
+        let file = out.path().join(format!("{name}.proof"));
+        let _ = engine.balance_and_keep(&query, &limits, &Control::none(), Some(&file));
+    }
+    for file in files(out.path(), Path::new("")) {
+        keep_container(&out.path().join(&file), "proof", &[], corpus, &file.display().to_string())?;
+    }
+    Ok(())
+}
+
+/// Checkpoints of small builds, as they are and unpacked, each behind the number of its build.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn checkpoints(corpus: &Path) -> io::Result<()> {
+    for (number, build) in BUILDS.into_iter().enumerate() {
+        let out = folder::empty();
+        let Some(interrupted) = interrupted(&query(build), out.path()) else {
+            println!("no interruption of build {number} leaves a checkpoint");
+            continue;
+        };
+        for (place, file) in interrupted.checkpoints.iter().enumerate() {
+            let (path, choice) = (out.path().join(file), [number as u8, place as u8]);
+            keep_container(&path, "checkpoint", &choice, corpus, &format!("{number}-{place}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn keep_container(path: &Path, kind: &str, before: &[u8], corpus: &Path, name: &str) -> io::Result<()> {
+    let raw = fs::read(path)?;
+    fs::write(corpus.join(format!("{name}-sealed")), [before, &raw].concat())?;
+    let read = read_container(path, kind, 1 << 30).map_err(io::Error::other)?;
+    let unpacked = container::unpacked(kind, &read.meta, &read.body);
+    fs::write(corpus.join(format!("{name}-unpacked")), [before, &unpacked].concat())
+}
+
+/// What a service leaves that finished one job and was stopped in another.
+///
+/// # Errors
+/// A file cannot be written.
+#[cfg(feature = "service")]
+pub fn jobs(corpus: &Path) -> io::Result<()> {
+    let state = crate::service::left_behind()?;
+    let records = crate::job::records(&state.path().join(crate::job::FILE)).map_err(io::Error::other)?;
+    for (number, record) in records.iter().enumerate() {
+        let bytes = crate::job::bytes(std::slice::from_ref(record));
+        fs::write(corpus.join(format!("record-{number}")), bytes)?;
+    }
+    fs::write(corpus.join("records"), crate::job::bytes(&records))?;
+    let change = |place: u32, new: &[u8]| {
+        [&[crate::job::CHANGES][..], &place.to_le_bytes(), &[new.len() as u8], new].concat()
+    };
+    for (number, place) in [0, 9, 64, 128, 192, 4096, 4100, 8192, 12288].into_iter().enumerate() {
+        fs::write(corpus.join(format!("change-{number}")), change(place, &[0, 1, 2, 3]))?;
+    }
+    Ok(())
+}
