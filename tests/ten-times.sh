@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# The README's test command again and again on fresh clones, to find tests that fail now and then.
+#
+#   tests/ten-times.sh [RUNS [BUSY [FOLDER]]]
+#
+# RUNS runs (10), the last BUSY of them (half) beside two busy loops. Each run clones this repository's last commit to
+# FOLDER/clone (a folder of its own in the system's place for temporary files), always to the same path; all share
+# FOLDER/target, so that the first one compiles and the others test. One line a run; the output of each is in
+# FOLDER/RUN.log. The exit code is 0 where every run passed.
+set -euo pipefail
+
+runs=${1:-10}
+busy=${2:-$((runs / 2))}
+folder=${3:-$(mktemp -d)}
+source=$(cd "$(dirname "$0")/.." && pwd)
+loops=()
+
+quiet() {
+  for loop in "${loops[@]}"; do kill "$loop" 2> /dev/null || true; done
+  loops=()
+}
+trap quiet EXIT
+
+mkdir -p "$folder"
+export CARGO_TARGET_DIR=$folder/target
+failed=0
+for run in $(seq "$runs"); do
+  rm -rf "$folder/clone"
+  git clone -q "$source" "$folder/clone"
+  # Word for word, as a reader of the page would.
+  command=$(sed -n 's/^\$ \(cargo test .*\)$/\1/p' "$folder/clone/README.md" | head -n 1)
+  beside='alone'
+  if [ "$run" -gt $((runs - busy)) ]; then
+    beside='beside two busy loops'
+    for _ in 1 2; do
+      sh -c 'while :; do :; done' &
+      loops+=($!)
+    done
+  fi
+  begun=$SECONDS
+  if (cd "$folder/clone" && eval "$command") > "$folder/$run.log" 2>&1; then said=passed; else
+    said="FAILED: $(grep -hE '^test .* FAILED|^error' "$folder/$run.log" | sort -u | head -n 3 | tr '\n' ';')"
+    failed=$((failed + 1))
+  fi
+  passed=$(awk '/^test result:/ {sum += $4} END {print sum + 0}' "$folder/$run.log")
+  quiet
+  echo "run $run, $beside: $said, $passed tests, $((SECONDS - begun)) s, log $folder/$run.log"
+done
+[ "$failed" -eq 0 ]
