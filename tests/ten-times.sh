@@ -4,8 +4,8 @@
 #   tests/ten-times.sh [RUNS [BUSY [FOLDER]]]
 #
 # RUNS runs (10), the last BUSY of them (half) beside two busy loops. Each run clones this repository's last commit to
-# FOLDER/clone (a folder of its own in the system's place for temporary files), always to the same path; all share
-# FOLDER/target, so that the first one compiles and the others test. One line a run; the output of each is in
+# FOLDER/clone (a folder of its own in the system's place for temporary files), always to the same path, its files dated
+# as the commit; all share FOLDER/target, so that the first one compiles and the others test. One line a run; the output of each is in
 # FOLDER/RUN.log. The exit code is 0 where every run passed.
 set -euo pipefail
 
@@ -27,6 +27,7 @@ failed=0
 for run in $(seq "$runs"); do
   rm -rf "$folder/clone"
   git clone -q "$source" "$folder/clone"
+  (cd "$folder/clone" && git ls-files -z | xargs -0 touch -d "$(git log -1 --format=%cI)")
   # Word for word, as a reader of the page would.
   command=$(sed -n 's/^\$ \(cargo test .*\)$/\1/p' "$folder/clone/README.md" | head -n 1)
   beside='alone'
