@@ -10,7 +10,7 @@ use marquis_api::{AppState, Config};
 use marquis_engine::{Engine, EngineOptions};
 use serde_json::json;
 
-use crate::service::{get, post, ready, settings};
+use crate::service::{PATIENCE, Reply, get, post, ready, settings, until};
 
 fn kept_in(folder: &Path) -> Config {
     Config { state: Some(folder.to_owned()), ..settings() }
@@ -26,7 +26,7 @@ async fn with_jobs(folder: &Path) -> Vec<String> {
         let job = reply.header("location").to_owned();
         let began = Instant::now();
         while get(&state, &job).await.json()["state"] != "done" {
-            assert!(began.elapsed() < Duration::from_secs(60), "{}", reply.text);
+            assert!(began.elapsed() < PATIENCE, "{}", reply.text);
             sleep(Duration::from_millis(20)).await;
         }
         jobs.push(job);
@@ -45,7 +45,7 @@ async fn started(folder: &Path) -> Result<Data<AppState>, String> {
                 return Ok(Data::new(state));
             }
             Err(error) if error.to_string().contains("lready open") => {
-                assert!(began.elapsed() < Duration::from_secs(20), "{error}");
+                assert!(began.elapsed() < PATIENCE, "{error}");
                 sleep(Duration::from_millis(20)).await;
             }
             Err(error) => return Err(error.to_string()),
@@ -138,11 +138,11 @@ async fn a_proof_that_is_damaged_is_kept_aside_and_named() {
     let state = started(folder.path()).await.unwrap();
     let began = Instant::now();
     while !proofs.join("one.proof.damaged").exists() {
-        assert!(began.elapsed() < Duration::from_secs(20), "it is not kept aside");
+        assert!(began.elapsed() < PATIENCE, "it is not kept aside");
         sleep(Duration::from_millis(20)).await;
     }
-    sleep(Duration::from_millis(50)).await;
-    let damaged = get(&state, "/healthz").await.json()["damaged"].clone();
+    let named = |reply: &Reply| reply.text.contains("one.proof");
+    let damaged = until(|| get(&state, "/healthz"), named).await.json()["damaged"].clone();
     let proof = damaged.as_array().unwrap().iter().find(|fault| fault["thing"] == "proof");
     assert_eq!(proof.unwrap()["name"], "one.proof", "{damaged}");
 }

@@ -186,15 +186,16 @@ impl Inspection<'_> {
                 continue;
             }
             let Some(table) = self.find(index, layer) else { continue };
-            // What cannot be read is among the faults of the checksums already.
-            let Ok(cells) = read_layer(table) else { continue };
-            let (expected, found) = (index.slots(layer), cells.len() as u64);
-            if expected == found {
-                loaded.insert(layer, cells);
-            } else {
+            // Before they are read: a small file may promise more slots than memory holds.
+            let (expected, found) = (index.slots(layer), table.header().slots);
+            if expected != found {
                 let fault = format!("{}: expected {expected} slots, found {found}", table.name());
                 self.report.faults.push(fault);
+                continue;
             }
+            // What cannot be read is among the faults of the checksums already.
+            let Ok(cells) = read_layer(table) else { continue };
+            loaded.insert(layer, cells);
         }
     }
 

@@ -223,12 +223,13 @@ impl<G: Tabled> Session<'_, G> {
             path: full.clone(),
             message: "expected the finished layer, found no usable file; build again".to_owned(),
         })?;
-        let cells = read_layer(table).map_err(|error| file_error(&full, &error))?;
-        let (expected, found) = (self.build.game.slots(layer), cells.len() as u64);
+        // Before they are read: a small file may promise more slots than memory holds.
+        let (expected, found) = (self.build.game.slots(layer), table.header().slots);
         if expected != found {
             let message = format!("expected {expected} slots, found {found}; remove it and build again");
             return Err(EngineError::File { path: full, message });
         }
+        let cells = read_layer(table).map_err(|error| file_error(&full, &error))?;
         self.finished.insert(layer, cells);
         Ok(())
     }
