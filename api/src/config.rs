@@ -222,7 +222,9 @@ mod size {
         pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
             from: D,
         ) -> Result<Option<MemorySize>, D::Error> {
-            super::deserialize(from).map(Some)
+            use serde::{Deserialize as _, de};
+            let text = Option::<String>::deserialize(from)?;
+            text.map(|text| text.parse().map_err(de::Error::custom)).transpose()
         }
     }
 }
