@@ -22,10 +22,10 @@ use crate::{Control, EngineError, Limits};
 const BASE_BYTES: u64 = 512 << 20;
 const CACHE_BYTES: usize = 16 << 20;
 
-/// The bytes of a chance in a file.
+/// The bytes of a chance in a file, its bounds included.
 const fn cell_bytes(chances: ChanceCells) -> u64 {
     match chances {
-        ChanceCells::FourBytes => 4,
+        ChanceCells::FourBytes => 8,
         ChanceCells::TwoBytes => 2,
     }
 }
