@@ -8,13 +8,12 @@ use std::time::{Duration, Instant};
 
 use actix_web::web::Bytes;
 use futures_util::stream::{self, Stream};
-use marquis_engine::{Answer, Query};
+use marquis_engine::{Answer, Posed, Query};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clients::{self, Client, Permit};
 use crate::lookup::{Moves, probe};
-use crate::params;
 use crate::pieces::Broken;
 use crate::problem::{Problem, ProblemDocument};
 use crate::room::Place;
@@ -55,7 +54,7 @@ enum Stop {
     /// The piece is large enough, or has taken long.
     Full,
     /// Tables do not know this one, and a search may.
-    Unknown(Query, Box<Answer>),
+    Unknown(String, Posed, Box<Answer>),
     /// All positions are answered.
     End,
 }
@@ -84,21 +83,29 @@ impl Work {
                 return Stop::End;
             };
             let query = Query { position, ..self.query.clone() };
-            match probe(&self.state, &query, self.moves) {
-                Ok(known) if self.searches && !known.is_known() => {
-                    return Stop::Unknown(query, Box::new(known));
+            let posed = match self.state.registry().pose(&query) {
+                Ok(posed) => posed,
+                Err(error) => {
+                    self.push(query.position, Err(error.into()));
+                    continue;
                 }
-                found => self.push(query, found),
+            };
+            match probe(&self.state, &posed, self.moves) {
+                Ok(known) if self.searches && !known.is_known() => {
+                    return Stop::Unknown(query.position, posed, Box::new(known));
+                }
+                found => self.push(query.position, found),
             }
         }
         Stop::Full
     }
 
-    fn push(&mut self, query: Query, found: Result<Answer, Problem>) {
+    /// * `position`: as it was asked about.
+    fn push(&mut self, position: String, found: Result<Answer, Problem>) {
         let item = match found {
             Ok(answer) if self.moves == Moves::None => Item::Answer(without_moves(answer)),
             Ok(answer) => Item::Answer(answer),
-            Err(problem) => Item::Problem { position: query.position, problem: problem.document(None) },
+            Err(problem) => Item::Problem { position, problem: problem.document(None) },
         };
         if self.answered > 0 {
             self.text.push(b',');
@@ -138,7 +145,7 @@ impl Searching {
     async fn find(
         &mut self,
         state: &AppState,
-        query: &Query,
+        posed: &Posed,
         known: Answer,
         sharing: usize,
     ) -> Result<Answer, Problem> {
@@ -151,7 +158,7 @@ impl Searching {
             self.left = Duration::ZERO;
             return Ok(known);
         }
-        let asked = Asked { query: params::canonical(query)?, line: false };
+        let asked = Asked { posed: posed.clone(), line: false };
         let began = Instant::now();
         let found = state.searches().answer_within(state.engine()?, asked, slice, self.left).await;
         self.left = self.left.saturating_sub(began.elapsed());
@@ -199,11 +206,11 @@ impl Rest {
                 Stop::End => break true,
                 Stop::Full if work.text.len() >= PIECE => break false,
                 Stop::Full => {}
-                Stop::Unknown(query, known) => {
+                Stop::Unknown(position, posed, known) => {
                     let sharing = work.positions.len() + 1;
-                    let found = self.searching.find(&state, &query, *known, sharing).await;
+                    let found = self.searching.find(&state, &posed, *known, sharing).await;
                     work.searches = !self.searching.left.is_zero();
-                    work.push(query, found);
+                    work.push(position, found);
                 }
             }
         };

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use actix_web::http::header::HeaderValue;
 use actix_web::web::Bytes;
-use marquis_engine::Query;
+use marquis_engine::Posed;
 use moka::Expiry;
 use moka::sync::Cache;
 
@@ -69,7 +69,7 @@ impl Answers {
 }
 
 /// The key of a canonical question; no request has it, for they begin with a slash.
-pub(crate) fn key_of(query: &Query, line: bool) -> String {
-    let Query { game, position, immobile, throw, .. } = query;
-    format!("{game} {position} {immobile:?} {throw:?} {line}")
+pub(crate) fn key_of(posed: &Posed, line: bool) -> String {
+    let (game, position, throw) = (posed.game(), posed.text(), posed.throw());
+    format!("{game} {position} {:?} {throw:?} {line}", posed.immobile())
 }

@@ -247,7 +247,7 @@ impl Job {
         self.latest().began = Some(began);
         let control = Control::new(&self.stop, |progress| self.latest().progress = Some(progress.clone()));
         let file = proofs.map(|proofs| proofs.of(&self.id));
-        let result = self.question.query().and_then(|query| {
+        let result = self.question.query(engine.registry()).and_then(|query| {
             let balance = || engine.balance_and_keep(&query, limits, &control, file.as_deref());
             Ok(without_damaged(engine, faults, balance)?)
         });

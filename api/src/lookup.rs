@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use marquis_engine::reports::Line;
-use marquis_engine::{Answer, Control, Engine, EngineError, Limits, Proof, Query};
+use marquis_engine::{Answer, Control, Engine, EngineError, Limits, Posed, Proof};
 
 use crate::faults::{Faults, Thing};
 use crate::problem::Problem;
@@ -22,20 +22,20 @@ pub(crate) enum Moves {
 ///
 /// # Errors
 /// Bad input; 503 where a table cannot be read.
-pub(crate) fn probe(state: &AppState, query: &Query, moves: Moves) -> Result<Answer, Problem> {
-    look_up(state, query, |engine| match moves {
-        Moves::All => engine.probe(query),
-        Moves::None => engine.probe_value(query),
+pub(crate) fn probe(state: &AppState, posed: &Posed, moves: Moves) -> Result<Answer, Problem> {
+    look_up(state, posed, |engine| match moves {
+        Moves::All => engine.probe(posed),
+        Moves::None => engine.probe_value(posed),
     })
 }
 
 /// The best line to the end of the game from a position that tables, proofs or the rules know.
 ///
 /// # Errors
-/// As [`probe`]; Senet has no line.
-pub(crate) fn line(state: &AppState, query: &Query) -> Result<Vec<String>, Problem> {
-    let line = |engine: &Engine| engine.line(query, &Limits::default(), &Control::none());
-    look_up(state, query, line).map(moves_of)
+/// As [`probe`]; a game with throws has no line.
+pub(crate) fn line(state: &AppState, posed: &Posed) -> Result<Vec<String>, Problem> {
+    let line = |engine: &Engine| engine.line(posed, &Limits::default(), &Control::none());
+    look_up(state, posed, line).map(moves_of)
 }
 
 /// The moves of a line as texts.
@@ -53,11 +53,11 @@ pub(crate) const fn source(answer: &Answer) -> Proof {
 
 fn look_up<T>(
     state: &AppState,
-    query: &Query,
+    posed: &Posed,
     look: impl Fn(&Engine) -> Result<T, EngineError>,
 ) -> Result<T, Problem> {
     let engine = state.engine()?;
-    guarded(query, || without_damaged(engine, state.faults(), || look(engine)))?.map_err(Problem::from)
+    guarded(posed, || without_damaged(engine, state.faults(), || look(engine)))?.map_err(Problem::from)
 }
 
 /// What the question comes to without the tables that turn out to be damaged on the way: each is let go of, named
@@ -84,11 +84,11 @@ pub(crate) fn without_damaged<T>(
 }
 
 /// A fault of the program must not cost the client his connection.
-fn guarded<T>(query: &Query, look: impl FnOnce() -> T) -> Result<T, Problem> {
+fn guarded<T>(posed: &Posed, look: impl FnOnce() -> T) -> Result<T, Problem> {
     match catch_unwind(AssertUnwindSafe(look)) {
         Ok(found) => Ok(found),
         Err(_) => {
-            tracing::error!(game = %query.game, position = %query.position, "a look-up panicked");
+            tracing::error!(game = %posed.game(), position = posed.text(), "a look-up panicked");
             Err(Problem::internal())
         }
     }

@@ -2,13 +2,13 @@
 
 use std::str::FromStr;
 
-use marquis_engine::{GameId, Immobile, Pie, Query};
+use marquis_engine::{Game, GameId, Immobile, Pie, Posed, Query, Registry};
 
 use crate::problem::Problem;
 
 /// The game that a path names.
-pub(crate) fn game(name: &str) -> Result<GameId, Problem> {
-    name.parse().map_err(|_| Problem::unknown_game(name))
+pub(crate) fn game<'a>(registry: &'a Registry, name: &str) -> Result<&'a Game, Problem> {
+    registry.game(name).map_err(|_| Problem::unknown_game(registry, name))
 }
 
 /// The number that a parameter writes, if it is there.
@@ -46,9 +46,9 @@ pub(crate) struct Position {
     pub(crate) line: Option<String>,
 }
 
-/// A question about a position, and how it is to be answered.
+/// A question about a position, read, and how it is to be answered.
 pub(crate) struct Question {
-    pub(crate) query: Query,
+    pub(crate) posed: Posed,
     /// Milliseconds, if a budget is given.
     pub(crate) budget_ms: Option<u64>,
     /// Whether the best line to the end is wanted.
@@ -56,7 +56,7 @@ pub(crate) struct Question {
 }
 
 /// The question that the texts ask.
-pub(crate) fn question(game: GameId, asked: Position) -> Result<Question, Problem> {
+pub(crate) fn question(registry: &Registry, game: GameId, asked: Position) -> Result<Question, Problem> {
     let position = asked
         .position
         .ok_or_else(|| Problem::bad_input("position", "a position text, `start` or `start:SIZE`", ""))?;
@@ -68,7 +68,8 @@ pub(crate) fn question(game: GameId, asked: Position) -> Result<Question, Proble
         throw: number("throw", asked.throw.as_deref())?,
     };
     let budget_ms = budget(number("budget_ms", asked.budget_ms.as_deref())?)?;
-    Ok(Question { query, budget_ms, line: flag("line", asked.line.as_deref())? })
+    let posed = registry.pose(&query)?;
+    Ok(Question { posed, budget_ms, line: flag("line", asked.line.as_deref())? })
 }
 
 /// A budget that the description allows: 63 bits, as of most who read JSON.
@@ -88,10 +89,4 @@ fn flag(place: &str, text: Option<&str>) -> Result<bool, Problem> {
         Some("true") => Ok(true),
         Some(other) => Err(Problem::bad_input(place, "`true` or `false`", other)),
     }
-}
-
-/// The same question in canonical text, its moves played, so that equal questions are equal.
-pub(crate) fn canonical(query: &Query) -> Result<Query, Problem> {
-    query.throw()?;
-    Ok(Query { position: query.asked()?.text(), play: None, ..query.clone() })
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
-use marquis_engine::EngineError;
+use marquis_engine::{EngineError, Registry};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -127,8 +127,8 @@ impl Problem {
         Self::new(Kind::BadInput, format!("{part}: {error}"))
     }
 
-    pub(crate) fn unknown_game(name: &str) -> Self {
-        let known = marquis_engine::GameId::ALL.map(marquis_engine::GameId::name).join(", ");
+    pub(crate) fn unknown_game(registry: &Registry, name: &str) -> Self {
+        let known = registry.names();
         Self::new(Kind::UnknownGame, format!("expected one of {known}; found {}", shortened(name)))
     }
 

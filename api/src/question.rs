@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use marquis_engine::{BalanceQuery, GameId, Immobile, Pie, Until};
+use marquis_engine::{BalanceQuery, Immobile, LaidOut, Pie, Registry, Until};
 use serde::{Deserialize, Serialize};
 
 use crate::problem::Problem;
@@ -34,8 +34,8 @@ impl Question {
     ///
     /// # Errors
     /// The game has no set-ups, or the set-up is illegal.
-    pub(crate) fn of(query: &BalanceQuery) -> Result<Self, Problem> {
-        let setup = query.setup()?;
+    pub(crate) fn of(registry: &Registry, query: &BalanceQuery) -> Result<Self, Problem> {
+        let LaidOut { board, bait, target, .. } = registry.lay_out(query)?;
         let pie = match query.pie {
             Pie::Marquisian => "marquisian",
             Pie::Bait => "bait",
@@ -46,10 +46,10 @@ impl Question {
         };
         Ok(Self {
             game: query.game.name().to_owned(),
-            board: setup.text(),
+            board,
             pie: pie.to_owned(),
-            bait: setup.bait().0,
-            target: setup.target().0,
+            bait,
+            target,
             immobile: immobile.to_owned(),
             both: query.until == Until::BothColours,
         })
@@ -70,8 +70,8 @@ impl Question {
     ///
     /// # Errors
     /// A question that was kept by another version and names an unknown game.
-    pub(crate) fn query(&self) -> Result<BalanceQuery, Problem> {
-        let game: GameId = self.game.parse().map_err(|_| Problem::unknown_game(&self.game))?;
+    pub(crate) fn query(&self, registry: &Registry) -> Result<BalanceQuery, Problem> {
+        let game = registry.game(&self.game).map_err(|_| Problem::unknown_game(registry, &self.game))?.id();
         Ok(BalanceQuery {
             game,
             board: self.board.clone(),

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
-use marquis_engine::{Answer, Control, Engine, EngineError, GameId, Immobile, Limits, MemorySize, Query};
+use marquis_engine::{
+    Answer, Control, Engine, EngineError, GameId, Immobile, Limits, MemorySize, Posed, Throw,
+};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
@@ -18,8 +20,7 @@ use crate::problem::Problem;
 /// A question to a search.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked {
-    /// In canonical text, with nothing left to play.
-    pub(crate) query: Query,
+    pub(crate) posed: Posed,
     /// Whether the best line to the end is wanted.
     pub(crate) line: bool,
 }
@@ -52,7 +53,7 @@ struct Key {
     game: GameId,
     position: String,
     immobile: Immobile,
-    throw: Option<u8>,
+    throw: Option<Throw>,
     line: bool,
     budget: Duration,
 }
@@ -136,8 +137,9 @@ impl Searches {
 
     /// Joins the search for this question, or begins it.
     fn join(&self, engine: &Arc<Engine>, asked: Asked, budget: Duration) -> Result<Ticket, Problem> {
-        let Query { game, immobile, throw, .. } = asked.query;
-        let (position, line) = (asked.query.position.clone(), asked.line);
+        let Asked { posed, line } = &asked;
+        let (game, position, line) = (posed.game(), posed.text(), *line);
+        let (immobile, throw) = (posed.immobile(), posed.throw());
         let key = Key { game, position, immobile, throw, line, budget };
         let flights = Arc::clone(&self.flights);
         match self.flights.entry(key.clone()) {
@@ -187,15 +189,15 @@ fn search(
     if stop.load(Ordering::Relaxed) {
         return Err(EngineError::Interrupted);
     }
-    let (control, query) = (Control::new(stop, |_| {}), &asked.query);
+    let (control, posed) = (Control::new(stop, |_| {}), &asked.posed);
     let solved = if asked.line {
-        engine.solve_with_line(query, limits, &control).map(|(answer, line)| (answer, Some(moves_of(line))))
+        engine.solve_with_line(posed, limits, &control).map(|(answer, line)| (answer, Some(moves_of(line))))
     } else {
-        engine.solve(query, limits, &control).map(|answer| (answer, None))
+        engine.solve(posed, limits, &control).map(|answer| (answer, None))
     };
     let (answer, line) = match solved {
         // Nothing to say within the limits is an answer too.
-        Err(EngineError::LimitReached(_) | EngineError::TooLarge { .. }) => (engine.probe(query)?, None),
+        Err(EngineError::LimitReached(_) | EngineError::TooLarge { .. }) => (engine.probe(posed)?, None),
         solved => solved?,
     };
     Ok(Arc::new(Found { answer, line }))

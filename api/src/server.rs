@@ -17,7 +17,7 @@ use actix_web::middleware::Compress;
 use actix_web::rt::net::TcpStream;
 use actix_web::web::Data;
 use actix_web::{App, rt};
-use marquis_engine::{Engine, Progress};
+use marquis_engine::{Engine, Progress, Registry};
 use tokio::sync::{oneshot, watch};
 
 use crate::config::Config;
@@ -41,31 +41,34 @@ const LOOK: Duration = Duration::from_millis(50);
 /// A first start without tables builds the starter set. From the start on health is answered, everything else
 /// as soon as the tables are open; then `listening on http://ADDRESS` is printed on standard output.
 ///
+/// * `registry`: the games that can be asked about.
 /// * `progress`: is told how far the building of the starter set is.
 /// * Result: returned within ten seconds after `stop` became true.
 ///
 /// # Errors
 /// A setting out of range, an address that is taken, tables that cannot be built.
 pub fn serve(
+    registry: Registry,
     config: Config,
     stop: &'static AtomicBool,
     progress: impl Fn(&Progress) + Send + Sync + 'static,
 ) -> Result<(), ServeError> {
     config.check()?;
-    rt::System::new().block_on(run(config, stop, progress))
+    rt::System::new().block_on(run(registry, config, stop, progress))
 }
 
 async fn run(
+    registry: Registry,
     config: Config,
     stop: &'static AtomicBool,
     progress: impl Fn(&Progress) + Send + Sync + 'static,
 ) -> Result<(), ServeError> {
-    let state = Data::new(AppState::starting(config.clone())?);
+    let state = Data::new(AppState::starting(registry.clone(), config.clone())?);
     let (end, ending) = watch::channel(false);
     let (server, addresses) = bind(&config.bind, &state, &ending)?;
     let handle = server.handle();
     let mut serving = rt::spawn(server);
-    let opened = open_aside(config.clone(), stop, progress);
+    let opened = open_aside(registry, config.clone(), stop, progress);
     let failed = match opened.await {
         Ok(Ok(Some(engine))) => {
             state.open(engine);
@@ -151,6 +154,7 @@ fn talk(
 
 /// Opens the tables on a thread of its own, so that health is answered meanwhile.
 fn open_aside(
+    registry: Registry,
     config: Config,
     stop: &'static AtomicBool,
     progress: impl Fn(&Progress) + Send + Sync + 'static,
@@ -158,7 +162,7 @@ fn open_aside(
     let (sender, opened) = oneshot::channel();
     std::thread::spawn(move || {
         // Nobody waits any more only when the service has ended.
-        let _ = sender.send(startup::open(&config, stop, &progress));
+        let _ = sender.send(startup::open(&registry, &config, stop, &progress));
     });
     opened
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use marquis_engine::{
-    CHECKPOINT_EVERY, Control, Engine, EngineError, EngineOptions, Limits, Progress, generate, starter_set,
+    CHECKPOINT_EVERY, Control, Engine, EngineError, EngineOptions, Limits, Progress, Registry, generate,
 };
 
 use crate::config::{Config, ConfigError};
@@ -45,31 +45,32 @@ pub enum ServeError {
 /// # Errors
 /// A directory that cannot be read, a starter set that cannot be built.
 pub(crate) fn open(
+    registry: &Registry,
     config: &Config,
     stop: &AtomicBool,
     progress: &(impl Fn(&Progress) + Send + Sync),
 ) -> Result<Option<Engine>, EngineError> {
-    let engine = open_tables(config)?;
+    let engine = open_tables(registry, config)?;
     let Some(home) =
         config.tables.first().filter(|home| config.build_starter && lacks_starter(&engine, home))
     else {
         return Ok(Some(engine));
     };
-    match build_starter(home, &limits(config), &Control::new(stop, progress)) {
+    match build_starter(registry, home, &limits(config), &Control::new(stop, progress)) {
         Err(EngineError::Interrupted) => Ok(None),
-        built => built.and_then(|()| open_tables(config)).map(Some),
+        built => built.and_then(|()| open_tables(registry, config)).map(Some),
     }
 }
 
 /// The engine on the directories that there are and on those that will be.
-fn open_tables(config: &Config) -> Result<Engine, EngineError> {
+fn open_tables(registry: &Registry, config: &Config) -> Result<Engine, EngineError> {
     let options = EngineOptions {
         tables: config.tables.clone(),
         proofs: Vec::new(),
         cache_bytes: config.cache.0,
         proof_bytes: config.proofs.0,
     };
-    let (engine, left_out) = Engine::open_expecting(options)?;
+    let (engine, left_out) = Engine::open_expecting(registry.clone(), options)?;
     for error in left_out {
         tracing::warn!(%error, "a table is left out");
     }
@@ -85,11 +86,16 @@ fn lacks_starter(engine: &Engine, home: &Path) -> bool {
     engine.tables().is_empty() || home.join(UNFINISHED).exists()
 }
 
-fn build_starter(home: &Path, limits: &Limits, control: &Control<'_>) -> Result<(), EngineError> {
+fn build_starter(
+    registry: &Registry,
+    home: &Path,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Result<(), EngineError> {
     let mark = home.join(UNFINISHED);
     fs::create_dir_all(home).and_then(|()| fs::write(&mark, b"")).map_err(|error| at(&mark, &error))?;
-    for query in starter_set() {
-        generate(&query, home, CHECKPOINT_EVERY, limits, control)?;
+    for query in registry.starter_set() {
+        generate(registry, &query, home, CHECKPOINT_EVERY, limits, control)?;
     }
     fs::remove_file(&mark).map_err(|error| at(&mark, &error))
 }

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use marquis_engine::{Engine, Limits};
+use actix_web::web::Bytes;
+use marquis_engine::{Engine, Limits, Registry};
 
 use crate::cache::Answers;
 use crate::clients::Clients;
@@ -26,6 +27,7 @@ const LEAST_PATIENCE: Duration = Duration::from_secs(2);
 
 /// The engine, once it is open, and the work that is under way.
 pub struct AppState {
+    registry: Registry,
     config: Config,
     engine: OnceLock<Arc<Engine>>,
     stopping: AtomicBool,
@@ -37,14 +39,15 @@ pub struct AppState {
     faults: Arc<Faults>,
     room: Room,
     pieces: Pieces,
+    description: OnceLock<Option<Bytes>>,
 }
 
 impl AppState {
-    /// A service that has no engine yet: everything but its health is refused with 503.
+    /// A service of these games that has no engine yet: everything but its health is refused with 503.
     ///
     /// # Errors
     /// The system gives no threads; the state directory cannot be written, or another process has it.
-    pub fn starting(config: Config) -> std::io::Result<Self> {
+    pub fn starting(registry: Registry, config: Config) -> std::io::Result<Self> {
         let searching = Pool::new("search", config.search_threads, config.queue, Standing::Equal)?;
         let working = Pool::new("job", config.job_threads, config.queue, Standing::Equal)?;
         let keeping = Pool::new("keeper", 1, 1024, Standing::Equal)?;
@@ -61,6 +64,8 @@ impl AppState {
             ..Limits::default()
         };
         Ok(Self {
+            registry,
+            description: OnceLock::new(),
             searches: Searches::new(searching, memory, patience, Arc::clone(&faults)),
             jobs: Jobs::new(working, keeping, kept, limits, Arc::clone(&faults)),
             answers: Answers::new(config.answers.0),
@@ -95,6 +100,16 @@ impl AppState {
     #[must_use]
     pub fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::Relaxed)
+    }
+
+    /// The games that can be asked about, before there is an engine too.
+    pub(crate) const fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// The description of the service, which `write` writes the first time.
+    pub(crate) fn description(&self, write: impl FnOnce() -> Option<Bytes>) -> Option<Bytes> {
+        self.description.get_or_init(write).clone()
     }
 
     pub(crate) const fn config(&self) -> &Config {

@@ -9,11 +9,12 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use marquis_core::{Bounds, Game, Hashed, Value};
+use marquis_core::{GameId, Playable};
 use marquis_engine::{Answer, Engine, EngineOptions, Query};
 use marquis_games::beads::{BeadGame, Capture, Immobile, Leap, Sandwich, Table};
-use marquis_games::catalogue::{GameId, Playable};
 use marquis_games::{Flowish, Squish};
 use marquis_proof::{Heuristic, Limits, NoHeuristic, NoOracle, Search, Settings};
+use marquis_registry::official;
 use marquis_retro::exhaustive;
 use marquis_tests::draw::Draw;
 use marquis_tests::sense::Sense;
@@ -123,7 +124,7 @@ where
     BeadGame<R>: Playable<Position = Table>,
 {
     let options = EngineOptions { tables: vec![directory.into()], ..EngineOptions::default() };
-    let (engine, faults) = Engine::open(options).expect("tables");
+    let (engine, faults) = Engine::open(official(), options).expect("tables");
     assert!(faults.is_empty(), "{faults:?}");
     let (game, start) = BeadGame::<R>::parse(root, Immobile::Loss).expect("a position");
     let tally = Tally::default();
@@ -160,10 +161,15 @@ fn main() {
     match arguments.as_slice() {
         ["whole"] => all_whole(),
         ["tables", directory, "swish", root, count] => {
-            against_tables::<Leap>(directory, GameId::Swish, root, count.parse().expect("a number"));
+            against_tables::<Leap>(directory, GameId::new("swish"), root, count.parse().expect("a number"));
         }
         ["tables", directory, "squeeze", root, count] => {
-            against_tables::<Sandwich>(directory, GameId::Squeeze, root, count.parse().expect("a number"));
+            against_tables::<Sandwich>(
+                directory,
+                GameId::new("squeeze"),
+                root,
+                count.parse().expect("a number"),
+            );
         }
         _ => eprintln!("expected `whole` or `tables DIR swish|squeeze ROOT COUNT`, found {arguments:?}"),
     }

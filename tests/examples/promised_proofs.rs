@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use marquis_engine::{Engine, EngineOptions};
+use marquis_registry::official;
 use marquis_tests::draw::Draw;
 use marquis_tests::promised::{JUDGED_STATES, judge, random_case};
 
@@ -18,7 +19,7 @@ fn main() -> ExitCode {
     };
     let (count, seconds, seed) = (argument(1, 200), argument(2, 4), argument(3, 1));
     let folder = tempfile::tempdir().expect("a folder");
-    let (engine, _) = Engine::open(EngineOptions::default()).expect("an engine");
+    let (engine, _) = Engine::open(official(), EngineOptions::default()).expect("an engine");
     let mut draw = Draw::new(seed);
     let (mut promised, mut lesser, mut small, mut small_missing, mut drawn, mut wrong) = (0, 0, 0, 0, 0, 0);
     for number in 1..=count {

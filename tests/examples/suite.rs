@@ -19,10 +19,10 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use marquis_core::Playable;
 use marquis_core::{Bounds, Cell, Cells, Player, Value};
 use marquis_engine::write_proof;
 use marquis_games::beads::{BeadGame, Beads, Capture, Immobile, Leap, Sandwich, Setup, Table};
-use marquis_games::catalogue::Playable;
 use marquis_games::hex::{Hex, Side, Symmetry};
 use marquis_proof::{Findings, Limits, NoOracle, Search, Settings};
 use marquis_tests::draw::Draw;

@@ -1,15 +1,14 @@
 //! The fast rules behind the same texts as the reference.
 
-use marquis_core::{Acyclic, Chance, Game, Hashed, Over, Player, Symmetric};
-use marquis_games::catalogue::{Asked, GameId, Notation, Playable};
-use marquis_games::notation::TextError;
+use marquis_core::{Acyclic, Chance, Game, Hashed, Notation, Over, Playable, Player, Symmetric};
 use marquis_games::{Senet, beads};
 
+use crate::asked::Asked;
 use crate::reference::{End, Immobile};
 
 /// One of the six games, played by the fast rules.
 pub struct Fast {
-    id: GameId,
+    game: String,
     immobile: beads::Immobile,
 }
 
@@ -33,17 +32,16 @@ impl Fast {
     /// Panics for a name that is no game.
     #[must_use]
     pub fn of(game: &str, immobile: Immobile) -> Self {
-        let id = game.parse().unwrap_or_else(|error: TextError| panic!("{error}"));
         let immobile = match immobile {
             Immobile::Loss => beads::Immobile::Loss,
             Immobile::Pass => beads::Immobile::Pass,
         };
-        Self { id, immobile }
+        Self { game: game.to_owned(), immobile }
     }
 
     fn read(&self, position: &str) -> Asked {
-        let read = Asked::parse(self.id, position, self.immobile);
-        read.unwrap_or_else(|error| panic!("{} {position:?}: {error}", self.id))
+        let read = Asked::parse(&self.game, position, self.immobile);
+        read.unwrap_or_else(|error| panic!("{} {position:?}: {error}", self.game))
     }
 
     /// The canonical text of a position.
@@ -51,7 +49,7 @@ impl Fast {
     /// # Errors
     /// The message for whoever wrote a text that is no position.
     pub fn canonical(&self, position: &str) -> Result<String, String> {
-        Asked::parse(self.id, position, self.immobile)
+        Asked::parse(&self.game, position, self.immobile)
             .map(|asked| asked.text())
             .map_err(|error| error.to_string())
     }

@@ -9,6 +9,7 @@ use marquis_engine::reports::{ProofFile, ProofReport};
 use marquis_engine::{
     Balance, BalanceQuery, Control, Engine, GameId, Immobile, Limits, Pie, Until, check_proof,
 };
+use marquis_registry::official;
 
 use crate::draw::Draw;
 use crate::reference::hexboard::HexBoard;
@@ -56,7 +57,7 @@ impl Verdict {
 /// A random set-up of side 2 or 3 with one or two rooks a colour, for either pie.
 #[must_use]
 pub fn random_case(draw: &mut Draw) -> Case {
-    let game = *draw.pick(&[GameId::Swish, GameId::Squeeze]);
+    let game = *draw.pick(&[GameId::new("swish"), GameId::new("squeeze")]);
     let pie = *draw.pick(&[Pie::Marquisian, Pie::Bait]);
     let side = *draw.pick(&[2, 3, 3, 3, 3]);
     let mut board = HexBoard { side, pieces: BTreeMap::new() };
@@ -88,7 +89,7 @@ pub fn judge(engine: &Engine, case: &Case, time: Duration, file: &Path) -> Verdi
     let limits = Limits { time: Some(time), ..Limits::default() };
     let (balance, kept) =
         engine.balance_with_proof(&case.query, &limits, &Control::none(), file).expect("an answer");
-    let report = file.exists().then(|| check_proof(file).expect("a proof file"));
+    let report = file.exists().then(|| check_proof(&official(), file).expect("a proof file"));
     let firsts = first_positions(case);
     let truth = firsts.each_ref().map(|first| solve(case, first));
     let states = truth.each_ref().map(|solved| solved.as_ref().map(HashMap::len));

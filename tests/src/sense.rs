@@ -2,6 +2,7 @@
 
 use marquis_games::beads::{BeadGame, Capture, Table};
 use marquis_proof::{Heuristic, Numbers, Question};
+use marquis_registry::beads::bounds::{may_lose_next, wins_at_once, work};
 
 /// First estimates, and captures that end the game.
 #[derive(Clone, Copy, Debug)]
@@ -9,14 +10,14 @@ pub struct Sense<R: Capture>(pub BeadGame<R>);
 
 impl<R: Capture> Heuristic<BeadGame<R>> for Sense<R> {
     fn numbers(&self, table: &Table, question: Question) -> Numbers {
-        Numbers { proof: self.0.work(table, question.prover), disproof: 1 }
+        Numbers { proof: work(&self.0, table, question.prover), disproof: 1 }
     }
 
     fn wins_at_once(&self, table: &Table) -> bool {
-        self.0.wins_at_once(table)
+        wins_at_once(&self.0, table)
     }
 
     fn may_lose_next(&self, table: &Table) -> bool {
-        self.0.may_lose_next(table)
+        may_lose_next(&self.0, table)
     }
 }

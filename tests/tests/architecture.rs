@@ -48,9 +48,10 @@ fn arrows_go_where_the_architecture_says() {
         ("marquis-proof", &["core"]),
         ("marquis-chance", &["core"]),
         ("marquis-table", &["core"]),
-        ("marquis-engine", &["chance", "core", "games", "proof", "rank", "retro", "table"]),
+        ("marquis-engine", &["chance", "core", "proof", "retro", "table"]),
+        ("marquis-registry", &["chance", "core", "engine", "games", "rank", "retro", "table"]),
         ("marquis-api", &["engine"]),
-        ("marquis", &["api", "engine"]),
+        ("marquis", &["api", "engine", "registry"]),
     ]);
     let packages = packages();
     for (name, (_, manifest)) in packages.iter().filter(|(name, _)| *name != "marquis-tests") {

@@ -7,17 +7,19 @@ use marquis_engine::query::Until;
 use marquis_engine::{
     Answer, BalanceQuery, Control, Engine, EngineOptions, ExactAnswer, GameId, Immobile, Limits, Pie, Query,
 };
+use marquis_registry::official;
 use marquis_tests::data;
 use marquis_tests::reference::{self, Rules, solver, symmetry};
 
 fn engine() -> Engine {
-    let (engine, problems) = Engine::open(EngineOptions::default()).expect("an engine without tables opens");
+    let (engine, problems) =
+        Engine::open(official(), EngineOptions::default()).expect("an engine without tables opens");
     assert!(problems.is_empty());
     engine
 }
 
 fn id(game: &str) -> GameId {
-    game.parse().expect("the name of a game")
+    official().game(game).expect("the name of a game").id()
 }
 
 fn immobile(variant: reference::Immobile) -> Immobile {
@@ -150,7 +152,10 @@ fn balances_of_small_set_ups_agree_with_both_pies_worked_out_by_the_slow_solver(
                 until: Until::Choice,
             };
             let Ok(balance) = engine.balance(&query, &Limits::default(), &Control::none()) else {
-                assert!(query.setup().is_err(), "{game} {board} is a legal set-up without an answer");
+                assert!(
+                    official().lay_out(&query).is_err(),
+                    "{game} {board} is a legal set-up without an answer"
+                );
                 continue;
             };
             let (value, choice) = balance_by_hand(game, board, bait, balance.target, pie);
@@ -165,15 +170,15 @@ fn balances_of_small_set_ups_agree_with_both_pies_worked_out_by_the_slow_solver(
 fn a_proof_file_replays_and_answers_and_a_changed_byte_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("squish.proof");
-    let query = Query::new(GameId::Squish, "start:3");
+    let query = Query::new(GameId::new("squish"), "start:3");
     let (answer, kept) =
         engine().solve_with_proof(&query, &Limits::default(), &Control::none(), &file).expect("an answer");
     assert!(answer.is_known() && kept.complete);
-    let report = marquis_engine::check_proof(&file).expect("a proof file");
+    let report = marquis_engine::check_proof(&official(), &file).expect("a proof file");
     assert_eq!(report.refused, None);
     assert_eq!(report.claims[0].bounds, ["win", "win"]);
     let options = EngineOptions { proofs: vec![file.clone()], ..EngineOptions::default() };
-    let (replaying, _) = Engine::open(options).expect("the proof holds");
+    let (replaying, _) = Engine::open(official(), options).expect("the proof holds");
     let Ok(Answer::Exact(answer)) = replaying.probe(&query) else { panic!("no answer from the proof") };
     assert_eq!(answer.verdict.value, "win");
     let bytes = std::fs::read(&file).expect("the file can be read");
@@ -181,14 +186,15 @@ fn a_proof_file_replays_and_answers_and_a_changed_byte_is_refused() {
         let mut changed = bytes.clone();
         changed[at] ^= 1;
         std::fs::write(&file, &changed).expect("the file can be written");
-        let accepted = marquis_engine::check_proof(&file).is_ok_and(|report| report.refused.is_none());
+        let accepted =
+            marquis_engine::check_proof(&official(), &file).is_ok_and(|report| report.refused.is_none());
         assert!(!accepted, "byte {at} was changed and the proof is still accepted");
     }
 }
 
 #[test]
 fn a_limit_ends_a_hard_question_with_bounds_and_an_order_of_moves() {
-    let query = Query::new(GameId::Squish, "start:5");
+    let query = Query::new(GameId::new("squish"), "start:5");
     let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
     let begun = std::time::Instant::now();
     let Ok(Answer::Exact(answer)) = engine().solve(&query, &limits, &Control::none()) else {

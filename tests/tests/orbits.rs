@@ -1,8 +1,8 @@
 //! A point-symmetric set-up is searched for one colour; the other's proof is the image of the first, and replays.
 
+use marquis_core::Playable;
 use marquis_core::Player;
 use marquis_games::beads::{BeadGame, Beads, Capture, Immobile, Leap, Sandwich, Setup, Table};
-use marquis_games::catalogue::Playable;
 use marquis_proof::checker::{Grounds, check_never_loses, check_win};
 use marquis_proof::{Kind, Limits, NoOracle, Search, Settings};
 use marquis_tests::sense::Sense;

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use marquis_engine::{BalanceQuery, Engine, EngineOptions, GameId, Immobile, Pie, Until};
+use marquis_registry::official;
 use marquis_tests::draw::Draw;
 use marquis_tests::promised::{Case, judge, random_case};
 
 fn engine() -> Engine {
-    Engine::open(EngineOptions::default()).expect("no folder to fail").0
+    Engine::open(official(), EngineOptions::default()).expect("no folder to fail").0
 }
 
 #[test]
@@ -29,7 +30,7 @@ fn random_set_ups_are_proved_exactly_or_the_file_is_said_to_prove_less() {
 fn a_set_up_that_ends_before_the_first_move_is_proved_by_the_rules() {
     let folder = tempfile::tempdir().expect("a folder");
     let query = BalanceQuery {
-        game: GameId::Squeeze,
+        game: GameId::new("squeeze"),
         board: "1b1/3w/1o3/4/3".to_owned(),
         bait: 0,
         pie: Pie::Marquisian,

@@ -9,7 +9,7 @@ use actix_web::http::header::{
 };
 use actix_web::web::{self, Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
-use marquis_engine::{Answer, GameId, Proof};
+use marquis_engine::{Answer, Proof};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -99,19 +99,19 @@ enum Found {
 async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Found, Problem> {
     let asked = web::Query::<Asked>::from_query(request.query_string());
     let asked = asked.map_err(|error| Problem::malformed("query", &error))?.into_inner();
-    let game = params::game(request.match_info().get("game").unwrap_or_default())?;
-    let Question { query, budget_ms, line } = params::question(game, asked.into())?;
-    if line && game == GameId::Senet {
-        return Err(Problem::bad_input("line", "another game: Senet is one of chance", "true"));
+    let game = params::game(state.registry(), request.match_info().get("game").unwrap_or_default())?;
+    let Question { posed, budget_ms, line } = params::question(state.registry(), game.id(), asked.into())?;
+    if line && game.has_throws() {
+        let expected = format!("another game: {} is one of chance", game.id());
+        return Err(Problem::bad_input("line", &expected, "true"));
     }
     let budget = state.config().budget(budget_ms);
-    let known = probe(state, &query, Moves::All)?;
+    let known = probe(state, &posed, Moves::All)?;
     if known.is_known() {
-        let line = line.then(|| lookup::line(state, &query)).transpose()?;
+        let line = line.then(|| lookup::line(state, &posed)).transpose()?;
         return ready(state, &known, line.as_deref()).map(Found::Ready);
     }
-    let query = params::canonical(&query)?;
-    let key = key_of(&query, line);
+    let key = key_of(&posed, line);
     if let Some(ready) = state.answers().get(&key) {
         state.metrics().answered("cache");
         return Ok(Found::Ready(ready));
@@ -122,7 +122,7 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Found, Pr
     }
     let clients = state.clients();
     let _permit = clients.begin(clients.of(request.head()), Work::Search)?;
-    match state.searches().answer(state.engine()?, search::Asked { query, line }, budget).await? {
+    match state.searches().answer(state.engine()?, search::Asked { posed, line }, budget).await? {
         Some(found) if found.answer.is_known() => {
             let ready = ready(state, &found.answer, found.line.as_deref())?;
             state.answers().keep(&key, Arc::clone(&ready));

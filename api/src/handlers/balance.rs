@@ -66,7 +66,7 @@ pub(super) async fn ask(
 ) -> Result<HttpResponse, Problem> {
     let budget = state.config().budget(params::budget(asked.budget_ms)?);
     let query = BalanceQuery {
-        game: params::game(&game)?,
+        game: params::game(state.registry(), &game)?.id(),
         board: asked.board,
         bait: asked.bait,
         pie: params::pie(asked.pie.as_deref())?,
@@ -76,7 +76,7 @@ pub(super) async fn ask(
     };
     let clients = state.clients();
     let permit = || clients.begin(clients.of(request.head()), Work::Job).map(Some);
-    let job = state.jobs().take_up(state.engine()?, Question::of(&query)?, permit)?;
+    let job = state.jobs().take_up(state.engine()?, Question::of(state.registry(), &query)?, permit)?;
     match tokio::time::timeout(budget, job.finished()).await {
         Ok(Stage::Done(balance)) => Ok(HttpResponse::Ok().json(balance.as_ref())),
         Ok(Stage::Failed(problem)) => Err(problem),

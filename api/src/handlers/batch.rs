@@ -74,7 +74,7 @@ pub(super) async fn ask(
     game: Path<String>,
     Body(batch): Body<Batch>,
 ) -> Result<HttpResponse, Problem> {
-    let game = params::game(&game)?;
+    let game = params::game(state.registry(), &game)?.id();
     let Batch { positions, moves, immobile, throw, budget_ms } = batch;
     let immobile = params::immobile(immobile.as_deref())?;
     if positions.len() > MOST_POSITIONS {

@@ -1,34 +1,27 @@
 //! `GET /openapi.json`, generated from the handlers and the shapes that they take and give.
 
-use std::sync::OnceLock;
-
 use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
-use actix_web::web::Bytes;
+use actix_web::web::{Bytes, Data};
+use marquis_engine::Registry;
+use utoipa::openapi::schema::{SchemaType, Type};
+use utoipa::openapi::{self, ObjectBuilder};
 use utoipa::{OpenApi, ToSchema};
 
 use crate::handlers::{answer, balance, batch, games, health, jobs, metrics, page, tables};
 use crate::problem::Problem;
+use crate::state::AppState;
 
-/// The games, as paths name them.
+/// The games, as paths name them; which ones there are the registry says.
 #[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
 #[expect(dead_code, reason = "describes the text that a path holds")]
-pub(crate) enum Game {
-    Squish,
-    Flowish,
-    Swish,
-    Squeeze,
-    Squinch,
-    Senet,
-}
+pub(crate) struct Game(String);
 
 #[derive(OpenApi)]
 #[openapi(
     info(
         title = "Marquis",
-        description = "Values, best moves and balances of Squish, Flowish, Swish, Squeeze, Squinch and Senet. \
-            Every value is a proof or an honest `unknown`. Whatever is refused is refused with a problem \
+        description = "Values, best moves and balances of abstract games for two. Every value is a proof or an honest `unknown`. Whatever is refused is refused with a problem \
             document (RFC 9457) that carries the id of the request."
     ),
     paths(
@@ -44,13 +37,26 @@ pub(crate) enum Game {
 )]
 struct Description;
 
+/// The description of a service of these games.
+fn described(registry: &Registry) -> openapi::OpenApi {
+    let mut description = Description::openapi();
+    let names: Vec<&str> = registry.games().map(|game| game.id().name()).collect();
+    let game = ObjectBuilder::new()
+        .schema_type(SchemaType::Type(Type::String))
+        .description(Some("The games, as paths name them."))
+        .enum_values(Some(names));
+    if let Some(components) = &mut description.components {
+        components.schemas.insert("Game".to_owned(), game.into());
+    }
+    description
+}
+
 /// The description of the service for programs.
 #[utoipa::path(get, path = "/openapi.json", tag = "service",
     responses((status = 200, description = "This document", content_type = "application/json", body = Object)))]
-pub(super) async fn openapi() -> Result<HttpResponse, Problem> {
-    static TEXT: OnceLock<Option<Bytes>> = OnceLock::new();
-    let write = || Description::openapi().to_json().ok().map(Bytes::from);
-    let text = TEXT.get_or_init(write).clone().ok_or_else(Problem::internal)?;
+pub(super) async fn openapi(state: Data<AppState>) -> Result<HttpResponse, Problem> {
+    let write = || described(state.registry()).to_json().ok().map(Bytes::from);
+    let text = state.description(write).ok_or_else(Problem::internal)?;
     let mut response = HttpResponse::Ok();
     Ok(response.content_type("application/json").insert_header((CACHE_CONTROL, "no-cache")).body(text))
 }

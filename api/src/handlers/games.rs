@@ -2,10 +2,13 @@
 
 use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
+use actix_web::web::Data;
+use marquis_engine::Game;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::handlers::refusals::Later;
+use crate::state::AppState;
 
 #[derive(Serialize, ToSchema)]
 pub(super) struct Games {
@@ -32,16 +35,16 @@ struct Start {
 /// Every game: variants, grammar, start positions.
 #[utoipa::path(get, path = "/v1/games", tag = "positions",
     responses(
-        (status = 200, description = "All six games", body = Games, content_type = "application/json"),
+        (status = 200, description = "Every game", body = Games, content_type = "application/json"),
         Later,
     ))]
-pub(super) async fn list() -> HttpResponse {
-    let listed = |about: marquis_engine::About| Listed {
-        id: about.id.name(),
-        variants: about.variants,
-        grammar: about.grammar,
-        starts: about.starts.into_iter().map(|(name, position)| Start { name, position }).collect(),
+pub(super) async fn list(state: Data<AppState>) -> HttpResponse {
+    let listed = |game: &Game| Listed {
+        id: game.id().name(),
+        variants: game.about().variants,
+        grammar: game.about().grammar,
+        starts: game.starts().into_iter().map(|(name, position)| Start { name, position }).collect(),
     };
-    let games = marquis_engine::games().into_iter().map(listed).collect();
+    let games = state.registry().games().map(listed).collect();
     HttpResponse::Ok().insert_header((CACHE_CONTROL, "public, max-age=3600")).json(Games { games })
 }

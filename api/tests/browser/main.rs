@@ -6,6 +6,7 @@ mod shared;
 
 use driver::Browser;
 use marquis_engine::{BuildQuery, CHECKPOINT_EVERY, Control, GameId, Limits, generate};
+use marquis_registry::official;
 use shared::Server;
 
 const ENTER: char = '\u{e007}';
@@ -40,9 +41,13 @@ fn a_game_is_played_to_its_end_with_the_best_moves_and_taken_back() {
 fn a_game_is_played_to_its_end_against_the_table_and_shared_as_a_link() {
     let Some(browser) = Browser::open(1280, 900) else { return };
     let folder = tempfile::tempdir().unwrap();
-    let query =
-        BuildQuery { side: Some(3), pieces: Some("3v3".to_owned()), ..BuildQuery::new(GameId::Squish) };
-    generate(&query, folder.path(), CHECKPOINT_EVERY, &Limits::default(), &Control::none()).unwrap();
+    let query = BuildQuery {
+        side: Some(3),
+        pieces: Some("3v3".to_owned()),
+        ..BuildQuery::new(GameId::new("squish"))
+    };
+    generate(&official(), &query, folder.path(), CHECKPOINT_EVERY, &Limits::default(), &Control::none())
+        .unwrap();
     let service = Server::start(|settings| settings.tables = vec![folder.path().to_owned()]);
     browser.visit(&service, "/?game=squish&position=3/w2w/b4/2wb/b2_w");
     browser.expect("#verdict", "White to move: wins in 5 plies");

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use actix_web::web::Data;
 use marquis_api::AppState;
 use marquis_engine::{Engine, EngineOptions, GameId};
+use marquis_registry::official;
 use serde_json::json;
 
 use crate::service::{generated, get, post, settings};
@@ -16,10 +17,10 @@ const POSITION: &str = "/v1/squish?position=3/wb2/5/1w1b/3_w";
 /// A service whose tables hold all positions of Squish on side 3 with two pieces each, and its folder.
 fn with_tables() -> (Data<AppState>, tempfile::TempDir, Vec<PathBuf>) {
     let folder = tempfile::tempdir().unwrap();
-    generated(folder.path(), GameId::Squish, |query| {
+    generated(folder.path(), GameId::new("squish"), |query| {
         (query.side, query.pieces) = (Some(3), Some("2v2".to_owned()));
     });
-    let state = AppState::starting(settings()).unwrap();
+    let state = AppState::starting(official(), settings()).unwrap();
     state.open(open(folder.path()));
     let files = tables(folder.path());
     assert!(!files.is_empty());
@@ -27,7 +28,9 @@ fn with_tables() -> (Data<AppState>, tempfile::TempDir, Vec<PathBuf>) {
 }
 
 fn open(folder: &Path) -> Engine {
-    Engine::open(EngineOptions { tables: vec![folder.to_owned()], ..EngineOptions::default() }).unwrap().0
+    Engine::open(official(), EngineOptions { tables: vec![folder.to_owned()], ..EngineOptions::default() })
+        .unwrap()
+        .0
 }
 
 fn tables(folder: &Path) -> Vec<PathBuf> {
@@ -117,7 +120,7 @@ async fn a_damaged_table_is_named_and_left_out_and_searches_answer_for_it() {
 #[actix_web::test]
 async fn a_table_that_was_let_go_of_is_used_again_once_it_is_whole() {
     let folder = tempfile::tempdir().unwrap();
-    generated(folder.path(), GameId::Squish, |query| {
+    generated(folder.path(), GameId::new("squish"), |query| {
         (query.side, query.pieces) = (Some(3), Some("2v2".to_owned()));
     });
     let engine = open(folder.path());

@@ -8,6 +8,7 @@ use actix_web::rt::time::sleep;
 use actix_web::web::Data;
 use marquis_api::{AppState, Config};
 use marquis_engine::{Engine, EngineOptions};
+use marquis_registry::official;
 use serde_json::json;
 
 use crate::service::{PATIENCE, Reply, get, post, ready, settings, until};
@@ -39,9 +40,9 @@ async fn with_jobs(folder: &Path) -> Vec<String> {
 async fn started(folder: &Path) -> Result<Data<AppState>, String> {
     let began = Instant::now();
     loop {
-        match AppState::starting(kept_in(folder)) {
+        match AppState::starting(official(), kept_in(folder)) {
             Ok(state) => {
-                state.open(Engine::open(EngineOptions::default()).unwrap().0);
+                state.open(Engine::open(official(), EngineOptions::default()).unwrap().0);
                 return Ok(Data::new(state));
             }
             Err(error) if error.to_string().contains("lready open") => {

@@ -12,6 +12,7 @@ use marquis_api::{AppState, configure};
 use marquis_engine::{
     BalanceQuery, Control, Engine, EngineOptions, GameId, Immobile, Limits, MemorySize, Pie, Until,
 };
+use marquis_registry::official;
 use serde_json::{Value, json};
 
 use crate::service::{ENDLESS_BOARD, get, post, ready, send, settings, until};
@@ -122,9 +123,9 @@ async fn a_job_that_nobody_asked_for_is_not_found() {
 fn a_stopped_balance_asks_for_no_memory() {
     // A thousand terabytes: asking for them ends the program.
     let limits = Limits { memory: Some(MemorySize(1 << 50)), ..Limits::default() };
-    let engine = Engine::open(EngineOptions::default()).unwrap().0;
+    let engine = Engine::open(official(), EngineOptions::default()).unwrap().0;
     let query = BalanceQuery {
-        game: GameId::Swish,
+        game: GameId::new("swish"),
         board: ENDLESS_BOARD.to_owned(),
         bait: 1,
         pie: Pie::Bait,

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use actix_web::rt::time::sleep;
 use marquis_api::{AppState, Config};
 use marquis_engine::MemorySize;
+use marquis_registry::official;
 use serde_json::{Value, json};
 
 use crate::service::{ENDLESS_BOARD, PATIENCE, encoded, get, post, ready, send, settings};
@@ -65,7 +66,7 @@ async fn what_was_decided_for_both_colours_is_decided_for_the_choice() {
 /// Waits until the jobs and searches of a service that was stopped have let go of its folder.
 async fn released(folder: &Path) {
     let began = Instant::now();
-    while AppState::starting(kept_in(folder)).is_err() {
+    while AppState::starting(official(), kept_in(folder)).is_err() {
         assert!(began.elapsed() < PATIENCE, "a job or search goes on");
         sleep(Duration::from_millis(50)).await;
     }
@@ -96,14 +97,14 @@ async fn a_state_directory_that_cannot_be_written_or_is_taken_is_refused_by_name
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "no directory").unwrap();
-    let error = AppState::starting(kept_in(&file)).err().unwrap().to_string();
+    let error = AppState::starting(official(), kept_in(&file)).err().unwrap().to_string();
     assert!(error.contains("--state") && error.contains(&*file.to_string_lossy()), "{error}");
     let taken = folder.path().join("taken");
-    let _first = AppState::starting(kept_in(&taken)).unwrap();
-    let error = AppState::starting(kept_in(&taken)).err().unwrap().to_string();
+    let _first = AppState::starting(official(), kept_in(&taken)).unwrap();
+    let error = AppState::starting(official(), kept_in(&taken)).err().unwrap().to_string();
     assert!(error.contains("--state"), "{error}");
     std::fs::write(folder.path().join("jobs.redb"), "no database").unwrap();
-    assert!(AppState::starting(kept_in(folder.path())).is_err());
+    assert!(AppState::starting(official(), kept_in(folder.path())).is_err());
 }
 
 #[actix_web::test]

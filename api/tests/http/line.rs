@@ -2,7 +2,8 @@
 
 use actix_web::web::Data;
 use marquis_api::AppState;
-use marquis_engine::{Control, Engine, EngineOptions, GameId, Limits, Query, moves};
+use marquis_engine::{Control, Engine, EngineOptions, GameId, Limits, Query};
+use marquis_registry::official;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
@@ -15,19 +16,19 @@ const SETUP: &str = "w1/1o1/1b w 0-0 1";
 /// A service with small tables of four games, and an engine on the same tables.
 fn with_tables() -> (Data<AppState>, Engine, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
-    for game in [GameId::Squish, GameId::Flowish] {
+    for game in [GameId::new("squish"), GameId::new("flowish")] {
         generated(folder.path(), game, |query| {
             (query.side, query.pieces) = (Some(3), Some("3v2".to_owned()));
         });
     }
-    for game in [GameId::Swish, GameId::Squeeze] {
+    for game in [GameId::new("swish"), GameId::new("squeeze")] {
         generated(folder.path(), game, |query| query.from = Some(SETUP.to_owned()));
     }
     let open = || {
         let tables = vec![folder.path().to_owned()];
-        Engine::open(EngineOptions { tables, ..EngineOptions::default() }).unwrap().0
+        Engine::open(official(), EngineOptions { tables, ..EngineOptions::default() }).unwrap().0
     };
-    let state = AppState::starting(settings()).unwrap();
+    let state = AppState::starting(official(), settings()).unwrap();
     state.open(open());
     (Data::new(state), open(), folder)
 }
@@ -35,7 +36,7 @@ fn with_tables() -> (Data<AppState>, Engine, tempfile::TempDir) {
 /// The position after a walk from the start: each step takes one of the moves there are.
 fn walk(game: GameId, start: String, steps: &[prop::sample::Index]) -> String {
     steps.iter().fold(start, |position, step| {
-        let listed = moves(&Query::new(game, position.clone())).unwrap();
+        let listed = official().pose(&Query::new(game, position.clone())).unwrap().moves();
         if listed.is_empty() { position } else { step.get(&listed).position.clone() }
     })
 }
@@ -65,11 +66,12 @@ fn placement() -> impl Strategy<Value = String> {
 
 fn asked() -> impl Strategy<Value = (GameId, String)> {
     let steps = || prop::collection::vec(any::<prop::sample::Index>(), 0..12);
-    let placed = (prop_oneof![Just(GameId::Squish), Just(GameId::Flowish)], placement());
-    let beads = (prop_oneof![Just(GameId::Swish), Just(GameId::Squeeze)], steps())
+    let placed = (prop_oneof![Just(GameId::new("squish")), Just(GameId::new("flowish"))], placement());
+    let beads = (prop_oneof![Just(GameId::new("swish")), Just(GameId::new("squeeze"))], steps())
         .prop_map(|(game, steps)| (game, walk(game, SETUP.to_owned(), &steps)));
-    let squinch =
-        steps().prop_map(|steps| (GameId::Squinch, walk(GameId::Squinch, "start:3x3x1".to_owned(), &steps)));
+    let squinch = steps().prop_map(|steps| {
+        (GameId::new("squinch"), walk(GameId::new("squinch"), "start:3x3x1".to_owned(), &steps))
+    });
     prop_oneof![4 => placed, 4 => beads, 1 => squinch]
 }
 

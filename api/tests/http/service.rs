@@ -14,6 +14,7 @@ use marquis_api::{AppState, Config, configure};
 use marquis_engine::{
     BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineOptions, GameId, Limits, generate,
 };
+use marquis_registry::official;
 use serde_json::Value;
 
 /// What no search here answers within seconds: the start of Squinch on the chess board.
@@ -33,8 +34,8 @@ pub(crate) fn settings() -> Config {
 
 /// A service that is ready, with an engine that has no tables.
 pub(crate) fn ready(config: Config) -> Data<AppState> {
-    let state = AppState::starting(config).unwrap();
-    state.open(Engine::open(EngineOptions::default()).unwrap().0);
+    let state = AppState::starting(official(), config).unwrap();
+    state.open(Engine::open(official(), EngineOptions::default()).unwrap().0);
     Data::new(state)
 }
 
@@ -122,5 +123,5 @@ pub(crate) fn encoded(text: &str) -> String {
 pub(crate) fn generated(folder: &Path, game: GameId, wanted: impl FnOnce(&mut BuildQuery)) {
     let mut query = BuildQuery::new(game);
     wanted(&mut query);
-    generate(&query, folder, CHECKPOINT_EVERY, &Limits::default(), &Control::none()).unwrap();
+    generate(&official(), &query, folder, CHECKPOINT_EVERY, &Limits::default(), &Control::none()).unwrap();
 }

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use marquis_engine::{BalanceQuery, Control, Engine, EngineOptions, GameId, Immobile, Limits, Pie, Until};
+use marquis_registry::official;
 use serde_json::{Value, json as value};
 
 use crate::client::{json, post};
@@ -57,9 +58,9 @@ fn text(cells: &[char]) -> String {
 
 /// What the façade says of a set-up, without a service.
 fn balanced(board: &str) -> Value {
-    let engine = Engine::open(EngineOptions::default()).unwrap().0;
+    let engine = Engine::open(official(), EngineOptions::default()).unwrap().0;
     let query = BalanceQuery {
-        game: GameId::Swish,
+        game: GameId::new("swish"),
         board: board.to_owned(),
         bait: 0,
         pie: Pie::Marquisian,

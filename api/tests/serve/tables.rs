@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use marquis_engine::{BuildQuery, CHECKPOINT_EVERY, Control, GameId, Limits, generate};
+use marquis_registry::official;
 use serde_json::Value;
 
 use crate::client::json;
@@ -14,9 +15,12 @@ const POSITION: &str = "/v1/squish?position=3/wb2/5/1w1b/3_w&budget_ms=30000";
 
 /// A folder with the tables of Squish on side 3 with two pieces each.
 fn generated(folder: &Path) -> PathBuf {
-    let query =
-        BuildQuery { side: Some(3), pieces: Some("2v2".to_owned()), ..BuildQuery::new(GameId::Squish) };
-    generate(&query, folder, CHECKPOINT_EVERY, &Limits::default(), &Control::none()).unwrap();
+    let query = BuildQuery {
+        side: Some(3),
+        pieces: Some("2v2".to_owned()),
+        ..BuildQuery::new(GameId::new("squish"))
+    };
+    generate(&official(), &query, folder, CHECKPOINT_EVERY, &Limits::default(), &Control::none()).unwrap();
     folder.join("squish-s3")
 }
 

@@ -4,28 +4,22 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use marquis_engine::{Engine, EngineOptions, GameId, Immobile, Limits, MemorySize, Query};
+use marquis_engine::{Engine, EngineOptions, Game, GameId, Immobile, Limits, MemorySize, Query};
 
 use crate::exit::Failure;
-use crate::output;
+use crate::{games, output};
 
 /// Names tables where no `--tables` does, separated as in `PATH`.
 const TABLES_VARIABLE: &str = "MARQUIS_TABLES";
 /// Where tables lie where nothing says so.
 pub(crate) const TABLES_FOLDER: &str = "tablebases";
 
-/// Which game.
-pub(crate) fn game() -> impl TypedValueParser<Value = GameId> {
-    PossibleValuesParser::new(GameId::ALL.map(GameId::name)).try_map(|name| name.parse::<GameId>())
-}
-
 /// A position and what is said with it.
 #[derive(Args, Debug)]
 pub(crate) struct PositionArgs {
     /// Which game
-    #[arg(value_parser = game())]
+    #[arg(value_parser = games::parser())]
     pub(crate) game: GameId,
     /// A position text, `start`, `start:SIZE`, or `-` for one a line from standard input
     pub(crate) position: String,
@@ -72,17 +66,21 @@ impl ImmobileArgs {
     /// What was said, or the default.
     ///
     /// # Errors
-    /// It was said of another game than Swish and Squeeze.
+    /// It was said of a game whose players agree on nothing of the kind.
     pub(crate) fn choice(&self, game: GameId) -> Result<Immobile, Failure> {
-        match (self.immobile, game) {
-            (None | Some(ImmobileRule::Loss), GameId::Swish | GameId::Squeeze) | (None, _) => {
-                Ok(Immobile::Loss)
-            }
-            (Some(ImmobileRule::Pass), GameId::Swish | GameId::Squeeze) => Ok(Immobile::Pass),
-            (Some(_), _) => Err(Failure::bad_input(format!(
-                "--immobile: expected with swish or squeeze only, found with {game}; leave it out"
-            ))),
+        let agrees = |game: &&Game| game.about().agrees_on_immobile;
+        let Some(said) = self.immobile else { return Ok(Immobile::Loss) };
+        if !games::find(game.name()).is_some_and(|game| agrees(&game)) {
+            let others = games::registry().games().filter(agrees).map(|game| game.id().name());
+            let others = others.collect::<Vec<_>>().join(" or ");
+            return Err(Failure::bad_input(format!(
+                "--immobile: expected with {others} only, found with {game}; leave it out"
+            )));
         }
+        Ok(match said {
+            ImmobileRule::Loss => Immobile::Loss,
+            ImmobileRule::Pass => Immobile::Pass,
+        })
     }
 }
 
@@ -147,7 +145,7 @@ impl TableArgs {
     /// A folder that was named does not exist, or a proof file cannot be read or does not hold.
     pub(crate) fn open(&self, proofs: Vec<PathBuf>) -> Result<Engine, Failure> {
         let options = EngineOptions { tables: self.folders()?, proofs, ..EngineOptions::default() };
-        let (engine, left_out) = Engine::open(options)?;
+        let (engine, left_out) = Engine::open(games::registry().clone(), options)?;
         for error in left_out {
             output::remark(&format!("warning: a table is left out: {error}"));
         }

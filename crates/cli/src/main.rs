@@ -9,6 +9,7 @@
 mod arguments;
 mod commands;
 mod exit;
+mod games;
 mod interrupt;
 mod output;
 mod positions;

@@ -29,15 +29,6 @@ pub(crate) fn sign(value: &str) -> &'static str {
     }
 }
 
-/// The colour that a letter of a position text stands for.
-pub(crate) fn colour(letter: &str) -> &'static str {
-    match letter {
-        "r" => "Red",
-        "b" => "Black",
-        _ => "White",
-    }
-}
-
 /// A value, or what is left of it: `win`, `unknown`, `draw or win`.
 pub(crate) fn value_or_bounds(verdict: &Verdict) -> String {
     match left(&verdict.bounds) {
@@ -57,9 +48,9 @@ fn left([worst, best]: &[String; 2]) -> Option<String> {
 
 /// What is known of a position, as a sentence about the player to move.
 ///
+/// * `who`: the colour of that player.
 /// * `over`: why the game is over.
-pub(crate) fn sentence(player: &str, verdict: &Verdict, over: Option<&str>) -> String {
-    let who = colour(player);
+pub(crate) fn sentence(who: &str, verdict: &Verdict, over: Option<&str>) -> String {
     let style = style(&verdict.value).bold();
     if let Some(reason) = over {
         let end = match verdict.value.as_str() {
@@ -161,8 +152,8 @@ mod tests {
             proof: Proof::Search,
             estimate: None,
         };
-        assert!(sentence("w", &verdict("draw", "win"), None).contains("White to move cannot lose"));
-        assert!(sentence("b", &verdict("loss", "draw"), None).contains("Black to move cannot win"));
-        assert!(sentence("r", &verdict("loss", "win"), None).contains("Red to move: unknown"));
+        assert!(sentence("White", &verdict("draw", "win"), None).contains("White to move cannot lose"));
+        assert!(sentence("Black", &verdict("loss", "draw"), None).contains("Black to move cannot win"));
+        assert!(sentence("Red", &verdict("loss", "win"), None).contains("Red to move: unknown"));
     }
 }

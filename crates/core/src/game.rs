@@ -5,6 +5,16 @@ use std::hash::Hash;
 
 use crate::{Over, Player};
 
+/// What happens to a player who cannot move, in games where that is agreed upon.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Immobile {
+    /// He loses.
+    #[default]
+    Loss,
+    /// He passes; when neither player can move the game is a draw.
+    Pass,
+}
+
 /// The rules of a game: positions, moves, play, who is to move, and when it is over.
 ///
 /// The implementing value holds what is fixed for a whole game (board size, target, variant);

@@ -1,6 +1,6 @@
 //! The vocabulary that rules and solvers share: players, values, plies, and what a game can do.
 //!
-//! Nothing here knows a particular game or a particular solver, touches a file, or can fail.
+//! Nothing here knows a particular game or a particular solver, or touches a file.
 //! A game implements the traits of [`game`] that it has; a solver asks for those that it needs,
 //! so a missing ability is a compile error.
 #![forbid(unsafe_code)]
@@ -10,11 +10,13 @@ pub mod chance;
 pub mod game;
 pub mod index;
 pub mod player;
+pub mod text;
 pub mod value;
 
 pub use cells::{Cell, Cells};
 pub use chance::{Chance, Throw};
-pub use game::{Acyclic, Game, Hashed, Symmetric};
+pub use game::{Acyclic, Game, Hashed, Immobile, Symmetric};
 pub use index::{Indexed, Reach, Retract, Slot};
 pub use player::{ByPlayer, Player};
+pub use text::{ChanceNotation, GameId, Notation, Playable, TextError};
 pub use value::{Bounds, Outcome, Over, Plies, Reason, Score, Value};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use marquis_games::notation::TextError;
+use marquis_core::TextError;
 
 /// Why a question got no answer; its kind decides the exit code and the HTTP status.
 #[derive(Debug, thiserror::Error)]

@@ -1,17 +1,16 @@
 //! The one object through which everything is asked.
 
+use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use marquis_chance::Solved;
-use marquis_games::Senet;
-
-use crate::EngineError;
-use crate::damaged::Damaged;
-use crate::knowledge::Proofs;
-use crate::proofs;
-use crate::reports::TableInfo;
-use crate::tables::Tables;
+use crate::chance::{ChanceGame, Kept};
+use crate::know::damaged::Damaged;
+use crate::know::knowledge::Proofs;
+use crate::know::proofs;
+use crate::know::tables::Tables;
+use crate::wire::reports::TableInfo;
+use crate::{EngineError, Registry};
 
 /// Where tables and proofs are, and how much memory their caches may take.
 #[derive(Clone, Debug)]
@@ -42,25 +41,26 @@ impl EngineOptions {
 
 /// Answers everything that a user can ask; shared freely between threads.
 pub struct Engine {
+    registry: Registry,
     options: EngineOptions,
     tables: RwLock<Arc<Tables>>,
     proofs: RwLock<Arc<Proofs>>,
     /// Tables that were let go of.
     damaged: Damaged,
-    /// The last solution of Senet that is small enough to be kept.
-    chances: RwLock<Option<Arc<Solved<Senet>>>>,
+    /// The last solution of a game with throws that is small enough to be kept.
+    chances: RwLock<Option<Arc<dyn Any + Send + Sync>>>,
 }
 
 impl Engine {
-    /// An engine with the tables and proofs of these options.
+    /// An engine for these games, with the tables and proofs of these options.
     ///
     /// * Second result: why table files were left out; the others are used all the same.
     ///
     /// # Errors
     /// A table directory that cannot be listed, or a proof file that cannot be read or does not hold.
-    pub fn open(options: EngineOptions) -> Result<(Self, Vec<EngineError>), EngineError> {
-        let (tables, problems) = Tables::open(&options, &[])?;
-        Self::with(tables, problems, options)
+    pub fn open(registry: Registry, options: EngineOptions) -> Result<(Self, Vec<EngineError>), EngineError> {
+        let (tables, problems) = Tables::open(&registry, &options, &[])?;
+        Self::with(registry, tables, problems, options)
     }
 
     /// The same where table directories may be missing: they are taken up by a [`rescan`](Self::rescan) once they
@@ -68,22 +68,27 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::open`].
-    pub fn open_expecting(options: EngineOptions) -> Result<(Self, Vec<EngineError>), EngineError> {
-        let (tables, problems) = Tables::open(&options.of_what_is_there(), &[])?;
-        Self::with(tables, problems, options)
+    pub fn open_expecting(
+        registry: Registry,
+        options: EngineOptions,
+    ) -> Result<(Self, Vec<EngineError>), EngineError> {
+        let (tables, problems) = Tables::open(&registry, &options.of_what_is_there(), &[])?;
+        Self::with(registry, tables, problems, options)
     }
 
     fn with(
+        registry: Registry,
         tables: Tables,
         problems: Vec<EngineError>,
         options: EngineOptions,
     ) -> Result<(Self, Vec<EngineError>), EngineError> {
         let mut proofs = Proofs::default();
         for file in &options.proofs {
-            proofs::load(file, &mut proofs)?;
+            proofs::load(&registry, file, &mut proofs)?;
         }
         Ok((
             Self {
+                registry,
                 options,
                 tables: RwLock::new(Arc::new(tables)),
                 proofs: RwLock::new(Arc::new(proofs)),
@@ -98,7 +103,7 @@ impl Engine {
     ///
     /// * Result: why table files were left out. Where a directory that is there cannot be listed the tables stay as they are.
     pub fn rescan(&self) -> Vec<EngineError> {
-        match Tables::open(&self.options.of_what_is_there(), &self.damaged.still()) {
+        match Tables::open(&self.registry, &self.options.of_what_is_there(), &self.damaged.still()) {
             Ok((tables, problems)) => {
                 *self.tables.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(tables);
                 problems
@@ -119,7 +124,7 @@ impl Engine {
                 return false;
             }
             let left_out = [self.damaged.still(), vec![file.to_owned()]].concat();
-            let opened = Tables::open(&self.options.of_what_is_there(), &left_out);
+            let opened = Tables::open(&self.registry, &self.options.of_what_is_there(), &left_out);
             opened.is_ok_and(|(tables, _)| {
                 *self.tables.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(tables);
                 true
@@ -131,6 +136,12 @@ impl Engine {
     #[must_use]
     pub fn damaged_tables(&self) -> Vec<PathBuf> {
         self.damaged.still()
+    }
+
+    /// The games that can be asked about.
+    #[must_use]
+    pub const fn registry(&self) -> &Registry {
+        &self.registry
     }
 
     /// The loaded tables, by game, variant and layer.
@@ -147,12 +158,14 @@ impl Engine {
         Arc::clone(&self.proofs.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub(crate) fn last_chances(&self) -> Option<Arc<Solved<Senet>>> {
-        self.chances.read().unwrap_or_else(PoisonError::into_inner).clone()
+    /// The last solution, if it is one by these rules.
+    pub(crate) fn last_chances<G: ChanceGame>(&self, rules: &G::Rules) -> Option<Arc<Kept<G>>> {
+        let last = self.chances.read().unwrap_or_else(PoisonError::into_inner).clone()?;
+        last.downcast::<Kept<G>>().ok().filter(|kept| kept.rules == *rules)
     }
 
-    pub(crate) fn keep_chances(&self, solved: Solved<Senet>) {
-        *self.chances.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(solved));
+    pub(crate) fn keep_chances<G: ChanceGame>(&self, kept: Kept<G>) {
+        *self.chances.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(kept));
     }
 
     /// Takes up what another proof says; whoever is answering meanwhile keeps to the proofs there were.

@@ -5,54 +5,39 @@
 //! failure is an [`EngineError`].
 #![forbid(unsafe_code)]
 
-pub mod answer;
-mod balance;
-mod build;
-mod chances;
-mod choice;
+mod adapter;
+mod ask;
+pub mod chance;
 mod claims;
-mod damaged;
-mod design;
-mod difficulty;
-mod dispatch;
+mod domain;
 mod error;
+mod exact;
 mod facade;
-mod hints;
-mod knowledge;
-mod layer_file;
+mod game;
+mod know;
 mod limits;
-mod line;
-mod listing;
-mod ordering;
-mod promise;
-mod proofs;
-pub mod query;
-pub mod reports;
-pub mod senet;
-mod show;
-mod solve;
-mod squinch;
-mod tabled;
-mod tables;
-mod verify;
+mod make;
+mod registry;
+pub mod wire;
 
-pub use answer::{
+pub use adapter::Posed;
+pub use ask::design::{DesignQuery, Layout};
+pub use ask::query;
+pub use ask::query::{Ask, BalanceQuery, Pie, Query, Until};
+pub use ask::setups::{LaidOut, SetUp, SetUps};
+pub use claims::{Among, ClaimId, ClaimsQuery, Evidence, Finding};
+pub use error::EngineError;
+pub use facade::{Engine, EngineOptions};
+pub use game::{About, ExactGame, LayerOf, Tabled, Work, allow_index, read_position, un_moves};
+pub use know::proofs::{check_proof, write_proof};
+pub use know::tables::Shelf;
+pub use limits::{Control, Limits, MemorySize, Progress};
+pub use make::{BuildQuery, CHECKPOINT_EVERY, ChanceCells, Prepared, generate, plan, repack};
+pub use registry::{Game, Registry};
+pub use wire::answer::{
     Answer, Balance, ByColour, ChanceAnswer, ChanceMove, Difficulty, ExactAnswer, FirstMover, MoveAnswer,
     PlayerTwo, Proof, ThrowAnswer, Verdict,
 };
-pub use build::{BuildQuery, CHECKPOINT_EVERY, ChanceCells, generate, plan, repack, starter_set};
-pub use claims::{Among, ClaimsQuery};
-pub use design::{DesignQuery, Layout};
-pub use error::EngineError;
-pub use facade::{Engine, EngineOptions};
-pub use limits::{Control, Limits, MemorySize, Progress};
-pub use listing::{games, moves, perft};
-pub use proofs::{check_proof, write_proof};
-pub use query::{BalanceQuery, Query, Until};
-pub use show::show;
-pub use tabled::{Tabled, Work};
+pub use wire::{answer, reports};
 
-pub use marquis_core::{Bounds, Player, Value};
-pub use marquis_games::beads::{Immobile, Pie};
-pub use marquis_games::catalogue::{About, GameId};
-pub use marquis_games::notation::TextError;
+pub use marquis_core::{Bounds, GameId, Immobile, Player, TextError, Throw, Value};

@@ -5,8 +5,7 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use marquis_core::Bounds;
-use marquis_games::notation::TextError;
+use marquis_core::{Bounds, TextError};
 
 /// What a computation may use; nothing said means until it is solved.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,13 +1,11 @@
 //! The rules of the six games, and nothing else: no solver, no file.
 //!
 //! Each game is a folder: its rules as the traits of `marquis-core`, its position and move text.
-//! [`catalogue`] is the closed set of them for whoever has a name and a text.
 //!
 //! Source: RULES.md; the section is named in each module.
 #![forbid(unsafe_code)]
 
 pub mod beads;
-pub mod catalogue;
 pub mod hex;
 pub mod key;
 pub mod notation;
@@ -17,7 +15,6 @@ pub mod steps;
 pub mod unification;
 
 pub use beads::{Squeeze, Swish};
-pub use catalogue::{GameId, Notation};
 pub use senet::Senet;
 pub use squinch::Squinch;
 pub use unification::{Flowish, Squish};

@@ -1,61 +1,8 @@
-//! What the texts of all games share: fields, numbers, rows of letters, and the error that says where and why.
-
-use std::fmt::Write as _;
+//! What the texts of all games share: fields, numbers, rows of letters.
 
 use marquis_core::{ByPlayer, Player};
 
-/// How many characters of a faulty text an error quotes.
-const QUOTED: usize = 40;
-
-/// Why a text is no position (or move) of the game: where, what was expected, what was found.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{place}: expected {expected}, found {found}")]
-pub struct TextError {
-    /// Where in the text: `row 2`, `player to move`.
-    pub place: String,
-    /// What would have been accepted there.
-    pub expected: String,
-    /// What stood there, quoted, shortened and free of control characters.
-    pub found: String,
-}
-
-impl TextError {
-    /// The error that `found` stood at `place` instead of what was `expected`.
-    ///
-    /// * `found`: raw input of any length; the error holds it quoted, at most 40 characters of it,
-    ///   what is not printable ASCII escaped. Empty input is called `nothing`.
-    pub fn new(place: impl Into<String>, expected: impl Into<String>, found: impl AsRef<str>) -> Self {
-        Self { place: place.into(), expected: expected.into(), found: quoted(found.as_ref()) }
-    }
-
-    /// The same error where what was found is a fact in our own words, not a piece of the input.
-    pub fn fact(place: impl Into<String>, expected: impl Into<String>, found: impl Into<String>) -> Self {
-        Self { place: place.into(), expected: expected.into(), found: found.into() }
-    }
-}
-
-/// The text in backquotes, shortened, in printable ASCII.
-fn quoted(text: &str) -> String {
-    if text.is_empty() {
-        return "nothing".to_owned();
-    }
-    let mut out = String::from("`");
-    let mut rest = text.chars();
-    for c in rest.by_ref().take(QUOTED) {
-        if c == ' ' || c.is_ascii_graphic() {
-            out.push(c);
-        } else {
-            // Writing to a string cannot fail.
-            let _ = write!(out, "{}", c.escape_default());
-        }
-    }
-    let left = rest.count();
-    out.push('`');
-    if left > 0 {
-        let _ = write!(out, " and {left} more characters");
-    }
-    out
-}
+pub use marquis_core::TextError;
 
 /// The fields of a position text, which spaces or `_` separate.
 ///
@@ -132,19 +79,6 @@ pub fn tokens<'a>(row: &'a str, place: &'a str) -> impl Iterator<Item = Result<T
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_error_quotes_little_and_only_printable_characters() {
-        let long = "/".repeat(1_000_000);
-        let error = TextError::new("row 1", "cells", &long);
-        assert!(error.to_string().len() < 120);
-        assert!(error.found.ends_with("999960 more characters"));
-        assert_eq!(TextError::new("a", "b", "x\u{7}ä").found, "`x\\u{7}\\u{e4}`");
-        assert_eq!(
-            TextError::new("row 2", "a letter", "").to_string(),
-            "row 2: expected a letter, found nothing"
-        );
-    }
 
     #[test]
     fn fields_are_separated_by_any_run_of_spaces_and_underscores() {

@@ -30,30 +30,53 @@ pub struct Plan<L> {
     pub bundles: Vec<Bundle<L>>,
 }
 
+/// What layers lead to.
+struct Shape<'a, L> {
+    peers: &'a dyn Fn(L) -> Vec<L>,
+    below: &'a dyn Fn(L) -> Vec<L>,
+    slots: &'a dyn Fn(L) -> u64,
+}
+
+impl<L: Copy + Ord> Shape<'_, L> {
+    fn add(&self, layer: L, planned: &mut BTreeSet<L>, bundles: &mut Vec<Bundle<L>>) {
+        if planned.contains(&layer) {
+            return;
+        }
+        let layers = (self.peers)(layer);
+        planned.extend(layers.iter().copied());
+        let below = (self.below)(layer);
+        for &lower in &below {
+            self.add(lower, planned, bundles);
+        }
+        let slots = layers.iter().map(|&layer| (self.slots)(layer)).collect();
+        bundles.push(Bundle { layers, slots, below });
+    }
+}
+
 impl<L: Copy + Ord> Plan<L> {
     /// The plan for some layers and everything below them.
     #[must_use]
     pub fn new<G: Indexed<Layer = L>>(game: &G, wanted: impl IntoIterator<Item = L>) -> Self {
-        let mut plan = Self { bundles: Vec::new() };
-        let mut planned = BTreeSet::new();
-        for layer in wanted {
-            plan.add(game, layer, &mut planned);
-        }
-        plan
+        Self::of(wanted, &|layer| game.peers(layer), &|layer| game.below(layer), &|layer| game.slots(layer))
     }
 
-    fn add<G: Indexed<Layer = L>>(&mut self, game: &G, layer: L, planned: &mut BTreeSet<L>) {
-        if planned.contains(&layer) {
-            return;
+    /// The same where somebody else says what layers lead to.
+    ///
+    /// * `peers`, `below`, `slots`: as those of [`Indexed`].
+    #[must_use]
+    pub fn of(
+        wanted: impl IntoIterator<Item = L>,
+        peers: &dyn Fn(L) -> Vec<L>,
+        below: &dyn Fn(L) -> Vec<L>,
+        slots: &dyn Fn(L) -> u64,
+    ) -> Self {
+        let mut planned = BTreeSet::new();
+        let mut bundles = Vec::new();
+        let shape = Shape { peers, below, slots };
+        for layer in wanted {
+            shape.add(layer, &mut planned, &mut bundles);
         }
-        let layers = game.peers(layer);
-        planned.extend(layers.iter().copied());
-        let below = game.below(layer);
-        for &lower in &below {
-            self.add(game, lower, planned);
-        }
-        let slots = layers.iter().map(|&layer| game.slots(layer)).collect();
-        self.bundles.push(Bundle { layers, slots, below });
+        Self { bundles }
     }
 
     /// All layers, in the order in which they are solved.

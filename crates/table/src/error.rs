@@ -159,6 +159,26 @@ pub enum Error {
 }
 
 impl Error {
+    /// What the error is about: the file, or what the caller called the bytes; of a missing table the folder.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Io { name, .. }
+            | Self::WrongKind { name, .. }
+            | Self::Version { name, .. }
+            | Self::CutShort { name, .. }
+            | Self::Damaged { name, .. }
+            | Self::Foreign { name, .. }
+            | Self::NoStream { name, .. }
+            | Self::NoHints { name, .. }
+            | Self::NoSlot { name, .. }
+            | Self::Twice { name, .. }
+            | Self::Plan { name, .. }
+            | Self::TooLarge { name, .. } => name,
+            Self::NoTable { root, .. } => root,
+        }
+    }
+
     pub(crate) fn io(name: impl Display, doing: &'static str) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { name: name.to_string(), doing, source }
     }

@@ -25,7 +25,14 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     if !container::write(rest, &build.out.join(checkpoint)) {
         return;
     }
-    let done = generate(&build.query, &build.out, Duration::MAX, &Limits::default(), &Control::none());
+    let done = generate(
+        &marquis_registry::official(),
+        &build.query,
+        &build.out,
+        Duration::MAX,
+        &Limits::default(),
+        &Control::none(),
+    );
     assert!(done.is_ok(), "what is no use is built anew: {done:?}");
     // The next one begins where the interruption left the build.
     for file in seeds::files(&build.out, Path::new("")) {

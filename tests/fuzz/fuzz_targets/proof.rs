@@ -11,8 +11,10 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     if !container::write(data, &file) {
         return;
     }
-    let checked = check_proof(&file);
-    let Ok((engine, _)) = Engine::open(EngineOptions::default()) else { return };
+    let checked = check_proof(&marquis_registry::official(), &file);
+    let Ok((engine, _)) = Engine::open(marquis_registry::official(), EngineOptions::default()) else {
+        return;
+    };
     let taken_up = engine.take_up_proof(&file);
     let holds = checked.is_ok_and(|report| report.refused.is_none());
     assert_eq!(holds, taken_up.is_ok(), "both replay the same strategies: {taken_up:?}");

@@ -43,13 +43,13 @@ fn take_in<R: ReadAt>(table: &Table<R>, bytes: &[u8]) {
     let file = folder.path().join("table.mqt");
     std::fs::write(&file, bytes).expect("a file of a few kilobytes");
     let options = EngineOptions { tables: vec![folder.path().to_owned()], ..EngineOptions::default() };
-    let Ok((engine, _)) = Engine::open(options) else { return };
+    let Ok((engine, _)) = Engine::open(marquis_registry::official(), options) else { return };
     for (game, position) in [
-        (GameId::Squish, "5/2w3/6/1b3/4 w"),
-        (GameId::Squish, "3/1w2/5/2b1/3 w"),
-        (GameId::Senet, "wb8/10/10 b"),
-        (GameId::Squinch, "start:3x3"),
-        (GameId::Swish, "w2/4/2o2/4/2b w 0-0 1"),
+        (GameId::new("squish"), "5/2w3/6/1b3/4 w"),
+        (GameId::new("squish"), "3/1w2/5/2b1/3 w"),
+        (GameId::new("senet"), "wb8/10/10 b"),
+        (GameId::new("squinch"), "start:3x3"),
+        (GameId::new("swish"), "w2/4/2o2/4/2b w 0-0 1"),
     ] {
         let _ = engine.probe(&Query::new(game, position));
     }

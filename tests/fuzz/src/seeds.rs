@@ -16,11 +16,11 @@ use crate::{container, folder};
 
 /// Small builds: a game, its side where it has sides, its pieces or the position to build from.
 pub const BUILDS: [(GameId, Option<u8>, Option<&str>, Option<&str>); 5] = [
-    (GameId::Squish, Some(3), Some("2v2"), None),
-    (GameId::Flowish, Some(3), Some("2v1"), None),
-    (GameId::Swish, None, None, Some("w2/4/2o2/4/2b w 0-0 1")),
-    (GameId::Squeeze, None, None, Some("w2/4/2o2/4/2b w 0-0 1")),
-    (GameId::Senet, None, Some("2v1"), None),
+    (GameId::new("squish"), Some(3), Some("2v2"), None),
+    (GameId::new("flowish"), Some(3), Some("2v1"), None),
+    (GameId::new("swish"), None, None, Some("w2/4/2o2/4/2b w 0-0 1")),
+    (GameId::new("squeeze"), None, None, Some("w2/4/2o2/4/2b w 0-0 1")),
+    (GameId::new("senet"), None, Some("2v1"), None),
 ];
 
 /// The question of a small build.
@@ -62,7 +62,7 @@ pub fn interrupted(query: &BuildQuery, out: &Path) -> Option<Interrupted> {
             }
         });
         let limits = Limits { threads: Some(1), ..Limits::default() };
-        generate(query, out, Duration::ZERO, &limits, &control).err()?;
+        generate(&marquis_registry::official(), query, out, Duration::ZERO, &limits, &control).err()?;
         let (checkpoints, finished): (Vec<_>, _) = files(out, Path::new(""))
             .into_iter()
             .partition(|file| file.extension().is_some_and(|kind| kind == "checkpoint"));
@@ -90,10 +90,17 @@ pub fn files(root: &Path, within: &Path) -> Vec<PathBuf> {
 pub fn tables(corpus: &Path) -> io::Result<()> {
     for (number, build) in BUILDS.into_iter().enumerate() {
         let out = folder::empty();
-        generate(&query(build), out.path(), Duration::MAX, &Limits::default(), &Control::none())
-            .map_err(io::Error::other)?;
+        generate(
+            &marquis_registry::official(),
+            &query(build),
+            out.path(),
+            Duration::MAX,
+            &Limits::default(),
+            &Control::none(),
+        )
+        .map_err(io::Error::other)?;
         keep_tables(out.path(), corpus, &format!("{number}"))?;
-        repack(out.path(), &Control::none()).map_err(io::Error::other)?;
+        repack(&marquis_registry::official(), out.path(), &Control::none()).map_err(io::Error::other)?;
         keep_tables(out.path(), corpus, &format!("{number}-repacked"))?;
     }
     Ok(())
@@ -112,22 +119,23 @@ fn keep_tables(out: &Path, corpus: &Path, name: &str) -> io::Result<()> {
 /// # Errors
 /// A file cannot be written.
 pub fn proofs(corpus: &Path) -> io::Result<()> {
-    let (engine, _) = Engine::open(EngineOptions::default()).map_err(io::Error::other)?;
+    let (engine, _) =
+        Engine::open(marquis_registry::official(), EngineOptions::default()).map_err(io::Error::other)?;
     let out = folder::empty();
     let limits = Limits { time: Some(Duration::from_secs(5)), threads: Some(1), ..Limits::default() };
     let positions = [
-        (GameId::Squish, "b1w/1wb1/wb1wb/1wb1/b1w w"),
-        (GameId::Flowish, "3/wb2/5/1w1b/3 w"),
-        (GameId::Squinch, "start:3x3"),
-        (GameId::Swish, "w1w/4/1ooo1/4/b1b w 0-0 2"),
-        (GameId::Squeeze, "w2/4/2o2/4/2b w 0-0 1"),
+        (GameId::new("squish"), "b1w/1wb1/wb1wb/1wb1/b1w w"),
+        (GameId::new("flowish"), "3/wb2/5/1w1b/3 w"),
+        (GameId::new("squinch"), "start:3x3"),
+        (GameId::new("swish"), "w1w/4/1ooo1/4/b1b w 0-0 2"),
+        (GameId::new("squeeze"), "w2/4/2o2/4/2b w 0-0 1"),
     ];
     for (number, (game, position)) in positions.into_iter().enumerate() {
         let file = out.path().join(format!("{number}.proof"));
         // What was not proved within the time is no seed.
         let _ = engine.solve_with_proof(&Query::new(game, position), &limits, &Control::none(), &file);
     }
-    for (game, name) in [(GameId::Swish, "swish"), (GameId::Squeeze, "squeeze")] {
+    for (game, name) in [(GameId::new("swish"), "swish"), (GameId::new("squeeze"), "squeeze")] {
         let query = BalanceQuery {
             game,
             board: "w1w/4/1ooo1/4/b1b".to_owned(),

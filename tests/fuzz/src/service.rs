@@ -31,8 +31,8 @@ fn settings(state: &Path) -> Config {
 /// where the folder is refused.
 #[must_use]
 pub fn visited(state: &Path, ids: &[String]) -> Option<Vec<u16>> {
-    let service = Data::new(AppState::starting(settings(state)).ok()?);
-    let (engine, _) = Engine::open(EngineOptions::default()).ok()?;
+    let service = Data::new(AppState::starting(marquis_registry::official(), settings(state)).ok()?);
+    let (engine, _) = Engine::open(marquis_registry::official(), EngineOptions::default()).ok()?;
     service.open(engine);
     let statuses = rt::System::new().block_on(async {
         let app = init_service(App::new().configure(|cfg| configure(cfg, service.clone()))).await;
@@ -58,8 +58,9 @@ pub fn left_behind() -> io::Result<TempDir> {
     let folder = folder::empty();
     let mut config = settings(folder.path());
     config.job_seconds = 60;
-    let service = Data::new(AppState::starting(config)?);
-    let (engine, _) = Engine::open(EngineOptions::default()).map_err(io::Error::other)?;
+    let service = Data::new(AppState::starting(marquis_registry::official(), config)?);
+    let (engine, _) =
+        Engine::open(marquis_registry::official(), EngineOptions::default()).map_err(io::Error::other)?;
     service.open(engine);
     rt::System::new().block_on(async {
         let app = init_service(App::new().configure(|cfg| configure(cfg, service.clone()))).await;

@@ -6,8 +6,9 @@ use clap::builder::styling::Style;
 use clap::{Args, ValueEnum};
 use marquis_engine::{Balance, BalanceQuery, Difficulty, FirstMover, GameId, Pie, Until};
 
-use crate::arguments::{ImmobileArgs, LimitArgs, TableArgs, game};
+use crate::arguments::{ImmobileArgs, LimitArgs, TableArgs};
 use crate::exit::{Ending, Failure};
+use crate::games;
 use crate::output::{self, Format, WithProof};
 use crate::positions::{STANDARD_INPUT, answer_each};
 use crate::progress::watched;
@@ -26,7 +27,7 @@ colour and lets Player One move first. Under the bait pie he moves first with th
 gives the bait away, or takes the bait and lets Player One choose the colour and move first.")]
 pub(crate) struct BalanceCommand {
     /// Swish or Squeeze
-    #[arg(value_parser = game())]
+    #[arg(value_parser = games::parser())]
     game: GameId,
     /// A board text without a player to move, or `-` for one a line from standard input
     board: String,
@@ -79,7 +80,7 @@ impl BalanceCommand {
         let mut kept = None;
         let ask = |board: &str| {
             let query = self.query(board)?;
-            query.setup()?;
+            games::registry().lay_out(&query)?;
             let weighed = watched(|control| match &self.proof {
                 Some(file) => engine.balance_with_proof(&query, &limits, control, file).map(WithProof::from),
                 None => engine.balance(&query, &limits, control).map(WithProof::none),

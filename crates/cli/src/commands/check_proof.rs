@@ -6,6 +6,7 @@ use clap::Args;
 use marquis_engine::reports::ProofReport;
 
 use crate::exit::{Ending, Failure};
+use crate::games::registry;
 use crate::output::{self, Format};
 use crate::table::TextTable;
 use crate::words::count;
@@ -25,7 +26,7 @@ pub(crate) struct CheckProof {
 
 impl CheckProof {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
-        let report = marquis_engine::check_proof(&self.file)?;
+        let report = marquis_engine::check_proof(registry(), &self.file)?;
         output::answer(&report, format, say)?;
         Ok(if report.refused.is_none() { Ending::Answered } else { Ending::Refuted })
     }

@@ -6,8 +6,9 @@ use clap::Args;
 use marquis_engine::reports::ClaimsReport;
 use marquis_engine::{Among, ClaimsQuery, GameId};
 
-use crate::arguments::{LimitArgs, TableArgs, game};
+use crate::arguments::{LimitArgs, TableArgs};
 use crate::exit::{Ending, Failure};
+use crate::games;
 use crate::output::{self, Format};
 use crate::progress::watched;
 use crate::words::{painted, style};
@@ -25,12 +26,12 @@ that can be reached from the start or the position.
 Exit code 1 where a claim is false.")]
 pub(crate) struct Claims {
     /// Which game
-    #[arg(value_parser = game())]
+    #[arg(value_parser = games::parser())]
     game: GameId,
-    /// Cells along an edge; for Squinch the files
+    /// Cells along an edge; the files of a board of squares
     #[arg(long, value_name = "N", visible_alias = "files", required_unless_present = "position")]
     side: Option<u8>,
-    /// For Squinch: the ranks [default: as many as files]
+    /// The ranks of a board of squares [default: as many as files]
     #[arg(long, value_name = "N", requires = "side")]
     ranks: Option<u8>,
     /// Begin with this position instead of the start of a board
@@ -45,7 +46,7 @@ pub(crate) struct Claims {
 impl Claims {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
         let among = if self.tables.named().0.is_empty() { Among::Reachable } else { Among::Tables };
-        let query = ClaimsQuery { game: self.game, position: self.position()?, among };
+        let query = ClaimsQuery { game: self.game, position: self.position(), among };
         let engine = self.tables.open(Vec::new())?;
         let report = watched(|control| engine.claims(&query, &self.limits.limits(), control))?;
         output::answer(&report, format, say)?;
@@ -53,17 +54,12 @@ impl Claims {
         Ok(if found(Some(false)) { Ending::Refuted } else { Ending::known(!found(None)) })
     }
 
-    fn position(&self) -> Result<String, Failure> {
+    fn position(&self) -> String {
         match (&self.position, self.side, self.ranks) {
-            (Some(position), _, _) => Ok(position.clone()),
-            (None, Some(files), ranks) if self.game == GameId::Squinch => {
-                Ok(format!("start:{files}x{}", ranks.unwrap_or(files)))
-            }
-            (None, _, Some(_)) => {
-                let message = format!("--ranks: expected with squinch only, found with {}", self.game);
-                Err(Failure::bad_input(message))
-            }
-            (None, side, None) => Ok(side.map_or_else(|| "start".to_owned(), |side| format!("start:{side}"))),
+            (Some(position), _, _) => position.clone(),
+            (None, Some(files), Some(ranks)) => format!("start:{files}x{ranks}"),
+            (None, Some(side), None) => format!("start:{side}"),
+            (None, None, _) => "start".to_owned(),
         }
     }
 }

@@ -10,8 +10,9 @@ use marquis_engine::{Control, DesignQuery, Engine, EngineError, GameId, Layout};
 use serde::Serialize;
 
 use super::balance::{self, PieRule};
-use crate::arguments::{LimitArgs, TableArgs, game};
+use crate::arguments::{LimitArgs, TableArgs};
 use crate::exit::{Ending, Failure};
+use crate::games;
 use crate::interrupt;
 use crate::output::{self, Format, WithProof};
 use crate::progress::watched;
@@ -29,7 +30,7 @@ listed the hardest first. The same seed finds the same set-ups.
 In a point-symmetric set-up neither colour is better off: half a turn of the board exchanges them.")]
 pub(crate) struct Design {
     /// Swish or Squeeze
-    #[arg(value_parser = game())]
+    #[arg(value_parser = games::parser())]
     game: GameId,
     /// Cells along an edge
     #[arg(long, default_value_t = 3)]

@@ -4,9 +4,11 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use clap::builder::styling::Style;
+use marquis_engine::Game;
 use serde::Serialize;
 
 use crate::exit::{Ending, Failure};
+use crate::games::registry;
 use crate::output::{self, Format};
 use crate::words::painted;
 
@@ -35,13 +37,13 @@ struct Start {
 
 impl Games {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
-        let listed = |about: marquis_engine::About| Listed {
-            id: about.id.name(),
-            variants: about.variants,
-            grammar: about.grammar,
-            starts: about.starts.into_iter().map(|(name, position)| Start { name, position }).collect(),
+        let listed = |game: &Game| Listed {
+            id: game.id().name(),
+            variants: game.about().variants,
+            grammar: game.about().grammar,
+            starts: game.starts().into_iter().map(|(name, position)| Start { name, position }).collect(),
         };
-        let listing = Listing { games: marquis_engine::games().into_iter().map(listed).collect() };
+        let listing = Listing { games: registry().games().map(listed).collect() };
         output::answer(&listing, format, say)?;
         Ok(Ending::Answered)
     }

@@ -5,46 +5,21 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use marquis_engine::reports::{BuildPlan, BuildReport, TableInfo};
-use marquis_engine::{BuildQuery, ChanceCells, GameId};
+use marquis_engine::{BuildQuery, ChanceCells, Game, GameId, Prepared};
 
-use crate::arguments::{ImmobileArgs, MachineArgs, TABLES_FOLDER, game, seconds};
+use crate::arguments::{ImmobileArgs, MachineArgs, TABLES_FOLDER, seconds};
 use crate::exit::{Ending, Failure};
+use crate::games::{self, registry};
 use crate::output::{self, Format};
 use crate::progress::watched;
 use crate::table::TextTable;
 use crate::words::{bytes, count, plural};
 
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  marquis generate squish --side 3 --out tablebases
-  marquis generate flowish --side 4 --pieces 3v3 --dry-run
-  marquis generate senet --pieces 3v3
-  marquis generate squinch --from start:4x4
-  marquis generate swish --from w1w/4/1ooo1/4/b1b --out tablebases
-  marquis generate squish --from \"2w1/5/bb2wb/2w4/b5/5/w3 w\" --out tablebases
-
-What can be built, for squish and flowish:
-  --side 3               every layer of that board
-  --side 4 --pieces 3v3  that layer and all that it leads to
-  --from POSITION        every layer that can be reached from the position
-
-For swish and squeeze:
-  --from SETUP                      everything that play from the set-up or position can lead to
-  --side 3 --beads 2 --pieces 1v1   two beads and a rook each, wherever they stand, and all that follows
-
-For squinch:
-  --from POSITION        every position with at most as many checkers a side on that board; start:4x6 and
-                         start:3x6x2 are boards of 4 files and 6 ranks, and of 3 by 6 with two ranks each
-
-For senet:
-  --pieces 3v3            that layer and all that it leads to
-  --pieces 3v3 --bytes 2  the same in half the space
-
-Finished layers are kept, so that a build which was stopped is taken up by the same command.")]
+#[command(after_help = after_help())]
 pub(crate) struct Generate {
     /// Which game
-    #[arg(value_parser = game())]
+    #[arg(value_parser = games::parser())]
     game: GameId,
     /// Cells along an edge
     #[arg(long, value_name = "N", required_unless_present_any = ["from", "pieces"])]
@@ -61,7 +36,7 @@ pub(crate) struct Generate {
     /// Folder for the tables
     #[arg(long, value_name = "DIR", default_value = TABLES_FOLDER)]
     out: PathBuf,
-    /// Go on with a build that was stopped; finished layers are kept in any case
+    /// Only go on with a build that was begun in this folder; finished layers are kept in any case
     #[arg(long)]
     resume: bool,
     /// Keep what there is of a large layer every so many seconds
@@ -78,6 +53,35 @@ pub(crate) struct Generate {
     #[command(flatten)]
     machine: MachineArgs,
 }
+
+/// Examples, and what can be built of each game.
+fn after_help() -> String {
+    let mut text = EXAMPLES.to_owned();
+    let mut games: Vec<&Game> = registry().games().collect();
+    while let Some(&first) = games.first() {
+        let builds = first.about().builds;
+        let (alike, others) = games.into_iter().partition(|game| game.about().builds == builds);
+        let alike: Vec<&Game> = alike;
+        let names: Vec<&str> = alike.iter().map(|game| game.id().name()).collect();
+        text = format!("{text}What can be built, for {}:\n{builds}\n\n", names.join(" and "));
+        games = others;
+    }
+    text + RESUMED
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  marquis generate squish --side 3 --out tablebases
+  marquis generate flowish --side 4 --pieces 3v3 --dry-run
+  marquis generate senet --pieces 3v3
+  marquis generate squinch --from start:4x4
+  marquis generate swish --from w1w/4/1ooo1/4/b1b --out tablebases
+  marquis generate squish --from \"2w1/5/bb2wb/2w4/b5/5/w3 w\" --out tablebases
+
+";
+
+const RESUMED: &str =
+    "Finished layers are kept, so that a build which was stopped is taken up by the same command.";
 
 /// How a file holds chances.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -109,7 +113,11 @@ impl Generate {
             ..BuildQuery::new(self.game)
         };
         let limits = self.machine.limits();
-        let plan = marquis_engine::plan(&query, &self.out)?;
+        let build = Prepared::new(registry(), &query, &self.out, self.checkpoint)?;
+        let plan = build.plan()?;
+        if self.resume && !build.is_begun() {
+            return Err(self.nothing_to_resume(&plan));
+        }
         if plan.memory_bytes > limits.memory_bytes() {
             let (needed, limit) = (bytes(plan.memory_bytes), bytes(limits.memory_bytes()));
             output::remark(&format!(
@@ -121,11 +129,18 @@ impl Generate {
             return Ok(Ending::Answered);
         }
         self.announce(&plan);
-        let report = watched(|control| {
-            marquis_engine::generate(&query, &self.out, self.checkpoint, &limits, control)
-        })?;
+        let report = watched(|control| build.run(&limits, control))?;
         output::answer(&report, format, say_report)?;
         Ok(Ending::Answered)
+    }
+
+    fn nothing_to_resume(&self, plan: &BuildPlan) -> Failure {
+        let BuildPlan { game, variant, .. } = plan;
+        let out = self.out.display();
+        Failure::bad_input(format!(
+            "--resume: expected a build of {game} {variant} that was begun in {out}, found none; \
+             leave it out to begin one, or name the folder with --out"
+        ))
     }
 
     /// Says what is about to be built.
@@ -133,9 +148,8 @@ impl Generate {
         output::remark(&summary(plan));
         let finished = plan.layers.iter().filter(|layer| layer.finished).count();
         if finished > 0 {
-            let why = if self.resume { "" } else { " (as with --resume)" };
             let layers = plural(finished as u64, "layer is", "layers are");
-            output::remark(&format!("{finished} {layers} finished already and kept{why}"));
+            output::remark(&format!("{finished} {layers} finished already and kept"));
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::output::Format;
 use crate::positions::answer_each;
 use crate::progress::watched;
 use crate::table::TextTable;
-use crate::words;
+use crate::{games, words};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -45,7 +45,8 @@ impl LineCommand {
 
 fn say(line: &Line) -> String {
     let from = &line.from;
-    let sentence = words::sentence(&from.turn, &from.verdict, from.over.as_deref());
+    let sentence =
+        words::sentence(games::colour(&from.game, &from.turn), &from.verdict, from.over.as_deref());
     let mut text = format!("{}  {}\n{sentence}\n", from.game, from.position);
     if !line.moves.is_empty() {
         let mut table = TextTable::new(&[">ply", "", "move", "position"]);

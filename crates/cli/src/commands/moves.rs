@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::arguments::PositionArgs;
 use crate::exit::{Ending, Failure};
+use crate::games::registry;
 use crate::output::Format;
 use crate::positions::answer_each;
 use crate::table::TextTable;
@@ -31,9 +32,8 @@ struct Listing {
 impl Moves {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
         let ask = |position: &str| {
-            let query = self.position.query(position)?;
-            let moves = marquis_engine::moves(&query)?;
-            let listing = Listing { game: query.game.name(), position: query.asked()?.text(), moves };
+            let posed = registry().pose(&self.position.query(position)?)?;
+            let listing = Listing { game: posed.game().name(), position: posed.text(), moves: posed.moves() };
             Ok((listing, Ending::Answered))
         };
         answer_each(&self.position.position, format, ask, say)

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::arguments::PositionArgs;
 use crate::exit::{Ending, Failure};
+use crate::games::registry;
 use crate::output::Format;
 use crate::positions::answer_each;
 use crate::progress::watched;
@@ -39,11 +40,11 @@ struct Counted {
 impl Perft {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
         let ask = |position: &str| {
-            let query = self.position.query(position)?;
-            let leaves = watched(|control| marquis_engine::perft(&query, self.depth, control))?;
-            let position = query.asked()?.text();
+            let posed = registry().pose(&self.position.query(position)?)?;
+            let leaves = watched(|control| posed.perft(self.depth, control))?;
+            let (game, position) = (posed.game().name(), posed.text());
             let ending = Ending::known(leaves.len() == self.depth as usize);
-            Ok((Counted { game: query.game.name(), position, depth: self.depth, leaves }, ending))
+            Ok((Counted { game, position, depth: self.depth, leaves }, ending))
         };
         answer_each(&self.position.position, format, ask, say)
     }

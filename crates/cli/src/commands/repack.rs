@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::generate::say_tables;
 use crate::exit::{Ending, Failure};
+use crate::games::registry;
 use crate::output::{self, Format};
 use crate::progress::watched;
 use crate::words::bytes;
@@ -31,7 +32,7 @@ struct Repacked {
 
 impl Repack {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
-        let tables = watched(|control| marquis_engine::repack(&self.path, control))?;
+        let tables = watched(|control| marquis_engine::repack(registry(), &self.path, control))?;
         output::answer(&Repacked { tables }, format, say)?;
         Ok(Ending::Answered)
     }

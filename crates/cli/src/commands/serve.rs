@@ -11,6 +11,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::arguments::TableArgs;
 use crate::exit::{Ending, Failure};
+use crate::games::registry;
 use crate::interrupt;
 use crate::output::{self, Format};
 use crate::progress::Watch;
@@ -84,7 +85,9 @@ impl Serve {
         log(written);
         let watch = Watch::new();
         let terminated = interrupt::terminated()?;
-        marquis_api::serve(config, interrupt::flag(), move |progress| watch.show(progress))?;
+        marquis_api::serve(registry().clone(), config, interrupt::flag(), move |progress| {
+            watch.show(progress);
+        })?;
         let interrupted = interrupt::stopped() && !terminated.load(Ordering::Relaxed);
         Ok(if interrupted { Ending::Interrupted } else { Ending::Answered })
     }

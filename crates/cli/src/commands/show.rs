@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::arguments::PositionArgs;
 use crate::exit::{Ending, Failure};
+use crate::games::registry;
 use crate::output::Format;
 use crate::positions::answer_each;
 use crate::words::painted;
@@ -35,9 +36,8 @@ struct Shown {
 impl Show {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
         let ask = |position: &str| {
-            let query = self.position.query(position)?;
-            let drawing = marquis_engine::show(&query)?;
-            let shown = Shown { game: query.game.name(), position: query.asked()?.text(), drawing };
+            let posed = registry().pose(&self.position.query(position)?)?;
+            let shown = Shown { game: posed.game().name(), position: posed.text(), drawing: posed.draw() };
             Ok((shown, Ending::Answered))
         };
         answer_each(&self.position.position, format, ask, say)

@@ -5,10 +5,11 @@ mod say;
 use std::path::PathBuf;
 
 use clap::Args;
-use marquis_engine::GameId;
+use marquis_engine::Game;
 
 use crate::arguments::{LimitArgs, PositionArgs, TableArgs};
 use crate::exit::{Ending, Failure};
+use crate::games;
 use crate::output::{self, Format, WithProof};
 use crate::positions::{STANDARD_INPUT, answer_each};
 use crate::progress::watched;
@@ -63,10 +64,16 @@ impl Solve {
     }
 
     fn check_proof(&self) -> Result<(), Failure> {
-        let refused = |why| Err(Failure::bad_input(format!("--proof: {why}; leave it out")));
-        match (&self.proof, self.position.game, self.position.position.as_str()) {
-            (Some(_), GameId::Senet, _) => refused("expected a game without chance, found senet"),
-            (Some(_), _, STANDARD_INPUT) => refused("expected one position, found a list on standard input"),
+        let refused = |why: &str| Err(Failure::bad_input(format!("--proof: {why}; leave it out")));
+        if self.proof.is_none() {
+            return Ok(());
+        }
+        let game = self.position.game;
+        if games::find(game.name()).is_some_and(Game::has_throws) {
+            return refused(&format!("expected a game without chance, found {game}"));
+        }
+        match self.position.position.as_str() {
+            STANDARD_INPUT => refused("expected one position, found a list on standard input"),
             _ => Ok(()),
         }
     }

@@ -8,6 +8,7 @@ use marquis_engine::{Engine, EngineOptions};
 
 use crate::arguments::LimitArgs;
 use crate::exit::{Ending, Failure};
+use crate::games::registry;
 use crate::output::{self, Format};
 use crate::progress::watched;
 use crate::words::{count, plural};
@@ -31,7 +32,7 @@ pub(crate) struct Verify {
 
 impl Verify {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
-        let (engine, _) = Engine::open(EngineOptions::default())?;
+        let (engine, _) = Engine::open(registry().clone(), EngineOptions::default())?;
         let limits = self.limits.limits();
         let report = watched(|control| engine.verify(&self.path, self.sample, &limits, control))?;
         output::answer(&report, format, say)?;

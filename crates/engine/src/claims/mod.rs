@@ -1,36 +1,86 @@
 //! The designers' claims about a game, checked on one board.
 
-mod squinch;
+mod cycle;
 mod tabled;
 
-use std::collections::HashMap;
-
-use marquis_core::{Cells, Game, Reason, Score, Value};
-use marquis_games::Squinch;
-use marquis_games::catalogue::{Asked, GameId, Notation};
-use marquis_games::hex::Side;
-use marquis_games::squinch::Position;
-use marquis_games::unification::{Flow, Stepping};
+use marquis_core::{Game as _, GameId, Notation as _, Reason, Score, Value};
 use marquis_retro::exhaustive::Solved;
 
-use self::squinch::{Claims, PROGRESS};
+use self::cycle::find_cycle;
 use self::tabled::TableFacts;
-use crate::build::in_pool;
-use crate::dispatch::for_game;
+use crate::ask::query::Query;
+use crate::ask::solve::Solver;
 use crate::facade::Engine;
-use crate::knowledge::Solvable;
-use crate::reports::{Claim, ClaimsReport};
-use crate::solve::Solver;
-use crate::tabled::Tabled;
-use crate::tables::Shelf;
-use crate::{Control, EngineError, Limits, Progress, Query};
+use crate::game::{ExactGame, Tabled};
+use crate::know::tables::Shelf;
+use crate::make::in_pool;
+use crate::wire::reports::{Claim, ClaimsReport};
+use crate::{Control, EngineError, Limits};
 
-/// Largest side on which every set of pieces is walked through, and the most pieces on the next one.
-const WHOLE_SIDE: u8 = 3;
-const MOST_PIECES_BEYOND: u32 = 4;
+/// What is claimed of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClaimId {
+    /// No position can be reached from itself.
+    PlayEnds,
+    /// Every position is won or lost.
+    NoDraw,
+    /// What the designer says besides.
+    OfDesigner {
+        /// The claim as a sentence.
+        words: &'static str,
+        /// Whether play ends where this holds.
+        ends_play: bool,
+    },
+}
 
-const PLAY_ENDS: &str = "play always ends: no position can be reached from itself";
-const NEVER_RETURN: &str = "the moves of one colour never return";
+impl ClaimId {
+    /// The claim as a sentence.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::PlayEnds => "play always ends: no position can be reached from itself",
+            Self::NoDraw => "no position is a draw",
+            Self::OfDesigner { words, .. } => words,
+        }
+    }
+}
+
+/// What was found out about a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Which claim.
+    pub claim: ClaimId,
+    /// Whether it holds; none where it was not decided.
+    pub holds: Option<bool>,
+    /// A counterexample, or why it holds.
+    pub evidence: String,
+}
+
+impl Finding {
+    /// What follows from a look at all positions: the claim holds unless there is a counterexample.
+    #[must_use]
+    pub fn among_all(claim: ClaimId, counterexample: Option<String>) -> Self {
+        let holds = Some(counterexample.is_none());
+        let evidence = counterexample.unwrap_or_else(|| "no counterexample among all positions".to_owned());
+        Self { claim, holds, evidence }
+    }
+}
+
+/// The positions that claims are checked on, as far as somebody has them.
+pub enum Evidence<'a, G: Tabled> {
+    /// Everything that can be reached from the position, solved.
+    Reachable(&'a Solved<G::Rules>),
+    /// The tables of its board.
+    Tables(&'a [&'a Shelf<G>]),
+}
+
+impl<G: Tabled> Clone for Evidence<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Tabled> Copy for Evidence<'_, G> {}
 
 /// The board that the claims are checked on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,111 +107,58 @@ impl Engine {
     /// What holds of everything reachable from a position, and the designer's claims about the board.
     ///
     /// # Errors
-    /// Bad input; Senet, which makes no claim; more positions than the limits allow.
+    /// Bad input; a game with throws, for which nothing is claimed; more positions than the limits allow.
     pub fn claims(
         &self,
         query: &ClaimsQuery,
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<ClaimsReport, EngineError> {
-        let asked = Query::new(query.game, query.position.clone()).asked()?;
-        if query.among == Among::Tables {
-            return in_pool(limits, || self.claims_of_tables(&asked, control));
-        }
-        let mut report = for_game!(
-            asked,
-            |game, position| {
-                let knowledge = self.knowledge(&game);
-                let solver = Solver { game: &game, knowledge: &knowledge, limits, control };
-                solver.facts(&position)?
-            },
-            senet | _game,
-            _position
-                | return Err(EngineError::NotForThisGame(
-                    "senet's source makes no claim that could be checked".to_owned()
-                ))
-        );
-        match asked {
-            Asked::Flowish(game, _) => report.claims.extend(flowish_claims(game.side(), control)?),
-            Asked::Squinch(game, position) => {
-                report.claims.extend(self.squinch_claims(game, position, limits, control)?);
-            }
-            _ => {}
-        }
-        Ok(report)
-    }
-
-    fn claims_of_tables(&self, asked: &Asked, control: &Control<'_>) -> Result<ClaimsReport, EngineError> {
-        fn report<G: Tabled>(
-            shelves: &[Shelf<G>],
-            rules: &G::Rules,
-            position: &G::Position,
-            control: &Control<'_>,
-        ) -> Result<ClaimsReport, EngineError>
-        where
-            G::Rules: Notation<Position = G::Position>,
-        {
-            let about = |shelf: &&Shelf<G>| shelf.index().same_rules(rules, position);
-            let shelf = shelves.iter().find(about).ok_or_else(|| {
-                let text = rules.position_text(position);
-                EngineError::LimitReached(format!("no table is about {text}; `marquis generate` builds them"))
-            })?;
-            TableFacts { shelf, rules, control }.report()
-        }
-        let tables = self.loaded();
-        match asked {
-            Asked::Squish(game, position) => report(&tables.squish, game, position, control),
-            Asked::Flowish(game, position) => {
-                let mut report = report(&tables.flowish, game, position, control)?;
-                report.claims.extend(flowish_claims(game.side(), control)?);
-                ends_since(&mut report.claims, NEVER_RETURN);
-                Ok(report)
-            }
-            Asked::Swish(game, position) => report(&tables.swish, game, position, control),
-            Asked::Squeeze(game, position) => report(&tables.squeeze, game, position, control),
-            Asked::Squinch(game, position) => {
-                let mut report = report(&tables.squinch, game, position, control)?;
-                for shelf in tables.squinch.iter().filter(|shelf| shelf.index().same_rules(game, position)) {
-                    report.claims.extend(squinch::of_tables(shelf, control)?);
-                }
-                ends_since(&mut report.claims, PROGRESS);
-                Ok(report)
-            }
-            Asked::Senet(..) => Err(EngineError::NotForThisGame(
-                "the claims are about wins, draws and cycles, and tables of senet hold chances; leave --tables out"
-                    .to_owned(),
-            )),
-        }
-    }
-
-    fn squinch_claims(
-        &self,
-        game: Squinch,
-        position: Position,
-        limits: &Limits,
-        control: &Control<'_>,
-    ) -> Result<Vec<Claim>, EngineError> {
-        let knowledge = self.knowledge(&game);
-        let solved = Solver { game: &game, knowledge: &knowledge, limits, control }.everything(&position)?;
-        let claims = Claims::new(game);
-        let mut moves = Vec::new();
-        for (position, _) in solved.iter().filter(|(position, _)| game.over(position).is_none()) {
-            claims.look_at(position, &mut moves);
-        }
-        Ok(claims.verdicts())
+        let posed = self.registry().pose(&Query::new(query.game, query.position.clone()))?;
+        posed.position().claims(self, query.among, limits, control)
     }
 }
 
-/// A claim and its counterexample, if there is one.
-fn claim(text: &str, counterexample: Option<String>) -> Claim {
-    let holds = Some(counterexample.is_none());
-    let evidence = counterexample.unwrap_or_else(|| "no counterexample among all positions".to_owned());
-    Claim { claim: text.to_owned(), holds, evidence }
-}
+/// Names and figures about positions.
+pub(crate) type Facts = Vec<(String, String)>;
 
-impl<G: Solvable> Solver<'_, G> {
+impl<G: ExactGame> Solver<'_, G> {
+    /// Facts about the positions that are looked at, and which claims hold among them.
+    pub(crate) fn claims(&self, position: &G::Position, among: Among) -> Result<ClaimsReport, EngineError> {
+        match among {
+            Among::Reachable => self.claims_of_reachable(position),
+            Among::Tables => in_pool(self.limits, || self.claims_of_tables(position)),
+        }
+    }
+
+    fn claims_of_reachable(&self, position: &G::Position) -> Result<ClaimsReport, EngineError> {
+        let solved = self.everything(position)?;
+        let drawn = solved.iter().find(|(_, score)| *score == Score::Draw);
+        let drawn = drawn.map(|(position, _)| self.game.position_text(position));
+        let cycle = find_cycle(self.game, &solved, self.control)?;
+        let mut findings =
+            vec![Finding::among_all(ClaimId::PlayEnds, cycle), Finding::among_all(ClaimId::NoDraw, drawn)];
+        findings.extend(G::claims(self.game, position, Evidence::Reachable(&solved), self.control)?);
+        let board = self.game.position_text(position);
+        Ok(report::<G>(board, self.facts(&solved), findings))
+    }
+
+    fn claims_of_tables(&self, position: &G::Position) -> Result<ClaimsReport, EngineError> {
+        let shelves = self.knowledge.shelves();
+        let about = |shelf: &&Shelf<G>| G::same_rules(shelf.index(), self.game, position);
+        let shelves: Vec<&Shelf<G>> = shelves.iter().filter(about).collect();
+        let shelf = *shelves.first().ok_or_else(|| {
+            let text = self.game.position_text(position);
+            EngineError::LimitReached(format!("no table is about {text}; `marquis generate` builds them"))
+        })?;
+        let (facts, mut findings) = TableFacts { shelf, rules: self.game, control: self.control }.report()?;
+        findings.extend(G::claims(self.game, position, Evidence::Tables(&shelves), self.control)?);
+        end_of_play(&mut findings);
+        Ok(report::<G>(G::variant(shelf.index()), facts, findings))
+    }
+
     /// Everything reachable, solved.
-    fn everything(&self, position: &G::Position) -> Result<Solved<G>, EngineError> {
+    fn everything(&self, position: &G::Position) -> Result<Solved<G::Rules>, EngineError> {
         self.exhaust_up_to(position, usize::MAX).ok_or_else(|| {
             if self.control.stopped() {
                 return EngineError::Interrupted;
@@ -173,8 +170,7 @@ impl<G: Solvable> Solver<'_, G> {
         })
     }
 
-    fn facts(&self, position: &G::Position) -> Result<ClaimsReport, EngineError> {
-        let solved = self.everything(position)?;
+    fn facts(&self, solved: &Solved<G::Rules>) -> Facts {
         let stuck = solved.iter().filter(|(position, _)| {
             self.game.over(position).is_some_and(|over| over.reason == Reason::Stuck)
         });
@@ -195,183 +191,30 @@ impl<G: Solvable> Solver<'_, G> {
                 format!("{plies} plies: {}", self.game.position_text(&longest)),
             ));
         }
-        let drawn = solved.iter().find(|(_, score)| *score == Score::Draw);
-        let cycle = find_cycle(self.game, &solved, self.control)?;
-        let claims = vec![
-            claim(PLAY_ENDS, cycle),
-            claim("no position is a draw", drawn.map(|(position, _)| self.game.position_text(position))),
-        ];
-        let (game, board) = (self.game.id().name().to_owned(), self.game.position_text(position));
-        Ok(ClaimsReport { game, board, facts, claims })
+        facts
     }
 }
 
-/// Whether a position is on the current path of the walk, or done with.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Mark {
-    OnPath,
-    Done,
-}
-
-/// The moves of a cycle and the position that it begins in; none where there is no cycle.
-fn find_cycle<G: Game + Notation + Solvable>(
-    game: &G,
-    solved: &Solved<G>,
-    control: &Control<'_>,
-) -> Result<Option<String>, EngineError> {
-    let Some((&root, _)) = solved.iter().next() else { return Ok(None) };
-    let mut marks: HashMap<G::Position, Mark> = HashMap::with_capacity(solved.states());
-    let mut path: Vec<Visited<G>> = vec![(root, legal(game, &root), 0)];
-    marks.insert(root, Mark::OnPath);
-    while let Some((position, moves, next)) = path.last_mut() {
-        let Some(&mv) = moves.get(*next) else {
-            marks.insert(*position, Mark::Done);
-            path.pop();
-            continue;
-        };
-        *next += 1;
-        let child = game.play(position, mv);
-        match marks.get(&child) {
-            Some(Mark::Done) => {}
-            Some(Mark::OnPath) => return Ok(Some(cycle_text(game, &path, &child))),
-            None => {
-                if marks.len().is_multiple_of(1 << 16) {
-                    if control.stopped() {
-                        return Err(EngineError::Interrupted);
-                    }
-                    let (phase, done) = ("looking for cycles".to_owned(), marks.len() as u64);
-                    control.tell(&Progress {
-                        phase,
-                        done,
-                        total: Some(solved.states() as u64),
-                        bounds: None,
-                    });
-                }
-                marks.insert(child, Mark::OnPath);
-                path.push((child, legal(game, &child), 0));
-            }
-        }
-    }
-    Ok(None)
-}
-
-fn legal<G: Game>(game: &G, position: &G::Position) -> Vec<G::Move> {
-    let mut moves = Vec::new();
-    if game.over(position).is_none() {
-        game.moves(position, &mut moves);
-    }
-    moves
-}
-
-/// A position of the walk, its moves, and which of them is next.
-type Visited<G> = (<G as Game>::Position, Vec<<G as Game>::Move>, usize);
-
-fn cycle_text<G: Notation>(game: &G, path: &[Visited<G>], first: &G::Position) -> String {
-    let from = path.iter().position(|(position, _, _)| position == first).unwrap_or(0);
-    let moves: Vec<String> = path[from..]
-        .iter()
-        .map(|(position, moves, next)| game.move_text(position, moves[next - 1]))
-        .collect();
-    format!("{}: {}", game.position_text(first), moves.join(" "))
-}
-
-/// The designer of Flowish claims that a player who is not in one group always has a move, and that his
-/// moves never return.
-fn flowish_claims(side: Side, control: &Control<'_>) -> Result<Vec<Claim>, EngineError> {
-    let most = match side.get() {
-        0..=WHOLE_SIDE => side.board().count(),
-        _ => MOST_PIECES_BEYOND,
+/// The findings as a reader sees them.
+fn report<G: Tabled>(board: String, facts: Facts, findings: Vec<Finding>) -> ClaimsReport {
+    let claim = |finding: Finding| Claim {
+        claim: finding.claim.words().to_owned(),
+        holds: finding.holds,
+        evidence: finding.evidence,
     };
-    let board = side.board();
-    let mut stuck = None;
-    let mut walk = SetWalk { side, heights: HashMap::new(), returns: None };
-    for pieces in 2..=most {
-        for set in sets(board.count(), pieces) {
-            if control.stopped() {
-                return Err(EngineError::Interrupted);
-            }
-            if !board.is_one_group(set) && walk.successors(set).is_empty() {
-                stuck = Some(format!("{set:?}"));
-            }
-            walk.height(set);
-        }
-        let phase = "sets of one colour".to_owned();
-        control.tell(&Progress {
-            phase,
-            done: u64::from(pieces),
-            total: Some(u64::from(most)),
-            bounds: None,
-        });
-    }
-    let highest = walk.heights.values().flatten().max().copied().unwrap_or(0);
-    let all = format!("every set of 2 to {most} pieces of one colour; at most {highest} moves in a row");
-    let verdict = |text: &str, counterexample: Option<String>| {
-        let holds = Some(counterexample.is_none());
-        Claim { claim: text.to_owned(), holds, evidence: counterexample.unwrap_or_else(|| all.clone()) }
-    };
-    Ok(vec![
-        verdict("a player who is not in one group has a move", stuck),
-        verdict(NEVER_RETURN, walk.returns),
-    ])
+    let claims = findings.into_iter().map(claim).collect();
+    ClaimsReport { game: G::ID.name().to_owned(), board, facts, claims }
 }
 
-/// Play ends where the claim of this text holds.
-///
-/// Of Flowish: steps look at the mover's own pieces alone and captures never come back, so where the moves of one
-/// colour never return, play ends.
-fn ends_since(claims: &mut [Claim], reason: &str) {
-    let Some(never) = claims.iter().find(|claim| claim.claim == reason).cloned() else { return };
-    for claim in claims.iter_mut().filter(|claim| claim.claim == PLAY_ENDS && claim.holds.is_none()) {
-        if never.holds == Some(true) {
-            claim.holds = Some(true);
-            claim.evidence = format!("{reason}: {}", never.evidence);
+/// Play ends where another claim says so, though looking for cycles could not decide it.
+fn end_of_play(findings: &mut [Finding]) {
+    let ends_play = |finding: &&Finding| matches!(finding.claim, ClaimId::OfDesigner { ends_play: true, .. });
+    let Some(reason) = findings.iter().find(ends_play).cloned() else { return };
+    let open = |finding: &&mut Finding| finding.claim == ClaimId::PlayEnds && finding.holds.is_none();
+    for finding in findings.iter_mut().filter(open) {
+        if reason.holds == Some(true) {
+            finding.holds = Some(true);
+            finding.evidence = format!("{}: {}", reason.claim.words(), reason.evidence);
         }
-    }
-}
-
-/// All sets of so many of the first cells.
-fn sets(cells: u32, size: u32) -> impl Iterator<Item = Cells> {
-    let end = Cells::first(cells).0;
-    let mut next = Some(Cells::first(size).0);
-    std::iter::from_fn(move || {
-        let set = next.filter(|&set| set <= end)?;
-        // Gosper's hack: the next larger number with as many bits.
-        let low = set & set.wrapping_neg();
-        let ripple = set + low;
-        next = Some(ripple | ((set ^ ripple) / low) >> 2);
-        Some(Cells(set))
-    })
-}
-
-/// How many moves in a row a set of one colour can make; none while it is being worked out.
-struct SetWalk {
-    side: Side,
-    heights: HashMap<Cells, Option<u32>>,
-    returns: Option<String>,
-}
-
-impl SetWalk {
-    fn successors(&self, set: Cells) -> Vec<Cells> {
-        let mut after = Vec::new();
-        if !self.side.board().is_one_group(set) {
-            Flow::steps(self.side.board(), set, |step| after.push(set.without(step.from).with(step.to)));
-        }
-        after
-    }
-
-    fn height(&mut self, set: Cells) -> u32 {
-        match self.heights.get(&set) {
-            Some(Some(height)) => return *height,
-            Some(None) => {
-                self.returns = Some(format!("{set:?}"));
-                return 0;
-            }
-            None => {}
-        }
-        self.heights.insert(set, None);
-        let successors = self.successors(set);
-        let height = successors.into_iter().map(|after| 1 + self.height(after)).max().unwrap_or(0);
-        self.heights.insert(set, Some(height));
-        height
     }
 }

@@ -3,15 +3,13 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use marquis_core::{Game, Reason, Score, Slot, Value};
-use marquis_games::catalogue::Notation;
+use marquis_core::{Game, Indexed, Notation as _, Reason, Score, Slot, Value};
 use rayon::prelude::*;
 
-use super::{PLAY_ENDS, claim};
-use crate::layer_file::read_layer;
-use crate::reports::{Claim, ClaimsReport};
-use crate::tabled::Tabled;
-use crate::tables::Shelf;
+use super::{ClaimId, Facts, Finding};
+use crate::game::{LayerOf, Tabled};
+use crate::know::tables::Shelf;
+use crate::make::layer_file::read_layer;
 use crate::{Control, EngineError, Progress};
 
 /// Positions that the search for a cycle sets out from in a layer, and the moves of one walk.
@@ -22,6 +20,9 @@ const SHORTEST_TRIED: usize = 8;
 /// Positions that the search for shortest cycles visits.
 const SHORTEST_VISITS: u64 = 20_000_000;
 
+/// A move of the rules that tables are numbered by.
+type MoveOf<G> = <<G as Tabled>::Index as Game>::Move;
+
 /// What the tables of a shelf say, looked at under these rules.
 pub(super) struct TableFacts<'a, G: Tabled> {
     pub(super) shelf: &'a Shelf<G>,
@@ -29,13 +30,10 @@ pub(super) struct TableFacts<'a, G: Tabled> {
     pub(super) control: &'a Control<'a>,
 }
 
-impl<G: Tabled> TableFacts<'_, G>
-where
-    G::Rules: Notation<Position = G::Position>,
-{
-    pub(super) fn report(&self) -> Result<ClaimsReport, EngineError> {
+impl<G: Tabled> TableFacts<'_, G> {
+    pub(super) fn report(&self) -> Result<(Facts, Vec<Finding>), EngineError> {
         let index = self.shelf.index();
-        let mut layers: Vec<G::Layer> = self.shelf.layers().collect();
+        let mut layers: Vec<LayerOf<G>> = self.shelf.layers().collect();
         layers.sort_by_key(|&layer| (index.slots(layer), layer));
         let count = |name: &str| layers.iter().map(|&layer| self.shelf.count(layer, name)).sum::<u64>();
         let mut stuck = 0;
@@ -54,13 +52,13 @@ where
         .map(|(name, count)| (name.to_owned(), count.to_string()))
         .into();
         if let Some((position, plies)) = self.longest_win(&layers)? {
-            facts.push(("longest win".to_owned(), format!("{plies} plies: {}", index.text(&position))));
+            facts.push(("longest win".to_owned(), format!("{plies} plies: {}", G::text(index, &position))));
             facts.push(("its line".to_owned(), self.line(position)?));
         }
         let with_draws = layers.iter().find(|&&layer| self.shelf.count(layer, "draws") > 0);
         let drawn = match with_draws {
             Some(&layer) => {
-                self.find(layer, |score| score == Score::Draw)?.map(|position| index.text(&position))
+                self.find(layer, |score| score == Score::Draw)?.map(|position| G::text(index, &position))
             }
             None => None,
         };
@@ -69,16 +67,15 @@ where
             facts.push(("shortest cycle found".to_owned(), cycle.clone()));
         }
         let cycle = shortest.or_else(|| layers.iter().rev().find_map(|&layer| self.walk_in_a_circle(layer)));
-        let claims = vec![self.play_ends(cycle), claim("no position is a draw", drawn)];
-        Ok(ClaimsReport { game: index.game_name().to_owned(), board: index.variant(), facts, claims })
+        Ok((facts, vec![Self::play_ends(cycle), Finding::among_all(ClaimId::NoDraw, drawn)]))
     }
 
     /// Walks find cycles, but that they find none is no proof.
-    fn play_ends(&self, cycle: Option<String>) -> Claim {
+    fn play_ends(cycle: Option<String>) -> Finding {
         match cycle {
-            Some(cycle) => claim(PLAY_ENDS, Some(cycle)),
-            None => Claim {
-                claim: PLAY_ENDS.to_owned(),
+            Some(cycle) => Finding::among_all(ClaimId::PlayEnds, Some(cycle)),
+            None => Finding {
+                claim: ClaimId::PlayEnds,
                 holds: None,
                 evidence: "no cycle found by walks from every layer".to_owned(),
             },
@@ -86,8 +83,8 @@ where
     }
 
     /// A position that is won in the most plies of all, and how many they are.
-    fn longest_win(&self, layers: &[G::Layer]) -> Result<Option<(G::Position, u64)>, EngineError> {
-        let longest = |&layer: &G::Layer| self.shelf.count(layer, "longest win");
+    fn longest_win(&self, layers: &[LayerOf<G>]) -> Result<Option<(G::Position, u64)>, EngineError> {
+        let longest = |&layer: &LayerOf<G>| self.shelf.count(layer, "longest win");
         let Some(layer) = layers.iter().copied().max_by_key(|layer| longest(layer)) else { return Ok(None) };
         let plies = longest(&layer);
         let found = self.find(layer, |score| {
@@ -99,10 +96,10 @@ where
     /// The first position of a layer whose score is wanted.
     fn find(
         &self,
-        layer: G::Layer,
+        layer: LayerOf<G>,
         wanted: impl Fn(Score) -> bool,
     ) -> Result<Option<G::Position>, EngineError> {
-        let name = self.shelf.index().layer_name(layer);
+        let name = G::layer_name(layer);
         self.control.tell(&Progress { phase: format!("reading {name}"), done: 0, total: None, bounds: None });
         let cells = self.shelf.with_table(layer, read_layer)?;
         let slots = (0..cells.len() as u64).map(Slot);
@@ -111,7 +108,7 @@ where
     }
 
     /// How many positions of a layer leave the player to move without one.
-    fn stuck(&self, layer: G::Layer) -> Result<u64, EngineError> {
+    fn stuck(&self, layer: LayerOf<G>) -> Result<u64, EngineError> {
         let index = self.shelf.index();
         let stuck = AtomicU64::new(0);
         (0..index.slots(layer)).into_par_iter().try_for_each(|slot| {
@@ -133,7 +130,7 @@ where
         let index = self.shelf.index();
         let mut line = Vec::new();
         while index.over(&position).is_none() {
-            let mut best: Option<(Score, G::Move)> = None;
+            let mut best: Option<(Score, MoveOf<G>)> = None;
             for mv in self.moves(&position) {
                 let after = index.play(&position, mv);
                 let Some(score) = self.score(&after)? else { continue };
@@ -156,7 +153,7 @@ where
         }
     }
 
-    fn moves(&self, position: &G::Position) -> Vec<G::Move> {
+    fn moves(&self, position: &G::Position) -> Vec<MoveOf<G>> {
         let mut moves = Vec::new();
         if self.shelf.index().over(position).is_none() {
             self.shelf.index().moves(position, &mut moves);
@@ -165,7 +162,7 @@ where
     }
 
     /// The text of a move, found by where it leads.
-    fn move_text(&self, position: &G::Position, mv: G::Move) -> String {
+    fn move_text(&self, position: &G::Position, mv: MoveOf<G>) -> String {
         let after = self.shelf.index().play(position, mv);
         let mut moves = Vec::new();
         self.rules.moves(position, &mut moves);
@@ -174,7 +171,7 @@ where
     }
 
     /// A cycle that a random walk without captures runs into.
-    fn walk_in_a_circle(&self, layer: G::Layer) -> Option<String> {
+    fn walk_in_a_circle(&self, layer: LayerOf<G>) -> Option<String> {
         let index = self.shelf.index();
         let peers = index.peers(layer);
         let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
@@ -191,8 +188,8 @@ where
                     return Some(self.cycle_text(&line[from..]));
                 }
                 seen.insert(position, at);
-                let inside = |&mv: &G::Move| peers.contains(&index.slot(&index.play(&position, mv)).0);
-                let moves: Vec<G::Move> = self.moves(&position).into_iter().filter(inside).collect();
+                let inside = |&mv: &MoveOf<G>| peers.contains(&index.slot(&index.play(&position, mv)).0);
+                let moves: Vec<MoveOf<G>> = self.moves(&position).into_iter().filter(inside).collect();
                 if moves.is_empty() {
                     break;
                 }
@@ -205,7 +202,7 @@ where
     }
 
     /// A cycle of the fewest plies, looked for in small layers first.
-    fn shortest_cycle(&self, layers: &[G::Layer]) -> Option<String> {
+    fn shortest_cycle(&self, layers: &[LayerOf<G>]) -> Option<String> {
         let index = self.shelf.index();
         let mut visits = 0;
         for plies in (2..=SHORTEST_TRIED).step_by(2) {
@@ -231,7 +228,7 @@ where
         start: &G::Position,
         position: G::Position,
         plies: usize,
-        line: &mut Vec<(G::Position, G::Move)>,
+        line: &mut Vec<(G::Position, MoveOf<G>)>,
         visits: &mut u64,
     ) -> bool {
         if plies == 0 {
@@ -253,9 +250,10 @@ where
         false
     }
 
-    fn cycle_text(&self, line: &[(G::Position, G::Move)]) -> String {
+    fn cycle_text(&self, line: &[(G::Position, MoveOf<G>)]) -> String {
         let moves: Vec<String> = line.iter().map(|(position, mv)| self.move_text(position, *mv)).collect();
-        let first = line.first().map(|(position, _)| self.shelf.index().text(position)).unwrap_or_default();
+        let first =
+            line.first().map(|(position, _)| G::text(self.shelf.index(), position)).unwrap_or_default();
         format!("{} plies: {first}: {}", line.len(), moves.join(" "))
     }
 }

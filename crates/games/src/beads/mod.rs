@@ -5,7 +5,6 @@
 //!
 //! Source: RULES.md §3 and §4.
 
-mod bounds;
 pub mod index;
 mod leap;
 mod notation;
@@ -13,12 +12,12 @@ mod rules;
 mod sandwich;
 mod setup;
 
-pub use bounds::Rows;
 pub use index::{BeadIndex, BeadLayer, Scope};
 pub use leap::Leap;
-pub use rules::{BeadGame, Beads, Capture, Immobile, Play, Table};
+pub use marquis_core::Immobile;
+pub use rules::{BeadGame, Beads, Capture, Play, Table};
 pub use sandwich::Sandwich;
-pub use setup::{IllegalSetup, Pie, Setup};
+pub use setup::{IllegalSetup, Setup};
 
 /// Swish: leap over a row of beads or enemy rooks.
 pub type Swish = BeadGame<Leap>;

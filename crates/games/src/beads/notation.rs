@@ -1,6 +1,6 @@
 //! Position and move text of Swish and Squeeze.
 
-use marquis_core::{ByPlayer, Cell, Cells, Game, Player};
+use marquis_core::{ByPlayer, Cell, Cells, Game, GameId, Notation, Player};
 
 use super::{BeadGame, Beads, Capture, Immobile, Play, Table};
 use crate::hex::{Hex, parse_rows, write_rows};
@@ -108,4 +108,22 @@ fn parse_stores(field: &str) -> Result<ByPlayer<Beads>, TextError> {
         let expected = format!("two numbers up to {MOST_STORED} as in `0-0`, White's store and Black's");
         TextError::new("stores", expected, field)
     })
+}
+
+impl<R: Capture> Notation for BeadGame<R> {
+    fn id(&self) -> GameId {
+        GameId::new(R::ID)
+    }
+
+    fn position_text(&self, position: &Self::Position) -> String {
+        self.text(position)
+    }
+
+    fn move_text(&self, position: &Self::Position, mv: Self::Move) -> String {
+        self.move_text(position, mv)
+    }
+
+    fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError> {
+        self.parse_move(position, text)
+    }
 }

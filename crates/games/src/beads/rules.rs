@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use marquis_core::{ByPlayer, Cell, Cells, Game, Hashed, Outcome, Over, Player, Reason, Symmetric};
+use marquis_core::{ByPlayer, Cell, Cells, Game, Hashed, Immobile, Outcome, Over, Player, Reason, Symmetric};
 
 use crate::hex::{Direction, Hex, SYMMETRIES, Side, Symmetry};
 use crate::key::scatter;
@@ -13,16 +13,6 @@ use crate::steps::Step;
 /// A number of beads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Beads(pub u16);
-
-/// What happens to a player who cannot move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Immobile {
-    /// He loses.
-    #[default]
-    Loss,
-    /// He passes; when neither player can move the game is a draw.
-    Pass,
-}
 
 /// Rooks, beads, stores, and who is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,7 +53,7 @@ pub enum Play {
 }
 
 /// How a rook moves and captures.
-pub trait Capture: Copy + Debug + Default + Send + Sync + 'static {
+pub trait Capture: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// The game's name in commands: `swish`, `squeeze`.
     const ID: &'static str;
 

@@ -1,4 +1,4 @@
-//! Set-ups and the pie: what Player One lays out before Player Two chooses.
+//! Set-ups: what Player One lays out before Player Two chooses.
 //!
 //! Source: RULES.md §3, "Set-ups and the pie".
 
@@ -8,16 +8,6 @@ use super::notation::{LETTERS, MOST_ROOKS, majority, parse_target, write_board};
 use super::{BeadGame, Beads, Capture, Immobile, Table};
 use crate::hex::{Side, parse_rows};
 use crate::notation::{TextError, fields, no_more};
-
-/// How Player Two chooses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Pie {
-    /// He moves first with the colour that Player One gives him, or chooses the colour and moves second.
-    #[default]
-    Marquisian,
-    /// He moves first with the colour of his choice and gives the bait away, or takes the bait.
-    Bait,
-}
 
 /// A board laid out before the game, the bait beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! Texts: `wbwbwbwbw1/b9/10 b`, and moves `10-11`, `3x4`, `24-27>1`, `26-off`, `pass`.
 
-use marquis_core::{ByPlayer, Chance, Player, Throw};
+use marquis_core::{ByPlayer, Chance, ChanceNotation, GameId, Player, Throw};
 
 use super::Senet;
 use super::board::{LAST, MAX_PIECES, Position, SQUARES, Set, Square, WATER};
@@ -134,6 +134,33 @@ impl Senet {
             };
             TextError::new("move", legal, text)
         })
+    }
+}
+
+impl ChanceNotation for Senet {
+    fn id(&self) -> GameId {
+        GameId::new("senet")
+    }
+
+    fn position_text(&self, position: &Self::Position) -> String {
+        self.text(position)
+    }
+
+    fn move_text(&self, position: &Self::Position, mv: Self::Move) -> String {
+        self.move_text(position, mv)
+    }
+
+    fn parse_throw(&self, text: &str) -> Result<Throw, TextError> {
+        parse_throw(text)
+    }
+
+    fn parse_move(
+        &self,
+        position: &Self::Position,
+        throw: Throw,
+        text: &str,
+    ) -> Result<Self::Move, TextError> {
+        self.parse_move(position, throw, text)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Texts: `w1,w1,w1/3/r1,r1,r1 r`, and moves `c3-c4`, `c3-off`, `pass`.
 
-use marquis_core::{ByPlayer, Game, Player};
+use marquis_core::{ByPlayer, Game, GameId, Notation, Player};
 
 use super::Squinch;
 use super::board::{MAX_CHECKERS, MAX_SIDE, Position, Square, Stack};
@@ -156,5 +156,23 @@ impl Squinch {
             None => "no move, the game is over".to_owned(),
         };
         found.ok_or_else(|| TextError::new("move", example(), text))
+    }
+}
+
+impl Notation for Squinch {
+    fn id(&self) -> GameId {
+        GameId::new("squinch")
+    }
+
+    fn position_text(&self, position: &Self::Position) -> String {
+        self.text(position)
+    }
+
+    fn move_text(&self, position: &Self::Position, mv: Self::Move) -> String {
+        self.move_text(position, mv)
+    }
+
+    fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError> {
+        self.parse_move(position, text)
     }
 }

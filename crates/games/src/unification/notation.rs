@@ -1,6 +1,6 @@
 //! Position and move text of Squish and Flowish.
 
-use marquis_core::{ByPlayer, Game, Player};
+use marquis_core::{ByPlayer, Game, GameId, Notation, Player};
 
 use super::{Duel, Stepping, Unification};
 use crate::hex::{parse_rows, write_rows};
@@ -49,5 +49,23 @@ impl<R: Stepping> Unification<R> {
             self.moves(position, &mut legal);
         }
         find_move(text, &legal, |step| self.move_text(position, step))
+    }
+}
+
+impl<R: Stepping> Notation for Unification<R> {
+    fn id(&self) -> GameId {
+        GameId::new(R::ID)
+    }
+
+    fn position_text(&self, position: &Self::Position) -> String {
+        self.text(position)
+    }
+
+    fn move_text(&self, position: &Self::Position, mv: Self::Move) -> String {
+        self.move_text(position, mv)
+    }
+
+    fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError> {
+        self.parse_move(position, text)
     }
 }

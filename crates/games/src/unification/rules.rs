@@ -12,7 +12,7 @@ use crate::steps::Step;
 /// Which steps a player's pieces can make.
 ///
 /// The steps depend on the mover's own pieces alone: an enemy on the destination is captured.
-pub trait Stepping: Copy + Debug + Default + Send + Sync + 'static {
+pub trait Stepping: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// The game's name in commands: `squish`, `flowish`.
     const ID: &'static str;
 

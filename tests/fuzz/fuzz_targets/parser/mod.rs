@@ -1,18 +1,21 @@
 //! What holds of every position parser.
 
-use marquis_games::GameId;
-use marquis_games::beads::Immobile;
-use marquis_games::catalogue::Asked;
+use std::sync::LazyLock;
+
+use marquis_engine::{Query, Registry};
+
+static GAMES: LazyLock<Registry> = LazyLock::new(marquis_registry::official);
 
 /// Reads the bytes as a position; an accepted one must survive being written and read again, and an
 /// error must be short.
-pub fn check(game: GameId, data: &[u8]) {
+pub fn check(game: &str, data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    match Asked::parse(game, text, Immobile::Loss) {
-        Ok(asked) => {
-            let again = Asked::parse(game, &asked.text(), Immobile::Loss);
-            assert_eq!(again.as_ref(), Ok(&asked), "{text}");
-            let _ = asked.play(text);
+    let game = GAMES.game(game).expect("a game").id();
+    match GAMES.pose(&Query::new(game, text)) {
+        Ok(posed) => {
+            let again = GAMES.pose(&Query::new(game, posed.text())).expect("what was written can be read");
+            assert_eq!(again.text(), posed.text(), "{text}");
+            let _ = GAMES.pose(&Query { play: Some(text.to_owned()), ..Query::new(game, posed.text()) });
         }
         Err(error) => assert!(error.to_string().len() < 1000, "{text}"),
     }

@@ -10,12 +10,14 @@
 //!
 //! Source: the rules of Quixo (Gigamic, 1995) as in Tanaka et al., "Quixo is solved" (2020).
 
+mod adapter;
 pub mod index;
 pub mod notation;
 pub mod rules;
 #[cfg(test)]
 mod tests;
 
+pub use adapter::Adapter;
 pub use index::Signs;
 pub use notation::parse;
 pub use rules::Cubes;

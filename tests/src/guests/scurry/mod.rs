@@ -8,12 +8,14 @@
 //! * [`notation`]: texts of positions and moves.
 //! * [`index`]: numbers of positions, names of layers.
 
+mod adapter;
 pub mod index;
 pub mod notation;
 pub mod rules;
 #[cfg(test)]
 mod tests;
 
+pub use adapter::Adapter;
 pub use index::Pieces;
 pub use notation::{parse, parse_throw};
 pub use rules::{Move, Position, THROWS};

@@ -3,6 +3,7 @@
 use clap::builder::styling::Style;
 use marquis_engine::{Answer, ChanceAnswer, ExactAnswer, MoveAnswer};
 
+use crate::games;
 use crate::table::TextTable;
 use crate::words::{self, painted};
 
@@ -15,7 +16,8 @@ pub(crate) fn say(answer: &Answer) -> String {
 }
 
 fn exact(answer: &ExactAnswer) -> String {
-    let sentence = words::sentence(&answer.turn, &answer.verdict, answer.over.as_deref());
+    let sentence =
+        words::sentence(games::colour(&answer.game, &answer.turn), &answer.verdict, answer.over.as_deref());
     let mut text = format!("{}  {}\n{sentence}\n", answer.game, answer.position);
     if let Some(estimate) = answer.verdict.estimate {
         text.push_str(&format!("Estimated chance of winning, not a value: {estimate:.2}.\n"));
@@ -55,7 +57,7 @@ fn move_table(moves: &[MoveAnswer]) -> String {
 }
 
 fn chance(answer: &ChanceAnswer) -> String {
-    let who = words::colour(&answer.turn);
+    let who = games::colour(&answer.game, &answer.turn);
     let mut text = format!("{}  {}\n", answer.game, answer.position);
     let said = match (&answer.over, answer.chance) {
         (Some(reason), Some(chance)) => {

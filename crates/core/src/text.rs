@@ -1,0 +1,163 @@
+//! Names and texts: what a game, its positions and its moves are called.
+
+use std::error::Error;
+use std::fmt::{self, Write as _};
+
+use crate::{Chance, Game, Hashed, Symmetric, Throw};
+
+/// The name of a game in commands and answers: `squish`.
+///
+/// There may be a game of any name; which ones there are a registry says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GameId(&'static str);
+
+impl GameId {
+    /// The game of this name, whether anybody knows it or not.
+    #[must_use]
+    pub const fn new(name: &'static str) -> Self {
+        Self(name)
+    }
+
+    /// The name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.0
+    }
+}
+
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+/// How many characters of a faulty text an error quotes.
+const QUOTED: usize = 40;
+
+/// Why a text is no position (or move) of the game: where, what was expected, what was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextError {
+    /// Where in the text: `row 2`, `player to move`.
+    pub place: String,
+    /// What would have been accepted there.
+    pub expected: String,
+    /// What stood there, quoted, shortened and free of control characters.
+    pub found: String,
+}
+
+impl TextError {
+    /// The error that `found` stood at `place` instead of what was `expected`.
+    ///
+    /// * `found`: raw input of any length; the error holds it quoted, at most 40 characters of it,
+    ///   what is not printable ASCII escaped. Empty input is called `nothing`.
+    pub fn new(place: impl Into<String>, expected: impl Into<String>, found: impl AsRef<str>) -> Self {
+        Self { place: place.into(), expected: expected.into(), found: quoted(found.as_ref()) }
+    }
+
+    /// The same error where what was found is a fact in our own words, not a piece of the input.
+    pub fn fact(place: impl Into<String>, expected: impl Into<String>, found: impl Into<String>) -> Self {
+        Self { place: place.into(), expected: expected.into(), found: found.into() }
+    }
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { place, expected, found } = self;
+        write!(f, "{place}: expected {expected}, found {found}")
+    }
+}
+
+impl Error for TextError {}
+
+/// The text in backquotes, shortened, in printable ASCII.
+fn quoted(text: &str) -> String {
+    if text.is_empty() {
+        return "nothing".to_owned();
+    }
+    let mut out = String::from("`");
+    let mut rest = text.chars();
+    for c in rest.by_ref().take(QUOTED) {
+        if c == ' ' || c.is_ascii_graphic() {
+            out.push(c);
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "{}", c.escape_default());
+        }
+    }
+    let left = rest.count();
+    out.push('`');
+    if left > 0 {
+        let _ = write!(out, " and {left} more characters");
+    }
+    out
+}
+
+/// Texts of the positions and moves of a game without chance.
+pub trait Notation: Game {
+    /// Which game it is.
+    fn id(&self) -> GameId;
+
+    /// The canonical text of a position.
+    fn position_text(&self, position: &Self::Position) -> String;
+
+    /// A legal move as players write it.
+    fn move_text(&self, position: &Self::Position, mv: Self::Move) -> String;
+
+    /// The legal move that has this text.
+    ///
+    /// # Errors
+    /// Names the `move` when no legal move is written so.
+    fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError>;
+}
+
+/// Everything that games without chance have in common.
+pub trait Playable: Game + Hashed + Symmetric + Notation {}
+
+impl<G: Game + Hashed + Symmetric + Notation> Playable for G {}
+
+/// Texts of the positions, throws and moves of a game with throws.
+pub trait ChanceNotation: Chance {
+    /// Which game it is.
+    fn id(&self) -> GameId;
+
+    /// The canonical text of a position.
+    fn position_text(&self, position: &Self::Position) -> String;
+
+    /// A legal move as players write it.
+    fn move_text(&self, position: &Self::Position, mv: Self::Move) -> String;
+
+    /// The throw that a text names.
+    ///
+    /// # Errors
+    /// At the place `throw`, when there is no such throw.
+    fn parse_throw(&self, text: &str) -> Result<Throw, TextError>;
+
+    /// The legal move that a text names, for a throw.
+    ///
+    /// # Errors
+    /// At the place `move`, when no legal move is written so.
+    fn parse_move(
+        &self,
+        position: &Self::Position,
+        throw: Throw,
+        text: &str,
+    ) -> Result<Self::Move, TextError>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_quotes_little_and_only_printable_characters() {
+        let long = "/".repeat(1_000_000);
+        let error = TextError::new("row 1", "cells", &long);
+        assert!(error.to_string().len() < 120);
+        assert!(error.found.ends_with("999960 more characters"));
+        assert_eq!(TextError::new("a", "b", "x\u{7}ä").found, "`x\\u{7}\\u{e4}`");
+        assert_eq!(
+            TextError::new("row 2", "a letter", "").to_string(),
+            "row 2: expected a letter, found nothing"
+        );
+    }
+}

@@ -1,0 +1,394 @@
+//! Which choice wins for Player Two: a set-up's two first positions, and the pie.
+//!
+//! Source: RULES.md §3, "Set-ups and the pie".
+
+use std::path::Path;
+
+use marquis_core::{Bounds, Game as _, Notation as _, Player, Value};
+use marquis_proof::{Findings, NoOracle, Oracle, Search, Strategy};
+
+use crate::ask::choice::{Choice, pie_name};
+use crate::ask::difficulty::only_move_line;
+use crate::ask::promise::{Claim, Promise, clear_the_way, joined, proved};
+use crate::ask::query::Until;
+use crate::ask::setups::{LaidOut, SetUps};
+use crate::ask::solve::{Solver, search_settings};
+use crate::domain::{Choice as Move, Proof, Solution};
+use crate::facade::Engine;
+use crate::game::ExactGame;
+use crate::know::proofs;
+use crate::know::proofs::{About, AboutBalance};
+use crate::wire::answer::{Balance, ByColour, Difficulty, FirstMover};
+use crate::wire::reports::ProofFile;
+use crate::{BalanceQuery, Control, EngineError, Limits, Progress};
+
+impl Engine {
+    /// What each choice is worth to Player Two, as far as the limits allow.
+    ///
+    /// # Errors
+    /// Bad input: the game, the set-up, the bait or the target; a table that cannot be read.
+    pub fn balance(
+        &self,
+        query: &BalanceQuery,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<Balance, EngineError> {
+        self.balance_into(query, limits, control, Proving::Nothing)
+    }
+
+    /// The same, and positions inside the proofs that the search found are answered from them from now on.
+    ///
+    /// What was solved exhaustively, with its plies, has no such proof.
+    ///
+    /// * `file`: where the proofs are written as well, if there are any.
+    ///
+    /// # Errors
+    /// As [`Engine::balance`]. A file that cannot be written costs the file and nothing else: the second
+    /// result says why.
+    pub fn balance_and_keep(
+        &self,
+        query: &BalanceQuery,
+        limits: &Limits,
+        control: &Control<'_>,
+        file: Option<&Path>,
+    ) -> Result<(Balance, Result<(), EngineError>), EngineError> {
+        let mut written = Ok(());
+        let keeping = Proving::AsFound { file, written: &mut written };
+        let balance = self.balance_into(query, limits, control, keeping)?;
+        Ok((balance, written))
+    }
+
+    /// The same, the proof of everything that the verdict rests on written to a file, and what became of that.
+    ///
+    /// An older file under this name is taken away before anything is searched: what is there afterwards is of this
+    /// answer. The verdict rests on the colour that decides it alone, or on both.
+    ///
+    /// # Errors
+    /// As [`Engine::balance`]. A file that cannot be written, or proves less than the verdict, is no error: the second
+    /// result says so.
+    pub fn balance_with_proof(
+        &self,
+        query: &BalanceQuery,
+        limits: &Limits,
+        control: &Control<'_>,
+        file: &Path,
+    ) -> Result<(Balance, ProofFile), EngineError> {
+        self.registry().lay_out(query)?;
+        clear_the_way(file);
+        let mut kept = None;
+        let balance =
+            self.balance_into(query, limits, control, Proving::Everything { file, kept: &mut kept })?;
+        let nothing = || ProofFile::nothing(file);
+        Ok((balance, kept.unwrap_or_else(nothing)))
+    }
+
+    fn balance_into(
+        &self,
+        query: &BalanceQuery,
+        limits: &Limits,
+        control: &Control<'_>,
+        proving: Proving<'_>,
+    ) -> Result<Balance, EngineError> {
+        let game = self.registry().game(query.game.name())?;
+        game.adapter().balance(self, query, limits, control, proving)
+    }
+}
+
+/// What the first positions of a set-up are worth, and what becomes of the proofs.
+pub(crate) fn weigh<G: ExactGame>(
+    engine: &Engine,
+    set_ups: &'static dyn SetUps<G>,
+    query: &BalanceQuery,
+    limits: &Limits,
+    control: &Control<'_>,
+    proving: Proving<'_>,
+) -> Result<Balance, EngineError> {
+    let set_up = set_ups.parse(query)?;
+    let (game, laid_out) = (set_up.rules, set_up.laid_out);
+    let knowledge = engine.knowledge::<G>(&game);
+    let mut scales = Scales {
+        solver: Solver { game: &game, knowledge: &knowledge, limits, control },
+        set_ups,
+        query,
+        colours: set_up.firsts.map(Colour::new),
+        proofs: matches!(proving, Proving::Everything { .. }),
+        on_tables: false,
+    };
+    scales.weigh()?;
+    match proving {
+        Proving::Nothing => {}
+        Proving::Everything { file, kept } => *kept = Some(scales.promise(&laid_out).keep(file)),
+        Proving::AsFound { file, written } => {
+            let claims = if control.stopped() { Vec::new() } else { scales.claims() };
+            for Claim { position, strategies, .. } in &claims {
+                let strategies: Vec<_> = strategies.iter().map(|found| found.to_bytes(&game)).collect();
+                // They were replayed when they were found; what does not hold is not believed either way.
+                let _ = engine.take_up::<G>(&game, position, &strategies);
+            }
+            if let Some(file) = file {
+                let claims = claims.iter().map(|claim| (claim.position, claim.strategies.as_slice()));
+                *written = proofs::write_claims(&game, &scales.about(&laid_out), claims, file).map(|_| ());
+            }
+        }
+    }
+    Ok(scales.report(&laid_out))
+}
+
+/// What becomes of the proofs.
+pub(crate) enum Proving<'a> {
+    /// They are dropped.
+    Nothing,
+    /// Those that the search found are taken up, and written.
+    AsFound { file: Option<&'a Path>, written: &'a mut Result<(), EngineError> },
+    /// Everything that the verdict rests on is proved, and written.
+    Everything { file: &'a Path, kept: &'a mut Option<ProofFile> },
+}
+
+/// The first position of one colour and what is known of it.
+struct Colour<G: ExactGame> {
+    table: G::Position,
+    bounds: Bounds,
+    answer: Option<Solution<G>>,
+    only_line: Option<u16>,
+    strategies: Vec<Strategy<G::Rules>>,
+    nodes: u64,
+}
+
+impl<G: ExactGame> Colour<G> {
+    fn new(table: G::Position) -> Self {
+        Self {
+            table,
+            bounds: Bounds::UNKNOWN,
+            answer: None,
+            only_line: None,
+            strategies: Vec::new(),
+            nodes: 0,
+        }
+    }
+}
+
+/// Both first positions on the scales.
+struct Scales<'a, G: ExactGame> {
+    solver: Solver<'a, G>,
+    set_ups: &'static dyn SetUps<G>,
+    query: &'a BalanceQuery,
+    colours: [Colour<G>; 2],
+    proofs: bool,
+    /// Whether a search found more than the rules alone can replay.
+    on_tables: bool,
+}
+
+impl<G: ExactGame> Scales<'_, G> {
+    /// What a proof of the balance has to prove: the colour that decides alone, where there is one and no more was
+    /// asked for; otherwise both.
+    fn claims(&self) -> Vec<Claim<G::Rules>> {
+        let deciding = match self.query.until {
+            Until::BothColours => None,
+            Until::Choice => self.choice(self.bounds()).deciding(),
+        };
+        let claim = |(player, colour): (Player, &Colour<G>)| Claim {
+            position: colour.table,
+            said: if deciding.is_none_or(|alone| alone == player) { colour.bounds } else { Bounds::UNKNOWN },
+            strategies: colour.strategies.clone(),
+        };
+        Player::BOTH.into_iter().zip(&self.colours).map(claim).collect()
+    }
+
+    /// What a file with these claims says about itself: the verdict that follows from them.
+    fn about(&self, laid_out: &LaidOut) -> About {
+        let proved = self.colours.each_ref().map(|colour| proved(self.solver.game, &colour.strategies));
+        let said = AboutBalance::said(&self.choice(proved).player_two(G::LETTERS));
+        let balance = AboutBalance { laid_out: laid_out.clone(), pie: self.query.pie, said };
+        About { immobile: self.query.immobile, balance: Some(balance) }
+    }
+
+    fn promise(&self, laid_out: &LaidOut) -> Promise<'_, G::Rules> {
+        Promise { game: self.solver.game, about: self.about(laid_out), claims: self.claims() }
+    }
+
+    fn weigh(&mut self) -> Result<(), EngineError> {
+        let deadline = self.solver.limits.deadline();
+        for number in 0..2 {
+            if !self.decided() {
+                self.exhaust(number)?;
+            }
+        }
+        self.search(deadline, self.solver.knowledge);
+        if self.proofs && self.on_tables {
+            // Some line ends on a table that does not reach to the end of the game.
+            self.search(deadline, &NoOracle);
+        }
+        Ok(())
+    }
+
+    /// The colours that are not known, or not proved, as far as the verdict rests on them.
+    fn in_want(&self) -> impl Iterator<Item = usize> {
+        let decided = self.decided();
+        let claims = self.claims();
+        let wanted = move |(number, claim): (usize, Claim<G::Rules>)| {
+            let open = !decided && self.colours[number].bounds.value().is_none();
+            (open || self.proofs && claim.missing(self.solver.game).is_some()).then_some(number)
+        };
+        claims.into_iter().enumerate().filter_map(wanted)
+    }
+
+    /// Solves a colour with plies, where that is quickly done.
+    fn exhaust(&mut self, number: usize) -> Result<(), EngineError> {
+        let table = self.colours[number].table;
+        let colour = &mut self.colours[number];
+        if let Some(answer) = self.solver.known(&table)? {
+            colour.bounds = answer.verdict.bounds;
+            colour.answer = Some(answer);
+            if self.proofs {
+                colour.strategies = self.solver.strategies_at_once(&table);
+            }
+            if !self.proofs || !colour.strategies.is_empty() {
+                return Ok(());
+            }
+        }
+        let Some(solved) = self.solver.exhaust(&table) else { return Ok(()) };
+        if self.proofs {
+            colour.strategies = self.solver.strategies_by(&table, |child| solved.score(child));
+        }
+        let answer = self.solver.by_scores(&table, |child| solved.score(child), Proof::Search);
+        colour.only_line = only_move_line(self.solver.game, &table, |position| solved.score(position));
+        colour.bounds = answer.verdict.bounds;
+        colour.nodes = solved.states() as u64;
+        colour.answer = Some(answer);
+        Ok(())
+    }
+
+    /// Searches the colours that are open, or have no proof yet, side by side.
+    fn search<O: Oracle<G::Rules>>(&mut self, deadline: Option<std::time::Instant>, oracle: &O) {
+        let wanted: Vec<usize> = self.in_want().collect();
+        let control = self.solver.control;
+        if wanted.is_empty() || control.stopped() {
+            return;
+        }
+        let settings = search_settings(self.solver.limits);
+        let search = Search::with_knowledge(self.solver.game, oracle, self.solver.knowledge, settings);
+        let limits =
+            marquis_proof::Limits { nodes: self.solver.limits.nodes, deadline, stop: Some(control.flag()) };
+        let tables: Vec<G::Position> = wanted.iter().map(|&number| self.colours[number].table).collect();
+        let enough = |found: &[Bounds]| {
+            let unproved = wanted.iter().zip(found).any(|(&number, found)| {
+                self.proofs && self.colours[number].bounds.value().is_some() && found.value().is_none()
+            });
+            !unproved && self.decided_by(self.with_found(&wanted, found))
+        };
+        let before: u64 = self.colours.iter().map(|colour| colour.nodes).sum();
+        let findings = search.solve_orbits(&tables, enough, &limits, |progress| {
+            control.tell(&Progress {
+                phase: "searching both colours".to_owned(),
+                done: before + progress.nodes,
+                total: None,
+                bounds: Some(self.choice(self.with_found(&wanted, &progress.bounds)).worth()),
+            });
+        });
+        for (number, findings) in wanted.into_iter().zip(findings) {
+            self.take(number, findings);
+        }
+    }
+
+    fn take(&mut self, number: usize, findings: Findings<G::Rules>) {
+        let colour = &mut self.colours[number];
+        colour.nodes += findings.nodes;
+        colour.bounds = colour.bounds.and(findings.bounds);
+        if colour.answer.as_ref().is_none_or(|answer| answer.verdict.value().is_none()) {
+            colour.answer = Some(self.solver.by_findings(&colour.table, &findings));
+        }
+        let found = self.solver.by_rules_alone(findings.strategies);
+        self.on_tables |= proved(self.solver.game, &found) != findings.bounds;
+        colour.strategies = joined(std::mem::take(&mut colour.strategies), found);
+    }
+
+    /// The bounds of both colours.
+    fn bounds(&self) -> [Bounds; 2] {
+        [self.colours[0].bounds, self.colours[1].bounds]
+    }
+
+    /// The same with what a search has found of some.
+    fn with_found(&self, numbers: &[usize], found: &[Bounds]) -> [Bounds; 2] {
+        let mut bounds = self.bounds();
+        for (&number, &found) in numbers.iter().zip(found) {
+            bounds[number] = bounds[number].and(found);
+        }
+        bounds
+    }
+
+    fn choice(&self, bounds: [Bounds; 2]) -> Choice {
+        Choice { pie: self.query.pie, bounds }
+    }
+
+    fn decided(&self) -> bool {
+        self.decided_by(self.bounds())
+    }
+
+    fn decided_by(&self, bounds: [Bounds; 2]) -> bool {
+        let both = bounds.iter().all(|bounds| bounds.value().is_some());
+        match self.query.until {
+            Until::BothColours => both,
+            Until::Choice => both || self.choice(bounds).deciding().is_some(),
+        }
+    }
+
+    fn first_mover(&self, number: usize) -> FirstMover {
+        let colour = &self.colours[number];
+        let answer = match &colour.answer {
+            Some(answer) => answer.clone(),
+            None => self.solver.unknown(&colour.table),
+        };
+        let known = answer.verdict.value().is_some();
+        let is_best = |choice: &&Move<G>| {
+            let (own, of_all) = (choice.verdict, answer.verdict);
+            known && own.value() == of_all.value() && own.plies == of_all.plies
+        };
+        FirstMover {
+            best: answer.choices.iter().filter(is_best).map(|choice| choice.text.clone()).collect(),
+            position: self.solver.game.position_text(&answer.position),
+            verdict: answer.verdict.into(),
+        }
+    }
+
+    /// How hard the set-up is, seen from the first position that decides it.
+    fn difficulty(&self) -> Difficulty {
+        let number =
+            self.choice(self.bounds()).deciding().map_or(0, |player| usize::from(player == Player::Second));
+        let colour = &self.colours[number];
+        let nodes = self.colours.iter().map(|colour| colour.nodes).sum();
+        let mut first_moves = Vec::new();
+        if self.solver.game.over(&colour.table).is_none() {
+            self.solver.game.moves(&colour.table, &mut first_moves);
+        }
+        let mut difficulty = Difficulty { first_moves: first_moves.len(), nodes, ..Difficulty::default() };
+        difficulty.only_move_line = colour.only_line;
+        let greedy = self.set_ups.greedy_move(self.solver.game, &colour.table);
+        difficulty.greedy_move = greedy.map(|mv| self.solver.game.move_text(&colour.table, mv));
+        let value = |choice: &Move<G>| choice.verdict.value();
+        if let Some(answer) = &colour.answer
+            && let Some(kept) = colour.bounds.value()
+            && answer.choices.iter().all(|choice| value(choice).is_some())
+        {
+            let keeps = |choice: &&Move<G>| value(choice) == Some(kept);
+            difficulty.keeping_moves = Some(answer.choices.iter().filter(keeps).count());
+            let greedy = greedy.and_then(|mv| answer.choices.iter().find(|choice| choice.mv == mv));
+            difficulty.greedy_keeps = greedy.map(|choice| keeps(&choice));
+        }
+        difficulty
+    }
+
+    fn report(&self, laid_out: &LaidOut) -> Balance {
+        let choice = self.choice(self.bounds());
+        Balance {
+            game: self.query.game.name().to_owned(),
+            board: laid_out.board.clone(),
+            pie: pie_name(self.query.pie).to_owned(),
+            bait: laid_out.bait,
+            target: laid_out.target,
+            first_mover: ByColour { w: Some(self.first_mover(0)), b: Some(self.first_mover(1)) },
+            player_two: choice.player_two(G::LETTERS),
+            balanced: choice.worth().value().map(|value| value == Value::Draw),
+            difficulty: self.difficulty(),
+        }
+    }
+}

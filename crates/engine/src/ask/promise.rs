@@ -1,0 +1,175 @@
+//! What a proof file has to prove for an answer, and whether it does.
+
+use std::path::Path;
+
+use marquis_core::{Bounds, Game as _, Playable, Score};
+use marquis_proof::checker::Refusal;
+use marquis_proof::solved::{self, Room, Unread};
+use marquis_proof::{Kind, NoOracle, Strategy};
+
+use crate::ask::solve::Solver;
+use crate::game::ExactGame;
+use crate::know::proofs::{self, About};
+use crate::wire::bound_words;
+use crate::wire::reports::{MissingProof, ProofFile};
+
+/// One position of an answer: what the answer rests on, and the strategies found.
+#[derive(Clone, Debug)]
+pub(crate) struct Claim<G: Playable> {
+    pub(crate) position: G::Position,
+    /// What the answer says and the file has to prove; unknown where the answer does not rest on it.
+    pub(crate) said: Bounds,
+    pub(crate) strategies: Vec<Strategy<G>>,
+}
+
+impl<G: Playable> Claim<G> {
+    /// What the strategies prove.
+    pub(crate) fn proved(&self, game: &G) -> Bounds {
+        proved(game, &self.strategies)
+    }
+
+    /// What the answer says and no strategy proves.
+    pub(crate) fn missing(&self, game: &G) -> Option<MissingProof> {
+        let proved = self.proved(game);
+        let enough = proved.worst >= self.said.worst && proved.best <= self.said.best;
+        (!enough).then(|| MissingProof {
+            position: game.position_text(&self.position),
+            said: bound_words(self.said),
+            proved: bound_words(proved),
+        })
+    }
+}
+
+/// What these strategies from one position prove together.
+pub(crate) fn proved<G: Playable>(game: &G, strategies: &[Strategy<G>]) -> Bounds {
+    strategies.iter().map(|strategy| strategy.bounds(game)).fold(Bounds::UNKNOWN, Bounds::and)
+}
+
+/// The strategies of both lists without those that add nothing: one that wins says all.
+pub(crate) fn joined<G: Playable>(mut all: Vec<Strategy<G>>, more: Vec<Strategy<G>>) -> Vec<Strategy<G>> {
+    for strategy in more {
+        if strategy.kind == Kind::Win {
+            return vec![strategy];
+        }
+        let said = |other: &Strategy<G>| other.kind == Kind::Win || other.holder == strategy.holder;
+        if !all.iter().any(said) {
+            all.push(strategy);
+        }
+    }
+    all
+}
+
+/// An answer as a proof file has to prove it.
+#[derive(Debug)]
+pub(crate) struct Promise<'a, G: Playable> {
+    pub(crate) game: &'a G,
+    pub(crate) about: About,
+    pub(crate) claims: Vec<Claim<G>>,
+}
+
+impl<G: Playable> Promise<'_, G> {
+    /// Writes what is proved, and says whether that is all.
+    ///
+    /// Nothing but a file of this answer is left under the name; none where nothing is proved.
+    pub(crate) fn keep(&self, file: &Path) -> ProofFile {
+        let missing = self.claims.iter().filter_map(|claim| claim.missing(self.game)).collect::<Vec<_>>();
+        let claims = self.claims.iter().map(|claim| (claim.position, claim.strategies.as_slice()));
+        let written = proofs::write_claims(self.game, &self.about, claims, file);
+        let (written, failed) = match written {
+            Ok(written) => (written, None),
+            Err(error) => (false, Some(error.to_string())),
+        };
+        let complete = written && missing.is_empty();
+        ProofFile { file: file.display().to_string(), written, complete, missing, failed }
+    }
+}
+
+impl ProofFile {
+    /// That nothing was written.
+    pub(crate) fn nothing(file: &Path) -> Self {
+        let file = file.display().to_string();
+        Self { file, written: false, complete: false, missing: Vec::new(), failed: None }
+    }
+}
+
+/// Takes the file of another answer away, so that nobody takes it for the proof of the coming one.
+///
+/// What cannot be taken away shows again when the proof is written.
+pub(crate) fn clear_the_way(file: &Path) {
+    if file.symlink_metadata().is_ok_and(|found| !found.is_dir()) {
+        let _ = std::fs::remove_file(file);
+    }
+}
+
+impl<G: ExactGame> Solver<'_, G> {
+    /// The strategies that the rules or the tables alone give for a position; none where they do not reach.
+    pub(crate) fn strategies_at_once(&self, position: &G::Position) -> Vec<Strategy<G::Rules>> {
+        if self.game.over(position).is_none() && !self.in_tables(position) {
+            return Vec::new();
+        }
+        let deadline = self.share_of_time();
+        let stop = || self.control.stopped() || deadline.is_some_and(|at| std::time::Instant::now() >= at);
+        self.replayed(solved::strategies(self.game, position, |at| self.table_score(at), self.room(&stop)))
+    }
+
+    /// The strategies by the scores of everything reachable.
+    pub(crate) fn strategies_by(
+        &self,
+        position: &G::Position,
+        score: impl Fn(&G::Position) -> Option<Score>,
+    ) -> Vec<Strategy<G::Rules>> {
+        let stop = || self.control.stopped();
+        self.replayed(solved::strategies(self.game, position, score, self.room(&stop)))
+    }
+
+    /// Those of the strategies that whoever knows the rules alone can replay, lines that end on a table played on.
+    pub(crate) fn by_rules_alone(&self, strategies: Vec<Strategy<G::Rules>>) -> Vec<Strategy<G::Rules>> {
+        let stop = || self.control.stopped();
+        let complete = |strategy: Strategy<G::Rules>| {
+            if !strategy.rests_on_tables() {
+                return vec![strategy];
+            }
+            let completed = strategy.completed(self.game, |at| self.table_score(at), self.room(&stop));
+            self.replayed(completed.map(|strategy| vec![strategy]))
+        };
+        strategies.into_iter().flat_map(complete).collect()
+    }
+
+    /// Whether a table holds the position.
+    pub(crate) fn in_tables(&self, position: &G::Position) -> bool {
+        self.table_score(position).is_some()
+    }
+
+    /// A table that cannot be read is silent here; asking it directly reports the fault.
+    fn table_score(&self, position: &G::Position) -> Option<Score> {
+        self.knowledge.table_score(position).ok().flatten()
+    }
+
+    fn room<'s>(&self, stop: &'s dyn Fn() -> bool) -> Room<'s> {
+        /// Beside two copies of a position: its move, and the room that hash tables leave.
+        const BESIDE: u64 = 48;
+        let each = 2 * size_of::<G::Position>() as u64 + BESIDE;
+        let positions = usize::try_from(self.limits.memory_bytes() / each).unwrap_or(usize::MAX);
+        Room { positions, stop }
+    }
+
+    /// The strategies if every one of them replays by the rules; otherwise none.
+    fn replayed(&self, read: Result<Vec<Strategy<G::Rules>>, Unread>) -> Vec<Strategy<G::Rules>> {
+        let strategies = read.unwrap_or_default();
+        let replays = |strategy: &Strategy<G::Rules>| self.replay(strategy).is_ok();
+        if strategies.iter().all(replays) { strategies } else { Vec::new() }
+    }
+
+    fn replay(&self, strategy: &Strategy<G::Rules>) -> Result<(), Refusal> {
+        use marquis_proof::checker::{Grounds, check_never_loses, check_win};
+        let Strategy { holder, root, kind, .. } = strategy;
+        let stop = || self.control.stopped();
+        let grounds = Grounds { oracle: &NoOracle, stop: &stop };
+        let bytes = strategy.to_bytes(self.game);
+        let checked = match kind {
+            Kind::Win => check_win(self.game, root, *holder, &bytes, grounds),
+            Kind::NeverLose => check_never_loses(self.game, root, *holder, &bytes, grounds),
+        };
+        checked.map(|_| ())
+    }
+}

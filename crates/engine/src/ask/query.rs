@@ -1,0 +1,88 @@
+//! What can be asked about.
+
+use marquis_core::{GameId, Immobile};
+
+use crate::{EngineError, Posed, Registry};
+
+/// A position that is asked about, as texts.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// Which game.
+    pub game: GameId,
+    /// A position text, or `start`, or `start:SIZE`.
+    pub position: String,
+    /// Moves to play first, separated by spaces or `_`; for Senet `THROW:MOVE`.
+    pub play: Option<String>,
+    /// For Swish and Squeeze, what happens to a player who cannot move.
+    pub immobile: Immobile,
+    /// For Senet, the throw to answer for; all where nothing is said.
+    pub throw: Option<u8>,
+}
+
+impl Query {
+    /// The question about a position with nothing else said.
+    #[must_use]
+    pub fn new(game: GameId, position: impl Into<String>) -> Self {
+        Self { game, position: position.into(), play: None, immobile: Immobile::Loss, throw: None }
+    }
+}
+
+/// What can be asked about: a text, or a position that was read already.
+pub trait Ask {
+    /// The position, read if it was not.
+    ///
+    /// # Errors
+    /// As [`Registry::pose`].
+    fn pose(&self, registry: &Registry) -> Result<Posed, EngineError>;
+}
+
+impl Ask for Query {
+    fn pose(&self, registry: &Registry) -> Result<Posed, EngineError> {
+        registry.pose(self)
+    }
+}
+
+impl Ask for Posed {
+    fn pose(&self, _: &Registry) -> Result<Posed, EngineError> {
+        Ok(self.clone())
+    }
+}
+
+/// How Player Two chooses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Pie {
+    /// He moves first with the colour that Player One gives him, or chooses the colour and moves second.
+    #[default]
+    Marquisian,
+    /// He moves first with the colour of his choice and gives the bait away, or takes the bait.
+    Bait,
+}
+
+/// A set-up that is asked about, as texts.
+#[derive(Clone, Debug)]
+pub struct BalanceQuery {
+    /// Swish or Squeeze.
+    pub game: GameId,
+    /// The board text, without a player to move.
+    pub board: String,
+    /// The beads beside the board.
+    pub bait: u16,
+    /// How Player Two chooses.
+    pub pie: Pie,
+    /// The number of beads that wins; the majority where nothing is said.
+    pub target: Option<u16>,
+    /// What happens to a player who cannot move.
+    pub immobile: Immobile,
+    /// When to stop.
+    pub until: Until,
+}
+
+/// When a balance is finished.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Until {
+    /// Player Two's choice and its value are decided.
+    #[default]
+    Choice,
+    /// Both colours are decided.
+    BothColours,
+}

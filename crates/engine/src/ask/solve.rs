@@ -1,0 +1,438 @@
+//! The value of a position and of its moves: rules, tables, proof files, exhaustive solution, search.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use marquis_core::{Bounds, Game as _, Notation as _, Score};
+use marquis_proof::{Findings, NoOracle, Oracle, Search, Settings, Strategy};
+use marquis_retro::exhaustive::{self, Solved};
+
+use crate::adapter::Detail;
+use crate::ask::ordering::rank;
+use crate::ask::query::Ask;
+use crate::domain::{Choice, Proof, Solution, Verdict};
+use crate::facade::Engine;
+use crate::game::ExactGame;
+use crate::know::knowledge::Knowledge;
+use crate::wire::answer::Answer;
+use crate::wire::reports::ProofFile;
+use crate::{Control, EngineError, Limits, Progress};
+
+/// Reachable positions up to which a position is solved exhaustively.
+const EXHAUSTIVE_STATES: usize = 5_000_000;
+/// About the memory that the exhaustive solver takes for a position and its moves.
+const BYTES_PER_STATE: u64 = 400;
+/// The share of a limit that the exhaustive solver may use before the search starts.
+const EXHAUSTIVE_SHARE: u32 = 3;
+
+impl Engine {
+    /// The answer about a position: proved by rules, a table, an exhaustive solution or a search, or
+    /// unknown with bounds when a limit is reached first.
+    ///
+    /// # Errors
+    /// Bad input, or a table that cannot be read.
+    pub fn solve(
+        &self,
+        asked: &impl Ask,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<Answer, EngineError> {
+        let posed = asked.pose(self.registry())?;
+        posed.position().solve(self, posed.throw(), limits, control)
+    }
+
+    /// The same answer, its proof written to a file, and what became of that.
+    ///
+    /// An older file under this name is taken away before anything is searched: what is there afterwards is of this
+    /// answer. The strategies come from the rules, from tables, from an exhaustive solution or from the search; each is
+    /// replayed by the rules alone.
+    ///
+    /// # Errors
+    /// As [`Engine::solve`]; a game with throws has no proof files. A file that cannot be written, or proves less than
+    /// the answer says, is no error: the second result says so.
+    pub fn solve_with_proof(
+        &self,
+        asked: &impl Ask,
+        limits: &Limits,
+        control: &Control<'_>,
+        file: &Path,
+    ) -> Result<(Answer, ProofFile), EngineError> {
+        asked.pose(self.registry())?.position().solve_with_proof(self, limits, control, file)
+    }
+
+    /// The answer from tables and proof files alone, unknown where they are silent; never a search.
+    ///
+    /// # Errors
+    /// Bad input, or a table that cannot be read.
+    pub fn probe(&self, asked: &impl Ask) -> Result<Answer, EngineError> {
+        let posed = asked.pose(self.registry())?;
+        posed.position().probe(self, posed.throw(), Detail::Moves)
+    }
+
+    /// The same answer with its moves left out, for those who want to know many values; throws have theirs without
+    /// moves.
+    ///
+    /// # Errors
+    /// Bad input, or a table that cannot be read.
+    pub fn probe_value(&self, asked: &impl Ask) -> Result<Answer, EngineError> {
+        let posed = asked.pose(self.registry())?;
+        posed.position().probe(self, posed.throw(), Detail::Value)
+    }
+}
+
+/// Where a limit leaves time for several tries, the moment at which one of them should end.
+fn share(time: Option<Duration>) -> Option<Instant> {
+    time.and_then(|time| Instant::now().checked_add(time / EXHAUSTIVE_SHARE))
+}
+
+/// An answer, and strategies that prove as much of it as they allow.
+pub(crate) type WithStrategies<G> = (Solution<G>, Vec<Strategy<<G as crate::game::Tabled>::Rules>>);
+
+/// One question to one game.
+pub(crate) struct Solver<'a, G: ExactGame> {
+    pub(crate) game: &'a G::Rules,
+    pub(crate) knowledge: &'a Knowledge<'a, G>,
+    pub(crate) limits: &'a Limits,
+    pub(crate) control: &'a Control<'a>,
+}
+
+impl<G: ExactGame> Solver<'_, G> {
+    /// The best answer within the limits.
+    pub(crate) fn answer(&self, position: &G::Position) -> Result<Solution<G>, EngineError> {
+        let deadline = self.limits.deadline();
+        if let Some(answer) = self.known(position)? {
+            return Ok(answer);
+        }
+        if let Some(answer) = self.direct(position) {
+            return Ok(answer);
+        }
+        if let Some(solved) = self.exhaust(position) {
+            return Ok(self.by_scores(position, |child| solved.score(child), Proof::Search));
+        }
+        let findings = self.search(position, deadline, self.limits.nodes);
+        Ok(self.by_findings(position, &findings))
+    }
+
+    /// The best answer within the limits, and strategies that prove as much of it as they allow.
+    pub(crate) fn answer_with_strategies(
+        &self,
+        position: &G::Position,
+    ) -> Result<WithStrategies<G>, EngineError> {
+        let deadline = self.limits.deadline();
+        let known = self.known(position)?;
+        let strategies = self.strategies_at_once(position);
+        if let Some(answer) = known.clone().filter(|_| !strategies.is_empty()) {
+            return Ok((answer, strategies));
+        }
+        if let Some(solved) = self.exhaust(position) {
+            let by_scores = || self.by_scores(position, |child| solved.score(child), Proof::Search);
+            let answer = known.filter(|known| known.verdict.value().is_some()).unwrap_or_else(by_scores);
+            return Ok((answer, self.strategies_by(position, |child| solved.score(child))));
+        }
+        let known = known.filter(|known| known.verdict.value().is_some()).or_else(|| self.direct(position));
+        let (findings, strategies) = self.search_for_proof(position, deadline);
+        Ok((known.unwrap_or_else(|| self.by_findings(position, &findings)), strategies))
+    }
+
+    /// What the search finds, and its strategies as far as the rules alone replay them.
+    ///
+    /// Tables help it; where they do not reach to the end of every line, it goes on without them.
+    fn search_for_proof(
+        &self,
+        position: &G::Position,
+        deadline: Option<Instant>,
+    ) -> (Findings<G::Rules>, Vec<Strategy<G::Rules>>) {
+        if !self.in_tables(position) {
+            let findings = self.search(position, deadline, self.limits.nodes);
+            let strategies = self.by_rules_alone(findings.strategies.clone());
+            if strategies.len() == findings.strategies.len() || self.control.stopped() {
+                return (findings, strategies);
+            }
+        }
+        let findings = self.search_with(&NoOracle, position, deadline, self.limits.nodes);
+        let strategies = findings.strategies.clone();
+        (findings, strategies)
+    }
+
+    /// The answer of rules, tables and proof files, if they have one.
+    pub(crate) fn known(&self, position: &G::Position) -> Result<Option<Solution<G>>, EngineError> {
+        if self.game.over(position).is_some() {
+            return Ok(Some(self.finished(position)));
+        }
+        if let Some(answer) = self.by_tables(position)? {
+            return Ok(Some(answer));
+        }
+        Ok(self.by_proofs(position))
+    }
+
+    /// The answer where the position and all that its moves lead to are of a kind that is solved directly.
+    pub(crate) fn direct(&self, position: &G::Position) -> Option<Solution<G>> {
+        let mut effort = match self.limits.time {
+            Some(time) => {
+                DIRECT_EFFORT.min(u32::try_from(time.as_millis()).ok()?.saturating_mul(DIRECT_EFFORT_A_MS))
+            }
+            None => DIRECT_EFFORT,
+        };
+        let mut score = |position: &G::Position| G::direct_score(self.game, position, &mut effort);
+        score(position)?;
+        let children = self.children(position);
+        let scores: Option<Vec<_>> =
+            children.iter().map(|(_, child)| Some((*child, score(child)?))).collect();
+        let scores = scores?;
+        let of =
+            |wanted: &G::Position| scores.iter().find(|(child, _)| child == wanted).map(|(_, score)| *score);
+        Some(self.by_scores(position, of, Proof::Search))
+    }
+
+    /// What rules, tables and proof files say, as much of it as is wanted.
+    pub(crate) fn looked_up(
+        &self,
+        position: &G::Position,
+        detail: Detail,
+    ) -> Result<Solution<G>, EngineError> {
+        match detail {
+            Detail::Moves => Ok(self.known(position)?.unwrap_or_else(|| self.unknown(position))),
+            Detail::Value => self.known_value(position),
+        }
+    }
+
+    /// What rules, tables and proof files say about a position, without its moves.
+    fn known_value(&self, position: &G::Position) -> Result<Solution<G>, EngineError> {
+        if self.game.over(position).is_none()
+            && let Some(score) = self.knowledge.table_score(position)?
+        {
+            return Ok(self.frame(position, Verdict::exact(score, Proof::Table), Vec::new()));
+        }
+        let mut answer = self.known(position)?.unwrap_or_else(|| self.unknown(position));
+        answer.choices.clear();
+        Ok(answer)
+    }
+
+    /// The moment at which one of several tries should end.
+    pub(crate) fn share_of_time(&self) -> Option<Instant> {
+        share(self.limits.time)
+    }
+
+    /// Solves everything reachable, if it is little enough and the limits leave room.
+    pub(crate) fn exhaust(&self, position: &G::Position) -> Option<Solved<G::Rules>> {
+        let states = match self.limits.nodes {
+            Some(nodes) => usize::try_from(nodes / u64::from(EXHAUSTIVE_SHARE)).unwrap_or(usize::MAX),
+            None => usize::MAX,
+        };
+        // Counting up to the limit takes some ten seconds: too long to find out what an estimate says.
+        let hurried = self.limits.time.is_some() || self.limits.nodes.is_some();
+        let most = if hurried && G::is_vast(self.game, position) { VAST_STATES } else { EXHAUSTIVE_STATES };
+        self.exhaust_up_to(position, states.min(most))
+    }
+
+    /// Solves everything reachable, if it is at most so many states and the limits leave room.
+    pub(crate) fn exhaust_up_to(&self, position: &G::Position, states: usize) -> Option<Solved<G::Rules>> {
+        let by_memory = usize::try_from(self.limits.memory_bytes() / BYTES_PER_STATE).unwrap_or(usize::MAX);
+        let limits = marquis_retro::Limits {
+            states: states.min(by_memory),
+            deadline: share(self.limits.time),
+            stop: self.control.flag(),
+        };
+        let mut tell = |progress: marquis_retro::Progress| {
+            let phase = "everything reachable".to_owned();
+            self.control.tell(&Progress {
+                phase,
+                done: progress.done,
+                total: Some(progress.of),
+                bounds: None,
+            });
+        };
+        // Whichever limit ended it, the search goes on with what is left.
+        exhaustive::solve(self.game, *position, &limits, &mut tell).ok()
+    }
+
+    /// Searches for a proof.
+    pub(crate) fn search(
+        &self,
+        position: &G::Position,
+        deadline: Option<Instant>,
+        nodes: Option<u64>,
+    ) -> Findings<G::Rules> {
+        self.search_with(self.knowledge, position, deadline, nodes)
+    }
+
+    /// The same with other values than those of the tables.
+    fn search_with<O: Oracle<G::Rules>>(
+        &self,
+        oracle: &O,
+        position: &G::Position,
+        deadline: Option<Instant>,
+        nodes: Option<u64>,
+    ) -> Findings<G::Rules> {
+        // After an interruption there is no more than what is known at once.
+        let settings = match self.control.stopped() {
+            true => Settings::within(SEARCH_BYTES_AT_LEAST as usize, 1),
+            false => search_settings(self.limits),
+        };
+        let search = Search::with_knowledge(self.game, oracle, self.knowledge, settings);
+        let limits = marquis_proof::Limits { nodes, deadline, stop: Some(self.control.flag()) };
+        search.solve(position, &limits, |progress| {
+            let (phase, bounds) = ("searching".to_owned(), progress.bounds.first().copied());
+            self.control.tell(&Progress { phase, done: progress.nodes, total: None, bounds });
+        })
+    }
+
+    /// The answer where the game is over.
+    fn finished(&self, position: &G::Position) -> Solution<G> {
+        let over = self.game.over(position);
+        let turn = self.game.turn(position);
+        let verdict = over.map_or(Verdict::UNKNOWN, |over| {
+            Verdict::exact(Score::finished(over.outcome.for_mover(turn)), Proof::Rules)
+        });
+        self.frame(position, verdict, Vec::new())
+    }
+
+    /// The answer of which nothing is known but the rules.
+    pub(crate) fn unknown(&self, position: &G::Position) -> Solution<G> {
+        let moves = self.each_move(position, |_, child| self.leaf(child).unwrap_or(Verdict::UNKNOWN));
+        self.frame(position, Verdict::UNKNOWN, moves)
+    }
+
+    /// What a move is worth when the game is over after it.
+    fn leaf(&self, child: &G::Position) -> Option<Verdict> {
+        let over = self.game.over(child)?;
+        let value = over.outcome.for_mover(self.game.turn(child));
+        Some(Verdict::exact(Score::finished(value).before_move(), Proof::Rules))
+    }
+
+    fn by_tables(&self, position: &G::Position) -> Result<Option<Solution<G>>, EngineError> {
+        if self.knowledge.table_score(position)?.is_none() {
+            return Ok(None);
+        }
+        let mut children = Vec::new();
+        for (_, child) in self.children(position) {
+            let over = self.game.over(&child);
+            let score = match over {
+                Some(over) => Some(Score::finished(over.outcome.for_mover(self.game.turn(&child)))),
+                None => self.knowledge.table_score(&child)?,
+            };
+            let Some(score) = score else { return Ok(None) };
+            children.push((child, score));
+        }
+        let score = |wanted: &G::Position| {
+            children.iter().find(|(child, _)| child == wanted).map(|(_, score)| *score)
+        };
+        Ok(Some(self.by_scores(position, score, Proof::Table)))
+    }
+
+    fn by_proofs(&self, position: &G::Position) -> Option<Solution<G>> {
+        let bounds = self.knowledge.proved_bounds(position)?;
+        let moves = self.each_move(position, |_, child| {
+            self.leaf(child).unwrap_or_else(|| {
+                let known = self.knowledge.proved_bounds(child);
+                known
+                    .map_or(Verdict::UNKNOWN, |bounds| Verdict::bounded(bounds.for_opponent(), Proof::Search))
+            })
+        });
+        Some(self.frame(position, Verdict::bounded(bounds, Proof::Search), moves))
+    }
+
+    /// The answer when the score of every child is known.
+    pub(crate) fn by_scores(
+        &self,
+        position: &G::Position,
+        score: impl Fn(&G::Position) -> Option<Score>,
+        proof: Proof,
+    ) -> Solution<G> {
+        let mut best: Option<Score> = None;
+        let moves = self.each_move(position, |_, child| match score(child) {
+            None => Verdict::UNKNOWN,
+            Some(score) => {
+                let score = score.before_move();
+                best = best.max(Some(score));
+                let over = self.game.over(child).is_some();
+                Verdict::exact(score, if over { Proof::Rules } else { proof })
+            }
+        });
+        let verdict = best.map_or(Verdict::UNKNOWN, |best| Verdict::exact(best, proof));
+        self.frame(position, verdict, moves)
+    }
+
+    /// The answer of a search.
+    pub(crate) fn by_findings(&self, position: &G::Position, findings: &Findings<G::Rules>) -> Solution<G> {
+        if self.game.over(position).is_some() {
+            return self.finished(position);
+        }
+        let moves = self.each_move(position, |mv, child| {
+            if let Some(leaf) = self.leaf(child) {
+                return leaf;
+            }
+            let Some(found) = findings.moves.iter().find(|found| found.mv == mv) else {
+                return Verdict::UNKNOWN;
+            };
+            self.searched(found.bounds, Some(found.estimate))
+        });
+        let best = findings.moves.iter().map(|found| found.estimate).fold(0.0, f64::max);
+        self.frame(position, self.searched(findings.bounds, Some(best)), moves)
+    }
+
+    fn searched(&self, bounds: Bounds, estimate: Option<f64>) -> Verdict {
+        let proof = if bounds == Bounds::UNKNOWN { Proof::None } else { Proof::Search };
+        let estimate = if bounds.value().is_none() { estimate } else { None };
+        Verdict { estimate, ..Verdict::bounded(bounds, proof) }
+    }
+
+    pub(crate) fn children(&self, position: &G::Position) -> Vec<(G::Move, G::Position)> {
+        let mut moves = Vec::new();
+        if self.game.over(position).is_none() {
+            self.game.moves(position, &mut moves);
+        }
+        moves.into_iter().map(|mv| (mv, self.game.play(position, mv))).collect()
+    }
+
+    fn each_move(
+        &self,
+        position: &G::Position,
+        mut verdict: impl FnMut(G::Move, &G::Position) -> Verdict,
+    ) -> Vec<Choice<G>> {
+        let choice = |(mv, after): (G::Move, G::Position)| Choice {
+            mv,
+            text: self.game.move_text(position, mv),
+            verdict: verdict(mv, &after),
+            after,
+            delta: None,
+        };
+        self.children(position).into_iter().map(choice).collect()
+    }
+
+    fn frame(&self, position: &G::Position, verdict: Verdict, mut choices: Vec<Choice<G>>) -> Solution<G> {
+        rank(&mut choices);
+        Solution { position: *position, over: self.game.over(position), verdict, choices }
+    }
+}
+
+/// How much memory and how many threads the search may take: no more than the time or nodes allow to fill.
+pub(crate) fn search_settings(limits: &Limits) -> Settings {
+    let allowed = limits.memory.map_or(SEARCH_BYTES, |memory| memory.0);
+    let filled = limits.time.map_or(u64::MAX, |time| {
+        SEARCH_BYTES_AT_LEAST.saturating_add(SEARCH_BYTES_A_SECOND.saturating_mul(time.as_secs()))
+    });
+    let filled = filled.min(limits.nodes.map_or(u64::MAX, |nodes| {
+        SEARCH_BYTES_AT_LEAST.saturating_add(SEARCH_BYTES_A_NODE.saturating_mul(nodes))
+    }));
+    let bytes = usize::try_from(allowed.min(filled)).unwrap_or(usize::MAX);
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    Settings::within(bytes, limits.threads.unwrap_or_else(cores))
+}
+
+/// The effort for direct scores: some ten seconds.
+const DIRECT_EFFORT: u32 = 2_000_000;
+/// The effort that a small part of a limit allows.
+const DIRECT_EFFORT_A_MS: u32 = 50;
+
+/// How many positions are counted in a hurry where an estimate says that there are far too many.
+const VAST_STATES: usize = 1 << 17;
+
+/// The search's memory where nothing is said.
+const SEARCH_BYTES: u64 = 2 << 30;
+/// What a search of less than a second may take.
+const SEARCH_BYTES_AT_LEAST: u64 = 16 << 20;
+/// More than a node of search writes.
+const SEARCH_BYTES_A_NODE: u64 = 64;
+/// More than a second of search writes.
+const SEARCH_BYTES_A_SECOND: u64 = 64 << 20;

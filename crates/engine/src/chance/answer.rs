@@ -1,0 +1,258 @@
+//! The chance of winning in a game with throws, from tables or by value iteration between two bounds.
+
+use std::cell::RefCell;
+
+use marquis_chance::{Between, Solved};
+use marquis_core::{Chance, ChanceNotation as _, Player, Throw, Value};
+
+use super::file::ChanceTables;
+use super::game::ChanceGame;
+use crate::adapter::Detail;
+use crate::facade::Engine;
+use crate::wire::answer::{ChanceAnswer, ChanceMove, Proof, ThrowAnswer};
+use crate::{Control, EngineError, Limits, Progress};
+
+/// States up to which a game is solved by iteration over explicit edges.
+const MOST_STATES: usize = 4_000_000;
+/// About the memory that a state and its moves take.
+const BYTES_PER_STATE: u64 = 150;
+/// States of a solution that is kept for the next question: 100 MB.
+const KEPT_STATES: usize = 1_500_000;
+/// How far apart the bounds of a solved position may stay.
+const GAP: f64 = 1e-10;
+
+const fn exactly(chance: f64) -> Between {
+    Between { lower: chance, upper: chance }
+}
+
+/// Chance and error, where anything is known; the error is rounded outward.
+fn known(between: Between) -> (Option<f64>, Option<f64>) {
+    if between == Between::UNKNOWN {
+        return (None, None);
+    }
+    let chance = f64::midpoint(between.lower, between.upper);
+    (Some(chance), Some(if between.gap() == 0.0 { 0.0 } else { between.gap() / 2.0 + f64::EPSILON }))
+}
+
+/// What every position is worth to the player to throw.
+type Worth<'a, G> = &'a dyn Fn(&<G as ChanceGame>::Position) -> Between;
+
+/// The answer of which nothing is known but the rules.
+fn unknown<G: ChanceGame>(
+    game: &G::Rules,
+    position: &G::Position,
+    throw: Option<Throw>,
+    detail: Detail,
+) -> ChanceAnswer {
+    answer::<G>(game, position, throw, Proof::None, &|_| Between::UNKNOWN, detail)
+}
+
+/// The answer when the worth of every position that can be reached is known.
+fn answer<G: ChanceGame>(
+    game: &G::Rules,
+    position: &G::Position,
+    throw: Option<Throw>,
+    proof: Proof,
+    worth: Worth<'_, G>,
+    detail: Detail,
+) -> ChanceAnswer {
+    let over = game.over(position);
+    let asked = game.throws().iter().copied().filter(|&t| throw.is_none_or(|asked| asked == t));
+    let throws = if over.is_some() {
+        Vec::new()
+    } else {
+        asked.map(|throw| throw_answer::<G>(game, position, throw, worth, detail)).collect()
+    };
+    let total = match throw {
+        _ if over.is_some() => worth_of::<G>(game, position, game.turn(position), worth),
+        // With the throw known, the chance is that of the throw.
+        Some(throw) => best::<G>(&weighed::<G>(game, position, throw, worth)),
+        None => worth(position),
+    };
+    let (chance, error) = known(total);
+    ChanceAnswer {
+        game: G::ID.name().to_owned(),
+        position: game.position_text(position),
+        turn: G::LETTERS[game.turn(position)].to_string(),
+        over: over.map(|over| over.reason.name().to_owned()),
+        chance,
+        error,
+        proof: if over.is_some() { Proof::Rules } else { proof },
+        throws,
+    }
+}
+
+/// What a position is worth to `player`, finished or not.
+fn worth_of<G: ChanceGame>(
+    game: &G::Rules,
+    position: &G::Position,
+    player: Player,
+    worth: Worth<'_, G>,
+) -> Between {
+    let turn = game.turn(position);
+    let for_turn = match game.over(position) {
+        Some(over) => exactly(if over.outcome.for_mover(turn) == Value::Win { 1.0 } else { 0.0 }),
+        None => worth(position),
+    };
+    if turn == player { for_turn } else { for_turn.for_opponent() }
+}
+
+/// A move of a throw, the position after it, and what it is worth to the player who makes it.
+type Weighed<G> = (<G as ChanceGame>::Move, <G as ChanceGame>::Position, Between);
+
+/// Each move of a throw, weighed.
+fn weighed<G: ChanceGame>(
+    game: &G::Rules,
+    position: &G::Position,
+    throw: Throw,
+    worth: Worth<'_, G>,
+) -> Vec<Weighed<G>> {
+    let mut moves = Vec::new();
+    game.moves(position, throw, &mut moves);
+    let weigh = |mv| {
+        let after = game.play(position, throw, mv);
+        (mv, after, worth_of::<G>(game, &after, game.turn(position), worth))
+    };
+    moves.into_iter().map(weigh).collect()
+}
+
+/// What the best of weighed moves is worth.
+fn best<G: ChanceGame>(weighed: &[Weighed<G>]) -> Between {
+    weighed.iter().map(|&(_, _, between)| between).reduce(Between::max).unwrap_or(Between::UNKNOWN)
+}
+
+fn throw_answer<G: ChanceGame>(
+    game: &G::Rules,
+    position: &G::Position,
+    throw: Throw,
+    worth: Worth<'_, G>,
+    detail: Detail,
+) -> ThrowAnswer {
+    let weighed = weighed::<G>(game, position, throw, worth);
+    let (chance, error) = known(best::<G>(&weighed));
+    let mut moves = Vec::new();
+    if detail == Detail::Moves {
+        moves.extend(weighed.into_iter().map(|(mv, after, between)| {
+            let (chance, error) = known(between);
+            ChanceMove {
+                mv: game.move_text(position, mv),
+                position: game.position_text(&after),
+                chance,
+                error,
+            }
+        }));
+        moves.sort_by(|a, b| {
+            let chance = |mv: &ChanceMove| mv.chance.unwrap_or(0.0);
+            chance(b).total_cmp(&chance(a)).then_with(|| a.mv.cmp(&b.mv))
+        });
+    }
+    ThrowAnswer { throw: throw.score, weight: throw.weight, chance, error, moves }
+}
+
+impl Engine {
+    /// What the tables say about a position, or that nothing is known.
+    ///
+    /// # Errors
+    /// A table that cannot be read.
+    pub(crate) fn probe_chance<G: ChanceGame>(
+        &self,
+        game: &G::Rules,
+        position: &G::Position,
+        throw: Option<Throw>,
+        detail: Detail,
+    ) -> Result<ChanceAnswer, EngineError> {
+        if let Some(answer) = self.tabled_chance::<G>(game, position, throw, detail)? {
+            return Ok(answer);
+        }
+        let kept = self.kept_chance::<G>(game, position, throw, detail);
+        Ok(kept.unwrap_or_else(|| unknown::<G>(game, position, throw, detail)))
+    }
+
+    /// What the last solution says, if play from its position can come to this one.
+    fn kept_chance<G: ChanceGame>(
+        &self,
+        game: &G::Rules,
+        position: &G::Position,
+        throw: Option<Throw>,
+        detail: Detail,
+    ) -> Option<ChanceAnswer> {
+        let kept = self.last_chances::<G>(game)?;
+        let solved = &kept.solved;
+        solved.between(position)?;
+        let worth = |position: &G::Position| solved.between(position).unwrap_or(Between::UNKNOWN);
+        Some(answer::<G>(game, position, throw, Proof::Search, &worth, detail))
+    }
+
+    /// What the tables say, if they hold the position.
+    fn tabled_chance<G: ChanceGame>(
+        &self,
+        game: &G::Rules,
+        position: &G::Position,
+        throw: Option<Throw>,
+        detail: Detail,
+    ) -> Result<Option<ChanceAnswer>, EngineError> {
+        let tables = self.loaded().of::<ChanceTables<G>>(G::ID).unwrap_or_default();
+        if game.over(position).is_some() || tables.look_up(game, position)?.is_none() {
+            return Ok(None);
+        }
+        let trouble = RefCell::new(None);
+        let worth = |position: &G::Position| {
+            let found = tables.look_up(game, position).unwrap_or_else(|error| {
+                trouble.borrow_mut().get_or_insert(error);
+                None
+            });
+            found.unwrap_or(Between::UNKNOWN)
+        };
+        let answer = answer::<G>(game, position, throw, Proof::Table, &worth, detail);
+        trouble.into_inner().map_or(Ok(Some(answer)), Err)
+    }
+
+    /// The chance of the player to throw, and of every move of every throw.
+    pub(crate) fn solve_chance<G: ChanceGame>(
+        &self,
+        game: &G::Rules,
+        position: &G::Position,
+        throw: Option<Throw>,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<ChanceAnswer, EngineError> {
+        if game.over(position).is_some() {
+            return Ok(unknown::<G>(game, position, throw, Detail::Moves));
+        }
+        if let Some(answer) = self.tabled_chance::<G>(game, position, throw, Detail::Moves)? {
+            return Ok(answer);
+        }
+        if let Some(answer) = self.kept_chance::<G>(game, position, throw, Detail::Moves) {
+            return Ok(answer);
+        }
+        let by_memory = usize::try_from(limits.memory_bytes() / BYTES_PER_STATE).unwrap_or(usize::MAX);
+        let nodes = limits.nodes.map_or(usize::MAX, |nodes| usize::try_from(nodes).unwrap_or(usize::MAX));
+        let states = MOST_STATES.min(by_memory).min(nodes);
+        let bounded =
+            marquis_chance::Limits { states, deadline: limits.deadline(), stop: control.flag(), gap: GAP };
+        let mut tell = |progress: marquis_chance::Progress| {
+            let phase = match progress.sweeps {
+                0 => "finding positions".to_owned(),
+                sweep => format!("sweep {sweep}, bounds {:.1e} apart", progress.gap),
+            };
+            control.tell(&Progress { phase, done: progress.states as u64, total: None, bounds: None });
+        };
+        // Whichever limit ended it: nothing is known but the rules.
+        let Ok(solved) = marquis_chance::solve(game, position, &bounded, &mut tell) else {
+            return Ok(unknown::<G>(game, position, throw, Detail::Moves));
+        };
+        let worth = |position: &G::Position| solved.between(position).unwrap_or(Between::UNKNOWN);
+        let answer = answer::<G>(game, position, throw, Proof::Search, &worth, Detail::Moves);
+        if solved.states() <= KEPT_STATES {
+            // Whoever plays on asks about the positions that this one leads to.
+            self.keep_chances(Kept::<G> { rules: game.clone(), solved });
+        }
+        Ok(answer)
+    }
+}
+
+/// The last solution that is small enough to be kept, and the rules that it is by.
+pub(crate) struct Kept<G: ChanceGame> {
+    pub(crate) rules: G::Rules,
+    pub(crate) solved: Solved<G::Rules>,
+}

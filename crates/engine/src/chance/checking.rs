@@ -1,0 +1,303 @@
+//! Every entry of tables of chances against its successors, by the rules alone.
+//!
+//! One step that agrees within the error proves no error: small faults add up along the play. What proves it is the
+//! certificate in the file, an upper and a lower bound of every chance. Let `U` be the upper bounds, and let the mean
+//! over the throws of the best move's `U` be *strictly* below the `U` of every position, certainty aside; and let the
+//! lower bounds `L` be strictly below that mean of theirs, zero aside. The numbers are whole multiples of one unit, so
+//! "strictly" is by a sixteenth of it at least.
+//!
+//! The player to throw takes the moves that are best by `L`: then `L` of where play stands rises by a sixteenth of a
+//! unit a throw on average while it is above zero, whatever the other does. It cannot rise for ever, so play ends with
+//! probability one or comes to where `L` is zero, and it is won with the chance `L` at least. The upper bound of a
+//! player is the lower one of the other, whose certificate is the same inequality. So the truth is between the
+//! bounds, of this layer if it is of those below; and a chance whose bounds are not farther from it than the stated
+//! error has this error. Nothing of the solver is assumed or used.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
+use marquis_core::{Chance as _, ChanceNotation as _, Outcome, Player, Slot};
+use marquis_retro::Plan;
+use marquis_table::Store;
+use rayon::prelude::*;
+
+use super::file::{LoadedLayer, layer_path};
+use super::game::ChanceGame;
+use crate::make::verify::Inspection;
+use crate::{Control, EngineError, Progress};
+
+/// Entries between two looks at the stop flag.
+const BATCH: u64 = 1 << 14;
+/// Faults of a layer that are told.
+const MOST_FAULTS: usize = 5;
+/// More than the sums of a backup can lose.
+const ROUNDING: f64 = 1e-14;
+
+/// Checks the entries of all layers of a game that are wanted.
+///
+/// # Errors
+/// An interruption. What is wrong with a table is a fault.
+pub(crate) fn check<G: ChanceGame>(inspection: &mut Inspection<'_>) -> Result<(), EngineError> {
+    let mut variants: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (_, table) in inspection.store.tables() {
+        let identity = &table.header().identity;
+        if identity.game == G::ID.name() {
+            variants.entry(identity.variant.clone()).or_default().push(identity.layer.clone());
+        }
+    }
+    for (variant, names) in variants {
+        let Some(rules) = G::of_variant(&variant) else {
+            let fault = format!("{} {variant}: expected a variant of the game, found another", G::ID);
+            inspection.report.faults.push(fault);
+            continue;
+        };
+        let layers: BTreeSet<G::Layer> =
+            names.iter().filter_map(|name| G::layer_named(&rules, name)).collect();
+        let plan = Plan::of(
+            layers.iter().copied(),
+            &|layer| G::peers(&rules, layer),
+            &|layer| G::below(&rules, layer),
+            &|layer| G::slots(&rules, layer),
+        );
+        let wanted =
+            |layer: &G::Layer| layers.contains(layer) && inspection.wanted(&layer_path::<G>(&rules, *layer));
+        let wanted: Vec<G::Layer> = plan.layers().filter(wanted).collect();
+        Check::<G> { rules: &rules, variant: &variant, inspection }.layers(&wanted)?;
+    }
+    Ok(())
+}
+
+/// A check of the layers of one variant.
+struct Check<'a, 'b, G: ChanceGame> {
+    rules: &'a G::Rules,
+    variant: &'a str,
+    inspection: &'a mut Inspection<'b>,
+}
+
+impl<G: ChanceGame> Check<'_, '_, G> {
+    /// * `layers`: each after those that its moves lead to.
+    fn layers(&mut self, layers: &[G::Layer]) -> Result<(), EngineError> {
+        let mut loaded = HashMap::new();
+        let mut agreeing = Vec::new();
+        for &layer in layers {
+            if self.load(layer, &mut loaded) {
+                let before = self.inspection.report.faults.len();
+                self.layer(layer, &loaded)?;
+                if self.inspection.report.faults.len() == before {
+                    let file = &loaded[&layer];
+                    agreeing.push(Agreeing { layer, error: file.error(), certified: file.has_certificate() });
+                }
+            }
+        }
+        self.conclude(&agreeing);
+        Ok(())
+    }
+
+    /// Says of each layer whether its error is proved: its bounds follow from their own successors, so all layers that
+    /// moves lead to must have been checked, and have certificates that hold.
+    fn conclude(&mut self, layers: &[Agreeing<G::Layer>]) {
+        let sampled = self.inspection.sample.is_some();
+        let certified: HashSet<G::Layer> =
+            layers.iter().filter(|own| own.certified).map(|own| own.layer).collect();
+        let mut proved: HashSet<G::Layer> = HashSet::new();
+        for own in layers {
+            let peers = G::peers(self.rules, own.layer);
+            let holds = |other: &G::Layer| {
+                if peers.contains(other) { certified.contains(other) } else { proved.contains(other) }
+            };
+            let below = peers.iter().flat_map(|&peer| G::needed(self.rules, peer));
+            let missing: BTreeSet<String> = below.filter(|other| !holds(other)).map(G::layer_name).collect();
+            let (name, stated) = (G::layer_name(own.layer), format!("the stated error of {:.2e}", own.error));
+            let game = G::ID;
+            let report = &mut self.inspection.report;
+            if !sampled && missing.is_empty() {
+                proved.extend(peers);
+                report.proved.push(format!("{game} {name}: {stated} is proved"));
+                continue;
+            }
+            let why = if sampled {
+                "only a sample was checked".to_owned()
+            } else if own.certified {
+                let missing: Vec<String> = missing.into_iter().collect();
+                format!("it rests on {}, of which this is not proved here", missing.join(", "))
+            } else {
+                "the file has no certificate".to_owned()
+            };
+            report.unproved.push(format!("{game} {name}: one step agrees; {stated} is not proved: {why}"));
+        }
+    }
+
+    /// Reads what is needed, and lets go of what is not; false when something is missing.
+    fn load(&mut self, layer: G::Layer, loaded: &mut HashMap<G::Layer, LoadedLayer<G>>) -> bool {
+        let needed = G::needed(self.rules, layer);
+        loaded.retain(|layer, _| needed.contains(layer));
+        for other in needed {
+            if loaded.contains_key(&other) {
+                continue;
+            }
+            match self.read(other) {
+                Ok(file) => drop(loaded.insert(other, file)),
+                Err(why) => {
+                    let (game, own, other) = (G::ID, G::layer_name(layer), G::layer_name(other));
+                    self.inspection.report.faults.push(format!("{game} {own}: {other}: {why}"));
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn read(&self, layer: G::Layer) -> Result<LoadedLayer<G>, String> {
+        let store: &Store = self.inspection.store;
+        let missing = || "expected this layer that moves lead to, found no usable file of it".to_owned();
+        let table = store.find(G::ID.name(), self.variant, &G::layer_name(layer)).ok_or_else(missing)?;
+        LoadedLayer::read(self.rules, table)
+    }
+
+    fn layer(
+        &mut self,
+        layer: G::Layer,
+        loaded: &HashMap<G::Layer, LoadedLayer<G>>,
+    ) -> Result<(), EngineError> {
+        let (game, name, slots) = (G::ID, G::layer_name(layer), G::slots(self.rules, layer));
+        let control: &Control<'_> = self.inspection.control;
+        let every = self.inspection.sample.map_or(1, |sample| (slots / sample.max(1)).max(1));
+        let entries = slots.div_ceil(every);
+        let done = AtomicU64::new(0);
+        let look = Look::<G> { rules: self.rules, layer, loaded };
+        let batches = (0..entries.div_ceil(BATCH)).into_par_iter();
+        let faults: Option<Vec<Vec<String>>> = batches
+            .map(|batch| {
+                if control.stopped() {
+                    return None;
+                }
+                let numbers = batch * BATCH..entries.min((batch + 1) * BATCH);
+                let done = done.fetch_add(numbers.end - numbers.start, Relaxed);
+                let phase = format!("verifying {game} {name}");
+                control.tell(&Progress { phase, done, total: Some(entries), bounds: None });
+                let mut moves = Vec::new();
+                let slots = numbers.map(|number| Slot(number * every));
+                Some(slots.filter_map(|slot| look.fault(slot, &mut moves)).take(MOST_FAULTS).collect())
+            })
+            .collect();
+        let faults = faults.ok_or(EngineError::Interrupted)?;
+        let report = &mut self.inspection.report;
+        report.entries += entries;
+        let faults = faults.into_iter().flatten().take(MOST_FAULTS);
+        report.faults.extend(faults.map(|fault| format!("{game} {name}: {fault}")));
+        Ok(())
+    }
+}
+
+/// A layer without faults.
+struct Agreeing<L> {
+    layer: L,
+    error: f64,
+    certified: bool,
+}
+
+/// One layer and all that its moves lead to.
+struct Look<'a, G: ChanceGame> {
+    rules: &'a G::Rules,
+    layer: G::Layer,
+    loaded: &'a HashMap<G::Layer, LoadedLayer<G>>,
+}
+
+/// The bound of what is won, in the units that files tell bounds in.
+const CERTAIN: u64 = super::file::CERTAIN;
+
+fn chance_of(units: u64) -> f64 {
+    units as f64 / CERTAIN as f64
+}
+
+impl<G: ChanceGame> Look<'_, G> {
+    /// What is wrong with an entry.
+    fn fault(&self, slot: Slot, moves: &mut Vec<G::Move>) -> Option<String> {
+        if self.loaded[&self.layer].has_certificate() {
+            self.fault_of_bounds(slot, moves)
+        } else {
+            self.fault_of_step(slot, moves)
+        }
+    }
+
+    /// Why the bounds of an entry do not follow from those of its successors, or do not prove its chance.
+    fn fault_of_bounds(&self, slot: Slot, moves: &mut Vec<G::Move>) -> Option<String> {
+        let (rules, file) = (self.rules, &self.loaded[&self.layer]);
+        let position = G::position(rules, self.layer, slot);
+        let [lower, upper] = file.bounds(slot);
+        let (mut sums, mut weights) = ([0_u64; 2], 0);
+        for &throw in rules.throws() {
+            moves.clear();
+            rules.moves(&position, throw, moves);
+            let mut best = [0; 2];
+            for &mv in &*moves {
+                let after = self.bounds(&rules.play(&position, throw, mv));
+                best = [best[0].max(after[0]), best[1].max(after[1])];
+            }
+            let weight = u64::from(throw.weight);
+            weights += weight;
+            sums = [0, 1].map(|side: usize| sums[side] + weight * best[side]);
+        }
+        let (farthest, stated) = (file.proved_error(slot), file.error());
+        let what = if farthest > stated {
+            format!("expected bounds within the stated error of {stated:e}, found one {farthest:e} away")
+        } else if lower > 0 && sums[0] <= weights * lower {
+            format!("expected a lower bound that its successors prove, found {:.12}", chance_of(lower))
+        } else if upper < CERTAIN && sums[1] >= weights * upper {
+            format!("expected an upper bound that its successors prove, found {:.12}", chance_of(upper))
+        } else {
+            return None;
+        };
+        Some(format!("{}: {what}", rules.position_text(&position)))
+    }
+
+    /// The bounds of the chance of the first player.
+    fn bounds(&self, position: &G::Position) -> [u64; 2] {
+        if let Some(over) = self.rules.over(position) {
+            return if over.outcome == Outcome::Winner(Player::First) { [CERTAIN; 2] } else { [0; 2] };
+        }
+        let [lower, upper] = self.at(position, LoadedLayer::bounds);
+        let first = self.rules.turn(position) == Player::First;
+        if first { [lower, upper] } else { [CERTAIN - upper, CERTAIN - lower] }
+    }
+
+    /// How an entry disagrees with one step.
+    fn fault_of_step(&self, slot: Slot, moves: &mut Vec<G::Move>) -> Option<String> {
+        let (rules, file) = (self.rules, &self.loaded[&self.layer]);
+        let position = G::position(rules, self.layer, slot);
+        // The successors were rounded too.
+        let rounding = self.loaded.values().map(LoadedLayer::rounding).fold(0.0, f64::max);
+        let within = file.error() + rounding + ROUNDING;
+        let found = file.chance(slot);
+        let (mut expected, mut weights) = (0.0, 0.0);
+        for &throw in rules.throws() {
+            moves.clear();
+            rules.moves(&position, throw, moves);
+            let chances = moves.iter().map(|&mv| self.chance(&rules.play(&position, throw, mv)));
+            expected += f64::from(throw.weight) * chances.fold(0.0, f64::max);
+            weights += f64::from(throw.weight);
+        }
+        let expected = expected / weights;
+        let apart = (found - expected).abs();
+        (apart > within).then(|| {
+            let position = rules.position_text(&position);
+            format!("{position}: expected {expected:.10} within {within:.1e}, found {found:.10}")
+        })
+    }
+
+    /// The chance of the first player.
+    fn chance(&self, position: &G::Position) -> f64 {
+        if let Some(over) = self.rules.over(position) {
+            return if over.outcome == Outcome::Winner(Player::First) { 1.0 } else { 0.0 };
+        }
+        let chance = self.at(position, LoadedLayer::chance);
+        if self.rules.turn(position) == Player::First { chance } else { 1.0 - chance }
+    }
+
+    /// What the file of a position that is not over says about it.
+    fn at<T>(&self, position: &G::Position, read: impl FnOnce(&LoadedLayer<G>, Slot) -> T) -> T {
+        let layer = G::layer(self.rules, position).expect("a position that is not over has a layer");
+        read(&self.loaded[&layer], G::slot(self.rules, layer, position))
+    }
+}

@@ -1,0 +1,215 @@
+//! A game with throws behind the door of all games.
+
+use std::fs::File;
+use std::marker::PhantomData;
+use std::path::Path;
+use std::sync::Arc;
+
+use marquis_core::{Bounds, ByPlayer, Chance as _, ChanceNotation as _, Immobile, Player, TextError, Throw};
+use marquis_table::{Fingerprint, Hints, Table};
+
+use super::build::Build;
+use super::file::ChanceTables;
+use super::game::{ChanceGame, fingerprint};
+use crate::adapter::{Adapter, Detail, Position, PreparedBuild, Shelved, Site};
+use crate::claims::Among;
+use crate::facade::Engine;
+use crate::game::{About, start_size};
+use crate::know::knowledge::Kept;
+use crate::make::verify::Inspection;
+use crate::wire::answer::Answer;
+use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
+use crate::{BuildQuery, Control, EngineError, Limits};
+
+/// The door of a game with throws.
+pub(crate) struct Throwing<G>(PhantomData<fn() -> G>);
+
+impl<G: ChanceGame> Throwing<G> {
+    pub(crate) const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<G: ChanceGame> Adapter for Throwing<G> {
+    fn about(&self) -> About {
+        G::about()
+    }
+
+    fn letters(&self) -> ByPlayer<char> {
+        G::LETTERS
+    }
+
+    fn has_throws(&self) -> bool {
+        true
+    }
+
+    fn starter(&self) -> Option<BuildQuery> {
+        G::starter()
+    }
+
+    fn throw(&self, score: u8) -> Result<Throw, EngineError> {
+        let (rules, _) = G::start(None)?;
+        Ok(rules.parse_throw(&score.to_string())?)
+    }
+
+    fn read(&self, text: &str, _: Immobile) -> Result<Arc<dyn Position>, TextError> {
+        let (rules, position) = match start_size(text) {
+            Some(size) => G::start(size)?,
+            None => G::parse(text.trim())?,
+        };
+        Ok(Arc::new(ChancePosition::<G> { rules, position }))
+    }
+
+    fn fingerprint(&self, variant: &str) -> Fingerprint {
+        fingerprint::<G>(variant)
+    }
+
+    fn hints(&self, _: &str, _: &str) -> Option<Hints> {
+        None
+    }
+
+    fn shelve(&self, files: Vec<Table<File>>, problems: &mut Vec<EngineError>) -> Shelved {
+        Arc::new(ChanceTables::<G>::of(files, problems))
+    }
+
+    fn prepare<'a>(
+        &self,
+        query: &BuildQuery,
+        site: Site<'a>,
+    ) -> Result<Box<dyn PreparedBuild + 'a>, EngineError> {
+        Ok(Box::new(Build::<G>::new(query, site)?))
+    }
+
+    fn verify(&self, inspection: &mut Inspection<'_>) -> Result<(), EngineError> {
+        super::checking::check::<G>(inspection)
+    }
+}
+
+/// A position and its rules.
+struct ChancePosition<G: ChanceGame> {
+    rules: G::Rules,
+    position: G::Position,
+}
+
+impl<G: ChanceGame> std::fmt::Debug for ChancePosition<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", G::ID, self.text())
+    }
+}
+
+fn not_here<T>(why: String) -> Result<T, EngineError> {
+    Err(EngineError::NotForThisGame(why))
+}
+
+impl<G: ChanceGame> Position for ChancePosition<G> {
+    fn text(&self) -> String {
+        self.rules.position_text(&self.position)
+    }
+
+    fn turn(&self) -> Player {
+        self.rules.turn(&self.position)
+    }
+
+    fn play(&self, text: &str) -> Result<Arc<dyn Position>, TextError> {
+        let parts = text.split_once(':');
+        let (throw, mv) =
+            parts.ok_or_else(|| TextError::new("move", "THROW:MOVE, such as `4:24-28`", text))?;
+        let throw = self.rules.parse_throw(throw)?;
+        let mv = self.rules.parse_move(&self.position, throw, mv)?;
+        let position = self.rules.play(&self.position, throw, mv);
+        Ok(Arc::new(Self { rules: self.rules.clone(), position }))
+    }
+
+    fn draw(&self) -> Drawing {
+        let (rows, mut notes) = G::draw(&self.rules, &self.position);
+        let turn = self.turn();
+        notes.insert(0, format!("{} ({}) to throw", G::about().colours[turn], G::LETTERS[turn]));
+        Drawing { rows, notes }
+    }
+
+    fn moves(&self, throw: Option<Throw>) -> Vec<ListedMove> {
+        if self.rules.over(&self.position).is_some() {
+            return Vec::new();
+        }
+        let asked = self.rules.throws().iter().copied().filter(|&t| throw.is_none_or(|asked| asked == t));
+        let list = |throw: Throw| {
+            let mut moves = Vec::new();
+            self.rules.moves(&self.position, throw, &mut moves);
+            moves.into_iter().map(move |mv| ListedMove {
+                throw: Some(throw.score),
+                mv: self.rules.move_text(&self.position, mv),
+                position: self.rules.position_text(&self.rules.play(&self.position, throw, mv)),
+            })
+        };
+        asked.flat_map(list).collect()
+    }
+
+    fn perft(&self, _: u32, _: &Control<'_>) -> Result<Vec<u64>, EngineError> {
+        not_here(format!("perft counts moves without throws; {} has throws", G::ID))
+    }
+
+    fn solve(
+        &self,
+        engine: &Engine,
+        throw: Option<Throw>,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<Answer, EngineError> {
+        engine.solve_chance::<G>(&self.rules, &self.position, throw, limits, control).map(Answer::Chance)
+    }
+
+    fn solve_with_proof(
+        &self,
+        _: &Engine,
+        _: &Limits,
+        _: &Control<'_>,
+        _: &Path,
+    ) -> Result<(Answer, ProofFile), EngineError> {
+        not_here(format!("{} is a game of chance and has no proof files", G::ID))
+    }
+
+    fn solve_with_line(
+        &self,
+        _: &Engine,
+        _: &Limits,
+        _: &Control<'_>,
+    ) -> Result<(Answer, Line), EngineError> {
+        no_line::<G, _>()
+    }
+
+    fn probe(&self, engine: &Engine, throw: Option<Throw>, detail: Detail) -> Result<Answer, EngineError> {
+        engine.probe_chance::<G>(&self.rules, &self.position, throw, detail).map(Answer::Chance)
+    }
+
+    fn line(&self, _: &Engine, _: &Limits, _: &Control<'_>) -> Result<Line, EngineError> {
+        no_line::<G, _>()
+    }
+
+    fn claims(
+        &self,
+        _: &Engine,
+        among: Among,
+        _: &Limits,
+        _: &Control<'_>,
+    ) -> Result<ClaimsReport, EngineError> {
+        let game = G::ID;
+        not_here(match among {
+            Among::Reachable => format!("{game}'s source makes no claim that could be checked"),
+            Among::Tables => format!(
+                "the claims are about wins, draws and cycles, and tables of {game} hold chances; leave --tables out"
+            ),
+        })
+    }
+
+    fn replay(&self, _: &[Vec<u8>]) -> Result<(Bounds, u64), String> {
+        Err(format!("{} has no proofs", G::ID))
+    }
+
+    fn explore(&self, _: Option<&Engine>, _: &[Vec<u8>]) -> Result<Vec<Kept>, String> {
+        Ok(Vec::new())
+    }
+}
+
+fn no_line<G: ChanceGame, T>() -> Result<T, EngineError> {
+    not_here(format!("{} is a game of chance: ask for the moves of each throw instead of a line", G::ID))
+}

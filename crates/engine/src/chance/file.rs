@@ -1,0 +1,387 @@
+//! A layer of chances as a file: one stream of fixed-point numbers, their certificate, and the error of all of them
+//! in the header.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use marquis_chance::Between;
+use marquis_chance::grid::Cell;
+use marquis_core::Slot;
+use marquis_table::file::{self, EXTENSION};
+use marquis_table::{Error, Identity, LayerPlan, StreamId, StreamPlan, Table, Width};
+
+use super::game::{ChanceGame, fingerprint};
+use crate::EngineError;
+use crate::facade::file_error;
+
+/// The stream of chances: of the player to throw, in units of one over the greatest cell.
+const CHANCE: &str = "chance";
+/// The certificate: how far the proved upper and lower bound are from the chance, in parts of its unit.
+const ABOVE: &str = "above";
+const BELOW: &str = "below";
+/// The note that says how far a chance may be from the truth.
+const ERROR: &str = "error";
+/// The note that says how many parts of a unit the certificate counts in.
+const PARTS: &str = "parts";
+/// Parts of a unit of four bytes that bounds are told in.
+const UNIT_PARTS: u64 = u64::ONE / u32::MAX as u64;
+/// The width of cells that a solved layer is written in.
+const WIDTH: Width = Width::Four;
+/// The width of cells where little room matters more.
+const SHORT: Width = Width::Two;
+
+/// The file of a layer, relative to the folder of tables.
+pub(crate) fn layer_path<G: ChanceGame>(rules: &G::Rules, layer: G::Layer) -> PathBuf {
+    PathBuf::from(G::folder(rules)).join(format!("{}.{EXTENSION}", G::layer_name(layer)))
+}
+
+/// Bounds of the chances of a layer, and how far they may be apart.
+pub struct Solved<'a> {
+    /// Lower and upper bound in a slot, in units of [`LoadedLayer::CERTAIN`]; the certificate of the file.
+    pub bounds: &'a (dyn Fn(Slot) -> [u64; 2] + Sync),
+    /// The bounds are whole multiples of one over so many parts of the unit of a cell of four bytes.
+    pub parts: u64,
+    /// No bounds are farther apart.
+    pub gap: f64,
+}
+
+/// The bound of what is won.
+pub(crate) const CERTAIN: u64 = u64::ONE;
+
+/// How far a chance may move when it is rounded to a cell.
+pub(crate) fn rounding(width: Width) -> f64 {
+    0.51 / f64::from(width.largest())
+}
+
+/// The width of the cells of a table of chances; that of a short one where it has none.
+pub(crate) fn cell_width(table: &Table<File>) -> Width {
+    table.stream(CHANCE).map_or(SHORT, |stream| table.stream_header(stream).width)
+}
+
+/// Writes the middles of the bounds of a layer as a file, and the bounds as their certificate.
+///
+/// Bounds that are too far apart for the certificate are written without one.
+pub(crate) fn write<G: ChanceGame>(
+    out: &Path,
+    rules: &G::Rules,
+    layer: G::Layer,
+    solved: &Solved<'_>,
+) -> Result<(), EngineError> {
+    let Solved { bounds, parts, gap } = *solved;
+    let bounds = |slot: u64| {
+        let [lower, upper] = bounds(Slot(slot));
+        let chance = (lower.midpoint(upper) + UNIT_PARTS / 2) / UNIT_PARTS;
+        (lower, chance, upper)
+    };
+    let each = |first: u64, out: &mut [u8], width: Width, of: &dyn Fn(u64, u64, u64) -> u64| {
+        for (cell, slot) in out.chunks_exact_mut(width.bytes()).zip(first..) {
+            let (lower, chance, upper) = bounds(slot);
+            cell.copy_from_slice(&of(lower, chance, upper).to_le_bytes()[..width.bytes()]);
+        }
+    };
+    let each_part = UNIT_PARTS / parts;
+    let chances = |first: u64, out: &mut [u8]| each(first, out, WIDTH, &|_, chance, _| chance);
+    // The middle was rounded by up to half a unit, which may be more than the bounds are apart.
+    let half = parts / 2 * each_part;
+    let above = |first: u64, out: &mut [u8]| {
+        each(first, out, SHORT, &|_, chance, upper| (upper + half - chance * UNIT_PARTS) / each_part);
+    };
+    let below = |first: u64, out: &mut [u8]| {
+        each(first, out, SHORT, &|lower, chance, _| (chance * UNIT_PARTS + half - lower) / each_part);
+    };
+    let error = gap / 2.0 + rounding(WIDTH);
+    let mut plan = plan::<G>(rules, layer, error);
+    let mut streams = vec![StreamPlan::new(CHANCE, WIDTH, &chances)];
+    let farthest = gap / 2.0 * (u64::from(WIDTH.largest()) * parts) as f64 + (parts + 1) as f64;
+    if farthest < f64::from(SHORT.largest()) {
+        plan.notes.insert(PARTS.to_owned(), parts.to_string());
+        streams.push(StreamPlan::new(ABOVE, SHORT, &above));
+        streams.push(StreamPlan::new(BELOW, SHORT, &below));
+    }
+    let path = out.join(layer_path::<G>(rules, layer));
+    file::create(&path, &plan, &streams, &|_| {}).map(|_| ()).map_err(|error| file_error(&path, &error))
+}
+
+/// Writes a layer again, its chances rounded to fewer bytes.
+pub(crate) fn write_short<G: ChanceGame>(
+    path: &Path,
+    rules: &G::Rules,
+    layer: &LoadedLayer<G>,
+) -> Result<(), Error> {
+    let largest = f64::from(SHORT.largest());
+    let cells = |first: u64, out: &mut [u8]| {
+        for (cell, slot) in out.chunks_exact_mut(SHORT.bytes()).zip(first..) {
+            let units = (layer.chance(Slot(slot)) * largest).round() as u16;
+            cell.copy_from_slice(&units.to_le_bytes());
+        }
+    };
+    let plan = plan::<G>(rules, layer.layer, layer.error + rounding(SHORT));
+    file::create(path, &plan, &[StreamPlan::new(CHANCE, SHORT, &cells)], &|_| {}).map(|_| ())
+}
+
+fn plan<G: ChanceGame>(rules: &G::Rules, layer: G::Layer, error: f64) -> LayerPlan {
+    let variant = G::variant(rules);
+    let identity = Identity {
+        game: G::ID.name().to_owned(),
+        rules: fingerprint::<G>(&variant),
+        variant,
+        layer: G::layer_name(layer),
+    };
+    let notes = BTreeMap::from([(ERROR.to_owned(), format!("{error:e}"))]);
+    LayerPlan { identity, slots: G::slots(rules, layer), counts: BTreeMap::new(), notes }
+}
+
+/// An open file of a layer.
+struct LayerFile<G: ChanceGame> {
+    layer: G::Layer,
+    table: Table<File>,
+    stream: StreamId,
+    error: f64,
+}
+
+impl<G: ChanceGame> LayerFile<G> {
+    /// A file that says that it is one of this game.
+    ///
+    /// # Errors
+    /// What is not as expected, in words.
+    fn new(rules: &G::Rules, table: Table<File>) -> Result<Self, String> {
+        let (layer, error) = about::<G>(rules, &table)?;
+        let stream = table.stream(CHANCE).map_err(|error| error.to_string())?;
+        Ok(Self { layer, table, stream, error })
+    }
+
+    fn between(&self, slot: Slot) -> Result<Between, Error> {
+        let largest = f64::from(self.table.stream_header(self.stream).width.largest());
+        let chance = f64::from(self.table.cell(self.stream, slot.0)?) / largest;
+        Ok(around(chance, self.error))
+    }
+}
+
+fn around(chance: f64, error: f64) -> Between {
+    Between { lower: (chance - error).max(0.0), upper: (chance + error).min(1.0) }
+}
+
+/// Layer and error of a table.
+fn about<G: ChanceGame>(rules: &G::Rules, table: &Table<File>) -> Result<(G::Layer, f64), String> {
+    let header = table.header();
+    let name = &header.identity.layer;
+    let layer = G::layer_named(rules, name);
+    let layer = layer.ok_or_else(|| format!("expected the name of a layer, found {name}"))?;
+    let slots = G::slots(rules, layer);
+    if header.slots != slots {
+        return Err(format!("expected {slots} slots, found {}; build it again", header.slots));
+    }
+    let note = header.notes.get(ERROR).and_then(|error| error.parse::<f64>().ok());
+    let error = note.filter(|error| (0.0..=1.0).contains(error));
+    let error = error.ok_or_else(|| "expected a note on the error between 0 and 1".to_owned())?;
+    Ok((layer, error))
+}
+
+/// The layers of one variant that are in files.
+struct Shelf<G: ChanceGame> {
+    rules: G::Rules,
+    layers: HashMap<G::Layer, LayerFile<G>>,
+}
+
+/// All layers of a game that are in files.
+pub(crate) struct ChanceTables<G: ChanceGame>(Vec<Shelf<G>>);
+
+impl<G: ChanceGame> Default for ChanceTables<G> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<G: ChanceGame> ChanceTables<G> {
+    /// The tables of these files.
+    ///
+    /// * `problems`: takes why files were left out.
+    pub(crate) fn of(files: Vec<Table<File>>, problems: &mut Vec<EngineError>) -> Self {
+        let mut shelves: Vec<Shelf<G>> = Vec::new();
+        for file in files {
+            let path = PathBuf::from(file.name());
+            let variant = file.header().identity.variant.clone();
+            let Some(rules) = G::of_variant(&variant) else {
+                let message = format!("expected a variant of {}, found {variant}", G::ID);
+                problems.push(EngineError::File { path, message });
+                continue;
+            };
+            let place = shelves.iter().position(|shelf| shelf.rules == rules).unwrap_or_else(|| {
+                shelves.push(Shelf { rules: rules.clone(), layers: HashMap::new() });
+                shelves.len() - 1
+            });
+            match LayerFile::new(&rules, file) {
+                Ok(file) => drop(shelves[place].layers.entry(file.layer).or_insert(file)),
+                Err(message) => problems.push(EngineError::File { path, message }),
+            }
+        }
+        Self(shelves)
+    }
+
+    /// The chance of the player to throw, if a file holds it.
+    ///
+    /// * `position`: one that is not over.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub(crate) fn look_up(
+        &self,
+        rules: &G::Rules,
+        position: &G::Position,
+    ) -> Result<Option<Between>, EngineError> {
+        let Some(shelf) = self.0.iter().find(|shelf| shelf.rules == *rules) else { return Ok(None) };
+        let file = G::layer(rules, position).and_then(|layer| shelf.layers.get(&layer));
+        let Some(file) = file else { return Ok(None) };
+        let between = file.between(G::slot(rules, file.layer, position));
+        between.map(Some).map_err(|error| file_error(Path::new(file.table.name()), &error))
+    }
+}
+
+/// A whole layer in memory.
+pub struct LoadedLayer<G: ChanceGame> {
+    layer: G::Layer,
+    error: f64,
+    cells: Vec<u8>,
+    width: Width,
+    certificate: Option<Certificate>,
+    /// The hashes of all that was read.
+    content: String,
+}
+
+/// Bounds that prove themselves, beside the chances that they are around.
+struct Certificate {
+    above: Vec<u8>,
+    below: Vec<u8>,
+    /// What one of their numbers is in units of `u64`.
+    each: u64,
+    /// How far a bound with the number 0 is on the other side of the chance, in units of `u64`.
+    half: u64,
+}
+
+impl Certificate {
+    /// That of a table, if it has one.
+    fn read(table: &Table<File>) -> Result<Option<Self>, String> {
+        let Some(parts) = table.header().notes.get(PARTS) else { return Ok(None) };
+        let parts = parts.parse::<u64>().ok().filter(|parts| (1..=UNIT_PARTS).contains(parts));
+        let parts = parts.filter(|parts| UNIT_PARTS.is_multiple_of(*parts));
+        let parts = parts.ok_or_else(|| format!("expected a note on the parts that divides {UNIT_PARTS}"))?;
+        let stream = |name| {
+            let stream = table.stream(name).map_err(|error| error.to_string())?;
+            let width = table.stream_header(stream).width;
+            if width != SHORT {
+                return Err(format!("expected cells of two bytes in {name}, found {} bytes", width.bytes()));
+            }
+            table.all_cells(stream).map_err(|error| error.to_string())
+        };
+        let each = UNIT_PARTS / parts;
+        Ok(Some(Self { above: stream(ABOVE)?, below: stream(BELOW)?, each, half: parts / 2 * each }))
+    }
+
+    /// How far the bounds are below and above, in units of `u64`, and [`half`](Self::half) more.
+    fn at(&self, slot: Slot) -> [u64; 2] {
+        let place = slot.0 as usize * SHORT.bytes();
+        [&self.below, &self.above]
+            .map(|cells| u64::from(u16::from_le_bytes([cells[place], cells[place + 1]])) * self.each)
+    }
+}
+
+impl<G: ChanceGame> LoadedLayer<G> {
+    /// The bound of what is won.
+    pub const CERTAIN: u64 = CERTAIN;
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn read(rules: &G::Rules, table: &Table<File>) -> Result<Self, String> {
+        let (layer, error) = about::<G>(rules, table)?;
+        let stream = table.stream(CHANCE).map_err(|error| error.to_string())?;
+        let cells = table.all_cells(stream).map_err(|error| error.to_string())?;
+        let width = table.stream_header(stream).width;
+        let certificate = if width == WIDTH { Certificate::read(table)? } else { None };
+        let hashes: Vec<String> = table
+            .header()
+            .streams
+            .iter()
+            .map(|stream| format!("{} {}", stream.name, stream.content))
+            .collect();
+        let content = format!("{} {error:e} {}", G::layer_name(layer), hashes.join(" "));
+        Ok(Self { layer, error, cells, width, certificate, content })
+    }
+
+    /// Which layer.
+    #[must_use]
+    pub const fn layer(&self) -> G::Layer {
+        self.layer
+    }
+
+    /// How far a chance may be from the truth.
+    #[must_use]
+    pub const fn error(&self) -> f64 {
+        self.error
+    }
+
+    /// What the bounds follow from, in words: equal words are equal bounds.
+    #[must_use]
+    pub fn content(&self) -> &str {
+        &self.content
+    }
+
+    /// Whether the file has bounds that can prove its error.
+    #[must_use]
+    pub const fn has_certificate(&self) -> bool {
+        self.certificate.is_some()
+    }
+
+    /// The bounds of the chance of the player to throw, in units of `u64`: those of the certificate, or else as far
+    /// from the chance as the error says.
+    #[must_use]
+    pub fn bounds(&self, slot: Slot) -> [u64; 2] {
+        let Some(certificate) = &self.certificate else {
+            let between = self.between(slot);
+            let units = |chance: f64| ((chance.clamp(0.0, 1.0) * u64::ONE as f64) as u64).min(u64::ONE);
+            return [units(between.lower.next_down()), (units(between.upper.next_up()) + 1).min(u64::ONE)];
+        };
+        let (chance, [below, above]) = (self.units(slot) * UNIT_PARTS, certificate.at(slot));
+        let half = certificate.half;
+        [(chance + half).saturating_sub(below), (chance + above).saturating_sub(half)]
+            .map(|bound| bound.min(u64::ONE))
+    }
+
+    /// How far the farther one of the bounds of the certificate is from the chance.
+    #[must_use]
+    pub fn proved_error(&self, slot: Slot) -> f64 {
+        let farther = self.certificate.as_ref().map(|own| {
+            let [below, above] = own.at(slot);
+            below.max(above).saturating_sub(own.half)
+        });
+        farther.unwrap_or(u64::ONE) as f64 / u64::ONE as f64
+    }
+
+    /// The chance of the player to throw.
+    ///
+    /// Panics when the layer has no such slot.
+    #[must_use]
+    pub fn chance(&self, slot: Slot) -> f64 {
+        self.units(slot) as f64 / f64::from(self.width.largest())
+    }
+
+    fn units(&self, slot: Slot) -> u64 {
+        let bytes = self.width.bytes();
+        let cell = &self.cells[slot.0 as usize * bytes..][..bytes];
+        cell.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte))
+    }
+
+    /// How far a chance may have moved when it was rounded.
+    #[must_use]
+    pub fn rounding(&self) -> f64 {
+        rounding(self.width)
+    }
+
+    /// Bounds of the chance of the player to throw.
+    #[must_use]
+    pub fn between(&self, slot: Slot) -> Between {
+        around(self.chance(slot), self.error)
+    }
+}

@@ -1,0 +1,177 @@
+//! What a game with throws tells the engine.
+
+use std::collections::HashMap;
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use marquis_core::{ByPlayer, Chance, ChanceNotation, GameId, Slot, TextError};
+use marquis_table::Fingerprint;
+
+use super::file::{LoadedLayer, Solved, write};
+use crate::game::About;
+use crate::wire::reports::DrawnRow;
+use crate::{BuildQuery, Control, EngineError};
+
+/// A game in which the player to move throws first, with layers of positions that become files.
+///
+/// Slots of a layer have no holes, and the player to throw is the first one in all of them: a position and its colour
+/// swap share a slot.
+pub trait ChanceGame: Sized + Send + Sync + 'static {
+    /// The game's name: `senet`.
+    const ID: GameId;
+
+    /// The letters of the players in position texts.
+    const LETTERS: ByPlayer<char>;
+
+    /// The version of the numbering; part of the fingerprint of tables.
+    const NUMBERING: u32;
+
+    /// A position with the player to throw.
+    type Position: Copy + Eq + Hash + Debug + Send + Sync + 'static;
+    /// A move for a throw.
+    type Move: Copy + Eq + Debug + Send + Sync;
+    /// The rules, of one variant.
+    type Rules: Chance<Position = Self::Position, Move = Self::Move> + ChanceNotation + PartialEq + 'static;
+    /// Positions with the same material, none of them over.
+    type Layer: Copy + Ord + Hash + Debug + Send + Sync;
+
+    /// What there is to say about it.
+    fn about() -> About;
+
+    /// The start position of the wanted size, or of the usual one.
+    ///
+    /// # Errors
+    /// Names the `start` when there is none of that size.
+    fn start(size: Option<&str>) -> Result<(Self::Rules, Self::Position), TextError>;
+
+    /// The rules and the position that a text describes.
+    ///
+    /// # Errors
+    /// Names the row or field that is wrong, what was expected there and what was found.
+    fn parse(text: &str) -> Result<(Self::Rules, Self::Position), TextError>;
+
+    /// The board, row by row from the top, and what stands below it.
+    fn draw(rules: &Self::Rules, position: &Self::Position) -> (Vec<DrawnRow>, Vec<String>);
+
+    /// What `serve` builds of this game when it finds no tables.
+    fn starter() -> Option<BuildQuery> {
+        None
+    }
+
+    /// What is fixed for all layers: `side=3`.
+    fn variant(rules: &Self::Rules) -> String;
+
+    /// The rules of a variant.
+    fn of_variant(variant: &str) -> Option<Self::Rules>;
+
+    /// The folder of the files.
+    fn folder(rules: &Self::Rules) -> String;
+
+    /// The name of a layer, also of its file.
+    fn layer_name(layer: Self::Layer) -> String;
+
+    /// The layer of this name.
+    fn layer_named(rules: &Self::Rules, name: &str) -> Option<Self::Layer>;
+
+    /// The layer of a position; none where the game is over.
+    fn layer(rules: &Self::Rules, position: &Self::Position) -> Option<Self::Layer>;
+
+    /// How many positions a layer has.
+    fn slots(rules: &Self::Rules, layer: Self::Layer) -> u64;
+
+    /// The number of a position of this layer, the same for its colour swap.
+    fn slot(rules: &Self::Rules, layer: Self::Layer, position: &Self::Position) -> Slot;
+
+    /// The position of a slot below [`slots`](Self::slots), with the first player to throw.
+    fn position(rules: &Self::Rules, layer: Self::Layer, slot: Slot) -> Self::Position;
+
+    /// All layers between which play can go to and fro, `layer` included, in the order in which they are solved.
+    fn peers(rules: &Self::Rules, layer: Self::Layer) -> Vec<Self::Layer>;
+
+    /// The layers that one move from `layer` or a peer can reach, peers left out.
+    fn below(rules: &Self::Rules, layer: Self::Layer) -> Vec<Self::Layer>;
+
+    /// The layers that one move from `layer` can reach, itself and its peers included.
+    fn needed(rules: &Self::Rules, layer: Self::Layer) -> Vec<Self::Layer> {
+        let mut needed = Self::peers(rules, layer);
+        needed.extend(Self::below(rules, layer));
+        needed
+    }
+
+    /// The rules for a question, and the layers that are asked for, without those that they lead to.
+    ///
+    /// # Errors
+    /// Bad input.
+    fn wanted(query: &BuildQuery) -> Result<(Self::Rules, Vec<Self::Layer>), EngineError>;
+
+    /// Bytes while layers are solved that are solved together.
+    fn solving_bytes(rules: &Self::Rules, layers: &[Self::Layer]) -> u64;
+
+    /// Finds bounds of every chance of layers that are solved together, and writes their files.
+    ///
+    /// [`sweep`](super::sweep) does so for layers that are small.
+    ///
+    /// # Errors
+    /// A file that cannot be written, an interruption, or the end of the time.
+    fn solve(
+        rules: &Self::Rules,
+        layers: &[Self::Layer],
+        work: &ChanceWork<'_, Self>,
+    ) -> Result<(), EngineError>;
+
+    /// Takes away what is kept of layers that are finished.
+    fn forget(rules: &Self::Rules, layers: &[Self::Layer], folder: &Path) {
+        let _ = (rules, layers, folder);
+    }
+}
+
+/// The fingerprint of the rules and of the numbering.
+#[must_use]
+pub fn fingerprint<G: ChanceGame>(variant: &str) -> Fingerprint {
+    let (game, numbering, rules) = (G::ID, G::NUMBERING, crate::make::layer_file::RULES_VERSION);
+    Fingerprint::of(&format!("marquis {game} {variant} rules {rules} numbering {numbering}"))
+}
+
+/// What solving layers with chances needs and may do.
+pub struct ChanceWork<'a, G: ChanceGame> {
+    /// The layers below, from their files.
+    pub below: &'a HashMap<G::Layer, LoadedLayer<G>>,
+    /// Where the files of this build are, and what is kept of unfinished layers.
+    pub folder: &'a Path,
+    /// How often what there is of a layer is kept.
+    pub checkpoint_every: Duration,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// Stops it as well.
+    pub control: &'a Control<'a>,
+    /// Is told how far it is, in words.
+    pub tell: &'a (dyn Fn(&str) + Sync),
+}
+
+impl<G: ChanceGame> ChanceWork<'_, G> {
+    /// Why the work has to end, if it has to.
+    ///
+    /// # Errors
+    /// An interruption, or the end of the time.
+    pub fn check(&self, layer: G::Layer) -> Result<(), EngineError> {
+        if self.control.stopped() {
+            return Err(EngineError::Interrupted);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            let name = G::layer_name(layer);
+            let message = format!("time is up at layer {name}; what was finished is kept");
+            return Err(EngineError::LimitReached(message));
+        }
+        Ok(())
+    }
+
+    /// Writes the file of a solved layer.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write(&self, rules: &G::Rules, layer: G::Layer, solved: &Solved<'_>) -> Result<(), EngineError> {
+        write::<G>(self.folder, rules, layer, solved)
+    }
+}

@@ -1,0 +1,108 @@
+//! What the solvers of the engine compute with: values, moves and positions as they are, none of them as a text.
+//!
+//! [`crate::wire`] makes the shapes of answers of them, once, at the edge.
+
+use marquis_core::{Bounds, Over, Plies, Score, Value};
+
+use crate::game::ExactGame;
+
+/// Where a value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Proof {
+    /// The game is over.
+    Rules,
+    /// A tablebase.
+    Table,
+    /// A search or an exhaustive solution, made for this answer or replayed from a proof file.
+    Search,
+    /// Nothing is proved.
+    None,
+}
+
+/// What is known of a position, for the player to move, or of a move, for the player who makes it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Verdict {
+    /// The worst and the best value still possible.
+    pub(crate) bounds: Bounds,
+    /// Plies to the end; none for a draw, and where only the value is proved.
+    pub(crate) plies: Option<Plies>,
+    /// Where the bounds come from.
+    pub(crate) proof: Proof,
+    /// Where the value is unknown, the chance of winning as the engine sees it; never a value.
+    pub(crate) estimate: Option<f64>,
+}
+
+impl Verdict {
+    /// Nothing is known.
+    pub(crate) const UNKNOWN: Self = Self::bounded(Bounds::UNKNOWN, Proof::None);
+
+    /// The verdict of a proved score.
+    pub(crate) const fn exact(score: Score, proof: Proof) -> Self {
+        Self { plies: score.plies(), ..Self::bounded(Bounds::exact(score.value()), proof) }
+    }
+
+    /// The verdict of proved bounds.
+    ///
+    /// * `proof`: where the bounds come from; [`Proof::None`] where nothing is known.
+    pub(crate) const fn bounded(bounds: Bounds, proof: Proof) -> Self {
+        Self { bounds, plies: None, proof, estimate: None }
+    }
+
+    /// The value, once only one is left.
+    pub(crate) fn value(&self) -> Option<Value> {
+        self.bounds.value()
+    }
+}
+
+/// A move and what it is worth to the player who makes it.
+pub(crate) struct Choice<G: ExactGame> {
+    pub(crate) mv: G::Move,
+    /// The move as players write it, which settles the order of equals.
+    pub(crate) text: String,
+    /// The position after it.
+    pub(crate) after: G::Position,
+    pub(crate) verdict: Verdict,
+    /// How many plies worse than the best move of the same value.
+    pub(crate) delta: Option<u16>,
+}
+
+impl<G: ExactGame> Clone for Choice<G> {
+    fn clone(&self) -> Self {
+        Self { text: self.text.clone(), ..*self }
+    }
+}
+
+/// What is known of a position and of its moves, best first.
+pub(crate) struct Solution<G: ExactGame> {
+    pub(crate) position: G::Position,
+    /// Why the game is over.
+    pub(crate) over: Option<Over>,
+    pub(crate) verdict: Verdict,
+    pub(crate) choices: Vec<Choice<G>>,
+}
+
+impl<G: ExactGame> Clone for Solution<G> {
+    fn clone(&self) -> Self {
+        Self { choices: self.choices.clone(), ..*self }
+    }
+}
+
+/// How a line ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LineEnd {
+    /// The game is over.
+    Over,
+    /// Both sides can hold the draw.
+    Draw,
+    /// The value is proved, its plies are not.
+    Proved,
+    /// Nothing is proved from here.
+    Unknown,
+}
+
+/// The best moves of both sides from a position on; plies are counted from that position.
+pub(crate) struct BestLine<G: ExactGame> {
+    pub(crate) from: Solution<G>,
+    pub(crate) choices: Vec<Choice<G>>,
+    pub(crate) end: LineEnd,
+}

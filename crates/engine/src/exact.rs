@@ -1,0 +1,302 @@
+//! A game without chance behind the door of all games.
+
+use std::fs::File;
+use std::marker::PhantomData;
+use std::path::Path;
+use std::sync::Arc;
+
+use marquis_core::{Bounds, ByPlayer, Game as _, Immobile, Notation as _, Player, TextError, Throw};
+use marquis_proof::NoOracle;
+use marquis_table::{Fingerprint, Hints, Table};
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+
+use crate::adapter::{Adapter, Boards, Detail, Position, PreparedBuild, Shelved, Site};
+use crate::ask::balance::{self, Proving};
+use crate::ask::promise::{Claim, Promise, clear_the_way};
+use crate::ask::query::{BalanceQuery, Pie};
+use crate::ask::setups::{LaidOut, SetUps};
+use crate::ask::solve::Solver;
+use crate::claims::Among;
+use crate::facade::Engine;
+use crate::game::{About, ExactGame, read_position};
+use crate::know::knowledge::Kept;
+use crate::know::proofs;
+use crate::know::tables::shelves;
+use crate::make::layer_file::fingerprint;
+use crate::make::run::Build;
+use crate::make::verify::Inspection;
+use crate::wire::answer::Answer;
+use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
+use crate::{Balance, BuildQuery, Control, DesignQuery, EngineError, Limits, Progress, Registry};
+
+/// The door of a game without chance.
+pub(crate) struct Exact<G>(PhantomData<fn() -> G>);
+
+impl<G: ExactGame> Exact<G> {
+    pub(crate) const fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    fn set_ups(registry: &Registry, what: &str) -> Result<&'static dyn SetUps<G>, EngineError> {
+        G::set_ups().ok_or_else(|| crate::adapter::no_set_ups(G::ID, what, registry))
+    }
+}
+
+impl<G: ExactGame> Adapter for Exact<G> {
+    fn about(&self) -> About {
+        G::about()
+    }
+
+    fn letters(&self) -> ByPlayer<char> {
+        G::LETTERS
+    }
+
+    fn has_throws(&self) -> bool {
+        false
+    }
+
+    fn has_set_ups(&self) -> bool {
+        G::set_ups().is_some()
+    }
+
+    fn starter(&self) -> Option<BuildQuery> {
+        G::starter()
+    }
+
+    fn throw(&self, _: u8) -> Result<Throw, EngineError> {
+        Err(EngineError::NotForThisGame(format!("{} is played without throws", G::ID)))
+    }
+
+    fn read(&self, text: &str, immobile: Immobile) -> Result<Arc<dyn Position>, TextError> {
+        let (rules, position) = read_position::<G>(text, immobile)?;
+        Ok(Arc::new(ExactPosition::<G> { rules, position, immobile }))
+    }
+
+    fn fingerprint(&self, variant: &str) -> Fingerprint {
+        fingerprint::<G>(variant)
+    }
+
+    fn hints(&self, variant: &str, layer: &str) -> Option<Hints> {
+        G::hints(variant, layer)
+    }
+
+    fn shelve(&self, files: Vec<Table<File>>, problems: &mut Vec<EngineError>) -> Shelved {
+        Arc::new(shelves::<G>(files, problems))
+    }
+
+    fn prepare<'a>(
+        &self,
+        query: &BuildQuery,
+        site: Site<'a>,
+    ) -> Result<Box<dyn PreparedBuild + 'a>, EngineError> {
+        Ok(Box::new(Build::<G>::new(G::wanted(query)?, site)))
+    }
+
+    fn verify(&self, inspection: &mut Inspection<'_>) -> Result<(), EngineError> {
+        inspection.game::<G>()
+    }
+
+    fn lay_out(&self, query: &BalanceQuery, registry: &Registry) -> Result<LaidOut, EngineError> {
+        let set_ups = Self::set_ups(registry, "balance")?;
+        if query.pie == Pie::Marquisian && query.bait > 0 {
+            let expected = "no bait with pie=marquisian; say pie=bait";
+            return Err(TextError::fact("bait", expected, query.bait.to_string()).into());
+        }
+        Ok(set_ups.parse(query)?.laid_out)
+    }
+
+    fn balance(
+        &self,
+        engine: &Engine,
+        query: &BalanceQuery,
+        limits: &Limits,
+        control: &Control<'_>,
+        proving: Proving<'_>,
+    ) -> Result<Balance, EngineError> {
+        let set_ups = Self::set_ups(engine.registry(), "balance")?;
+        balance::weigh(engine, set_ups, query, limits, control, proving)
+    }
+
+    fn designs<'a>(&self, query: &'a DesignQuery, registry: &Registry) -> Result<Boards<'a>, EngineError> {
+        let set_ups = Self::set_ups(registry, "design")?;
+        set_ups.check(query)?;
+        let mut random = SmallRng::seed_from_u64(query.seed);
+        Ok(Box::new(move || set_ups.random_board(query, &mut random)))
+    }
+}
+
+/// A position and its rules.
+pub(crate) struct ExactPosition<G: ExactGame> {
+    rules: G::Rules,
+    position: G::Position,
+    immobile: Immobile,
+}
+
+impl<G: ExactGame> std::fmt::Debug for ExactPosition<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", G::ID, self.text())
+    }
+}
+
+impl<G: ExactGame> ExactPosition<G> {
+    /// What `ask` makes of a solver with everything that the engine knows about these rules.
+    fn ask<T>(
+        &self,
+        engine: &Engine,
+        limits: &Limits,
+        control: &Control<'_>,
+        ask: impl FnOnce(Solver<'_, G>) -> Result<T, EngineError>,
+    ) -> Result<T, EngineError> {
+        let knowledge = engine.knowledge::<G>(&self.rules);
+        ask(Solver { game: &self.rules, knowledge: &knowledge, limits, control })
+    }
+}
+
+impl<G: ExactGame> Position for ExactPosition<G> {
+    fn text(&self) -> String {
+        self.rules.position_text(&self.position)
+    }
+
+    fn turn(&self) -> Player {
+        self.rules.turn(&self.position)
+    }
+
+    fn target(&self) -> Option<u16> {
+        G::target(&self.rules)
+    }
+
+    fn play(&self, mv: &str) -> Result<Arc<dyn Position>, TextError> {
+        let mv = self.rules.parse_move(&self.position, mv)?;
+        let position = self.rules.play(&self.position, mv);
+        Ok(Arc::new(Self { rules: self.rules.clone(), position, immobile: self.immobile }))
+    }
+
+    fn draw(&self) -> Drawing {
+        let (rows, mut notes) = G::draw(&self.rules, &self.position);
+        let turn = self.rules.turn(&self.position);
+        let (colour, letter) = (G::about().colours[turn], G::LETTERS[turn]);
+        notes.insert(0, format!("{colour} ({letter}) to move"));
+        Drawing { rows, notes }
+    }
+
+    fn moves(&self, _: Option<Throw>) -> Vec<ListedMove> {
+        let mut moves = Vec::new();
+        if self.rules.over(&self.position).is_none() {
+            self.rules.moves(&self.position, &mut moves);
+        }
+        let list = |mv| ListedMove {
+            throw: None,
+            mv: self.rules.move_text(&self.position, mv),
+            position: self.rules.position_text(&self.rules.play(&self.position, mv)),
+        };
+        moves.into_iter().map(list).collect()
+    }
+
+    fn perft(&self, depth: u32, control: &Control<'_>) -> Result<Vec<u64>, EngineError> {
+        let mut counts = Vec::new();
+        for plies in 1..=depth {
+            let Some(count) = leaves(&self.rules, &self.position, plies, control) else { break };
+            counts.push(count);
+            let phase = format!("perft {plies}");
+            control.tell(&Progress { phase, done: counts.iter().sum(), total: None, bounds: None });
+        }
+        Ok(counts)
+    }
+
+    fn solve(
+        &self,
+        engine: &Engine,
+        _: Option<Throw>,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<Answer, EngineError> {
+        let solution = self.ask(engine, limits, control, |solver| solver.answer(&self.position))?;
+        Ok(Answer::Exact(solution.told(&self.rules)))
+    }
+
+    fn solve_with_proof(
+        &self,
+        engine: &Engine,
+        limits: &Limits,
+        control: &Control<'_>,
+        file: &Path,
+    ) -> Result<(Answer, ProofFile), EngineError> {
+        clear_the_way(file);
+        let knowledge = engine.knowledge::<G>(&self.rules).for_proof();
+        let solver = Solver { game: &self.rules, knowledge: &knowledge, limits, control };
+        let (answer, strategies) = solver.answer_with_strategies(&self.position)?;
+        let claims = vec![Claim { position: self.position, said: answer.verdict.bounds, strategies }];
+        let about = proofs::About { immobile: self.immobile, balance: None };
+        let kept = Promise { game: &self.rules, about, claims }.keep(file);
+        Ok((Answer::Exact(answer.told(&self.rules)), kept))
+    }
+
+    fn solve_with_line(
+        &self,
+        engine: &Engine,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<(Answer, Line), EngineError> {
+        let (answer, line) =
+            self.ask(engine, limits, control, |solver| solver.answer_with_line(self.position))?;
+        Ok((Answer::Exact(answer.told(&self.rules)), line.told(&self.rules)))
+    }
+
+    fn probe(&self, engine: &Engine, _: Option<Throw>, detail: Detail) -> Result<Answer, EngineError> {
+        let answer = self.ask(engine, &Limits::default(), &Control::none(), |solver| {
+            solver.looked_up(&self.position, detail)
+        });
+        Ok(Answer::Exact(answer?.told(&self.rules)))
+    }
+
+    fn line(&self, engine: &Engine, limits: &Limits, control: &Control<'_>) -> Result<Line, EngineError> {
+        let line = self.ask(engine, limits, control, |solver| solver.line(self.position))?;
+        Ok(line.told(&self.rules))
+    }
+
+    fn claims(
+        &self,
+        engine: &Engine,
+        among: Among,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<ClaimsReport, EngineError> {
+        self.ask(engine, limits, control, |solver| solver.claims(&self.position, among))
+    }
+
+    fn replay(&self, strategies: &[Vec<u8>]) -> Result<(Bounds, u64), String> {
+        let (bounds, checked) = proofs::replay(&self.rules, &self.position, strategies)?;
+        Ok((bounds, checked.iter().map(|checked| checked.positions as u64).sum()))
+    }
+
+    fn explore(&self, engine: Option<&Engine>, strategies: &[Vec<u8>]) -> Result<Vec<Kept>, String> {
+        match engine {
+            Some(engine) => proofs::explored::<G>(
+                &self.rules,
+                &self.position,
+                strategies,
+                &engine.knowledge::<G>(&self.rules),
+            ),
+            None => proofs::explored::<G>(&self.rules, &self.position, strategies, &NoOracle),
+        }
+    }
+}
+
+/// How many positions there are after so many plies; none where it was interrupted.
+fn leaves<G: marquis_core::Game>(
+    game: &G,
+    position: &G::Position,
+    depth: u32,
+    control: &Control<'_>,
+) -> Option<u64> {
+    if depth == 0 || game.over(position).is_some() {
+        return Some(1);
+    }
+    if control.stopped() {
+        return None;
+    }
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    moves.into_iter().map(|mv| leaves(game, &game.play(position, mv), depth - 1, control)).sum()
+}

@@ -1,0 +1,193 @@
+//! How a solved layer becomes the streams of a file, and how they are read.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use marquis_core::{Plies, Score, Slot};
+use marquis_retro::layered::{Counts, Layer};
+use marquis_retro::{Cells, Entry};
+use marquis_table::file::{self, EXTENSION};
+use marquis_table::{Error, Fingerprint, Holes, Identity, LayerPlan, StreamId, StreamPlan, Table, Width};
+
+use crate::game::{LayerOf, Tabled};
+
+/// The stream from which the two others follow, where the longest game fits a byte: the code of the score; holes
+/// repeat a neighbour.
+const SCORE: &str = "score";
+/// The stream of values: 1 a draw, 2 a loss, 3 a win; holes repeat a neighbour.
+const VALUE: &str = "value";
+/// The stream of plies; draws have 0, holes repeat a neighbour.
+const PLIES: &str = "plies";
+
+/// What the writer marks a hole by in the streams of scores and values.
+const HOLE: u32 = 0;
+/// The longest game whose score fits a byte beside the mark of holes.
+const MOST_PLIES_OF_A_BYTE: u64 = 125;
+
+const DRAW: u32 = 1;
+const LOSS: u32 = 2;
+const WIN: u32 = 3;
+
+/// The version of the rules as this program plays them; part of the fingerprint of tables.
+pub(crate) const RULES_VERSION: u32 = 1;
+
+/// The fingerprint of the rules and of the numbering.
+pub(crate) fn fingerprint<G: Tabled>(variant: &str) -> Fingerprint {
+    let (game, numbering) = (G::ID, G::NUMBERING);
+    Fingerprint::of(&format!("marquis {game} {variant} rules {RULES_VERSION} numbering {numbering}"))
+}
+
+/// The file of a layer, relative to the folder of tables.
+pub(crate) fn layer_path<G: Tabled>(index: &G::Index, layer: LayerOf<G>) -> PathBuf {
+    PathBuf::from(G::folder(index)).join(format!("{}.{EXTENSION}", G::layer_name(layer)))
+}
+
+/// Writes a solved layer as a file.
+pub(crate) fn write_layer<G: Tabled>(
+    index: &G::Index,
+    layer: &Layer<LayerOf<G>>,
+    path: &Path,
+) -> Result<(), Error> {
+    let counts = Counts::of(&layer.cells);
+    let longest = counts.longest_win.max(counts.longest_loss);
+    let cells = |first: u64, out: &mut [u8], cell: &dyn Fn(Entry) -> u8| {
+        for (place, slot) in out.iter_mut().zip(first..) {
+            *place = cell(layer.cells.entry(Slot(slot)));
+        }
+    };
+    let scores = |first: u64, out: &mut [u8]| cells(first, out, &|entry| entry.code() as u8);
+    let values = |first: u64, out: &mut [u8]| cells(first, out, &|entry| value_cell(entry) as u8);
+    let plies = |first: u64, out: &mut [u8]| cells(first, out, &|entry| plies_cell(entry, Width::One) as u8);
+    let wide = |first: u64, out: &mut [u8]| {
+        for (cell, slot) in out.chunks_mut(2).zip(first..) {
+            let plies = plies_cell(layer.cells.entry(Slot(slot)), Width::Two);
+            cell.copy_from_slice(&(plies as u16).to_le_bytes());
+        }
+    };
+    let repeat = |mark| Holes::Repeat { mark };
+    let largest = Width::One.largest();
+    let streams = if longest <= MOST_PLIES_OF_A_BYTE {
+        vec![
+            StreamPlan { holes: repeat(HOLE), ..StreamPlan::new(SCORE, Width::One, &scores) },
+            StreamPlan { holes: repeat(HOLE), ..StreamPlan::implied(VALUE, &values, SCORE) },
+            StreamPlan { holes: repeat(largest), ..StreamPlan::implied(PLIES, &plies, SCORE) },
+        ]
+    } else {
+        let holes = repeat(Width::Two.largest());
+        vec![
+            StreamPlan { holes: repeat(HOLE), ..StreamPlan::new(VALUE, Width::One, &values) },
+            StreamPlan { holes, ..StreamPlan::new(PLIES, Width::Two, &wide) },
+        ]
+    };
+    file::create(path, &layer_plan::<G>(index, layer, counts), &streams, &|_| {}).map(|_| ())
+}
+
+fn layer_plan<G: Tabled>(index: &G::Index, layer: &Layer<LayerOf<G>>, counts: Counts) -> LayerPlan {
+    let variant = G::variant(index);
+    let rules = fingerprint::<G>(&variant);
+    let layer_name = G::layer_name(layer.layer);
+    let counts = [
+        ("wins", counts.wins),
+        ("draws", counts.draws),
+        ("losses", counts.losses),
+        ("holes", counts.holes),
+        ("longest win", counts.longest_win),
+        ("longest loss", counts.longest_loss),
+    ];
+    LayerPlan {
+        identity: Identity { game: G::ID.name().to_owned(), variant, layer: layer_name, rules },
+        slots: layer.cells.len() as u64,
+        counts: counts.map(|(name, count)| (name.to_owned(), count)).into(),
+        notes: BTreeMap::new(),
+    }
+}
+
+/// The value cell of an entry; 0 marks a hole.
+const fn value_cell(entry: Entry) -> u32 {
+    match entry {
+        Entry::Hole => 0,
+        Entry::Score(Score::Draw) => DRAW,
+        Entry::Score(Score::Loss(_)) => LOSS,
+        Entry::Score(Score::Win(_)) => WIN,
+    }
+}
+
+/// The plies cell of an entry; the greatest cell of the width marks a hole.
+fn plies_cell(entry: Entry, width: Width) -> u32 {
+    match entry {
+        Entry::Hole => width.largest(),
+        Entry::Score(score) => score.plies().map_or(0, |plies| plies.0.into()),
+    }
+}
+
+/// An open file of a layer.
+pub(crate) struct LayerFile {
+    table: Table<File>,
+    scores: Scores,
+}
+
+/// Which streams hold the scores.
+#[derive(Clone, Copy)]
+enum Scores {
+    One(StreamId),
+    Two { value: StreamId, plies: StreamId },
+}
+
+impl Scores {
+    fn of(table: &Table<File>) -> Result<Self, Error> {
+        if let Ok(score) = table.stream(SCORE) {
+            return Ok(Self::One(score));
+        }
+        Ok(Self::Two { value: table.stream(VALUE)?, plies: table.stream(PLIES)? })
+    }
+}
+
+impl LayerFile {
+    /// A file whose streams are those of a layer.
+    pub(crate) fn new(table: Table<File>) -> Result<Self, Error> {
+        let scores = Scores::of(&table)?;
+        Ok(Self { table, scores })
+    }
+
+    /// The file itself.
+    pub(crate) const fn table(&self) -> &Table<File> {
+        &self.table
+    }
+
+    /// The score in one slot, which is no hole.
+    pub(crate) fn score(&self, slot: Slot) -> Result<Score, Error> {
+        match self.scores {
+            Scores::One(score) => {
+                Ok(Entry::of_code(self.table.cell(score, slot.0)?).score().unwrap_or(Score::Draw))
+            }
+            Scores::Two { value, plies } => {
+                let value = self.table.cell(value, slot.0)?;
+                Ok(score_of(value, Plies(self.table.cell(plies, slot.0)? as u16)))
+            }
+        }
+    }
+}
+
+const fn score_of(value: u32, plies: Plies) -> Score {
+    match value {
+        WIN => Score::Win(plies),
+        LOSS => Score::Loss(plies),
+        _ => Score::Draw,
+    }
+}
+
+/// Reads a whole layer into memory; holes hold the score of a neighbour.
+pub(crate) fn read_layer(table: &Table<File>) -> Result<Cells, Error> {
+    let (value, plies) = match Scores::of(table)? {
+        Scores::One(score) => return Ok(Cells::Narrow(table.all_cells(score)?)),
+        Scores::Two { value, plies } => (value, plies),
+    };
+    let width = table.stream_header(plies).width.bytes();
+    let (values, lengths) = (table.all_cells(value)?, table.all_cells(plies)?);
+    let code = |(&value, plies): (&u8, &[u8])| {
+        let plies = Plies(plies.iter().rev().fold(0, |plies, &byte| plies << 8 | u16::from(byte)));
+        Entry::Score(score_of(u32::from(value), plies)).code() as u16
+    };
+    Ok(Cells::Wide(values.iter().zip(lengths.chunks(width)).map(code).collect()))
+}

@@ -1,0 +1,55 @@
+//! The same tables, packed harder.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use marquis_table::file::{self, Repacked};
+use marquis_table::{BlockCache, Codec};
+
+use super::common;
+use crate::facade::file_error;
+use crate::know::tables::{folder_of, infos, open_store};
+use crate::wire::reports::TableInfo;
+use crate::{Control, EngineError, Progress, Registry};
+
+/// Blocks of decoded cells that are kept.
+const CACHE_BYTES: usize = 64 << 20;
+
+/// Packs a table, or every table of a folder, harder; the cells stay the same.
+///
+/// # Errors
+/// A file that cannot be read or written.
+pub fn repack(
+    registry: &Registry,
+    path: &Path,
+    control: &Control<'_>,
+) -> Result<Vec<TableInfo>, EngineError> {
+    let cache = Arc::new(BlockCache::new(CACHE_BYTES));
+    let folder = folder_of(path)?;
+    let store = open_store(registry, folder, &cache)?;
+    let chosen = |file: &Path| path.is_dir() || folder.join(file) == path;
+    // Those that are packed again are compared on the way.
+    common::check_sound(&store, &|file| !chosen(file), control)?;
+    let total = store.tables().filter(|(file, _)| chosen(file)).count() as u64;
+    for (done, (file, table)) in store.tables().filter(|(file, _)| chosen(file)).enumerate() {
+        if control.stopped() {
+            return Err(EngineError::Interrupted);
+        }
+        let phase = format!("packing {}", file.display());
+        control.tell(&Progress { phase, done: done as u64, total: Some(total), bounds: None });
+        let hints = registry.hints(&table.header().identity);
+        let pack = |stream: &marquis_table::StreamHeader| {
+            let implied = stream.codec == Codec::Implied;
+            Some(if implied { Repacked::implied(stream) } else { Repacked::smallest(hints.as_ref()) })
+        };
+        let to = folder.join(file);
+        file::repack(table, &to, pack, &|_| {}).map_err(|error| file_error(&to, &error))?;
+    }
+    let store = open_store(registry, folder, &cache)?;
+    store.write_b3sums().map_err(|error| file_error(folder, &error))?;
+    let names: Vec<String> =
+        store.tables().filter(|(file, _)| chosen(file)).map(|(file, _)| file.display().to_string()).collect();
+    let mut tables = infos(&store);
+    tables.retain(|info| names.contains(&info.file));
+    Ok(tables)
+}

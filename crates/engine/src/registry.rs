@@ -1,0 +1,193 @@
+//! The games that there are, for whoever has a name.
+
+use std::sync::Arc;
+
+use marquis_core::{ByPlayer, GameId, Player, TextError};
+use marquis_table::{Fingerprint, Hints, Identity};
+
+use crate::adapter::{Adapter, Posed};
+use crate::ask::query::{BalanceQuery, Query};
+use crate::ask::setups::LaidOut;
+use crate::chance::{ChanceGame, Throwing};
+use crate::exact::Exact;
+use crate::game::{About, ExactGame};
+use crate::{BuildQuery, EngineError};
+
+/// An entry of the registry: a game that can be asked about; cheap to clone.
+#[derive(Clone)]
+pub struct Game {
+    about: Arc<About>,
+    adapter: Arc<dyn Adapter>,
+}
+
+impl Game {
+    /// The entry of a game without chance.
+    #[must_use]
+    pub fn exact<G: ExactGame>() -> Self {
+        Self::of(Exact::<G>::new())
+    }
+
+    /// The entry of a game with throws.
+    #[must_use]
+    pub fn chance<G: ChanceGame>() -> Self {
+        Self::of(Throwing::<G>::new())
+    }
+
+    pub(crate) fn of(adapter: impl Adapter + 'static) -> Self {
+        Self { about: Arc::new(adapter.about()), adapter: Arc::new(adapter) }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn id(&self) -> GameId {
+        self.about.id
+    }
+
+    /// What there is to say about it.
+    #[must_use]
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// The start positions, by what they are called in commands.
+    #[must_use]
+    pub fn starts(&self) -> Vec<(String, String)> {
+        let start = |size: &&str| {
+            let name = format!("start:{size}");
+            let text = self.adapter.read(&name, marquis_core::Immobile::Loss).ok()?.text();
+            Some((name, text))
+        };
+        self.about.sizes.iter().filter_map(start).collect()
+    }
+
+    /// The name of a player's colour.
+    #[must_use]
+    pub fn colour(&self, player: Player) -> &'static str {
+        self.about.colours[player]
+    }
+
+    /// The letters of the players in position texts.
+    #[must_use]
+    pub fn letters(&self) -> ByPlayer<char> {
+        self.adapter.letters()
+    }
+
+    /// The player whose letter stands in texts and answers.
+    #[must_use]
+    pub fn player(&self, letter: &str) -> Option<Player> {
+        let letters = self.letters();
+        Player::BOTH.into_iter().find(|&player| letter.chars().eq([letters[player]]))
+    }
+
+    /// Whether the player to move throws before each move.
+    #[must_use]
+    pub fn has_throws(&self) -> bool {
+        self.adapter.has_throws()
+    }
+
+    /// Whether it begins with a board that Player One lays out.
+    #[must_use]
+    pub fn has_set_ups(&self) -> bool {
+        self.adapter.has_set_ups()
+    }
+
+    pub(crate) fn adapter(&self) -> &Arc<dyn Adapter> {
+        &self.adapter
+    }
+}
+
+impl std::fmt::Debug for Game {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Game").field(&self.id()).finish()
+    }
+}
+
+/// The games that there are; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Registry {
+    games: Arc<[Game]>,
+}
+
+impl Registry {
+    /// The registry of these games, in the order in which they are listed.
+    ///
+    /// Panics when two of them have the same name: an answer could be about either.
+    #[must_use]
+    pub fn new(games: impl IntoIterator<Item = Game>) -> Self {
+        let games: Arc<[Game]> = games.into_iter().collect();
+        for (number, game) in games.iter().enumerate() {
+            let twice = games[..number].iter().any(|other| other.id() == game.id());
+            assert!(!twice, "two games are called {}", game.id());
+        }
+        Self { games }
+    }
+
+    /// All games.
+    pub fn games(&self) -> impl ExactSizeIterator<Item = &Game> {
+        self.games.iter()
+    }
+
+    /// The names of all games, for a reader.
+    #[must_use]
+    pub fn names(&self) -> String {
+        self.games().map(|game| game.id().name()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The game of this name.
+    ///
+    /// # Errors
+    /// Names the `game` and the games that there are.
+    pub fn game(&self, name: &str) -> Result<&Game, TextError> {
+        let found = self.games().find(|game| game.id().name() == name);
+        found.ok_or_else(|| TextError::new("game", self.names(), name))
+    }
+
+    /// The position after the moves that are to be played first, with the throw that is asked for.
+    ///
+    /// # Errors
+    /// [`EngineError::BadInput`] names the game, throw, row, field or move that is wrong;
+    /// [`EngineError::NotForThisGame`] for a throw in a game without throws.
+    pub fn pose(&self, query: &Query) -> Result<Posed, EngineError> {
+        let game = self.game(query.game.name())?;
+        let throw = query.throw.map(|score| game.adapter.throw(score)).transpose()?;
+        let position = game.adapter.read(&query.position, query.immobile)?;
+        let moves = query.play.as_deref().unwrap_or("").split([' ', '_', ',']).filter(|mv| !mv.is_empty());
+        let position = moves.enumerate().try_fold(position, |position, (ply, mv)| {
+            position
+                .play(mv)
+                .map_err(|error| TextError { place: format!("move {} to play first", ply + 1), ..error })
+        })?;
+        Ok(Posed::new(game.id(), position, query.immobile, throw))
+    }
+
+    /// The board of a set-up in canonical text, with its bait and its target.
+    ///
+    /// # Errors
+    /// Bad input: a game without set-ups, an illegal set-up, a bait with the Marquisian pie.
+    pub fn lay_out(&self, query: &BalanceQuery) -> Result<LaidOut, EngineError> {
+        self.game(query.game.name())?.adapter.lay_out(query, self)
+    }
+
+    /// The names of the games with set-ups, for a reader: `swish and squeeze`.
+    #[must_use]
+    pub fn with_set_ups(&self) -> String {
+        let names = self.games().filter(|game| game.has_set_ups()).map(|game| game.id().name());
+        names.collect::<Vec<_>>().join(" and ")
+    }
+
+    /// What `serve` builds when it finds no tables.
+    #[must_use]
+    pub fn starter_set(&self) -> Vec<BuildQuery> {
+        self.games().filter_map(|game| game.adapter.starter()).collect()
+    }
+
+    /// The fingerprint of the rules and of the numbering; none for what no game here has tables of.
+    pub(crate) fn fingerprint(&self, game: &str, variant: &str) -> Option<Fingerprint> {
+        Some(self.game(game).ok()?.adapter.fingerprint(variant))
+    }
+
+    /// The hints by which a table is packed and read, if there are any.
+    pub(crate) fn hints(&self, identity: &Identity) -> Option<Hints> {
+        self.game(&identity.game).ok()?.adapter.hints(&identity.variant, &identity.layer)
+    }
+}

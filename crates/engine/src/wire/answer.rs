@@ -1,0 +1,256 @@
+//! The shapes of answers: what `--json` prints and HTTP sends.
+//!
+//! Source: INTERFACE.md, "The answer".
+
+use serde::{Deserialize, Serialize};
+
+/// Where a value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Proof {
+    /// The game is over.
+    Rules,
+    /// A tablebase.
+    Table,
+    /// A search or an exhaustive solution, made for this answer or replayed from a proof file.
+    Search,
+    /// Nothing is proved.
+    None,
+}
+
+/// What is known of a position or move.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct Verdict {
+    /// `win`, `draw`, `loss` or `unknown`.
+    pub value: String,
+    /// Plies to the end, counted from the asked position.
+    pub plies: Option<u16>,
+    /// The worst and the best value still possible.
+    pub bounds: [String; 2],
+    /// Where the value comes from.
+    pub proof: Proof,
+    /// Where the value is unknown, the chance of winning as the engine sees it; never a value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<f64>,
+}
+
+/// A move and what it is worth to the player who makes it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct MoveAnswer {
+    /// The move text.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The position after it.
+    pub position: String,
+    /// What it is worth.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// How many plies worse than the best move of the same value.
+    pub delta: Option<u16>,
+}
+
+/// The answer about a position of a game without chance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct ExactAnswer {
+    /// The game.
+    pub game: String,
+    /// The canonical text of the position.
+    pub position: String,
+    /// The letter of the player to move.
+    pub turn: String,
+    /// Why the game is over.
+    pub over: Option<String>,
+    /// What is known of the position.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// Every move, best first.
+    pub moves: Vec<MoveAnswer>,
+}
+
+/// A Senet move and the chance that it leaves to the player who makes it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct ChanceMove {
+    /// The move text.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The position after it.
+    pub position: String,
+    /// The chance of winning; null where it is unknown.
+    pub chance: Option<f64>,
+    /// The true chance lies within `chance ± error`.
+    pub error: Option<f64>,
+}
+
+/// What a throw is worth, and its moves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct ThrowAnswer {
+    /// The score of the throw.
+    pub throw: u8,
+    /// Its chance in sixteenths.
+    pub weight: u8,
+    /// The chance of winning after this throw.
+    pub chance: Option<f64>,
+    /// The true chance lies within `chance ± error`.
+    pub error: Option<f64>,
+    /// Every move, best first.
+    pub moves: Vec<ChanceMove>,
+}
+
+/// The answer about a position of Senet.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct ChanceAnswer {
+    /// The game.
+    pub game: String,
+    /// The canonical text of the position.
+    pub position: String,
+    /// The letter of the player to throw.
+    pub turn: String,
+    /// Why the game is over.
+    pub over: Option<String>,
+    /// The chance that the player to throw wins; null where it is unknown.
+    pub chance: Option<f64>,
+    /// The true chance lies within `chance ± error`.
+    pub error: Option<f64>,
+    /// Where the chance comes from.
+    pub proof: Proof,
+    /// Every throw, or the one that was asked for.
+    pub throws: Vec<ThrowAnswer>,
+}
+
+/// The answer about a position.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(untagged)]
+pub enum Answer {
+    /// Of a game without chance.
+    Exact(ExactAnswer),
+    /// Of Senet.
+    Chance(ChanceAnswer),
+}
+
+impl Answer {
+    /// Whether the question is answered: the value is proved, or the chance is known.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        match self {
+            Self::Exact(answer) => answer.verdict.value != "unknown",
+            Self::Chance(answer) => answer.chance.is_some(),
+        }
+    }
+}
+
+/// What a set-up is worth to whoever moves first with one colour.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct FirstMover {
+    /// The position that he faces.
+    pub position: String,
+    /// What is known of it.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// The moves that are worth most.
+    pub best: Vec<String>,
+}
+
+/// What Player Two should do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct PlayerTwo {
+    /// `move-first`, `choose-colour` or `take-bait`; null while unknown and where both are worth the same.
+    pub choice: Option<String>,
+    /// `w` or `b`, where the choice leaves it to him.
+    pub colour: Option<String>,
+    /// What the better choice is worth to him.
+    pub value: String,
+    /// The worst and the best value still possible.
+    pub bounds: [String; 2],
+}
+
+impl PlayerTwo {
+    /// The verdict in one sentence.
+    ///
+    /// * `balanced`: whether both choices are worth the same, where that is known.
+    #[must_use]
+    pub fn sentence(&self, balanced: Option<bool>) -> String {
+        let Self { choice, colour, value, bounds } = self;
+        let colour = colour.as_deref().map(|letter| if letter == "b" { "Black" } else { "White" });
+        match (balanced, choice.as_deref()) {
+            (Some(true), _) => "Balanced: both choices are worth a draw to Player Two.".to_owned(),
+            (_, Some(choice)) => {
+                let how = match (choice, colour) {
+                    ("move-first", Some(colour)) => format!("moves first, with {colour}"),
+                    ("move-first", None) => "moves first".to_owned(),
+                    ("choose-colour", Some(colour)) => {
+                        format!("chooses {colour} and lets Player One move first")
+                    }
+                    ("choose-colour", None) => "chooses the colour and lets Player One move first".to_owned(),
+                    (_, _) => "takes the bait and lets Player One move first".to_owned(),
+                };
+                format!("Not balanced: Player Two {how}, which is a {value} for him.")
+            }
+            _ => format!(
+                "Undecided: Player Two’s better choice is worth {} to {} to him.",
+                bounds[0], bounds[1]
+            ),
+        }
+    }
+}
+
+/// How hard the right choice is to see and to play.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct Difficulty {
+    /// How many of the first moves keep the value.
+    pub keeping_moves: Option<usize>,
+    /// How many first moves there are.
+    pub first_moves: usize,
+    /// The first move that captures most.
+    pub greedy_move: Option<String>,
+    /// Whether it keeps the value.
+    pub greedy_keeps: Option<bool>,
+    /// The length, in plies, of the longest line in which only one move holds.
+    pub only_move_line: Option<u16>,
+    /// The nodes that the proof took.
+    pub nodes: u64,
+}
+
+/// What each side of the first move is worth; null where it was not looked at.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct ByColour {
+    /// For White.
+    pub w: Option<FirstMover>,
+    /// For Black.
+    pub b: Option<FirstMover>,
+}
+
+/// The answer about a set-up.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct Balance {
+    /// The game.
+    pub game: String,
+    /// The canonical board text.
+    pub board: String,
+    /// `marquisian` or `bait`.
+    pub pie: String,
+    /// The beads beside the board.
+    pub bait: u16,
+    /// The number of beads that wins.
+    pub target: u16,
+    /// What moving first is worth with each colour.
+    pub first_mover: ByColour,
+    /// What Player Two should do.
+    pub player_two: PlayerTwo,
+    /// Whether both choices are worth the same; null while unknown.
+    pub balanced: Option<bool>,
+    /// How hard that is to see.
+    pub difficulty: Difficulty,
+}

@@ -1,0 +1,232 @@
+//! The shapes of everything that is not an answer about a position: listings, tables, builds, checks.
+
+use serde::{Deserialize, Serialize};
+
+use super::answer::{ExactAnswer, MoveAnswer};
+
+/// One legal move and where it leads.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ListedMove {
+    /// For Senet, the throw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub throw: Option<u8>,
+    /// The move text.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The position after it.
+    pub position: String,
+}
+
+/// A board as a terminal shows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Drawing {
+    /// The rows from the top, each with its label on the left.
+    pub rows: Vec<DrawnRow>,
+    /// What stands below the board: who is to move, stores, target.
+    pub notes: Vec<String>,
+}
+
+/// A row of a drawing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DrawnRow {
+    /// The row's name.
+    pub label: String,
+    /// Half-cell steps that the row is shifted to the right.
+    pub indent: u8,
+    /// Each cell's text: `.` an empty cell, a letter a piece, `r3` a stack.
+    pub cells: Vec<String>,
+}
+
+/// The best line to the end of the game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Line {
+    /// What is known of the asked position; its moves are left out.
+    pub from: ExactAnswer,
+    /// The best moves of both sides; verdicts are for the player who makes the move, plies counted from
+    /// the asked position on.
+    pub moves: Vec<MoveAnswer>,
+    /// `over`, `draw` (both can hold), `proved` (a win or a loss, its plies unknown) or `unknown` (no value is proved
+    /// from here).
+    pub end: String,
+}
+
+/// A loaded table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct TableInfo {
+    /// The game.
+    pub game: String,
+    /// Its variant: `side=3`.
+    pub variant: String,
+    /// Which layer.
+    pub layer: String,
+    /// The file, relative to its table directory.
+    pub file: String,
+    /// Positions up to symmetry.
+    pub positions: u64,
+    /// The size of the file.
+    pub bytes: u64,
+    /// The content hash of the values, in hexadecimal.
+    pub checksum: String,
+    /// Positions won for the player to move.
+    pub wins: u64,
+    /// Drawn positions.
+    pub draws: u64,
+    /// Positions lost for the player to move.
+    pub losses: u64,
+    /// The plies of the longest win.
+    pub longest_win: u64,
+}
+
+/// What a build will make.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BuildPlan {
+    /// The game.
+    pub game: String,
+    /// Its variant.
+    pub variant: String,
+    /// Every layer in the order in which it is built.
+    pub layers: Vec<PlannedLayer>,
+    /// Slots of all layers together.
+    pub slots: u64,
+    /// The most memory that the build needs at a time.
+    pub memory_bytes: u64,
+    /// About the disk space that the files take.
+    pub disk_bytes: u64,
+}
+
+/// A layer of a build.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlannedLayer {
+    /// Which layer.
+    pub layer: String,
+    /// Its slots.
+    pub slots: u64,
+    /// Whether a finished file is there already.
+    pub finished: bool,
+}
+
+/// What was built.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BuildReport {
+    /// The tables, in the order in which they were built or found.
+    pub tables: Vec<TableInfo>,
+    /// How many of them were there already.
+    pub kept: usize,
+    /// Seconds that it took.
+    pub seconds: f64,
+}
+
+/// What a verification found.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct VerifyReport {
+    /// Files that were read.
+    pub files: usize,
+    /// Entries that were checked against their successors.
+    pub entries: u64,
+    /// What is wrong, each with file, position, what was found and what was expected; empty when all is right.
+    pub faults: Vec<String>,
+    /// Tables of chances whose stated error is proved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub proved: Vec<String>,
+    /// Tables of chances of which one step agrees and whose stated error is not proved, each with the reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unproved: Vec<String>,
+}
+
+/// What a proof file says, and whether it holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProofReport {
+    /// The game.
+    pub game: String,
+    /// The variant, where the game has any: `immobile=loss` or `immobile=pass`.
+    pub variant: Option<String>,
+    /// The number of beads that wins, in games with beads.
+    pub target: Option<u16>,
+    /// `marquisian` or `bait`; null where the file is about no balance.
+    pub pie: Option<String>,
+    /// The beads beside the board; null where the file is about no balance.
+    pub bait: Option<u16>,
+    /// The set-up; null where the file is about no balance.
+    pub board: Option<String>,
+    /// What was replayed and holds.
+    pub claims: Vec<ProvedClaim>,
+    /// What follows for Player Two; null where the file is about no balance.
+    pub player_two: Option<super::answer::PlayerTwo>,
+    /// All that is proved, in sentences.
+    pub proved: Vec<String>,
+    /// Where the proof is refused, why.
+    pub refused: Option<String>,
+}
+
+/// A value that a proof file proves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProvedClaim {
+    /// The position that the proof is about.
+    pub position: String,
+    /// The worst and the best value that it leaves, for the player to move.
+    pub bounds: [String; 2],
+    /// Positions that were replayed.
+    pub positions: u64,
+}
+
+/// What became of the proof file that was asked for with an answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProofFile {
+    /// Its name.
+    pub file: String,
+    /// Whether it is there and of this answer; false where nothing could be proved or the file not be written.
+    pub written: bool,
+    /// Whether it proves all that the answer rests on.
+    pub complete: bool,
+    /// What it does not prove.
+    pub missing: Vec<MissingProof>,
+    /// Why it could not be written.
+    pub failed: Option<String>,
+}
+
+/// A position of an answer of which a proof file proves less than the answer says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MissingProof {
+    /// The position.
+    pub position: String,
+    /// The worst and the best value by the answer, for the player to move.
+    pub said: [String; 2],
+    /// The same by the file.
+    pub proved: [String; 2],
+}
+
+/// A claim about a game, checked on one board.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Claim {
+    /// What is claimed.
+    pub claim: String,
+    /// Whether it holds; null where it was not decided.
+    pub holds: Option<bool>,
+    /// A counterexample, a count, a line.
+    pub evidence: String,
+}
+
+/// What was found out about a board.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClaimsReport {
+    /// The game.
+    pub game: String,
+    /// The board.
+    pub board: String,
+    /// Facts, by name: positions, wins, draws, losses, longest win.
+    pub facts: Vec<(String, String)>,
+    /// The claims.
+    pub claims: Vec<Claim>,
+}
+
+/// A set-up that is hard on Player Two.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Designed {
+    /// The canonical board text.
+    pub board: String,
+    /// Its balance.
+    pub balance: super::answer::Balance,
+    /// How hard it is: larger is harder; see the documentation of `design`.
+    pub score: f64,
+}

@@ -1,0 +1,55 @@
+//! Tables of Senet against plain value iteration: `senet_agreement TABLES [STATES] [SEED]`
+//!
+//! Solves everything that can be reached from a position with three pieces each over explicit moves, in floating
+//! point, and compares random states of that layer with the tables: the bounds of both must meet. Takes some
+//! minutes and two gigabytes.
+
+use std::error::Error;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use marquis_core::{Player, Slot};
+use marquis_games::Senet;
+use marquis_games::senet::{self, Layer};
+use marquis_registry::official;
+use marquis_registry::senet::SenetChances;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+const ROOT: &str = "wbwbwb4/10/10 b";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let folder =
+        arguments.first().ok_or("expected a folder of tables; build one with `marquis generate senet`")?;
+    let states: u32 = arguments.get(1).map_or(Ok(100_000), |text| text.parse())?;
+    let seed = arguments.get(2).map_or(Ok(1), |text| text.parse())?;
+    let chances = SenetChances::read(&official(), Path::new(folder), 3)?;
+    let stop = AtomicBool::new(false);
+    let limits = marquis_chance::Limits { states: usize::MAX, deadline: None, stop: &stop, gap: 1e-10 };
+    let (_, root) = senet::parse(ROOT)?;
+    let solved = marquis_chance::solve(&Senet, &root, &limits, &mut |_| {})
+        .map_err(|why| format!("expected a solution, found {why:?}"))?;
+    println!("{ROOT}: {} states, {} sweeps of plain value iteration", solved.states(), solved.sweeps);
+    let layer = Layer::of(&root).ok_or("a finished game")?;
+    let mut rng = StdRng::seed_from_u64(seed);
+    let (mut reached, mut apart, mut farthest) = (0, 0, 0.0_f64);
+    for _ in 0..states {
+        let position = layer.position(Slot(rng.random_range(0..layer.slots())));
+        let Some(expected) = solved.between(&position) else { continue };
+        reached += 1;
+        let found = chances.of(Player::First, &position);
+        let error = chances.error();
+        if found + error < expected.lower || found - error > expected.upper {
+            apart += 1;
+            println!("{}: expected {expected:?}, found {found}", Senet.text(&position));
+        }
+        farthest = farthest.max((found - f64::midpoint(expected.lower, expected.upper)).abs());
+    }
+    println!(
+        "{states} random states, {reached} of them reached; {apart} do not agree within {:.2e}",
+        chances.error()
+    );
+    println!("the farthest from the middle of its bounds is off by {farthest:.2e}");
+    if apart > 0 { Err("the tables are wrong".into()) } else { Ok(()) }
+}

@@ -1,0 +1,255 @@
+//! What the search knows of beads: how fast they can be captured at best, and how much work a proof looks like.
+//!
+//! Rows of beads only ever get shorter: a capture takes a whole row as it stands then, which is part of
+//! one row of today, and what is left of that row can only be taken by further moves. So `k` captures of
+//! one row each take at most as many beads as the `k` longest rows of today hold together.
+
+use std::ops::ControlFlow;
+
+use marquis_core::{Cells, Player};
+
+use marquis_games::beads::{BeadGame, Capture, Immobile, Table};
+use marquis_games::hex::Hex;
+
+/// Longest row that a board has room for.
+const LONGEST: usize = 9;
+
+/// How many rows of beads have at least each length, in all three directions together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rows {
+    at_least: [u8; LONGEST + 2],
+}
+
+impl Rows {
+    /// Counts the unbroken rows of `beads`, single beads included, once for each direction.
+    #[must_use]
+    pub fn of(board: &Hex, beads: Cells) -> Self {
+        let turned = board.turned(beads);
+        let mut rows = Self::default();
+        for mut ends in [beads, turned[0], turned[1]] {
+            let mut length = 1;
+            while !ends.is_empty() && length <= LONGEST {
+                let after_another = Cells((ends & board.has_right()).0 << 1);
+                rows.at_least[length] += (ends - after_another).len() as u8;
+                ends = ends & Cells(ends.0 >> 1) & board.has_right();
+                length += 1;
+            }
+        }
+        rows
+    }
+
+    /// The fewest rows that hold so many beads together, the longest first; nothing where all are too few.
+    #[must_use]
+    pub fn fewest(&self, beads: u32) -> Option<u32> {
+        let (mut left, mut taken) = (beads, 0);
+        for length in (1..=LONGEST).rev() {
+            let rows = u32::from(self.at_least[length] - self.at_least[length + 1]);
+            let length = length as u32;
+            if left <= rows * length {
+                return Some(taken + left.div_ceil(length));
+            }
+            left -= rows * length;
+            taken += rows;
+        }
+        (left == 0).then_some(taken)
+    }
+}
+
+/// Whether the player to move has a capture that ends the game in his favour.
+///
+/// It may fill his store, or take the last rooks of an opponent who loses without a move.
+#[inline]
+#[must_use]
+pub fn wins_at_once<R: Capture>(game: &BeadGame<R>, table: &Table) -> bool {
+    let missing = u32::from(game.target().0.saturating_sub(table.stores[table.turn].0));
+    let enemies = table.enemies();
+    let takes_all = game.immobile() == Immobile::Loss && enemies.len() <= MOST_LEAPED;
+    if missing > MOST_CAPTURED && !takes_all {
+        return false;
+    }
+    let mut rooks = table.rooks[table.turn];
+    rooks.any(|from| {
+        let decided = R::captures(game.board(), table, from, |_, captured| {
+            let filled = (captured & table.beads).len() >= missing;
+            if filled || takes_all && (enemies - captured).is_empty() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        decided.is_break()
+    })
+}
+
+/// Whether some move may lead to a position in which the opponent [wins at once](wins_at_once).
+///
+/// No is certain: moves leave his store as it is and make no row of beads longer.
+#[inline]
+#[must_use]
+pub fn may_lose_next<R: Capture>(game: &BeadGame<R>, table: &Table) -> bool {
+    let next = table.turn.opponent();
+    let missing = u32::from(game.target().0.saturating_sub(table.stores[next].0));
+    if game.immobile() == Immobile::Loss && table.rooks[table.turn].len() <= MOST_LEAPED {
+        return true;
+    }
+    let rows = u32::from(R::most_rows(table.rooks[next].len() as u8));
+    missing <= MOST_CAPTURED
+        && Rows::of(game.board(), table.beads).fewest(missing).is_some_and(|fewest| fewest <= rows)
+}
+
+/// How much work a proof that `player` wins looks like, 1 at least; an estimate.
+///
+/// A bead that he misses, or a rook fewer than the opponent has, makes it one and a half times double, each bead
+/// that the opponent misses half a time less; being off move counts as two doublings, being on move as two
+/// less. Measured: `crates/proof/MEASUREMENTS.md`.
+#[inline]
+#[must_use]
+pub fn work<R: Capture>(game: &BeadGame<R>, table: &Table, player: Player) -> u32 {
+    let missing = |of: Player| i32::from(game.target().0) - i32::from(table.stores[of].0);
+    let rooks = |of: Player| table.rooks[of].len().cast_signed();
+    let other = player.opponent();
+    let on_move = if table.turn == player { -ON_MOVE } else { ON_MOVE };
+    let halvings =
+        BEAD * missing(player) - AWAY * missing(other) + ROOK * (rooks(other) - rooks(player)) + on_move;
+    let (whole, part) = (halvings.clamp(0, MOST_WORK) / UNIT, halvings.clamp(0, MOST_WORK) % UNIT);
+    // Between two powers of two the line is near enough.
+    (1 << whole) + ((part << whole) / UNIT) as u32
+}
+
+/// Whether far more than `states` positions can be reached, as far as an estimate can say: never on a board
+/// that is half full, where little may move.
+#[must_use]
+pub fn is_vast<R: Capture>(game: &BeadGame<R>, table: &Table, states: f64) -> bool {
+    let vacant = game.board().count() - table.occupied().len();
+    2 * vacant >= game.board().count() && estimated_states(game, table) > states
+}
+
+/// About how many positions can be reached from one: rooks anywhere, each bead there or not; an estimate
+/// from above, stores left out.
+fn estimated_states<R: Capture>(game: &BeadGame<R>, table: &Table) -> f64 {
+    let cells = f64::from(game.board().count());
+    let places =
+        |rooks: Cells| (0..rooks.len()).fold(1.0, |n, i| n * (cells - f64::from(i)) / f64::from(i + 1));
+    2.0 * places(table.rooks.first) * places(table.rooks.second) * f64::from(table.beads.len()).exp2()
+}
+
+/// More beads, or rooks, are hardly ever taken by one move: not worth a look.
+const MOST_CAPTURED: u32 = 5;
+const MOST_LEAPED: u32 = 1;
+// What things are worth, in parts of a doubling of the work: a bead that is missing, one that the opponent misses,
+// a rook more or less, and being on move or off it.
+const UNIT: i32 = 4;
+const BEAD: i32 = 6;
+const AWAY: i32 = 2;
+const ROOK: i32 = 6;
+const ON_MOVE: i32 = 8;
+/// Beyond this, all wins look equally far.
+const MOST_WORK: i32 = 24 * UNIT;
+
+#[cfg(test)]
+mod tests {
+    use marquis_core::{Cell, Game};
+
+    use super::*;
+    use marquis_games::beads::{Leap, Sandwich};
+    use marquis_games::hex::{Direction, Side};
+
+    /// Lengths of all rows, the longest first, found by walking.
+    fn walked(board: &Hex, beads: Cells) -> Vec<u32> {
+        let mut lengths = Vec::new();
+        for cell in beads {
+            for direction in [Direction::Right, Direction::UpLeft, Direction::UpRight] {
+                let bead_at =
+                    |from: Cell, way| board.neighbour(from, way).filter(|&next| beads.contains(next));
+                let back = Direction::ALL[(direction as usize + 3) % 6];
+                if bead_at(cell, back).is_none() {
+                    let walk = std::iter::successors(Some(cell), |&from| bead_at(from, direction));
+                    lengths.push(walk.count() as u32);
+                }
+            }
+        }
+        lengths.sort_by(|a, b| b.cmp(a));
+        lengths
+    }
+
+    #[test]
+    fn the_fewest_rows_are_the_longest_ones() {
+        let mut word = 1_u64;
+        for side in Side::all() {
+            let board = side.board();
+            for _ in 0..500 {
+                word = word.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29) + 1;
+                let beads = Cells(word & word.rotate_left(17)) & board.all();
+                let (lengths, rows) = (walked(board, beads), Rows::of(board, beads));
+                let mut sum = 0;
+                for (taken, &length) in (1..).zip(&lengths) {
+                    assert_eq!(rows.fewest(sum + 1), Some(taken), "{beads:?}");
+                    sum += length;
+                    assert_eq!(rows.fewest(sum), Some(taken), "{beads:?}");
+                }
+                assert_eq!(rows.fewest(sum + 1), None, "{beads:?}");
+            }
+        }
+    }
+
+    /// Calls `visit` with the positions of random games, with the moves and what they lead to.
+    fn play_about<R: Capture>(text: &str, mut visit: impl FnMut(&BeadGame<R>, &Table, &[Table])) {
+        let (game, root) = BeadGame::<R>::parse(text, Immobile::Loss).unwrap();
+        let (mut word, mut moves) = (11_u64, Vec::new());
+        for _ in 0..400 {
+            let mut table = root;
+            for _ in 0..60 {
+                if game.over(&table).is_some() {
+                    break;
+                }
+                moves.clear();
+                game.moves(&table, &mut moves);
+                let nexts: Vec<Table> = moves.iter().map(|&play| game.play(&table, play)).collect();
+                visit(&game, &table, &nexts);
+                word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                table = nexts[(word >> 33) as usize % nexts.len()];
+            }
+        }
+    }
+
+    /// Whether some move ends the game in favour of the player who makes it, by the rules.
+    fn has_winning_capture<R: Capture>(game: &BeadGame<R>, table: &Table, nexts: &[Table]) -> bool {
+        let wins = |next: &Table| {
+            let over = game.over(next);
+            over.is_some_and(|over| over.outcome == marquis_core::Outcome::Winner(table.turn))
+        };
+        nexts.iter().any(wins)
+    }
+
+    fn ends_are_foreseen<R: Capture>(text: &str) {
+        let (mut seen, mut quiet) = (0, 0);
+        play_about::<R>(text, |game, table, nexts| {
+            let wins = has_winning_capture(game, table, nexts);
+            if wins_at_once(game, table) {
+                assert!(wins, "{table:?} is no win at once");
+                seen += 1;
+            } else {
+                let fills = |next: &&Table| {
+                    next.stores[table.turn].0 <= table.stores[table.turn].0 + MOST_CAPTURED as u16
+                };
+                let target = nexts.iter().filter(fills).any(|next| next.stores[table.turn] >= game.target());
+                assert!(!target, "{table:?} is a win at once");
+            }
+            if !may_lose_next(game, table) {
+                quiet += 1;
+                assert!(!nexts.iter().any(|next| wins_at_once(game, next)), "{table:?} may be lost next");
+            }
+        });
+        assert!(seen > 50 && quiet > 50, "{text}: {seen} wins at once, {quiet} positions without a threat");
+    }
+
+    #[test]
+    fn captures_that_end_the_game_are_foreseen() {
+        for text in
+            ["b2/2oo/w1o1b/2o1/1w1 w 0-0 3", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 7"]
+        {
+            ends_are_foreseen::<Leap>(text);
+            ends_are_foreseen::<Sandwich>(text);
+        }
+    }
+}

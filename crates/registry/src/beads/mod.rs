@@ -1,0 +1,164 @@
+//! Swish and Squeeze: tables by set-ups, first numbers for the search, and set-ups to balance.
+
+pub mod bounds;
+mod setups;
+mod wanted;
+
+use std::marker::PhantomData;
+
+use marquis_core::{ByPlayer, GameId, Immobile, Player, TextError};
+use marquis_engine::reports::DrawnRow;
+use marquis_engine::{
+    About, BuildQuery, EngineError, ExactGame, SetUps, Tabled, Work, allow_index, un_moves,
+};
+use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Leap, Play, Sandwich, Scope, Table};
+use marquis_retro::Stopped;
+use marquis_retro::layered::Layer;
+use marquis_table::Fingerprint;
+
+use crate::hexagon;
+
+/// Swish, as the engine asks about it.
+pub(crate) type Swish = Adapter<Leap>;
+/// Squeeze, as the engine asks about it.
+pub(crate) type Squeeze = Adapter<Sandwich>;
+
+/// A game of rooks and beads, as the engine asks about it.
+pub(crate) struct Adapter<R>(PhantomData<fn() -> R>);
+
+/// Far more states than the exhaustive solver takes: not worth the time to find out.
+const VAST: f64 = 1e8;
+
+fn index<R: Capture>(scope: Scope) -> Result<BeadIndex<R>, EngineError> {
+    allow_index(|| format!("{} {scope}", R::ID), BeadIndex::<R>::bytes(&scope))?;
+    Ok(BeadIndex::new(scope))
+}
+
+impl<R: Capture> Tabled for Adapter<R> {
+    const ID: GameId = GameId::new(R::ID);
+    const LETTERS: ByPlayer<char> = ByPlayer::new('w', 'b');
+    const NUMBERING: u32 = BeadIndex::<R>::VERSION;
+
+    type Position = Table;
+    type Move = Play;
+    type Rules = BeadGame<R>;
+    type Index = BeadIndex<R>;
+
+    fn reopen(variant: &str, _: &[&str]) -> Result<Self::Index, String> {
+        let scope = variant.parse::<Scope>().map_err(|error| error.to_string())?;
+        index(scope).map_err(|error| error.to_string())
+    }
+
+    fn wanted(query: &BuildQuery) -> Result<(Self::Index, Vec<BeadLayer>), EngineError> {
+        let index = index(wanted::scope::<R>(query)?)?;
+        let wanted = index.layers().collect();
+        Ok((index, wanted))
+    }
+
+    fn variant(index: &Self::Index) -> String {
+        index.scope().to_string()
+    }
+
+    /// The variant is too long for a name, so a few letters of its hash stand for it.
+    fn folder(index: &Self::Index) -> String {
+        let hash = Fingerprint::of(&Self::variant(index)).to_string();
+        format!("{}-s{}-{}", R::ID, index.scope().side().get(), &hash[..8])
+    }
+
+    fn layer_name(layer: BeadLayer) -> String {
+        layer.name()
+    }
+
+    fn layer_named(index: &Self::Index, name: &str) -> Option<BeadLayer> {
+        BeadLayer::named(name).filter(|&layer| index.layers().any(|own| own == layer))
+    }
+
+    fn text(index: &Self::Index, table: &Table) -> String {
+        index.game().text(table)
+    }
+
+    fn locate(index: &Self::Index, rules: &Self::Rules, table: &Table) -> Option<(BeadLayer, Table)> {
+        let table = index.translated(rules, table)?;
+        Some((index.layer(&table), table))
+    }
+
+    fn same_rules(index: &Self::Index, rules: &Self::Rules, table: &Table) -> bool {
+        index.translated(rules, table).is_some()
+    }
+
+    fn index_bytes(index: &Self::Index) -> u64 {
+        BeadIndex::<R>::bytes(index.scope())
+    }
+
+    fn solve_layer(
+        index: &Self::Index,
+        layer: BeadLayer,
+        work: Work<'_, BeadLayer>,
+    ) -> Result<Vec<Layer<BeadLayer>>, Stopped> {
+        un_moves(index, layer, work)
+    }
+}
+
+impl<R: Capture> ExactGame for Adapter<R> {
+    fn about() -> About {
+        About {
+            id: Self::ID,
+            variants: "side 2 to 5, up to 3 rooks a colour, any beads, any target; immobile=loss (default) or \
+                       immobile=pass; pie=marquisian (default) or pie=bait",
+            grammar: "ROWS w|b [W-B [T]]: rows as in squish, `w`, `b` a rook, `o` a bead; the beads in White's and \
+                      Black's store (0-0) and the target (the majority of all beads)",
+            sizes: &[],
+            colours: ByPlayer::new("White", "Black"),
+            builds: "  --from SETUP                      everything that play from the set-up or position can lead to\n  \
+                     --side 3 --beads 2 --pieces 1v1   two beads and a rook each, wherever they stand, and all that \
+                     follows",
+            agrees_on_immobile: true,
+        }
+    }
+
+    fn start(_: Option<&str>) -> Result<(Self::Rules, Table), TextError> {
+        let expected =
+            format!("a position, for {} begins with the set-up that Player One lays out", Self::ID);
+        Err(TextError::fact("start", expected, "`start`"))
+    }
+
+    fn parse(text: &str, immobile: Immobile) -> Result<(Self::Rules, Table), TextError> {
+        BeadGame::parse(text, immobile)
+    }
+
+    fn draw(rules: &Self::Rules, table: &Table) -> (Vec<DrawnRow>, Vec<String>) {
+        let letter = |cell| match (table.rooks.first.contains(cell), table.rooks.second.contains(cell)) {
+            (true, _) => 'w',
+            (_, true) => 'b',
+            _ if table.beads.contains(cell) => 'o',
+            _ => '.',
+        };
+        let (w, b, target) = (table.stores.first.0, table.stores.second.0, rules.target().0);
+        let notes = vec![format!("White's store {w}, Black's store {b}, {target} beads win")];
+        (hexagon::rows(rules.board(), letter), notes)
+    }
+
+    fn target(rules: &Self::Rules) -> Option<u16> {
+        Some(rules.target().0)
+    }
+
+    fn work(rules: &Self::Rules, table: &Table, player: Player) -> Option<u32> {
+        Some(bounds::work(rules, table, player))
+    }
+
+    fn wins_at_once(rules: &Self::Rules, table: &Table) -> bool {
+        bounds::wins_at_once(rules, table)
+    }
+
+    fn may_lose_next(rules: &Self::Rules, table: &Table) -> bool {
+        bounds::may_lose_next(rules, table)
+    }
+
+    fn is_vast(rules: &Self::Rules, table: &Table) -> bool {
+        bounds::is_vast(rules, table, VAST)
+    }
+
+    fn set_ups() -> Option<&'static dyn SetUps<Self>> {
+        Some(&setups::Boards)
+    }
+}

@@ -1,0 +1,89 @@
+//! Tables of Senet in memory, for those who ask millions of times.
+
+use std::path::Path;
+
+use marquis_core::{Chance, Player, Throw};
+use marquis_engine::chance::{LoadedLayer, load_layers};
+use marquis_engine::{EngineError, Registry};
+use marquis_games::Senet;
+use marquis_games::senet::{Layer, Move, Position};
+
+use super::Adapter;
+
+/// Pieces that a player may have, none included.
+const COUNTS: usize = 6;
+
+/// The chances of all positions up to some number of pieces.
+pub struct SenetChances {
+    /// By the pieces of the player to throw and of the opponent.
+    layers: Vec<Option<LoadedLayer<Adapter>>>,
+}
+
+impl SenetChances {
+    /// Reads the layers of a folder of tables.
+    ///
+    /// * `most`: up to so many pieces a side.
+    ///
+    /// # Errors
+    /// A layer that is missing or cannot be read.
+    pub fn read(registry: &Registry, folder: &Path, most: u8) -> Result<Self, EngineError> {
+        let layers =
+            (1..=most).flat_map(|mover| (1..=most).filter_map(move |waiter| Layer::new(mover, waiter)));
+        Self::read_layers(registry, folder, &layers.collect::<Vec<_>>())
+    }
+
+    /// Reads some layers of a folder of tables.
+    ///
+    /// # Errors
+    /// A layer that is missing or cannot be read.
+    pub(crate) fn read_layers(
+        registry: &Registry,
+        folder: &Path,
+        wanted: &[Layer],
+    ) -> Result<Self, EngineError> {
+        let mut layers: Vec<Option<LoadedLayer<Adapter>>> = (0..COUNTS * COUNTS).map(|_| None).collect();
+        for layer in load_layers::<Adapter>(registry, &Senet, folder, wanted)? {
+            let own = layer.layer();
+            layers[place(own)] = Some(layer);
+        }
+        Ok(Self { layers })
+    }
+
+    /// How far any chance may be from the truth.
+    #[must_use]
+    pub fn error(&self) -> f64 {
+        self.layers.iter().flatten().map(LoadedLayer::error).fold(0.0, f64::max)
+    }
+
+    /// The chance of a player.
+    ///
+    /// Panics when the position has more pieces than were read.
+    #[must_use]
+    pub fn of(&self, player: Player, position: &Position) -> f64 {
+        let turn = position.turn();
+        let Some(layer) = Layer::of(position) else {
+            return if position.pieces(player).is_empty() { 1.0 } else { 0.0 };
+        };
+        let chances = self.layers[place(layer)].as_ref().expect("a layer that was read");
+        let chance = chances.chance(layer.slot(position));
+        if turn == player { chance } else { 1.0 - chance }
+    }
+
+    /// All moves for a throw with the chances of the player who makes them; the best ones first, and of equals those
+    /// of the rearmost piece.
+    ///
+    /// Panics when the position has more pieces than were read.
+    #[must_use]
+    pub fn moves(&self, position: &Position, throw: Throw) -> Vec<(Move, f64)> {
+        let mut moves = Vec::new();
+        Senet.moves(position, throw, &mut moves);
+        let weigh = |mv| (mv, self.of(position.turn(), &Senet.play(position, throw, mv)));
+        let mut weighed: Vec<_> = moves.into_iter().map(weigh).collect();
+        weighed.sort_by(|a, b| b.1.total_cmp(&a.1));
+        weighed
+    }
+}
+
+fn place(layer: Layer) -> usize {
+    usize::from(layer.mover) * COUNTS + usize::from(layer.waiter)
+}

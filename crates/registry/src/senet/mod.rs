@@ -1,0 +1,242 @@
+//! Senet: layers of chances, solved row by row.
+//!
+//! * `layout`: the rules as rows and columns.
+//! * `solving`: a layer with its colour swap, and what it needs of those below.
+//! * `iterating`: estimates, and bounds that prove themselves.
+//! * `course`: what the changes of sweeps tell.
+//! * `bundle`: from a first guess to files.
+//! * `memory`, `simulation`, `facts`: what players would like to know, from tables in memory.
+
+mod bundle;
+mod checkpoint;
+mod course;
+mod facts;
+mod iterating;
+mod layout;
+mod memory;
+mod simulation;
+mod solving;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use marquis_core::{ByPlayer, GameId, Player, Slot, TextError};
+use marquis_engine::chance::{ChanceGame, ChanceWork};
+use marquis_engine::reports::DrawnRow;
+use marquis_engine::{About, BuildQuery, EngineError};
+use marquis_games::Senet;
+use marquis_games::notation::number;
+use marquis_games::senet::notation::LETTERS;
+use marquis_games::senet::{self as rules, Layer, Move, Position, Square, index};
+
+pub use facts::{Facts, Falls, Worth, facts, worth};
+pub use memory::SenetChances;
+pub use simulation::{Tally, simulate};
+
+use self::bundle::{ESTIMATE_SHARE, Solving};
+use self::checkpoint::Checkpoint;
+use self::solving::{Bundle, Edges, Precision, Sides, edge_of_files, layers_below, layouts, swapped};
+
+/// Senet, as the engine asks about it.
+pub(crate) struct Adapter;
+
+/// The name of the game in a header, and its folder.
+const GAME: &str = "senet";
+/// The name of the rules in a header; there is one set of them.
+const VARIANT: &str = "jequier";
+/// What a build takes besides bounds: the program, edges, masks of columns, packing buffers.
+const BASE_BYTES: u64 = 512 << 20;
+
+/// The name of a layer, also of its file: `3v2`.
+fn layer_name(layer: Layer) -> String {
+    format!("{}v{}", layer.mover, layer.waiter)
+}
+
+/// The layer of this name.
+fn layer_named(name: &str) -> Option<Layer> {
+    let (mover, waiter) = name.split_once('v')?;
+    let layer = Layer::new(mover.parse().ok()?, waiter.parse().ok()?)?;
+    (layer_name(layer) == name).then_some(layer)
+}
+
+/// The largest layer that is asked for.
+fn largest(query: &BuildQuery) -> Result<Layer, EngineError> {
+    if query.side.is_some() {
+        return Err(TextError::new("side", "none, since Senet has one board", "a side").into());
+    }
+    if let Some(from) = &query.from {
+        let (_, position) = rules::parse(from)?;
+        let over = || TextError::new("from", "a position that is not over", from.as_str());
+        return Ok(Layer::of(&position).ok_or_else(over)?);
+    }
+    let text = query.pieces.as_deref().unwrap_or("5v5");
+    let bad = || TextError::new("pieces", "pieces of both players, 1 to 5 each, such as `3v3`", text);
+    Ok(layer_named(text).ok_or_else(bad)?)
+}
+
+/// All bundles up to a layer, those with fewer pieces first.
+fn bundles(top: Layer) -> Vec<Bundle> {
+    let (most, least) = (top.mover.max(top.waiter), top.mover.min(top.waiter));
+    let mut bundles = Vec::new();
+    for mover in 1..=most {
+        for waiter in 1..=mover.min(least) {
+            bundles.push(Bundle { layer: Layer { mover, waiter } });
+        }
+    }
+    bundles.sort_by_key(|bundle| (bundle.layer.mover + bundle.layer.waiter, bundle.layer.mover));
+    bundles
+}
+
+/// A layer with its colour swap.
+fn bundle_of(layer: Layer) -> Bundle {
+    Bundle { layer: if layer.mover >= layer.waiter { layer } else { swapped(layer) } }
+}
+
+impl ChanceGame for Adapter {
+    const ID: GameId = GameId::new(GAME);
+    const LETTERS: ByPlayer<char> = LETTERS;
+    const NUMBERING: u32 = index::NUMBERING;
+
+    type Position = Position;
+    type Move = Move;
+    type Rules = Senet;
+    type Layer = Layer;
+
+    fn about() -> About {
+        About {
+            id: Self::ID,
+            variants: "up to 5 pieces a colour",
+            grammar: "ROWS b|w: three rows of ten in track order from square 1, separated by `/`; `b`, `w` a piece, \
+                      a number so many empty squares",
+            sizes: &["2", "3", "4", "5"],
+            colours: ByPlayer::new("Black", "White"),
+            builds: "  --pieces 3v3            that layer and all that it leads to\n  \
+                     --pieces 3v3 --bytes 2  the same in half the space",
+            agrees_on_immobile: false,
+        }
+    }
+
+    fn start(size: Option<&str>) -> Result<(Senet, Position), TextError> {
+        let text = match size.map_or(Some(5), number) {
+            // Black's forced 10-11 is already made.
+            Some(5) => "wbwbwbwbw1/b9/10 b".to_owned(),
+            Some(pieces @ 1..5) => format!("{}{}/10/10 b", "wb".repeat(pieces as usize), 10 - 2 * pieces),
+            _ => return Err(TextError::new("start", "1 to 5 pieces a colour", size.unwrap_or(""))),
+        };
+        rules::parse(&text)
+    }
+
+    fn parse(text: &str) -> Result<(Senet, Position), TextError> {
+        rules::parse(text)
+    }
+
+    /// The track as it lies on a board: the second row runs back.
+    fn draw(_: &Senet, position: &Position) -> (Vec<DrawnRow>, Vec<String>) {
+        let cell = |number: u8| {
+            let square = Square::new(number)?;
+            let owner = Player::BOTH.into_iter().find(|&p| position.pieces(p).has(square));
+            Some(owner.map_or_else(|| ".".to_owned(), |owner| LETTERS[owner].to_string()))
+        };
+        let row = |first: u8| {
+            let mut cells: Vec<String> = (first..first + 10).filter_map(cell).collect();
+            if first == 11 {
+                cells.reverse();
+            }
+            let last = first + 9;
+            let label = if first == 11 { format!("{last}-{first}") } else { format!("{first}-{last}") };
+            DrawnRow { label, indent: 0, cells }
+        };
+        (vec![row(1), row(11), row(21)], Vec::new())
+    }
+
+    fn variant(_: &Senet) -> String {
+        VARIANT.to_owned()
+    }
+
+    fn of_variant(variant: &str) -> Option<Senet> {
+        (variant == VARIANT).then_some(Senet)
+    }
+
+    fn folder(_: &Senet) -> String {
+        GAME.to_owned()
+    }
+
+    fn layer_name(layer: Layer) -> String {
+        layer_name(layer)
+    }
+
+    fn layer_named(_: &Senet, name: &str) -> Option<Layer> {
+        layer_named(name)
+    }
+
+    fn layer(_: &Senet, position: &Position) -> Option<Layer> {
+        Layer::of(position)
+    }
+
+    fn slots(_: &Senet, layer: Layer) -> u64 {
+        layer.slots()
+    }
+
+    fn slot(_: &Senet, layer: Layer, position: &Position) -> Slot {
+        layer.slot(position)
+    }
+
+    fn position(_: &Senet, layer: Layer, slot: Slot) -> Position {
+        layer.position(slot)
+    }
+
+    fn peers(_: &Senet, layer: Layer) -> Vec<Layer> {
+        bundle_of(layer).layers()
+    }
+
+    fn below(_: &Senet, layer: Layer) -> Vec<Layer> {
+        layers_below(bundle_of(layer)).into_iter().flat_map(|below| bundle_of(below).layers()).collect()
+    }
+
+    fn needed(_: &Senet, layer: Layer) -> Vec<Layer> {
+        let fewer = Layer::new(layer.mover - 1, layer.waiter);
+        let both = [Some(layer), fewer].into_iter().flatten();
+        both.flat_map(|layer| [layer, swapped(layer)]).collect()
+    }
+
+    fn wanted(query: &BuildQuery) -> Result<(Senet, Vec<Layer>), EngineError> {
+        Ok((Senet, bundles(largest(query)?).into_iter().flat_map(Bundle::layers).collect()))
+    }
+
+    /// Both bounds, as rows and as columns, and the estimates.
+    fn solving_bytes(_: &Senet, layers: &[Layer]) -> u64 {
+        let bytes = |bundle: Bundle| {
+            let cell = match bundle.precision() {
+                Precision::Fine => 8,
+                Precision::Coarse => 4,
+            };
+            bundle.cells() * cell * 5
+        };
+        BASE_BYTES + layers.first().map_or(0, |&layer| bytes(bundle_of(layer)))
+    }
+
+    fn solve(_: &Senet, layers: &[Layer], work: &ChanceWork<'_, Self>) -> Result<(), EngineError> {
+        let bundle = bundle_of(layers[0]);
+        let sides = Sides::new(bundle.layer.mover);
+        let edge = |layer: Layer| {
+            let (own, swap) = (&work.below[&layer], &work.below[&swapped(layer)]);
+            (layer, edge_of_files(&sides, own, swap))
+        };
+        let edges: Edges = layers_below(bundle).into_iter().map(edge).collect();
+        let session = Session { work, sides: &sides };
+        let layouts = layouts(&sides, bundle);
+        let (goal, share) = (bundle.goal(), ESTIMATE_SHARE);
+        Solving { session: &session, bundle, goal, share, layouts: &layouts, edges: &edges }.run()
+    }
+
+    fn forget(_: &Senet, layers: &[Layer], folder: &Path) {
+        Checkpoint::remove(bundle_of(layers[0]), folder);
+    }
+}
+
+/// What a bundle is solved with.
+struct Session<'a> {
+    work: &'a ChanceWork<'a, Adapter>,
+    sides: &'a Sides,
+}

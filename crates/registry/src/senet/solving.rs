@@ -1,0 +1,204 @@
+//! The bounds of a layer and of its colour swap, on the finished layers with a piece less.
+
+use std::collections::HashMap;
+
+use marquis_chance::grid::{Bounds, Cell, Grids, Half, Layout, Plane};
+use marquis_core::{ByPlayer, Player};
+use marquis_engine::chance::LoadedLayer;
+use marquis_games::senet::{Layer, Position};
+
+use super::Adapter;
+use super::layout::{Enemies, Placements, SenetLayout};
+
+/// Placements and what they mean to the opponent, by the number of pieces.
+pub(crate) struct Sides {
+    placements: Vec<Placements>,
+    enemies: Vec<Enemies>,
+}
+
+impl Sides {
+    /// Those of up to so many pieces.
+    pub(crate) fn new(most: u8) -> Self {
+        let placements: Vec<Placements> = (0..=most).map(Placements::new).collect();
+        let enemies = placements.iter().map(Enemies::new).collect();
+        Self { placements, enemies }
+    }
+
+    pub(crate) fn placements(&self, pieces: u8) -> &Placements {
+        &self.placements[usize::from(pieces)]
+    }
+
+    fn enemies(&self, pieces: u8) -> &Enemies {
+        &self.enemies[usize::from(pieces)]
+    }
+
+    pub(crate) fn layout(&self, layer: Layer) -> SenetLayout<'_> {
+        let (rows, fewer) = (self.placements(layer.mover), self.placements(layer.mover - 1));
+        SenetLayout::new(layer, rows, fewer, self.enemies(layer.waiter))
+    }
+}
+
+/// What other layers need of a finished one: the rows from which a piece may be borne off.
+pub(crate) struct Edge {
+    /// The chance of the player of the rows, who is to throw.
+    again: Bounds<u64>,
+    /// The same when the opponent is to throw.
+    turned: Bounds<u64>,
+    /// No bounds are farther apart.
+    gap: f64,
+    /// What it was taken from, in words.
+    content: String,
+}
+
+/// The edges of finished layers; the bounds are those of their files, whoever solved them and when.
+pub(crate) type Edges = HashMap<Layer, Edge>;
+
+/// A layer with its colour swap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bundle {
+    /// The one in which the player to throw has no fewer pieces.
+    pub(crate) layer: Layer,
+}
+
+pub(crate) const fn swapped(layer: Layer) -> Layer {
+    Layer { mover: layer.waiter, waiter: layer.mover }
+}
+
+impl Bundle {
+    /// The one or two layers.
+    pub(crate) fn layers(self) -> Vec<Layer> {
+        let other = swapped(self.layer);
+        if other == self.layer { vec![self.layer] } else { vec![self.layer, other] }
+    }
+
+    /// Cells of the rectangles of all halves, positions or not.
+    pub(crate) fn cells(self) -> u64 {
+        let rows = |layer: Layer| layer.rows();
+        rows(self.layer) * rows(swapped(self.layer)) * self.layers().len() as u64
+    }
+}
+
+/// The layouts of a bundle, which its halves refer to.
+pub(crate) fn layouts(sides: &Sides, bundle: Bundle) -> Vec<SenetLayout<'_>> {
+    bundle.layers().into_iter().map(|layer| sides.layout(layer)).collect()
+}
+
+/// The halves of a bundle, of which nothing is known yet, on the bounds of the layers below.
+///
+/// Panics when the layers with a piece less are not among the edges.
+pub(crate) fn bound_grids<'a, C: Cell>(
+    sides: &Sides,
+    layouts: &'a [SenetLayout<'a>],
+    bundle: Bundle,
+    edges: &Edges,
+) -> Grids<'a, C, 2> {
+    grids(sides, layouts, bundle, edges, &Bounds::to)
+}
+
+/// The halves of a bundle for estimates, on the middles of the bounds of the layers below.
+///
+/// Panics when the layers with a piece less are not among the edges.
+pub(crate) fn estimate_grids<'a, C: Cell>(
+    sides: &Sides,
+    layouts: &'a [SenetLayout<'a>],
+    bundle: Bundle,
+    edges: &Edges,
+) -> Grids<'a, C, 1> {
+    grids(sides, layouts, bundle, edges, &|plane| plane.to::<C>().middle())
+}
+
+fn grids<'a, C: Cell, const N: usize>(
+    sides: &Sides,
+    layouts: &'a [SenetLayout<'a>],
+    bundle: Bundle,
+    edges: &Edges,
+    finished: &dyn Fn(&Bounds<u64>) -> Plane<C, N>,
+) -> Grids<'a, C, N> {
+    let mut halves = bundle.layers().into_iter().zip(layouts).map(|(layer, layout)| {
+        let below = Layer::new(layer.mover - 1, layer.waiter);
+        let (again, turned) = below.map_or_else(
+            || {
+                // The last piece is off.
+                let won = Plane::won(1, &sides.enemies(layer.waiter).columns().bands());
+                (won.clone(), won)
+            },
+            |below| (finished(&edges[&below].again), finished(&edges[&below].turned)),
+        );
+        let layout: &dyn Layout = layout;
+        Half::new(layout, again, turned)
+    });
+    match (halves.next(), halves.next()) {
+        (Some(half), Some(other)) => Grids::pair(half, other),
+        (Some(half), None) => Grids::own(half),
+        _ => unreachable!("a bundle has one or two layers"),
+    }
+}
+
+/// The layers that a bundle leads to; their colour swaps are needed too.
+pub(crate) fn layers_below(bundle: Bundle) -> Vec<Layer> {
+    bundle.layers().into_iter().filter_map(|layer| Layer::new(layer.mover - 1, layer.waiter)).collect()
+}
+
+/// What the bounds of the layers below a bundle were taken from, in words.
+pub(crate) fn content_below(bundle: Bundle, edges: &Edges) -> String {
+    layers_below(bundle).iter().map(|layer| edges[layer].content.as_str()).collect::<Vec<_>>().join("; ")
+}
+
+/// How far the bounds of the layers below a bundle may be apart.
+pub(crate) fn gap_below(bundle: Bundle, edges: &Edges) -> f64 {
+    layers_below(bundle).iter().map(|layer| edges[layer].gap).fold(0.0, f64::max)
+}
+
+/// Takes what other layers need from the files of a layer and of its colour swap.
+pub(crate) fn edge_of_files(sides: &Sides, own: &LoadedLayer<Adapter>, swap: &LoadedLayer<Adapter>) -> Edge {
+    let (rows, columns) = (sides.placements(own.layer().mover), sides.placements(own.layer().waiter));
+    let homes: Vec<usize> = rows.homes().collect();
+    let bands = sides.enemies(own.layer().waiter).columns().bands();
+    let plane = |turn: Player, file: &LoadedLayer<Adapter>| {
+        let mut plane = Bounds::<u64>::unknown(homes.len(), &bands);
+        let bounds = |row: usize, column: usize| {
+            let pieces = ByPlayer::new(rows.sets()[homes[row]], columns.sets()[column]);
+            let [lower, upper] = file.bounds(file.layer().slot(&Position::new(pieces, turn)?));
+            Some(if turn == Player::First {
+                [lower, upper]
+            } else {
+                [upper.complement(), lower.complement()]
+            })
+        };
+        plane.set(|row, column| bounds(row, column).unwrap_or([0, u64::ONE]));
+        let cells = (0..homes.len()).flat_map(|row| (0..columns.count()).map(move |column| (row, column)));
+        let gaps = cells.filter_map(|(row, column)| bounds(row, column)).map(|[lower, upper]| upper - lower);
+        let gap = gaps.max().unwrap_or(0);
+        (plane, gap)
+    };
+    let ((again, own_gap), (turned, swap_gap)) = (plane(Player::First, own), plane(Player::Second, swap));
+    let content = format!("{}, {}", own.content(), swap.content());
+    Edge { again, turned, gap: own_gap.max(swap_gap).to_f64(), content }
+}
+
+impl Bundle {
+    /// How far the bounds may stay apart: a share of what the largest layer may have, since the gaps of the layers
+    /// below are part of it. Layers with five pieces may have more, so that those with four have 10⁻⁶ to themselves.
+    pub(crate) fn goal(self) -> f64 {
+        let pieces = f64::from(self.layer.mover + self.layer.waiter);
+        match (self.precision(), self.layer.mover) {
+            (Precision::Fine, _) => 1.5e-9 * (pieces - 1.0) / 5.0,
+            (Precision::Coarse, ..5) => 1.98e-6 * (pieces - 1.0) / 7.0,
+            (Precision::Coarse, _) => 3.96e-6 * (pieces - 1.0) / 9.0,
+        }
+    }
+
+    /// In which numbers it is solved.
+    pub(crate) const fn precision(self) -> Precision {
+        if self.layer.mover <= 3 { Precision::Fine } else { Precision::Coarse }
+    }
+}
+
+/// How precise the numbers of an iteration are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Precision {
+    /// Eight bytes, for errors down to 10⁻⁹ and beyond.
+    Fine,
+    /// Four bytes, for errors down to 10⁻⁶.
+    Coarse,
+}

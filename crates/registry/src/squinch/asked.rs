@@ -1,0 +1,131 @@
+//! Tables and races of Squinch through everything that a user can ask.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use marquis_core::GameId;
+use marquis_engine::{
+    Among, Answer, BuildQuery, CHECKPOINT_EVERY, ClaimsQuery, Control, Engine, EngineOptions, ExactAnswer,
+    Limits, Proof, Query, check_proof, generate,
+};
+
+use crate::official;
+
+const SQUINCH: GameId = GameId::new("squinch");
+
+/// A folder that is gone when the test is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("marquis-squinch-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("made");
+        Self(folder)
+    }
+
+    fn engine(&self) -> Engine {
+        let options = EngineOptions { tables: vec![self.0.clone()], ..EngineOptions::default() };
+        let (engine, problems) = Engine::open(official(), options).expect("the folder can be read");
+        assert!(problems.is_empty(), "{problems:?}");
+        engine
+    }
+
+    /// Builds everything from a position; how many layers were kept.
+    fn build(&self, from: &str) -> usize {
+        let query = BuildQuery { from: Some(from.to_owned()), ..BuildQuery::new(SQUINCH) };
+        let none = Control::none();
+        generate(&official(), &query, &self.0, CHECKPOINT_EVERY, &Limits::default(), &none)
+            .expect("built")
+            .kept
+    }
+
+    fn tables(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let entries = std::fs::read_dir(self.0.join("squinch-3x3")).expect("a folder of tables").flatten();
+        entries.map(|file| (file.file_name().into(), std::fs::read(file.path()).expect("a file"))).collect()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn exact(answer: Answer) -> ExactAnswer {
+    match answer {
+        Answer::Exact(answer) => answer,
+        Answer::Chance(_) => panic!("Squinch has no throws"),
+    }
+}
+
+fn solve(engine: &Engine, position: &str, limits: &Limits) -> ExactAnswer {
+    exact(engine.solve(&Query::new(SQUINCH, position), limits, &Control::none()).expect("answered"))
+}
+
+#[test]
+fn layers_taken_from_files_make_the_same_layers_as_those_in_memory() {
+    let (whole, parts) = (Folder::new("whole"), Folder::new("parts"));
+    assert_eq!(whole.build("start:3x3"), 0);
+    // Files hold anything in holes, and nothing may come of that.
+    for (from, kept) in [("w2,2/3/2,r1 r", 0), ("w2,2/3/1,r1,r1 r", 7), ("start:3x3", 8)] {
+        assert_eq!(parts.build(from), kept, "{from}");
+    }
+    assert!(whole.tables() == parts.tables());
+    let verified =
+        whole.engine().verify(&whole.0, None, &Limits::default(), &Control::none()).expect("verified");
+    assert_eq!((verified.faults, verified.files), (Vec::new(), 15));
+}
+
+#[test]
+fn tables_answer_as_the_exhaustive_solver_does() {
+    let folder = Folder::new("answers");
+    folder.build("start:3x3");
+    let (with, without) = (folder.engine(), Folder::new("none").engine());
+    for position in ["start:3x3", "w2,1,r1/3/r1,w1,1 w", "3/w1,w1,w1/r1,1,r1 r", "w3,2/3/2,r1 r"] {
+        let (by_table, searched) =
+            (solve(&with, position, &Limits::default()), solve(&without, position, &Limits::default()));
+        assert_eq!((by_table.verdict.proof, searched.verdict.proof), (Proof::Table, Proof::Search));
+        let plain = |answer: &ExactAnswer| {
+            let moves =
+                answer.moves.iter().map(|mv| (mv.mv.clone(), mv.verdict.value.clone(), mv.verdict.plies));
+            (answer.verdict.value.clone(), answer.verdict.plies, moves.collect::<Vec<_>>())
+        };
+        assert_eq!(plain(&by_table), plain(&searched), "{position}");
+    }
+}
+
+#[test]
+fn all_claims_hold_in_all_positions_of_the_tables() {
+    let folder = Folder::new("claims");
+    folder.build("start:3x3");
+    let query = ClaimsQuery { game: SQUINCH, position: "start:3x3".to_owned(), among: Among::Tables };
+    let report = folder.engine().claims(&query, &Limits::default(), &Control::none()).expect("checked");
+    assert_eq!(report.claims.len(), 4);
+    for claim in report.claims {
+        assert_eq!(claim.holds, Some(true), "{}: {}", claim.claim, claim.evidence);
+    }
+}
+
+const RACE: &str = "8/r2,1,r1,r3,4/8/8/w2,2,w1,w2,3/8/8/8 r";
+
+#[test]
+fn a_race_on_the_full_board_is_answered_at_once_with_plies() {
+    let limits = Limits { time: Some(Duration::from_millis(1000)), ..Limits::default() };
+    let answer = solve(&Folder::new("race").engine(), RACE, &limits);
+    assert_eq!((answer.verdict.value.as_str(), answer.verdict.plies), ("win", Some(17)));
+    assert!(answer.moves.iter().all(|mv| mv.verdict.plies.is_some()));
+}
+
+#[test]
+fn a_proof_rests_on_no_race_that_whoever_checks_it_would_have_to_believe() {
+    let folder = Folder::new("proof");
+    let query = Query::new(SQUINCH, "r1,r1,1/3/w2,1,w1 w");
+    let file: &Path = &folder.0.join("race.proof");
+    let engine = folder.engine();
+    engine.solve_with_proof(&query, &Limits::default(), &Control::none(), file).expect("proved");
+    let report = check_proof(&official(), file).expect("a proof file");
+    assert_eq!(report.refused, None);
+    assert!(!report.claims.is_empty());
+}

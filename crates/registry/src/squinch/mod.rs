@@ -1,0 +1,195 @@
+//! Squinch: tables by the checkers of each side, solved in one pass, and races that need no table.
+
+#[cfg(test)]
+mod asked;
+mod claims;
+mod solve;
+#[cfg(test)]
+mod tests;
+
+use marquis_core::{ByPlayer, GameId, Immobile, Score, TextError};
+use marquis_engine::reports::DrawnRow;
+use marquis_engine::{
+    About, BuildQuery, Control, EngineError, Evidence, ExactGame, Finding, Tabled, Work, allow_index,
+    read_position,
+};
+use marquis_games::notation::number;
+use marquis_games::squinch::notation::LETTERS;
+use marquis_games::squinch::{self as rules, Checkers, Move, Position, Square, SquinchIndex};
+use marquis_retro::Stopped;
+use marquis_retro::layered::Layer;
+
+/// Squinch, as the engine asks about it.
+pub(crate) struct Squinch;
+
+/// The index of a board for so many checkers a side, if it is not too large.
+pub(crate) fn index(game: rules::Squinch, most: u8) -> Result<SquinchIndex, EngineError> {
+    let what = || format!("{most} checkers a side of squinch on {}", variant(game));
+    allow_index(what, SquinchIndex::bytes(game, most))?;
+    Ok(SquinchIndex::new(game, most))
+}
+
+fn variant(game: rules::Squinch) -> String {
+    format!("files={} ranks={}", game.files(), game.ranks())
+}
+
+/// The board of a variant such as `files=4 ranks=4`.
+fn board_of(text: &str) -> Option<rules::Squinch> {
+    let (files, ranks) = text.strip_prefix("files=")?.split_once(" ranks=")?;
+    let game = rules::Squinch::new(files.parse().ok()?, ranks.parse().ok()?)?;
+    (variant(game) == text).then_some(game)
+}
+
+/// The layer of a name such as `03v04`.
+fn checkers(name: &str) -> Option<Checkers> {
+    let (mover, waiter) = name.split_once('v')?;
+    Some(Checkers { mover: mover.parse().ok()?, waiter: waiter.parse().ok()? })
+}
+
+impl Tabled for Squinch {
+    const ID: GameId = GameId::new("squinch");
+    const LETTERS: ByPlayer<char> = LETTERS;
+    const NUMBERING: u32 = SquinchIndex::VERSION;
+
+    type Position = Position;
+    type Move = Move;
+    type Rules = rules::Squinch;
+    type Index = SquinchIndex;
+
+    fn reopen(variant: &str, layers: &[&str]) -> Result<SquinchIndex, String> {
+        let game = board_of(variant);
+        let game = game.ok_or_else(|| format!("expected such as files=4 ranks=4, found {variant}"))?;
+        let named = layers.iter().filter_map(|name| checkers(name));
+        let most = named.map(|layer| layer.mover.max(layer.waiter)).max().unwrap_or(0);
+        index(game, most).map_err(|error| error.to_string())
+    }
+
+    /// A position says how large the board is, and how many checkers each side has at most.
+    fn wanted(query: &BuildQuery) -> Result<(SquinchIndex, Vec<Checkers>), EngineError> {
+        let missing = || TextError::new("from", "--from POSITION, such as start:4x4", "");
+        let from = query.from.as_ref().ok_or_else(missing)?;
+        let (game, position) = read_position::<Self>(from, query.immobile)?;
+        let layer = SquinchIndex::layer(&position);
+        Ok((index(game, layer.mover.max(layer.waiter))?, vec![layer]))
+    }
+
+    fn variant(index: &SquinchIndex) -> String {
+        variant(*index.game())
+    }
+
+    fn folder(index: &SquinchIndex) -> String {
+        format!("squinch-{}x{}", index.game().files(), index.game().ranks())
+    }
+
+    fn layer_name(layer: Checkers) -> String {
+        format!("{:02}v{:02}", layer.mover, layer.waiter)
+    }
+
+    fn layer_named(index: &SquinchIndex, name: &str) -> Option<Checkers> {
+        checkers(name).filter(|layer| layer.mover.max(layer.waiter) <= index.most_checkers())
+    }
+
+    fn text(index: &SquinchIndex, position: &Position) -> String {
+        index.game().text(position)
+    }
+
+    fn locate(
+        index: &SquinchIndex,
+        rules: &rules::Squinch,
+        position: &Position,
+    ) -> Option<(Checkers, Position)> {
+        let here = rules == index.game() && index.covers(position);
+        here.then(|| (SquinchIndex::layer(position), *position))
+    }
+
+    fn same_rules(index: &SquinchIndex, rules: &rules::Squinch, _: &Position) -> bool {
+        rules == index.game()
+    }
+
+    fn index_bytes(index: &SquinchIndex) -> u64 {
+        SquinchIndex::bytes(*index.game(), index.most_checkers())
+    }
+
+    fn solve_layer(
+        index: &SquinchIndex,
+        layer: Checkers,
+        work: Work<'_, Checkers>,
+    ) -> Result<Vec<Layer<Checkers>>, Stopped> {
+        solve::layers(index, layer, &work)
+    }
+
+    fn solving_bytes(index: &SquinchIndex, layers: &[Checkers]) -> u64 {
+        solve::bytes(index, layers)
+    }
+}
+
+impl ExactGame for Squinch {
+    fn about() -> About {
+        About {
+            id: Self::ID,
+            variants: "2 to 8 files, 1 to 8 ranks, up to 24 checkers a colour",
+            grammar: "ROWS r|w: rows from the top, separated by `/`; in a row comma-separated tokens: a number so \
+                      many empty squares, `r3` a red stack of three",
+            sizes: &["3x3x1", "4x4x1", "8x8x3"],
+            colours: ByPlayer::new("Red", "White"),
+            builds: "  --from POSITION        every position with at most as many checkers a side on that board; \
+                     start:4x6 and\n                         \
+                     start:3x6x2 are boards of 4 files and 6 ranks, and of 3 by 6 with two ranks each",
+            agrees_on_immobile: false,
+        }
+    }
+
+    /// `FILESxRANKS`, or `FILESxRANKSxROWS` of checkers; one number is a square board.
+    fn start(size: Option<&str>) -> Result<(rules::Squinch, Position), TextError> {
+        let expected = "FILESxRANKS or FILESxRANKSxROWS, such as 8x8x3, the rows of both sides apart";
+        let found = start(size.unwrap_or("8x8x3"));
+        found.ok_or_else(|| TextError::new("start", expected, size.unwrap_or("")))
+    }
+
+    fn parse(text: &str, _: Immobile) -> Result<(rules::Squinch, Position), TextError> {
+        rules::parse(text)
+    }
+
+    fn draw(game: &rules::Squinch, position: &Position) -> (Vec<DrawnRow>, Vec<String>) {
+        let cell = |file, rank| match position.stack(Square::new(file, rank)) {
+            None => ".".to_owned(),
+            Some(stack) => format!("{}{}", LETTERS[stack.owner], stack.height),
+        };
+        let row = |rank: u8| DrawnRow {
+            label: (rank + 1).to_string(),
+            indent: 0,
+            cells: (0..game.files()).map(|file| cell(file, rank)).collect(),
+        };
+        let files = (0..game.files()).map(|file| char::from(b'a' + file).to_string()).collect();
+        let mut rows: Vec<DrawnRow> = (0..game.ranks()).rev().map(row).collect();
+        rows.push(DrawnRow { label: String::new(), indent: 0, cells: files });
+        (rows, Vec::new())
+    }
+
+    fn direct_score(rules: &rules::Squinch, position: &Position, effort: &mut u32) -> Option<Score> {
+        rules.race(position, effort)
+    }
+
+    fn claims(
+        rules: &rules::Squinch,
+        _: &Position,
+        evidence: Evidence<'_, Self>,
+        control: &Control<'_>,
+    ) -> Result<Vec<Finding>, EngineError> {
+        claims::claims(*rules, evidence, control)
+    }
+}
+
+fn start(size: &str) -> Option<(rules::Squinch, Position)> {
+    let numbers: Vec<u8> =
+        size.split('x').map(|n| number(n).and_then(|n| u8::try_from(n).ok())).collect::<Option<_>>()?;
+    let usual_rows = |ranks: u8| if ranks >= 8 { 3 } else { 1 };
+    let (files, ranks, rows) = match numbers[..] {
+        [files] => (files, files, usual_rows(files)),
+        [files, ranks] => (files, ranks, usual_rows(ranks)),
+        [files, ranks, rows] => (files, ranks, rows),
+        _ => return None,
+    };
+    let game = rules::Squinch::new(files, ranks)?;
+    game.start(rows).map(|position| (game, position))
+}

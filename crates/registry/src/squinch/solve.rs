@@ -1,0 +1,83 @@
+//! A layer of Squinch and its swap, solved in one pass.
+
+use marquis_core::{Indexed as _, Plies, Score};
+use marquis_engine::Work;
+use marquis_games::squinch::index::camp::{Camp as Numbered, Level};
+use marquis_games::squinch::{Checkers, SquinchIndex};
+use marquis_retro::camps::{self, Below, Camp, Placement, Sides, Stretch};
+use marquis_retro::layered::Layer;
+use marquis_retro::{Cells, Entry, Layers, Stopped};
+
+/// Bytes that a placement takes while its layer is solved, its moves among them.
+const BYTES_PER_PLACEMENT: u64 = 120;
+
+/// The scores of a layer and its swap.
+pub(super) fn layers(
+    index: &SquinchIndex,
+    layer: Checkers,
+    work: &Work<'_, Checkers>,
+) -> Result<Vec<Layer<Checkers>>, Stopped> {
+    if layer.mover.min(layer.waiter) == 0 {
+        return Ok(finished(index, layer));
+    }
+    let (more, fewer) = (layer.mover.max(layer.waiter), layer.mover.min(layer.waiter));
+    let camp = |checkers| camp(index, checkers);
+    let (rows, fewer_columns) = (camp(more), camp(fewer - 1));
+    // Where the numbers of checkers are the same, the camps are.
+    let other = (more != fewer).then(|| (camp(fewer), camp(more - 1)));
+    let (columns, fewer_rows) = match &other {
+        Some((columns, fewer_rows)) => (columns, fewer_rows),
+        None => (&rows, &fewer_columns),
+    };
+    let own = Checkers { mover: more, waiter: fewer };
+    let column_off = below(work.lower, Checkers { mover: more, waiter: fewer - 1 });
+    let below = match other {
+        Some(_) => Below::Uneven {
+            row_off: below(work.lower, Checkers { mover: fewer, waiter: more - 1 }),
+            column_off,
+        },
+        None => Below::Even { off: column_off },
+    };
+    let sides = Sides { rows: &rows, columns, fewer_rows, fewer_columns: &fewer_columns };
+    let solved = camps::solve(sides, below, work.limits, work.progress)?;
+    let other = Layer { layer: own.swapped(), cells: solved.other };
+    let own = solved.own.map(|cells| Layer { layer: own, cells });
+    Ok([Some(other), own].into_iter().flatten().collect())
+}
+
+/// Each cell, the layer below turned where both sides have as many checkers, and what the moves take.
+pub(super) fn bytes(index: &SquinchIndex, layers: &[Checkers]) -> u64 {
+    let slots: u64 = layers.iter().map(|&layer| index.slots(layer)).sum();
+    let even =
+        layers.iter().filter(|layer| layer.mover == layer.waiter).filter_map(|layer| layer.borne_off());
+    let turned: u64 = even.map(|layer| index.slots(layer)).sum();
+    let placements = layers.iter().map(|layer| Numbered::placements(*index.game(), layer.mover)).sum::<u64>();
+    slots + turned + placements * BYTES_PER_PLACEMENT
+}
+
+/// The layers in which a side has borne off everything: who has no checker has won, the one who moved last if both.
+fn finished(index: &SquinchIndex, layer: Checkers) -> Vec<Layer<Checkers>> {
+    let solved = |layer: Checkers| {
+        let score = if layer.waiter == 0 { Score::Loss(Plies::ZERO) } else { Score::Win(Plies::ZERO) };
+        let code = Entry::Score(score).code() as u8;
+        Layer { layer, cells: Cells::Narrow(vec![code; index.slots(layer) as usize]) }
+    };
+    index.peers(layer).into_iter().map(solved).collect()
+}
+
+/// A finished layer. The plan of a build has it ready.
+fn below(lower: &Layers<Checkers>, layer: Checkers) -> &Cells {
+    lower.get(layer).expect("every layer below is finished")
+}
+
+/// All placements of so many checkers, with their moves.
+fn camp(index: &SquinchIndex, checkers: u8) -> Camp {
+    let stretch =
+        |level: &Level| Stretch { start: level.start, chosen: level.chosen, symmetric: level.symmetric };
+    let stretches = index.camp(checkers).levels().iter().map(stretch).collect();
+    Camp::new(stretches, |number| {
+        let (covers, faces) = index.covered(checkers, number);
+        let (steps, offs) = index.led_to(checkers, number);
+        Placement { covers, faces, steps, offs }
+    })
+}

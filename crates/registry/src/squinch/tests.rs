@@ -1,0 +1,173 @@
+//! Layers of small boards against the exhaustive solver and the sweeping one.
+
+use std::sync::atomic::AtomicBool;
+
+use marquis_core::{Game, Indexed, Plies, Score, Value};
+use marquis_games::squinch::{Checkers, SquinchIndex, parse};
+use marquis_retro::layered::solve_bundle_forward;
+use marquis_retro::verify::verify_layer;
+use marquis_retro::{Cells, Entry, Layers, Limits, NoKeeper, Plan, Stopped, exhaustive};
+
+use marquis_engine::{Tabled as _, Work};
+
+use super::Squinch;
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// Everything that play from a position can lead to, and more.
+fn solved(text: &str) -> (SquinchIndex, Layers<Checkers>) {
+    let (game, position) = parse(text).expect(text);
+    let layer = SquinchIndex::layer(&position);
+    let index = super::index(game, layer.mover.max(layer.waiter)).expect("a small board");
+    let mut lower = Layers::default();
+    for bundle in Plan::new(&index, [layer]).bundles {
+        let limits = Limits::until(&NEVER);
+        let work = Work { lower: &lower, kept: None, keeper: &NoKeeper, limits: &limits, progress: &|_| {} };
+        for layer in Squinch::solve_layer(&index, bundle.layers[0], work).expect("no limit") {
+            lower.insert(layer.layer, layer.cells);
+        }
+    }
+    (index, lower)
+}
+
+/// Asserts that the tables hold for every reachable position what the exhaustive solver finds.
+///
+/// * `unfinished`: how many positions can be reached in which the game goes on.
+#[track_caller]
+fn check(text: &str, unfinished: usize, plies: Score) {
+    let (game, position) = parse(text).expect(text);
+    let judge = exhaustive::solve(&game, position, &Limits::until(&NEVER), &mut |_| {}).expect(text);
+    let (index, layers) = solved(text);
+    let goes_on = judge.iter().filter(|(position, _)| game.over(position).is_none()).count();
+    assert_eq!((goes_on, judge.root(), judge.count(Value::Draw)), (unfinished, plies, 0));
+    for (position, score) in judge.iter() {
+        let (layer, slot) = index.slot(position);
+        let found = layers.get(layer).map(|cells| cells.entry(slot));
+        assert_eq!(found, Some(Entry::Score(score)), "{}", game.text(position));
+    }
+}
+
+#[test]
+fn three_by_three_is_as_the_exhaustive_solver_and_the_rules_page_say() {
+    check("w1,w1,w1/3/r1,r1,r1 r", 34_500, Score::Win(Plies(13)));
+}
+
+#[test]
+fn three_by_four_with_one_rank_each_is_as_the_exhaustive_solver_says() {
+    check("w1,w1,w1/3/3/r1,r1,r1 r", 177_464, Score::Win(Plies(17)));
+}
+
+#[test]
+fn two_by_four_with_two_ranks_each_is_as_the_exhaustive_solver_says() {
+    check("w1,w1/w1,w1/r1,r1/r1,r1 r", 104_407, Score::Win(Plies(25)));
+}
+
+/// Asserts that whole layers, positions that cannot be reached and holes included, are those of the solver that
+/// sweeps over all positions ply by ply and knows no camps.
+#[track_caller]
+fn check_sweeps(text: &str) {
+    let (index, layers) = solved(text);
+    let (_, position) = parse(text).expect(text);
+    let limits = Limits::until(&NEVER);
+    let mut swept = Layers::default();
+    for bundle in Plan::new(&index, [SquinchIndex::layer(&position)]).bundles {
+        for own in solve_bundle_forward(&index, bundle.layers[0], &swept, &limits, &|_| {}).expect("no limit")
+        {
+            assert!(layers.get(own.layer) == Some(&own.cells), "{text}: {:?}", own.layer);
+            swept.insert(own.layer, own.cells);
+        }
+    }
+}
+
+#[test]
+fn whole_layers_are_those_of_the_sweeping_solver() {
+    check_sweeps("w2,1/r2,1 r");
+    check_sweeps("w4,1/2/1,r4 r");
+    check_sweeps("w1,w1,1/3/3/r2,1,r1 r");
+    check_sweeps("w2,w1/2/2/2/2/2/2/r1,r2 r");
+    check_sweeps("w1,6,w1/8/8/r1,r1,6 r");
+}
+
+#[test]
+fn passes_are_counted_as_plies() {
+    // Red waits behind a wall that no checker of his passes over, until White has left it.
+    let (game, blocked) = parse("5/1,w1,w1,w1,1/2,r1,2/5 r").unwrap();
+    let (index, layers) = solved("5/1,w1,w1,w1,1/2,r1,2/5 r");
+    let mut moves = Vec::new();
+    game.moves(&blocked, &mut moves);
+    assert_eq!(moves, [marquis_games::squinch::Move::Pass]);
+    let score = |position| {
+        let (layer, slot) = index.slot(position);
+        layers.get(layer).and_then(|cells| cells.entry(slot).score()).unwrap()
+    };
+    assert_eq!(score(&blocked), score(&game.play(&blocked, moves[0])).before_move());
+}
+
+#[test]
+fn races_are_worth_what_the_tables_say() {
+    for (text, races) in [("w1,w1,w1/3/3/r1,r1,r1 r", 4_000), ("w3,1/2/2/2/1,r4 r", 2_000)] {
+        let (game, _) = parse(text).unwrap();
+        let (index, layers) = solved(text);
+        let mut checked = 0;
+        for layer in layers.layers() {
+            let cells = layers.get(layer).unwrap();
+            for slot in (0..cells.len() as u64).map(marquis_core::Slot) {
+                let position = index.position(layer, slot).filter(|position| game.is_race(position));
+                let Some(position) = position else { continue };
+                let found = game.race(&position, &mut { u32::MAX });
+                assert_eq!(found, cells.entry(slot).score(), "{}", game.text(&position));
+                checked += 1;
+            }
+        }
+        assert!(checked > races, "{checked} races in {text}");
+    }
+}
+
+/// The entries of a layer with one of them changed.
+fn with_other(cells: &Cells, at: usize, code: u8) -> Cells {
+    let Cells::Narrow(cells) = cells else { panic!("short games") };
+    let mut cells = cells.clone();
+    cells[at] = code;
+    Cells::Narrow(cells)
+}
+
+#[test]
+fn the_verifier_finds_every_single_changed_entry() {
+    let (index, layers) = solved("w1,w1/2/r1,r1 r");
+    for layer in layers.layers() {
+        let cells = layers.get(layer).unwrap();
+        let faults = |changed: Cells| {
+            let mut changed_layers = layers.clone();
+            changed_layers.insert(layer, changed);
+            let verified = verify_layer(&index, layer, &changed_layers, 1, &Limits::until(&NEVER), &|_| {});
+            verified.unwrap().faults.len()
+        };
+        assert_eq!(faults(cells.clone()), 0);
+        for (at, entry) in (0..cells.len()).map(|at| (at, cells.entry(marquis_core::Slot(at as u64)))) {
+            let Some(score) = entry.score() else { continue };
+            let plies = score.plies().unwrap();
+            for other in
+                [Score::Draw, score.before_move(), Score::Win(Plies(plies.0 + 1)), Score::Loss(plies.next())]
+            {
+                if other != score {
+                    let code = Entry::Score(other).code() as u8;
+                    assert!(faults(with_other(cells, at, code)) > 0, "{layer:?} {at} {score:?} {other:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_deadline_ends_the_work() {
+    let (game, position) = parse("w1,w1,w1/3/r1,r1,r1 r").unwrap();
+    let index = super::index(game, 3).unwrap();
+    let stop = AtomicBool::new(true);
+    let (_, lower) = solved("w1,w1,w1/3/r1,r1,r1 r");
+    let limits = Limits::until(&stop);
+    let work = Work { lower: &lower, kept: None, keeper: &NoKeeper, limits: &limits, progress: &|_| {} };
+    assert_eq!(
+        Squinch::solve_layer(&index, SquinchIndex::layer(&position), work).unwrap_err(),
+        Stopped::Interrupted
+    );
+}

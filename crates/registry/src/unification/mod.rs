@@ -1,0 +1,213 @@
+//! Squish and Flowish: tables by the pieces of each side, packed by hints of a race.
+
+mod claims;
+mod hints;
+mod wanted;
+
+use std::marker::PhantomData;
+use std::sync::LazyLock;
+
+use marquis_core::{ByPlayer, GameId, Immobile, TextError};
+use marquis_engine::reports::DrawnRow;
+use marquis_engine::{
+    About, BuildQuery, Control, EngineError, Evidence, ExactGame, Finding, Tabled, Work, allow_index,
+    un_moves,
+};
+use marquis_games::hex::Side;
+use marquis_games::notation::number;
+use marquis_games::steps::Step;
+use marquis_games::unification::{Approach, Duel, Flow, Material, Stepping, Unification, UnificationIndex};
+use marquis_retro::Stopped;
+use marquis_retro::layered::Layer;
+use marquis_table::Hints;
+
+use self::hints::Races;
+use crate::hexagon;
+
+/// Squish, as the engine asks about it.
+pub(crate) type Squish = Adapter<Approach>;
+/// Flowish, as the engine asks about it.
+pub(crate) type Flowish = Adapter<Flow>;
+
+/// A game of unification, as the engine asks about it.
+pub(crate) struct Adapter<R>(PhantomData<fn() -> R>);
+
+/// What tells the games of unification apart, beyond their rules.
+pub(crate) trait Member: Stepping {
+    /// The side of the usual board.
+    const USUAL_SIDE: u8;
+
+    /// The hints for packing, on every board.
+    fn races() -> &'static Races<Self>;
+
+    /// What the designer claims.
+    fn claims(side: Side, control: &Control<'_>) -> Result<Vec<Finding>, EngineError>;
+}
+
+impl Member for Approach {
+    const USUAL_SIDE: u8 = 4;
+
+    fn races() -> &'static Races<Self> {
+        static RACES: Races<Approach> = LazyLock::new(hints::all);
+        &RACES
+    }
+
+    fn claims(_: Side, _: &Control<'_>) -> Result<Vec<Finding>, EngineError> {
+        Ok(Vec::new())
+    }
+}
+
+impl Member for Flow {
+    const USUAL_SIDE: u8 = 5;
+
+    fn races() -> &'static Races<Self> {
+        static RACES: Races<Flow> = LazyLock::new(hints::all);
+        &RACES
+    }
+
+    fn claims(side: Side, control: &Control<'_>) -> Result<Vec<Finding>, EngineError> {
+        claims::claims(side, control)
+    }
+}
+
+/// The board of a variant such as `side=3`.
+fn side_of(variant: &str) -> Option<Side> {
+    variant.strip_prefix("side=")?.parse().ok().and_then(Side::new)
+}
+
+/// The material of a name such as `03v05`.
+fn material(name: &str) -> Option<Material> {
+    let (mover, waiter) = name.split_once('v')?;
+    Some(Material { mover: mover.parse().ok()?, waiter: waiter.parse().ok()? })
+}
+
+fn index<R: Stepping>(side: Side, most: u8) -> Result<UnificationIndex<R>, EngineError> {
+    let what = || format!("up to {most} pieces a side of {} on side {}", R::ID, side.get());
+    allow_index(what, UnificationIndex::<R>::bytes(side, most))?;
+    Ok(UnificationIndex::new(Unification::new(side), most))
+}
+
+impl<R: Member> Tabled for Adapter<R> {
+    const ID: GameId = GameId::new(R::ID);
+    const LETTERS: ByPlayer<char> = ByPlayer::new('w', 'b');
+    const NUMBERING: u32 = UnificationIndex::<R>::VERSION;
+
+    type Position = Duel;
+    type Move = Step;
+    type Rules = Unification<R>;
+    type Index = UnificationIndex<R>;
+
+    fn reopen(variant: &str, layers: &[&str]) -> Result<Self::Index, String> {
+        let expected = || format!("expected side=2 to side=5, found {variant}");
+        let side = side_of(variant).ok_or_else(expected)?;
+        let cells = side.board().count();
+        let most = |name: &&str| {
+            let room = |layer: &Material| u32::from(layer.mover) + u32::from(layer.waiter) <= cells;
+            material(name).filter(room).map(|layer| layer.mover.max(layer.waiter))
+        };
+        let most = layers.iter().filter_map(most).max().unwrap_or(0);
+        index(side, most).map_err(|error| error.to_string())
+    }
+
+    fn wanted(query: &BuildQuery) -> Result<(Self::Index, Vec<Material>), EngineError> {
+        let (side, most) = wanted::largest::<R>(query)?;
+        Ok((index(side, most.mover.max(most.waiter))?, wanted::layers_within(side, most)))
+    }
+
+    fn variant(index: &Self::Index) -> String {
+        format!("side={}", index.game().side().get())
+    }
+
+    fn folder(index: &Self::Index) -> String {
+        format!("{}-s{}", R::ID, index.game().side().get())
+    }
+
+    fn layer_name(layer: Material) -> String {
+        format!("{:02}v{:02}", layer.mover, layer.waiter)
+    }
+
+    fn layer_named(index: &Self::Index, name: &str) -> Option<Material> {
+        material(name).filter(|layer| layer.mover.max(layer.waiter) <= index.most_pieces())
+    }
+
+    fn text(index: &Self::Index, position: &Duel) -> String {
+        index.game().text(position)
+    }
+
+    fn locate(index: &Self::Index, rules: &Self::Rules, position: &Duel) -> Option<(Material, Duel)> {
+        let here = rules.side() == index.game().side() && index.covers(position);
+        here.then(|| (UnificationIndex::<R>::material(position), *position))
+    }
+
+    fn same_rules(index: &Self::Index, rules: &Self::Rules, _: &Duel) -> bool {
+        rules.side() == index.game().side()
+    }
+
+    fn index_bytes(index: &Self::Index) -> u64 {
+        UnificationIndex::<R>::bytes(index.game().side(), index.most_pieces())
+    }
+
+    fn solve_layer(
+        index: &Self::Index,
+        layer: Material,
+        work: Work<'_, Material>,
+    ) -> Result<Vec<Layer<Material>>, Stopped> {
+        un_moves(index, layer, work)
+    }
+
+    fn hints(variant: &str, layer: &str) -> Option<Hints> {
+        hints::hints(R::races(), side_of(variant)?, material(layer)?)
+    }
+}
+
+impl<R: Member> ExactGame for Adapter<R> {
+    fn about() -> About {
+        About {
+            id: Self::ID,
+            variants: "side 2 to 5, any pieces",
+            grammar: "ROWS w|b: rows from the top, separated by `/`; `w`, `b` a piece, a number so many empty cells",
+            sizes: &["3", "4", "5"],
+            colours: ByPlayer::new("White", "Black"),
+            builds: "  --side 3               every layer of that board\n  \
+                     --side 4 --pieces 3v3  that layer and all that it leads to\n  \
+                     --from POSITION        every layer that can be reached from the position",
+            agrees_on_immobile: false,
+        }
+    }
+
+    fn start(size: Option<&str>) -> Result<(Self::Rules, Duel), TextError> {
+        let side = size.map_or(Some(u32::from(R::USUAL_SIDE)), number);
+        let side = side.and_then(|n| u8::try_from(n).ok()).and_then(Side::new);
+        let side = side.ok_or_else(|| TextError::new("start", "a side from 2 to 5", size.unwrap_or("")))?;
+        let rules = Unification::new(side);
+        Ok((rules, rules.start()))
+    }
+
+    fn parse(text: &str, _: Immobile) -> Result<(Self::Rules, Duel), TextError> {
+        Unification::parse(text)
+    }
+
+    fn draw(rules: &Self::Rules, duel: &Duel) -> (Vec<DrawnRow>, Vec<String>) {
+        let letter = |cell| match (duel.pieces.first.contains(cell), duel.pieces.second.contains(cell)) {
+            (true, _) => 'w',
+            (_, true) => 'b',
+            _ => '.',
+        };
+        (hexagon::rows(rules.board(), letter), Vec::new())
+    }
+
+    /// Up to five pieces a side on the smallest board that is any fun.
+    fn starter() -> Option<BuildQuery> {
+        let pieces = Some("5v5".to_owned());
+        Some(BuildQuery { side: Some(3), pieces, ..BuildQuery::new(Self::ID) })
+    }
+
+    fn claims(
+        rules: &Self::Rules,
+        _: &Duel,
+        _: Evidence<'_, Self>,
+        control: &Control<'_>,
+    ) -> Result<Vec<Finding>, EngineError> {
+        R::claims(rules.side(), control)
+    }
+}
