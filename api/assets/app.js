@@ -54,6 +54,8 @@ function frame(game, mode) {
     else link.removeAttribute("aria-current");
   }
   document.title = `${NAMES[game] ?? game} · Marquis`;
+  byId("rules").href = `/rules/${game}`;
+  byId("rules").textContent = `Rules of ${NAMES[game] ?? game}`;
   byId("modes").hidden = !beads;
   byId("mode-play").setAttribute("aria-pressed", String(mode === "play"));
   byId("mode-setup").setAttribute("aria-pressed", String(mode === "setup"));

@@ -22,6 +22,7 @@ macro_rules! addresses {
 addresses! {
     INDEX = "/", "GET, HEAD";
     DOCS = "/docs/", "GET, HEAD";
+    RULES_PAGE = "/rules/{game}", "GET, HEAD";
     ASSET = "/assets/{name}", "GET, HEAD";
     OPENAPI = "/openapi.json", "GET, HEAD";
     METRICS = "/metrics", "GET, HEAD";
@@ -32,6 +33,7 @@ addresses! {
     TABLES = "/v1/tables", "GET, HEAD";
     JOB = "/v1/jobs/{id}", "GET, HEAD, DELETE";
     EVENTS = "/v1/jobs/{id}/events", "GET, HEAD";
+    RULES = "/v1/{game}/rules", "GET, HEAD";
     BALANCE = "/v1/{game}/balance", "POST";
     POSITIONS = "/v1/{game}", "GET, HEAD, POST";
 }

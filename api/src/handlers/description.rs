@@ -8,7 +8,7 @@ use utoipa::openapi::schema::{SchemaType, Type};
 use utoipa::openapi::{self, ObjectBuilder};
 use utoipa::{OpenApi, ToSchema};
 
-use crate::handlers::{answer, balance, batch, games, health, jobs, metrics, page, tables};
+use crate::handlers::{answer, balance, batch, games, health, jobs, metrics, page, rules, tables};
 use crate::problem::Problem;
 use crate::state::AppState;
 
@@ -27,6 +27,7 @@ pub(crate) struct Game(String);
     paths(
         games::list, answer::ask, batch::ask, balance::ask, jobs::show, jobs::events, jobs::cancel, tables::list,
         health::live, health::ready, health::healthy, metrics::show, openapi, page::index, page::docs, page::asset,
+        rules::document, rules::page,
     ),
     components(schemas(Game)),
     tags(

@@ -23,6 +23,8 @@ struct Listed {
     /// How a position is written.
     grammar: &'static str,
     starts: Vec<Start>,
+    /// Where the rules are.
+    rules: String,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -43,6 +45,7 @@ pub(super) async fn list(state: Data<AppState>) -> HttpResponse {
         id: game.id().name(),
         variants: game.about().variants,
         grammar: game.about().grammar,
+        rules: format!("/v1/{}/rules", game.id()),
         starts: game.starts().into_iter().map(|(name, position)| Start { name, position }).collect(),
     };
     let games = state.registry().games().map(listed).collect();

@@ -11,6 +11,7 @@ mod jobs;
 mod metrics;
 mod page;
 mod refusals;
+mod rules;
 mod tables;
 
 use actix_web::error::JsonPayloadError;
@@ -46,6 +47,8 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(reads(routes::ASSET, page::asset))
         .service(only(routes::JOB).route(read().to(jobs::show)).route(web::delete().to(jobs::cancel)))
         .service(reads(routes::EVENTS, jobs::events))
+        .service(reads(routes::RULES, rules::document))
+        .service(reads(routes::RULES_PAGE, rules::page))
         .service(only(routes::BALANCE).route(web::post().to(balance::ask)))
         .default_service(web::to(nothing_here));
     cfg.service(scope);

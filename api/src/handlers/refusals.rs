@@ -16,6 +16,15 @@ pub(super) enum Faulty {
     UnknownGame(ProblemDocument),
 }
 
+/// What is wrong with an address that names a game.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "describes responses")]
+pub(super) enum UnknownGame {
+    /// There is no such game
+    #[response(status = 404, content_type = "application/problem+json")]
+    UnknownGame(ProblemDocument),
+}
+
 /// What is wrong with a body as such.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "describes responses")]

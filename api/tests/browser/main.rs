@@ -19,7 +19,7 @@ fn a_game_is_played_to_its_end_with_the_best_moves_and_taken_back() {
     let Some(browser) = Browser::open(1280, 900) else { return };
     let service = Server::start(|_| {});
     browser.visit(&service, "/?game=squish");
-    // RULES.md §7: the start of side 3 is won in five.
+    // "Check numbers" in `squish/rules.md`: the start of side 3 is won in five.
     browser.expect("#verdict", "White to move: wins in 5 plies");
     browser.click("[data-cell=a3]");
     browser.click("[data-cell=b3]");
@@ -98,7 +98,7 @@ fn a_setup_is_laid_out_and_balanced_and_its_result_found_after_a_reload() {
     browser.click("[data-cell=c4]");
     assert_eq!(browser.text("#illegal"), "");
     browser.click("#balance");
-    // RULES.md §7: lost in 12 for White, who moves first.
+    // "Check numbers" in `swish/rules.md`: lost in 12 for White, who moves first.
     browser.expect("#result h3", "Choose Black and let Player One move first: you win in 12.");
     browser.run("location.reload()");
     browser.expect("#result h3", "Choose Black");

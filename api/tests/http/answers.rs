@@ -1,4 +1,4 @@
-//! Best moves over HTTP. The figures are those of RULES.md §7.
+//! Best moves over HTTP. The figures are those of "Check numbers" in the rules of the games.
 
 use actix_web::test::TestRequest;
 use marquis_api::Config;

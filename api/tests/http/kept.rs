@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::service::{ENDLESS_BOARD, PATIENCE, encoded, get, post, ready, send, settings};
 
-/// Lost for White who moves first, in 12 (RULES.md §7).
+/// Lost for White who moves first, in 12 ("Check numbers" in `swish/rules.md`).
 const BOARD: &str = "w1w/4/1ooo1/4/b1b";
 
 fn kept_in(folder: &Path) -> Config {
@@ -121,7 +121,7 @@ fn proving(folder: &Path) -> Config {
     Config { memory, search_threads: threads, job_threads: threads, ..kept_in(folder) }
 }
 
-/// Plays out a game that is lost for whoever moves (RULES.md §7): whatever he tries, the other one is told how to
+/// Plays out a game that is lost for whoever moves ("Check numbers" in `swish/rules.md`): whatever he tries, the other one is told how to
 /// win, without a search, until by the rules he has.
 async fn play_out(state: &actix_web::web::Data<AppState>, position: &str) -> usize {
     let mut here = position.to_owned();

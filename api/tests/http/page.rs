@@ -67,6 +67,35 @@ async fn the_page_asks_no_other_host_and_runs_nothing_inline() {
 }
 
 #[actix_web::test]
+async fn the_rules_of_every_game_are_served_to_people_and_to_programs() {
+    let state = ready(settings());
+    let games = get(&state, "/v1/games").await.json();
+    for game in games["games"].as_array().unwrap() {
+        let id = game["id"].as_str().unwrap();
+        let document = get(&state, game["rules"].as_str().unwrap()).await.json();
+        assert_eq!(document["game"], id);
+        assert!(document["rules"].as_str().unwrap().starts_with("# "), "{id}");
+        assert!(document["diagram"].as_str().unwrap().starts_with("<svg"), "{id}");
+        let page = get(&state, &format!("/rules/{id}")).await;
+        assert_eq!((page.status.as_u16(), page.header("content-type")), (200, "text/html; charset=utf-8"));
+        assert_guarded(&page);
+        let diagrams = document["diagrams"].as_array().unwrap().len();
+        assert_eq!(page.text.matches("<figure><svg").count(), diagrams, "{id}");
+        for forbidden in
+            ["<style", " style=", "<script>", ".md", "<!--", "{rules}", "{links}", "{game}", "![", "| ---"]
+        {
+            assert!(!page.text.contains(forbidden), "{id}: {forbidden}");
+        }
+        for address in addresses(&page.text) {
+            assert_eq!(get(&state, &address).await.status, 200, "the rules of {id} name {address}");
+        }
+    }
+    for unknown in ["/rules/chess", "/v1/chess/rules"] {
+        assert_eq!(get(&state, unknown).await.status, 404, "{unknown}");
+    }
+}
+
+#[actix_web::test]
 async fn a_file_of_the_page_is_sent_once_and_one_that_is_not_there_never() {
     let state = ready(settings());
     let first = get(&state, "/assets/style.css").await;

@@ -1,6 +1,6 @@
 //! How a command ends, as its exit code says it.
 //!
-//! Source: INTERFACE.md, "Exit codes".
+//! The codes are a contract, which `marquis --help` prints.
 
 use std::process::ExitCode;
 

@@ -8,6 +8,7 @@
 
 mod arguments;
 mod commands;
+mod drawing;
 mod exit;
 mod games;
 mod interrupt;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// Takes some seconds to balance: lost in 12 for White, who moves first (RULES.md §7).
+/// Takes some seconds to balance: lost in 12 for White, who moves first ("Check numbers" in `swish/rules.md`).
 const QUICK: &str = r#"{"board":"w1w/4/1ooo1/4/b1b","budget_ms":0}"#;
 /// No search here balances this.
 const ENDLESS: &str =

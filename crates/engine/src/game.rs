@@ -6,7 +6,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use marquis_core::{ByPlayer, GameId, Immobile, Indexed, Playable, Player, Score, TextError};
+use marquis_core::{ByPlayer, GameId, Immobile, Indexed, Playable, Player, RulesPage, Score, TextError};
 use marquis_retro::layered::Layer;
 use marquis_retro::{Keeper, Layers, Limits, Progress, Snapshot, Stopped};
 use marquis_table::Hints;
@@ -25,6 +25,8 @@ pub struct About {
     pub variants: &'static str,
     /// The grammar of position texts.
     pub grammar: &'static str,
+    /// The rules for people, with diagrams.
+    pub rules: &'static RulesPage,
     /// The sizes of the start positions that are listed, as they follow `start:`.
     pub sizes: &'static [&'static str],
     /// The names of the players' colours.

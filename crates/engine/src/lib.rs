@@ -40,4 +40,4 @@ pub use wire::answer::{
 };
 pub use wire::{answer, reports};
 
-pub use marquis_core::{Bounds, GameId, Immobile, Player, TextError, Throw, Value};
+pub use marquis_core::{Bounds, Diagram, GameId, Immobile, Part, Player, RulesPage, TextError, Throw, Value};

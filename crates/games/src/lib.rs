@@ -2,7 +2,7 @@
 //!
 //! Each game is a folder: its rules as the traits of `marquis-core`, its position and move text.
 //!
-//! Source: RULES.md; the section is named in each module.
+//! Source: the page `rules.md` in each game's folder ([`marquis_core::pages`]).
 #![forbid(unsafe_code)]
 
 pub mod beads;

@@ -13,6 +13,7 @@ mod moves;
 mod perft;
 mod probe;
 mod repack;
+mod rules;
 mod serve;
 mod show;
 mod solve;
@@ -67,6 +68,8 @@ impl Arguments {
 pub(crate) enum Command {
     /// List the games: variants, position grammar, start positions
     Games(games::Games),
+    /// Print the rules of a game, with its diagrams as text
+    Rules(rules::Rules),
     /// Draw the board of a position
     Show(show::Show),
     /// List the legal moves and the positions that they lead to
@@ -110,6 +113,7 @@ impl Command {
     pub(crate) fn run(self, format: Format) -> Result<Ending, Failure> {
         match self {
             Self::Games(command) => command.run(format),
+            Self::Rules(command) => command.run(format),
             Self::Show(command) => command.run(format),
             Self::Moves(command) => command.run(format),
             Self::Perft(command) => command.run(format),

@@ -4,10 +4,12 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use clap::builder::styling::{AnsiColor, Style};
+use marquis_engine::Posed;
 use marquis_engine::reports::{Drawing, DrawnRow};
 use serde::Serialize;
 
 use crate::arguments::PositionArgs;
+use crate::drawing::{self, Arrows};
 use crate::exit::{Ending, Failure};
 use crate::games::registry;
 use crate::output::Format;
@@ -19,10 +21,17 @@ use crate::words::painted;
 Examples:
   marquis show squish start:3
   marquis show swish \"w1w/4/1ooo1/4/b1b w 0-0 2\"
-  marquis show squinch start --play \"a3-a4 a6-a5\"")]
+  marquis show squinch start --play \"a3-a4 a6-a5\"
+  marquis show squish start:4 --svg --arrows c4-c3,c1xc2 > squish.svg")]
 pub(crate) struct Show {
     #[command(flatten)]
     position: PositionArgs,
+    /// Draw the board as SVG
+    #[arg(long)]
+    svg: bool,
+    /// With --svg: these legal moves as arrows, or `all`
+    #[arg(long, value_name = "MOVES", requires = "svg")]
+    arrows: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -31,21 +40,41 @@ struct Shown {
     position: String,
     #[serde(flatten)]
     drawing: Drawing,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    svg: Option<String>,
 }
 
 impl Show {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
         let ask = |position: &str| {
             let posed = registry().pose(&self.position.query(position)?)?;
-            let shown = Shown { game: posed.game().name(), position: posed.text(), drawing: posed.draw() };
+            let drawing = posed.draw();
+            let svg = self.svg.then(|| self.draw_svg(&posed, &drawing)).transpose()?;
+            let shown = Shown { game: posed.game().name(), position: posed.text(), drawing, svg };
             Ok((shown, Ending::Answered))
         };
         answer_each(&self.position.position, format, ask, say)
     }
+
+    /// The board of the position in letters.
+    pub(super) fn letters(&self) -> Result<String, Failure> {
+        Ok(board(&registry().pose(&self.position.query(&self.position.position)?)?.draw()))
+    }
+
+    fn draw_svg(&self, posed: &Posed, drawing: &Drawing) -> Result<String, Failure> {
+        let arrows = self.arrows.as_deref().map(|wanted| Arrows::of(posed, drawing, wanted)).transpose()?;
+        let title = format!("{}: {}", posed.game(), posed.text());
+        Ok(drawing::svg(&title, drawing, &arrows.unwrap_or_default()))
+    }
 }
 
 fn say(shown: &Shown) -> String {
-    let rows = &shown.drawing.rows;
+    shown.svg.clone().unwrap_or_else(|| board(&shown.drawing) + &shown.position + "\n")
+}
+
+/// The board and its notes for a terminal.
+fn board(drawing: &Drawing) -> String {
+    let rows = &drawing.rows;
     let widest = |texts: &mut dyn Iterator<Item = &String>| texts.map(String::len).max().unwrap_or(0);
     let label = widest(&mut rows.iter().map(|row| &row.label));
     let cell = widest(&mut rows.iter().flat_map(|row| &row.cells));
@@ -55,11 +84,11 @@ fn say(shown: &Shown) -> String {
     for row in rows {
         text.push_str(&draw(row, label, pitch));
     }
-    for note in &shown.drawing.notes {
+    for note in &drawing.notes {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{note}");
     }
-    text + &shown.position + "\n"
+    text
 }
 
 fn draw(row: &DrawnRow, label: usize, pitch: usize) -> String {

@@ -1,6 +1,6 @@
 //! The check positions, asked by command line as a user would.
 //!
-//! Values, plies and counts: RULES.md §7, made by an independent implementation.
+//! Values, plies and counts: "Check numbers" in the rules of the games, made by an independent implementation.
 
 use crate::common::Place;
 use serde_json::{Value, json};

@@ -5,4 +5,5 @@ mod common;
 mod endings;
 mod input;
 mod interrupt;
+mod rules;
 mod tables;

@@ -1,6 +1,6 @@
 //! Which choice wins for Player Two: a set-up's two first positions, and the pie.
 //!
-//! Source: RULES.md §3, "Set-ups and the pie".
+//! Source: "The pie" in `games/src/beads/swish/rules.md`.
 
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! The shapes of answers: what `--json` prints and HTTP sends.
 //!
-//! Source: INTERFACE.md, "The answer".
+//! The shape is a contract: fields are added, never changed.
 
 use serde::{Deserialize, Serialize};
 

@@ -15,6 +15,7 @@ pub struct Leap;
 
 impl Capture for Leap {
     const ID: &'static str = "swish";
+    const RULES: &'static marquis_core::RulesPage = &super::SWISH_RULES;
 
     #[inline]
     fn moves(board: &Hex, table: &Table, mut visit: impl FnMut(Step)) {

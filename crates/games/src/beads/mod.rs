@@ -3,7 +3,7 @@
 //! Both share positions, stores, target, end, set-ups and notation; they differ in the [`Capture`] rule.
 //! [`index`] numbers their positions.
 //!
-//! Source: RULES.md §3 and §4.
+//! Source: `swish/rules.md` and `squeeze/rules.md` beside this file.
 
 pub mod index;
 mod leap;
@@ -18,6 +18,13 @@ pub use marquis_core::Immobile;
 pub use rules::{BeadGame, Beads, Capture, Play, Table};
 pub use sandwich::Sandwich;
 pub use setup::{IllegalSetup, Setup};
+
+/// The rules of Swish for people.
+pub static SWISH_RULES: marquis_core::RulesPage =
+    marquis_core::rules_page!("swish/": "start.svg", "moves.svg");
+/// The rules of Squeeze for people.
+pub static SQUEEZE_RULES: marquis_core::RulesPage =
+    marquis_core::rules_page!("squeeze/": "start.svg", "moves.svg");
 
 /// Swish: leap over a row of beads or enemy rooks.
 pub type Swish = BeadGame<Leap>;

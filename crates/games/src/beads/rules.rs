@@ -57,6 +57,9 @@ pub trait Capture: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// The game's name in commands: `swish`, `squeeze`.
     const ID: &'static str;
 
+    /// The rules for people.
+    const RULES: &'static marquis_core::RulesPage;
+
     /// Calls `visit` with each move of the player to move, by rising origin, then by direction,
     /// then by distance.
     fn moves(board: &Hex, table: &Table, visit: impl FnMut(Step));

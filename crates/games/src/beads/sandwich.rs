@@ -15,6 +15,7 @@ pub struct Sandwich;
 
 impl Capture for Sandwich {
     const ID: &'static str = "squeeze";
+    const RULES: &'static marquis_core::RulesPage = &super::SQUEEZE_RULES;
 
     #[inline]
     fn moves(board: &Hex, table: &Table, mut visit: impl FnMut(Step)) {

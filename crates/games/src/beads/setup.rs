@@ -1,6 +1,6 @@
 //! Set-ups: what Player One lays out before Player Two chooses.
 //!
-//! Source: RULES.md §3, "Set-ups and the pie".
+//! Source: `swish/rules.md`, "The pie".
 
 use marquis_core::{ByPlayer, Cells, Player};
 

@@ -3,7 +3,7 @@
 //! Cells are numbered row by row from the bottom (`a1` is cell 0), so along the directions right,
 //! up-left and up-right the numbers rise and along the others they fall.
 //!
-//! Source: RULES.md §0.
+//! Source: "Board" in the rules of the four games on hexagons, such as `unification/squish/rules.md`.
 
 mod geometry;
 mod text;

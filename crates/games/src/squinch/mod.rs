@@ -5,6 +5,8 @@
 //! * [`notation`]: texts of positions and moves.
 //! * [`race`]: what is decided once nobody is in the other's way.
 //! * [`index`]: numbers of positions, for tables.
+//!
+//! Source: `rules.md` beside this file.
 
 pub mod board;
 pub mod index;
@@ -20,6 +22,10 @@ pub use board::{MAX_CHECKERS, MAX_SIDE, Position, Square, Stack};
 pub use index::{Checkers, SquinchIndex};
 pub use notation::parse;
 pub use rules::Move;
+
+/// The rules for people.
+pub static RULES: marquis_core::RulesPage =
+    marquis_core::rules_page!("": "start.svg", "moves.svg", "off.svg");
 
 /// The rules of Squinch on a board of this size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -13,6 +13,7 @@ pub struct Flow;
 
 impl Stepping for Flow {
     const ID: &'static str = "flowish";
+    const RULES: &'static marquis_core::RulesPage = &super::FLOWISH_RULES;
 
     fn steps(board: &Hex, own: Cells, mut visit: impl FnMut(Step)) {
         let mut on_flowline = false;

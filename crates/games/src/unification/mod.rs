@@ -3,7 +3,7 @@
 //! Both share positions, capture, end, start and notation; they differ in the [`Stepping`] rule,
 //! which looks at the mover's own pieces alone.
 //!
-//! Source: RULES.md §1 and §2.
+//! Source: `squish/rules.md` and `flowish/rules.md` beside this file.
 
 mod flow;
 mod index;
@@ -17,6 +17,13 @@ pub use index::{Material, UnificationIndex};
 pub use race::RaceHints;
 pub use rules::{Duel, Stepping, Unification};
 pub use squish::Approach;
+
+/// The rules of Squish for people.
+pub static SQUISH_RULES: marquis_core::RulesPage =
+    marquis_core::rules_page!("squish/": "start.svg", "moves.svg", "end.svg");
+/// The rules of Flowish for people.
+pub static FLOWISH_RULES: marquis_core::RulesPage =
+    marquis_core::rules_page!("flowish/": "start.svg", "moves.svg", "end.svg");
 
 /// Squish: step towards a friend anywhere on the same line.
 pub type Squish = Unification<Approach>;

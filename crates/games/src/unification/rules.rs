@@ -16,6 +16,9 @@ pub trait Stepping: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// The game's name in commands: `squish`, `flowish`.
     const ID: &'static str;
 
+    /// The rules for people.
+    const RULES: &'static marquis_core::RulesPage;
+
     /// Calls `visit` with each step of `own`, by rising origin, then by direction; none ends on a friend.
     fn steps(board: &Hex, own: Cells, visit: impl FnMut(Step));
 

@@ -12,6 +12,7 @@ pub struct Approach;
 
 impl Stepping for Approach {
     const ID: &'static str = "squish";
+    const RULES: &'static marquis_core::RulesPage = &super::SQUISH_RULES;
 
     #[inline]
     fn steps(board: &Hex, own: Cells, mut visit: impl FnMut(Step)) {

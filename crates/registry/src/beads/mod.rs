@@ -107,6 +107,7 @@ impl<R: Capture> ExactGame for Adapter<R> {
                        immobile=pass; pie=marquisian (default) or pie=bait",
             grammar: "ROWS w|b [W-B [T]]: rows as in squish, `w`, `b` a rook, `o` a bead; the beads in White's and \
                       Black's store (0-0) and the target (the majority of all beads)",
+            rules: R::RULES,
             sizes: &[],
             colours: ByPlayer::new("White", "Black"),
             builds: "  --from SETUP                      everything that play from the set-up or position can lead to\n  \

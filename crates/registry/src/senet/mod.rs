@@ -109,6 +109,7 @@ impl ChanceGame for Adapter {
             variants: "up to 5 pieces a colour",
             grammar: "ROWS b|w: three rows of ten in track order from square 1, separated by `/`; `b`, `w` a piece, \
                       a number so many empty squares",
+            rules: &marquis_games::senet::RULES,
             sizes: &["2", "3", "4", "5"],
             colours: ByPlayer::new("Black", "White"),
             builds: "  --pieces 3v3            that layer and all that it leads to\n  \

@@ -97,7 +97,7 @@ fn every_state_with_two_pieces_each_and_below_is_as_the_judge_says() {
         answer
     };
     let answer = ask(None);
-    // The number of RULES.md, section 7.
+    // "Check numbers" in `games/src/senet/rules.md`.
     assert!((answer.chance.expect("known") - 0.510_330_640).abs() < 1e-9);
     assert!(answer.error.is_some_and(|error| error <= 1e-9) && answer.proof == Proof::Table);
     let throws = &answer.throws;

@@ -130,6 +130,7 @@ impl ExactGame for Squinch {
             variants: "2 to 8 files, 1 to 8 ranks, up to 24 checkers a colour",
             grammar: "ROWS r|w: rows from the top, separated by `/`; in a row comma-separated tokens: a number so \
                       many empty squares, `r3` a red stack of three",
+            rules: &rules::RULES,
             sizes: &["3x3x1", "4x4x1", "8x8x3"],
             colours: ByPlayer::new("Red", "White"),
             builds: "  --from POSITION        every position with at most as many checkers a side on that board; \

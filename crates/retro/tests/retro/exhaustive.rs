@@ -1,4 +1,4 @@
-//! The exhaustive solver reproduces the table of reachable positions in RULES.md §7.
+//! The exhaustive solver reproduces the tables of reachable positions in the rules of the games.
 
 use std::fmt::Debug;
 use std::sync::atomic::AtomicBool;

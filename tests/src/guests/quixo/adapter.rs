@@ -96,6 +96,7 @@ impl ExactGame for Adapter {
             id: Self::ID,
             variants: VARIANTS,
             grammar: GRAMMAR,
+            rules: &super::RULES,
             sizes: &["3", "4"],
             colours: COLOURS,
             builds: "  --side 3         the whole board\n  --from POSITION  what a position leads to",

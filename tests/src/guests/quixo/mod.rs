@@ -40,7 +40,7 @@ pub const VARIANTS: &str = "3 or 4 cubes an edge";
 pub const GRAMMAR: &str = "ROWS x|o: rows from the top, separated by `/`; `x`, `o` a cube with that sign, a number so many blank cubes";
 
 /// The rules for readers.
-pub const RULES: &str = include_str!("rules.md");
+pub static RULES: marquis_core::RulesPage = marquis_core::rules_page!("":);
 
 /// The rules on a square board of three or four cubes an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -50,6 +50,7 @@ impl ChanceGame for Adapter {
             id: Self::ID,
             variants: VARIANTS,
             grammar: GRAMMAR,
+            rules: &super::RULES,
             sizes: &["3"],
             colours: COLOURS,
             builds: "  --pieces 2v2  that layer and all that it leads to",

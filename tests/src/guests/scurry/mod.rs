@@ -39,7 +39,7 @@ pub const GRAMMAR: &str = "SQUARES R-B r|b: the ten squares from the first, `r`,
                            squares; Red's and Blue's pieces at home (3-3)";
 
 /// The rules for readers.
-pub const RULES: &str = include_str!("rules.md");
+pub static RULES: marquis_core::RulesPage = marquis_core::rules_page!("":);
 
 /// How many squares the track has.
 pub const SQUARES: u8 = 10;

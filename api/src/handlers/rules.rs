@@ -1,0 +1,103 @@
+//! `GET /v1/{game}/rules` for programs, `/rules/{game}` for people.
+
+use actix_web::HttpResponse;
+use actix_web::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use actix_web::web::{Data, Path};
+use marquis_engine::{Game as Entry, Part, Registry};
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, html};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::handlers::description::Game;
+use crate::handlers::page::{HTML, POLICY};
+use crate::handlers::refusals::{Later, UnknownGame};
+use crate::params;
+use crate::problem::Problem;
+use crate::state::AppState;
+
+/// The rules of a game.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Rules {
+    game: &'static str,
+    /// The page, in Markdown.
+    rules: &'static str,
+    /// The diagram of the start, as SVG.
+    diagram: &'static str,
+    /// Every diagram of the page.
+    diagrams: Vec<Diagram>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct Diagram {
+    /// What the page calls it.
+    file: &'static str,
+    svg: &'static str,
+}
+
+/// The rules of a game in Markdown, with its diagrams as SVG.
+#[utoipa::path(get, path = "/v1/{game}/rules", tag = "positions",
+    params(("game" = Game, Path, description = "Which game")),
+    responses(
+        (status = 200, description = "The rules", body = Rules, content_type = "application/json"),
+        UnknownGame, Later,
+    ))]
+pub(super) async fn document(name: Path<String>, state: Data<AppState>) -> Result<HttpResponse, Problem> {
+    let game = params::game(state.registry(), &name)?;
+    let page = game.about().rules;
+    let diagram = |diagram: &marquis_engine::Diagram| Diagram { file: diagram.file, svg: diagram.svg };
+    let diagrams: Vec<Diagram> = page.diagrams.iter().map(diagram).collect();
+    let start = diagrams.first().map_or("", |first| first.svg);
+    let rules = Rules { game: game.id().name(), rules: page.text, diagram: start, diagrams };
+    Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, "public, max-age=3600")).json(rules))
+}
+
+/// The rules of a game for people.
+#[utoipa::path(get, path = "/rules/{game}", tag = "service",
+    params(("game" = Game, Path, description = "Which game")),
+    responses(
+        (status = 200, description = "The rules, with diagrams", body = String, content_type = "text/html"),
+        UnknownGame,
+    ))]
+pub(super) async fn page(name: Path<String>, state: Data<AppState>) -> Result<HttpResponse, Problem> {
+    let game = params::game(state.registry(), &name)?;
+    let mut response = HttpResponse::Ok();
+    response
+        .insert_header((CACHE_CONTROL, "no-cache"))
+        .insert_header((CONTENT_SECURITY_POLICY, POLICY))
+        .insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .insert_header((REFERRER_POLICY, "same-origin"));
+    Ok(response.content_type(HTML).body(rendered(state.registry(), game)))
+}
+
+/// The frame of the page around the rules.
+const FRAME: &str = include_str!("../../assets/rules.html");
+
+fn rendered(registry: &Registry, game: &Entry) -> String {
+    let mut body = String::new();
+    for part in game.about().rules.parts() {
+        match part {
+            Part::Text(text) => {
+                let events = Parser::new_ext(text, Options::ENABLE_TABLES).map(local);
+                html::push_html(&mut body, events);
+            }
+            Part::Diagram { diagram, caption, .. } => {
+                let mut words = String::new();
+                html::push_html(&mut words, Parser::new(caption));
+                body.push_str(&format!("<figure>{}<figcaption>{words}</figcaption></figure>\n", diagram.svg));
+            }
+        }
+    }
+    let link = |game: &Entry| format!("<li><a href=\"/rules/{0}\">{0}</a></li>", game.id());
+    let links: String = registry.games().map(link).collect();
+    FRAME.replace("{game}", game.id().name()).replace("{links}", &links).replace("{rules}", &body)
+}
+
+/// A link to the page of another game leads to where that page is served.
+fn local(event: Event<'_>) -> Event<'_> {
+    let Event::Start(Tag::Link { link_type, dest_url, title, id }) = event else { return event };
+    let there = dest_url.strip_prefix("../").and_then(|path| path.strip_suffix("/rules.md"));
+    let dest_url = there.map(|game| CowStr::from(format!("/rules/{game}"))).unwrap_or(dest_url);
+    Event::Start(Tag::Link { link_type, dest_url, title, id })
+}

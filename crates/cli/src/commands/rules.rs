@@ -1,0 +1,85 @@
+//! `marquis rules`
+
+use clap::builder::styling::Style;
+use clap::{Args, Parser as _};
+use marquis_engine::{GameId, Part};
+use serde::Serialize;
+
+use crate::commands::{Arguments, Command};
+use crate::exit::{Ending, Failure};
+use crate::games::{self, registry};
+use crate::output::{self, Format};
+use crate::words::painted;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  marquis rules squish
+  marquis rules senet | less
+  marquis rules swish --json
+
+With --json the page is in Markdown, and its diagrams are SVG.")]
+pub(crate) struct Rules {
+    /// Which game
+    #[arg(value_parser = games::parser())]
+    game: GameId,
+}
+
+#[derive(Serialize)]
+struct Document {
+    game: &'static str,
+    /// Markdown.
+    rules: &'static str,
+    /// The diagram of the start, as SVG.
+    diagram: &'static str,
+    /// Every diagram by the name that the page has for it.
+    diagrams: Vec<Diagram>,
+}
+
+#[derive(Serialize)]
+struct Diagram {
+    file: &'static str,
+    svg: &'static str,
+}
+
+impl Rules {
+    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        let page = registry().game(self.game.name())?.about().rules;
+        if format == Format::Human {
+            let parts: Result<String, Failure> = page.parts().map(say).collect();
+            output::text(&parts?)?;
+            return Ok(Ending::Answered);
+        }
+        let diagram = |diagram: &marquis_engine::Diagram| Diagram { file: diagram.file, svg: diagram.svg };
+        let diagrams: Vec<Diagram> = page.diagrams.iter().map(diagram).collect();
+        let start = diagrams.first().map_or("", |first| first.svg);
+        let document = Document { game: self.game.name(), rules: page.text, diagram: start, diagrams };
+        output::answer(&document, format, |_| String::new())?;
+        Ok(Ending::Answered)
+    }
+}
+
+/// A part of the page for a terminal: headings stand out, a diagram is drawn in letters.
+fn say(part: Part) -> Result<String, Failure> {
+    match part {
+        Part::Text(text) => Ok(text.lines().map(line).collect()),
+        Part::Diagram { caption, command, .. } => {
+            Ok(format!("{}{}\n", drawn(command)?, painted(caption, Style::new().italic())))
+        }
+    }
+}
+
+fn line(text: &str) -> String {
+    let heading = text.trim_start_matches('#');
+    let said = if heading.len() == text.len() { Style::new() } else { Style::new().bold() };
+    painted(if heading.len() == text.len() { text } else { heading.trim_start() }, said) + "\n"
+}
+
+/// The board that the command of a diagram draws, in letters.
+fn drawn(command: &str) -> Result<String, Failure> {
+    let arguments = std::iter::once("marquis").chain(command.split(' '));
+    match Arguments::try_parse_from(arguments).map(|arguments| arguments.command) {
+        Ok(Command::Show(show)) => show.letters(),
+        _ => Err(Failure::failed(format!("the rules name a diagram that cannot be drawn: `{command}`"))),
+    }
+}
