@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use marquis_engine::{Engine, EngineError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -81,5 +82,28 @@ impl Faults {
     /// How many faults were found so far.
     pub(crate) fn found(&self) -> u64 {
         self.found.load(Ordering::Relaxed)
+    }
+}
+
+/// What the question comes to without the tables that turn out to be damaged on the way: each is let go of, named
+/// once, and the question asked again.
+pub(crate) fn without_damaged<T>(
+    engine: &Engine,
+    faults: &Faults,
+    ask: impl Fn() -> Result<T, EngineError>,
+) -> Result<T, EngineError> {
+    loop {
+        match ask() {
+            Err(EngineError::File { path, message }) => {
+                if !engine.let_go(&path) {
+                    return Err(EngineError::File { path, message });
+                }
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                tracing::error!(path = %path.display(), message, "a table is damaged and let go of");
+                let detail = "it is damaged and left out until it changes; searches answer for it".to_owned();
+                faults.note(Thing::Table, &name, detail);
+            }
+            asked => return asked,
+        }
     }
 }

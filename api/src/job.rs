@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use utoipa::ToSchema;
 
 use crate::faults::Faults;
-use crate::lookup::without_damaged;
+use crate::faults::without_damaged;
 use crate::problem::{Problem, ProblemDocument};
 use crate::proof_files::ProofFiles;
 use crate::question::{JobId, Question};

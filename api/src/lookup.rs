@@ -2,11 +2,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use marquis_engine::reports::Line;
 use marquis_engine::{Answer, Control, Engine, EngineError, Limits, Posed, Proof};
 
-use crate::faults::{Faults, Thing};
+use crate::faults::without_damaged;
 use crate::problem::Problem;
+use crate::search;
 use crate::state::AppState;
 
 /// Whether the moves of a position are wanted.
@@ -35,12 +35,7 @@ pub(crate) fn probe(state: &AppState, posed: &Posed, moves: Moves) -> Result<Ans
 /// As [`probe`]; a game with throws has no line.
 pub(crate) fn line(state: &AppState, posed: &Posed) -> Result<Vec<String>, Problem> {
     let line = |engine: &Engine| engine.line(posed, &Limits::default(), &Control::none());
-    look_up(state, posed, line).map(moves_of)
-}
-
-/// The moves of a line as texts.
-pub(crate) fn moves_of(line: Line) -> Vec<String> {
-    line.moves.into_iter().map(|mv| mv.mv).collect()
+    look_up(state, posed, line).map(search::moves_of)
 }
 
 /// Who said it.
@@ -58,29 +53,6 @@ fn look_up<T>(
 ) -> Result<T, Problem> {
     let engine = state.engine()?;
     guarded(posed, || without_damaged(engine, state.faults(), || look(engine)))?.map_err(Problem::from)
-}
-
-/// What the question comes to without the tables that turn out to be damaged on the way: each is let go of, named
-/// once, and the question asked again.
-pub(crate) fn without_damaged<T>(
-    engine: &Engine,
-    faults: &Faults,
-    ask: impl Fn() -> Result<T, EngineError>,
-) -> Result<T, EngineError> {
-    loop {
-        match ask() {
-            Err(EngineError::File { path, message }) => {
-                if !engine.let_go(&path) {
-                    return Err(EngineError::File { path, message });
-                }
-                let name = path.file_name().unwrap_or_default().to_string_lossy();
-                tracing::error!(path = %path.display(), message, "a table is damaged and let go of");
-                let detail = "it is damaged and left out until it changes; searches answer for it".to_owned();
-                faults.note(Thing::Table, &name, detail);
-            }
-            asked => return asked,
-        }
-    }
 }
 
 /// A fault of the program must not cost the client his connection.

@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
+use marquis_engine::reports::Line;
 use marquis_engine::{
     Answer, Control, Engine, EngineError, GameId, Immobile, Limits, MemorySize, Posed, Throw,
 };
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use crate::faults::Faults;
-use crate::lookup::{moves_of, without_damaged};
+use crate::faults::{Faults, without_damaged};
 use crate::pool::Pool;
 use crate::problem::Problem;
 
@@ -31,6 +31,11 @@ pub(crate) struct Found {
     pub(crate) answer: Answer,
     /// The moves of the best line; none where it was not asked for.
     pub(crate) line: Option<Vec<String>>,
+}
+
+/// The moves of a line as texts.
+pub(crate) fn moves_of(line: Line) -> Vec<String> {
+    line.moves.into_iter().map(|mv| mv.mv).collect()
 }
 
 /// What a search came to; shared by all who wait for it.

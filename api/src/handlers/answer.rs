@@ -15,7 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::cache::{Ready, key_of};
 use crate::clients::Work;
-use crate::handlers::description::Game;
+use crate::handlers::path::Game;
 use crate::handlers::refusals::{Faulty, Later};
 use crate::lookup::{self, Moves, probe};
 use crate::params::{self, Question};

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use crate::clients::Work;
 use crate::handlers::body::Body;
-use crate::handlers::description::Game;
+use crate::handlers::path::Game;
 use crate::handlers::refusals::{Faulty, FaultyBody, Later};
 use crate::job::{JobDocument, Stage};
 use crate::params;

@@ -11,7 +11,7 @@ use crate::batch::{Item, PIECE, Rest, Searching, Work};
 use crate::clients;
 use crate::config::MOST_POSITIONS;
 use crate::handlers::body::Body;
-use crate::handlers::description::Game;
+use crate::handlers::path::Game;
 use crate::handlers::refusals::{Faulty, FaultyBody, Later};
 use crate::lookup::Moves;
 use crate::params;

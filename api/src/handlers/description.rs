@@ -4,18 +4,14 @@ use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::web::{Bytes, Data};
 use marquis_engine::Registry;
+use utoipa::OpenApi;
 use utoipa::openapi::schema::{SchemaType, Type};
 use utoipa::openapi::{self, ObjectBuilder};
-use utoipa::{OpenApi, ToSchema};
 
+use crate::handlers::path::Game;
 use crate::handlers::{answer, balance, batch, games, health, jobs, metrics, page, rules, tables};
 use crate::problem::Problem;
 use crate::state::AppState;
-
-/// The games, as paths name them; which ones there are the registry says.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "describes the text that a path holds")]
-pub(crate) struct Game(String);
 
 #[derive(OpenApi)]
 #[openapi(

@@ -10,6 +10,7 @@ mod health;
 mod jobs;
 mod metrics;
 mod page;
+mod path;
 mod refusals;
 mod rules;
 mod tables;

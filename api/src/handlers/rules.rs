@@ -10,8 +10,8 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, html};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::handlers::description::Game;
 use crate::handlers::page::{HTML, POLICY};
+use crate::handlers::path::Game;
 use crate::handlers::refusals::{Later, UnknownGame};
 use crate::params;
 use crate::problem::Problem;

@@ -35,15 +35,6 @@ impl Ending {
             Self::Interrupted => 130,
         }
     }
-
-    /// The ending of a command that may have run into a limit or into Ctrl-C.
-    pub(crate) fn known(known: bool) -> Self {
-        match (known, crate::interrupt::stopped()) {
-            (true, _) => Self::Answered,
-            (false, true) => Self::Interrupted,
-            (false, false) => Self::LimitReached,
-        }
-    }
 }
 
 impl From<Ending> for ExitCode {

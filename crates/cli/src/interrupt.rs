@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Once};
 
 use crate::exit::{Ending, Failure};
-use crate::output;
+use crate::remark::remark;
 
 static STOP: AtomicBool = AtomicBool::new(false);
 static IDLE: AtomicBool = AtomicBool::new(false);
@@ -15,7 +15,7 @@ pub(crate) fn flag() -> &'static AtomicBool {
     static CAUGHT: Once = Once::new();
     CAUGHT.call_once(|| {
         if let Err(error) = ctrlc::set_handler(on_signal) {
-            output::remark(&format!("warning: Ctrl-C will stop at once, without keeping anything: {error}"));
+            remark(&format!("warning: Ctrl-C will stop at once, without keeping anything: {error}"));
         }
     });
     &STOP
@@ -24,6 +24,17 @@ pub(crate) fn flag() -> &'static AtomicBool {
 /// Whether Ctrl-C was pressed.
 pub(crate) fn stopped() -> bool {
     STOP.load(Ordering::Relaxed)
+}
+
+/// The ending of a command that may have run into a limit or into Ctrl-C.
+///
+/// * `known`: whether there is an answer.
+pub(crate) fn ending(known: bool) -> Ending {
+    match (known, stopped()) {
+        (true, _) => Ending::Answered,
+        (false, true) => Ending::Interrupted,
+        (false, false) => Ending::LimitReached,
+    }
 }
 
 /// Becomes true with SIGTERM, which sets the flag of Ctrl-C too: the regular end of a service.
@@ -55,5 +66,5 @@ fn on_signal() {
     if again || IDLE.load(Ordering::SeqCst) {
         process::exit(i32::from(Ending::Interrupted.code()));
     }
-    output::remark("stopping; press Ctrl-C again to stop at once");
+    remark("stopping; press Ctrl-C again to stop at once");
 }

@@ -15,6 +15,7 @@ mod interrupt;
 mod output;
 mod positions;
 mod progress;
+mod remark;
 mod table;
 mod words;
 

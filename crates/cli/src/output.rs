@@ -1,12 +1,15 @@
 //! Standard output for the answer, standard error for everything else.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{ErrorKind, Write};
 
 use clap::ValueEnum;
 use marquis_engine::reports::{MissingProof, ProofFile};
 use serde::Serialize;
 
 use crate::exit::{Ending, Failure};
+use crate::interrupt;
+
+pub(crate) use crate::remark::remark;
 
 /// In which form the answer is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,12 +87,6 @@ pub(crate) fn text(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Says something beside the answer, on standard error.
-pub(crate) fn remark(text: &str) {
-    // Where standard error is closed there is nobody to tell.
-    let _: io::Result<()> = writeln!(anstream::stderr().lock(), "{text}");
-}
-
 /// An answer, and what became of the proof file that was asked for with it.
 #[derive(Debug, Serialize)]
 pub(crate) struct WithProof<T> {
@@ -139,5 +136,5 @@ pub(crate) fn proof_kept(kept: &ProofFile, ending: Ending) -> Result<Ending, Fai
         (true, false, _) => remark(&format!("{file} proves less than the answer; give it more time")),
         (false, _, _) => remark(&format!("nothing is proved that {file} could hold; there is no such file")),
     }
-    Ok(if *complete { ending } else { ending.max(Ending::known(false)) })
+    Ok(if *complete { ending } else { ending.max(interrupt::ending(false)) })
 }

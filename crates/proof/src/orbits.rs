@@ -5,7 +5,8 @@
 
 use marquis_core::{Bounds, Hashed, Symmetric};
 
-use crate::solve::{Findings, Progress, Search};
+use crate::settings::Progress;
+use crate::solve::{Findings, Search};
 use crate::strategy::Kept;
 use crate::{Heuristic, Limits, Oracle, Strategy};
 

@@ -6,37 +6,9 @@ use marquis_core::{Bounds, Hashed, Player};
 
 use crate::job::{Gathered, Job};
 use crate::knowledge::World;
+use crate::settings::{Progress, Settings};
 use crate::table::{Known, Table};
 use crate::{Ended, Heuristic, Limits, NoHeuristic, NoOracle, Numbers, Oracle, Question, Strategy};
-
-/// How much memory and how many threads a search may take.
-#[derive(Clone, Copy, Debug)]
-pub struct Settings {
-    /// Bytes of the transposition table.
-    pub table_bytes: usize,
-    /// Bytes, about, for working out and replaying one strategy.
-    pub proof_bytes: usize,
-    /// Threads that search and prove; the two questions are shared out among them.
-    pub threads: usize,
-}
-
-impl Settings {
-    /// The settings that keep to so many bytes altogether.
-    #[must_use]
-    pub fn within(bytes: usize, threads: usize) -> Self {
-        let table_bytes = bytes / 8 * 5;
-        Self { table_bytes, proof_bytes: bytes - table_bytes, threads }
-    }
-}
-
-/// Where a search stands.
-#[derive(Clone, Debug)]
-pub struct Progress {
-    /// Positions expanded so far.
-    pub nodes: u64,
-    /// What is proved so far of each position that was asked about, for the player to move there.
-    pub bounds: Vec<Bounds>,
-}
 
 /// What is known of one move of the position that was asked about.
 #[derive(Clone, Copy, Debug)]

@@ -84,9 +84,9 @@ impl Entry {
 /// The finished cells of a layer, one a slot, each the code of an [`Entry`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cells {
-    /// One byte a slot: up to 126 plies.
+    /// One byte a slot: up to 125 plies.
     Narrow(Vec<u8>),
-    /// Two bytes a slot: up to 32 766 plies.
+    /// Two bytes a slot: up to 32 765 plies.
     Wide(Vec<u16>),
 }
 
@@ -200,5 +200,18 @@ impl Width for AtomicU16 {
 
     fn finish(cells: Vec<Self>) -> Cells {
         Cells::Wide(cells.into_iter().map(|cell| finished::<Self>(Width::load(&cell)) as u16).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_games_that_cells_hold_are_those_of_the_page() {
+        assert_eq!(code_of(Score::Win(Plies(125))), AtomicU8::GREATEST);
+        assert!(code_of(Score::Loss(Plies(126))) > AtomicU8::GREATEST);
+        assert_eq!(code_of(Score::Win(Plies(32_765))), AtomicU16::GREATEST);
+        assert!(code_of(Score::Loss(Plies(32_766))) > AtomicU16::GREATEST);
     }
 }

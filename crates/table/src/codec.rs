@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use bincode::config::{Configuration, Limit, LittleEndian, Varint};
 use bincode::{Decode, Encode};
 
+use crate::block::Codec;
 use crate::header::{ContentHash, Fingerprint, Header, Identity, StreamHeader, Width};
-use crate::pack::Codec;
 
 /// No header is longer.
 pub(crate) const MAX_HEADER_BYTES: usize = 1 << 20;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::pack::Codec;
+use crate::block::Codec;
 
 /// Thirty-two bytes that stand for the rules that a table was made by: game, variant, version of the rules and of
 /// the ranking of positions.

@@ -5,8 +5,8 @@
 //! ```
 
 use crate::Error;
+use crate::block::{Codec, Form, MAX_BLOCK_BYTES, MAX_MODEL_BYTES};
 use crate::header::{Header, StreamHeader};
-use crate::pack::Codec;
 use crate::source::ReadAt;
 
 /// The version of the format that this crate writes and reads.
@@ -19,10 +19,6 @@ pub(crate) const END_MAGIC: [u8; 8] = *b"MARQEND\n";
 pub(crate) const HEAD_BYTES: u64 = 12;
 /// Length and checksum of the header, and the end mark.
 pub(crate) const TRAILER_BYTES: u64 = 16;
-/// No block is longer, decoded.
-pub const MAX_BLOCK_BYTES: usize = 32 << 10;
-/// No dictionary or model is longer.
-pub(crate) const MAX_MODEL_BYTES: u32 = 1 << 20;
 /// Blocks of a full page of the index.
 pub(crate) const PAGE_BLOCKS: u64 = 64;
 const PAGE_HEAD_BYTES: usize = 8;
@@ -67,39 +63,6 @@ pub(crate) fn le_u32(bytes: &[u8]) -> u32 {
 /// Eight little-endian bytes at the start of `bytes`; bytes that are missing count as 0.
 pub(crate) fn le_u64(bytes: &[u8]) -> u64 {
     bytes.iter().take(8).rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte))
-}
-
-/// How the bytes of a block are to be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// Packed by the codec of the stream into so many bytes.
-    Packed(u16),
-    /// The cells themselves.
-    Stored,
-    /// One cell that all others equal.
-    Constant,
-}
-
-const STORED: u16 = 0x8000;
-const CONSTANT: u16 = 0x8001;
-
-impl Form {
-    fn code(self) -> u16 {
-        match self {
-            Self::Packed(length) => length,
-            Self::Stored => STORED,
-            Self::Constant => CONSTANT,
-        }
-    }
-
-    fn from_code(code: u16) -> Option<Self> {
-        match code {
-            0..STORED => Some(Self::Packed(code)),
-            STORED => Some(Self::Stored),
-            CONSTANT => Some(Self::Constant),
-            _ => None,
-        }
-    }
 }
 
 /// Form and checksum of a block.

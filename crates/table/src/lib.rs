@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod atomic;
+mod block;
 pub mod cache;
 mod codec;
 pub mod container;
@@ -30,13 +31,14 @@ mod sums;
 mod verify;
 pub mod write;
 
+pub use block::{Codec, MAX_BLOCK_BYTES};
 pub use cache::BlockCache;
 pub use container::{Container, Limit, read_container, write_container};
 pub use error::Error;
 pub use fill::FILL_UNIT;
 pub use header::{ContentHash, Fingerprint, Header, Identity, StreamHeader, Width};
-pub use layout::{FORMAT_VERSION, MAX_BLOCK_BYTES};
-pub use pack::{Codec, Packing};
+pub use layout::FORMAT_VERSION;
+pub use pack::Packing;
 pub use read::{StreamId, Table};
 pub use source::{CellSource, Hints, ReadAt};
 pub use store::Store;

@@ -7,11 +7,12 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use crate::Error;
+use crate::block::{Codec, Form, MAX_BLOCK_BYTES};
 use crate::cache::{BlockCache, BlockKey};
 use crate::error::check_crc;
 use crate::header::{Header, Identity, StreamHeader};
-use crate::layout::{self, Entry, Form, MAX_BLOCK_BYTES, Outline, PAGE_BLOCKS, PAGE_BYTES, Page};
-use crate::pack::{Codec, Implication, Malformed, Side, Unpacker};
+use crate::layout::{self, Entry, Outline, PAGE_BLOCKS, PAGE_BYTES, Page};
+use crate::pack::{Implication, Malformed, Side, Unpacker};
 use crate::source::{Hints, ReadAt};
 
 /// Cells that one thread decodes at a time when all are wanted; whole blocks of any stream.

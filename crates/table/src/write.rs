@@ -6,12 +6,13 @@ use std::io::Write;
 use rayon::prelude::*;
 
 use crate::Error;
+use crate::block::{Codec, Form, MAX_BLOCK_BYTES};
 use crate::codec::{MAX_STREAMS, encode_header};
 use crate::fill::{FILL_UNIT, repeat_neighbours, replace};
 use crate::header::{ContentHash, Header, Identity, StreamHeader, Width};
-use crate::layout::{self, Entry, Form, MAX_BLOCK_BYTES, MAX_SLOTS};
+use crate::layout::{self, Entry, MAX_SLOTS};
 use crate::ordered::in_order;
-use crate::pack::{Ambiguous, Codec, Implication, Packer, Packing, Sample, Samples, Side};
+use crate::pack::{Ambiguous, Implication, Packer, Packing, Sample, Samples, Side};
 use crate::source::{CellSource, Hints};
 
 /// Cells that are made and packed before they are written, a stream.

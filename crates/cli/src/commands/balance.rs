@@ -9,6 +9,7 @@ use marquis_engine::{Balance, BalanceQuery, Difficulty, FirstMover, GameId, Pie,
 use crate::arguments::{ImmobileArgs, LimitArgs, TableArgs};
 use crate::exit::{Ending, Failure};
 use crate::games;
+use crate::interrupt;
 use crate::output::{self, Format, WithProof};
 use crate::positions::{STANDARD_INPUT, answer_each};
 use crate::progress::watched;
@@ -86,7 +87,7 @@ impl BalanceCommand {
                 None => engine.balance(&query, &limits, control).map(WithProof::none),
             })?;
             kept = weighed.proof_file.clone();
-            let ending = Ending::known(self.decided(&weighed.answer));
+            let ending = interrupt::ending(self.decided(&weighed.answer));
             Ok((weighed, ending))
         };
         let ending = answer_each(&self.board, format, ask, |weighed| say(&weighed.answer))?;

@@ -9,6 +9,7 @@ use marquis_engine::{Among, ClaimsQuery, GameId};
 use crate::arguments::{LimitArgs, TableArgs};
 use crate::exit::{Ending, Failure};
 use crate::games;
+use crate::interrupt;
 use crate::output::{self, Format};
 use crate::progress::watched;
 use crate::words::{painted, style};
@@ -51,7 +52,7 @@ impl Claims {
         let report = watched(|control| engine.claims(&query, &self.limits.limits(), control))?;
         output::answer(&report, format, say)?;
         let found = |wanted: Option<bool>| report.claims.iter().any(|claim| claim.holds == wanted);
-        Ok(if found(Some(false)) { Ending::Refuted } else { Ending::known(!found(None)) })
+        Ok(if found(Some(false)) { Ending::Refuted } else { interrupt::ending(!found(None)) })
     }
 
     fn position(&self) -> String {

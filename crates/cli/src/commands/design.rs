@@ -85,7 +85,7 @@ impl Design {
         let found = !designs.is_empty() && !interrupt::stopped();
         let kept: Vec<_> = designs.iter().filter_map(|design| design.proof_file.clone()).collect();
         output::answer(&Designs { game: self.game.name(), designs }, format, say)?;
-        kept.iter().try_fold(Ending::known(found), |ending, kept| output::proof_kept(kept, ending))
+        kept.iter().try_fold(interrupt::ending(found), |ending, kept| output::proof_kept(kept, ending))
     }
 
     /// Takes proofs of another design away, whose names this one may not need.

@@ -6,6 +6,7 @@ use marquis_engine::reports::Line;
 
 use crate::arguments::{LimitArgs, PositionArgs, TableArgs};
 use crate::exit::{Ending, Failure};
+use crate::interrupt;
 use crate::output::Format;
 use crate::positions::answer_each;
 use crate::progress::watched;
@@ -36,7 +37,7 @@ impl LineCommand {
         let ask = |position: &str| {
             let query = self.position.query(position)?;
             let line = watched(|control| engine.line(&query, &limits, control))?;
-            let ending = Ending::known(line.end != "unknown");
+            let ending = interrupt::ending(line.end != "unknown");
             Ok((line, ending))
         };
         answer_each(&self.position.position, format, ask, say)

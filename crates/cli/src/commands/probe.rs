@@ -7,6 +7,7 @@ use clap::Args;
 use super::solve::say;
 use crate::arguments::{PositionArgs, TableArgs};
 use crate::exit::{Ending, Failure};
+use crate::interrupt;
 use crate::output::Format;
 use crate::positions::answer_each;
 
@@ -32,7 +33,7 @@ impl Probe {
         let engine = self.tables.open(self.use_proof.clone())?;
         let ask = |position: &str| {
             let answer = engine.probe(&self.position.query(position)?)?;
-            let ending = Ending::known(answer.is_known());
+            let ending = interrupt::ending(answer.is_known());
             Ok((answer, ending))
         };
         answer_each(&self.position.position, format, ask, say)

@@ -10,6 +10,7 @@ use marquis_engine::Game;
 use crate::arguments::{LimitArgs, PositionArgs, TableArgs};
 use crate::exit::{Ending, Failure};
 use crate::games;
+use crate::interrupt;
 use crate::output::{self, Format, WithProof};
 use crate::positions::{STANDARD_INPUT, answer_each};
 use crate::progress::watched;
@@ -56,7 +57,7 @@ impl Solve {
                 None => engine.solve(&query, &limits, control).map(WithProof::none),
             })?;
             kept = solved.proof_file.clone();
-            let ending = Ending::known(solved.answer.is_known());
+            let ending = interrupt::ending(solved.answer.is_known());
             Ok((solved, ending))
         };
         let ending = answer_each(&self.position.position, format, ask, |solved| say(&solved.answer))?;

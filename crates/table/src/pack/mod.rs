@@ -7,48 +7,10 @@ mod modelled;
 mod train;
 mod zstd;
 
+use crate::block::{Codec, Form, MAX_BLOCK_BYTES};
 use crate::header::{StreamHeader, Width};
-use crate::layout::{Form, MAX_BLOCK_BYTES};
 
 pub(crate) use implied::{Ambiguous, Implication};
-
-/// How the blocks of a stream are packed, as the file says it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Codec {
-    /// Not at all; only blocks of equal cells are shortened.
-    Raw,
-    /// Zstandard, each block a frame of its own.
-    Zstd,
-    /// Zstandard with a dictionary that the stream carries.
-    ZstdDictionary,
-    /// An entropy coder with a model of the stream, which the stream carries.
-    Modelled,
-    /// Not at all: each cell follows from that of the given stream.
-    Implied,
-}
-
-impl Codec {
-    pub(crate) const fn tag(self) -> u8 {
-        match self {
-            Self::Raw => 0,
-            Self::Zstd => 1,
-            Self::ZstdDictionary => 2,
-            Self::Modelled => 3,
-            Self::Implied => 4,
-        }
-    }
-
-    pub(crate) const fn from_tag(tag: u8) -> Option<Self> {
-        match tag {
-            0 => Some(Self::Raw),
-            1 => Some(Self::Zstd),
-            2 => Some(Self::ZstdDictionary),
-            3 => Some(Self::Modelled),
-            4 => Some(Self::Implied),
-            _ => None,
-        }
-    }
-}
 
 /// How a stream is to be packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@
 //! state. Each final state has a distribution over the symbols, which are the numbered cells that occur.
 
 use super::Malformed;
+use crate::block::MAX_MODEL_BYTES;
 use crate::header::Width;
-use crate::layout::MAX_MODEL_BYTES;
 
 /// Frequencies of a distribution add up to two to this power.
 pub(super) const TOTAL_BITS: u32 = 14;

@@ -7,7 +7,7 @@ use zstd::dict::{DecoderDictionary, EncoderDictionary};
 use zstd::zstd_safe::{CCtx, CParameter, DCtx};
 
 use super::{Malformed, Samples};
-use crate::layout::MAX_MODEL_BYTES;
+use crate::block::MAX_MODEL_BYTES;
 
 /// The first bytes of every frame; they are left out of the file.
 const FRAME_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];

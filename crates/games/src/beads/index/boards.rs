@@ -7,12 +7,8 @@
 use marquis_core::{Cell, Cells};
 use marquis_rank::{Class, Element, Group, Rank, SetClasses, binomial};
 
-use super::find::{Finder, Place};
+use super::find::{BoardNumber, Finder, Place};
 use super::rooks::{MOST, Numbers};
-
-/// A set of beads, by its number among those of its size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct BoardNumber(pub(super) usize);
 
 /// One set of beads, and how the vacant cells are numbered beside it.
 #[derive(Clone, Debug)]

@@ -3,12 +3,14 @@
 use marquis_core::Cells;
 use marquis_rank::{Element, Rank, Ranker};
 
-use super::boards::BoardNumber;
-
 /// Bits of a place that hold the element.
 const ELEMENT_BITS: u32 = 4;
 /// Most cells of which all sets are numbered in one table, which then takes four megabytes.
 const MOST_PACKED: u32 = 20;
+
+/// A set of beads, by its number among those of its size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BoardNumber(pub(super) usize);
 
 /// The number of a board, and an element that takes a set there, as one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use marquis_core::{ByPlayer, Cells, Game, Hashed, Indexed, Over, Player, Reach, Retract, Slot};
 use marquis_rank::{Element, Rank, binomial};
 
-use super::boards::{Board, BoardNumber, Boards, Row, RowRooks};
+use super::boards::{Board, Boards, Row, RowRooks};
+use super::find::BoardNumber;
 use super::rooks::{BesideOneMore, Numbers, OneMore};
 use super::{BeadIndex, BeadLayer, layer_of, plainest_over};
 use crate::beads::{Capture, Immobile, Play, Table};
