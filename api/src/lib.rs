@@ -16,6 +16,7 @@ mod connection;
 mod events;
 mod faults;
 mod handlers;
+mod inspect;
 mod job;
 mod jobs;
 mod lookup;
@@ -39,6 +40,7 @@ mod tables_watch;
 
 pub use config::{Config, ConfigError};
 pub use handlers::configure;
+pub use inspect::{JOBS_FILE, StateSummary, inspect_state};
 pub use problem::Problem;
 pub use server::serve;
 pub use startup::ServeError;

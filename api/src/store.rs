@@ -20,9 +20,11 @@ use crate::proof_files;
 use crate::question::{JobId, Question};
 use crate::salvage::{Entries, Found, examine, is_taken};
 
-const UNFINISHED: TableDefinition<'static, &'static str, &'static [u8]> = TableDefinition::new("unfinished");
-const FINISHED: TableDefinition<'static, &'static str, &'static [u8]> = TableDefinition::new("finished");
-const FILE: &str = "jobs.redb";
+pub(crate) const UNFINISHED: TableDefinition<'static, &'static str, &'static [u8]> =
+    TableDefinition::new("unfinished");
+pub(crate) const FINISHED: TableDefinition<'static, &'static str, &'static [u8]> =
+    TableDefinition::new("finished");
+pub(crate) const FILE: &str = "jobs.redb";
 
 /// A finished job as it is kept.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -14,6 +14,7 @@ mod error;
 mod exact;
 mod facade;
 mod game;
+pub mod inspect;
 mod know;
 mod limits;
 mod make;

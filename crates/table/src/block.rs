@@ -21,6 +21,18 @@ pub enum Codec {
 }
 
 impl Codec {
+    /// The name for people.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Raw => "raw",
+            Self::Zstd => "zstd",
+            Self::ZstdDictionary => "zstd with dictionary",
+            Self::Modelled => "modelled",
+            Self::Implied => "implied",
+        }
+    }
+
     pub(crate) const fn tag(self) -> u8 {
         match self {
             Self::Raw => 0,

@@ -11,7 +11,8 @@ use crate::{Error, atomic};
 
 /// The version of the container that this crate writes and reads.
 pub const CONTAINER_VERSION: u32 = 1;
-const MAGIC: [u8; 8] = *b"\x89MARQBX\n";
+/// The first bytes of every container.
+pub const MAGIC: [u8; 8] = *b"\x89MARQBX\n";
 /// Magic, version, length of the meta part, lengths of the body decoded and packed.
 const HEAD_BYTES: usize = 32;
 const SEAL_BYTES: usize = 32;
@@ -35,6 +36,51 @@ impl Container {
     pub fn get(&self, name: &str) -> Option<&str> {
         self.meta.iter().find(|(other, _)| other == name).map(|(_, words)| words.as_str())
     }
+}
+
+/// What a container says about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContainerHead {
+    /// What its body is, such as `proof`.
+    pub kind: String,
+    /// Words about the body by name, in the order in which they were written.
+    pub meta: Vec<(String, String)>,
+    /// Bytes of the body, decoded.
+    pub body_bytes: u64,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// The blake3 hash of everything before it, in hexadecimal.
+    pub seal: String,
+}
+
+/// What a container of any kind says about itself, its seal checked; the body is not decoded.
+///
+/// # Errors
+/// The file cannot be read, or is no container, cut short or damaged.
+pub fn container_head(path: &Path) -> Result<ContainerHead, Error> {
+    let name = path.display().to_string();
+    let doing = "read it";
+    let mut file = File::open(path).map_err(Error::io(&name, "open it"))?;
+    let bytes = file.metadata().map_err(Error::io(&name, "ask for its size"))?.len();
+    let mut head = Vec::with_capacity(HEAD_BYTES);
+    (&mut file).take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(Error::io(&name, doing))?;
+    let sizes = Sizes::of(&head, bytes, &name)?;
+    let mut meta = Vec::new();
+    (&mut file).take(sizes.meta).read_to_end(&mut meta).map_err(Error::io(&name, doing))?;
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&head).update(&meta);
+    hasher.update_reader((&mut file).take(sizes.packed)).map_err(Error::io(&name, doing))?;
+    let mut seal = Vec::with_capacity(SEAL_BYTES);
+    file.take(SEAL_BYTES as u64).read_to_end(&mut seal).map_err(Error::io(&name, doing))?;
+    let found = hasher.finalize();
+    match blake3::Hash::from_slice(&seal) {
+        Ok(expected) if expected == found => {}
+        Ok(expected) => return Err(Error::damaged(&name, "its bytes", expected, found)),
+        Err(_) => return Err(Error::damaged(&name, "its end", "a seal", "less")),
+    }
+    let mut words = Words { rest: &meta, name: &name };
+    let kind = words.next()?.unwrap_or_default();
+    Ok(ContainerHead { kind, meta: words.pairs()?, body_bytes: sizes.body, bytes, seal: found.to_string() })
 }
 
 /// How long a body may be, decoded.
@@ -205,10 +251,7 @@ fn decode(head: &[u8], rest: &[u8], sizes: &Sizes, kind: &str, name: &str) -> Re
         let what = "kind of container";
         return Err(Error::Foreign { name: name.to_owned(), what, expected: kind.to_owned(), found });
     }
-    let mut pairs = Vec::new();
-    while let Some(key) = words.next()? {
-        pairs.push((key, words.next()?.unwrap_or_default()));
-    }
+    let pairs = words.pairs()?;
     let body = zstd::bulk::decompress(packed, sizes.body as usize)
         .map_err(|error| Error::damaged(name, "the body", "a frame that decompresses", error))?;
     if body.len() as u64 != sizes.body {
@@ -224,6 +267,15 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
+    /// The words that are left, by name.
+    fn pairs(&mut self) -> Result<Vec<(String, String)>, Error> {
+        let mut pairs = Vec::new();
+        while let Some(key) = self.next()? {
+            pairs.push((key, self.next()?.unwrap_or_default()));
+        }
+        Ok(pairs)
+    }
+
     fn next(&mut self) -> Result<Option<String>, Error> {
         if self.rest.is_empty() {
             return Ok(None);

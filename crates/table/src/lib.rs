@@ -33,7 +33,7 @@ pub mod write;
 
 pub use block::{Codec, MAX_BLOCK_BYTES};
 pub use cache::BlockCache;
-pub use container::{Container, Limit, read_container, write_container};
+pub use container::{Container, ContainerHead, Limit, container_head, read_container, write_container};
 pub use error::Error;
 pub use fill::FILL_UNIT;
 pub use header::{ContentHash, Fingerprint, Header, Identity, StreamHeader, Width};

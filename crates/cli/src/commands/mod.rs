@@ -7,6 +7,7 @@ mod completions;
 mod design;
 mod games;
 mod generate;
+mod inspect;
 mod line;
 mod man;
 mod moves;
@@ -92,6 +93,8 @@ pub(crate) enum Command {
     Line(line::LineCommand),
     /// Check tables: checksums, then every entry against its successors
     Verify(verify::Verify),
+    /// Say what a file of ours is: table, proof, checkpoint, manifest, state of a service
+    Inspect(inspect::Inspect),
     /// Replay a proof file by the rules alone
     CheckProof(check_proof::CheckProof),
     /// Check the designer's claims about a game on one board
@@ -125,6 +128,7 @@ impl Command {
             Self::Probe(command) => command.run(format),
             Self::Line(command) => command.run(format),
             Self::Verify(command) => command.run(format),
+            Self::Inspect(command) => command.run(format),
             Self::CheckProof(command) => command.run(format),
             Self::Claims(command) => command.run(format),
             Self::Serve(command) => command.run(format),

@@ -4,6 +4,7 @@ mod builds;
 mod common;
 mod endings;
 mod input;
+mod inspect;
 mod interrupt;
 mod rules;
 mod tables;

@@ -1,0 +1,90 @@
+//! `inspect`: what a file of ours is, and what is said of one that is none.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
+
+use crate::common::Place;
+
+#[test]
+fn a_table_and_its_manifest_say_what_they_hold() {
+    let place = Place::new();
+    assert_eq!(place.run(&["generate", "squish", "--side", "3", "--pieces", "1v2", "--out", "t"]).code(), 0);
+    let table = place.run(&["inspect", "t/squish-s3/01v02.mqt", "--json"]).json();
+    let head = ["kind", "game", "variant", "layer"].map(|name| table[name].as_str().unwrap().to_owned());
+    assert_eq!(head, ["table", "squish", "side=3", "01v02"]);
+    // The committed manifest has the same figures and the same hash.
+    assert_eq!((&table["slots"], &table["counts"]["wins"]), (&612.into(), &202.into()));
+    let hash = "1b0bb26adacd816000d8cc21de09671a46447770ba5ff0b370df559a1f3f0a4e";
+    let score = table["streams"].as_array().unwrap().iter().find(|stream| stream["name"] == "score").unwrap();
+    assert_eq!(score["hash"], hash);
+    assert_eq!(table["rules"].as_str().unwrap().len(), 64);
+    let manifest = place.run(&["inspect", "t/MANIFEST.tsv", "--json"]).json();
+    assert_eq!(
+        (&manifest["kind"], &manifest["games"]),
+        (&"manifest".into(), &serde_json::json!(["squish side=3"]))
+    );
+    assert_eq!((&manifest["layers"], &manifest["slots"]), (&2.into(), &(612 + 72).into()));
+    let words = place.run(&["inspect", "t/squish-s3/01v02.mqt"]).out();
+    for expected in ["kind          table", "slots         612", "  wins          202", hash] {
+        assert!(words.contains(expected), "{expected} is not in\n{words}");
+    }
+}
+
+#[test]
+fn a_proof_says_what_it_is_about_and_a_damaged_one_is_refused() {
+    let place = Place::new();
+    assert_eq!(place.run(&["solve", "squish", "start:3", "--proof", "p"]).code(), 0);
+    let proof = place.run(&["inspect", "p", "--json"]).json();
+    assert_eq!((&proof["kind"], &proof["words"]["game"]), (&"proof".into(), &"squish".into()));
+    let mut bytes = fs::read(place.path().join("p")).expect("a proof");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(place.path().join("p"), &bytes).expect("a damaged proof");
+    let refused = place.run(&["inspect", "p"]);
+    assert_eq!(refused.code(), 4);
+    assert!(refused.err().contains("damaged"), "{}", refused.err());
+    fs::write(place.path().join("p"), &bytes[..middle]).expect("half a proof");
+    assert_eq!(place.run(&["inspect", "p"]).code(), 4);
+}
+
+#[test]
+fn what_is_no_file_of_ours_is_refused() {
+    let place = Place::new();
+    fs::write(place.path().join("words"), "some\twords\n").expect("a file");
+    fs::write(place.path().join("empty"), "").expect("a file");
+    for (file, code, said) in [
+        ("words", 2, "expected a table"),
+        ("empty", 2, "expected a table"),
+        ("none", 4, "No such file"),
+        (".", 2, "another folder"),
+    ] {
+        let refused = place.run(&["inspect", file]);
+        assert_eq!(refused.code(), code, "{file}");
+        assert!(refused.err().contains(said), "{file}: {}", refused.err());
+    }
+}
+
+#[test]
+fn the_state_of_a_service_says_what_is_kept() {
+    let place = Place::new();
+    let binary = assert_cmd::cargo::cargo_bin!("marquis");
+    let mut service = Command::new(binary)
+        .args(["serve", "--bind", "127.0.0.1:0", "--no-starter", "--state", "state"])
+        .current_dir(place.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the service starts");
+    let mut listening = String::new();
+    BufReader::new(service.stdout.take().expect("its output")).read_line(&mut listening).expect("a line");
+    let taken = place.run(&["inspect", "state"]);
+    Command::new("kill").args(["-TERM", &service.id().to_string()]).status().expect("a signal");
+    service.wait().expect("the service ends");
+    assert_eq!(taken.code(), 4, "a service that runs has its state: {}", taken.out());
+    for path in ["state", "state/jobs.redb"] {
+        let state = place.run(&["inspect", path, "--json"]).json();
+        let counts = ["unfinished", "finished", "proofs"].map(|name| state[name].as_u64());
+        assert_eq!((&state["kind"], counts), (&"state".into(), [Some(0); 3]), "{path}");
+    }
+}
