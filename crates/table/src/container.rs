@@ -114,6 +114,9 @@ impl From<u64> for Limit {
 /// Creates a container; it appears under its name only when it is whole and on the disk.
 ///
 /// * `kind`: what the body is, such as `proof`; a reader must name the same.
+///
+/// # Errors
+/// The meta part is too long, or the file cannot be written.
 pub fn write_container(path: &Path, kind: &str, meta: &[(String, String)], body: &[u8]) -> Result<(), Error> {
     let name = path.display().to_string();
     let meta = meta_bytes(kind, meta);
@@ -162,6 +165,9 @@ fn meta_bytes(kind: &str, meta: &[(String, String)]) -> Vec<u8> {
 /// * `kind`: what the body must be.
 /// * `limit`: how many bytes the body may have, decoded; a longer one is refused by what the head says, before any
 ///   memory is taken for it.
+///
+/// # Errors
+/// The file cannot be read, is no container, cut short or damaged, of another kind, or its body is too long.
 pub fn read_container(path: &Path, kind: &str, limit: impl Into<Limit>) -> Result<Container, Error> {
     let name = path.display().to_string();
     let mut file = File::open(path).map_err(Error::io(&name, "open it"))?;

@@ -16,6 +16,9 @@ use crate::{Error, atomic};
 pub const EXTENSION: &str = "mqt";
 
 /// Opens a table; see [`Table::open`].
+///
+/// # Errors
+/// The file cannot be opened, or is no table, cut short, damaged in its header or of another version.
 pub fn open(path: &Path, cache: &Arc<BlockCache>) -> Result<Table<File>, Error> {
     let file = File::open(path).map_err(Error::io(path.display(), "open it"))?;
     Table::open(file, path.display(), cache)
@@ -24,6 +27,9 @@ pub fn open(path: &Path, cache: &Arc<BlockCache>) -> Result<Table<File>, Error> 
 /// Creates a table; see [`write_table`].
 ///
 /// The file appears under its name only when it is whole and on the disk.
+///
+/// # Errors
+/// The plan is impossible, a source of cells fails, or the file cannot be written.
 pub fn create(
     path: &Path,
     layer: &LayerPlan,
@@ -70,6 +76,9 @@ impl<'a> Repacked<'a> {
 ///
 /// * `choose`: how a stream is to be packed, or nothing to leave it out. A stream whose given stream is left out
 ///   is packed without it.
+///
+/// # Errors
+/// A file cannot be read or written, a stream is damaged, or the repacked cells are not those of the old table.
 pub fn repack<'a>(
     table: &Table<File>,
     to: &Path,

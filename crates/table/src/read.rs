@@ -59,6 +59,9 @@ impl<R: ReadAt> Table<R> {
     /// The rules are not checked: see [`expect`](Self::expect).
     ///
     /// * `name`: what messages call it, usually the path.
+    ///
+    /// # Errors
+    /// The source is no table, cut short, damaged in its header or of another version.
     pub fn open(source: R, name: impl Display, cache: &Arc<BlockCache>) -> Result<Self, Error> {
         let name = name.to_string();
         let outline = layout::read_header(&source, &name)?;
@@ -80,6 +83,9 @@ impl<R: ReadAt> Table<R> {
     }
 
     /// All cells of a stream, each little-endian in its width, decoded on all threads.
+    ///
+    /// # Errors
+    /// As [`cells`](Self::cells).
     pub fn all_cells(&self, stream: StreamId) -> Result<Vec<u8>, Error> {
         let width = self.stream_header(stream).width.bytes();
         let mut cells = vec![0; self.header().slots as usize * width];
@@ -90,6 +96,9 @@ impl<R: ReadAt> Table<R> {
     }
 
     /// Refuses the table unless it is this layer of this game by these rules.
+    ///
+    /// # Errors
+    /// [`Error::Foreign`] names the first part in which they differ.
     pub fn expect(&self, identity: &Identity) -> Result<(), Error> {
         let found = &self.header().identity;
         let parts = [
@@ -135,6 +144,9 @@ impl<R: ReadAt> Table<R> {
     }
 
     /// The stream with this name.
+    ///
+    /// # Errors
+    /// [`Error::NoStream`] where the table has none of this name.
     pub fn stream(&self, name: &str) -> Result<StreamId, Error> {
         let streams = &self.header().streams;
         let found = streams.iter().position(|stream| stream.name == name);
@@ -158,6 +170,9 @@ impl<R: ReadAt> Table<R> {
     }
 
     /// The cell at a slot.
+    ///
+    /// # Errors
+    /// As [`cells`](Self::cells).
     pub fn cell(&self, stream: StreamId, slot: u64) -> Result<u32, Error> {
         let about = self.stream_header(stream);
         self.check_slots(slot, 1)?;
@@ -176,6 +191,9 @@ impl<R: ReadAt> Table<R> {
     /// Whole blocks are decoded in place and not kept, so that a long run does not empty the cache.
     ///
     /// Panics when `out` is no whole number of cells.
+    ///
+    /// # Errors
+    /// [`Error::NoSlot`] past the last slot; [`Error::NoHints`]; a block that cannot be read or is damaged.
     pub fn cells(&self, stream: StreamId, first: u64, out: &mut [u8]) -> Result<(), Error> {
         let about = self.stream_header(stream);
         let width = about.width.bytes();

@@ -10,9 +10,15 @@ use crate::header::Width;
 /// Bytes that can be read at any place, by several threads at once.
 pub trait ReadAt: Send + Sync {
     /// How many bytes there are.
+    ///
+    /// # Errors
+    /// The system's own.
     fn size(&self) -> io::Result<u64>;
 
     /// Fills `buffer` with the bytes from `offset` on; fewer bytes than that are an error.
+    ///
+    /// # Errors
+    /// There are fewer, or the system's own.
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
 }
 
@@ -77,6 +83,9 @@ impl<R: ReadAt + ?Sized> ReadAt for Arc<R> {
 /// than once for the same slots, so it must give the same cells each time.
 pub trait CellSource: Sync {
     /// Fills `out` with the cells from `first_slot` on, each little-endian in the width of its stream.
+    ///
+    /// # Errors
+    /// Whatever keeps the cells from being known.
     fn fill(&self, first_slot: u64, out: &mut [u8]) -> Result<(), Error>;
 }
 

@@ -39,6 +39,9 @@ impl Store {
     /// cannot be listed is an error.
     ///
     /// * `rules`: the fingerprint of the rules of a game and variant, by which this program reads tables.
+    ///
+    /// # Errors
+    /// The folder itself cannot be listed.
     pub fn scan(
         root: &Path,
         rules: &dyn Fn(&str, &str) -> Option<Fingerprint>,
@@ -59,6 +62,9 @@ impl Store {
     /// Opens one more table of the folder, such as one that was just written.
     ///
     /// * `path`: relative to the root.
+    ///
+    /// # Errors
+    /// The table cannot be opened, is by other rules, or is of a layer that another file has.
     pub fn add(
         &mut self,
         path: PathBuf,
@@ -111,6 +117,9 @@ impl Store {
     }
 
     /// The table of a layer by these rules.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`] where there is none, [`Error::Foreign`] where it is by other rules.
     pub fn get(&self, identity: &Identity) -> Result<&Table<File>, Error> {
         let Some(table) = self.find(&identity.game, &identity.variant, &identity.layer) else {
             let root = self.root.display().to_string();
@@ -140,6 +149,9 @@ impl Store {
     /// Writes `B3SUMS` beside the tables, in the order of their paths, and returns where it is.
     ///
     /// `b3sum --check B3SUMS` checks it too.
+    ///
+    /// # Errors
+    /// A file cannot be read, or `B3SUMS` cannot be written.
     pub fn write_b3sums(&self) -> Result<PathBuf, Error> {
         let mut files: Vec<PathBuf> = self.tables.values().map(|entry| entry.path.clone()).collect();
         files.sort();
@@ -147,6 +159,9 @@ impl Store {
     }
 
     /// Writes the [`manifest`](Self::manifest) beside the tables and returns where it is.
+    ///
+    /// # Errors
+    /// The file cannot be written.
     pub fn write_manifest(&self) -> Result<PathBuf, Error> {
         let path = self.root.join(MANIFEST);
         let name = path.display().to_string();
@@ -178,6 +193,9 @@ fn manifest_lines(header: &Header) -> String {
 }
 
 /// Compares every file that `B3SUMS` in `root` lists: the errors of those that differ or cannot be read.
+///
+/// # Errors
+/// `B3SUMS` is missing or is no list of checksums.
 pub fn check_b3sums(root: &Path) -> Result<Vec<Error>, Error> {
     sums::check(root)
 }
@@ -185,6 +203,9 @@ pub fn check_b3sums(root: &Path) -> Result<Vec<Error>, Error> {
 /// Removes what writers that died left behind in a folder, those in it aside, and returns the paths.
 ///
 /// Only for who knows that nobody is writing there.
+///
+/// # Errors
+/// The folder cannot be listed, or a file cannot be removed.
 pub fn remove_unfinished(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut removed = Vec::new();
     let doing = |error| Error::io(folder.display(), "list the folder")(error);

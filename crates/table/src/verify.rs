@@ -16,6 +16,9 @@ impl<R: ReadAt> Table<R> {
     /// every stream.
     ///
     /// * `progress`: is told how many cells were checked since it was last called; in all slots × streams.
+    ///
+    /// # Errors
+    /// The first damage that is found, or what keeps the file from being read.
     pub fn verify_checksums(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<(), Error> {
         for number in 0..self.header().streams.len() {
             let stream = StreamId(number);

@@ -96,6 +96,9 @@ impl<'a> StreamPlan<'a> {
 /// under `name`. Cells wider than their stream are the caller's to avoid.
 ///
 /// * `progress`: is told of every batch how many cells it had; all streams together come to slots × streams.
+///
+/// # Errors
+/// The plan is impossible, a source of cells fails, a stream does not follow from its given one, or `out` fails.
 pub fn write_table(
     mut out: impl Write + Send,
     name: &str,
