@@ -19,6 +19,41 @@ pub enum Immobile {
 ///
 /// The implementing value holds what is fixed for a whole game (board size, target, variant);
 /// a position is a small `Copy` value.
+///
+/// ```
+/// use marquis_core::{Game, Over, Player, Reason};
+///
+/// /// A heap of stones: take one or two; whoever takes the last one has won.
+/// #[derive(Clone, Debug)]
+/// struct Heap;
+///
+/// impl Game for Heap {
+///     type Position = (u8, Player);
+///     type Move = u8;
+///
+///     fn turn(&self, &(_, turn): &Self::Position) -> Player {
+///         turn
+///     }
+///
+///     fn over(&self, &(stones, turn): &Self::Position) -> Option<Over> {
+///         (stones == 0).then(|| Over::won(Reason::Stuck, turn.opponent()))
+///     }
+///
+///     fn moves(&self, &(stones, _): &Self::Position, out: &mut Vec<u8>) {
+///         out.extend(1..=stones.min(2));
+///     }
+///
+///     fn play(&self, &(stones, turn): &Self::Position, taken: u8) -> Self::Position {
+///         (stones - taken, turn.opponent())
+///     }
+/// }
+///
+/// let mut moves = Vec::new();
+/// Heap.moves(&(3, Player::First), &mut moves);
+/// assert_eq!(moves, [1, 2]);
+/// let end = Heap.play(&(1, Player::First), 1);
+/// assert_eq!(Heap.over(&end), Some(Over::won(Reason::Stuck, Player::First)));
+/// ```
 pub trait Game: Clone + Debug + Send + Sync {
     /// A position, with the player to move.
     type Position: Copy + Eq + Hash + Debug + Send + Sync;

@@ -39,6 +39,48 @@ pub struct Findings<G: Hashed> {
 }
 
 /// A solver of one game, with a memory that lasts from one position to the next.
+///
+/// A heap of stones of which each takes one or two is lost when three divide it:
+///
+/// ```
+/// # use marquis_core::{Game, Over, Player, Reason};
+/// #
+/// # /// A heap of stones: take one or two; whoever takes the last one has won.
+/// # #[derive(Clone, Debug)]
+/// # struct Heap;
+/// #
+/// # impl Game for Heap {
+/// #     type Position = (u8, Player);
+/// #     type Move = u8;
+/// #
+/// #     fn turn(&self, &(_, turn): &Self::Position) -> Player {
+/// #         turn
+/// #     }
+/// #
+/// #     fn over(&self, &(stones, turn): &Self::Position) -> Option<Over> {
+/// #         (stones == 0).then(|| Over::won(Reason::Stuck, turn.opponent()))
+/// #     }
+/// #
+/// #     fn moves(&self, &(stones, _): &Self::Position, out: &mut Vec<u8>) {
+/// #         out.extend(1..=stones.min(2));
+/// #     }
+/// #
+/// #     fn play(&self, &(stones, turn): &Self::Position, taken: u8) -> Self::Position {
+/// #         (stones - taken, turn.opponent())
+/// #     }
+/// # }
+/// # impl marquis_core::Hashed for Heap {
+/// #     fn key(&self, &(stones, turn): &Self::Position) -> u64 {
+/// #         (u64::from(stones) << 1 | turn as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+/// #     }
+/// # }
+/// use marquis_core::{Bounds, Value};
+/// use marquis_proof::{Limits, Search, Settings};
+///
+/// let search = Search::new(&Heap, Settings::within(1 << 20, 1));
+/// let found = search.solve(&(6, Player::First), &Limits::default(), |_| {});
+/// assert_eq!(found.bounds, Bounds::exact(Value::Loss));
+/// ```
 #[derive(Debug)]
 pub struct Search<'a, G, O = NoOracle, H = NoHeuristic> {
     world: World<'a, G, O, H>,

@@ -42,6 +42,14 @@ pub fn binomial(n: u32, k: u32) -> u64 {
 ///
 /// The sets of `k` of `n` cells fill `0..binomial(n, k)` without holes, whatever `n` is, and a set
 /// with greater bits has the greater rank.
+///
+/// ```
+/// use marquis_core::Cells;
+/// use marquis_rank::{Rank, binomial, rank_set};
+///
+/// assert_eq!(rank_set(Cells(0b0011)), Rank(0));
+/// assert_eq!(rank_set(Cells(0b1100)), Rank(binomial(4, 2) - 1));
+/// ```
 #[inline]
 #[must_use]
 pub fn rank_set(cells: Cells) -> Rank {

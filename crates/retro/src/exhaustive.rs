@@ -18,6 +18,51 @@ const BATCH: usize = 1024;
 const TASK: usize = 64;
 
 /// Every position reachable from a root, each with its score.
+///
+/// A heap of stones of which each takes one or two is lost when three divide it:
+///
+/// ```
+/// # use marquis_core::{Game, Over, Player, Reason};
+/// #
+/// # /// A heap of stones: take one or two; whoever takes the last one has won.
+/// # #[derive(Clone, Debug)]
+/// # struct Heap;
+/// #
+/// # impl Game for Heap {
+/// #     type Position = (u8, Player);
+/// #     type Move = u8;
+/// #
+/// #     fn turn(&self, &(_, turn): &Self::Position) -> Player {
+/// #         turn
+/// #     }
+/// #
+/// #     fn over(&self, &(stones, turn): &Self::Position) -> Option<Over> {
+/// #         (stones == 0).then(|| Over::won(Reason::Stuck, turn.opponent()))
+/// #     }
+/// #
+/// #     fn moves(&self, &(stones, _): &Self::Position, out: &mut Vec<u8>) {
+/// #         out.extend(1..=stones.min(2));
+/// #     }
+/// #
+/// #     fn play(&self, &(stones, turn): &Self::Position, taken: u8) -> Self::Position {
+/// #         (stones - taken, turn.opponent())
+/// #     }
+/// # }
+/// # impl marquis_core::Hashed for Heap {
+/// #     fn key(&self, &(stones, turn): &Self::Position) -> u64 {
+/// #         (u64::from(stones) << 1 | turn as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+/// #     }
+/// # }
+/// use marquis_core::{Plies, Score};
+/// use marquis_retro::{Limits, exhaustive};
+///
+/// let stop = std::sync::atomic::AtomicBool::new(false);
+/// let root = (6, Player::First);
+/// let solved = exhaustive::solve(&Heap, root, &Limits::until(&stop), &mut |_| {})?;
+/// assert_eq!(solved.root(), Score::Loss(Plies(4)));
+/// assert_eq!(solved.score(&(5, Player::Second)), Some(Score::Win(Plies(3))));
+/// # Ok::<(), marquis_retro::Stopped>(())
+/// ```
 #[derive(Debug)]
 pub struct Solved<G: Game> {
     game: G,

@@ -26,6 +26,27 @@ pub struct StreamId(pub(crate) usize);
 ///
 /// Opening reads the header alone; a cell costs a positioned read of its index page and its block, unless the
 /// block is in the cache. Every block is checked when it is decoded.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use marquis_table::{BlockCache, Fingerprint, Identity, LayerPlan, StreamPlan, Table, Width, write_table};
+///
+/// let rules = Fingerprint::of("a game, its rules, their numbering");
+/// let [game, variant, layer] = ["nim", "stones=8", "all"].map(str::to_owned);
+/// let identity = Identity { game, variant, layer, rules };
+/// let layer = LayerPlan { identity, slots: 8, counts: [].into(), notes: [].into() };
+/// // Every third heap is lost.
+/// let cells = |first: u64, out: &mut [u8]| {
+///     out.iter_mut().zip(first..).for_each(|(cell, slot)| *cell = u8::from(slot % 3 == 0));
+/// };
+/// let mut bytes = Vec::new();
+/// write_table(&mut bytes, "nim", &layer, &[StreamPlan::new("lost", Width::One, &cells)], &|_| {})?;
+///
+/// let table = Table::open(bytes, "nim", &Arc::new(BlockCache::new(1 << 16)))?;
+/// assert_eq!(table.cell(table.stream("lost")?, 6)?, 1);
+/// # Ok::<(), marquis_table::Error>(())
+/// ```
 pub struct Table<R> {
     source: R,
     name: String,

@@ -26,6 +26,19 @@ pub static FLOWISH_RULES: marquis_core::RulesPage =
     marquis_core::rules_page!("flowish/": "start.svg", "moves.svg", "end.svg");
 
 /// Squish: step towards a friend anywhere on the same line.
+///
+/// ```
+/// use marquis_core::Game;
+/// use marquis_games::Squish;
+///
+/// let (squish, start) = Squish::parse("b1w/1wb1/wb1wb/1wb1/b1w w")?;
+/// let mut moves = Vec::new();
+/// squish.moves(&start, &mut moves);
+/// assert_eq!(moves.len(), 6);
+/// let step = squish.parse_move(&start, "a3xb3")?;
+/// assert_eq!(squish.text(&squish.play(&start, step)), "b1w/1wb1/wb1wb/1ww1/b2 b");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type Squish = Unification<Approach>;
 
 /// Flowish: step along a flowline towards your largest group.
