@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use marquis_core::{Game, Hashed};
 
 use crate::knowledge::World;
-use crate::path::{Rests, Tokens};
+use crate::path::{DependencySet, Tokens};
 use crate::question::add;
 use crate::table::{Condition, Known, Place, Table};
 use crate::{Heuristic, Numbers, Oracle, Question};
@@ -64,7 +64,7 @@ struct Frame<P, M> {
     /// The child that is being searched.
     current: usize,
     limit: Numbers,
-    rests: Rests,
+    rests: DependencySet,
     nodes_before: u64,
 }
 
@@ -256,7 +256,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
             children,
             current: children,
             limit,
-            rests: Rests::NOWHERE,
+            rests: DependencySet::NOWHERE,
             nodes_before: self.nodes,
         };
         self.nodes += 1;
@@ -266,7 +266,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
         self.world.game.moves(&position, &mut moves);
-        let mut refuted: Option<Rests> = None;
+        let mut refuted: Option<DependencySet> = None;
         let mut nexts = std::mem::take(&mut self.nexts);
         nexts.clear();
         nexts.extend(moves.iter().map(|&mv| {
@@ -339,7 +339,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
     }
 
     /// Gives the child that was searched its new numbers.
-    fn update(&mut self, depth: usize, numbers: Numbers, plies: u16, rests: Rests) {
+    fn update(&mut self, depth: usize, numbers: Numbers, plies: u16, rests: DependencySet) {
         let frame = &mut self.frames[depth];
         let child = &mut self.arena[frame.current];
         (child.numbers, child.plies) = (numbers, plies);
@@ -357,7 +357,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         (plies.saturating_add(1), best)
     }
 
-    fn condition(&self, rests: Rests, depth: usize) -> Condition {
+    fn condition(&self, rests: DependencySet, depth: usize) -> Condition {
         let Some(deepest) = depth.checked_sub(1).filter(|_| !rests.is_empty()) else {
             return Condition::Always;
         };

@@ -1,14 +1,20 @@
 //! The path from the root to the position being searched: what repeats, and what a disproof rests on.
+//!
+//! This is where graph-history interaction (GHI) is solved: a position that is reached by two paths may be lost
+//! on one of them and not on the other, since what repeats differs. A disproof therefore carries its dependency
+//! set, the positions of the path on which it rests, and the path signature of these, by which a table entry is
+//! believed on the paths that hold them and on no other.
 
-/// Positions of the path on which a disproof rests, by depth; empty when it holds everywhere.
+/// The dependency set of a disproof: positions of the path on which it rests, by depth; empty when it holds
+/// everywhere.
 ///
 /// Bit 127 stands for every depth from 127 up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Rests(u128);
+pub(crate) struct DependencySet(u128);
 
-impl Rests {
+impl DependencySet {
     pub(crate) const NOWHERE: Self = Self(0);
-    /// Rests on a limit of the search and not on positions; never becomes unconditional.
+    /// DependencySet on a limit of the search and not on positions; never becomes unconditional.
     pub(crate) const ON_A_LIMIT: Self = Self(u128::MAX);
 
     pub(crate) fn on(depth: usize) -> Self {
@@ -120,17 +126,17 @@ mod tests {
 
     #[test]
     fn a_disproof_that_rests_on_itself_rests_on_nothing() {
-        assert!(Rests::on(3).without_own(3).is_empty());
-        assert!(Rests::on(127).without_own(127).is_empty());
-        assert!(!Rests::on(200).without_own(200).is_empty());
-        assert!(!Rests::on(2).without_own(3).is_empty());
+        assert!(DependencySet::on(3).without_own(3).is_empty());
+        assert!(DependencySet::on(127).without_own(127).is_empty());
+        assert!(!DependencySet::on(200).without_own(200).is_empty());
+        assert!(!DependencySet::on(2).without_own(3).is_empty());
     }
 
     #[test]
     fn ranges_hold_both_ends() {
-        let range = Rests::on_range(2, 5);
+        let range = DependencySet::on_range(2, 5);
         assert_eq!((range.first(), range.last(), range.count()), (2, Some(5), 4));
-        assert_eq!(Rests::on_range(0, 300).last(), None);
+        assert_eq!(DependencySet::on_range(0, 300).last(), None);
     }
 
     #[test]

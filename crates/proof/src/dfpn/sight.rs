@@ -3,7 +3,7 @@
 use marquis_core::Hashed;
 
 use super::{MAX_DEPTH, Searcher};
-use crate::path::{Rests, Tokens};
+use crate::path::{DependencySet, Tokens};
 use crate::table::{Condition, Known, Place};
 use crate::{Heuristic, Numbers, Oracle};
 
@@ -15,50 +15,50 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'_, G, O, H> {
         position: &G::Position,
         place: Place,
         threatened: bool,
-    ) -> (Numbers, u16, Rests) {
+    ) -> (Numbers, u16, DependencySet) {
         let token = Tokens::of(place.key);
         if let Some(depth) = self.path.find_position(token, |depth| self.frames[depth].position == *position)
         {
-            return (Numbers::DISPROVED, 0, Rests::on(depth));
+            return (Numbers::DISPROVED, 0, DependencySet::on(depth));
         }
         if let Some(known) = self.remembered(place) {
             return known;
         }
         if let Some(closed) = self.world.closed(position, self.question) {
             let numbers = if closed.yes { Numbers::PROVED } else { Numbers::DISPROVED };
-            return (numbers, 0, Rests::NOWHERE);
+            return (numbers, 0, DependencySet::NOWHERE);
         }
         if threatened && self.world.heuristic.wins_at_once(position) {
             let yes = self.world.game.turn(position) == self.question.prover;
-            return (if yes { Numbers::PROVED } else { Numbers::DISPROVED }, 1, Rests::NOWHERE);
+            return (if yes { Numbers::PROVED } else { Numbers::DISPROVED }, 1, DependencySet::NOWHERE);
         }
         if self.frames.len() >= MAX_DEPTH {
-            return (Numbers::DISPROVED, 0, Rests::ON_A_LIMIT);
+            return (Numbers::DISPROVED, 0, DependencySet::ON_A_LIMIT);
         }
-        (self.world.heuristic.numbers(position, self.question).open(), 0, Rests::NOWHERE)
+        (self.world.heuristic.numbers(position, self.question).open(), 0, DependencySet::NOWHERE)
     }
 
     /// What the table says about a position as a child of the path.
     #[inline]
-    pub(super) fn remembered(&self, place: Place) -> Option<(Numbers, u16, Rests)> {
+    pub(super) fn remembered(&self, place: Place) -> Option<(Numbers, u16, DependencySet)> {
         let known = self.table.look(place);
         if let Some(Known::Proved { .. }) = known[self.question.prover.opponent()] {
-            return Some((Numbers::DISPROVED, 0, Rests::NOWHERE));
+            return Some((Numbers::DISPROVED, 0, DependencySet::NOWHERE));
         }
         let rests = match known[self.question.prover]? {
-            Known::Open(numbers) => return Some((numbers, 0, Rests::NOWHERE)),
-            Known::Proved { plies, .. } => return Some((Numbers::PROVED, plies, Rests::NOWHERE)),
-            Known::Disproved(Condition::Always) => Some(Rests::NOWHERE),
+            Known::Open(numbers) => return Some((numbers, 0, DependencySet::NOWHERE)),
+            Known::Proved { plies, .. } => return Some((Numbers::PROVED, plies, DependencySet::NOWHERE)),
+            Known::Disproved(Condition::Always) => Some(DependencySet::NOWHERE),
             Known::Disproved(Condition::Visited { token }) => {
-                self.path.find_position(token, |_| true).map(Rests::on)
+                self.path.find_position(token, |_| true).map(DependencySet::on)
             }
             Known::Disproved(Condition::Prefix { token, first }) => {
                 let last = self.path.find_prefix(token);
-                last.map(|last| Rests::on_range(usize::from(first).min(last), last))
+                last.map(|last| DependencySet::on_range(usize::from(first).min(last), last))
             }
         };
         // A disproof that rests on positions off the path is a hint: cheap to disprove here, too.
         const HINT: Numbers = Numbers { proof: 8, disproof: 1 };
-        Some(rests.map_or((HINT, 0, Rests::NOWHERE), |rests| (Numbers::DISPROVED, 0, rests)))
+        Some(rests.map_or((HINT, 0, DependencySet::NOWHERE), |rests| (Numbers::DISPROVED, 0, rests)))
     }
 }
