@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::arguments::PositionArgs;
 use crate::exit::{Ending, Failure};
 use crate::games::registry;
+use crate::interrupt;
 use crate::output::Format;
 use crate::positions::answer_each;
 use crate::progress::watched;
@@ -43,7 +44,7 @@ impl Perft {
             let posed = registry().pose(&self.position.query(position)?)?;
             let leaves = watched(|control| posed.perft(self.depth, control))?;
             let (game, position) = (posed.game().name(), posed.text());
-            let ending = Ending::known(leaves.len() == self.depth as usize);
+            let ending = interrupt::ending(leaves.len() == self.depth as usize);
             Ok((Counted { game, position, depth: self.depth, leaves }, ending))
         };
         answer_each(&self.position.position, format, ask, say)

@@ -24,7 +24,7 @@ fn a_table_and_its_manifest_say_what_they_hold() {
         (&manifest["kind"], &manifest["games"]),
         (&"manifest".into(), &serde_json::json!(["squish side=3"]))
     );
-    assert_eq!((&manifest["layers"], &manifest["slots"]), (&2.into(), &(612 + 72).into()));
+    assert_eq!((&manifest["layers"], &manifest["slots"]), (&3.into(), &(72 + 612 + 374).into()));
     let words = place.run(&["inspect", "t/squish-s3/01v02.mqt"]).out();
     for expected in ["kind          table", "slots         612", "  wins          202", hash] {
         assert!(words.contains(expected), "{expected} is not in\n{words}");
