@@ -52,13 +52,7 @@ fn squeeze_on_side_3_is_drawn() {
 #[test]
 fn a_drawn_position_of_480_states_takes_few_nodes() {
     let text = "1w1/2o1/b1oo1/4/3 w 0-0 3";
-    let Ok(marquis_games::catalogue::Asked::Squeeze(game, table)) = marquis_games::catalogue::Asked::parse(
-        marquis_games::catalogue::GameId::Squeeze,
-        text,
-        marquis_games::beads::Immobile::Loss,
-    ) else {
-        panic!("no position of Squeeze")
-    };
+    let (game, table) = marquis_games::Squeeze::parse(text, marquis_core::Immobile::Loss).unwrap();
     let settings = marquis_proof::Settings { table_bytes: 1 << 24, proof_bytes: 1 << 24, threads: 1 };
     let limits = marquis_proof::Limits { nodes: Some(200_000), ..marquis_proof::Limits::default() };
     let found = marquis_proof::Search::new(&game, settings).solve(&table, &limits, |_| {});

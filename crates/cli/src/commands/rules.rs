@@ -2,7 +2,7 @@
 
 use clap::builder::styling::Style;
 use clap::{Args, Parser as _};
-use marquis_engine::{GameId, Part};
+use marquis_engine::{EngineError, GameId, Part};
 use serde::Serialize;
 
 use crate::commands::{Arguments, Command};
@@ -44,7 +44,7 @@ struct Diagram {
 
 impl Rules {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
-        let page = registry().game(self.game.name())?.about().rules;
+        let page = registry().game(self.game.name()).map_err(EngineError::from)?.about().rules;
         if format == Format::Human {
             let parts: Result<String, Failure> = page.parts().map(say).collect();
             output::text(&parts?)?;

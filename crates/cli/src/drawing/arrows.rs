@@ -1,10 +1,11 @@
 //! Which moves are drawn on a board as arrows.
 
-use marquis_engine::Posed;
 use marquis_engine::reports::Drawing;
+use marquis_engine::{Posed, Query};
 
 use super::board::{Arrow, Board, End};
 use crate::exit::Failure;
+use crate::games::registry;
 
 /// Draws every legal move in place of a list of them.
 const ALL: &str = "all";
@@ -41,8 +42,9 @@ impl Arrows {
                 ))
             })?;
             let way = ways(text);
-            let after = Query { play: None, ..Query { position: listed.position.clone(), ..query.clone() } };
-            arrows.taken.extend(taken(drawing, &marquis_engine::show(&after)?, &way));
+            let after =
+                Query { immobile: posed.immobile(), ..Query::new(posed.game(), listed.position.clone()) };
+            arrows.taken.extend(taken(drawing, &registry().pose(&after)?.draw(), &way));
             arrows.moves.extend(way);
         }
         Ok(arrows)
