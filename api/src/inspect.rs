@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use redb::{ReadOnlyDatabase, ReadableDatabase as _, ReadableTableMetadata as _};
+use redb::{DatabaseError, ReadOnlyDatabase, ReadableDatabase, ReadableTableMetadata as _};
 use serde::Serialize;
 
 use crate::proof_files;
+use crate::salvage::in_memory;
 use crate::store::{FILE, FINISHED, UNFINISHED};
 
 /// The file of jobs in a state directory.
@@ -31,14 +32,21 @@ pub struct StateSummary {
 pub fn inspect_state(directory: &Path) -> Result<StateSummary, redb::Error> {
     let file = directory.join(JOBS_FILE);
     let mut bytes = std::fs::metadata(&file)?.len();
-    let database = ReadOnlyDatabase::open(&file)?;
-    let read = database.begin_read()?;
-    let unfinished = read.open_table(UNFINISHED)?.len()?;
-    let finished = read.open_table(FINISHED)?.len()?;
+    let (unfinished, finished) = match ReadOnlyDatabase::open(&file) {
+        // A service that was killed left it so, and mends it at its next start; here a copy is mended.
+        Err(DatabaseError::RepairAborted) => counts(&in_memory(&std::fs::read(&file)?)?)?,
+        opened => counts(&opened?)?,
+    };
     let mut proofs = 0;
     for entry in std::fs::read_dir(directory.join(proof_files::FOLDER)).into_iter().flatten() {
         bytes += entry?.metadata()?.len();
         proofs += 1;
     }
     Ok(StateSummary { unfinished, finished, proofs, bytes })
+}
+
+/// How many entries there are of jobs that are unfinished, and finished.
+fn counts(database: &impl ReadableDatabase) -> Result<(u64, u64), redb::Error> {
+    let read = database.begin_read()?;
+    Ok((read.open_table(UNFINISHED)?.len()?, read.open_table(FINISHED)?.len()?))
 }

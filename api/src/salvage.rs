@@ -71,14 +71,16 @@ fn guarded<T>(act: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(act)).ok()
 }
 
+/// A copy of a database, mended where it was not closed.
+pub(crate) fn in_memory(bytes: &[u8]) -> Result<Database, redb::Error> {
+    let memory = InMemoryBackend::new();
+    memory.set_len(bytes.len() as u64)?;
+    memory.write(0, bytes)?;
+    Ok(Builder::new().create_with_backend(memory)?)
+}
+
 fn opened(bytes: &[u8]) -> Result<Database, String> {
-    let open = || -> Result<Database, redb::Error> {
-        let memory = InMemoryBackend::new();
-        memory.set_len(bytes.len() as u64)?;
-        memory.write(0, bytes)?;
-        Ok(Builder::new().create_with_backend(memory)?)
-    };
-    match guarded(open) {
+    match guarded(|| in_memory(bytes)) {
         Some(opened) => opened.map_err(|error| error.to_string()),
         None => Err("its pages lead nowhere".to_owned()),
     }

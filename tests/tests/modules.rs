@@ -37,20 +37,20 @@ fn read(folder: &Path) -> Modules {
     let root =
         ["lib.rs", "main.rs"].map(|file| folder.join("src").join(file)).into_iter().find(|f| f.exists());
     if let Some(root) = root {
-        read_file(&root, &folder.join("src"), Vec::new(), &mut modules);
+        read_file(&root, &folder.join("src"), &Vec::new(), &mut modules);
     }
     modules
 }
 
 /// Reads a file and the modules that it declares, whose files lie in `below`.
-fn read_file(file: &Path, below: &Path, name: Name, modules: &mut Modules) {
+fn read_file(file: &Path, below: &Path, name: &Name, modules: &mut Modules) {
     let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let parsed = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     read_items(&parsed.items, below, name, modules);
 }
 
-fn read_items(items: &[Item], below: &Path, name: Name, modules: &mut Modules) {
-    let mut reader = Reader { at: &name, module: Module::default() };
+fn read_items(items: &[Item], below: &Path, name: &Name, modules: &mut Modules) {
+    let mut reader = Reader { at: name, module: Module::default() };
     let mut children = Vec::new();
     for item in items {
         match item {
@@ -66,11 +66,11 @@ fn read_items(items: &[Item], below: &Path, name: Name, modules: &mut Modules) {
         let inner: Name = name.iter().cloned().chain([word.clone()]).collect();
         let folder = below.join(&word);
         match &child.content {
-            Some((_, items)) => read_items(items, &folder, inner, modules),
+            Some((_, items)) => read_items(items, &folder, &inner, modules),
             None => {
                 let files = [below.join(format!("{word}.rs")), folder.join("mod.rs")];
                 let file = files.iter().find(|file| file.exists());
-                read_file(file.unwrap_or_else(|| panic!("no file of {inner:?}")), &folder, inner, modules);
+                read_file(file.unwrap_or_else(|| panic!("no file of {inner:?}")), &folder, &inner, modules);
             }
         }
     }
@@ -120,7 +120,7 @@ impl Reader<'_> {
             UseTree::Name(name) if name.ident == "self" => self.bring(before, before.last().cloned()),
             UseTree::Name(name) => self.bring(&with(&name.ident), Some(name.ident.to_string())),
             UseTree::Rename(name) if name.ident == "self" => {
-                self.bring(before, Some(name.rename.to_string()))
+                self.bring(before, Some(name.rename.to_string()));
             }
             UseTree::Rename(name) => self.bring(&with(&name.ident), Some(name.rename.to_string())),
             UseTree::Group(group) => group.items.iter().for_each(|tree| self.import(tree, before)),
@@ -275,7 +275,7 @@ fn modules(texts: &[(&str, &str)]) -> Modules {
     for (name, text) in texts {
         let name: Name = name.split("::").filter(|word| !word.is_empty()).map(str::to_owned).collect();
         let items = syn::parse_file(text).expect("a module").items;
-        read_items(&items, Path::new("."), name, &mut modules);
+        read_items(&items, Path::new("."), &name, &mut modules);
     }
     modules
 }

@@ -8,8 +8,8 @@ use marquis_games::Senet;
 
 use super::Session;
 use super::checkpoint::{Checkpoint, Stage};
-use super::course::Course;
-use super::iterating::{Ending, close, first_guess, guesses, settle};
+use super::course::{Course, Ending};
+use super::iterating::{close, first_guess, guesses, settle};
 use super::layout::SenetLayout;
 use super::solving::{Bundle, Edges, Precision, bound_grids, content_below, estimate_grids, gap_below};
 
@@ -25,9 +25,6 @@ pub(super) struct Solving<'a> {
     /// What it needs of the layers below.
     pub(super) edges: &'a Edges,
 }
-
-/// The number of the way in which layers are solved: with another one the same layer may have other bytes.
-pub(super) const METHOD: u32 = 2;
 
 /// How far from the truth estimates in numbers of four bytes are worth being, where those of eight bytes follow.
 const COARSE_ERROR: f64 = 1e-7;

@@ -12,10 +12,12 @@ use marquis_chance::grid::{Cell, Grids};
 use marquis_engine::chance::fingerprint;
 use marquis_table::{Container, Fingerprint, read_container, write_container};
 
-use super::bundle::METHOD;
 use super::course::Course;
 use super::solving::Bundle;
 use super::{Adapter, GAME, VARIANT, layer_name};
+
+/// The number of the way in which layers are solved: with another one the same layer may have other bytes.
+pub(super) const METHOD: u32 = 2;
 
 const KIND: &str = "checkpoint";
 /// Writing may take one part in so many of the time.

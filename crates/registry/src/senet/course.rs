@@ -1,7 +1,5 @@
 //! What the changes of sweeps tell: how far estimates are from the truth, when to leap, and when to end.
 
-use super::iterating::Ending;
-
 /// Sweeps over which the rate of convergence is measured, and measured again.
 const MEASURED: usize = 3;
 /// Two rates that differ by less, as a share of what they lack to 1, are the same.
@@ -14,6 +12,17 @@ const ROUNDING_UNITS: f64 = 4.0;
 const STALLED: usize = 8;
 /// So many sweeps without progress mean that there is none, whatever the reason.
 const HOPELESS: usize = 100;
+
+/// How a phase ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Ending {
+    /// Estimates are about so near the truth, or bounds so far apart at most.
+    Met(f64),
+    /// More sweeps would bring nothing.
+    Stalled,
+    /// Somebody asked to stop.
+    Stopped,
+}
 
 /// The changes of the sweeps over a layer's estimates so far.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,18 +5,8 @@ use std::sync::atomic::AtomicBool;
 use marquis_chance::grid::{Cell, Change, Estimates, Grids, Guess, Swept};
 
 use super::checkpoint::Stage;
+use super::course::Ending;
 use super::solving::{Bundle, Sides};
-
-/// How a phase ended.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Ending {
-    /// Estimates are about so near the truth, or bounds so far apart at most.
-    Met(f64),
-    /// More sweeps would bring nothing.
-    Stalled,
-    /// Somebody asked to stop.
-    Stopped,
-}
 
 /// The first estimates of a bundle: who has less to go is likely to win.
 pub(crate) fn first_guess<C: Cell>(sides: &Sides, bundle: Bundle, grids: &mut Grids<'_, C, 1>) {
