@@ -1,5 +1,7 @@
 //! A game that no package knows comes in by the front door: one folder, one line of a registry.
 
+mod service;
+
 use std::path::Path;
 
 use marquis_engine::{
@@ -48,6 +50,8 @@ fn a_strange_game_is_listed_with_its_starts_and_moves() {
     assert_eq!(names, [QUIXO, SCURRY]);
     let starts = registry.game("quixo").expect("listed").starts();
     assert_eq!(starts[1], ("start:4".to_owned(), "4/4/4/4 x".to_owned()));
+    let starts = registry.game("scurry").expect("listed").starts();
+    assert_eq!(starts, [("start:3".to_owned(), "10 3-3 r".to_owned())]);
     let posed = registry.pose(&Query::new(QUIXO, "start:4")).expect("a start");
     // Twelve cubes of the border; those of the corners go to two ends, the others to three.
     assert_eq!(posed.moves().len(), 4 * 2 + 8 * 3);
