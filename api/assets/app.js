@@ -5,15 +5,9 @@ import { Balancing } from "./balance.js";
 import { Board } from "./board.js";
 import { byId, element, prose, trouble } from "./dom.js";
 import { Editor, FIRST_SETUP } from "./editor.js";
+import { gameOf } from "./games.js";
 import { linkOf, readLink } from "./link.js";
 import { Play } from "./play.js";
-
-/** Positions to begin with where the game has no start of its own. */
-const SETUPS = [
-  ["small, side 3", "w1w/4/1ooo1/4/b1b w 0-0 2"],
-  ["full, side 5", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 10"],
-];
-const NAMES = { squish: "Squish", flowish: "Flowish", swish: "Swish", squeeze: "Squeeze", squinch: "Squinch", senet: "Senet" };
 
 let listed = [];
 const HELP = {
@@ -48,15 +42,15 @@ function boardOf(position) {
 }
 
 function frame(game, mode) {
-  const beads = game === "swish" || game === "squeeze";
+  const { name, setUps } = gameOf(game);
   for (const link of byId("games").querySelectorAll("a")) {
     if (link.dataset.game === game) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  document.title = `${NAMES[game] ?? game} · Marquis`;
+  document.title = `${name} · Marquis`;
   byId("rules").href = `/rules/${game}`;
-  byId("rules").textContent = `Rules of ${NAMES[game] ?? game}`;
-  byId("modes").hidden = !beads;
+  byId("rules").textContent = `Rules of ${name}`;
+  byId("modes").hidden = !setUps;
   byId("mode-play").setAttribute("aria-pressed", String(mode === "play"));
   byId("mode-setup").setAttribute("aria-pressed", String(mode === "setup"));
   byId("panel").hidden = mode !== "play";
@@ -65,7 +59,7 @@ function frame(game, mode) {
   const about = listed.find(({ id }) => id === game);
   // What stands between backticks is to be typed as it is.
   byId("grammar").replaceChildren(...prose(about?.grammar ?? ""));
-  const starts = beads ? SETUPS : (about?.starts ?? []).map(({ name, position }) => [name.replace("start:", ""), position]);
+  const starts = setUps ?? (about?.starts ?? []).map(({ name, position }) => [name.replace("start:", ""), position]);
   const place = byId("start");
   place.replaceChildren(new Option("choose …", ""), ...starts.map(([name, position]) => new Option(name, position)));
   place.options[0].disabled = true;
@@ -91,16 +85,15 @@ function setUp(game, fields, replace = false) {
 function arrive(replace) {
   const fields = readLink();
   const known = listed.some(({ id }) => id === fields.game);
-  const game = known ? fields.game : "squish";
+  const game = known ? fields.game : listed[0].id;
   trouble(null);
-  const beads = game === "swish" || game === "squeeze";
-  if (beads && (fields.setup || !fields.position)) return setUp(game, fields, true);
+  if (gameOf(game).setUps && (fields.setup || !fields.position)) return setUp(game, fields, true);
   const starts = frame(game, "play");
   const position = fields.position || starts[0]?.[1];
   const kept = history.state;
   const opened = playFrom(game, position, { line: kept?.line ?? [], begun: kept?.begun ?? position, replace: true });
   // Said last: what comes of the position takes away what was said before.
-  if (fields.game && !known) opened.then(() => trouble(new Error(`There is no game ${fields.game}; here is Squish.`)));
+  if (fields.game && !known) opened.then(() => trouble(new Error(`There is no game ${fields.game}; here is ${gameOf(game).name}.`)));
 }
 
 /** Balances the set-up; the address says so, so that a reload finds the result, or the job that goes on. */
@@ -127,7 +120,7 @@ async function begin() {
     return trouble(error);
   }
   byId("games").append(...listed.map(({ id }) => element("li", {},
-    element("a", { href: linkOf({ game: id }), textContent: NAMES[id] ?? id, "data-game": id }))));
+    element("a", { href: linkOf({ game: id }), textContent: gameOf(id).name, "data-game": id }))));
   arrive(true);
 }
 

@@ -1,4 +1,4 @@
-// Laying out a set-up of Swish or Squeeze. What is illegal is said here at once; the service has the last word.
+// Laying out a set-up. What is illegal is said here at once; the service has the last word.
 
 import { byId, copyLink, element, say } from "./dom.js";
 import { edgeOf, layoutOf } from "./layouts.js";

@@ -3,8 +3,9 @@
 // A layout is { cells, width, height, paths }; a cell is
 // { id, x, y, name, piece, shape, label, special, mark }, x and y of its middle in units of a piece.
 
+import { gameOf } from "./games.js";
 import { playersOf, nameOf } from "./values.js";
-import { readHexagon, readSenet, readSquinch } from "./texts.js";
+import { readHexagon, readStacks, readTrack } from "./texts.js";
 
 const ROOT3 = Math.sqrt(3);
 const letter = (number) => String.fromCharCode(97 + number);
@@ -14,7 +15,7 @@ const PIECES = { w: "White piece", b: "Black piece", r: "Red piece", o: "bead" }
 export function hexagonal(game, text) {
   const { rows } = readHexagon(text);
   const most = Math.max(...rows.map((row) => row.length));
-  const rooks = game === "swish" || game === "squeeze";
+  const { rooks } = gameOf(game);
   const cells = rows.flatMap((row, down) =>
     row.map((piece, across) => ({
       id: `${letter(rows.length - 1 - down)}${across + 1}`,
@@ -29,7 +30,7 @@ export function hexagonal(game, text) {
 
 /** Squares with stacks; beyond either far edge a row of places to bear off to. */
 export function squares(game, text) {
-  const { rows } = readSquinch(text);
+  const { rows } = readStacks(text);
   const files = Math.max(...rows.map((row) => row.length));
   const square = { square: 1.6 };
   const cells = rows.flatMap((row, down) =>
@@ -52,7 +53,7 @@ const HOUSES = { 15: "◇", 26: "☥", 27: "≈", 28: "Ⅲ", 29: "Ⅱ", 30: "☉
 
 /** Three rows of ten, the track bending at the ends of the rows, and the place beyond square 30. */
 export function track(game, text) {
-  const { squares: pieces } = readSenet(text);
+  const { squares: pieces } = readTrack(text);
   const place = (square) => {
     const row = Math.floor((square - 1) / 10);
     const along = (square - 1) % 10;
@@ -72,16 +73,17 @@ export function track(game, text) {
   return { cells, width: 18, height: 5.2, paths: [points], wide: true };
 }
 
+const LAYOUTS = { hexagons: hexagonal, stacks: squares, track };
+
 /** The layout of a position of any game. */
 export function layoutOf(game, text) {
-  const layout = game === "squinch" ? squares : game === "senet" ? track : hexagonal;
-  return layout(game, text);
+  return LAYOUTS[gameOf(game).layout](game, text);
 }
 
 /** The cell that a move's target is drawn on. */
 export function targetOf(game, move, turn) {
   if (move.to !== "off") return move.to;
-  return game === "squinch" ? `off-${turn}-${move.from[0]}` : "off";
+  return gameOf(game).layout === "stacks" ? `off-${turn}-${move.from[0]}` : "off";
 }
 
 /** The edge cells of a hexagonal board, by id. */

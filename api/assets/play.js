@@ -3,13 +3,13 @@
 import { ask } from "./api.js";
 import { Chart } from "./chart.js";
 import { byId, copyLink, element, say, trouble } from "./dom.js";
+import { gameOf } from "./games.js";
 import { layoutOf, targetOf } from "./layouts.js";
 import { keep } from "./link.js";
 import { readMove, turnOf } from "./texts.js";
 import { headline, kindOf, nameOf, percent, playersOf, signOf, wordsOf } from "./values.js";
 
-/** Milliseconds that an unknown position is searched when it comes up, and when more is asked for. */
-const BUDGET = { senet: 8000, default: 1000 };
+/** Milliseconds that an unknown position is searched when more is asked for. */
 const LONGER = 30000;
 /** How long Marquis waits with its own move, so that it can be followed. */
 const PAUSE = 600;
@@ -54,7 +54,7 @@ export class Play {
     this.from = this.throw = null;
     keep({ game: this.game, position: this.position }, { line: this.line, begun: this.begun }, replace);
     byId("position").value = this.position;
-    return this.look(BUDGET[this.game] ?? BUDGET.default);
+    return this.look(gameOf(this.game).budget);
   }
 
   /** Asks about the position: at once what tables and rules know, then a search where that is not enough. */
@@ -147,7 +147,7 @@ export class Play {
     this.arrive();
   }
 
-  /** Makes the best move where Marquis plays the side to move; in Senet the sticks decide. */
+  /** Makes the best move where Marquis plays the side to move; where there are throws, the sticks decide. */
   rivalMoves() {
     clearTimeout(this.timer);
     const { answer } = this;
@@ -296,9 +296,10 @@ function closeness(move, best) {
   return behind < 1e-6 ? "win" : behind <= CLOSE ? "draw" : "loss";
 }
 
-/** The stores of Swish and Squeeze and the target in words; empty for the others. */
+/** Who is to move, and the stores and the target in words where there are any. */
 export function stores(game, position) {
-  if (game !== "swish" && game !== "squeeze") return `${nameOf(game, turnOf(position))} to ${game === "senet" ? "throw" : "move"}`;
+  const { setUps, throws } = gameOf(game);
+  if (!setUps) return `${nameOf(game, turnOf(position))} to ${throws ? "throw" : "move"}`;
   const [, turn, store = "0-0", target = "?"] = position.split(" ");
   const [white, black] = store.split("-");
   return `${nameOf(game, turn)} to move · beads: White ${white}, Black ${black}, ${target} win`;
@@ -307,7 +308,7 @@ export function stores(game, position) {
 /** What the marks mean. */
 export function legend(place, game, shown) {
   const entry = (kind, sign, words) => element("span", {}, element("span", { className: `chip ${kind}`, textContent: sign }), words);
-  const entries = game === "senet"
+  const entries = gameOf(game).throws
     ? [entry("win", "%", "best chance"), entry("draw", "%", `within ${100 * CLOSE} points`), entry("loss", "%", "worse"), entry("unknown", "?", "not known")]
     : [entry("win", "+", "wins"), entry("draw", "=", "draws"), entry("loss", "−", "loses"), entry("unknown", "?", "not known"), element("span", { textContent: "The number is the plies to the end." })];
   place.replaceChildren(...(shown ? entries : []));

@@ -13,7 +13,7 @@ export function readHexagon(text) {
 }
 
 /** Rows from the top; a stack is `{ colour, height }`, an empty square null. */
-export function readSquinch(text) {
+export function readStacks(text) {
   const [rows, ...fields] = split(text);
   const stacks = (row) =>
     row.split(",").flatMap((token) =>
@@ -22,7 +22,7 @@ export function readSquinch(text) {
 }
 
 /** Thirty squares in track order. */
-export function readSenet(text) {
+export function readTrack(text) {
   const [rows, ...fields] = split(text);
   return { squares: rows.split("/").flatMap(cellsOf), fields };
 }

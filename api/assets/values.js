@@ -1,15 +1,13 @@
 // What values are called and how they are marked: by sign and plies, never by colour alone.
 
-const SIGNS = { win: "+", draw: "=", loss: "−", unknown: "?" };
-const NAMES = {
-  squinch: { r: "Red", w: "White" },
-  default: { w: "White", b: "Black" },
-};
+import { gameOf } from "./games.js";
 
-export const nameOf = (game, letter) => (NAMES[game] ?? NAMES.default)[letter] ?? letter;
+const SIGNS = { win: "+", draw: "=", loss: "−", unknown: "?" };
+
+export const nameOf = (game, letter) => gameOf(game).players[letter] ?? letter;
 
 /** The letters of a game's players, the one who begins first. */
-export const playersOf = (game) => (game === "squinch" ? ["r", "w"] : game === "senet" ? ["b", "w"] : ["w", "b"]);
+export const playersOf = (game) => Object.keys(gameOf(game).players);
 
 export const percent = (chance) => `${(100 * chance).toFixed(1)}\u00a0%`;
 

@@ -45,7 +45,7 @@ pub(super) struct Asked {
 /// 200 with the balance if it is ready within the budget, else 202 with the job that goes on.
 #[utoipa::path(
     post, path = "/v1/{game}/balance", tag = "set-ups", request_body = Asked,
-    params(("game" = Game, Path, description = "swish or squeeze")),
+    params(("game" = Game, Path, description = "A game with set-ups")),
     responses(
         (status = 200, description = "The balance", body = Balance, content_type = "application/json"),
         (status = 202, description = "A job goes on; Location says where", body = JobDocument,

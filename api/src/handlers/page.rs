@@ -35,7 +35,7 @@ macro_rules! asset {
 
 static INDEX: Asset = asset!("index.html", HTML);
 static DOCS: Asset = asset!("docs.html", HTML);
-static ASSETS: [Asset; 16] = [
+static ASSETS: [Asset; 17] = [
     asset!("api.js", SCRIPT),
     asset!("app.js", SCRIPT),
     asset!("balance.js", SCRIPT),
@@ -44,6 +44,7 @@ static ASSETS: [Asset; 16] = [
     asset!("docs.js", SCRIPT),
     asset!("dom.js", SCRIPT),
     asset!("editor.js", SCRIPT),
+    asset!("games.js", SCRIPT),
     asset!("icon.svg", IMAGE),
     asset!("layouts.js", SCRIPT),
     asset!("link.js", SCRIPT),

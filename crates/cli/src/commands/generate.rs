@@ -16,7 +16,16 @@ use crate::table::TextTable;
 use crate::words::{bytes, count, plural};
 
 #[derive(Args, Debug)]
-#[command(after_help = after_help())]
+#[command(after_help = after_help("\
+Examples:
+  marquis generate squish --side 3 --out tablebases
+  marquis generate flowish --side 4 --pieces 3v3 --dry-run
+  marquis generate senet --pieces 3v3
+  marquis generate squinch --from start:4x4
+  marquis generate swish --from w1w/4/1ooo1/4/b1b --out tablebases
+  marquis generate squish --from \"2w1/5/bb2wb/2w4/b5/5/w3 w\" --out tablebases
+
+"))]
 pub(crate) struct Generate {
     /// Which game
     #[arg(value_parser = games::parser())]
@@ -55,8 +64,8 @@ pub(crate) struct Generate {
 }
 
 /// Examples, and what can be built of each game.
-fn after_help() -> String {
-    let mut text = EXAMPLES.to_owned();
+fn after_help(examples: &str) -> String {
+    let mut text = examples.to_owned();
     let mut games: Vec<&Game> = registry().games().collect();
     while let Some(&first) = games.first() {
         let builds = first.about().builds;
@@ -68,17 +77,6 @@ fn after_help() -> String {
     }
     text + RESUMED
 }
-
-const EXAMPLES: &str = "\
-Examples:
-  marquis generate squish --side 3 --out tablebases
-  marquis generate flowish --side 4 --pieces 3v3 --dry-run
-  marquis generate senet --pieces 3v3
-  marquis generate squinch --from start:4x4
-  marquis generate swish --from w1w/4/1ooo1/4/b1b --out tablebases
-  marquis generate squish --from \"2w1/5/bb2wb/2w4/b5/5/w3 w\" --out tablebases
-
-";
 
 const RESUMED: &str =
     "Finished layers are kept, so that a build which was stopped is taken up by the same command.";

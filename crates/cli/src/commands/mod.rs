@@ -27,7 +27,20 @@ use crate::output::{Colour, Format};
 
 /// Solves, tabulates and serves the games of the Marquisian method: Squish, Flowish, Swish, Squeeze, Squinch, Senet.
 #[derive(Parser, Debug)]
-#[command(name = "marquis", version, max_term_width = 100, after_help = EXAMPLES)]
+#[command(
+    name = "marquis",
+    version,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  marquis games
+  marquis solve squish start:3
+  marquis balance swish w1w/4/1ooo1/4/b1b --target 2
+  marquis serve
+
+Exit codes: 0 answered, 1 checked and found false, 2 bad input, 3 a limit was reached before an answer,
+4 the machine or a file failed, 130 after Ctrl-C."
+)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -46,16 +59,6 @@ pub(crate) struct Arguments {
     )]
     pub(crate) colour: Colour,
 }
-
-const EXAMPLES: &str = "\
-Examples:
-  marquis games
-  marquis solve squish start:3
-  marquis balance swish w1w/4/1ooo1/4/b1b --target 2
-  marquis serve
-
-Exit codes: 0 answered, 1 checked and found false, 2 bad input, 3 a limit was reached before an answer,
-4 the machine or a file failed, 130 after Ctrl-C.";
 
 impl Arguments {
     /// The form of the answer.

@@ -105,8 +105,9 @@ impl<R: Capture> ExactGame for Adapter<R> {
             id: Self::ID,
             variants: "side 2 to 5, up to 3 rooks a colour, any beads, any target; immobile=loss (default) or \
                        immobile=pass; pie=marquisian (default) or pie=bait",
-            grammar: "ROWS w|b [W-B [T]]: rows as in squish, `w`, `b` a rook, `o` a bead; the beads in White's and \
-                      Black's store (0-0) and the target (the majority of all beads)",
+            grammar: "ROWS w|b [W-B [T]]: rows from the top, separated by `/`; `w`, `b` a rook, `o` a bead, a number so \
+                      many empty cells; the beads in White's and Black's store (0-0) and the target (the majority of \
+                      all beads)",
             rules: R::RULES,
             sizes: &[],
             colours: ByPlayer::new("White", "Black"),

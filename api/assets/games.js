@@ -1,0 +1,37 @@
+// What the page knows of each game beyond what the service says: one entry each. A game that has none is drawn as rows
+// of hexagons for White and Black.
+
+const USUAL = {
+  /** The players by their letters, the one who begins first. */
+  players: { w: "White", b: "Black" },
+  /** How its positions are laid out: a name of `layouts.js`. */
+  layout: "hexagons",
+  /** Whether pieces are drawn as rooks. */
+  rooks: false,
+  /** Positions to begin with where the game has no start of its own, by what they are called. */
+  setUps: null,
+  /** Whether the player to move throws first. */
+  throws: false,
+  /** Milliseconds that an unknown position is searched when it comes up. */
+  budget: 1000,
+};
+
+const ROOKS = {
+  rooks: true,
+  setUps: [
+    ["small, side 3", "w1w/4/1ooo1/4/b1b w 0-0 2"],
+    ["full, side 5", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 10"],
+  ],
+};
+
+const GAMES = {
+  squish: { name: "Squish" },
+  flowish: { name: "Flowish" },
+  swish: { name: "Swish", ...ROOKS },
+  squeeze: { name: "Squeeze", ...ROOKS },
+  squinch: { name: "Squinch", layout: "stacks", players: { r: "Red", w: "White" } },
+  senet: { name: "Senet", layout: "track", players: { b: "Black", w: "White" }, throws: true, budget: 8000 },
+};
+
+/** What is known of a game by its id. */
+export const gameOf = (id) => ({ name: id, ...USUAL, ...GAMES[id] });

@@ -1,0 +1,169 @@
+//! A game costs its own folders, one line of the registry and one entry of the page: who else names it is counted.
+//!
+//! What counts is code: a name, a text or a path. Comments do not, nor do attributes, in which documentation and the
+//! examples of the commands' help are: nothing breaks when a game comes or goes that they do not mention. Tests are
+//! left out.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// Each game with the name of its folder, in `games` and in `registry`.
+const GAMES: [(&str, &str); 6] = [
+    ("squish", "unification"),
+    ("flowish", "unification"),
+    ("swish", "beads"),
+    ("squeeze", "beads"),
+    ("squinch", "squinch"),
+    ("senet", "senet"),
+];
+
+/// Where the rules are passed on, the line of the registry, the entry of the page.
+const MOST: usize = 3;
+
+/// The words of a text, a name in camel case being several: `SquishTable` is `squish` and `table`.
+fn words(text: &str) -> BTreeSet<String> {
+    let mut apart = String::new();
+    let mut before = ' ';
+    for letter in text.chars() {
+        if letter.is_uppercase() && before.is_lowercase() {
+            apart.push(' ');
+        }
+        apart.push(letter);
+        before = letter;
+    }
+    let words = apart.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect()
+}
+
+/// The words of Rust code, attributes and what is only there for tests left out.
+fn words_of_rust(tokens: TokenStream, found: &mut BTreeSet<String>) {
+    let mut tokens = tokens.into_iter().peekable();
+    let mut of_tests = false;
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Punct(mark) if mark.as_char() == '#' => {
+                tokens.next_if(|next| matches!(next, TokenTree::Punct(mark) if mark.as_char() == '!'));
+                if let Some(TokenTree::Group(attribute)) = tokens.next() {
+                    of_tests |= attribute.stream().to_string().replace(' ', "") == "cfg(test)";
+                }
+            }
+            // The item that an attribute stands before ends with a semicolon or with braces.
+            TokenTree::Punct(mark) if mark.as_char() == ';' => of_tests = false,
+            TokenTree::Group(group) => {
+                if !of_tests {
+                    words_of_rust(group.stream(), found);
+                } else if group.delimiter() == Delimiter::Brace {
+                    of_tests = false;
+                }
+            }
+            token if !of_tests => found.extend(words(&token.to_string())),
+            _ => {}
+        }
+    }
+}
+
+/// A text without what stands between two signs.
+fn without(text: &str, open: &str, close: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, inner)) = rest.split_once(open) {
+        out.push_str(before);
+        out.push('\n');
+        rest = inner.split_once(close).map_or("", |(_, after)| after);
+    }
+    out + rest
+}
+
+/// The words of a file without its comments.
+fn words_of(path: &Path) -> BTreeSet<String> {
+    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    match path.extension().and_then(|kind| kind.to_str()) {
+        Some("rs") => {
+            let tokens = text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let mut found = BTreeSet::new();
+            words_of_rust(tokens, &mut found);
+            found
+        }
+        Some("html") => words(&without(&text, "<!--", "-->")),
+        // An address in a text has a colon before the slashes.
+        _ => words(&without(&without(&format!("\n{text}"), "/*", "*/").replace("\n//", " //"), " //", "\n")),
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace holds this package").to_owned()
+}
+
+/// The sources of the packages and the files of the page, from the root of the workspace.
+fn files() -> Vec<PathBuf> {
+    let crates = fs::read_dir(root().join("crates")).expect("crates can be listed");
+    let mut folders: Vec<PathBuf> = crates.map(|entry| entry.expect("an entry").path().join("src")).collect();
+    folders.retain(|folder| folder.exists());
+    folders.extend(["api/src", "api/assets"].map(|folder| root().join(folder)));
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder can be listed") {
+            let path = entry.expect("an entry").path();
+            let kind = path.extension().and_then(|kind| kind.to_str()).unwrap_or_default();
+            if path.is_dir() {
+                folders.push(path);
+            } else if ["rs", "js", "html", "css"].contains(&kind) {
+                files.push(path.strip_prefix(root()).expect("inside the workspace").to_owned());
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Whether a file is in one of a game's own folders.
+fn is_own(path: &Path, folder: &str) -> bool {
+    ["games", "registry"].iter().any(|name| path.starts_with(format!("crates/{name}/src/{folder}")))
+}
+
+#[test]
+fn a_game_is_named_in_three_files_beside_its_own() {
+    let files: Vec<_> = files().into_iter().map(|path| (words_of(&root().join(&path)), path)).collect();
+    assert!(files.len() > 250, "only {} files were read", files.len());
+    for (game, folder) in GAMES {
+        let names =
+            |(words, path): &&(BTreeSet<String>, PathBuf)| words.contains(game) && !is_own(path, folder);
+        let found: Vec<_> = files.iter().filter(names).map(|(_, path)| path.display().to_string()).collect();
+        println!("{game}: {}", found.join(", "));
+        assert!((2..=MOST).contains(&found.len()), "{game} is named in {}", found.join(", "));
+        let own = files.iter().filter(|(words, path)| words.contains(game) && is_own(path, folder));
+        assert!(own.count() > 0, "{game} has no folder {folder}");
+    }
+}
+
+#[test]
+fn code_counts_and_comments_attributes_and_tests_do_not() {
+    let of = |text: &str| {
+        let mut found = BTreeSet::new();
+        words_of_rust(text.parse().expect("tokens"), &mut found);
+        found.contains("squish")
+    };
+    for code in
+        ["use games::Squish;", "const A: &str = \"start of squish\";", "fn squish_table() {}", "f!(SQUISH)"]
+    {
+        assert!(of(code), "{code}");
+        assert!(of(&format!("#[cfg(test)] mod tests {{ fn f() {{}} }} {code}")), "{code} after tests");
+        assert!(of(&format!("#[cfg(test)] mod tests; {code}")), "{code} after tests elsewhere");
+        assert!(!of(&format!("#[cfg(test)] #[allow(x)] mod tests {{ {code} }}")), "{code} in tests");
+    }
+    for other in
+        ["// squish", "/// squish\nfn f() {}", "#[command(help = \"squish\")] struct S;", "fn squished() {}"]
+    {
+        assert!(!of(other), "{other}");
+    }
+    let script = "a(\"http://x\"); // squish\n// squish\n/* squish */ b();";
+    let file = tempfile::Builder::new().suffix(".js").tempfile().expect("a file");
+    for (text, expected) in [(script.to_owned(), false), (format!("{script}\nc.squish();"), true)] {
+        fs::write(file.path(), &text).expect("written");
+        assert_eq!(words_of(file.path()).contains("squish"), expected, "{text}");
+        assert!(words_of(file.path()).contains("b"), "{text}");
+    }
+}
