@@ -16,8 +16,8 @@ use crate::clients::{self, Client, Permit};
 use crate::lookup::{Moves, probe};
 use crate::pieces::Broken;
 use crate::problem::{Problem, ProblemDocument};
+use crate::question::PositionQuestion;
 use crate::room::Place;
-use crate::search::Asked;
 use crate::state::AppState;
 
 /// A piece is sent once it has so many bytes…
@@ -158,9 +158,9 @@ impl Searching {
             self.left = Duration::ZERO;
             return Ok(known);
         }
-        let asked = Asked { posed: posed.clone(), line: false };
+        let question = PositionQuestion { posed: posed.clone(), line: false, budget: slice };
         let began = Instant::now();
-        let found = state.searches().answer_within(state.engine()?, asked, slice, self.left).await;
+        let found = state.searches().answer_within(state.engine()?, question, self.left).await;
         self.left = self.left.saturating_sub(began.elapsed());
         Ok(found
             .unwrap_or_else(|_| {

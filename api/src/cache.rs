@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use actix_web::http::header::HeaderValue;
 use actix_web::web::Bytes;
-use marquis_engine::Posed;
 use moka::Expiry;
 use moka::sync::Cache;
 
@@ -14,14 +13,24 @@ const FLEETING: Duration = Duration::from_secs(600);
 /// About what an entry takes besides its texts.
 const OVERHEAD: usize = 200;
 
-/// An answer as it is sent.
+/// How long an answer is true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lasting {
+    /// The rules or a table said it.
+    ForGood,
+    /// A search said it: more may be known the next time.
+    ForAWhile,
+    /// Nothing is known yet.
+    Not,
+}
+
+/// An answer ready to be sent.
 #[derive(Debug)]
 pub(crate) struct Ready {
     pub(crate) body: Bytes,
     /// The entity tag, quoted.
     pub(crate) tag: HeaderValue,
-    /// Whether it cannot change: the rules or a table said it.
-    pub(crate) lasts: bool,
+    pub(crate) lasting: Lasting,
 }
 
 /// Answers by the text of the request, and those of searches also by the canonical question.
@@ -33,7 +42,7 @@ struct Lifetime;
 
 impl Expiry<Box<str>, Arc<Ready>> for Lifetime {
     fn expire_after_create(&self, _key: &Box<str>, ready: &Arc<Ready>, _now: Instant) -> Option<Duration> {
-        (!ready.lasts).then_some(FLEETING)
+        (ready.lasting != Lasting::ForGood).then_some(FLEETING)
     }
 }
 
@@ -53,8 +62,11 @@ impl Answers {
         self.kept.get(key)
     }
 
-    pub(crate) fn keep(&self, key: &str, ready: Arc<Ready>) {
-        self.kept.insert(key.into(), ready);
+    /// Keeps an answer in which something is known.
+    pub(crate) fn keep(&self, key: &str, ready: &Arc<Ready>) {
+        if ready.lasting != Lasting::Not {
+            self.kept.insert(key.into(), Arc::clone(ready));
+        }
     }
 
     /// Forgets everything: tables have come or gone.
@@ -66,10 +78,4 @@ impl Answers {
     pub(crate) fn size(&self) -> (u64, u64) {
         (self.kept.entry_count(), self.kept.weighted_size())
     }
-}
-
-/// The key of a canonical question; no request has it, for they begin with a slash.
-pub(crate) fn key_of(posed: &Posed, line: bool) -> String {
-    let (game, position, throw) = (posed.game(), posed.text(), posed.throw());
-    format!("{game} {position} {:?} {throw:?} {line}", posed.immobile())
 }

@@ -48,20 +48,15 @@ pub struct Config {
     /// Whether the last entry of `X-Forwarded-For` says who the client is: only behind a proxy that writes it.
     pub behind_proxy: bool,
     /// Memory that all searches and jobs together may take: `512MiB`, `8GiB`.
-    #[serde(with = "size")]
     pub memory: MemorySize,
     /// Memory for decoded blocks of tables.
-    #[serde(with = "size")]
     pub cache: MemorySize,
     /// Memory for answers that are kept ready to be sent again.
-    #[serde(with = "size")]
     pub answers: MemorySize,
     /// Memory for answers that are under way to clients, and as much for requests that are being read; what does
     /// not fit is refused with 503. An eighth of `memory` where nothing is said.
-    #[serde(with = "size::maybe")]
     pub replies: Option<MemorySize>,
     /// Memory for the proofs of finished jobs, and as much of the disk; the oldest make room.
-    #[serde(with = "size")]
     pub proofs: MemorySize,
     /// Bytes that the body of a request may have; more is refused with 413.
     pub body_limit: usize,
@@ -187,45 +182,6 @@ impl Config {
     pub(crate) fn memory_each(&self) -> MemorySize {
         let sharing = (self.search_threads + self.job_threads).max(1) as u64;
         MemorySize((self.memory.0 / sharing).max(1))
-    }
-}
-
-/// Sizes are written as texts.
-mod size {
-    use marquis_engine::MemorySize;
-    use serde::{Deserialize, Deserializer, Serializer, de};
-
-    // Serde prescribes the reference.
-    #[allow(clippy::trivially_copy_pass_by_ref)]
-    pub(super) fn serialize<S: Serializer>(size: &MemorySize, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(size)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<MemorySize, D::Error> {
-        String::deserialize(from)?.parse().map_err(de::Error::custom)
-    }
-
-    /// A size that need not be said.
-    pub(super) mod maybe {
-        use marquis_engine::MemorySize;
-        use serde::{Deserializer, Serializer};
-
-        // Serde prescribes the reference.
-        #[allow(clippy::ref_option)]
-        pub(crate) fn serialize<S: Serializer>(size: &Option<MemorySize>, to: S) -> Result<S::Ok, S::Error> {
-            match size {
-                Some(size) => super::serialize(size, to),
-                None => to.serialize_none(),
-            }
-        }
-
-        pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
-            from: D,
-        ) -> Result<Option<MemorySize>, D::Error> {
-            use serde::{Deserialize as _, de};
-            let text = Option::<String>::deserialize(from)?;
-            text.map(|text| text.parse().map_err(de::Error::custom)).transpose()
-        }
     }
 }
 

@@ -38,15 +38,15 @@ impl Events {
 
     /// What there is to send now.
     fn news(&mut self) -> Option<String> {
-        // Before the stage: a browser connects again, and finds the job taken up by the next run.
+        // Before the state: a browser connects again, and finds the job taken up by the next run.
         if self.state.is_stopping() {
             self.ended = true;
             return None;
         }
-        let stage = self.job.stage();
-        if stage.is_final() {
+        let state = self.job.state();
+        if state.is_final() {
             self.ended = true;
-            return Some(event(stage.name(), &self.job.document()));
+            return Some(event(state.name(), &self.job.document()));
         }
         let progress = event("progress", &self.job.snapshot());
         self.quiet = if progress == self.last { self.quiet + 1 } else { 0 };

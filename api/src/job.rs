@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use marquis_engine::{Balance, Control, Engine, Limits, Progress};
+use marquis_engine::{Balance, Control, Engine, Limits, PosedSetUp, Progress};
 use serde::Serialize;
 use tokio::sync::watch;
 use utoipa::ToSchema;
@@ -13,12 +13,12 @@ use crate::faults::Faults;
 use crate::faults::without_damaged;
 use crate::problem::{Problem, ProblemDocument};
 use crate::proof_files::ProofFiles;
-use crate::question::{JobId, Question};
+use crate::question::{JobId, SetUpQuestion};
 use crate::store::{Finished, Store, StoreError};
 
 /// How far a job is.
 #[derive(Clone, Debug)]
-pub(crate) enum Stage {
+pub(crate) enum JobState {
     Queued,
     Running,
     Done(Arc<Balance>),
@@ -26,7 +26,7 @@ pub(crate) enum Stage {
     Failed(Problem),
 }
 
-impl Stage {
+impl JobState {
     pub(crate) const fn name(&self) -> &'static str {
         match self {
             Self::Queued => "queued",
@@ -82,9 +82,9 @@ pub(crate) struct JobDocument {
 /// A balance that is worked on, or was.
 pub(crate) struct Job {
     id: JobId,
-    question: Question,
+    question: SetUpQuestion,
     stop: AtomicBool,
-    stage: watch::Sender<Stage>,
+    state: watch::Sender<JobState>,
     kept: watch::Sender<Kept>,
     latest: Mutex<Latest>,
 }
@@ -107,11 +107,11 @@ struct Latest {
 }
 
 impl Job {
-    pub(crate) fn new(question: Question) -> Self {
-        let (stage, _) = watch::channel(Stage::Queued);
+    pub(crate) fn new(question: SetUpQuestion) -> Self {
+        let (state, _) = watch::channel(JobState::Queued);
         let (kept, _) = watch::channel(Kept::Writing);
         let stop = AtomicBool::new(false);
-        Self { id: question.id(), question, stop, stage, kept, latest: Mutex::default() }
+        Self { id: question.id(), question, stop, state, kept, latest: Mutex::default() }
     }
 
     /// A job that an earlier run of the service finished.
@@ -121,7 +121,7 @@ impl Job {
         let nodes = finished.balance.difficulty.nodes;
         let progress = Progress { phase: "kept".to_owned(), done: nodes, total: None, bounds: None };
         *job.latest() = Latest { began: None, took: Some(took), progress: Some(progress) };
-        job.stage.send_replace(Stage::Done(Arc::new(finished.balance)));
+        job.state.send_replace(JobState::Done(Arc::new(finished.balance)));
         job.kept.send_replace(Kept::Yes);
         job
     }
@@ -130,7 +130,7 @@ impl Job {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn question(&self) -> &Question {
+    pub(crate) fn question(&self) -> &SetUpQuestion {
         &self.question
     }
 
@@ -149,25 +149,25 @@ impl Job {
         &self.id
     }
 
-    pub(crate) fn stage(&self) -> Stage {
-        self.stage.borrow().clone()
+    pub(crate) fn state(&self) -> JobState {
+        self.state.borrow().clone()
     }
 
     /// Whether an equal question is answered, or going to be, by this job.
     pub(crate) fn is_of_use(&self) -> bool {
-        match self.stage() {
-            Stage::Queued | Stage::Running => true,
-            Stage::Done(balance) => balance.balanced.is_some(),
-            Stage::Cancelled | Stage::Failed(_) => false,
+        match self.state() {
+            JobState::Queued | JobState::Running => true,
+            JobState::Done(balance) => balance.balanced.is_some(),
+            JobState::Cancelled | JobState::Failed(_) => false,
         }
     }
 
-    /// The last stage; does not return before it is reached.
-    pub(crate) async fn finished(&self) -> Stage {
-        let mut stages = self.stage.subscribe();
-        match stages.wait_for(Stage::is_final).await {
-            Ok(stage) => stage.clone(),
-            Err(_) => Stage::Failed(Problem::internal()),
+    /// The last state; does not return before it is reached.
+    pub(crate) async fn finished(&self) -> JobState {
+        let mut states = self.state.subscribe();
+        match states.wait_for(JobState::is_final).await {
+            Ok(state) => state.clone(),
+            Err(_) => JobState::Failed(Problem::internal()),
         }
     }
 
@@ -179,25 +179,25 @@ impl Job {
 
     /// Ends the job unless it is finished; what it found is dropped.
     ///
-    /// * `last`: the stage that it ends in.
-    pub(crate) fn end(&self, last: Stage) -> bool {
+    /// * `last`: the state that it ends in.
+    pub(crate) fn end(&self, last: JobState) -> bool {
         self.stop.store(true, Ordering::Relaxed);
-        self.turn(|stage| !stage.is_final(), last)
+        self.turn(|state| !state.is_final(), last)
     }
 
-    /// Changes the stage if it is still such that it may.
-    fn turn(&self, may: impl Fn(&Stage) -> bool, next: Stage) -> bool {
-        self.stage.send_if_modified(|stage| {
-            let turns = may(stage);
+    /// Changes the state if it is still such that it may.
+    fn turn(&self, may: impl Fn(&JobState) -> bool, next: JobState) -> bool {
+        self.state.send_if_modified(|state| {
+            let turns = may(state);
             if turns {
-                *stage = next;
+                *state = next;
             }
             turns
         })
     }
 
     pub(crate) fn snapshot(&self) -> Snapshot {
-        let state = self.stage.borrow().name();
+        let state = self.state.borrow().name();
         let latest = self.latest();
         let progress = latest.progress.as_ref();
         let seconds = latest.took.or_else(|| latest.began.map(|began| began.elapsed()));
@@ -212,50 +212,50 @@ impl Job {
     }
 
     pub(crate) fn document(&self) -> JobDocument {
-        let stage = self.stage();
-        let Question { game, board, pie, bait, .. } = self.question.clone();
+        let state = self.state();
+        let SetUpQuestion { game, board, pie, bait, .. } = self.question.clone();
         JobDocument {
             id: self.id.clone(),
-            state: stage.name(),
+            state: state.name(),
             game,
             board,
             pie,
             bait,
             kept: *self.kept.borrow() == Kept::Yes,
             progress: self.snapshot(),
-            result: if let Stage::Done(balance) = &stage { Some(balance.as_ref().clone()) } else { None },
-            problem: if let Stage::Failed(problem) = &stage { Some(problem.document(None)) } else { None },
+            result: if let JobState::Done(balance) = &state { Some(balance.as_ref().clone()) } else { None },
+            problem: if let JobState::Failed(problem) = &state { Some(problem.document(None)) } else { None },
         }
     }
 
     /// Works on the question, unless the job has ended already.
     ///
+    /// * `set_up`: that of the question, read.
     /// * `proofs`: where what the search proved is written.
     /// * `faults`: is told of tables that turn out to be damaged.
     pub(crate) fn run(
         &self,
         engine: &Engine,
+        set_up: &PosedSetUp,
         limits: &Limits,
         store: Option<&Store>,
         proofs: Option<&ProofFiles>,
         faults: &Faults,
     ) {
-        if !self.turn(|stage| matches!(stage, Stage::Queued), Stage::Running) {
+        if !self.turn(|state| matches!(state, JobState::Queued), JobState::Running) {
             return;
         }
         let began = Instant::now();
         self.latest().began = Some(began);
         let control = Control::new(&self.stop, |progress| self.latest().progress = Some(progress.clone()));
         let file = proofs.map(|proofs| proofs.of(&self.id));
-        let result = self.question.query(engine.registry()).and_then(|query| {
-            let balance = || engine.balance_and_keep(&query, limits, &control, file.as_deref());
-            Ok(without_damaged(engine, faults, balance)?)
-        });
+        let balance = || engine.balance_and_keep(set_up, limits, &control, file.as_deref());
+        let result = without_damaged(engine, faults, balance).map_err(Problem::from);
         let took = began.elapsed();
         self.latest().took = Some(took);
         if self.stop.load(Ordering::Relaxed) {
             // Whoever stopped it has said what it ends as.
-            self.turn(|stage| matches!(stage, Stage::Running), Stage::Cancelled);
+            self.turn(|state| matches!(state, JobState::Running), JobState::Cancelled);
             return;
         }
         let last = match result {
@@ -267,14 +267,14 @@ impl Job {
                     proofs.make_room();
                 }
                 self.keep(store, &balance, took);
-                Stage::Done(Arc::new(balance))
+                JobState::Done(Arc::new(balance))
             }
             Err(problem) => {
                 self.drop_from(store);
-                Stage::Failed(problem)
+                JobState::Failed(problem)
             }
         };
-        self.turn(|stage| matches!(stage, Stage::Running), last);
+        self.turn(|state| matches!(state, JobState::Running), last);
     }
 
     /// Puts the result on the disk, before anybody hears of it.
@@ -306,6 +306,6 @@ pub(crate) struct FailIfDropped<'a>(pub(crate) &'a Job);
 
 impl Drop for FailIfDropped<'_> {
     fn drop(&mut self) {
-        self.0.turn(|stage| matches!(stage, Stage::Running), Stage::Failed(Problem::internal()));
+        self.0.turn(|state| matches!(state, JobState::Running), JobState::Failed(Problem::internal()));
     }
 }

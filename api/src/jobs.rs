@@ -8,16 +8,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
-use marquis_engine::{Engine, Limits};
+use marquis_engine::{Engine, Limits, PosedSetUp};
 use tokio::sync::oneshot;
 
 use crate::clients::Permit;
 use crate::faults::Faults;
-use crate::job::{FailIfDropped, Job, Stage};
+use crate::job::{FailIfDropped, Job, JobState};
 use crate::pool::Pool;
 use crate::problem::Problem;
 use crate::proof_files::ProofFiles;
-use crate::question::{JobId, Question};
+use crate::question::{JobId, SetUpQuestion};
 use crate::store::Store;
 
 /// Jobs that are kept, finished ones included; the oldest finished one makes room.
@@ -77,9 +77,10 @@ impl Jobs {
     pub(crate) fn take_up(
         &self,
         engine: &Arc<Engine>,
-        question: Question,
+        set_up: PosedSetUp,
         permit: impl Fn() -> Result<Option<Permit>, Problem>,
     ) -> Result<Arc<Job>, Problem> {
+        let question = SetUpQuestion::of(&set_up);
         let (id, for_both) = (question.id(), question.for_both().id());
         for known in [&id, &for_both] {
             if let Ok(job) = self.get(&known.0)
@@ -93,12 +94,12 @@ impl Jobs {
             // Somebody was faster.
             Entry::Occupied(found) if found.get().is_of_use() => return Ok(Arc::clone(found.get())),
             Entry::Occupied(mut found) => {
-                self.submit(engine, &job, permit()?)?;
+                self.submit(engine, &job, set_up, permit()?)?;
                 found.insert(Arc::clone(&job));
                 return Ok(job);
             }
             Entry::Vacant(empty) => {
-                self.submit(engine, &job, permit()?)?;
+                self.submit(engine, &job, set_up, permit()?)?;
                 empty.insert(Arc::clone(&job));
             }
         }
@@ -118,8 +119,16 @@ impl Jobs {
         });
         for question in unfinished {
             let id = question.id();
-            match self.take_up(engine, question, || Ok(None)) {
-                Ok(job) if job.stage().is_final() => job.drop_from(Some(store)),
+            let set_up = match question.lay_out(engine.registry()) {
+                Ok(set_up) => set_up,
+                Err(problem) => {
+                    tracing::warn!(job = %id, %problem, "not understood, and forgotten");
+                    Job::new(question).drop_from(Some(store));
+                    continue;
+                }
+            };
+            match self.take_up(engine, set_up, || Ok(None)) {
+                Ok(job) if job.state().is_final() => job.drop_from(Some(store)),
                 Ok(_) => tracing::info!(job = %id, "taken up again"),
                 Err(problem) => tracing::warn!(job = %id, %problem, "not taken up again yet"),
             }
@@ -128,7 +137,7 @@ impl Jobs {
 
     /// Cancels a job for good; one that is finished stays as it is.
     pub(crate) async fn cancel(&self, job: &Arc<Job>) {
-        if !job.end(Stage::Cancelled) {
+        if !job.end(JobState::Cancelled) {
             return;
         }
         job.settled().await;
@@ -144,19 +153,25 @@ impl Jobs {
         }
     }
 
-    fn submit(&self, engine: &Arc<Engine>, job: &Arc<Job>, permit: Option<Permit>) -> Result<(), Problem> {
+    fn submit(
+        &self,
+        engine: &Arc<Engine>,
+        job: &Arc<Job>,
+        set_up: PosedSetUp,
+        permit: Option<Permit>,
+    ) -> Result<(), Problem> {
         let (engine, worked, limits) = (Arc::clone(engine), Arc::clone(job), self.limits);
         let (store, proofs, faults) = (self.store.clone(), self.proofs.clone(), Arc::clone(&self.faults));
         let task = move || {
             let _permit = permit;
             let _failing = FailIfDropped(&worked);
-            worked.run(&engine, &limits, store.as_deref(), proofs.as_deref(), &faults);
+            worked.run(&engine, &set_up, &limits, store.as_deref(), proofs.as_deref(), &faults);
         };
         self.pool.submit(task).map_err(|_| Problem::queue_full())?;
         let (noted, store) = (Arc::clone(job), self.store.clone());
         let note = move || match store {
             // What is finished already has been kept, or is not to be.
-            Some(_) if noted.stage().is_final() => noted.not_kept(),
+            Some(_) if noted.state().is_final() => noted.not_kept(),
             Some(store) => {
                 let done = store.begin(noted.id(), noted.question());
                 noted.note(&done);
@@ -175,7 +190,7 @@ impl Jobs {
         ages.push_back(new);
         for _ in 0..ages.len().saturating_sub(KEPT) {
             let Some(oldest) = ages.pop_front() else { return };
-            let removed = self.jobs.remove_if(&oldest, |_, job| job.stage().is_final());
+            let removed = self.jobs.remove_if(&oldest, |_, job| job.state().is_final());
             if removed.is_none() {
                 ages.push_back(oldest);
             }
@@ -186,7 +201,7 @@ impl Jobs {
     pub(crate) fn counts(&self) -> Vec<(&'static str, i64)> {
         let mut counts = ["queued", "running", "done", "cancelled", "failed"].map(|state| (state, 0));
         for job in &self.jobs {
-            let state = job.stage().name();
+            let state = job.state().name();
             for (name, count) in &mut counts {
                 *count += i64::from(*name == state);
             }
@@ -197,7 +212,7 @@ impl Jobs {
     /// Ends everything for this run of the service; what is on the disk is taken up again by the next.
     pub(crate) fn stop(&self) {
         for job in &self.jobs {
-            job.end(Stage::Failed(Problem::stopping()));
+            job.end(JobState::Failed(Problem::stopping()));
         }
     }
 }

@@ -8,6 +8,7 @@
 //! * What is served is the shapes of `marquis_engine`, the same as the command line prints with `--json`.
 #![forbid(unsafe_code)]
 
+mod answered;
 mod batch;
 mod cache;
 mod clients;

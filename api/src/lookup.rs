@@ -4,9 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use marquis_engine::{Answer, Control, Engine, EngineError, Limits, Posed, Proof};
 
+use crate::answered::moves_of;
 use crate::faults::without_damaged;
 use crate::problem::Problem;
-use crate::search;
 use crate::state::AppState;
 
 /// Whether the moves of a position are wanted.
@@ -35,7 +35,7 @@ pub(crate) fn probe(state: &AppState, posed: &Posed, moves: Moves) -> Result<Ans
 /// As [`probe`]; a game with throws has no line.
 pub(crate) fn line(state: &AppState, posed: &Posed) -> Result<Vec<String>, Problem> {
     let line = |engine: &Engine| engine.line(posed, &Limits::default(), &Control::none());
-    look_up(state, posed, line).map(search::moves_of)
+    look_up(state, posed, line).map(moves_of)
 }
 
 /// Who said it.

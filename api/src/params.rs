@@ -1,8 +1,8 @@
-//! From the texts of a request to the façade's questions.
+//! From the texts of a request to what they say.
 
 use std::str::FromStr;
 
-use marquis_engine::{Game, GameId, Immobile, Pie, Posed, Query, Registry};
+use marquis_engine::{Game, Immobile, Pie, Registry, TextError};
 
 use crate::problem::Problem;
 
@@ -20,56 +20,18 @@ pub(crate) fn number<N: FromStr>(place: &str, text: Option<&str>) -> Result<Opti
 
 /// `loss`, the default, or `pass`.
 pub(crate) fn immobile(text: Option<&str>) -> Result<Immobile, Problem> {
-    match text {
-        None | Some("loss") => Ok(Immobile::Loss),
-        Some("pass") => Ok(Immobile::Pass),
-        Some(other) => Err(Problem::bad_input("immobile", "`loss` or `pass`", other)),
-    }
+    said(text)
 }
 
 /// `marquisian`, the default, or `bait`.
 pub(crate) fn pie(text: Option<&str>) -> Result<Pie, Problem> {
-    match text {
-        None | Some("marquisian") => Ok(Pie::Marquisian),
-        Some("bait") => Ok(Pie::Bait),
-        Some(other) => Err(Problem::bad_input("pie", "`marquisian` or `bait`", other)),
-    }
+    said(text)
 }
 
-/// The parameters of a question about a position, as texts.
-pub(crate) struct Position {
-    pub(crate) position: Option<String>,
-    pub(crate) throw: Option<String>,
-    pub(crate) budget_ms: Option<String>,
-    pub(crate) play: Option<String>,
-    pub(crate) immobile: Option<String>,
-    pub(crate) line: Option<String>,
-}
-
-/// A question about a position, read, and how it is to be answered.
-pub(crate) struct Question {
-    pub(crate) posed: Posed,
-    /// Milliseconds, if a budget is given.
-    pub(crate) budget_ms: Option<u64>,
-    /// Whether the best line to the end is wanted.
-    pub(crate) line: bool,
-}
-
-/// The question that the texts ask.
-pub(crate) fn question(registry: &Registry, game: GameId, asked: Position) -> Result<Question, Problem> {
-    let position = asked
-        .position
-        .ok_or_else(|| Problem::bad_input("position", "a position text, `start` or `start:SIZE`", ""))?;
-    let query = Query {
-        game,
-        position,
-        play: asked.play,
-        immobile: immobile(asked.immobile.as_deref())?,
-        throw: number("throw", asked.throw.as_deref())?,
-    };
-    let budget_ms = budget(number("budget_ms", asked.budget_ms.as_deref())?)?;
-    let posed = registry.pose(&query)?;
-    Ok(Question { posed, budget_ms, line: flag("line", asked.line.as_deref())? })
+/// What a word stands for, or the default where nothing is said.
+fn said<T: FromStr<Err = TextError> + Default>(text: Option<&str>) -> Result<T, Problem> {
+    let Some(text) = text else { return Ok(T::default()) };
+    text.parse().map_err(|TextError { place, expected, .. }| Problem::bad_input(&place, &expected, text))
 }
 
 /// A budget that the description allows: 63 bits, as of most who read JSON.
@@ -83,7 +45,7 @@ pub(crate) fn budget(asked_ms: Option<u64>) -> Result<Option<u64>, Problem> {
 }
 
 /// `true` or `false`, the default.
-fn flag(place: &str, text: Option<&str>) -> Result<bool, Problem> {
+pub(crate) fn flag(place: &str, text: Option<&str>) -> Result<bool, Problem> {
     match text {
         None | Some("false") => Ok(false),
         Some("true") => Ok(true),

@@ -1,15 +1,36 @@
-//! What a job is to find out, in canonical text, and the id that it has for that.
+//! What is asked, once it is read: about a position, and about a set-up.
 
 use std::fmt;
+use std::time::Duration;
 
-use marquis_engine::{BalanceQuery, Immobile, LaidOut, Pie, Registry, Until};
+use marquis_engine::{BalanceQuery, Posed, PosedSetUp, Registry, Until};
 use serde::{Deserialize, Serialize};
 
+use crate::params;
 use crate::problem::Problem;
 
-/// A set-up to be balanced, its board in canonical text and its target as a number.
+/// A question about a position.
+#[derive(Clone, Debug)]
+pub(crate) struct PositionQuestion {
+    pub(crate) posed: Posed,
+    /// Whether the best line to the end of the game is wanted too.
+    pub(crate) line: bool,
+    /// The time that a search may take; no time, no search.
+    pub(crate) budget: Duration,
+}
+
+impl PositionQuestion {
+    /// What makes two questions the same, the budget aside. No request has this text, for they begin with a slash.
+    pub(crate) fn key(&self) -> String {
+        let Self { posed, line, .. } = self;
+        let (game, position, throw) = (posed.game(), posed.text(), posed.throw());
+        format!("{game} {position} {:?} {throw:?} {line}", posed.immobile())
+    }
+}
+
+/// A question about a set-up as jobs keep it: its board in canonical text and its target as a number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(crate) struct Question {
+pub(crate) struct SetUpQuestion {
     pub(crate) game: String,
     pub(crate) board: String,
     pub(crate) pie: String,
@@ -29,30 +50,19 @@ impl fmt::Display for JobId {
     }
 }
 
-impl Question {
-    /// The question in canonical form.
-    ///
-    /// # Errors
-    /// The game has no set-ups, or the set-up is illegal.
-    pub(crate) fn of(registry: &Registry, query: &BalanceQuery) -> Result<Self, Problem> {
-        let LaidOut { board, bait, target, .. } = registry.lay_out(query)?;
-        let pie = match query.pie {
-            Pie::Marquisian => "marquisian",
-            Pie::Bait => "bait",
-        };
-        let immobile = match query.immobile {
-            Immobile::Loss => "loss",
-            Immobile::Pass => "pass",
-        };
-        Ok(Self {
+impl SetUpQuestion {
+    /// The question about a set-up, in canonical form.
+    pub(crate) fn of(set_up: &PosedSetUp) -> Self {
+        let (query, laid_out) = (set_up.query(), set_up.laid_out());
+        Self {
             game: query.game.name().to_owned(),
-            board,
-            pie: pie.to_owned(),
-            bait,
-            target,
-            immobile: immobile.to_owned(),
+            board: laid_out.board.clone(),
+            pie: query.pie.name().to_owned(),
+            bait: laid_out.bait,
+            target: laid_out.target,
+            immobile: query.immobile.name().to_owned(),
             both: query.until == Until::BothColours,
-        })
+        }
     }
 
     /// The same question for both colours, whose answer also answers this one.
@@ -66,20 +76,20 @@ impl Question {
         JobId(format!("{game}-{pie}-{bait}-{target}-{immobile}-{until}-{}", board.replace('/', ".")))
     }
 
-    /// The question as the façade takes it.
+    /// The set-up, read again from what a job of an earlier run kept.
     ///
     /// # Errors
-    /// A question that was kept by another version and names an unknown game.
-    pub(crate) fn query(&self, registry: &Registry) -> Result<BalanceQuery, Problem> {
+    /// A question that was kept by another version, and names an unknown game or rule.
+    pub(crate) fn lay_out(&self, registry: &Registry) -> Result<PosedSetUp, Problem> {
         let game = registry.game(&self.game).map_err(|_| Problem::unknown_game(registry, &self.game))?.id();
-        Ok(BalanceQuery {
+        Ok(registry.lay_out(&BalanceQuery {
             game,
             board: self.board.clone(),
             bait: self.bait,
-            pie: if self.pie == "bait" { Pie::Bait } else { Pie::Marquisian },
+            pie: params::pie(Some(&self.pie))?,
             target: Some(self.target),
-            immobile: if self.immobile == "pass" { Immobile::Pass } else { Immobile::Loss },
+            immobile: params::immobile(Some(&self.immobile))?,
             until: if self.both { Until::BothColours } else { Until::Choice },
-        })
+        })?)
     }
 }

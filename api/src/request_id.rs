@@ -54,7 +54,7 @@ fn admitted(request: &ServiceRequest) -> Result<(), Problem> {
 fn count(response: &ServiceResponse<BoxBody>, took: Duration) {
     let request = response.request();
     if let Some(state) = request.app_data::<Data<AppState>>() {
-        let (route, method) = (route_of(request.path()), method_name(request.method()));
+        let (route, method) = (route_of(request.match_pattern().as_deref()), method_name(request.method()));
         state.metrics().responded(route, method, response.status().as_u16(), took);
     }
 }

@@ -6,76 +6,46 @@ use std::time::Duration;
 
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
-use marquis_engine::reports::Line;
-use marquis_engine::{
-    Answer, Control, Engine, EngineError, GameId, Immobile, Limits, MemorySize, Posed, Throw,
-};
+use marquis_engine::{Control, Engine, EngineError, Limits, MemorySize};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
+use crate::answered::{Answered, moves_of};
 use crate::faults::{Faults, without_damaged};
 use crate::pool::Pool;
 use crate::problem::Problem;
-
-/// A question to a search.
-#[derive(Clone, Debug)]
-pub(crate) struct Asked {
-    pub(crate) posed: Posed,
-    /// Whether the best line to the end is wanted.
-    pub(crate) line: bool,
-}
-
-/// What a search found.
-#[derive(Debug)]
-pub(crate) struct Found {
-    pub(crate) answer: Answer,
-    /// The moves of the best line; none where it was not asked for.
-    pub(crate) line: Option<Vec<String>>,
-}
-
-/// The moves of a line as texts.
-pub(crate) fn moves_of(line: Line) -> Vec<String> {
-    line.moves.into_iter().map(|mv| mv.mv).collect()
-}
+use crate::question::PositionQuestion;
 
 /// What a search came to; shared by all who wait for it.
-type Outcome = Result<Arc<Found>, Problem>;
+type Outcome = Result<Arc<Answered>, Problem>;
 
 /// Beyond its budget a search may take so long to come to its end before it is given up.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// How far a search is.
 #[derive(Clone)]
-enum Stage {
+enum SearchState {
     Queued,
     Running,
-    Landed(Outcome),
+    Ended(Outcome),
 }
 
-/// What makes two questions the same; positions are in canonical text.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Key {
-    game: GameId,
-    position: String,
-    immobile: Immobile,
-    throw: Option<Throw>,
-    line: bool,
-    budget: Duration,
-}
+/// What makes two searches the same: [`PositionQuestion::key`], and the budget.
+type Key = (String, Duration);
 
-/// A search that is waiting or running.
-struct Flight {
+/// A search that is queued or running.
+struct InFlight {
     stop: Arc<AtomicBool>,
-    waiting: usize,
-    stage: watch::Receiver<Stage>,
+    waiters: usize,
+    state: watch::Receiver<SearchState>,
 }
 
-type Flights = DashMap<Key, Flight>;
+type InFlights = DashMap<Key, InFlight>;
 
 /// The searches of the service.
 pub(crate) struct Searches {
     pool: Pool,
-    flights: Arc<Flights>,
+    in_flight: Arc<InFlights>,
     faults: Arc<Faults>,
     memory: MemorySize,
     patience: Duration,
@@ -86,7 +56,7 @@ impl Searches {
     /// * `patience`: how long a question may wait for a thread.
     /// * `faults`: is told of tables that turn out to be damaged.
     pub(crate) fn new(pool: Pool, memory: MemorySize, patience: Duration, faults: Arc<Faults>) -> Self {
-        Self { pool, flights: Arc::default(), faults, memory, patience }
+        Self { pool, in_flight: Arc::default(), faults, memory, patience }
     }
 
     /// The answer that a search finds within the budget; none where it does not come to its end in time.
@@ -98,104 +68,100 @@ impl Searches {
     pub(crate) async fn answer(
         &self,
         engine: &Arc<Engine>,
-        asked: Asked,
-        budget: Duration,
-    ) -> Result<Option<Arc<Found>>, Problem> {
-        self.answer_within(engine, asked, budget, self.patience).await
+        question: PositionQuestion,
+    ) -> Result<Option<Arc<Answered>>, Problem> {
+        self.answer_within(engine, question, self.patience).await
     }
 
     /// The same for someone who waits no longer than `patience` for a thread.
     pub(crate) async fn answer_within(
         &self,
         engine: &Arc<Engine>,
-        asked: Asked,
-        budget: Duration,
+        question: PositionQuestion,
         patience: Duration,
-    ) -> Result<Option<Arc<Found>>, Problem> {
-        let mut ticket = self.join(engine, asked, budget)?;
-        let begun = ticket.stage.wait_for(|stage| !matches!(stage, Stage::Queued));
+    ) -> Result<Option<Arc<Answered>>, Problem> {
+        let budget = question.budget;
+        let mut waiter = self.join(engine, question)?;
+        let begun = waiter.state.wait_for(|state| !matches!(state, SearchState::Queued));
         let Ok(begun) = timeout(patience, begun).await else { return Err(Problem::waited_too_long()) };
         // The sender is gone only after a panic.
         begun.map_err(|_| Problem::internal())?;
-        let landed = ticket.stage.wait_for(|stage| matches!(stage, Stage::Landed(_)));
-        match timeout(budget + GRACE, landed).await {
+        let ended = waiter.state.wait_for(|state| matches!(state, SearchState::Ended(_)));
+        match timeout(budget + GRACE, ended).await {
             Err(_) => Ok(None),
             Ok(Err(_)) => Err(Problem::internal()),
-            Ok(Ok(stage)) => match &*stage {
-                Stage::Landed(outcome) => outcome.clone().map(Some),
-                Stage::Queued | Stage::Running => Ok(None),
+            Ok(Ok(state)) => match &*state {
+                SearchState::Ended(outcome) => outcome.clone().map(Some),
+                SearchState::Queued | SearchState::Running => Ok(None),
             },
         }
     }
 
     /// How many searches wait or run.
     pub(crate) fn count(&self) -> usize {
-        self.flights.len()
+        self.in_flight.len()
     }
 
     /// Stops every search.
     pub(crate) fn stop(&self) {
-        for flight in self.flights.iter() {
-            flight.stop.store(true, Ordering::Relaxed);
+        for search in self.in_flight.iter() {
+            search.stop.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Joins the search for this question, or begins it.
-    fn join(&self, engine: &Arc<Engine>, asked: Asked, budget: Duration) -> Result<Ticket, Problem> {
-        let Asked { posed, line } = &asked;
-        let (game, position, line) = (posed.game(), posed.text(), *line);
-        let (immobile, throw) = (posed.immobile(), posed.throw());
-        let key = Key { game, position, immobile, throw, line, budget };
-        let flights = Arc::clone(&self.flights);
-        match self.flights.entry(key.clone()) {
+    /// Waits for the search in flight for this question, or begins one.
+    fn join(&self, engine: &Arc<Engine>, question: PositionQuestion) -> Result<Waiter, Problem> {
+        let key = (question.key(), question.budget);
+        let in_flight = Arc::clone(&self.in_flight);
+        match self.in_flight.entry(key.clone()) {
             Entry::Occupied(mut found) => {
-                let flight = found.get_mut();
-                flight.waiting += 1;
-                let (stop, stage) = (Arc::clone(&flight.stop), flight.stage.clone());
-                Ok(Ticket { flights, key, stop, stage })
+                let search = found.get_mut();
+                search.waiters += 1;
+                let (stop, state) = (Arc::clone(&search.stop), search.state.clone());
+                Ok(Waiter { in_flight, key, stop, state })
             }
             Entry::Vacant(empty) => {
-                let flight = self.begin(Arc::clone(engine), key.clone(), asked)?;
-                let (stop, stage) = (Arc::clone(&flight.stop), flight.stage.clone());
-                empty.insert(flight);
-                Ok(Ticket { flights, key, stop, stage })
+                let search = self.begin(Arc::clone(engine), key.clone(), question)?;
+                let (stop, state) = (Arc::clone(&search.stop), search.state.clone());
+                empty.insert(search);
+                Ok(Waiter { in_flight, key, stop, state })
             }
         }
     }
 
     /// Puts a search into the queue. The caller holds the lock of its place in the list.
-    fn begin(&self, engine: Arc<Engine>, key: Key, asked: Asked) -> Result<Flight, Problem> {
+    fn begin(&self, engine: Arc<Engine>, key: Key, question: PositionQuestion) -> Result<InFlight, Problem> {
         let stop = Arc::new(AtomicBool::new(false));
-        let (sender, stage) = watch::channel(Stage::Queued);
-        let (time, memory) = (Some(key.budget), Some(self.memory));
+        let (sender, state) = watch::channel(SearchState::Queued);
+        let (time, memory) = (Some(question.budget), Some(self.memory));
         let limits = Limits { time, memory, threads: Some(1), ..Limits::default() };
-        let (flights, stopped) = (Arc::clone(&self.flights), Arc::clone(&stop));
+        let (in_flight, stopped) = (Arc::clone(&self.in_flight), Arc::clone(&stop));
         let faults = Arc::clone(&self.faults);
         let task = move || {
             // Made here and not outside: dropped with a refused task, it would ask for the lock that is held.
-            let landing = Landing { flights, key, stop: stopped };
+            let guard = Guard { in_flight, key, stop: stopped };
             // Whoever waits may have left meanwhile, which is no fault.
-            let _ = sender.send(Stage::Running);
-            let search = || search(&engine, &asked, &limits, &landing.stop);
-            let found = without_damaged(&engine, &faults, search).map_err(Problem::from);
-            let _ = sender.send(Stage::Landed(found));
+            let _ = sender.send(SearchState::Running);
+            let search = || search(&engine, &question, &limits, &guard.stop);
+            let outcome = without_damaged(&engine, &faults, search).map_err(Problem::from);
+            let _ = sender.send(SearchState::Ended(outcome));
         };
         self.pool.submit(task).map_err(|_| Problem::queue_full())?;
-        Ok(Flight { stop, waiting: 1, stage })
+        Ok(InFlight { stop, waiters: 1, state })
     }
 }
 
 fn search(
     engine: &Engine,
-    asked: &Asked,
+    question: &PositionQuestion,
     limits: &Limits,
     stop: &AtomicBool,
-) -> Result<Arc<Found>, EngineError> {
+) -> Result<Arc<Answered>, EngineError> {
     if stop.load(Ordering::Relaxed) {
         return Err(EngineError::Interrupted);
     }
-    let (control, posed) = (Control::new(stop, |_| {}), &asked.posed);
-    let solved = if asked.line {
+    let (control, posed) = (Control::new(stop, |_| {}), &question.posed);
+    let solved = if question.line {
         engine.solve_with_line(posed, limits, &control).map(|(answer, line)| (answer, Some(moves_of(line))))
     } else {
         engine.solve(posed, limits, &control).map(|answer| (answer, None))
@@ -205,41 +171,41 @@ fn search(
         Err(EngineError::LimitReached(_) | EngineError::TooLarge { .. }) => (engine.probe(posed)?, None),
         solved => solved?,
     };
-    Ok(Arc::new(Found { answer, line }))
+    Ok(Arc::new(Answered { answer, line }))
 }
 
 /// Takes a finished search off the list, also after a panic.
-struct Landing {
-    flights: Arc<Flights>,
+struct Guard {
+    in_flight: Arc<InFlights>,
     key: Key,
     stop: Arc<AtomicBool>,
 }
 
-impl Drop for Landing {
+impl Drop for Guard {
     fn drop(&mut self) {
-        self.flights.remove_if(&self.key, |_, flight| Arc::ptr_eq(&flight.stop, &self.stop));
+        self.in_flight.remove_if(&self.key, |_, search| Arc::ptr_eq(&search.stop, &self.stop));
     }
 }
 
 /// The right to wait for a search; the last one to give it up stops the search.
-struct Ticket {
-    flights: Arc<Flights>,
+struct Waiter {
+    in_flight: Arc<InFlights>,
     key: Key,
     stop: Arc<AtomicBool>,
-    stage: watch::Receiver<Stage>,
+    state: watch::Receiver<SearchState>,
 }
 
-impl Drop for Ticket {
+impl Drop for Waiter {
     fn drop(&mut self) {
-        self.flights.remove_if_mut(&self.key, |_, flight| {
-            if !Arc::ptr_eq(&flight.stop, &self.stop) {
+        self.in_flight.remove_if_mut(&self.key, |_, search| {
+            if !Arc::ptr_eq(&search.stop, &self.stop) {
                 return false;
             }
-            flight.waiting -= 1;
-            if flight.waiting == 0 {
-                flight.stop.store(true, Ordering::Relaxed);
+            search.waiters -= 1;
+            if search.waiters == 0 {
+                search.stop.store(true, Ordering::Relaxed);
             }
-            flight.waiting == 0
+            search.waiters == 0
         });
     }
 }

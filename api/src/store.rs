@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::faults::{Faults, Thing};
 use crate::proof_files;
-use crate::question::{JobId, Question};
+use crate::question::{JobId, SetUpQuestion};
 use crate::salvage::{Entries, Found, examine, is_taken};
 
 pub(crate) const UNFINISHED: TableDefinition<'static, &'static str, &'static [u8]> =
@@ -29,7 +29,7 @@ pub(crate) const FILE: &str = "jobs.redb";
 /// A finished job as it is kept.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Finished {
-    pub(crate) question: Question,
+    pub(crate) question: SetUpQuestion,
     pub(crate) balance: Balance,
     pub(crate) seconds: f64,
 }
@@ -142,7 +142,7 @@ impl Store {
                 for entry in table.iter().map_err(redb::Error::from)? {
                     let (id, entry) = entry.map_err(redb::Error::from)?;
                     let wrong = if definition.name() == UNFINISHED.name() {
-                        serde_json::from_slice::<Question>(entry.value()).err()
+                        serde_json::from_slice::<SetUpQuestion>(entry.value()).err()
                     } else {
                         serde_json::from_slice::<Finished>(entry.value()).err()
                     };
@@ -157,7 +157,7 @@ impl Store {
     }
 
     /// Notes that a question is to be answered, unless it has been.
-    pub(crate) fn begin(&self, id: &JobId, question: &Question) -> Result<(), StoreError> {
+    pub(crate) fn begin(&self, id: &JobId, question: &SetUpQuestion) -> Result<(), StoreError> {
         let entry = serde_json::to_vec(question)?;
         self.change(|unfinished, finished| {
             if finished.get(id.0.as_str())?.is_none() {
@@ -193,7 +193,7 @@ impl Store {
     }
 
     /// The questions that are still to be answered; one that cannot be read is left out with a warning.
-    pub(crate) fn unfinished(&self) -> Result<Vec<Question>, StoreError> {
+    pub(crate) fn unfinished(&self) -> Result<Vec<SetUpQuestion>, StoreError> {
         self.with(|database| {
             let read = database.begin_read().map_err(redb::Error::from)?;
             let table = read.open_table(UNFINISHED).map_err(redb::Error::from)?;

@@ -150,7 +150,7 @@ impl Judged<'_> {
     /// The values that the answer gives to White's and Black's first position.
     fn said(&self) -> [&str; 2] {
         let movers = &self.balance.first_mover;
-        [&movers.w, &movers.b].map(|mover| mover.as_ref().map_or("unknown", |mover| &mover.verdict.value))
+        [&movers.w, &movers.b].map(|mover| mover.verdict.value.as_str())
     }
 
     /// The answer against the truth, and: what is small is decided and proved.

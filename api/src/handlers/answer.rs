@@ -9,25 +9,26 @@ use actix_web::http::header::{
 };
 use actix_web::web::{self, Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
-use marquis_engine::{Answer, Proof};
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use marquis_engine::{Answer, Game, Proof, Query};
+use serde::Deserialize;
+use utoipa::IntoParams;
 
-use crate::cache::{Ready, key_of};
+use crate::answered::Answered;
+use crate::cache::{Lasting, Ready};
 use crate::clients::Work;
-use crate::handlers::path::Game;
+use crate::handlers::path;
 use crate::handlers::refusals::{Faulty, Later};
 use crate::lookup::{self, Moves, probe};
-use crate::params::{self, Question};
+use crate::params;
 use crate::problem::Problem;
-use crate::search;
+use crate::question::PositionQuestion;
 use crate::state::AppState;
 
 /// The parameters as texts, so that what is wrong with one can be said by its name.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(super) struct Asked {
+pub(super) struct Parameters {
     /// A position text, `start` or `start:SIZE`; `_` may stand for a space.
     #[param(required, example = "start:3")]
     position: Option<String>,
@@ -46,20 +47,32 @@ pub(super) struct Asked {
     line: Option<String>,
 }
 
-/// An answer as it is sent.
-#[derive(Serialize, ToSchema)]
-pub(super) struct Answered<'a> {
-    #[serde(flatten)]
-    answer: &'a Answer,
-    /// The best moves of both sides, to the end of the game or as far as plies are proved; where asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<&'a [String]>,
+impl Parameters {
+    /// The question that the texts ask about a game.
+    fn read(self, state: &AppState, game: &Game) -> Result<PositionQuestion, Problem> {
+        let expected = "a position text, `start` or `start:SIZE`";
+        let query = Query {
+            game: game.id(),
+            position: self.position.ok_or_else(|| Problem::bad_input("position", expected, ""))?,
+            play: self.play,
+            immobile: params::immobile(self.immobile.as_deref())?,
+            throw: params::number("throw", self.throw.as_deref())?,
+        };
+        let budget = params::budget(params::number("budget_ms", self.budget_ms.as_deref())?)?;
+        let posed = state.registry().pose(&query)?;
+        let line = params::flag("line", self.line.as_deref())?;
+        if line && game.has_throws() {
+            let expected = format!("another game: {} is one of chance", game.id());
+            return Err(Problem::bad_input("line", &expected, "true"));
+        }
+        Ok(PositionQuestion { posed, line, budget: state.config().budget(budget) })
+    }
 }
 
 /// The answer about a position: from tables at once, otherwise by a search within the budget.
 #[utoipa::path(
     get, path = "/v1/{game}", tag = "positions",
-    params(("game" = Game, Path, description = "Which game"), Asked),
+    params(("game" = path::Game, Path, description = "Which game"), Parameters),
     responses(
         (status = 200, description = "What is known of the position and of every move", body = Answered,
             content_type = "application/json"),
@@ -74,98 +87,61 @@ pub(super) async fn ask(request: HttpRequest, state: Data<AppState>) -> Result<H
         state.metrics().answered("cache");
         return Ok(respond(&request, &ready));
     }
-    match find(&request, &state).await? {
-        Found::Ready(ready) => {
-            state.answers().keep(key, Arc::clone(&ready));
-            Ok(respond(&request, &ready))
-        }
-        Found::Unknown(body) => {
-            state.metrics().answered("none");
-            let mut response = HttpResponse::Ok();
-            Ok(response
-                .content_type("application/json")
-                .insert_header((CACHE_CONTROL, "no-store"))
-                .body(body))
-        }
-    }
+    let ready = find(&request, &state).await?;
+    state.answers().keep(key, &ready);
+    Ok(respond(&request, &ready))
 }
 
 /// What the tables, the cache or a search say.
-enum Found {
-    Ready(Arc<Ready>),
-    Unknown(Vec<u8>),
-}
-
-async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Found, Problem> {
-    let asked = web::Query::<Asked>::from_query(request.query_string());
-    let asked = asked.map_err(|error| Problem::malformed("query", &error))?.into_inner();
+async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready>, Problem> {
+    let parameters = web::Query::<Parameters>::from_query(request.query_string());
+    let parameters = parameters.map_err(|error| Problem::malformed("query", &error))?.into_inner();
     let game = params::game(state.registry(), request.match_info().get("game").unwrap_or_default())?;
-    let Question { posed, budget_ms, line } = params::question(state.registry(), game.id(), asked.into())?;
-    if line && game.has_throws() {
-        let expected = format!("another game: {} is one of chance", game.id());
-        return Err(Problem::bad_input("line", &expected, "true"));
-    }
-    let budget = state.config().budget(budget_ms);
-    let known = probe(state, &posed, Moves::All)?;
+    let question = parameters.read(state, game)?;
+    let PositionQuestion { ref posed, line, budget } = question;
+    let known = probe(state, posed, Moves::All)?;
     if known.is_known() {
-        let line = line.then(|| lookup::line(state, &posed)).transpose()?;
-        return ready(state, &known, line.as_deref()).map(Found::Ready);
+        let line = line.then(|| lookup::line(state, posed)).transpose()?;
+        return ready(state, &Answered { answer: known, line });
     }
-    let key = key_of(&posed, line);
+    let key = question.key();
     if let Some(ready) = state.answers().get(&key) {
         state.metrics().answered("cache");
-        return Ok(Found::Ready(ready));
+        return Ok(ready);
     }
-    let unknown = |answer: &Answer| body(answer, line.then_some(&[])).map(Found::Unknown);
+    let unknown = |answer: Answer| ready(state, &Answered { answer, line: line.then(Vec::new) });
     if budget.is_zero() {
-        return unknown(&known);
+        return unknown(known);
     }
     let clients = state.clients();
     let _permit = clients.begin(clients.of(request.head()), Work::Search)?;
-    match state.searches().answer(state.engine()?, search::Asked { posed, line }, budget).await? {
+    match state.searches().answer(state.engine()?, question).await? {
         Some(found) if found.answer.is_known() => {
-            let ready = ready(state, &found.answer, found.line.as_deref())?;
-            state.answers().keep(&key, Arc::clone(&ready));
-            Ok(Found::Ready(ready))
+            let ready = ready(state, &found)?;
+            state.answers().keep(&key, &ready);
+            Ok(ready)
         }
-        Some(found) => unknown(&found.answer),
-        None => unknown(&known),
+        Some(found) => unknown(found.answer.clone()),
+        None => unknown(known),
     }
 }
 
-fn body(answer: &Answer, line: Option<&[String]>) -> Result<Vec<u8>, Problem> {
-    let sent = match line {
-        None => serde_json::to_vec(answer),
-        Some(_) => serde_json::to_vec(&Answered { answer, line }),
-    };
-    sent.map_err(|_| Problem::internal())
-}
-
-impl From<Asked> for params::Position {
-    fn from(asked: Asked) -> Self {
-        let Asked { position, throw, budget_ms, play, immobile, line } = asked;
-        Self { position, throw, budget_ms, play, immobile, line }
-    }
-}
-
-/// The answer as it is sent.
-fn ready(state: &AppState, answer: &Answer, line: Option<&[String]>) -> Result<Arc<Ready>, Problem> {
-    let proof = lookup::source(answer);
-    let source = match proof {
-        Proof::Rules => "rules",
-        Proof::Table => "table",
-        Proof::Search => "search",
-        Proof::None => "none",
+/// The answer ready to be sent.
+fn ready(state: &AppState, answered: &Answered) -> Result<Arc<Ready>, Problem> {
+    let (source, lasting) = match lookup::source(&answered.answer) {
+        _ if !answered.answer.is_known() => ("none", Lasting::Not),
+        Proof::Rules => ("rules", Lasting::ForGood),
+        Proof::Table => ("table", Lasting::ForGood),
+        Proof::Search => ("search", Lasting::ForAWhile),
+        Proof::None => ("none", Lasting::ForAWhile),
     };
     state.metrics().answered(source);
-    let body = body(answer, line)?;
+    let body = answered.body()?;
     let mut hasher = foldhash::quality::FixedState::default().build_hasher();
     hasher.write(&body);
     let tag = EntityTag::new_weak(format!("{:016x}", hasher.finish())).to_string();
     let tag = HeaderValue::from_str(&tag).map_err(|_| Problem::internal())?;
-    // What a search proved may be known in more detail the next time.
-    let lasts = matches!(proof, Proof::Rules | Proof::Table);
-    Ok(Arc::new(Ready { body: Bytes::from(body), tag, lasts }))
+    Ok(Arc::new(Ready { body: Bytes::from(body), tag, lasting }))
 }
 
 /// The answer with what a cache has to know about it.
@@ -173,10 +149,20 @@ fn respond(request: &HttpRequest, ready: &Ready) -> HttpResponse {
     const JSON: HeaderValue = HeaderValue::from_static("application/json");
     const DAY: HeaderValue = HeaderValue::from_static("public, max-age=86400");
     const AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
+    const NOT: HeaderValue = HeaderValue::from_static("no-store");
+    let keeping = match ready.lasting {
+        Lasting::ForGood => DAY,
+        Lasting::ForAWhile => AGAIN,
+        Lasting::Not => {
+            let mut response = HttpResponse::Ok();
+            response.insert_header((CACHE_CONTROL, NOT)).insert_header((CONTENT_TYPE, JSON));
+            return response.body(ready.body.clone());
+        }
+    };
     let fresh = request.headers().contains_key(IF_NONE_MATCH) && is_known(request, &ready.tag);
     let status = if fresh { StatusCode::NOT_MODIFIED } else { StatusCode::OK };
     let mut response = HttpResponse::build(status);
-    response.insert_header((CACHE_CONTROL, if ready.lasts { DAY } else { AGAIN }));
+    response.insert_header((CACHE_CONTROL, keeping));
     response.insert_header((ETAG, ready.tag.clone()));
     if fresh {
         return response.finish();

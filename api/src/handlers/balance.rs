@@ -12,17 +12,15 @@ use crate::clients::Work;
 use crate::handlers::body::Body;
 use crate::handlers::path::Game;
 use crate::handlers::refusals::{Faulty, FaultyBody, Later};
-use crate::job::{JobDocument, Stage};
+use crate::job::{JobDocument, JobState};
 use crate::params;
 use crate::problem::Problem;
-use crate::question::Question;
 use crate::state::AppState;
 
 /// A set-up to be balanced.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = SetUp)]
-pub(super) struct Asked {
+pub(super) struct SetUp {
     /// The rows from the top, without a player to move.
     #[schema(example = "w1w/4/1ooo1/4/b1b")]
     board: String,
@@ -44,7 +42,7 @@ pub(super) struct Asked {
 
 /// 200 with the balance if it is ready within the budget, else 202 with the job that goes on.
 #[utoipa::path(
-    post, path = "/v1/{game}/balance", tag = "set-ups", request_body = Asked,
+    post, path = "/v1/{game}/balance", tag = "set-ups", request_body = SetUp,
     params(("game" = Game, Path, description = "A game with set-ups")),
     responses(
         (status = 200, description = "The balance", body = Balance, content_type = "application/json"),
@@ -62,7 +60,7 @@ pub(super) async fn ask(
     request: HttpRequest,
     state: Data<AppState>,
     game: Path<String>,
-    Body(asked): Body<Asked>,
+    Body(asked): Body<SetUp>,
 ) -> Result<HttpResponse, Problem> {
     let budget = state.config().budget(params::budget(asked.budget_ms)?);
     let query = BalanceQuery {
@@ -76,10 +74,10 @@ pub(super) async fn ask(
     };
     let clients = state.clients();
     let permit = || clients.begin(clients.of(request.head()), Work::Job).map(Some);
-    let job = state.jobs().take_up(state.engine()?, Question::of(state.registry(), &query)?, permit)?;
+    let job = state.jobs().take_up(state.engine()?, state.registry().lay_out(&query)?, permit)?;
     match tokio::time::timeout(budget, job.finished()).await {
-        Ok(Stage::Done(balance)) => Ok(HttpResponse::Ok().json(balance.as_ref())),
-        Ok(Stage::Failed(problem)) => Err(problem),
+        Ok(JobState::Done(balance)) => Ok(HttpResponse::Ok().json(balance.as_ref())),
+        Ok(JobState::Failed(problem)) => Err(problem),
         _ => {
             // What is acknowledged is on the disk, or says that it is not.
             job.settled().await;

@@ -108,6 +108,28 @@ async fn a_file_of_the_page_is_sent_once_and_one_that_is_not_there_never() {
 }
 
 #[actix_web::test]
+async fn a_request_counts_for_its_address_and_no_other() {
+    for (path, route) in [
+        ("/v1/games", "/v1/games"),
+        ("/v1/squish", "/v1/{game}"),
+        ("/v1/swish/balance", "/v1/{game}/balance"),
+        ("/v1/swish/rules", "/v1/{game}/rules"),
+        ("/v1/jobs/17", "/v1/jobs/{id}"),
+        ("/v1/jobs/17/events", "/v1/jobs/{id}/events"),
+        ("/", "/"),
+        ("/v1/", "other"),
+        ("/v2/squish", "other"),
+        ("/v1/squish/balance/more", "other"),
+    ] {
+        let state = ready(settings());
+        get(&state, path).await;
+        let text = get(&state, "/metrics").await.text;
+        let figure = format!("marquis_http_request_duration_seconds_count{{route=\"{route}\"}} 1");
+        assert!(text.contains(&figure), "{path}: {figure} is not in\n{text}");
+    }
+}
+
+#[actix_web::test]
 async fn what_was_asked_is_counted_by_address_and_source() {
     let state = ready(settings());
     for _ in 0..3 {

@@ -2,10 +2,14 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
-use marquis_engine::{Engine, EngineOptions, Game, GameId, Immobile, Limits, MemorySize, Query};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use marquis_engine::{
+    Engine, EngineOptions, Game, GameId, Immobile, Limits, MemorySize, Pie, Query, TextError,
+};
 
 use crate::exit::Failure;
 use crate::{games, output};
@@ -48,18 +52,23 @@ impl PositionArgs {
     }
 }
 
+/// Reads one of these words, as the engine reads it.
+pub(crate) fn one_of<T>(words: &[&'static str]) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err = TextError> + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(words.to_vec()).try_map(|word| word.parse())
+}
+
+/// The pies, as they are called.
+pub(crate) const PIES: &[&str] = &[Pie::Marquisian.name(), Pie::Bait.name()];
+
 /// What happens to a player who cannot move.
 #[derive(Args, Debug)]
 pub(crate) struct ImmobileArgs {
     /// For Swish and Squeeze: a player who cannot move loses, or passes [default: loss]
-    #[arg(long, value_name = "RULE")]
-    immobile: Option<ImmobileRule>,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum ImmobileRule {
-    Loss,
-    Pass,
+    #[arg(long, value_name = "RULE", value_parser = one_of::<Immobile>(&[Immobile::Loss.name(), Immobile::Pass.name()]))]
+    immobile: Option<Immobile>,
 }
 
 impl ImmobileArgs {
@@ -77,10 +86,7 @@ impl ImmobileArgs {
                 "--immobile: expected with {others} only, found with {game}; leave it out"
             )));
         }
-        Ok(match said {
-            ImmobileRule::Loss => Immobile::Loss,
-            ImmobileRule::Pass => Immobile::Pass,
-        })
+        Ok(said)
     }
 }
 

@@ -15,6 +15,17 @@ pub enum Immobile {
     Pass,
 }
 
+impl Immobile {
+    /// `loss` or `pass`; parsing gives it back.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Loss => "loss",
+            Self::Pass => "pass",
+        }
+    }
+}
+
 /// The rules of a game: positions, moves, play, who is to move, and when it is over.
 ///
 /// The implementing value holds what is fixed for a whole game (board size, target, variant);

@@ -2,8 +2,9 @@
 
 use std::error::Error;
 use std::fmt::{self, Write as _};
+use std::str::FromStr;
 
-use crate::{Chance, Game, Hashed, Symmetric, Throw};
+use crate::{Chance, Game, Hashed, Immobile, Symmetric, Throw};
 
 /// The name of a game in commands and answers: `squish`.
 ///
@@ -90,6 +91,16 @@ fn quoted(text: &str) -> String {
         let _ = write!(out, " and {left} more characters");
     }
     out
+}
+
+impl FromStr for Immobile {
+    type Err = TextError;
+
+    /// Reads `loss` or `pass`.
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let found = [Self::Loss, Self::Pass].into_iter().find(|immobile| immobile.name() == text);
+        found.ok_or_else(|| TextError::new("immobile", "`loss` or `pass`", text))
+    }
 }
 
 /// Texts of the positions and moves of a game without chance.

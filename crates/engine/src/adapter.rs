@@ -96,20 +96,9 @@ pub(crate) trait Adapter: Send + Sync {
     /// Checks every entry of the tables of this game against its successors.
     fn verify(&self, inspection: &mut Inspection<'_>) -> Result<(), EngineError>;
 
-    fn lay_out(&self, query: &BalanceQuery, registry: &Registry) -> Result<LaidOut, EngineError> {
+    /// The set-up of a question.
+    fn lay_out(&self, query: &BalanceQuery, registry: &Registry) -> Result<Arc<dyn OnBoard>, EngineError> {
         Err(no_set_ups(query.game, "balance", registry))
-    }
-
-    fn balance(
-        &self,
-        engine: &Engine,
-        query: &BalanceQuery,
-        limits: &Limits,
-        control: &Control<'_>,
-        proving: Proving<'_>,
-    ) -> Result<Balance, EngineError> {
-        let _ = (limits, control, proving);
-        Err(no_set_ups(query.game, "balance", engine.registry()))
     }
 
     /// A source of random boards of one kind.
@@ -190,6 +179,62 @@ pub(crate) trait Position: Debug + Send + Sync {
     ///
     /// * `engine`: whose tables lines may end on.
     fn explore(&self, engine: Option<&Engine>, strategies: &[Vec<u8>]) -> Result<Vec<Kept>, String>;
+}
+
+/// A set-up with the rules that it is asked about by.
+pub(crate) trait OnBoard: Send + Sync {
+    fn laid_out(&self) -> &LaidOut;
+
+    /// * `query`: how Player Two chooses, and when to stop.
+    fn balance(
+        &self,
+        engine: &Engine,
+        query: &BalanceQuery,
+        limits: &Limits,
+        control: &Control<'_>,
+        proving: Proving<'_>,
+    ) -> Result<Balance, EngineError>;
+}
+
+/// A set-up that is asked about, read and ready to be weighed; cheap to clone.
+#[derive(Clone)]
+pub struct PosedSetUp {
+    query: Arc<BalanceQuery>,
+    on_board: Arc<dyn OnBoard>,
+}
+
+impl PosedSetUp {
+    pub(crate) fn new(query: &BalanceQuery, on_board: Arc<dyn OnBoard>) -> Self {
+        Self { query: Arc::new(query.clone()), on_board }
+    }
+
+    /// The question that was read.
+    #[must_use]
+    pub fn query(&self) -> &BalanceQuery {
+        &self.query
+    }
+
+    /// The board in canonical text, the bait and the target.
+    #[must_use]
+    pub fn laid_out(&self) -> &LaidOut {
+        self.on_board.laid_out()
+    }
+
+    pub(crate) fn balance(
+        &self,
+        engine: &Engine,
+        limits: &Limits,
+        control: &Control<'_>,
+        proving: Proving<'_>,
+    ) -> Result<Balance, EngineError> {
+        self.on_board.balance(engine, &self.query, limits, control, proving)
+    }
+}
+
+impl Debug for PosedSetUp {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("PosedSetUp").field(&self.query).finish()
+    }
 }
 
 /// A position that is asked about, read and ready to be answered; cheap to clone.

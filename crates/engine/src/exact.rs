@@ -11,11 +11,11 @@ use marquis_table::{Fingerprint, Hints, Table};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
-use crate::adapter::{Adapter, Boards, Detail, Position, PreparedBuild, Shelved, Site};
+use crate::adapter::{Adapter, Boards, Detail, OnBoard, Position, PreparedBuild, Shelved, Site};
 use crate::ask::balance::{self, Proving};
 use crate::ask::promise::{Claim, Promise, clear_the_way};
 use crate::ask::query::{BalanceQuery, Pie};
-use crate::ask::setups::{LaidOut, SetUps};
+use crate::ask::setups::{LaidOut, SetUp, SetUps};
 use crate::ask::solve::Solver;
 use crate::claims::Among;
 use crate::facade::Engine;
@@ -97,13 +97,32 @@ impl<G: ExactGame> Adapter for Exact<G> {
         inspection.game::<G>()
     }
 
-    fn lay_out(&self, query: &BalanceQuery, registry: &Registry) -> Result<LaidOut, EngineError> {
+    fn lay_out(&self, query: &BalanceQuery, registry: &Registry) -> Result<Arc<dyn OnBoard>, EngineError> {
         let set_ups = Self::set_ups(registry, "balance")?;
         if query.pie == Pie::Marquisian && query.bait > 0 {
             let expected = "no bait with pie=marquisian; say pie=bait";
             return Err(TextError::fact("bait", expected, query.bait.to_string()).into());
         }
-        Ok(set_ups.parse(query)?.laid_out)
+        Ok(Arc::new(ExactSetUp { set_ups, set_up: set_ups.parse(query)? }))
+    }
+
+    fn designs<'a>(&self, query: &'a DesignQuery, registry: &Registry) -> Result<Boards<'a>, EngineError> {
+        let set_ups = Self::set_ups(registry, "design")?;
+        set_ups.check(query)?;
+        let mut random = SmallRng::seed_from_u64(query.seed);
+        Ok(Box::new(move || set_ups.random_board(query, &mut random)))
+    }
+}
+
+/// A set-up of a game without chance.
+struct ExactSetUp<G: ExactGame> {
+    set_ups: &'static dyn SetUps<G>,
+    set_up: SetUp<G>,
+}
+
+impl<G: ExactGame> OnBoard for ExactSetUp<G> {
+    fn laid_out(&self) -> &LaidOut {
+        &self.set_up.laid_out
     }
 
     fn balance(
@@ -114,15 +133,10 @@ impl<G: ExactGame> Adapter for Exact<G> {
         control: &Control<'_>,
         proving: Proving<'_>,
     ) -> Result<Balance, EngineError> {
-        let set_ups = Self::set_ups(engine.registry(), "balance")?;
-        balance::weigh(engine, set_ups, query, limits, control, proving)
-    }
-
-    fn designs<'a>(&self, query: &'a DesignQuery, registry: &Registry) -> Result<Boards<'a>, EngineError> {
-        let set_ups = Self::set_ups(registry, "design")?;
-        set_ups.check(query)?;
-        let mut random = SmallRng::seed_from_u64(query.seed);
-        Ok(Box::new(move || set_ups.random_board(query, &mut random)))
+        let Self { set_ups, set_up } = self;
+        let knowledge = engine.knowledge::<G>(&set_up.rules);
+        let solver = Solver { game: &set_up.rules, knowledge: &knowledge, limits, control };
+        balance::weigh(engine, solver, (*set_ups, set_up), query, proving)
     }
 }
 

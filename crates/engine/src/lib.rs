@@ -21,10 +21,10 @@ mod make;
 mod registry;
 pub mod wire;
 
-pub use adapter::Posed;
+pub use adapter::{Posed, PosedSetUp};
 pub use ask::design::{DesignQuery, Layout};
 pub use ask::query;
-pub use ask::query::{Ask, BalanceQuery, Pie, Query, Until};
+pub use ask::query::{Ask, AskSetUp, BalanceQuery, Pie, Query, Until};
 pub use ask::setups::{LaidOut, SetUp, SetUps};
 pub use claims::{Among, ClaimId, ClaimsQuery, Evidence, Finding};
 pub use error::EngineError;

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use marquis_core::{ByPlayer, GameId, Player, TextError};
 use marquis_table::{Fingerprint, Hints, Identity};
 
-use crate::adapter::{Adapter, Posed};
+use crate::adapter::{Adapter, Posed, PosedSetUp};
 use crate::ask::query::{BalanceQuery, Query};
-use crate::ask::setups::LaidOut;
 use crate::chance::{ChanceGame, Throwing};
 use crate::exact::Exact;
 use crate::game::{About, ExactGame};
@@ -160,12 +159,13 @@ impl Registry {
         Ok(Posed::new(game.id(), position, query.immobile, throw))
     }
 
-    /// The board of a set-up in canonical text, with its bait and its target.
+    /// The set-up of a question, read.
     ///
     /// # Errors
     /// Bad input: a game without set-ups, an illegal set-up, a bait with the Marquisian pie.
-    pub fn lay_out(&self, query: &BalanceQuery) -> Result<LaidOut, EngineError> {
-        self.game(query.game.name())?.adapter.lay_out(query, self)
+    pub fn lay_out(&self, query: &BalanceQuery) -> Result<PosedSetUp, EngineError> {
+        let on_board = self.game(query.game.name())?.adapter.lay_out(query, self)?;
+        Ok(PosedSetUp::new(query, on_board))
     }
 
     /// The names of the games with set-ups, for a reader: `swish and squeeze`.

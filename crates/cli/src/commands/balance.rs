@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
+use clap::Args;
 use clap::builder::styling::Style;
-use clap::{Args, ValueEnum};
 use marquis_engine::{Balance, BalanceQuery, Difficulty, FirstMover, GameId, Pie, Until};
 
-use crate::arguments::{ImmobileArgs, LimitArgs, TableArgs};
+use crate::arguments::{ImmobileArgs, LimitArgs, PIES, TableArgs, one_of};
 use crate::exit::{Ending, Failure};
 use crate::games;
 use crate::interrupt;
@@ -36,8 +36,8 @@ pub(crate) struct BalanceCommand {
     #[arg(long, value_name = "N", default_value_t = 0)]
     bait: u16,
     /// How Player Two chooses
-    #[arg(long, value_enum, default_value = "marquisian")]
-    pie: PieRule,
+    #[arg(long, value_parser = one_of::<Pie>(PIES), default_value = Pie::Marquisian.name())]
+    pie: Pie,
     /// The number of beads that wins [default: the majority]
     #[arg(long, value_name = "T")]
     target: Option<u16>,
@@ -55,21 +55,6 @@ pub(crate) struct BalanceCommand {
     limits: LimitArgs,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum PieRule {
-    Marquisian,
-    Bait,
-}
-
-impl PieRule {
-    pub(super) const fn pie(self) -> Pie {
-        match self {
-            Self::Marquisian => Pie::Marquisian,
-            Self::Bait => Pie::Bait,
-        }
-    }
-}
-
 impl BalanceCommand {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
         if self.proof.is_some() && self.board == STANDARD_INPUT {
@@ -80,11 +65,10 @@ impl BalanceCommand {
         let limits = self.limits.limits();
         let mut kept = None;
         let ask = |board: &str| {
-            let query = self.query(board)?;
-            games::registry().lay_out(&query)?;
+            let set_up = games::registry().lay_out(&self.query(board)?)?;
             let weighed = watched(|control| match &self.proof {
-                Some(file) => engine.balance_with_proof(&query, &limits, control, file).map(WithProof::from),
-                None => engine.balance(&query, &limits, control).map(WithProof::none),
+                Some(file) => engine.balance_with_proof(&set_up, &limits, control, file).map(WithProof::from),
+                None => engine.balance(&set_up, &limits, control).map(WithProof::none),
             })?;
             kept = weighed.proof_file.clone();
             let ending = interrupt::ending(self.decided(&weighed.answer));
@@ -99,7 +83,7 @@ impl BalanceCommand {
             game: self.game,
             board: board.to_owned(),
             bait: self.bait,
-            pie: self.pie.pie(),
+            pie: self.pie,
             target: self.target,
             immobile: self.immobile.choice(self.game)?,
             until: if self.both { Until::BothColours } else { Until::Choice },
@@ -108,7 +92,7 @@ impl BalanceCommand {
 
     /// Whether everything that was asked for is decided.
     fn decided(&self, balance: &Balance) -> bool {
-        let known = |mover: &Option<FirstMover>| mover.as_ref().is_some_and(|m| m.verdict.value != "unknown");
+        let known = |mover: &FirstMover| mover.verdict.value != "unknown";
         let both = known(&balance.first_mover.w) && known(&balance.first_mover.b);
         balance.balanced.is_some() && balance.player_two.value != "unknown" && (both || !self.both)
     }
@@ -121,7 +105,7 @@ pub(super) fn say(balance: &Balance) -> String {
     text.push_str(&verdict(balance));
     let mut table = TextTable::new(&["", "first mover", "value", ">plies", "best moves", "position"]);
     for (colour, mover) in [("White", &balance.first_mover.w), ("Black", &balance.first_mover.b)] {
-        table.styled(mover_row(colour, mover.as_ref()));
+        table.styled(mover_row(colour, mover));
     }
     text + "\n" + &table.render() + "\n" + &difficulty(&balance.difficulty)
 }
@@ -131,16 +115,8 @@ fn verdict(balance: &Balance) -> String {
     painted(&player_two.sentence(balance.balanced), words::style(&player_two.value).bold()) + "\n"
 }
 
-fn mover_row(colour: &str, mover: Option<&FirstMover>) -> Vec<(String, Style)> {
+fn mover_row(colour: &str, mover: &FirstMover) -> Vec<(String, Style)> {
     let plain = |text: String| (text, Style::new());
-    let Some(mover) = mover else {
-        let style = words::style("unknown");
-        return vec![
-            (words::sign("unknown").to_owned(), style),
-            plain(colour.to_owned()),
-            ("not looked at".to_owned(), style),
-        ];
-    };
     let verdict = &mover.verdict;
     let style = words::style(&verdict.value);
     vec![

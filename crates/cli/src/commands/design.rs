@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use clap::builder::styling::Style;
 use clap::{Args, ValueEnum};
 use marquis_engine::reports::Designed;
-use marquis_engine::{Control, DesignQuery, Engine, EngineError, GameId, Layout};
+use marquis_engine::{Control, DesignQuery, Engine, EngineError, GameId, Layout, Pie};
 use serde::Serialize;
 
-use super::balance::{self, PieRule};
-use crate::arguments::{LimitArgs, TableArgs};
+use super::balance;
+use crate::arguments::{LimitArgs, PIES, TableArgs, one_of};
 use crate::exit::{Ending, Failure};
 use crate::games;
 use crate::interrupt;
@@ -45,8 +45,8 @@ pub(crate) struct Design {
     #[arg(long, value_enum, default_value = "random")]
     layout: Lie,
     /// How Player Two will choose
-    #[arg(long, value_enum, default_value = "marquisian")]
-    pie: PieRule,
+    #[arg(long, value_parser = one_of::<Pie>(PIES), default_value = Pie::Marquisian.name())]
+    pie: Pie,
     /// Where the random numbers begin
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -107,7 +107,7 @@ impl Design {
             Lie::Random => Layout::Random,
             Lie::PointSymmetric => Layout::PointSymmetric,
         };
-        DesignQuery { game, side, rooks, beads, layout, pie: self.pie.pie(), seed, tries, keep }
+        DesignQuery { game, side, rooks, beads, layout, pie: self.pie, seed, tries, keep }
     }
 
     /// The hardest set-ups, with their proofs written where that was asked for.

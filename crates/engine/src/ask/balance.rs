@@ -7,11 +7,11 @@ use std::path::Path;
 use marquis_core::{Bounds, Game as _, Notation as _, Player, Value};
 use marquis_proof::{Findings, NoOracle, Oracle, Search, Strategy};
 
-use crate::ask::choice::{Choice, pie_name};
+use crate::ask::choice::Choice;
 use crate::ask::difficulty::only_move_line;
 use crate::ask::promise::{Claim, Promise, clear_the_way, joined, proved};
-use crate::ask::query::Until;
-use crate::ask::setups::{LaidOut, SetUps};
+use crate::ask::query::{AskSetUp, Until};
+use crate::ask::setups::{LaidOut, SetUp, SetUps};
 use crate::ask::solve::{Solver, search_settings};
 use crate::domain::{Choice as Move, Proof, Solution};
 use crate::facade::Engine;
@@ -29,11 +29,11 @@ impl Engine {
     /// Bad input: the game, the set-up, the bait or the target; a table that cannot be read.
     pub fn balance(
         &self,
-        query: &BalanceQuery,
+        asked: &impl AskSetUp,
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<Balance, EngineError> {
-        self.balance_into(query, limits, control, Proving::Nothing)
+        asked.lay_out(self.registry())?.balance(self, limits, control, Proving::Nothing)
     }
 
     /// The same, and positions inside the proofs that the search found are answered from them from now on.
@@ -47,14 +47,14 @@ impl Engine {
     /// result says why.
     pub fn balance_and_keep(
         &self,
-        query: &BalanceQuery,
+        asked: &impl AskSetUp,
         limits: &Limits,
         control: &Control<'_>,
         file: Option<&Path>,
     ) -> Result<(Balance, Result<(), EngineError>), EngineError> {
         let mut written = Ok(());
         let keeping = Proving::AsFound { file, written: &mut written };
-        let balance = self.balance_into(query, limits, control, keeping)?;
+        let balance = asked.lay_out(self.registry())?.balance(self, limits, control, keeping)?;
         Ok((balance, written))
     }
 
@@ -68,46 +68,32 @@ impl Engine {
     /// result says so.
     pub fn balance_with_proof(
         &self,
-        query: &BalanceQuery,
+        asked: &impl AskSetUp,
         limits: &Limits,
         control: &Control<'_>,
         file: &Path,
     ) -> Result<(Balance, ProofFile), EngineError> {
-        self.registry().lay_out(query)?;
+        let set_up = asked.lay_out(self.registry())?;
         clear_the_way(file);
         let mut kept = None;
-        let balance =
-            self.balance_into(query, limits, control, Proving::Everything { file, kept: &mut kept })?;
+        let balance = set_up.balance(self, limits, control, Proving::Everything { file, kept: &mut kept })?;
         let nothing = || ProofFile::nothing(file);
         Ok((balance, kept.unwrap_or_else(nothing)))
-    }
-
-    fn balance_into(
-        &self,
-        query: &BalanceQuery,
-        limits: &Limits,
-        control: &Control<'_>,
-        proving: Proving<'_>,
-    ) -> Result<Balance, EngineError> {
-        let game = self.registry().game(query.game.name())?;
-        game.adapter().balance(self, query, limits, control, proving)
     }
 }
 
 /// What the first positions of a set-up are worth, and what becomes of the proofs.
 pub(crate) fn weigh<G: ExactGame>(
     engine: &Engine,
-    set_ups: &'static dyn SetUps<G>,
+    solver: Solver<'_, G>,
+    (set_ups, set_up): (&'static dyn SetUps<G>, &SetUp<G>),
     query: &BalanceQuery,
-    limits: &Limits,
-    control: &Control<'_>,
     proving: Proving<'_>,
 ) -> Result<Balance, EngineError> {
-    let set_up = set_ups.parse(query)?;
-    let (game, laid_out) = (set_up.rules, set_up.laid_out);
-    let knowledge = engine.knowledge::<G>(&game);
+    let SetUp { rules: game, laid_out, .. } = set_up;
+    let control = solver.control;
     let mut scales = Scales {
-        solver: Solver { game: &game, knowledge: &knowledge, limits, control },
+        solver,
         set_ups,
         query,
         colours: set_up.firsts.map(Colour::new),
@@ -117,21 +103,21 @@ pub(crate) fn weigh<G: ExactGame>(
     scales.weigh()?;
     match proving {
         Proving::Nothing => {}
-        Proving::Everything { file, kept } => *kept = Some(scales.promise(&laid_out).keep(file)),
+        Proving::Everything { file, kept } => *kept = Some(scales.promise(laid_out).keep(file)),
         Proving::AsFound { file, written } => {
             let claims = if control.stopped() { Vec::new() } else { scales.claims() };
             for Claim { position, strategies, .. } in &claims {
-                let strategies: Vec<_> = strategies.iter().map(|found| found.to_bytes(&game)).collect();
+                let strategies: Vec<_> = strategies.iter().map(|found| found.to_bytes(game)).collect();
                 // They were replayed when they were found; what does not hold is not believed either way.
-                let _ = engine.take_up::<G>(&game, position, &strategies);
+                let _ = engine.take_up::<G>(game, position, &strategies);
             }
             if let Some(file) = file {
                 let claims = claims.iter().map(|claim| (claim.position, claim.strategies.as_slice()));
-                *written = proofs::write_claims(&game, &scales.about(&laid_out), claims, file).map(|_| ());
+                *written = proofs::write_claims(game, &scales.about(laid_out), claims, file).map(|_| ());
             }
         }
     }
-    Ok(scales.report(&laid_out))
+    Ok(scales.report(laid_out))
 }
 
 /// What becomes of the proofs.
@@ -382,10 +368,10 @@ impl<G: ExactGame> Scales<'_, G> {
         Balance {
             game: self.query.game.name().to_owned(),
             board: laid_out.board.clone(),
-            pie: pie_name(self.query.pie).to_owned(),
+            pie: self.query.pie.name().to_owned(),
             bait: laid_out.bait,
             target: laid_out.target,
-            first_mover: ByColour { w: Some(self.first_mover(0)), b: Some(self.first_mover(1)) },
+            first_mover: ByColour { w: self.first_mover(0), b: self.first_mover(1) },
             player_two: choice.player_two(G::LETTERS),
             balanced: choice.worth().value().map(|value| value == Value::Draw),
             difficulty: self.difficulty(),

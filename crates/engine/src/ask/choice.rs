@@ -69,11 +69,3 @@ impl Choice {
         }
     }
 }
-
-/// The name of a pie.
-pub(crate) const fn pie_name(pie: Pie) -> &'static str {
-    match pie {
-        Pie::Marquisian => "marquisian",
-        Pie::Bait => "bait",
-    }
-}

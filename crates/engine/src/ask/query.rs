@@ -1,8 +1,10 @@
 //! What can be asked about.
 
-use marquis_core::{GameId, Immobile};
+use std::str::FromStr;
 
-use crate::{EngineError, Posed, Registry};
+use marquis_core::{GameId, Immobile, TextError};
+
+use crate::{EngineError, Posed, PosedSetUp, Registry};
 
 /// A position that is asked about, as texts.
 #[derive(Clone, Debug)]
@@ -58,6 +60,27 @@ pub enum Pie {
     Bait,
 }
 
+impl Pie {
+    /// `marquisian` or `bait`; parsing gives it back.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Marquisian => "marquisian",
+            Self::Bait => "bait",
+        }
+    }
+}
+
+impl FromStr for Pie {
+    type Err = TextError;
+
+    /// Reads `marquisian` or `bait`.
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let found = [Self::Marquisian, Self::Bait].into_iter().find(|pie| pie.name() == text);
+        found.ok_or_else(|| TextError::new("pie", "`marquisian` or `bait`", text))
+    }
+}
+
 /// A set-up that is asked about, as texts.
 #[derive(Clone, Debug)]
 pub struct BalanceQuery {
@@ -85,4 +108,25 @@ pub enum Until {
     Choice,
     /// Both colours are decided.
     BothColours,
+}
+
+/// What can be asked about: a set-up as texts, or one that was read already.
+pub trait AskSetUp {
+    /// The set-up, read if it was not.
+    ///
+    /// # Errors
+    /// As [`Registry::lay_out`].
+    fn lay_out(&self, registry: &Registry) -> Result<PosedSetUp, EngineError>;
+}
+
+impl AskSetUp for BalanceQuery {
+    fn lay_out(&self, registry: &Registry) -> Result<PosedSetUp, EngineError> {
+        registry.lay_out(self)
+    }
+}
+
+impl AskSetUp for PosedSetUp {
+    fn lay_out(&self, _: &Registry) -> Result<PosedSetUp, EngineError> {
+        Ok(self.clone())
+    }
 }

@@ -221,14 +221,14 @@ pub struct Difficulty {
     pub nodes: u64,
 }
 
-/// What each side of the first move is worth; null where it was not looked at.
+/// What each side of the first move is worth.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ByColour {
     /// For White.
-    pub w: Option<FirstMover>,
+    pub w: FirstMover,
     /// For Black.
-    pub b: Option<FirstMover>,
+    pub b: FirstMover,
 }
 
 /// The answer about a set-up.

@@ -5,5 +5,6 @@
 pub mod answer;
 mod of_domain;
 pub mod reports;
+mod size;
 
 pub(crate) use of_domain::{bound_words, value_word};

@@ -3,7 +3,7 @@
 use marquis_core::{Bounds, Immobile, Player, Value};
 use marquis_table::Container;
 
-use crate::ask::choice::{Choice, pie_name};
+use crate::ask::choice::Choice;
 use crate::ask::query::{BalanceQuery, Pie, Until};
 use crate::ask::setups::LaidOut;
 use crate::registry::Game;
@@ -37,22 +37,14 @@ impl AboutBalance {
     }
 }
 
-const fn immobile_name(immobile: Immobile) -> &'static str {
-    match immobile {
-        Immobile::Pass => "pass",
-        Immobile::Loss => "loss",
-    }
-}
-
 impl About {
     /// The words of the container.
     pub(super) fn words(&self, game: marquis_core::GameId) -> Vec<(String, String)> {
-        let mut words =
-            vec![("game", game.name().to_owned()), ("immobile", immobile_name(self.immobile).to_owned())];
+        let mut words = vec![("game", game.name().to_owned()), ("immobile", self.immobile.name().to_owned())];
         if let Some(AboutBalance { laid_out, pie, said: [choice, value] }) = &self.balance {
             words.extend([
                 ("board", laid_out.board.clone()),
-                ("pie", pie_name(*pie).to_owned()),
+                ("pie", pie.name().to_owned()),
                 ("bait", laid_out.bait.to_string()),
                 ("target", laid_out.target.to_string()),
                 ("choice", choice.clone()),
@@ -64,18 +56,10 @@ impl About {
 
     /// What the words say; nothing where they are not understood.
     pub(super) fn read(registry: &Registry, game: &Game, container: &Container) -> Option<Self> {
-        let immobile = match container.get("immobile")? {
-            "loss" => Immobile::Loss,
-            "pass" => Immobile::Pass,
-            _ => return None,
-        };
+        let immobile = container.get("immobile")?.parse().ok()?;
         let Some(board) = container.get("board") else { return Some(Self { immobile, balance: None }) };
         let number = |name: &str| container.get(name)?.parse().ok();
-        let pie = match container.get("pie")? {
-            "marquisian" => Pie::Marquisian,
-            "bait" => Pie::Bait,
-            _ => return None,
-        };
+        let pie = container.get("pie")?.parse().ok()?;
         let said = [container.get("choice")?.to_owned(), container.get("value")?.to_owned()];
         let laid_out = registry.lay_out(&BalanceQuery {
             game: game.id(),
@@ -86,7 +70,8 @@ impl About {
             immobile,
             until: Until::Choice,
         });
-        Some(Self { immobile, balance: Some(AboutBalance { laid_out: laid_out.ok()?, pie, said }) })
+        let laid_out = laid_out.ok()?.laid_out().clone();
+        Some(Self { immobile, balance: Some(AboutBalance { laid_out, pie, said }) })
     }
 
     /// The report of a file in which nothing is replayed yet.
@@ -94,9 +79,9 @@ impl About {
         let (balance, agrees) = (self.balance.as_ref(), game.about().agrees_on_immobile);
         ProofReport {
             game: game.id().name().to_owned(),
-            variant: agrees.then(|| format!("immobile={}", immobile_name(self.immobile))),
+            variant: agrees.then(|| format!("immobile={}", self.immobile.name())),
             target: balance.map(|about| about.laid_out.target),
-            pie: balance.map(|about| pie_name(about.pie).to_owned()),
+            pie: balance.map(|about| about.pie.name().to_owned()),
             bait: balance.map(|about| about.laid_out.bait),
             board: balance.map(|about| about.laid_out.board.clone()),
             claims: Vec::new(),

@@ -108,10 +108,6 @@ impl Scope {
 
 impl fmt::Display for Scope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let immobile = match self.immobile {
-            Immobile::Loss => "loss",
-            Immobile::Pass => "pass",
-        };
         write!(f, "side={} ", self.side.get())?;
         match self.kind {
             Kind::Setup { beads, root } => {
@@ -120,7 +116,7 @@ impl fmt::Display for Scope {
             }
             Kind::Free { layer } => write!(f, "free={}", layer.name())?,
         }
-        write!(f, " immobile={immobile}")
+        write!(f, " immobile={}", self.immobile.name())
     }
 }
 
@@ -134,11 +130,7 @@ impl FromStr for Scope {
         let fields = fields(text);
         let named = |name: &str| fields.iter().find_map(|field| field.strip_prefix(name)?.strip_prefix('='));
         let side = named("side").and_then(|side| side.parse().ok()).and_then(Side::new).ok_or_else(wrong)?;
-        let immobile = match named("immobile") {
-            Some("loss") => Immobile::Loss,
-            Some("pass") => Immobile::Pass,
-            _ => return Err(wrong()),
-        };
+        let immobile = named("immobile").and_then(|immobile| immobile.parse().ok()).ok_or_else(wrong)?;
         let kind = match (named("beads"), named("root"), named("free")) {
             (Some(rows), Some(root), None) => {
                 let [_, _, beads] = parse_rows(rows, ['w', 'b', 'o'])?.cells;

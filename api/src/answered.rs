@@ -1,0 +1,35 @@
+//! An answer about a position, with its best line where that was asked for.
+
+use marquis_engine::Answer;
+use marquis_engine::reports::Line;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::problem::Problem;
+
+/// An answer as it is sent.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Answered {
+    #[serde(flatten)]
+    pub(crate) answer: Answer,
+    /// The best moves of both sides, to the end of the game or as far as plies are proved; where asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) line: Option<Vec<String>>,
+}
+
+impl Answered {
+    /// The document.
+    pub(crate) fn body(&self) -> Result<Vec<u8>, Problem> {
+        // What is flattened is gathered first, which takes as long again: only for an answer that has a line.
+        let written = match self.line {
+            None => serde_json::to_vec(&self.answer),
+            Some(_) => serde_json::to_vec(self),
+        };
+        written.map_err(|_| Problem::internal())
+    }
+}
+
+/// The moves of a line as texts.
+pub(crate) fn moves_of(line: Line) -> Vec<String> {
+    line.moves.into_iter().map(|mv| mv.mv).collect()
+}
