@@ -1,17 +1,45 @@
 //! Whether proof files prove what is said with them: `promised_proofs COUNT SECONDS SEED`.
 //!
-//! Random small set-ups of Swish and Squeeze are weighed under both pies, each with so many seconds and a proof file,
-//! at whose name another file lies already. A second reading of the rules and a solver of its own judge every set-up
-//! of at most 5 000 positions a colour; the file of each must prove exactly the verdict, or be said to prove less.
-//! One line a set-up, then the sums; exit code 1 where anything is wrong.
+//! The program itself, which must have been built, weighs random small set-ups of Swish and Squeeze under both pies
+//! and solves a first position of each (`marquis balance`, `marquis solve`), each with so many seconds and a proof file
+//! at whose name another file lies already; `marquis check-proof` says what the file proves. A second reading of the
+//! rules and a solver of its own judge everything of at most 5 000 positions a colour; each file must prove exactly the
+//! verdict, or the exit code is 3 and what is missing is said. One line a set-up, then the sums; exit code 1 where
+//! anything is wrong.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use marquis_engine::{Engine, EngineOptions};
-use marquis_registry::official;
 use marquis_tests::draw::Draw;
-use marquis_tests::promised::{JUDGED_STATES, judge, random_case};
+use marquis_tests::promised::{JUDGED_STATES, Program, judge, judge_solved, random_case};
+
+/// How many commands of one kind ended how.
+#[derive(Default)]
+struct Sums {
+    promised: usize,
+    lesser: usize,
+    small: usize,
+    small_missing: usize,
+    wrong: usize,
+}
+
+impl Sums {
+    fn add(&mut self, promised: bool, small: bool, faults: &[String]) {
+        self.promised += usize::from(promised);
+        self.lesser += usize::from(!promised);
+        self.small += usize::from(small);
+        self.small_missing += usize::from(small && !promised);
+        self.wrong += usize::from(!faults.is_empty());
+    }
+
+    fn say(&self) -> String {
+        let Self { promised, lesser, small, small_missing, wrong } = self;
+        format!(
+            "{promised} proved exactly (exit 0), {lesser} said to prove less (exit 3); {small} of at most \
+             {JUDGED_STATES} states, {small_missing} of them missing; {wrong} wrong"
+        )
+    }
+}
 
 fn main() -> ExitCode {
     let argument = |number: usize, default: u64| {
@@ -19,17 +47,20 @@ fn main() -> ExitCode {
     };
     let (count, seconds, seed) = (argument(1, 200), argument(2, 4), argument(3, 1));
     let folder = tempfile::tempdir().expect("a folder");
-    let (engine, _) = Engine::open(official(), EngineOptions::default()).expect("an engine");
+    let (time, file) = (Duration::from_secs(seconds), folder.path().join("proof"));
+    let marquis = Program::beside_examples().unwrap_or_else(|none| panic!("{none}"));
     let mut draw = Draw::new(seed);
-    let (mut promised, mut lesser, mut small, mut small_missing, mut drawn, mut wrong) = (0, 0, 0, 0, 0, 0);
+    let (mut balances, mut solutions, mut drawn) = (Sums::default(), Sums::default(), 0);
     for number in 1..=count {
         let case = random_case(&mut draw);
         let began = Instant::now();
-        let verdict = judge(&engine, &case, Duration::from_secs(seconds), &folder.path().join("proof"));
+        let verdict = judge(&marquis, &case, time, &file);
+        let solved = judge_solved(&marquis, &case, number as usize % 2, time, &file);
         let states = verdict.states.map(|states| states.map_or_else(|| "many".to_owned(), |n| n.to_string()));
         let query = &case.query;
+        let faults = verdict.faults.iter().chain(&solved.faults);
         println!(
-            "{number:>4} {:<7} {:<24} {:<10} bait {} target {} {:?} {:?}: {} {} states, balanced {:?}, exit {}, {:.2} s{}",
+            "{number:>4} {:<7} {:<24} {:<10} bait {} target {} {:?} {:?}: {} {} states, balanced {:?}, exit {}; {} {}, exit {}; {:.2} s{}",
             query.game.name(),
             query.board,
             verdict.balance.pie,
@@ -40,21 +71,19 @@ fn main() -> ExitCode {
             states[0],
             states[1],
             verdict.balance.balanced,
-            if verdict.promised() { 0 } else { 3 },
+            verdict.exit,
+            ["w", "b"][number as usize % 2],
+            solved.value,
+            solved.exit,
             began.elapsed().as_secs_f64(),
-            verdict.faults.iter().map(|fault| format!("\n     WRONG: {fault}")).collect::<String>()
+            faults.map(|fault| format!("\n     WRONG: {fault}")).collect::<String>()
         );
-        promised += usize::from(verdict.promised());
-        lesser += usize::from(!verdict.promised());
-        small += usize::from(verdict.small());
-        small_missing += usize::from(verdict.small() && !verdict.promised());
+        balances.add(verdict.promised(), verdict.small(), &verdict.faults);
+        solutions.add(solved.exit == 0, solved.small, &solved.faults);
         drawn += usize::from(verdict.balance.balanced == Some(true));
-        wrong += usize::from(!verdict.faults.is_empty());
     }
-    println!(
-        "{count} set-ups, {seconds} s each, seed {seed}: {promised} proved exactly (exit 0), {lesser} said to prove \
-         less (exit 3); {drawn} balanced; {small} of at most {JUDGED_STATES} states a colour, {small_missing} of them \
-         missing; {wrong} wrong"
-    );
-    if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    println!("{count} set-ups, {seconds} s each, seed {seed}; {drawn} balanced");
+    println!("balance: {}", balances.say());
+    println!("solve:   {}", solutions.say());
+    if balances.wrong + solutions.wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

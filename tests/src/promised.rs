@@ -1,4 +1,6 @@
-//! Proof files judged by the second reading of the rules: does a file prove what the balance says?
+//! Proof files judged by the second reading of the rules: does a file prove what the answer says?
+
+mod weighs;
 
 use std::collections::BTreeMap;
 use std::collections::HashMap;
@@ -6,14 +8,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use marquis_engine::reports::{ProofFile, ProofReport};
-use marquis_engine::{
-    Balance, BalanceQuery, Control, Engine, GameId, Immobile, Limits, Pie, Until, check_proof,
-};
-use marquis_registry::official;
+use marquis_engine::{Balance, BalanceQuery, GameId, Immobile, Pie, Until};
 
 use crate::draw::Draw;
 use crate::reference::hexboard::HexBoard;
 use crate::reference::{self, Reference, Rules, solver};
+
+pub use weighs::{Answered, Asked, Program, Weighs};
 
 /// Positions up to which the judge solves a set-up.
 pub const JUDGED_STATES: usize = 5_000;
@@ -34,17 +35,19 @@ pub struct Verdict {
     pub states: [Option<usize>; 2],
     /// What the answer says.
     pub balance: Balance,
-    /// What the library says of the file.
+    /// What is said of the file.
     pub file: ProofFile,
+    /// How the command ends, or would.
+    pub exit: i32,
     /// What is wrong with that; empty where all is well.
     pub faults: Vec<String>,
 }
 
 impl Verdict {
-    /// Whether the answer is whole and the file proves it: exit code 0.
+    /// Whether the answer is whole and the file proves it.
     #[must_use]
     pub fn promised(&self) -> bool {
-        self.balance.balanced.is_some() && self.file.complete
+        self.exit == 0
     }
 
     /// Whether the judge knows all positions of both colours.
@@ -84,20 +87,69 @@ pub fn random_case(draw: &mut Draw) -> Case {
 
 /// Weighs a set-up with its proof in `file`, where something else lies already, and judges both.
 #[must_use]
-pub fn judge(engine: &Engine, case: &Case, time: Duration, file: &Path) -> Verdict {
+pub fn judge(weighs: &dyn Weighs, case: &Case, time: Duration, file: &Path) -> Verdict {
     std::fs::write(file, "the proof of another answer").expect("a file");
-    let limits = Limits { time: Some(time), ..Limits::default() };
-    let (balance, kept) =
-        engine.balance_with_proof(&case.query, &limits, &Control::none(), file).expect("an answer");
-    let report = file.exists().then(|| check_proof(&official(), file).expect("a proof file"));
+    let Answered { said: balance, kept, report, exit } = weighs.balance(Asked { case, time, file });
     let firsts = first_positions(case);
     let truth = firsts.each_ref().map(|first| solve(case, first));
     let states = truth.each_ref().map(|solved| solved.as_ref().map(HashMap::len));
     let mut judged = Judged { case, balance: &balance, kept: &kept, firsts: &firsts, faults: Vec::new() };
     judged.answer(&truth);
-    judged.file(report.as_ref());
+    judged.file(file, report.as_ref());
+    judged.exit(exit);
     let faults = judged.faults;
-    Verdict { states, balance, file: kept, faults }
+    Verdict { states, balance, file: kept, exit, faults }
+}
+
+/// What became of one position.
+#[derive(Clone, Debug)]
+pub struct SolvedVerdict {
+    /// The position.
+    pub position: String,
+    /// Whether the judge knows everything reachable from it.
+    pub small: bool,
+    /// The value by the answer.
+    pub value: String,
+    /// How the command ends, or would.
+    pub exit: i32,
+    /// What is wrong with that; empty where all is well.
+    pub faults: Vec<String>,
+}
+
+/// Solves one colour's first position with its proof in `file`, where something else lies already, and judges both.
+///
+/// * `colour`: 0 for White, 1 for Black.
+#[must_use]
+pub fn judge_solved(
+    weighs: &dyn Weighs,
+    case: &Case,
+    colour: usize,
+    time: Duration,
+    file: &Path,
+) -> SolvedVerdict {
+    std::fs::write(file, "the proof of another answer").expect("a file");
+    let position = first_positions(case)[colour].clone();
+    let answered = weighs.solve(&position, Asked { case, time, file });
+    let Answered { said: value, kept, report, exit } = answered;
+    let truth = solve(case, &position).map(|truth| truth[&position]);
+    let mut faults = Vec::new();
+    let mut expect = |holds: bool, otherwise: &str| {
+        if !holds {
+            faults.push(format!("{otherwise}: {value}, {truth:?}, {kept:?}, exit {exit}, {report:?}"));
+        }
+    };
+    let known = value != "unknown";
+    expect(truth.is_none_or(|truth| !known || value == truth), "not the true value");
+    expect(truth.is_none() || known && kept.complete, "a small position is not proved");
+    expect(file.exists() == kept.written, "a file that is not of this answer");
+    expect(report.as_ref().is_none_or(|report| report.refused.is_none()), "refused");
+    let bounds =
+        report.as_ref().and_then(|report| report.claims.iter().find(|claim| claim.position == position));
+    let exact = bounds.is_some_and(|claim| claim.bounds == [value.clone(), value.clone()]);
+    expect(!known || kept.complete == exact, "complete and exact are not the same");
+    expect(exit == if known && exact { 0 } else { 3 }, "another exit code");
+    expect(exit == 0 || !known || !kept.missing.is_empty(), "nothing is named as missing");
+    SolvedVerdict { position, small: truth.is_some(), value, exit, faults }
 }
 
 /// The first positions of both colours as the rules say: the bait is in the other player's store.
@@ -169,10 +221,19 @@ impl Judged<'_> {
         }
     }
 
+    /// The exit code: 0 only where the answer is whole and the file proves it.
+    fn exit(&mut self, exit: i32) {
+        let said = self.said();
+        let both = self.case.query.until == Until::BothColours;
+        let decided = self.balance.balanced.is_some() && !(both && said.contains(&"unknown"));
+        let expected = if decided && self.kept.complete { 0 } else { 3 };
+        self.expect(exit == expected, || format!("exit code {exit} and not {expected}"));
+    }
+
     /// The file against the answer.
-    fn file(&mut self, report: Option<&ProofReport>) {
+    fn file(&mut self, file: &Path, report: Option<&ProofReport>) {
         let written = self.kept.written;
-        self.expect(report.is_some() == written, || "a file that is not of this answer".to_owned());
+        self.expect(file.exists() == written, || "a file that is not of this answer".to_owned());
         let refused = report.and_then(|report| report.refused.clone());
         self.expect(refused.is_none(), || format!("refused: {refused:?}"));
         let proved = self.firsts.each_ref().map(|first| {

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
-use marquis_engine::{BalanceQuery, Engine, EngineOptions, GameId, Immobile, Pie, Until};
+use marquis_engine::{
+    BalanceQuery, Control, DesignQuery, Engine, EngineOptions, GameId, Immobile, Layout, Limits, Pie, Until,
+};
 use marquis_registry::official;
 use marquis_tests::draw::Draw;
-use marquis_tests::promised::{Case, judge, random_case};
+use marquis_tests::promised::{Case, judge, judge_solved, random_case};
 
 fn engine() -> Engine {
     Engine::open(official(), EngineOptions::default()).expect("no folder to fail").0
@@ -20,6 +22,8 @@ fn random_set_ups_are_proved_exactly_or_the_file_is_said_to_prove_less() {
         let case = random_case(&mut draw);
         let verdict = judge(&engine, &case, Duration::from_secs(20), &folder.path().join("proof"));
         assert!(verdict.faults.is_empty(), "{case:?}: {:?}", verdict.faults);
+        let solved = judge_solved(&engine, &case, 1, Duration::from_secs(20), &folder.path().join("proof"));
+        assert!(solved.faults.is_empty(), "{case:?}: {:?}", solved.faults);
         small += usize::from(verdict.small());
         balanced += usize::from(verdict.balance.balanced == Some(true));
     }
@@ -43,4 +47,32 @@ fn a_set_up_that_ends_before_the_first_move_is_proved_by_the_rules() {
         let verdict = judge(&engine(), &case, Duration::from_secs(20), &folder.path().join("proof"));
         assert!(verdict.faults.is_empty() && verdict.promised(), "{verdict:?}");
     }
+}
+
+#[test]
+fn the_proof_of_a_design_that_falls_short_of_its_verdict_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (engine, file) = (engine(), folder.path().join("proof"));
+    let query = DesignQuery {
+        game: GameId::new("swish"),
+        side: 3,
+        rooks: 2,
+        beads: 3,
+        layout: Layout::Random,
+        pie: Pie::Marquisian,
+        seed: 1,
+        tries: 1,
+        keep: 1,
+    };
+    let enough = Limits { nodes: Some(1 << 20), ..Limits::default() };
+    let design = engine.design(&query, &enough, &Control::none()).expect("a design").remove(0);
+    let prove = |limits: &Limits| {
+        engine.prove_design(&query, &design, limits, &Control::none(), &file).expect("an answer").1
+    };
+    assert!(prove(&enough).complete && file.exists());
+    // The limits of the second time decide nothing.
+    let short = prove(&Limits { nodes: Some(1), ..Limits::default() });
+    let said = design.balance.player_two.bounds.clone();
+    assert!(!short.complete && short.missing.iter().any(|missing| missing.said == said), "{short:?}");
+    assert!(!short.written && !file.exists(), "{short:?}");
 }

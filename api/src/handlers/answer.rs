@@ -2,6 +2,7 @@
 
 use std::hash::{BuildHasher as _, Hasher as _};
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
@@ -92,6 +93,9 @@ pub(super) async fn ask(request: HttpRequest, state: Data<AppState>) -> Result<H
     Ok(respond(&request, &ready))
 }
 
+/// How long whoever has the answer of a proof waits for a thread that finds more.
+const A_MOMENT: Duration = Duration::from_millis(100);
+
 /// What the tables, the cache or a search say.
 async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready>, Problem> {
     let parameters = web::Query::<Parameters>::from_query(request.query_string());
@@ -100,8 +104,11 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
     let question = parameters.read(state, game)?;
     let PositionQuestion { ref posed, line, budget } = question;
     let known = probe(state, posed, Moves::All)?;
-    if known.is_known() {
-        let line = line.then(|| lookup::line(state, posed)).transpose()?;
+    let has_line = || line.then(|| lookup::line(state, posed)).transpose();
+    // A proof knows neither plies nor every move; where there is time, a search that does comes first.
+    let by_proof = known.is_known() && lookup::source(&known) == Proof::Search;
+    if known.is_known() && (!by_proof || budget.is_zero()) {
+        let line = has_line()?;
         return ready(state, &Answered { answer: known, line });
     }
     let key = question.key();
@@ -113,16 +120,37 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
     if budget.is_zero() {
         return unknown(known);
     }
-    let clients = state.clients();
-    let _permit = clients.begin(clients.of(request.head()), Work::Search)?;
-    match state.searches().answer(state.engine()?, question).await? {
-        Some(found) if found.answer.is_known() => {
+    let patience = by_proof.then_some(A_MOMENT);
+    match searched(request, state, question.clone(), patience).await {
+        Ok(Some(found)) if found.answer.is_known() => {
             let ready = ready(state, &found)?;
             state.answers().keep(&key, &ready);
             Ok(ready)
         }
-        Some(found) => unknown(found.answer.clone()),
-        None => unknown(known),
+        _ if by_proof => {
+            let line = has_line()?;
+            ready(state, &Answered { answer: known, line })
+        }
+        Ok(Some(found)) => unknown(found.answer.clone()),
+        Ok(None) => unknown(known),
+        Err(problem) => Err(problem),
+    }
+}
+
+/// What a search finds within the budget.
+///
+/// * `patience`: how long a thread is waited for; as long as by all others where nothing is said.
+async fn searched(
+    request: &HttpRequest,
+    state: &Data<AppState>,
+    question: PositionQuestion,
+    patience: Option<Duration>,
+) -> Result<Option<Arc<Answered>>, Problem> {
+    let (clients, searches, engine) = (state.clients(), state.searches(), state.engine()?);
+    let _permit = clients.begin(clients.of(request.head()), Work::Search)?;
+    match patience {
+        Some(patience) => searches.answer_within(engine, question, patience).await,
+        None => searches.answer(engine, question).await,
     }
 }
 

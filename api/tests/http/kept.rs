@@ -121,13 +121,13 @@ fn proving(folder: &Path) -> Config {
     Config { memory, search_threads: threads, job_threads: threads, ..kept_in(folder) }
 }
 
-/// Plays out a game that is lost for whoever moves ("Check numbers" in `swish/rules.md`): whatever he tries, the other one is told how to
-/// win, without a search, until by the rules he has.
-async fn play_out(state: &actix_web::web::Data<AppState>, position: &str) -> usize {
+/// Plays out a game that is lost for whoever moves: whatever he tries, the other one is told how to win, without a
+/// search, until by the rules he has.
+async fn play_out(state: &actix_web::web::Data<AppState>, game: &str, position: &str) -> usize {
     let mut here = position.to_owned();
     let mut loser = None;
     for ply in 0.. {
-        let uri = format!("/v1/swish?budget_ms=0&position={}", encoded(&here));
+        let uri = format!("/v1/{game}?budget_ms=0&position={}", encoded(&here));
         let answer = get(state, &uri).await.json();
         let loses = *loser.get_or_insert_with(|| answer["turn"].clone()) == answer["turn"];
         assert_eq!(answer["value"], if loses { "loss" } else { "win" }, "{answer}");
@@ -155,7 +155,7 @@ async fn a_set_up_once_balanced_is_played_out_from_its_proof_also_after_a_restar
         let first = &balance["first_mover"][lost.unwrap()];
         assert_eq!(first["plies"], json!(null), "it was solved whole and not proved: {balance}");
         let position = first["position"].as_str().unwrap().to_owned();
-        assert!(play_out(&state, &position).await > 3);
+        assert!(play_out(&state, "swish", &position).await > 3);
         state.stop();
         position
     };
@@ -167,5 +167,37 @@ async fn a_set_up_once_balanced_is_played_out_from_its_proof_also_after_a_restar
         assert!(began.elapsed() < PATIENCE, "the proof is not taken up");
         sleep(Duration::from_millis(20)).await;
     }
-    assert!(play_out(&state, &position).await > 3);
+    assert!(play_out(&state, "swish", &position).await > 3);
+}
+
+#[actix_web::test]
+async fn a_set_up_that_was_solved_whole_is_played_out_without_a_search_also_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let position = {
+        let state = ready(kept_in(folder.path()));
+        let body = json!({"board": "w2/bo2/b4/1o2/3", "target": 2, "both": true, "budget_ms": 30_000});
+        let balance = post(&state, "/v1/squeeze/balance", &body).await.json();
+        let first = &balance["first_mover"]["w"];
+        assert_eq!((&first["value"], &first["plies"]), (&json!("loss"), &json!(10)), "{balance}");
+        let position = first["position"].as_str().unwrap().to_owned();
+        assert!(play_out(&state, "squeeze", &position).await > 3);
+        state.stop();
+        position
+    };
+    released(folder.path()).await;
+    let state = ready(kept_in(folder.path()));
+    let uri = |budget: u32| format!("/v1/squeeze?budget_ms={budget}&position={}", encoded(&position));
+    let began = Instant::now();
+    while get(&state, &uri(0)).await.json()["value"] != "loss" {
+        assert!(began.elapsed() < PATIENCE, "the proof is not taken up");
+        sleep(Duration::from_millis(20)).await;
+    }
+    assert!(play_out(&state, "squeeze", &position).await > 3);
+    // Whoever gives it time learns the plies, and what every move is worth.
+    for more in ["", "&line=true"] {
+        let whole = get(&state, &(uri(30_000) + more)).await.json();
+        assert_eq!((&whole["value"], &whole["plies"]), (&json!("loss"), &json!(10)), "{whole}");
+        assert!(whole["moves"].as_array().unwrap().iter().all(|mv| mv["plies"].is_u64()), "{whole}");
+        assert_eq!(whole["line"].as_array().map_or(10, Vec::len), 10, "{whole}");
+    }
 }

@@ -27,6 +27,11 @@ pub(crate) const ENDLESS_BOARD: &str =
 /// Much longer than anything that a test waits for takes, also on a busy machine; what is endless takes longer.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
+/// A search is given up half a second after its budget, by a timer that waits for no thread of a search; the rest is
+/// for a machine that does other things meanwhile. It is less than the thirty seconds that a budget may have, and
+/// that thirty short searches take, so that one that got those instead of its own is found out.
+pub(crate) const IN_TIME: Duration = Duration::from_secs(20);
+
 /// Settings of a service that builds nothing.
 pub(crate) fn settings() -> Config {
     Config { tables: Vec::new(), build_starter: false, ..Config::default() }

@@ -19,7 +19,8 @@ use shared::{PATIENCE, Server, settings, wait};
 
 /// INTERFACE.md: a server that is told to stop ends within so long.
 const END: Duration = Duration::from_secs(10);
-/// How much longer that may seem on a busy machine; a server that waits for its clients takes thirty seconds.
+/// How much longer that may seem on a busy machine. Together it is less than the thirty seconds that a server takes
+/// which waits for its clients or for the search of this test.
 const BUSY: Duration = Duration::from_secs(15);
 
 /// Stops a server, which ends well and in time.

@@ -48,6 +48,15 @@ pub(crate) fn terminated() -> Result<Arc<AtomicBool>, Failure> {
     Ok(terminated)
 }
 
+/// From now on a file that grows past the user's limit (`ulimit -f`) fails to be written, as on a full disk, instead
+/// of ending the program without its answer.
+pub(crate) fn outlive_large_files() {
+    #[cfg(unix)]
+    if let Err(error) = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default()) {
+        remark(&format!("warning: a file past the limit of its size will end the program: {error}"));
+    }
+}
+
 /// What `wait` returns; meanwhile nothing is computed that could be kept, so that one Ctrl-C is enough.
 pub(crate) fn idle<T>(wait: impl FnOnce() -> T) -> T {
     // Of this thread and the handler at least one sees what the other has just set, so that no Ctrl-C is lost between

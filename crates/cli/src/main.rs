@@ -37,6 +37,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     arguments.colour.apply();
     let format = arguments.format();
+    interrupt::outlive_large_files();
     match arguments.command.run(format) {
         Ok(ending) => ending.into(),
         Err(failure) => {

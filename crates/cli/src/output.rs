@@ -112,15 +112,12 @@ impl<T> From<(T, ProofFile)> for WithProof<T> {
 
 /// How a command ends that should have kept a proof, and words about that for whoever asked.
 ///
-/// * `ending`: how it would end without one.
+/// A file that could not be written is no failure of the command, whose answer is printed already: it ends as one
+/// whose proof is missing.
 ///
-/// # Errors
-/// The file could not be written.
-pub(crate) fn proof_kept(kept: &ProofFile, ending: Ending) -> Result<Ending, Failure> {
+/// * `ending`: how it would end without one.
+pub(crate) fn proof_kept(kept: &ProofFile, ending: Ending) -> Ending {
     let ProofFile { file, written, complete, missing, failed } = kept;
-    if let Some(why) = failed {
-        return Err(Failure::failed(format!("the proof is not kept: {why}")));
-    }
     for MissingProof { position, said, proved } in missing {
         let words = |[worst, best]: &[String; 2]| match worst == best {
             true => worst.clone(),
@@ -128,13 +125,16 @@ pub(crate) fn proof_kept(kept: &ProofFile, ending: Ending) -> Result<Ending, Fai
         };
         remark(&format!("not proved: {position} is {}, and the proof says {}", words(said), words(proved)));
     }
-    match (written, complete, ending) {
-        (true, true, Ending::Answered) => {
+    match (failed, written, complete, ending) {
+        (Some(why), ..) => remark(&format!("the proof is not kept: {why}")),
+        (None, true, true, Ending::Answered) => {
             remark(&format!("the proof is in {file}; `marquis check-proof` replays it"));
         }
-        (true, true, _) => remark(&format!("what is proved so far is in {file}")),
-        (true, false, _) => remark(&format!("{file} proves less than the answer; give it more time")),
-        (false, _, _) => remark(&format!("nothing is proved that {file} could hold; there is no such file")),
+        (None, true, true, _) => remark(&format!("what is proved so far is in {file}")),
+        (None, true, false, _) => remark(&format!("{file} proves less than the answer; give it more time")),
+        (None, false, ..) => {
+            remark(&format!("nothing is proved that {file} could hold; there is no such file"));
+        }
     }
-    Ok(if *complete { ending } else { ending.max(interrupt::ending(false)) })
+    if *complete { ending } else { ending.max(interrupt::ending(false)) }
 }

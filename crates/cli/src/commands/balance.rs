@@ -75,7 +75,7 @@ impl BalanceCommand {
             Ok((weighed, ending))
         };
         let ending = answer_each(&self.board, format, ask, |weighed| say(&weighed.answer))?;
-        kept.map_or(Ok(ending), |kept| output::proof_kept(&kept, ending))
+        Ok(kept.map_or(ending, |kept| output::proof_kept(&kept, ending)))
     }
 
     fn query(&self, board: &str) -> Result<BalanceQuery, Failure> {

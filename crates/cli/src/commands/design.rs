@@ -56,7 +56,7 @@ pub(crate) struct Design {
     /// How many are listed
     #[arg(long, default_value_t = 5)]
     keep: usize,
-    /// Write a proof of each that is listed to 1.proof, 2.proof … in this folder
+    /// Write a proof of each that is listed to 1.proof, 2.proof … in this folder; exit code 3 where one is missing
     #[arg(long, value_name = "DIR")]
     proofs: Option<PathBuf>,
     #[command(flatten)]
@@ -85,7 +85,8 @@ impl Design {
         let found = !designs.is_empty() && !interrupt::stopped();
         let kept: Vec<_> = designs.iter().filter_map(|design| design.proof_file.clone()).collect();
         output::answer(&Designs { game: self.game.name(), designs }, format, say)?;
-        kept.iter().try_fold(interrupt::ending(found), |ending, kept| output::proof_kept(kept, ending))
+        let ending = interrupt::ending(found);
+        Ok(kept.iter().map(|kept| output::proof_kept(kept, ending)).fold(ending, Ord::max))
     }
 
     /// Takes proofs of another design away, whose names this one may not need.

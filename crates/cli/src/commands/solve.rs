@@ -61,7 +61,7 @@ impl Solve {
             Ok((solved, ending))
         };
         let ending = answer_each(&self.position.position, format, ask, |solved| say(&solved.answer))?;
-        kept.map_or(Ok(ending), |kept| output::proof_kept(&kept, ending))
+        Ok(kept.map_or(ending, |kept| output::proof_kept(&kept, ending)))
     }
 
     fn check_proof(&self) -> Result<(), Failure> {

@@ -43,6 +43,11 @@ impl Place {
 pub(crate) struct Ran(Output);
 
 impl Ran {
+    /// What a command leaves behind that was not started by [`Place::run`].
+    pub(crate) fn of(mut command: Command) -> Self {
+        Self(command.output().expect("the binary starts"))
+    }
+
     /// The exit code.
     pub(crate) fn code(&self) -> i32 {
         self.0.status.code().expect("ended by itself, not by a signal")

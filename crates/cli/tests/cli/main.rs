@@ -6,5 +6,6 @@ mod endings;
 mod input;
 mod inspect;
 mod interrupt;
+mod proofs;
 mod rules;
 mod tables;

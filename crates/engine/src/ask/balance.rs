@@ -36,9 +36,10 @@ impl Engine {
         asked.lay_out(self.registry())?.balance(self, limits, control, Proving::Nothing)
     }
 
-    /// The same, and positions inside the proofs that the search found are answered from them from now on.
+    /// The same, and positions inside the proofs of what was searched or solved exhaustively are answered from them
+    /// from now on.
     ///
-    /// What was solved exhaustively, with its plies, has no such proof.
+    /// What rules, tables or earlier proofs know needs no new one.
     ///
     /// * `file`: where the proofs are written as well, if there are any.
     ///
@@ -97,7 +98,7 @@ pub(crate) fn weigh<G: ExactGame>(
         set_ups,
         query,
         colours: set_up.firsts.map(Colour::new),
-        proofs: matches!(proving, Proving::Everything { .. }),
+        proofs: Proofs::of(&proving),
         on_tables: false,
     };
     scales.weigh()?;
@@ -124,10 +125,30 @@ pub(crate) fn weigh<G: ExactGame>(
 pub(crate) enum Proving<'a> {
     /// They are dropped.
     Nothing,
-    /// Those that the search found are taken up, and written.
+    /// Those that the search or an exhaustive solution found are taken up, and written.
     AsFound { file: Option<&'a Path>, written: &'a mut Result<(), EngineError> },
     /// Everything that the verdict rests on is proved, and written.
     Everything { file: &'a Path, kept: &'a mut Option<ProofFile> },
+}
+
+/// Which proofs are looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Proofs {
+    None,
+    /// Those that come with the values, at no search of their own.
+    AtHand,
+    /// Those of everything that the verdict rests on.
+    Wanted,
+}
+
+impl Proofs {
+    const fn of(proving: &Proving<'_>) -> Self {
+        match proving {
+            Proving::Nothing => Self::None,
+            Proving::AsFound { .. } => Self::AtHand,
+            Proving::Everything { .. } => Self::Wanted,
+        }
+    }
 }
 
 /// The first position of one colour and what is known of it.
@@ -159,7 +180,7 @@ struct Scales<'a, G: ExactGame> {
     set_ups: &'static dyn SetUps<G>,
     query: &'a BalanceQuery,
     colours: [Colour<G>; 2],
-    proofs: bool,
+    proofs: Proofs,
     /// Whether a search found more than the rules alone can replay.
     on_tables: bool,
 }
@@ -188,6 +209,10 @@ impl<G: ExactGame> Scales<'_, G> {
         About { immobile: self.query.immobile, balance: Some(balance) }
     }
 
+    fn wants_proofs(&self) -> bool {
+        self.proofs == Proofs::Wanted
+    }
+
     fn promise(&self, laid_out: &LaidOut) -> Promise<'_, G::Rules> {
         Promise { game: self.solver.game, about: self.about(laid_out), claims: self.claims() }
     }
@@ -200,7 +225,7 @@ impl<G: ExactGame> Scales<'_, G> {
             }
         }
         self.search(deadline, self.solver.knowledge);
-        if self.proofs && self.on_tables {
+        if self.wants_proofs() && self.on_tables {
             // Some line ends on a table that does not reach to the end of the game.
             self.search(deadline, &NoOracle);
         }
@@ -213,7 +238,7 @@ impl<G: ExactGame> Scales<'_, G> {
         let claims = self.claims();
         let wanted = move |(number, claim): (usize, Claim<G::Rules>)| {
             let open = !decided && self.colours[number].bounds.value().is_none();
-            (open || self.proofs && claim.missing(self.solver.game).is_some()).then_some(number)
+            (open || self.wants_proofs() && claim.missing(self.solver.game).is_some()).then_some(number)
         };
         claims.into_iter().enumerate().filter_map(wanted)
     }
@@ -225,15 +250,15 @@ impl<G: ExactGame> Scales<'_, G> {
         if let Some(answer) = self.solver.known(&table)? {
             colour.bounds = answer.verdict.bounds;
             colour.answer = Some(answer);
-            if self.proofs {
+            if self.proofs == Proofs::Wanted {
                 colour.strategies = self.solver.strategies_at_once(&table);
             }
-            if !self.proofs || !colour.strategies.is_empty() {
+            if self.proofs != Proofs::Wanted || !colour.strategies.is_empty() {
                 return Ok(());
             }
         }
         let Some(solved) = self.solver.exhaust(&table) else { return Ok(()) };
-        if self.proofs {
+        if self.proofs != Proofs::None {
             colour.strategies = self.solver.strategies_by(&table, |child| solved.score(child));
         }
         let answer = self.solver.by_scores(&table, |child| solved.score(child), Proof::Search);
@@ -258,7 +283,9 @@ impl<G: ExactGame> Scales<'_, G> {
         let tables: Vec<G::Position> = wanted.iter().map(|&number| self.colours[number].table).collect();
         let enough = |found: &[Bounds]| {
             let unproved = wanted.iter().zip(found).any(|(&number, found)| {
-                self.proofs && self.colours[number].bounds.value().is_some() && found.value().is_none()
+                self.wants_proofs()
+                    && self.colours[number].bounds.value().is_some()
+                    && found.value().is_none()
             });
             !unproved && self.decided_by(self.with_found(&wanted, found))
         };

@@ -55,12 +55,14 @@ impl<G: ExactGame> Solver<'_, G> {
         position: G::Position,
     ) -> Result<(Solution<G>, BestLine<G>), EngineError> {
         let deadline = self.limits.deadline();
-        let known = self.known(&position)?.or_else(|| self.direct(&position));
-        let solved = if known.is_some() { None } else { self.exhaust(&position) };
+        let known = self.known(&position)?;
+        let solved = known.as_ref().and_then(|known| self.listed(&position, known));
+        let known = known.or_else(|| self.direct(&position));
+        let solved = if known.is_some() { solved } else { self.exhaust(&position) };
         let line = self.line_by(position, solved.as_ref())?;
         let answer = match (known, solved) {
-            (Some(answer), _) => answer,
-            (None, Some(solved)) => self.by_scores(&position, |child| solved.score(child), Proof::Search),
+            (Some(answer), None) => answer,
+            (_, Some(solved)) => self.by_scores(&position, |child| solved.score(child), Proof::Search),
             (None, None) => {
                 let findings = self.search(&position, deadline, self.limits.nodes);
                 self.by_findings(&position, &findings)
@@ -80,7 +82,9 @@ impl<G: ExactGame> Solver<'_, G> {
         solved: Option<&Solved<G::Rules>>,
     ) -> Result<BestLine<G>, EngineError> {
         let look = |position: &G::Position| -> Result<Solution<G>, EngineError> {
-            if let Some(known) = self.known(position)? {
+            // What was solved has plies, which a proof has not.
+            let poorer = |known: &Solution<G>| solved.is_some() && known.verdict.proof == Proof::Search;
+            if let Some(known) = self.known(position)?.filter(|known| !poorer(known)) {
                 return Ok(known);
             }
             if let (None, Some(direct)) = (solved, self.direct(position)) {

@@ -76,6 +76,10 @@ impl<G: Playable> Promise<'_, G> {
         let claims = self.claims.iter().map(|claim| (claim.position, claim.strategies.as_slice()));
         let written = proofs::write_claims(self.game, &self.about, claims, file);
         let (written, failed) = match written {
+            Ok(false) if file.symlink_metadata().is_ok() => {
+                let why = "is not of this answer and cannot be removed; remove it, or choose another name";
+                (false, Some(format!("{}: what is there {why}", file.display())))
+            }
             Ok(written) => (written, None),
             Err(error) => (false, Some(error.to_string())),
         };

@@ -101,7 +101,7 @@ impl<G: ExactGame> Solver<'_, G> {
     pub(crate) fn answer(&self, position: &G::Position) -> Result<Solution<G>, EngineError> {
         let deadline = self.limits.deadline();
         if let Some(answer) = self.known(position)? {
-            return Ok(answer);
+            return Ok(self.with_plies(position, answer));
         }
         if let Some(answer) = self.direct(position) {
             return Ok(answer);
@@ -165,6 +165,25 @@ impl<G: ExactGame> Solver<'_, G> {
         Ok(self.by_proofs(position))
     }
 
+    /// The same answer with its plies and all its moves, where [`Self::listed`] has them.
+    fn with_plies(&self, position: &G::Position, known: Solution<G>) -> Solution<G> {
+        match self.listed(position, &known) {
+            Some(solved) => self.by_scores(position, |child| solved.score(child), Proof::Search),
+            None => known,
+        }
+    }
+
+    /// Everything reachable, where a proof gave the answer and that is soon listed: a proof knows the value alone, and
+    /// of the moves the one that it plays.
+    pub(crate) fn listed(&self, position: &G::Position, known: &Solution<G>) -> Option<Solved<G::Rules>> {
+        if known.verdict.proof != Proof::Search || G::is_vast(self.game, position) {
+            return None;
+        }
+        // Whoever gave a time gave it for that; to others the proof is answer enough.
+        let most = if self.limits.time.is_some() { EXHAUSTIVE_STATES } else { VAST_STATES };
+        self.exhaust_up_to(position, self.states_allowed().min(most))
+    }
+
     /// The answer where the position and all that its moves lead to are of a kind that is solved directly.
     pub(crate) fn direct(&self, position: &G::Position) -> Option<Solution<G>> {
         let mut effort = match self.limits.time {
@@ -215,14 +234,16 @@ impl<G: ExactGame> Solver<'_, G> {
 
     /// Solves everything reachable, if it is little enough and the limits leave room.
     pub(crate) fn exhaust(&self, position: &G::Position) -> Option<Solved<G::Rules>> {
-        let states = match self.limits.nodes {
-            Some(nodes) => usize::try_from(nodes / u64::from(EXHAUSTIVE_SHARE)).unwrap_or(usize::MAX),
-            None => usize::MAX,
-        };
         // Counting up to the limit takes some ten seconds: too long to find out what an estimate says.
         let hurried = self.limits.time.is_some() || self.limits.nodes.is_some();
         let most = if hurried && G::is_vast(self.game, position) { VAST_STATES } else { EXHAUSTIVE_STATES };
-        self.exhaust_up_to(position, states.min(most))
+        self.exhaust_up_to(position, self.states_allowed().min(most))
+    }
+
+    /// How many states the limit of nodes leaves to the exhaustive solver.
+    fn states_allowed(&self) -> usize {
+        let share = |nodes| usize::try_from(nodes / u64::from(EXHAUSTIVE_SHARE)).unwrap_or(usize::MAX);
+        self.limits.nodes.map_or(usize::MAX, share)
     }
 
     /// Solves everything reachable, if it is at most so many states and the limits leave room.

@@ -1,0 +1,145 @@
+//! Proof files: what is kept, what is said of it, and how the commands end.
+use crate::common::{Place, Ran};
+use serde_json::{Value, json};
+
+#[test]
+fn a_proof_is_written_replayed_and_used_and_a_broken_one_refused() {
+    let place = Place::new();
+    let squeeze = "w1w/4/1ooo1/4/b1b w 0-0 2";
+    let ran = place.run(&["solve", "squish", "start:3", "--proof", "p", "--json"]);
+    assert_eq!((ran.code(), &ran.json()["value"]), (0, &json!("win")), "{}", ran.err());
+    let checked = place.run(&["check-proof", "p", "--json"]);
+    assert_eq!((checked.code(), &checked.json()["refused"]), (0, &Value::Null));
+    let used = place.run(&["probe", "squish", "start:3", "--use-proof", "p", "--json"]);
+    assert_eq!((used.code(), &used.json()["value"]), (0, &json!("win")), "{}", used.err());
+    let other = place.run(&["probe", "squeeze", squeeze, "--use-proof", "p", "--json"]);
+    assert_eq!(other.code(), 3);
+    let mut bytes = std::fs::read(place.path().join("p")).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(place.path().join("p"), bytes).unwrap();
+    let broken = place.run(&["check-proof", "p"]);
+    assert!([1, 4].contains(&broken.code()), "{}: {}", broken.code(), broken.err());
+}
+
+#[test]
+fn the_exit_code_says_whether_a_file_proves_the_answer_and_no_older_one_stays() {
+    let place = Place::new();
+    let file = place.path().join("p");
+    let over = ["solve", "squish", "3/wb2/1w3/3b/3 b", "--proof", "p", "--json"];
+    let ends = ["balance", "squeeze", "1b1/3w/1o3/4/3", "--proof", "p", "--json"];
+    let draw = ["solve", "squeeze", "1w1/2o1/b1oo1/4/3 w 0-0 3", "--proof", "p", "--json"];
+    for command in [over.as_slice(), &ends, &draw] {
+        std::fs::write(&file, "of another answer").unwrap();
+        let ran = place.run(command);
+        assert_eq!((ran.code(), &ran.json()["proof_file"]["complete"]), (0, &json!(true)), "{command:?}");
+        let checked = place.run(&["check-proof", "p", "--json"]);
+        assert_eq!((checked.code(), &checked.json()["refused"]), (0, &Value::Null), "{command:?}");
+    }
+    std::fs::write(&file, "of another answer").unwrap();
+    let full = "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b";
+    let ran = place.run(&["balance", "squeeze", full, "--nodes", "100", "--proof", "p", "--json"]);
+    assert_eq!((ran.code(), &ran.json()["proof_file"]["written"]), (3, &json!(false)), "{}", ran.err());
+    assert!(!file.exists(), "the file of another answer stays");
+}
+
+#[test]
+fn the_answer_is_printed_also_where_its_proof_cannot_be_kept() {
+    let place = Place::new();
+    std::fs::create_dir(place.path().join("folder")).unwrap();
+    let solve = ["solve", "squish", "start:3", "--proof", "folder"];
+    let ran = place.run(&solve);
+    assert_eq!(ran.code(), 3);
+    assert!(ran.out().contains("White to move wins"), "{}", ran.out());
+    assert!(ran.err().contains("the proof is not kept") && ran.err().contains("folder"), "{}", ran.err());
+    assert!(place.path().join("folder").is_dir());
+    let ran = place.run(&[&solve[..], &["--json"]].concat());
+    assert_eq!((ran.code(), &ran.json()["value"]), (3, &json!("win")));
+    assert_eq!(ran.json()["proof_file"]["written"], json!(false));
+}
+
+/// The command where no file may hold a byte, as on a full disk: for any user, and without a disk to fill.
+#[cfg(unix)]
+fn run_without_room(place: &Place, arguments: &[&str]) -> Ran {
+    let mut shell = assert_cmd::Command::new("sh");
+    shell.args(["-c", "ulimit -f 0 && exec \"$@\"", "sh"]).arg(assert_cmd::cargo::cargo_bin!("marquis"));
+    shell.current_dir(place.path()).env_remove("MARQUIS_TABLES").args(arguments);
+    Ran::of(shell)
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_costs_the_proof_and_not_the_answer_and_leaves_no_older_file() {
+    let place = Place::new();
+    let design = ["design", "swish", "--tries", "6", "--keep", "2", "--nodes", "200000", "--proofs", "."];
+    let commands = [
+        (&["solve", "squish", "start:3", "--proof", "1.proof"][..], "White to move wins"),
+        (&["balance", "swish", "w1w/4/1ooo1/4/b1b", "--target", "2", "--proof", "1.proof"], "Player Two"),
+        (&design, "Player Two"),
+    ];
+    for (command, answer) in commands {
+        std::fs::write(place.path().join("1.proof"), "of another answer").unwrap();
+        let ran = run_without_room(&place, command);
+        assert_eq!(ran.code(), 3, "{command:?}: {}", ran.err());
+        assert!(ran.out().contains(answer), "{command:?}: {}", ran.out());
+        assert!(ran.err().contains("the proof is not kept: "), "{command:?}: {}", ran.err());
+        let left: Vec<_> = std::fs::read_dir(place.path()).unwrap().collect();
+        assert!(left.is_empty(), "{command:?}: {left:?}");
+        let ran = run_without_room(&place, &[command, &["--json"]].concat());
+        assert!(ran.code() == 3 && ran.json().is_object(), "{command:?}: one document");
+    }
+}
+
+#[test]
+fn an_older_file_that_cannot_be_taken_away_is_named_where_nothing_is_proved() {
+    let place = Place::new();
+    std::fs::create_dir(place.path().join("folder")).unwrap();
+    let full = "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b";
+    let ran = place.run(&["balance", "squeeze", full, "--nodes", "100", "--proof", "folder", "--json"]);
+    let file = ran.json()["proof_file"].clone();
+    assert_eq!((ran.code(), &file["written"]), (3, &json!(false)), "{}", ran.err());
+    assert!(file["failed"].as_str().is_some_and(|why| why.contains("folder")), "{file}");
+}
+
+#[test]
+fn a_checked_proof_names_its_variant_and_what_follows() {
+    let place = Place::new();
+    let board = "1w1/2o1/b1oo1/4/3";
+    let balance =
+        ["balance", "squeeze", board, "--pie", "bait", "--bait", "1", "--immobile", "pass", "--both"];
+    assert_eq!(place.run(&[&balance[..], &["--proof", "p"]].concat()).code(), 0);
+    let checked = place.run(&["check-proof", "p", "--json"]).json();
+    let named = ["game", "variant", "pie", "bait", "target", "board"].map(|name| checked[name].clone());
+    let expected =
+        [json!("squeeze"), json!("immobile=pass"), json!("bait"), json!(1), json!(3), json!(board)];
+    assert_eq!(named, expected);
+    let balance = place.run(&[&balance[..], &["--json"]].concat()).json();
+    assert_eq!(checked["player_two"], balance["player_two"]);
+    let said = place.run(&["check-proof", "p"]).out();
+    assert!(said.contains("bait pie, bait 1") && said.contains("Player Two"), "{said}");
+}
+
+#[test]
+fn a_design_of_which_a_proof_is_missing_ends_with_3_and_names_it() {
+    let place = Place::new();
+    let design =
+        ["design", "swish", "--tries", "6", "--keep", "3", "--nodes", "200000", "--proofs", "designs"];
+    let whole = place.run(&design);
+    assert_eq!(whole.code(), 0, "{}", whole.err());
+    let proofs = |number: usize| place.path().join("designs").join(format!("{number}.proof"));
+    for number in 1..=3 {
+        let checked = place.run(&["check-proof", proofs(number).to_str().unwrap()]);
+        assert_eq!(checked.code(), 0, "{number}: {}", checked.err());
+    }
+    // Where the second one is to lie there is a folder.
+    std::fs::remove_file(proofs(2)).unwrap();
+    std::fs::create_dir(proofs(2)).unwrap();
+    let ran = place.run(&[&design[..], &["--json"]].concat());
+    assert_eq!(ran.code(), 3, "{}", ran.err());
+    let designs = ran.json()["designs"].clone();
+    let complete = [0, 1, 2].map(|number| designs[number]["proof_file"]["complete"].clone());
+    assert_eq!(complete, [json!(true), json!(false), json!(true)]);
+    let (kept, lost) = (ran.err().matches("check-proof").count(), ran.err().matches("not kept").count());
+    assert_eq!((kept, lost), (2, 1), "{}", ran.err());
+    assert!(ran.err().contains("2.proof"), "{}", ran.err());
+}

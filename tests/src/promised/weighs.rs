@@ -1,0 +1,155 @@
+//! Who is asked: the library in this process, or the program with its options, its document and its exit code.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use marquis_engine::reports::{ProofFile, ProofReport};
+use marquis_engine::{Answer, Balance, Control, Engine, Immobile, Limits, Pie, Query, Until, check_proof};
+use marquis_registry::official;
+use serde_json::Value;
+
+use super::Case;
+
+/// A question with a proof.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// The set-up that it is about.
+    pub case: &'a Case,
+    /// How long it may take.
+    pub time: Duration,
+    /// Where the proof is to lie.
+    pub file: &'a Path,
+}
+
+/// An answer, and its proof as it was replayed.
+#[derive(Clone, Debug)]
+pub struct Answered<T> {
+    /// What is answered.
+    pub said: T,
+    /// What is said of the file.
+    pub kept: ProofFile,
+    /// What the file proves; nothing where there is none.
+    pub report: Option<ProofReport>,
+    /// The exit code, or what it would be.
+    pub exit: i32,
+}
+
+/// Someone who answers with proofs.
+pub trait Weighs {
+    /// The balance of a set-up.
+    fn balance(&self, asked: Asked<'_>) -> Answered<Balance>;
+
+    /// The value of a position.
+    fn solve(&self, position: &str, asked: Asked<'_>) -> Answered<String>;
+}
+
+impl Weighs for Engine {
+    fn balance(&self, Asked { case, time, file }: Asked<'_>) -> Answered<Balance> {
+        let limits = Limits { time: Some(time), ..Limits::default() };
+        let answered = self.balance_with_proof(&case.query, &limits, &Control::none(), file);
+        let (said, kept) = answered.expect("an answer");
+        let movers = [&said.first_mover.w, &said.first_mover.b];
+        let known = movers.map(|mover| mover.verdict.value != "unknown");
+        let decided = said.balanced.is_some() && (case.query.until == Until::Choice || known == [true; 2]);
+        let exit = if decided && kept.complete { 0 } else { 3 };
+        Answered { said, kept, report: replayed(file), exit }
+    }
+
+    fn solve(&self, position: &str, Asked { case, time, file }: Asked<'_>) -> Answered<String> {
+        let limits = Limits { time: Some(time), ..Limits::default() };
+        let query = Query { immobile: case.query.immobile, ..Query::new(case.query.game, position) };
+        let (answer, kept) =
+            self.solve_with_proof(&query, &limits, &Control::none(), file).expect("an answer");
+        let Answer::Exact(answer) = answer else { panic!("a game without throws") };
+        let said = answer.verdict.value;
+        let exit = if said != "unknown" && kept.complete { 0 } else { 3 };
+        Answered { said, kept, report: replayed(file), exit }
+    }
+}
+
+/// What a file proves by the library.
+fn replayed(file: &Path) -> Option<ProofReport> {
+    file.exists().then(|| check_proof(&official(), file).expect("a proof file"))
+}
+
+/// The program itself, started anew for every question and every check.
+#[derive(Clone, Debug)]
+pub struct Program(pub PathBuf);
+
+impl Program {
+    /// The program that lies in the folder of this example's own folder, as `cargo build` leaves it.
+    ///
+    /// # Errors
+    /// There is none; the message says what to do.
+    pub fn beside_examples() -> Result<Self, String> {
+        let own = std::env::current_exe().map_err(|error| error.to_string())?;
+        let built = own.parent().and_then(Path::parent).map(|folder| folder.join("marquis"));
+        match built.filter(|program| program.is_file()) {
+            Some(program) => Ok(Self(program)),
+            None => Err("there is no marquis; `cargo build --release -p marquis` makes it".to_owned()),
+        }
+    }
+
+    /// Exit code and document of a command.
+    fn run(&self, command: &mut Command) -> (i32, Value) {
+        let output = command.arg("--json").env_remove("MARQUIS_TABLES").output().expect("the program starts");
+        let document = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+            panic!("{command:?}: {error}: {}", String::from_utf8_lossy(&output.stderr))
+        });
+        (output.status.code().expect("no signal"), document)
+    }
+
+    fn with_proof<T>(
+        &self,
+        command: &mut Command,
+        Asked { case, time, file }: Asked<'_>,
+        read: impl FnOnce(Value) -> T,
+    ) -> Answered<T> {
+        let immobile = match case.query.immobile {
+            Immobile::Loss => "loss",
+            Immobile::Pass => "pass",
+        };
+        command
+            .args(["--immobile", immobile, "--seconds", &time.as_secs_f64().to_string(), "--proof"])
+            .arg(file);
+        let (exit, mut document) = self.run(command);
+        let kept = serde_json::from_value(document["proof_file"].take()).expect("what became of the file");
+        Answered { said: read(document), kept, report: self.check(file), exit }
+    }
+
+    /// What a file proves by `check-proof`, whose exit code says whether it holds.
+    fn check(&self, file: &Path) -> Option<ProofReport> {
+        if !file.exists() {
+            return None;
+        }
+        let (exit, document) = self.run(Command::new(&self.0).arg("check-proof").arg(file));
+        let report: ProofReport = serde_json::from_value(document).expect("a report");
+        assert_eq!(exit, i32::from(report.refused.is_some()), "{report:?}");
+        Some(report)
+    }
+}
+
+impl Weighs for Program {
+    fn balance(&self, asked: Asked<'_>) -> Answered<Balance> {
+        let query = &asked.case.query;
+        let pie = match query.pie {
+            Pie::Marquisian => "marquisian",
+            Pie::Bait => "bait",
+        };
+        let mut command = Command::new(&self.0);
+        command.args(["balance", query.game.name(), &query.board, "--pie", pie]);
+        command.args(["--bait", &query.bait.to_string(), "--target", &asked.case.target.to_string()]);
+        if query.until == Until::BothColours {
+            command.arg("--both");
+        }
+        self.with_proof(&mut command, asked, |document| serde_json::from_value(document).expect("a balance"))
+    }
+
+    fn solve(&self, position: &str, asked: Asked<'_>) -> Answered<String> {
+        let mut command = Command::new(&self.0);
+        command.args(["solve", asked.case.query.game.name(), position]);
+        let value = |document: Value| document["value"].as_str().expect("a value").to_owned();
+        self.with_proof(&mut command, asked, value)
+    }
+}
