@@ -21,9 +21,10 @@ use crate::state::AppState;
 /// What a batch takes at most besides its texts: the piece that is computed, the one that is sent, and what
 /// lists and buffers have to spare for them.
 const BYTES: u64 = 4 * PIECE as u64;
-/// More than gzip takes besides: 268 KiB by the manual of zlib, and its buffers.
+/// More than gzip takes besides: a stream of the encoder and level of the middleware was measured at 374 KiB resident,
+/// after six megabytes of answers in pieces.
 const GZIP_BYTES: u64 = 512 << 10;
-/// More than zstd takes besides: its window and tables at the level of the middleware, and its buffers.
+/// More than zstd takes besides, measured in the same way at 3 055 KiB: a window of two megabytes, tables and buffers.
 const ZSTD_BYTES: u64 = 4 << 20;
 
 /// Positions that are asked about together.
