@@ -1,55 +1,25 @@
 //! What every game can be asked, whatever its positions are made of.
 
-use std::any::Any;
 use std::fmt::Debug;
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use marquis_core::{Bounds, ByPlayer, GameId, Immobile, Player, TextError, Throw};
 use marquis_table::{Fingerprint, Hints, Table};
 
 use crate::ask::balance::Proving;
-use crate::ask::query::BalanceQuery;
-use crate::ask::setups::LaidOut;
-use crate::claims::Among;
-use crate::game::About;
-use crate::know::knowledge::Kept;
-use crate::make::verify::Inspection;
-use crate::wire::reports::{BuildPlan, BuildReport, ClaimsReport, Drawing, Line, ListedMove, ProofFile};
-use crate::{Answer, Balance, BuildQuery, Control, DesignQuery, Engine, EngineError, Limits, Registry};
-
-/// Where a build puts its files, and by which games it reads those that are there.
-#[derive(Clone, Copy)]
-pub(crate) struct Site<'a> {
-    pub(crate) registry: &'a Registry,
-    pub(crate) out: &'a Path,
-    /// How often what there is of a layer is kept.
-    pub(crate) checkpoint_every: Duration,
-}
-
-/// A build that only has to be run.
-pub(crate) trait PreparedBuild: Sync {
-    /// Whether somebody began it here before, however far it came.
-    fn is_begun(&self) -> bool;
-
-    fn plan(&self) -> Result<BuildPlan, EngineError>;
-
-    fn run(&self, limits: &Limits, control: &Control<'_>) -> Result<BuildReport, EngineError>;
-}
-
-/// How much of an answer is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Detail {
-    /// Every move, of every throw where there are throws.
-    Moves,
-    /// The value of the position, and the chances of its throws.
-    Value,
-}
-
-/// The tables of one game, of whatever type the game keeps them in.
-pub(crate) type Shelved = Arc<dyn Any + Send + Sync>;
+use crate::game::about::About;
+use crate::game::set_ups::LaidOut;
+use crate::know::known::Known;
+use crate::know::proofs::Kept;
+use crate::know::tables::Shelved;
+use crate::make::inspection::Inspection;
+use crate::make::prepared::{PreparedBuild, Site};
+use crate::query::{Among, BalanceQuery, BuildQuery, DesignQuery, Detail};
+use crate::wire::answer::{Answer, Balance};
+use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
+use crate::{Control, EngineError, Limits};
 
 /// A game behind one door.
 pub(crate) trait Adapter: Send + Sync {
@@ -59,8 +29,9 @@ pub(crate) trait Adapter: Send + Sync {
 
     fn has_throws(&self) -> bool;
 
-    fn has_set_ups(&self) -> bool {
-        false
+    /// How it is laid out, where a game begins with a set-up.
+    fn set_ups(&self) -> Option<Box<dyn SetUpDoor>> {
+        None
     }
 
     fn starter(&self) -> Option<BuildQuery> {
@@ -95,26 +66,19 @@ pub(crate) trait Adapter: Send + Sync {
 
     /// Checks every entry of the tables of this game against its successors.
     fn verify(&self, inspection: &mut Inspection<'_>) -> Result<(), EngineError>;
+}
 
+/// A game that begins with a board that Player One lays out.
+pub(crate) trait SetUpDoor {
     /// The set-up of a question.
-    fn lay_out(&self, query: &BalanceQuery, registry: &Registry) -> Result<Arc<dyn OnBoard>, EngineError> {
-        Err(no_set_ups(query.game, "balance", registry))
-    }
+    fn lay_out(&self, query: &BalanceQuery) -> Result<Arc<dyn OnBoard>, EngineError>;
 
     /// A source of random boards of one kind.
-    fn designs<'a>(&self, query: &'a DesignQuery, registry: &Registry) -> Result<Boards<'a>, EngineError> {
-        Err(no_set_ups(query.game, "design", registry))
-    }
+    fn designs<'a>(&self, query: &'a DesignQuery) -> Result<Boards<'a>, EngineError>;
 }
 
 /// Random boards, one after the other.
 pub(crate) type Boards<'a> = Box<dyn FnMut() -> String + 'a>;
-
-/// Why a game without set-ups is not asked about one.
-pub(crate) fn no_set_ups(game: GameId, what: &str, registry: &Registry) -> EngineError {
-    let others = registry.with_set_ups();
-    EngineError::NotForThisGame(format!("{game} has no set-ups to {what}; {others} have"))
-}
 
 /// A position with the rules that it is asked about by.
 pub(crate) trait Position: Debug + Send + Sync {
@@ -139,7 +103,7 @@ pub(crate) trait Position: Debug + Send + Sync {
 
     fn solve(
         &self,
-        engine: &Engine,
+        known: &Known,
         throw: Option<Throw>,
         limits: &Limits,
         control: &Control<'_>,
@@ -147,7 +111,7 @@ pub(crate) trait Position: Debug + Send + Sync {
 
     fn solve_with_proof(
         &self,
-        engine: &Engine,
+        known: &Known,
         limits: &Limits,
         control: &Control<'_>,
         file: &Path,
@@ -155,18 +119,18 @@ pub(crate) trait Position: Debug + Send + Sync {
 
     fn solve_with_line(
         &self,
-        engine: &Engine,
+        known: &Known,
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<(Answer, Line), EngineError>;
 
-    fn probe(&self, engine: &Engine, throw: Option<Throw>, detail: Detail) -> Result<Answer, EngineError>;
+    fn probe(&self, known: &Known, throw: Option<Throw>, detail: Detail) -> Result<Answer, EngineError>;
 
-    fn line(&self, engine: &Engine, limits: &Limits, control: &Control<'_>) -> Result<Line, EngineError>;
+    fn line(&self, known: &Known, limits: &Limits, control: &Control<'_>) -> Result<Line, EngineError>;
 
     fn claims(
         &self,
-        engine: &Engine,
+        known: &Known,
         among: Among,
         limits: &Limits,
         control: &Control<'_>,
@@ -177,18 +141,20 @@ pub(crate) trait Position: Debug + Send + Sync {
 
     /// What strategies say about positions inside them, replayed before it is believed.
     ///
-    /// * `engine`: whose tables lines may end on.
-    fn explore(&self, engine: Option<&Engine>, strategies: &[Vec<u8>]) -> Result<Vec<Kept>, String>;
+    /// * `known`: whose tables lines may end on.
+    fn explore(&self, known: Option<&Known>, strategies: &[Vec<u8>]) -> Result<Vec<Kept>, String>;
 }
 
 /// A set-up with the rules that it is asked about by.
 pub(crate) trait OnBoard: Send + Sync {
     fn laid_out(&self) -> &LaidOut;
 
+    /// What each choice is worth to Player Two, as far as the limits allow.
+    ///
     /// * `query`: how Player Two chooses, and when to stop.
     fn balance(
         &self,
-        engine: &Engine,
+        known: &Known,
         query: &BalanceQuery,
         limits: &Limits,
         control: &Control<'_>,
@@ -222,12 +188,12 @@ impl PosedSetUp {
 
     pub(crate) fn balance(
         &self,
-        engine: &Engine,
+        known: &Known,
         limits: &Limits,
         control: &Control<'_>,
         proving: Proving<'_>,
     ) -> Result<Balance, EngineError> {
-        self.on_board.balance(engine, &self.query, limits, control, proving)
+        self.on_board.balance(known, &self.query, limits, control, proving)
     }
 }
 

@@ -4,7 +4,7 @@
 
 use marquis_core::{Bounds, Over, Plies, Score, Value};
 
-use crate::game::ExactGame;
+use crate::game::exact::ExactGame;
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

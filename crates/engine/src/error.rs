@@ -1,6 +1,6 @@
 //! Why a question got no answer.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use marquis_core::TextError;
 
@@ -42,4 +42,16 @@ pub enum EngineError {
     /// The work was stopped from outside: exit code 130.
     #[error("interrupted; what was finished is kept")]
     Interrupted,
+}
+
+/// The error of a file, told by whatever reads it, with its causes; the path is said once.
+pub(crate) fn file_error(path: &Path, error: &dyn std::error::Error) -> EngineError {
+    let told = error.to_string();
+    let mut message = told.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&told).to_owned();
+    let mut cause = error.source();
+    while let Some(deeper) = cause {
+        message = format!("{message}: {deeper}");
+        cause = deeper.source();
+    }
+    EngineError::File { path: path.to_owned(), message }
 }

@@ -11,24 +11,27 @@ use marquis_table::{Fingerprint, Hints, Table};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
-use crate::adapter::{Adapter, Boards, Detail, OnBoard, Position, PreparedBuild, Shelved, Site};
+use crate::adapter::{Adapter, Boards, OnBoard, Position, SetUpDoor};
 use crate::ask::balance::{self, Proving};
 use crate::ask::promise::{Claim, Promise, clear_the_way};
-use crate::ask::query::{BalanceQuery, Pie};
-use crate::ask::setups::{LaidOut, SetUp, SetUps};
 use crate::ask::solve::Solver;
-use crate::claims::Among;
-use crate::facade::Engine;
-use crate::game::{About, ExactGame, read_position};
-use crate::know::knowledge::Kept;
-use crate::know::proofs;
-use crate::know::tables::shelves;
-use crate::make::layer_file::fingerprint;
+use crate::files::layer::fingerprint;
+use crate::files::proof::About as AboutProof;
+use crate::game::about::About;
+use crate::game::exact::{ExactGame, read_position};
+use crate::game::set_ups::{LaidOut, SetUp, SetUps};
+use crate::know::knowledge::Knowledge;
+use crate::know::known::Known;
+use crate::know::proofs::{self, Kept};
+use crate::know::shelf::shelves;
+use crate::know::tables::Shelved;
+use crate::make::inspection::Inspection;
+use crate::make::prepared::{PreparedBuild, Site};
 use crate::make::run::Build;
-use crate::make::verify::Inspection;
-use crate::wire::answer::Answer;
+use crate::query::{Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Pie};
+use crate::wire::answer::{Answer, Balance};
 use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
-use crate::{Balance, BuildQuery, Control, DesignQuery, EngineError, Limits, Progress, Registry};
+use crate::{Control, EngineError, Limits, Progress};
 
 /// The door of a game without chance.
 pub(crate) struct Exact<G>(PhantomData<fn() -> G>);
@@ -36,10 +39,6 @@ pub(crate) struct Exact<G>(PhantomData<fn() -> G>);
 impl<G: ExactGame> Exact<G> {
     pub(crate) const fn new() -> Self {
         Self(PhantomData)
-    }
-
-    fn set_ups(registry: &Registry, what: &str) -> Result<&'static dyn SetUps<G>, EngineError> {
-        G::set_ups().ok_or_else(|| crate::adapter::no_set_ups(G::ID, what, registry))
     }
 }
 
@@ -56,8 +55,8 @@ impl<G: ExactGame> Adapter for Exact<G> {
         false
     }
 
-    fn has_set_ups(&self) -> bool {
-        G::set_ups().is_some()
+    fn set_ups(&self) -> Option<Box<dyn SetUpDoor>> {
+        Some(Box::new(LaidOutBy::<G>(G::set_ups()?)))
     }
 
     fn starter(&self) -> Option<BuildQuery> {
@@ -74,7 +73,7 @@ impl<G: ExactGame> Adapter for Exact<G> {
     }
 
     fn fingerprint(&self, variant: &str) -> Fingerprint {
-        fingerprint::<G>(variant)
+        fingerprint(G::ID, variant, G::NUMBERING)
     }
 
     fn hints(&self, variant: &str, layer: &str) -> Option<Hints> {
@@ -96,18 +95,22 @@ impl<G: ExactGame> Adapter for Exact<G> {
     fn verify(&self, inspection: &mut Inspection<'_>) -> Result<(), EngineError> {
         inspection.game::<G>()
     }
+}
 
-    fn lay_out(&self, query: &BalanceQuery, registry: &Registry) -> Result<Arc<dyn OnBoard>, EngineError> {
-        let set_ups = Self::set_ups(registry, "balance")?;
+/// The door of a game's set-ups.
+struct LaidOutBy<G: ExactGame>(&'static dyn SetUps<G>);
+
+impl<G: ExactGame> SetUpDoor for LaidOutBy<G> {
+    fn lay_out(&self, query: &BalanceQuery) -> Result<Arc<dyn OnBoard>, EngineError> {
         if query.pie == Pie::Marquisian && query.bait > 0 {
             let expected = "no bait with pie=marquisian; say pie=bait";
             return Err(TextError::fact("bait", expected, query.bait.to_string()).into());
         }
-        Ok(Arc::new(ExactSetUp { set_ups, set_up: set_ups.parse(query)? }))
+        Ok(Arc::new(ExactSetUp { set_ups: self.0, set_up: self.0.parse(query)? }))
     }
 
-    fn designs<'a>(&self, query: &'a DesignQuery, registry: &Registry) -> Result<Boards<'a>, EngineError> {
-        let set_ups = Self::set_ups(registry, "design")?;
+    fn designs<'a>(&self, query: &'a DesignQuery) -> Result<Boards<'a>, EngineError> {
+        let set_ups = self.0;
         set_ups.check(query)?;
         let mut random = SmallRng::seed_from_u64(query.seed);
         Ok(Box::new(move || set_ups.random_board(query, &mut random)))
@@ -127,16 +130,16 @@ impl<G: ExactGame> OnBoard for ExactSetUp<G> {
 
     fn balance(
         &self,
-        engine: &Engine,
+        known: &Known,
         query: &BalanceQuery,
         limits: &Limits,
         control: &Control<'_>,
         proving: Proving<'_>,
     ) -> Result<Balance, EngineError> {
         let Self { set_ups, set_up } = self;
-        let knowledge = engine.knowledge::<G>(&set_up.rules);
+        let knowledge = Knowledge::<G>::of(known, &set_up.rules);
         let solver = Solver { game: &set_up.rules, knowledge: &knowledge, limits, control };
-        balance::weigh(engine, solver, (*set_ups, set_up), query, proving)
+        balance::weigh(known, solver, (*set_ups, set_up), query, proving)
     }
 }
 
@@ -154,15 +157,15 @@ impl<G: ExactGame> std::fmt::Debug for ExactPosition<G> {
 }
 
 impl<G: ExactGame> ExactPosition<G> {
-    /// What `ask` makes of a solver with everything that the engine knows about these rules.
+    /// What `ask` makes of a solver with everything that is known about these rules.
     fn ask<T>(
         &self,
-        engine: &Engine,
+        known: &Known,
         limits: &Limits,
         control: &Control<'_>,
         ask: impl FnOnce(Solver<'_, G>) -> Result<T, EngineError>,
     ) -> Result<T, EngineError> {
-        let knowledge = engine.knowledge::<G>(&self.rules);
+        let knowledge = Knowledge::<G>::of(known, &self.rules);
         ask(Solver { game: &self.rules, knowledge: &knowledge, limits, control })
     }
 }
@@ -220,63 +223,63 @@ impl<G: ExactGame> Position for ExactPosition<G> {
 
     fn solve(
         &self,
-        engine: &Engine,
+        known: &Known,
         _: Option<Throw>,
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<Answer, EngineError> {
-        let solution = self.ask(engine, limits, control, |solver| solver.answer(&self.position))?;
+        let solution = self.ask(known, limits, control, |solver| solver.answer(&self.position))?;
         Ok(Answer::Exact(solution.told(&self.rules)))
     }
 
     fn solve_with_proof(
         &self,
-        engine: &Engine,
+        known: &Known,
         limits: &Limits,
         control: &Control<'_>,
         file: &Path,
     ) -> Result<(Answer, ProofFile), EngineError> {
         clear_the_way(file);
-        let knowledge = engine.knowledge::<G>(&self.rules).for_proof();
+        let knowledge = Knowledge::<G>::of(known, &self.rules).for_proof();
         let solver = Solver { game: &self.rules, knowledge: &knowledge, limits, control };
         let (answer, strategies) = solver.answer_with_strategies(&self.position)?;
         let claims = vec![Claim { position: self.position, said: answer.verdict.bounds, strategies }];
-        let about = proofs::About { immobile: self.immobile, balance: None };
+        let about = AboutProof { immobile: self.immobile, balance: None };
         let kept = Promise { game: &self.rules, about, claims }.keep(file);
         Ok((Answer::Exact(answer.told(&self.rules)), kept))
     }
 
     fn solve_with_line(
         &self,
-        engine: &Engine,
+        known: &Known,
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<(Answer, Line), EngineError> {
         let (answer, line) =
-            self.ask(engine, limits, control, |solver| solver.answer_with_line(self.position))?;
+            self.ask(known, limits, control, |solver| solver.answer_with_line(self.position))?;
         Ok((Answer::Exact(answer.told(&self.rules)), line.told(&self.rules)))
     }
 
-    fn probe(&self, engine: &Engine, _: Option<Throw>, detail: Detail) -> Result<Answer, EngineError> {
-        let answer = self.ask(engine, &Limits::default(), &Control::none(), |solver| {
+    fn probe(&self, known: &Known, _: Option<Throw>, detail: Detail) -> Result<Answer, EngineError> {
+        let answer = self.ask(known, &Limits::default(), &Control::none(), |solver| {
             solver.looked_up(&self.position, detail)
         });
         Ok(Answer::Exact(answer?.told(&self.rules)))
     }
 
-    fn line(&self, engine: &Engine, limits: &Limits, control: &Control<'_>) -> Result<Line, EngineError> {
-        let line = self.ask(engine, limits, control, |solver| solver.line(self.position))?;
+    fn line(&self, known: &Known, limits: &Limits, control: &Control<'_>) -> Result<Line, EngineError> {
+        let line = self.ask(known, limits, control, |solver| solver.line(self.position))?;
         Ok(line.told(&self.rules))
     }
 
     fn claims(
         &self,
-        engine: &Engine,
+        known: &Known,
         among: Among,
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<ClaimsReport, EngineError> {
-        self.ask(engine, limits, control, |solver| solver.claims(&self.position, among))
+        self.ask(known, limits, control, |solver| solver.claims(&self.position, among))
     }
 
     fn replay(&self, strategies: &[Vec<u8>]) -> Result<(Bounds, u64), String> {
@@ -284,13 +287,13 @@ impl<G: ExactGame> Position for ExactPosition<G> {
         Ok((bounds, checked.iter().map(|checked| checked.positions as u64).sum()))
     }
 
-    fn explore(&self, engine: Option<&Engine>, strategies: &[Vec<u8>]) -> Result<Vec<Kept>, String> {
-        match engine {
-            Some(engine) => proofs::explored::<G>(
+    fn explore(&self, known: Option<&Known>, strategies: &[Vec<u8>]) -> Result<Vec<Kept>, String> {
+        match known {
+            Some(known) => proofs::explored::<G>(
                 &self.rules,
                 &self.position,
                 strategies,
-                &engine.knowledge::<G>(&self.rules),
+                &Knowledge::<G>::of(known, &self.rules),
             ),
             None => proofs::explored::<G>(&self.rules, &self.position, strategies, &NoOracle),
         }

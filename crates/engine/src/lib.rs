@@ -13,28 +13,37 @@ mod domain;
 mod error;
 mod exact;
 mod facade;
+mod files;
 mod game;
 pub mod inspect;
 mod know;
 mod limits;
 mod make;
+mod proof_files;
+pub mod query;
 mod registry;
+mod threads;
 pub mod wire;
 
 pub use adapter::{Posed, PosedSetUp};
-pub use ask::design::{DesignQuery, Layout};
-pub use ask::query;
-pub use ask::query::{Ask, AskSetUp, BalanceQuery, Pie, Query, Until};
-pub use ask::setups::{LaidOut, SetUp, SetUps};
-pub use claims::{Among, ClaimId, ClaimsQuery, Evidence, Finding};
 pub use error::EngineError;
-pub use facade::{Engine, EngineOptions};
-pub use game::{About, ExactGame, LayerOf, Tabled, Work, allow_index, read_position, un_moves};
-pub use know::proofs::{check_proof, write_proof};
-pub use know::tables::Shelf;
+pub use facade::Engine;
+pub use files::proof::write_proof;
+pub use game::about::About;
+pub use game::claim::{ClaimId, Evidence, Finding};
+pub use game::exact::{ExactGame, read_position};
+pub use game::set_ups::{LaidOut, SetUp, SetUps};
+pub use game::tabled::{LayerOf, Tabled, Work, allow_index, un_moves};
+pub use know::shelf::Shelf;
 pub use limits::{Control, Limits, MemorySize, Progress};
-pub use make::{BuildQuery, CHECKPOINT_EVERY, ChanceCells, Prepared, generate, plan, repack};
-pub use registry::{Game, Registry};
+pub use make::plan::{CHECKPOINT_EVERY, Prepared, generate, plan};
+pub use make::repack::repack;
+pub use proof_files::check_proof;
+pub use query::{
+    Among, BalanceQuery, BuildQuery, ChanceCells, ClaimsQuery, DesignQuery, EngineOptions, Layout, Pie,
+    Query, Until,
+};
+pub use registry::{Ask, AskSetUp, Game, Registry};
 pub use wire::answer::{
     Answer, Balance, ByColour, ChanceAnswer, ChanceMove, Difficulty, ExactAnswer, FirstMover, MoveAnswer,
     PlayerTwo, Proof, ThrowAnswer, Verdict,

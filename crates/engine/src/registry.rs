@@ -1,16 +1,22 @@
 //! The games that there are, for whoever has a name.
 
+use std::collections::HashMap;
+use std::fs::File;
 use std::sync::Arc;
 
 use marquis_core::{ByPlayer, GameId, Player, TextError};
-use marquis_table::{Fingerprint, Hints, Identity};
+use marquis_table::{Fingerprint, Hints, Identity, Table};
 
-use crate::adapter::{Adapter, Posed, PosedSetUp};
-use crate::ask::query::{BalanceQuery, Query};
-use crate::chance::{ChanceGame, Throwing};
+use crate::EngineError;
+use crate::adapter::{Adapter, Posed, PosedSetUp, SetUpDoor};
+use crate::chance::door::Throwing;
 use crate::exact::Exact;
-use crate::game::{About, ExactGame};
-use crate::{BuildQuery, EngineError};
+use crate::files::store::TableRules;
+use crate::game::about::About;
+use crate::game::chance::ChanceGame;
+use crate::game::exact::ExactGame;
+use crate::know::tables::{Shelved, Shelving};
+use crate::query::{BalanceQuery, BuildQuery, Query};
 
 /// An entry of the registry: a game that can be asked about; cheap to clone.
 #[derive(Clone)]
@@ -87,7 +93,7 @@ impl Game {
     /// Whether it begins with a board that Player One lays out.
     #[must_use]
     pub fn has_set_ups(&self) -> bool {
-        self.adapter.has_set_ups()
+        self.adapter.set_ups().is_some()
     }
 
     pub(crate) fn adapter(&self) -> &Arc<dyn Adapter> {
@@ -164,8 +170,21 @@ impl Registry {
     /// # Errors
     /// Bad input: a game without set-ups, an illegal set-up, a bait with the Marquisian pie.
     pub fn lay_out(&self, query: &BalanceQuery) -> Result<PosedSetUp, EngineError> {
-        let on_board = self.game(query.game.name())?.adapter.lay_out(query, self)?;
+        let on_board = self.set_ups(query.game, "balance")?.lay_out(query)?;
         Ok(PosedSetUp::new(query, on_board))
+    }
+
+    /// How a game is laid out.
+    ///
+    /// * `what`: what set-ups are asked about for: `balance`.
+    ///
+    /// # Errors
+    /// A game without set-ups; the message names those that have them.
+    pub(crate) fn set_ups(&self, game: GameId, what: &str) -> Result<Box<dyn SetUpDoor>, EngineError> {
+        self.game(game.name())?.adapter.set_ups().ok_or_else(|| {
+            let others = self.with_set_ups();
+            EngineError::NotForThisGame(format!("{game} has no set-ups to {what}; {others} have"))
+        })
     }
 
     /// The names of the games with set-ups, for a reader: `swish and squeeze`.
@@ -180,14 +199,71 @@ impl Registry {
     pub fn starter_set(&self) -> Vec<BuildQuery> {
         self.games().filter_map(|game| game.adapter.starter()).collect()
     }
+}
 
-    /// The fingerprint of the rules and of the numbering; none for what no game here has tables of.
-    pub(crate) fn fingerprint(&self, game: &str, variant: &str) -> Option<Fingerprint> {
+impl TableRules for Registry {
+    fn fingerprint(&self, game: &str, variant: &str) -> Option<Fingerprint> {
         Some(self.game(game).ok()?.adapter.fingerprint(variant))
     }
 
-    /// The hints by which a table is packed and read, if there are any.
-    pub(crate) fn hints(&self, identity: &Identity) -> Option<Hints> {
+    fn hints(&self, identity: &Identity) -> Option<Hints> {
         self.game(&identity.game).ok()?.adapter.hints(&identity.variant, &identity.layer)
+    }
+}
+
+impl Shelving for Registry {
+    fn shelve(
+        &self,
+        mut files: Vec<Table<File>>,
+        problems: &mut Vec<EngineError>,
+    ) -> HashMap<GameId, Shelved> {
+        let mut shelve = |game: &Game| {
+            let of_game = |file: &mut Table<File>| file.header().identity.game == game.id().name();
+            let own: Vec<_> = files.extract_if(.., of_game).collect();
+            (game.id(), game.adapter.shelve(own, problems))
+        };
+        self.games().map(&mut shelve).collect()
+    }
+}
+
+/// What can be asked about: a text, or a position that was read already.
+pub trait Ask {
+    /// The position, read if it was not.
+    ///
+    /// # Errors
+    /// As [`Registry::pose`].
+    fn pose(&self, registry: &Registry) -> Result<Posed, EngineError>;
+}
+
+impl Ask for Query {
+    fn pose(&self, registry: &Registry) -> Result<Posed, EngineError> {
+        registry.pose(self)
+    }
+}
+
+impl Ask for Posed {
+    fn pose(&self, _: &Registry) -> Result<Posed, EngineError> {
+        Ok(self.clone())
+    }
+}
+
+/// What can be asked about: a set-up as texts, or one that was read already.
+pub trait AskSetUp {
+    /// The set-up, read if it was not.
+    ///
+    /// # Errors
+    /// As [`Registry::lay_out`].
+    fn lay_out(&self, registry: &Registry) -> Result<PosedSetUp, EngineError>;
+}
+
+impl AskSetUp for BalanceQuery {
+    fn lay_out(&self, registry: &Registry) -> Result<PosedSetUp, EngineError> {
+        registry.lay_out(self)
+    }
+}
+
+impl AskSetUp for PosedSetUp {
+    fn lay_out(&self, _: &Registry) -> Result<PosedSetUp, EngineError> {
+        Ok(self.clone())
     }
 }

@@ -9,90 +9,29 @@ use marquis_proof::{Findings, NoOracle, Oracle, Search, Strategy};
 
 use crate::ask::choice::Choice;
 use crate::ask::difficulty::only_move_line;
-use crate::ask::promise::{Claim, Promise, clear_the_way, joined, proved};
-use crate::ask::query::{AskSetUp, Until};
-use crate::ask::setups::{LaidOut, SetUp, SetUps};
+use crate::ask::promise::{Claim, Promise, joined, proved};
 use crate::ask::solve::{Solver, search_settings};
 use crate::domain::{Choice as Move, Proof, Solution};
-use crate::facade::Engine;
-use crate::game::ExactGame;
-use crate::know::proofs;
-use crate::know::proofs::{About, AboutBalance};
+use crate::files::proof::{About, AboutBalance, write_claims};
+use crate::game::exact::ExactGame;
+use crate::game::set_ups::{LaidOut, SetUp, SetUps};
+use crate::know::known::Known;
+use crate::know::proofs::explored;
+use crate::query::{BalanceQuery, Until};
 use crate::wire::answer::{Balance, ByColour, Difficulty, FirstMover};
 use crate::wire::reports::ProofFile;
-use crate::{BalanceQuery, Control, EngineError, Limits, Progress};
-
-impl Engine {
-    /// What each choice is worth to Player Two, as far as the limits allow.
-    ///
-    /// # Errors
-    /// Bad input: the game, the set-up, the bait or the target; a table that cannot be read.
-    pub fn balance(
-        &self,
-        asked: &impl AskSetUp,
-        limits: &Limits,
-        control: &Control<'_>,
-    ) -> Result<Balance, EngineError> {
-        asked.lay_out(self.registry())?.balance(self, limits, control, Proving::Nothing)
-    }
-
-    /// The same, and positions inside the proofs of what was searched or solved exhaustively are answered from them
-    /// from now on.
-    ///
-    /// What rules, tables or earlier proofs know needs no new one.
-    ///
-    /// * `file`: where the proofs are written as well, if there are any.
-    ///
-    /// # Errors
-    /// As [`Engine::balance`]. A file that cannot be written costs the file and nothing else: the second
-    /// result says why.
-    pub fn balance_and_keep(
-        &self,
-        asked: &impl AskSetUp,
-        limits: &Limits,
-        control: &Control<'_>,
-        file: Option<&Path>,
-    ) -> Result<(Balance, Result<(), EngineError>), EngineError> {
-        let mut written = Ok(());
-        let keeping = Proving::AsFound { file, written: &mut written };
-        let balance = asked.lay_out(self.registry())?.balance(self, limits, control, keeping)?;
-        Ok((balance, written))
-    }
-
-    /// The same, the proof of everything that the verdict rests on written to a file, and what became of that.
-    ///
-    /// An older file under this name is taken away before anything is searched: what is there afterwards is of this
-    /// answer. The verdict rests on the colour that decides it alone, or on both.
-    ///
-    /// # Errors
-    /// As [`Engine::balance`]. A file that cannot be written, or proves less than the verdict, is no error: the second
-    /// result says so.
-    pub fn balance_with_proof(
-        &self,
-        asked: &impl AskSetUp,
-        limits: &Limits,
-        control: &Control<'_>,
-        file: &Path,
-    ) -> Result<(Balance, ProofFile), EngineError> {
-        let set_up = asked.lay_out(self.registry())?;
-        clear_the_way(file);
-        let mut kept = None;
-        let balance = set_up.balance(self, limits, control, Proving::Everything { file, kept: &mut kept })?;
-        let nothing = || ProofFile::nothing(file);
-        Ok((balance, kept.unwrap_or_else(nothing)))
-    }
-}
+use crate::{EngineError, Progress};
 
 /// What the first positions of a set-up are worth, and what becomes of the proofs.
 pub(crate) fn weigh<G: ExactGame>(
-    engine: &Engine,
+    known: &Known,
     solver: Solver<'_, G>,
     (set_ups, set_up): (&'static dyn SetUps<G>, &SetUp<G>),
     query: &BalanceQuery,
     proving: Proving<'_>,
 ) -> Result<Balance, EngineError> {
     let SetUp { rules: game, laid_out, .. } = set_up;
-    let control = solver.control;
+    let (control, knowledge) = (solver.control, solver.knowledge);
     let mut scales = Scales {
         solver,
         set_ups,
@@ -110,11 +49,13 @@ pub(crate) fn weigh<G: ExactGame>(
             for Claim { position, strategies, .. } in &claims {
                 let strategies: Vec<_> = strategies.iter().map(|found| found.to_bytes(game)).collect();
                 // They were replayed when they were found; what does not hold is not believed either way.
-                let _ = engine.take_up::<G>(game, position, &strategies);
+                if let Ok(proofs) = explored::<G>(game, position, &strategies, knowledge) {
+                    known.change_proofs(|kept| kept.extend(proofs));
+                }
             }
             if let Some(file) = file {
                 let claims = claims.iter().map(|claim| (claim.position, claim.strategies.as_slice()));
-                *written = proofs::write_claims(game, &scales.about(laid_out), claims, file).map(|_| ());
+                *written = write_claims(game, &scales.about(laid_out), claims, file).map(|_| ());
             }
         }
     }

@@ -4,9 +4,9 @@
 
 use marquis_core::{Bounds, ByPlayer, Player, Value};
 
-use crate::ask::query::Pie;
+use crate::query::Pie;
 use crate::wire::answer::PlayerTwo;
-use crate::wire::{bound_words, value_word};
+use crate::wire::words::{bound_words, value_word};
 
 /// A pie, and the bounds of whoever moves first with each colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

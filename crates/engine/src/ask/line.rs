@@ -3,46 +3,10 @@
 use marquis_core::{Plies, Value};
 use marquis_retro::exhaustive::Solved;
 
-use crate::ask::query::Ask;
+use crate::EngineError;
 use crate::ask::solve::Solver;
 use crate::domain::{BestLine, Choice, LineEnd, Proof, Solution, Verdict};
-use crate::facade::Engine;
-use crate::game::ExactGame;
-use crate::wire::answer::Answer;
-use crate::wire::reports::Line;
-use crate::{Control, EngineError, Limits};
-
-impl Engine {
-    /// The line in which both sides play a best move (the first of the answer) until the game is over.
-    ///
-    /// It ends early where the value is a draw or is not proved with its plies.
-    ///
-    /// # Errors
-    /// Bad input, a game with throws, or a table that cannot be read.
-    pub fn line(
-        &self,
-        asked: &impl Ask,
-        limits: &Limits,
-        control: &Control<'_>,
-    ) -> Result<Line, EngineError> {
-        asked.pose(self.registry())?.position().line(self, limits, control)
-    }
-
-    /// The answer and its best line, both from one solution, so that they never differ.
-    ///
-    /// The line is empty where the value is proved without its plies, or not at all.
-    ///
-    /// # Errors
-    /// As [`Engine::line`].
-    pub fn solve_with_line(
-        &self,
-        asked: &impl Ask,
-        limits: &Limits,
-        control: &Control<'_>,
-    ) -> Result<(Answer, Line), EngineError> {
-        asked.pose(self.registry())?.position().solve_with_line(self, limits, control)
-    }
-}
+use crate::game::exact::ExactGame;
 
 impl<G: ExactGame> Solver<'_, G> {
     /// The line of the answer, which is found as for an answer alone.

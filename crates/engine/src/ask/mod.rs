@@ -1,12 +1,10 @@
-//! What can be asked: a position's value, its line, the balance of a set-up, set-ups that are hard.
+//! A question and its answer: what is known of a position, and what has to be searched.
 
 pub(crate) mod balance;
 pub(crate) mod choice;
-pub(crate) mod design;
 mod difficulty;
-pub(crate) mod line;
+mod line;
 mod ordering;
 pub(crate) mod promise;
-pub mod query;
-pub(crate) mod setups;
 pub(crate) mod solve;
+mod told;

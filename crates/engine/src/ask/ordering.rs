@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use marquis_core::{Plies, Value};
 
 use crate::domain::{Choice, Verdict};
-use crate::game::ExactGame;
+use crate::game::exact::ExactGame;
 
 /// Sorts moves best first and fills in how much worse each is than the best of the same value.
 pub(crate) fn rank<G: ExactGame>(choices: &mut [Choice<G>]) {

@@ -8,10 +8,10 @@ use marquis_proof::solved::{self, Room, Unread};
 use marquis_proof::{Kind, NoOracle, Strategy};
 
 use crate::ask::solve::Solver;
-use crate::game::ExactGame;
-use crate::know::proofs::{self, About};
-use crate::wire::bound_words;
+use crate::files::proof::{About, write_claims};
+use crate::game::exact::ExactGame;
 use crate::wire::reports::{MissingProof, ProofFile};
+use crate::wire::words::bound_words;
 
 /// One position of an answer: what the answer rests on, and the strategies found.
 #[derive(Clone, Debug)]
@@ -74,7 +74,7 @@ impl<G: Playable> Promise<'_, G> {
     pub(crate) fn keep(&self, file: &Path) -> ProofFile {
         let missing = self.claims.iter().filter_map(|claim| claim.missing(self.game)).collect::<Vec<_>>();
         let claims = self.claims.iter().map(|claim| (claim.position, claim.strategies.as_slice()));
-        let written = proofs::write_claims(self.game, &self.about, claims, file);
+        let written = write_claims(self.game, &self.about, claims, file);
         let (written, failed) = match written {
             Ok(false) if file.symlink_metadata().is_ok() => {
                 let why = "is not of this answer and cannot be removed; remove it, or choose another name";

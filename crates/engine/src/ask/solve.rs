@@ -1,21 +1,17 @@
 //! The value of a position and of its moves: rules, tables, proof files, exhaustive solution, search.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use marquis_core::{Bounds, Game as _, Notation as _, Score};
 use marquis_proof::{Findings, NoOracle, Oracle, Search, Settings, Strategy};
 use marquis_retro::exhaustive::{self, Solved};
 
-use crate::adapter::Detail;
 use crate::ask::ordering::rank;
-use crate::ask::query::Ask;
 use crate::domain::{Choice, Proof, Solution, Verdict};
-use crate::facade::Engine;
-use crate::game::ExactGame;
+use crate::game::exact::ExactGame;
+use crate::game::tabled::Tabled;
 use crate::know::knowledge::Knowledge;
-use crate::wire::answer::Answer;
-use crate::wire::reports::ProofFile;
+use crate::query::Detail;
 use crate::{Control, EngineError, Limits, Progress};
 
 /// Reachable positions up to which a position is solved exhaustively.
@@ -25,68 +21,13 @@ const BYTES_PER_STATE: u64 = 400;
 /// The share of a limit that the exhaustive solver may use before the search starts.
 const EXHAUSTIVE_SHARE: u32 = 3;
 
-impl Engine {
-    /// The answer about a position: proved by rules, a table, an exhaustive solution or a search, or
-    /// unknown with bounds when a limit is reached first.
-    ///
-    /// # Errors
-    /// Bad input, or a table that cannot be read.
-    pub fn solve(
-        &self,
-        asked: &impl Ask,
-        limits: &Limits,
-        control: &Control<'_>,
-    ) -> Result<Answer, EngineError> {
-        let posed = asked.pose(self.registry())?;
-        posed.position().solve(self, posed.throw(), limits, control)
-    }
-
-    /// The same answer, its proof written to a file, and what became of that.
-    ///
-    /// An older file under this name is taken away before anything is searched: what is there afterwards is of this
-    /// answer. The strategies come from the rules, from tables, from an exhaustive solution or from the search; each is
-    /// replayed by the rules alone.
-    ///
-    /// # Errors
-    /// As [`Engine::solve`]; a game with throws has no proof files. A file that cannot be written, or proves less than
-    /// the answer says, is no error: the second result says so.
-    pub fn solve_with_proof(
-        &self,
-        asked: &impl Ask,
-        limits: &Limits,
-        control: &Control<'_>,
-        file: &Path,
-    ) -> Result<(Answer, ProofFile), EngineError> {
-        asked.pose(self.registry())?.position().solve_with_proof(self, limits, control, file)
-    }
-
-    /// The answer from tables and proof files alone, unknown where they are silent; never a search.
-    ///
-    /// # Errors
-    /// Bad input, or a table that cannot be read.
-    pub fn probe(&self, asked: &impl Ask) -> Result<Answer, EngineError> {
-        let posed = asked.pose(self.registry())?;
-        posed.position().probe(self, posed.throw(), Detail::Moves)
-    }
-
-    /// The same answer with its moves left out, for those who want to know many values; throws have theirs without
-    /// moves.
-    ///
-    /// # Errors
-    /// Bad input, or a table that cannot be read.
-    pub fn probe_value(&self, asked: &impl Ask) -> Result<Answer, EngineError> {
-        let posed = asked.pose(self.registry())?;
-        posed.position().probe(self, posed.throw(), Detail::Value)
-    }
-}
-
 /// Where a limit leaves time for several tries, the moment at which one of them should end.
 fn share(time: Option<Duration>) -> Option<Instant> {
     time.and_then(|time| Instant::now().checked_add(time / EXHAUSTIVE_SHARE))
 }
 
 /// An answer, and strategies that prove as much of it as they allow.
-pub(crate) type WithStrategies<G> = (Solution<G>, Vec<Strategy<<G as crate::game::Tabled>::Rules>>);
+pub(crate) type WithStrategies<G> = (Solution<G>, Vec<Strategy<<G as Tabled>::Rules>>);
 
 /// One question to one game.
 pub(crate) struct Solver<'a, G: ExactGame> {

@@ -5,10 +5,10 @@ use std::cell::RefCell;
 use marquis_chance::{Between, Solved};
 use marquis_core::{Chance, ChanceNotation as _, Player, Throw, Value};
 
-use super::file::ChanceTables;
-use super::game::ChanceGame;
-use crate::adapter::Detail;
-use crate::facade::Engine;
+use super::tables::ChanceTables;
+use crate::game::chance::ChanceGame;
+use crate::know::known::Known;
+use crate::query::Detail;
 use crate::wire::answer::{ChanceAnswer, ChanceMove, Proof, ThrowAnswer};
 use crate::{Control, EngineError, Limits, Progress};
 
@@ -149,7 +149,7 @@ fn throw_answer<G: ChanceGame>(
     ThrowAnswer { throw: throw.score, weight: throw.weight, chance, error, moves }
 }
 
-impl Engine {
+impl Known {
     /// What the tables say about a position, or that nothing is known.
     ///
     /// # Errors
@@ -176,7 +176,7 @@ impl Engine {
         throw: Option<Throw>,
         detail: Detail,
     ) -> Option<ChanceAnswer> {
-        let kept = self.last_chances::<G>(game)?;
+        let kept = self.last::<Kept<G>>().filter(|kept| kept.rules == *game)?;
         let solved = &kept.solved;
         solved.between(position)?;
         let worth = |position: &G::Position| solved.between(position).unwrap_or(Between::UNKNOWN);
@@ -191,7 +191,7 @@ impl Engine {
         throw: Option<Throw>,
         detail: Detail,
     ) -> Result<Option<ChanceAnswer>, EngineError> {
-        let tables = self.loaded().of::<ChanceTables<G>>(G::ID).unwrap_or_default();
+        let tables = self.tables().of::<ChanceTables<G>>(G::ID).unwrap_or_default();
         if game.over(position).is_some() || tables.look_up(game, position)?.is_none() {
             return Ok(None);
         }
@@ -245,14 +245,14 @@ impl Engine {
         let answer = answer::<G>(game, position, throw, Proof::Search, &worth, Detail::Moves);
         if solved.states() <= KEPT_STATES {
             // Whoever plays on asks about the positions that this one leads to.
-            self.keep_chances(Kept::<G> { rules: game.clone(), solved });
+            self.keep_last(Kept::<G> { rules: game.clone(), solved });
         }
         Ok(answer)
     }
 }
 
 /// The last solution that is small enough to be kept, and the rules that it is by.
-pub(crate) struct Kept<G: ChanceGame> {
-    pub(crate) rules: G::Rules,
-    pub(crate) solved: Solved<G::Rules>,
+struct Kept<G: ChanceGame> {
+    rules: G::Rules,
+    solved: Solved<G::Rules>,
 }

@@ -11,14 +11,15 @@ use std::time::Instant;
 use marquis_retro::{Bundle, Plan};
 use marquis_table::{BlockCache, Store, Width};
 
-use super::file::{LoadedLayer, cell_width, layer_path, write_short};
-use super::game::{ChanceGame, ChanceWork};
-use crate::adapter::{PreparedBuild, Site};
-use crate::facade::file_error;
-use crate::know::tables::open_store;
-use crate::make::{BuildQuery, ChanceCells, common};
+use crate::error::file_error;
+use crate::files::chances::{self, LoadedLayer, Solved, cell_width, write_short};
+use crate::files::store::{TableRules, open_store};
+use crate::game::chance::{ChanceGame, ChanceWork, layer_id};
+use crate::make::common;
+use crate::make::prepared::{PreparedBuild, Site};
+use crate::query::{BuildQuery, ChanceCells};
 use crate::wire::reports::{BuildPlan, BuildReport, PlannedLayer, TableInfo};
-use crate::{Control, EngineError, Limits, Progress, Registry};
+use crate::{Control, EngineError, Limits, Progress};
 
 const CACHE_BYTES: usize = 16 << 20;
 
@@ -49,7 +50,7 @@ impl<'a, G: ChanceGame> Build<'a, G> {
     }
 
     fn open(&self) -> Result<Store, EngineError> {
-        open_store(self.site.registry, self.site.out, &Arc::new(BlockCache::new(CACHE_BYTES)))
+        open_store(self.site.rules, self.site.out, &Arc::new(BlockCache::new(CACHE_BYTES)))
     }
 
     fn find<'s>(&self, store: &'s Store, layer: G::Layer) -> Option<&'s marquis_table::Table<std::fs::File>> {
@@ -132,12 +133,13 @@ impl<'a, G: ChanceGame> Build<'a, G> {
     fn shorten(&self) -> Result<(), EngineError> {
         let store = self.open()?;
         for layer in self.plan.layers() {
-            let path = self.site.out.join(layer_path::<G>(&self.rules, layer));
+            let id = layer_id::<G>(&self.rules, layer);
+            let path = self.site.out.join(id.path());
             let Some(table) = self.find(&store, layer) else { continue };
             if cell_width(table) == Width::Four {
-                let loaded = LoadedLayer::<G>::read(&self.rules, table);
+                let loaded = LoadedLayer::read(layer, &id, table);
                 let loaded = loaded.map_err(|message| EngineError::File { path: path.clone(), message })?;
-                write_short(&path, &self.rules, &loaded).map_err(|error| file_error(&path, &error))?;
+                write_short(&id, &loaded, &path).map_err(|error| file_error(&path, &error))?;
             }
         }
         Ok(())
@@ -159,13 +161,25 @@ impl<'a, G: ChanceGame> Build<'a, G> {
         };
         let Site { out, checkpoint_every, .. } = self.site;
         let deadline = limits.deadline();
-        let work =
-            ChanceWork { below: &below, folder: out, checkpoint_every, deadline, control, tell: &tell };
+        let write = |layer: G::Layer, solved: &Solved<'_>| write_layer::<G>(out, &self.rules, layer, solved);
+        let work = ChanceWork {
+            below: &below,
+            folder: out,
+            checkpoint_every,
+            deadline,
+            control,
+            tell: &tell,
+            write: &write,
+            name: &name,
+        };
         G::solve(&self.rules, &bundle.layers, &work)
     }
 
-    fn below(&self, bundle: &Bundle<G::Layer>) -> Result<HashMap<G::Layer, LoadedLayer<G>>, EngineError> {
-        let layers = load_layers::<G>(self.site.registry, &self.rules, self.site.out, &bundle.below)?;
+    fn below(
+        &self,
+        bundle: &Bundle<G::Layer>,
+    ) -> Result<HashMap<G::Layer, LoadedLayer<G::Layer>>, EngineError> {
+        let layers = read_layers::<G>(self.site.rules, &self.rules, self.site.out, &bundle.below)?;
         Ok(layers.into_iter().map(|layer| (layer.layer(), layer)).collect())
     }
 }
@@ -184,23 +198,38 @@ impl<G: ChanceGame> PreparedBuild for Build<'_, G> {
     }
 }
 
+/// Writes the file of a solved layer into a folder of tables.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write_layer<G: ChanceGame>(
+    folder: &Path,
+    rules: &G::Rules,
+    layer: G::Layer,
+    solved: &Solved<'_>,
+) -> Result<(), EngineError> {
+    let id = layer_id::<G>(rules, layer);
+    let path = folder.join(id.path());
+    chances::write_layer(&id, solved, &path).map_err(|error| file_error(&path, &error))
+}
+
 /// Layers of a folder of tables, in memory.
 ///
 /// # Errors
 /// A layer that is missing or cannot be read.
-pub fn load_layers<G: ChanceGame>(
-    registry: &Registry,
+pub(crate) fn read_layers<G: ChanceGame>(
+    tables: &dyn TableRules,
     rules: &G::Rules,
     folder: &Path,
     layers: &[G::Layer],
-) -> Result<Vec<LoadedLayer<G>>, EngineError> {
-    let store = open_store(registry, folder, &Arc::new(BlockCache::new(0)))?;
+) -> Result<Vec<LoadedLayer<G::Layer>>, EngineError> {
+    let store = open_store(tables, folder, &Arc::new(BlockCache::new(0)))?;
     let load = |&layer: &G::Layer| {
+        let id = layer_id::<G>(rules, layer);
         let missing = || "expected a finished layer, found none; build it".to_owned();
-        let table = store.find(G::ID.name(), &G::variant(rules), &G::layer_name(layer));
-        let read = table.ok_or_else(missing).and_then(|table| LoadedLayer::read(rules, table));
-        let path = || folder.join(layer_path::<G>(rules, layer));
-        read.map_err(|message| EngineError::File { path: path(), message })
+        let table = store.find(G::ID.name(), &id.variant, &id.name);
+        let read = table.ok_or_else(missing).and_then(|table| LoadedLayer::read(layer, &id, table));
+        read.map_err(|message| EngineError::File { path: folder.join(id.path()), message })
     };
     layers.iter().map(load).collect()
 }

@@ -22,9 +22,9 @@ use marquis_retro::Plan;
 use marquis_table::Store;
 use rayon::prelude::*;
 
-use super::file::{LoadedLayer, layer_path};
-use super::game::ChanceGame;
-use crate::make::verify::Inspection;
+use crate::files::chances::{self, LoadedLayer};
+use crate::game::chance::{ChanceGame, layer_id};
+use crate::make::inspection::Inspection;
 use crate::{Control, EngineError, Progress};
 
 /// Entries between two looks at the stop flag.
@@ -60,8 +60,9 @@ pub(crate) fn check<G: ChanceGame>(inspection: &mut Inspection<'_>) -> Result<()
             &|layer| G::below(&rules, layer),
             &|layer| G::slots(&rules, layer),
         );
-        let wanted =
-            |layer: &G::Layer| layers.contains(layer) && inspection.wanted(&layer_path::<G>(&rules, *layer));
+        let wanted = |layer: &G::Layer| {
+            layers.contains(layer) && inspection.wanted(&layer_id::<G>(&rules, *layer).path())
+        };
         let wanted: Vec<G::Layer> = plan.layers().filter(wanted).collect();
         Check::<G> { rules: &rules, variant: &variant, inspection }.layers(&wanted)?;
     }
@@ -129,7 +130,7 @@ impl<G: ChanceGame> Check<'_, '_, G> {
     }
 
     /// Reads what is needed, and lets go of what is not; false when something is missing.
-    fn load(&mut self, layer: G::Layer, loaded: &mut HashMap<G::Layer, LoadedLayer<G>>) -> bool {
+    fn load(&mut self, layer: G::Layer, loaded: &mut HashMap<G::Layer, LoadedLayer<G::Layer>>) -> bool {
         let needed = G::needed(self.rules, layer);
         loaded.retain(|layer, _| needed.contains(layer));
         for other in needed {
@@ -148,17 +149,17 @@ impl<G: ChanceGame> Check<'_, '_, G> {
         true
     }
 
-    fn read(&self, layer: G::Layer) -> Result<LoadedLayer<G>, String> {
+    fn read(&self, layer: G::Layer) -> Result<LoadedLayer<G::Layer>, String> {
         let store: &Store = self.inspection.store;
         let missing = || "expected this layer that moves lead to, found no usable file of it".to_owned();
         let table = store.find(G::ID.name(), self.variant, &G::layer_name(layer)).ok_or_else(missing)?;
-        LoadedLayer::read(self.rules, table)
+        LoadedLayer::read(layer, &layer_id::<G>(self.rules, layer), table)
     }
 
     fn layer(
         &mut self,
         layer: G::Layer,
-        loaded: &HashMap<G::Layer, LoadedLayer<G>>,
+        loaded: &HashMap<G::Layer, LoadedLayer<G::Layer>>,
     ) -> Result<(), EngineError> {
         let (game, name, slots) = (G::ID, G::layer_name(layer), G::slots(self.rules, layer));
         let control: &Control<'_> = self.inspection.control;
@@ -201,11 +202,11 @@ struct Agreeing<L> {
 struct Look<'a, G: ChanceGame> {
     rules: &'a G::Rules,
     layer: G::Layer,
-    loaded: &'a HashMap<G::Layer, LoadedLayer<G>>,
+    loaded: &'a HashMap<G::Layer, LoadedLayer<G::Layer>>,
 }
 
 /// The bound of what is won, in the units that files tell bounds in.
-const CERTAIN: u64 = super::file::CERTAIN;
+const CERTAIN: u64 = chances::CERTAIN;
 
 fn chance_of(units: u64) -> f64 {
     units as f64 / CERTAIN as f64
@@ -296,7 +297,7 @@ impl<G: ChanceGame> Look<'_, G> {
     }
 
     /// What the file of a position that is not over says about it.
-    fn at<T>(&self, position: &G::Position, read: impl FnOnce(&LoadedLayer<G>, Slot) -> T) -> T {
+    fn at<T>(&self, position: &G::Position, read: impl FnOnce(&LoadedLayer<G::Layer>, Slot) -> T) -> T {
         let layer = G::layer(self.rules, position).expect("a position that is not over has a layer");
         read(&self.loaded[&layer], G::slot(self.rules, layer, position))
     }

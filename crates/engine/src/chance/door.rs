@@ -9,17 +9,21 @@ use marquis_core::{Bounds, ByPlayer, Chance as _, ChanceNotation as _, Immobile,
 use marquis_table::{Fingerprint, Hints, Table};
 
 use super::build::Build;
-use super::file::ChanceTables;
-use super::game::{ChanceGame, fingerprint};
-use crate::adapter::{Adapter, Detail, Position, PreparedBuild, Shelved, Site};
-use crate::claims::Among;
-use crate::facade::Engine;
-use crate::game::{About, start_size};
-use crate::know::knowledge::Kept;
-use crate::make::verify::Inspection;
+use super::checking::check;
+use super::tables::ChanceTables;
+use crate::adapter::{Adapter, Position};
+use crate::files::layer::fingerprint;
+use crate::game::about::{About, start_size};
+use crate::game::chance::ChanceGame;
+use crate::know::known::Known;
+use crate::know::proofs::Kept;
+use crate::know::tables::Shelved;
+use crate::make::inspection::Inspection;
+use crate::make::prepared::{PreparedBuild, Site};
+use crate::query::{Among, BuildQuery, Detail};
 use crate::wire::answer::Answer;
 use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
-use crate::{BuildQuery, Control, EngineError, Limits};
+use crate::{Control, EngineError, Limits};
 
 /// The door of a game with throws.
 pub(crate) struct Throwing<G>(PhantomData<fn() -> G>);
@@ -61,7 +65,7 @@ impl<G: ChanceGame> Adapter for Throwing<G> {
     }
 
     fn fingerprint(&self, variant: &str) -> Fingerprint {
-        fingerprint::<G>(variant)
+        fingerprint(G::ID, variant, G::NUMBERING)
     }
 
     fn hints(&self, _: &str, _: &str) -> Option<Hints> {
@@ -81,7 +85,7 @@ impl<G: ChanceGame> Adapter for Throwing<G> {
     }
 
     fn verify(&self, inspection: &mut Inspection<'_>) -> Result<(), EngineError> {
-        super::checking::check::<G>(inspection)
+        check::<G>(inspection)
     }
 }
 
@@ -150,17 +154,17 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
 
     fn solve(
         &self,
-        engine: &Engine,
+        known: &Known,
         throw: Option<Throw>,
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<Answer, EngineError> {
-        engine.solve_chance::<G>(&self.rules, &self.position, throw, limits, control).map(Answer::Chance)
+        known.solve_chance::<G>(&self.rules, &self.position, throw, limits, control).map(Answer::Chance)
     }
 
     fn solve_with_proof(
         &self,
-        _: &Engine,
+        _: &Known,
         _: &Limits,
         _: &Control<'_>,
         _: &Path,
@@ -168,26 +172,21 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         not_here(format!("{} is a game of chance and has no proof files", G::ID))
     }
 
-    fn solve_with_line(
-        &self,
-        _: &Engine,
-        _: &Limits,
-        _: &Control<'_>,
-    ) -> Result<(Answer, Line), EngineError> {
+    fn solve_with_line(&self, _: &Known, _: &Limits, _: &Control<'_>) -> Result<(Answer, Line), EngineError> {
         no_line::<G, _>()
     }
 
-    fn probe(&self, engine: &Engine, throw: Option<Throw>, detail: Detail) -> Result<Answer, EngineError> {
-        engine.probe_chance::<G>(&self.rules, &self.position, throw, detail).map(Answer::Chance)
+    fn probe(&self, known: &Known, throw: Option<Throw>, detail: Detail) -> Result<Answer, EngineError> {
+        known.probe_chance::<G>(&self.rules, &self.position, throw, detail).map(Answer::Chance)
     }
 
-    fn line(&self, _: &Engine, _: &Limits, _: &Control<'_>) -> Result<Line, EngineError> {
+    fn line(&self, _: &Known, _: &Limits, _: &Control<'_>) -> Result<Line, EngineError> {
         no_line::<G, _>()
     }
 
     fn claims(
         &self,
-        _: &Engine,
+        _: &Known,
         among: Among,
         _: &Limits,
         _: &Control<'_>,
@@ -205,7 +204,7 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         Err(format!("{} has no proofs", G::ID))
     }
 
-    fn explore(&self, _: Option<&Engine>, _: &[Vec<u8>]) -> Result<Vec<Kept>, String> {
+    fn explore(&self, _: Option<&Known>, _: &[Vec<u8>]) -> Result<Vec<Kept>, String> {
         Ok(Vec::new())
     }
 }

@@ -1,16 +1,30 @@
-//! Games with throws: chances of winning, certified, by the same doors as values.
+//! Games with throws, by chances between two certified bounds; Senet is one.
 
 mod answer;
 mod build;
 mod checking;
-mod door;
-mod file;
-mod game;
+pub(crate) mod door;
 mod sweeps;
+mod tables;
 
-pub(crate) use answer::Kept;
-pub use build::load_layers;
-pub(crate) use door::Throwing;
-pub use file::{LoadedLayer, Solved};
-pub use game::{ChanceGame, ChanceWork, fingerprint};
+use std::path::Path;
+
+use crate::{EngineError, Registry};
+
+pub use crate::files::chances::{LoadedLayer, Solved};
+pub use crate::game::chance::{ChanceGame, ChanceWork, fingerprint};
+pub use build::write_layer;
 pub use sweeps::sweep;
+
+/// Layers of a folder of tables, in memory.
+///
+/// # Errors
+/// A layer that is missing or cannot be read.
+pub fn load_layers<G: ChanceGame>(
+    registry: &Registry,
+    rules: &G::Rules,
+    folder: &Path,
+    layers: &[G::Layer],
+) -> Result<Vec<LoadedLayer<G::Layer>>, EngineError> {
+    build::read_layers::<G>(registry, rules, folder, layers)
+}

@@ -7,9 +7,9 @@
 use marquis_chance::grid::Cell as _;
 use marquis_core::{Chance as _, Player, Slot};
 
-use super::file::{LoadedLayer, Solved};
-use super::game::{ChanceGame, ChanceWork};
 use crate::EngineError;
+use crate::files::chances::{LoadedLayer, Solved};
+use crate::game::chance::{ChanceGame, ChanceWork};
 
 /// What is won, in units.
 const CERTAIN: u64 = u64::ONE;
@@ -67,10 +67,10 @@ impl Edges {
 pub fn sweep<G: ChanceGame>(
     rules: &G::Rules,
     layers: &[G::Layer],
-    work: &ChanceWork<'_, G>,
+    work: &ChanceWork<'_, G::Layer>,
 ) -> Result<(), EngineError> {
     let edges = edges::<G>(rules, layers, work)?;
-    let bounds = bounds(&edges, layers[0], work)?;
+    let bounds = bounds(&edges, work)?;
     let mut rest = bounds.as_slice();
     for &layer in layers {
         let (own, others) = rest.split_at(G::slots(rules, layer) as usize);
@@ -78,7 +78,7 @@ pub fn sweep<G: ChanceGame>(
         let gap = own.iter().map(|[lower, upper]| upper - lower).max().unwrap_or(0);
         let gap = gap as f64 / CERTAIN as f64;
         let solved = Solved { bounds: &|slot: Slot| own[slot.0 as usize], parts: PARTS, gap };
-        work.write(rules, layer, &solved)?;
+        work.write(layer, &solved)?;
     }
     Ok(())
 }
@@ -89,7 +89,7 @@ const PARTS: u64 = CERTAIN / u32::MAX as u64;
 fn edges<G: ChanceGame>(
     rules: &G::Rules,
     layers: &[G::Layer],
-    work: &ChanceWork<'_, G>,
+    work: &ChanceWork<'_, G::Layer>,
 ) -> Result<Edges, EngineError> {
     let total: u32 = rules.throws().iter().map(|throw| u32::from(throw.weight)).sum();
     let chances = rules.throws().iter().map(|throw| f64::from(throw.weight) / f64::from(total)).collect();
@@ -109,7 +109,7 @@ fn edges<G: ChanceGame>(
             (Some(first), true) => Next::Own(first + slot.0 as usize),
             (Some(first), false) => Next::Turned(first + slot.0 as usize),
             (None, _) => {
-                let below: &LoadedLayer<G> = &work.below[&layer];
+                let below: &LoadedLayer<G::Layer> = &work.below[&layer];
                 let [lower, upper] = below.bounds(slot).map(|units| units as f64 / CERTAIN as f64);
                 Next::Known(if own { [lower, upper] } else { [1.0 - upper, 1.0 - lower] })
             }
@@ -118,7 +118,7 @@ fn edges<G: ChanceGame>(
     let mut nexts = Vec::new();
     let mut moves = Vec::new();
     for &layer in layers {
-        work.check(layer)?;
+        work.check()?;
         for slot in 0..G::slots(rules, layer) {
             let position = G::position(rules, layer, Slot(slot));
             let of_throw = |&throw: &marquis_core::Throw| {
@@ -133,15 +133,11 @@ fn edges<G: ChanceGame>(
 }
 
 /// Bounds in units that prove themselves.
-fn bounds<G: ChanceGame>(
-    edges: &Edges,
-    layer: G::Layer,
-    work: &ChanceWork<'_, G>,
-) -> Result<Vec<[u64; 2]>, EngineError> {
+fn bounds<L>(edges: &Edges, work: &ChanceWork<'_, L>) -> Result<Vec<[u64; 2]>, EngineError> {
     let mut bounds = vec![[0.5; 2]; edges.nexts.len()];
     let mut step = FIRST_STEP;
     while step <= MOST_STEP {
-        settle(edges, &mut bounds, step as f64 / CERTAIN as f64, layer, work)?;
+        settle(edges, &mut bounds, step as f64 / CERTAIN as f64, work)?;
         let units: Vec<[u64; 2]> = bounds.iter().map(|&bounds| outward(bounds)).collect();
         let rounded: Vec<[f64; 2]> =
             units.iter().map(|bounds| bounds.map(|units| units as f64 / CERTAIN as f64)).collect();
@@ -157,17 +153,16 @@ fn bounds<G: ChanceGame>(
         }
         step *= 8;
     }
-    let name = G::layer_name(layer);
+    let name = work.name;
     Err(EngineError::LimitReached(format!("no bounds of layer {name} prove themselves: does play end?")))
 }
 
 /// Sweeps until nothing changes, with so much added above and taken away below at every throw.
-fn settle<G: ChanceGame>(
+fn settle<L>(
     edges: &Edges,
     bounds: &mut [[f64; 2]],
     step: f64,
-    layer: G::Layer,
-    work: &ChanceWork<'_, G>,
+    work: &ChanceWork<'_, L>,
 ) -> Result<(), EngineError> {
     for sweep in 1..=MOST_SWEEPS {
         let mut change: f64 = 0.0;
@@ -178,7 +173,7 @@ fn settle<G: ChanceGame>(
             change = change.max((new[0] - old[0]).abs()).max((new[1] - old[1]).abs());
         }
         if sweep % SWEEPS_A_LOOK == 0 {
-            work.check(layer)?;
+            work.check()?;
             (work.tell)(&format!("sweep {sweep}, changes of {change:.1e}"));
         }
         if change <= SETTLED {

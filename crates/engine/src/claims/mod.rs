@@ -3,121 +3,20 @@
 mod cycle;
 mod tabled;
 
-use marquis_core::{Game as _, GameId, Notation as _, Reason, Score, Value};
+use marquis_core::{Game as _, Notation as _, Reason, Score, Value};
 use marquis_retro::exhaustive::Solved;
 
 use self::cycle::find_cycle;
 use self::tabled::TableFacts;
-use crate::ask::query::Query;
+use crate::EngineError;
 use crate::ask::solve::Solver;
-use crate::facade::Engine;
-use crate::game::{ExactGame, Tabled};
-use crate::know::tables::Shelf;
-use crate::make::in_pool;
+use crate::game::claim::{ClaimId, Evidence, Finding};
+use crate::game::exact::ExactGame;
+use crate::game::tabled::Tabled;
+use crate::know::shelf::Shelf;
+use crate::query::Among;
+use crate::threads::in_pool;
 use crate::wire::reports::{Claim, ClaimsReport};
-use crate::{Control, EngineError, Limits};
-
-/// What is claimed of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClaimId {
-    /// No position can be reached from itself.
-    PlayEnds,
-    /// Every position is won or lost.
-    NoDraw,
-    /// What the designer says besides.
-    OfDesigner {
-        /// The claim as a sentence.
-        words: &'static str,
-        /// Whether play ends where this holds.
-        ends_play: bool,
-    },
-}
-
-impl ClaimId {
-    /// The claim as a sentence.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::PlayEnds => "play always ends: no position can be reached from itself",
-            Self::NoDraw => "no position is a draw",
-            Self::OfDesigner { words, .. } => words,
-        }
-    }
-}
-
-/// What was found out about a claim.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// Which claim.
-    pub claim: ClaimId,
-    /// Whether it holds; none where it was not decided.
-    pub holds: Option<bool>,
-    /// A counterexample, or why it holds.
-    pub evidence: String,
-}
-
-impl Finding {
-    /// What follows from a look at all positions: the claim holds unless there is a counterexample.
-    #[must_use]
-    pub fn among_all(claim: ClaimId, counterexample: Option<String>) -> Self {
-        let holds = Some(counterexample.is_none());
-        let evidence = counterexample.unwrap_or_else(|| "no counterexample among all positions".to_owned());
-        Self { claim, holds, evidence }
-    }
-}
-
-/// The positions that claims are checked on, as far as somebody has them.
-pub enum Evidence<'a, G: Tabled> {
-    /// Everything that can be reached from the position, solved.
-    Reachable(&'a Solved<G::Rules>),
-    /// The tables of its board.
-    Tables(&'a [&'a Shelf<G>]),
-}
-
-impl<G: Tabled> Clone for Evidence<'_, G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G: Tabled> Copy for Evidence<'_, G> {}
-
-/// The board that the claims are checked on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClaimsQuery {
-    /// The game.
-    pub game: GameId,
-    /// The start position whose reachable positions are looked at: `start:3`, or a position text.
-    pub position: String,
-    /// What is looked at.
-    pub among: Among,
-}
-
-/// The positions that claims are checked on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Among {
-    /// Everything that can be reached from the position.
-    #[default]
-    Reachable,
-    /// Everything in the loaded tables of the board.
-    Tables,
-}
-
-impl Engine {
-    /// What holds of everything reachable from a position, and the designer's claims about the board.
-    ///
-    /// # Errors
-    /// Bad input; a game with throws, for which nothing is claimed; more positions than the limits allow.
-    pub fn claims(
-        &self,
-        query: &ClaimsQuery,
-        limits: &Limits,
-        control: &Control<'_>,
-    ) -> Result<ClaimsReport, EngineError> {
-        let posed = self.registry().pose(&Query::new(query.game, query.position.clone()))?;
-        posed.position().claims(self, query.among, limits, control)
-    }
-}
 
 /// Names and figures about positions.
 pub(crate) type Facts = Vec<(String, String)>;

@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use marquis_core::{Game, Indexed, Notation as _, Reason, Score, Slot, Value};
 use rayon::prelude::*;
 
-use super::{ClaimId, Facts, Finding};
-use crate::game::{LayerOf, Tabled};
-use crate::know::tables::Shelf;
-use crate::make::layer_file::read_layer;
+use super::Facts;
+use crate::files::scores::read_layer;
+use crate::game::claim::{ClaimId, Finding};
+use crate::game::tabled::{LayerOf, Tabled};
+use crate::know::shelf::Shelf;
 use crate::{Control, EngineError, Progress};
 
 /// Positions that the search for a cycle sets out from in a layer, and the moves of one walk.

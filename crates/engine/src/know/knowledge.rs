@@ -1,61 +1,15 @@
-//! What is known without a search: tables and proof files, as the search's oracle and as answers.
+//! What is known of one game without a search: tables and proof files, as the search's oracle and as answers.
 
-use std::any::Any;
 use std::sync::Arc;
 
 use marquis_core::{Bounds, Score, Value};
-use marquis_proof::{Explorer, Heuristic, Numbers, Oracle, Question};
+use marquis_proof::{Heuristic, Numbers, Oracle, Question};
 
 use crate::EngineError;
-use crate::facade::Engine;
-use crate::game::ExactGame;
-use crate::know::tables::{Shelf, look_up};
-
-/// A proof of a game and the variant that it is about.
-struct Proof<G: ExactGame> {
-    rules: G::Rules,
-    explorer: Explorer<G::Rules>,
-}
-
-/// A proof of any game; cheap to clone.
-#[derive(Clone)]
-pub(crate) struct Kept {
-    proof: Arc<dyn Any + Send + Sync>,
-    /// About the bytes that it takes.
-    weight: u64,
-}
-
-impl Kept {
-    /// * `weight`: about the bytes that it takes.
-    pub(crate) fn new<G: ExactGame>(rules: G::Rules, explorer: Explorer<G::Rules>, weight: u64) -> Self {
-        Self { proof: Arc::new(Proof::<G> { rules, explorer }), weight }
-    }
-}
-
-/// The loaded proofs of every game, the oldest first; cheap to clone.
-#[derive(Clone, Default)]
-pub(crate) struct Proofs(Vec<Kept>);
-
-impl Proofs {
-    /// Takes loaded proofs in.
-    pub(crate) fn extend(&mut self, proofs: impl IntoIterator<Item = Kept>) {
-        self.0.extend(proofs);
-    }
-
-    /// Lets go of the oldest until the rest takes no more than so many bytes.
-    pub(crate) fn shrink_to(&mut self, bytes: u64) {
-        let mut left = bytes;
-        let fits = |kept: &&Kept| left.checked_sub(kept.weight).inspect(|&rest| left = rest).is_some();
-        let kept = self.0.iter().rev().take_while(fits).count();
-        self.0.drain(..self.0.len() - kept);
-    }
-
-    /// Those that are about these rules.
-    fn about<G: ExactGame>(&self, rules: &G::Rules) -> Vec<Arc<Proof<G>>> {
-        let of_game = self.0.iter().filter_map(|kept| Arc::clone(&kept.proof).downcast::<Proof<G>>().ok());
-        of_game.filter(|proof| proof.rules == *rules).collect()
-    }
-}
+use crate::game::exact::ExactGame;
+use crate::know::known::Known;
+use crate::know::proofs::Proof;
+use crate::know::shelf::{Shelf, look_up};
 
 /// The effort for a direct score in the middle of a search: some tens of microseconds, enough for two in three races
 /// of up to 16 checkers a side.
@@ -76,15 +30,13 @@ pub(crate) struct Knowledge<'a, G: ExactGame> {
     proofs: Vec<Arc<Proof<G>>>,
 }
 
-impl Engine {
-    /// What the engine knows about a game.
-    pub(crate) fn knowledge<'a, G: ExactGame>(&self, game: &'a G::Rules) -> Knowledge<'a, G> {
-        let (shelves, proofs) = (self.loaded().shelves::<G>(), self.proofs().about::<G>(game));
-        Knowledge { game, direct: Direct::Allowed, shelves, proofs }
+impl<'a, G: ExactGame> Knowledge<'a, G> {
+    /// What is known about a game.
+    pub(crate) fn of(known: &Known, game: &'a G::Rules) -> Self {
+        let (shelves, proofs) = (known.tables().shelves::<G>(), known.proofs().about::<G>(game));
+        Self { game, direct: Direct::Allowed, shelves, proofs }
     }
-}
 
-impl<G: ExactGame> Knowledge<'_, G> {
     /// The same without direct scores, for a proof that is to be checked by the rules.
     pub(crate) fn for_proof(self) -> Self {
         Self { direct: Direct::Forbidden, ..self }
@@ -102,7 +54,7 @@ impl<G: ExactGame> Knowledge<'_, G> {
 
     /// What the loaded proof files say about a position.
     pub(crate) fn proved_bounds(&self, position: &G::Position) -> Option<Bounds> {
-        self.proofs.iter().filter_map(|proof| proof.explorer.bounds(position)).reduce(Bounds::and)
+        self.proofs.iter().filter_map(|proof| proof.bounds(position)).reduce(Bounds::and)
     }
 }
 

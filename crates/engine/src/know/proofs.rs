@@ -1,144 +1,65 @@
-//! Proof files: strategies for the positions that they are about, replayable by the rules alone.
-//!
-//! A file is a container of kind `proof`; its words name the game and the variant, and of a balance the
-//! set-up, the pie and what Player Two should do. Its body is a list of claims: the position's text, then
-//! the strategies that prove its bounds, each behind its length (four bytes, the low one first).
+//! Loaded proofs: strategies that were replayed, ready to be asked about the positions inside them.
 
-mod about;
+use std::any::Any;
+use std::sync::Arc;
 
-use std::path::Path;
-
-use marquis_core::{Bounds, Immobile, Playable, Player};
+use marquis_core::{Bounds, Playable, Player};
 use marquis_proof::checker::{Checked, Grounds, check_never_loses, check_win};
-use marquis_proof::{Explorer, NoOracle, Oracle, Strategy};
-use marquis_table::{Container, Limit, read_container, write_container};
+use marquis_proof::{Explorer, NoOracle, Oracle};
 
-use crate::adapter::Posed;
-use crate::facade::{Engine, file_error};
-use crate::game::ExactGame;
-use crate::know::knowledge::{Kept, Proofs};
-use crate::registry::Game;
-use crate::wire::reports::ProofReport;
-use crate::{EngineError, Query, Registry};
+use crate::game::exact::ExactGame;
 
-pub(crate) use about::{About, AboutBalance};
-
-const KIND: &str = "proof";
-/// Larger bodies are refused before they are unpacked.
-const MOST_BYTES: u64 = 4 << 30;
-/// So are bodies that would be so many times as long as the file, which no strategy shrinks by.
-const MOST_TIMES_PACKED: u64 = 1 << 10;
-
-/// Writes the strategies of several positions of one game into one proof file; none where there are none.
-///
-/// * `immobile`: what happens to a player who cannot move; of no meaning where nothing is agreed on that.
-///
-/// # Errors
-/// The file cannot be written.
-pub fn write_proof<G: Playable>(
-    game: &G,
-    immobile: Immobile,
-    claims: &[(G::Position, Vec<Strategy<G>>)],
-    file: &Path,
-) -> Result<(), EngineError> {
-    let claims = claims.iter().map(|(position, strategies)| (*position, strategies.as_slice()));
-    write_claims(game, &About { immobile, balance: None }, claims, file).map(|_| ())
+/// A proof of a game and the variant that it is about.
+pub(crate) struct Proof<G: ExactGame> {
+    rules: G::Rules,
+    explorer: Explorer<G::Rules>,
 }
 
-/// The same with all that a file says about itself; whether there was anything to write.
-pub(crate) fn write_claims<'a, G: Playable + 'a>(
-    game: &G,
-    about: &About,
-    claims: impl Iterator<Item = (G::Position, &'a [Strategy<G>])>,
-    file: &Path,
-) -> Result<bool, EngineError> {
-    let mut body = Vec::new();
-    for (position, strategies) in claims.filter(|(_, strategies)| !strategies.is_empty()) {
-        push(&mut body, game.position_text(&position).as_bytes());
-        push(&mut body, &[strategies.len() as u8]);
-        for strategy in strategies {
-            push(&mut body, &strategy.to_bytes(game));
-        }
+impl<G: ExactGame> Proof<G> {
+    /// What it says about a position, if it is inside.
+    pub(crate) fn bounds(&self, position: &G::Position) -> Option<Bounds> {
+        self.explorer.bounds(position)
     }
-    if body.is_empty() {
-        return Ok(false);
+}
+
+/// A proof of any game; cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Kept {
+    proof: Arc<dyn Any + Send + Sync>,
+    /// About the bytes that it takes.
+    weight: u64,
+}
+
+impl Kept {
+    /// * `weight`: about the bytes that it takes.
+    pub(crate) fn new<G: ExactGame>(rules: G::Rules, explorer: Explorer<G::Rules>, weight: u64) -> Self {
+        Self { proof: Arc::new(Proof::<G> { rules, explorer }), weight }
     }
-    write_container(file, KIND, &about.words(game.id()), &body)
-        .map(|()| true)
-        .map_err(|error| file_error(file, &error))
 }
 
-fn push(body: &mut Vec<u8>, part: &[u8]) {
-    body.extend_from_slice(&(part.len() as u32).to_le_bytes());
-    body.extend_from_slice(part);
-}
+/// The loaded proofs of every game, the oldest first; cheap to clone.
+#[derive(Clone, Default)]
+pub(crate) struct Proofs(Vec<Kept>);
 
-/// A proof file, read but not yet believed.
-struct Read {
-    game: Game,
-    about: About,
-    claims: Vec<(Posed, Vec<Vec<u8>>)>,
-}
-
-fn read(registry: &Registry, file: &Path) -> Result<Read, EngineError> {
-    let limit = Limit { bytes: MOST_BYTES, times_packed: Some(MOST_TIMES_PACKED) };
-    let container = read_container(file, KIND, limit).map_err(|error| file_error(file, &error))?;
-    decode(registry, &container).ok_or_else(|| EngineError::File {
-        path: file.to_owned(),
-        message: "expected claims with positions and strategies, found something else; make the proof anew"
-            .to_owned(),
-    })
-}
-
-fn decode(registry: &Registry, container: &Container) -> Option<Read> {
-    let game = registry.game(container.get("game")?).ok()?;
-    let about = About::read(registry, game, container)?;
-    let mut rest = container.body.as_slice();
-    let mut claims = Vec::new();
-    while !rest.is_empty() {
-        let text = std::str::from_utf8(part(&mut rest)?).ok()?;
-        let &[count] = part(&mut rest)? else { return None };
-        let strategies: Option<Vec<Vec<u8>>> =
-            (0..count).map(|_| part(&mut rest).map(<[u8]>::to_vec)).collect();
-        let query = Query { immobile: about.immobile, ..Query::new(game.id(), text) };
-        claims.push((registry.pose(&query).ok()?, strategies?));
+impl Proofs {
+    /// Takes loaded proofs in.
+    pub(crate) fn extend(&mut self, proofs: impl IntoIterator<Item = Kept>) {
+        self.0.extend(proofs);
     }
-    (!claims.is_empty()).then_some(Read { game: game.clone(), about, claims })
-}
 
-fn part<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
-    let (length, after) = rest.split_first_chunk::<4>()?;
-    let (part, after) = after.split_at_checked(u32::from_le_bytes(*length) as usize)?;
-    *rest = after;
-    Some(part)
-}
+    /// Lets go of the oldest until the rest takes no more than so many bytes.
+    pub(crate) fn shrink_to(&mut self, bytes: u64) {
+        let mut left = bytes;
+        let fits = |kept: &&Kept| left.checked_sub(kept.weight).inspect(|&rest| left = rest).is_some();
+        let kept = self.0.iter().rev().take_while(fits).count();
+        self.0.drain(..self.0.len() - kept);
+    }
 
-/// Replays every strategy of a proof file by the rules alone.
-///
-/// What the file says of a balance is not believed either: it must follow from what was replayed.
-///
-/// # Errors
-/// The file cannot be read or is no proof file. A proof that does not hold is a report, not an error.
-pub fn check_proof(registry: &Registry, file: &Path) -> Result<ProofReport, EngineError> {
-    let Read { game, about, claims } = read(registry, file)?;
-    let mut report = about.report(&game);
-    let mut proved = Vec::new();
-    for (posed, strategies) in claims {
-        match posed.position().replay(&strategies) {
-            Ok((bounds, positions)) => {
-                report.claims.push(about::claim(posed.text(), bounds, positions));
-                proved.push((posed, bounds));
-            }
-            Err(refusal) => {
-                report.refused = Some(format!("{}: {refusal}", posed.text()));
-                return Ok(report);
-            }
-        }
+    /// Those that are about these rules.
+    pub(crate) fn about<G: ExactGame>(&self, rules: &G::Rules) -> Vec<Arc<Proof<G>>> {
+        let of_game = self.0.iter().filter_map(|kept| Arc::clone(&kept.proof).downcast::<Proof<G>>().ok());
+        of_game.filter(|proof| proof.rules == *rules).collect()
     }
-    if let Err(refusal) = about.judge(&game, &proved, &mut report) {
-        report.refused = Some(refusal);
-    }
-    Ok(report)
 }
 
 /// Bounds, and the strategies that prove them.
@@ -188,40 +109,6 @@ fn weight<P>(checked: &Checked<P>) -> u64 {
     (checked.positions * (size_of::<P>() + BESIDE)) as u64
 }
 
-impl Engine {
-    /// Takes up a proof file: from now on positions inside it are answered without a search.
-    ///
-    /// The proof is replayed before it is believed, with the loaded tables where its lines end on them. Of
-    /// many proofs the latest are kept, as many as [`EngineOptions::proof_bytes`](crate::EngineOptions) allows.
-    ///
-    /// # Errors
-    /// The file cannot be read, is no proof file, or its proof does not hold.
-    pub fn take_up_proof(&self, file: &Path) -> Result<(), EngineError> {
-        for (posed, strategies) in read(self.registry(), file)?.claims {
-            let explored = posed.position().explore(Some(self), &strategies);
-            let explored = explored.map_err(|refusal| refuted(file, &refusal))?;
-            self.change_proofs(|proofs| proofs.extend(explored));
-        }
-        Ok(())
-    }
-
-    /// Replays strategies and takes them up.
-    pub(crate) fn take_up<G: ExactGame>(
-        &self,
-        game: &G::Rules,
-        position: &G::Position,
-        strategies: &[Vec<u8>],
-    ) -> Result<(), String> {
-        let explored = explored::<G>(game, position, strategies, &self.knowledge::<G>(game))?;
-        self.change_proofs(|proofs| proofs.extend(explored));
-        Ok(())
-    }
-}
-
-fn refuted(file: &Path, refusal: &str) -> EngineError {
-    EngineError::Refuted(format!("{}: {refusal}", file.display()))
-}
-
 /// Proofs that hold, ready to be asked about the positions inside them.
 ///
 /// * `oracle`: tables that their lines may end on.
@@ -237,13 +124,4 @@ pub(crate) fn explored<G: ExactGame>(
         Kept::new::<G>(game.clone(), Explorer::new(game.clone(), checked), weight)
     };
     Ok(all.into_iter().map(kept).collect())
-}
-
-/// Checks a proof file and takes its positions up.
-pub(crate) fn load(registry: &Registry, file: &Path, proofs: &mut Proofs) -> Result<(), EngineError> {
-    for (posed, strategies) in read(registry, file)?.claims {
-        let explored = posed.position().explore(None, &strategies);
-        proofs.extend(explored.map_err(|refusal| refuted(file, &refusal))?);
-    }
-    Ok(())
 }

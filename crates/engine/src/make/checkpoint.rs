@@ -9,8 +9,8 @@ use marquis_retro::layered::Layer;
 use marquis_retro::{Cells, Keeper, Snapshot};
 use marquis_table::{Fingerprint, read_container, write_container};
 
-use crate::game::{LayerOf, Tabled};
-use crate::make::layer_file::fingerprint;
+use crate::files::layer::fingerprint;
+use crate::game::tabled::{LayerOf, Tabled};
 
 const KIND: &str = "checkpoint";
 
@@ -63,7 +63,11 @@ impl<'a, G: Tabled> Checkpoint<'a, G> {
 
     /// What a checkpoint is of: the rules and the numbering of the tables that come of it, and the form of this file.
     fn rules(&self) -> String {
-        Fingerprint::of(&format!("checkpoint 2 {}", fingerprint::<G>(&G::variant(self.index)))).to_string()
+        Fingerprint::of(&format!(
+            "checkpoint 2 {}",
+            fingerprint(G::ID, &G::variant(self.index), G::NUMBERING)
+        ))
+        .to_string()
     }
 }
 

@@ -6,8 +6,8 @@ use std::time::Instant;
 use marquis_table::Store;
 use marquis_table::store::remove_unfinished;
 
-use crate::facade::file_error;
-use crate::know::tables::infos;
+use crate::error::file_error;
+use crate::files::store::infos;
 use crate::wire::reports::{BuildReport, TableInfo};
 use crate::{Control, EngineError, Limits, Progress};
 

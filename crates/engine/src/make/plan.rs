@@ -1,52 +1,14 @@
-//! Building tables: what can be asked for, plan, generate.
+//! Building tables: plan, generate.
 
 use std::path::Path;
 use std::time::Duration;
 
-use marquis_core::{GameId, Immobile};
-
-use crate::adapter::{PreparedBuild, Site};
+use crate::make::prepared::{PreparedBuild, Site};
+use crate::query::BuildQuery;
+use crate::registry::Registry;
+use crate::threads::in_pool;
 use crate::wire::reports::{BuildPlan, BuildReport};
-use crate::{Control, EngineError, Limits, Registry};
-
-/// What `generate` builds, in the game's own terms.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BuildQuery {
-    /// A game that has tables.
-    pub game: GameId,
-    /// Cells along an edge.
-    pub side: Option<u8>,
-    /// `3v3`: that layer and all that it leads to; every layer of the board where nothing is said. For Swish
-    /// and Squeeze the rooks.
-    pub pieces: Option<String>,
-    /// All layers that can be reached from this position.
-    pub from: Option<String>,
-    /// For Swish and Squeeze, how many beads, where no position is given.
-    pub beads: Option<u8>,
-    /// For Swish and Squeeze, what happens to a player who cannot move.
-    pub immobile: Immobile,
-    /// For Senet, how precise the chances in the files are.
-    pub chances: ChanceCells,
-}
-
-/// How a file holds chances.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ChanceCells {
-    /// Four bytes each, with an error of 10⁻⁶ or less.
-    #[default]
-    FourBytes,
-    /// Two bytes each, with an error of 10⁻⁵ or less.
-    TwoBytes,
-}
-
-impl BuildQuery {
-    /// The question about a game with nothing else said.
-    #[must_use]
-    pub const fn new(game: GameId) -> Self {
-        let (immobile, chances) = (Immobile::Loss, ChanceCells::FourBytes);
-        Self { game, side: None, pieces: None, from: None, beads: None, immobile, chances }
-    }
-}
+use crate::{Control, EngineError, Limits};
 
 /// How often a build keeps what it has of a layer, unless told otherwise.
 pub const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);
@@ -68,7 +30,7 @@ impl<'a> Prepared<'a> {
         out: &'a Path,
         checkpoint_every: Duration,
     ) -> Result<Self, EngineError> {
-        let site = Site { registry, out, checkpoint_every };
+        let site = Site { rules: registry, out, checkpoint_every };
         registry.game(query.game.name())?.adapter().prepare(query, site).map(Self)
     }
 
@@ -119,17 +81,4 @@ pub fn generate(
     control: &Control<'_>,
 ) -> Result<BuildReport, EngineError> {
     Prepared::new(registry, query, out, checkpoint_every)?.run(limits, control)
-}
-
-/// What `work` returns, done by as many threads as the limits allow.
-pub(crate) fn in_pool<T: Send>(
-    limits: &Limits,
-    work: impl FnOnce() -> Result<T, EngineError> + Send,
-) -> Result<T, EngineError> {
-    let mut pool = rayon::ThreadPoolBuilder::new();
-    if let Some(threads) = limits.threads {
-        pool = pool.num_threads(threads);
-    }
-    let pool = pool.build().map_err(|error| EngineError::LimitReached(format!("no threads: {error}")))?;
-    pool.install(work)
 }

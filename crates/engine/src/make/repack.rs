@@ -7,10 +7,11 @@ use marquis_table::file::{self, Repacked};
 use marquis_table::{BlockCache, Codec};
 
 use super::common;
-use crate::facade::file_error;
-use crate::know::tables::{folder_of, infos, open_store};
+use crate::error::file_error;
+use crate::files::store::{TableRules as _, folder_of, infos, open_store};
+use crate::registry::Registry;
 use crate::wire::reports::TableInfo;
-use crate::{Control, EngineError, Progress, Registry};
+use crate::{Control, EngineError, Progress};
 
 /// Blocks of decoded cells that are kept.
 const CACHE_BYTES: usize = 64 << 20;

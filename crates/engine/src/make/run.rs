@@ -16,11 +16,11 @@ use rayon::prelude::*;
 
 use super::checkpoint::Checkpoint;
 use super::common;
-use crate::adapter::{PreparedBuild, Site};
-use crate::facade::file_error;
-use crate::game::{LayerOf, Tabled, Work};
-use crate::know::tables::open_store;
-use crate::make::layer_file::{layer_path, read_layer, write_layer};
+use crate::error::file_error;
+use crate::files::scores::{read_layer, write_layer};
+use crate::files::store::open_store;
+use crate::game::tabled::{LayerOf, Tabled, Work, layer_id};
+use crate::make::prepared::{PreparedBuild, Site};
 use crate::wire::reports::{BuildPlan, BuildReport, PlannedLayer, TableInfo};
 use crate::{Control, EngineError, Limits, Progress};
 
@@ -55,7 +55,7 @@ impl<'a, G: Tabled> Build<'a, G> {
 
     fn store(&self) -> Result<Store, EngineError> {
         std::fs::create_dir_all(self.site.out).map_err(|error| file_error(self.site.out, &error))?;
-        open_store(self.site.registry, self.site.out, &Arc::new(BlockCache::new(CACHE_BYTES)))
+        open_store(self.site.rules, self.site.out, &Arc::new(BlockCache::new(CACHE_BYTES)))
     }
 
     fn find<'s>(
@@ -226,8 +226,7 @@ impl<G: Tabled> Session<'_, G> {
         if self.finished.get(layer).is_some() {
             return Ok(());
         }
-        let path = layer_path::<G>(&self.build.index, layer);
-        let full = self.build.site.out.join(&path);
+        let full = self.build.site.out.join(layer_id::<G>(&self.build.index, layer).path());
         if self.build.find(&self.store, layer).is_none() {
             self.store = self.build.store()?;
         }
@@ -266,8 +265,9 @@ impl<G: Tabled> Session<'_, G> {
         let work = Work { lower, kept, keeper: &checkpoint, limits: &limits, progress: &tell };
         let solved = G::solve_layer(index, bundle.layers[0], work).map_err(stopped)?;
         for layer in &solved {
-            let path = self.build.site.out.join(layer_path::<G>(index, layer.layer));
-            write_layer::<G>(index, layer, &path).map_err(|error| file_error(&path, &error))?;
+            let id = layer_id::<G>(index, layer.layer);
+            let path = self.build.site.out.join(id.path());
+            write_layer(&id, &layer.cells, &path).map_err(|error| file_error(&path, &error))?;
         }
         checkpoint.remove();
         self.done.fetch_add(bundle.slots(), Relaxed);

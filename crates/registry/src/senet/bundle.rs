@@ -4,7 +4,6 @@ use marquis_chance::grid::{Cell, Estimates, Grids};
 use marquis_core::Slot;
 use marquis_engine::EngineError;
 use marquis_engine::chance::{ChanceWork, Solved};
-use marquis_games::Senet;
 
 use super::Session;
 use super::checkpoint::{Checkpoint, Stage};
@@ -165,7 +164,7 @@ impl<'a> Solving<'a> {
     }
 
     fn stopped(&self) -> EngineError {
-        self.session.work.check(self.bundle.layer).err().unwrap_or(EngineError::Interrupted)
+        self.session.work.check().err().unwrap_or(EngineError::Interrupted)
     }
 
     /// Writes the files.
@@ -180,7 +179,7 @@ impl<'a> Solving<'a> {
                 let [lower, upper] = plane.at(rows.number(own) as usize, columns.number(other) as usize);
                 [u64::floor_of(lower), u64::ceil_of(upper)]
             };
-            work.write(&Senet, layer, &Solved { bounds: &bounds, parts, gap })?;
+            work.write(layer, &Solved { bounds: &bounds, parts, gap })?;
         }
         Checkpoint::remove(self.bundle, work.folder);
         Ok(())

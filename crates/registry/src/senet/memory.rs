@@ -16,7 +16,7 @@ const COUNTS: usize = 6;
 /// The chances of all positions up to some number of pieces.
 pub struct SenetChances {
     /// By the pieces of the player to throw and of the opponent.
-    layers: Vec<Option<LoadedLayer<Adapter>>>,
+    layers: Vec<Option<LoadedLayer<Layer>>>,
 }
 
 impl SenetChances {
@@ -41,7 +41,7 @@ impl SenetChances {
         folder: &Path,
         wanted: &[Layer],
     ) -> Result<Self, EngineError> {
-        let mut layers: Vec<Option<LoadedLayer<Adapter>>> = (0..COUNTS * COUNTS).map(|_| None).collect();
+        let mut layers: Vec<Option<LoadedLayer<Layer>>> = (0..COUNTS * COUNTS).map(|_| None).collect();
         for layer in load_layers::<Adapter>(registry, &Senet, folder, wanted)? {
             let own = layer.layer();
             layers[place(own)] = Some(layer);

@@ -217,7 +217,7 @@ impl ChanceGame for Adapter {
         BASE_BYTES + layers.first().map_or(0, |&layer| bytes(bundle_of(layer)))
     }
 
-    fn solve(_: &Senet, layers: &[Layer], work: &ChanceWork<'_, Self>) -> Result<(), EngineError> {
+    fn solve(_: &Senet, layers: &[Layer], work: &ChanceWork<'_, Layer>) -> Result<(), EngineError> {
         let bundle = bundle_of(layers[0]);
         let sides = Sides::new(bundle.layer.mover);
         let edge = |layer: Layer| {
@@ -238,6 +238,6 @@ impl ChanceGame for Adapter {
 
 /// What a bundle is solved with.
 struct Session<'a> {
-    work: &'a ChanceWork<'a, Adapter>,
+    work: &'a ChanceWork<'a, Layer>,
     sides: &'a Sides,
 }

@@ -7,7 +7,6 @@ use marquis_core::{ByPlayer, Player};
 use marquis_engine::chance::LoadedLayer;
 use marquis_games::senet::{Layer, Position};
 
-use super::Adapter;
 use super::layout::{Enemies, Placements, SenetLayout};
 
 /// Placements and what they mean to the opponent, by the number of pieces.
@@ -150,11 +149,11 @@ pub(crate) fn gap_below(bundle: Bundle, edges: &Edges) -> f64 {
 }
 
 /// Takes what other layers need from the files of a layer and of its colour swap.
-pub(crate) fn edge_of_files(sides: &Sides, own: &LoadedLayer<Adapter>, swap: &LoadedLayer<Adapter>) -> Edge {
+pub(crate) fn edge_of_files(sides: &Sides, own: &LoadedLayer<Layer>, swap: &LoadedLayer<Layer>) -> Edge {
     let (rows, columns) = (sides.placements(own.layer().mover), sides.placements(own.layer().waiter));
     let homes: Vec<usize> = rows.homes().collect();
     let bands = sides.enemies(own.layer().waiter).columns().bands();
-    let plane = |turn: Player, file: &LoadedLayer<Adapter>| {
+    let plane = |turn: Player, file: &LoadedLayer<Layer>| {
         let mut plane = Bounds::<u64>::unknown(homes.len(), &bands);
         let bounds = |row: usize, column: usize| {
             let pieces = ByPlayer::new(rows.sets()[homes[row]], columns.sets()[column]);

@@ -10,7 +10,7 @@ use marquis_core::{Chance, Player};
 use marquis_games::Senet;
 use marquis_games::senet::{self, Layer};
 
-use marquis_engine::chance::{ChanceGame as _, ChanceWork, LoadedLayer, Solved};
+use marquis_engine::chance::{ChanceGame as _, ChanceWork, LoadedLayer, Solved, write_layer};
 use marquis_engine::{
     Answer, BuildQuery, CHECKPOINT_EVERY, ChanceCells, Control, Engine, EngineError, EngineOptions, GameId,
     Limits, Progress, Proof, Query, generate,
@@ -165,7 +165,7 @@ fn count_attempts(what: &str, begun: &AtomicU32) {
 fn with_work<T>(
     folder: &Folder,
     tell: &(dyn Fn(&str) + Sync),
-    solve: impl FnOnce(&ChanceWork<'_, Adapter>) -> T,
+    solve: impl FnOnce(&ChanceWork<'_, Layer>) -> T,
 ) -> T {
     std::fs::create_dir_all(folder.0.join(super::GAME)).expect("made");
     let (below, control) = (HashMap::new(), Control::none());
@@ -176,6 +176,8 @@ fn with_work<T>(
         deadline: None,
         control: &control,
         tell,
+        write: &|layer, solved| write_layer::<Adapter>(&folder.0, &Senet, layer, solved),
+        name: "1v1",
     })
 }
 
@@ -226,9 +228,9 @@ fn a_wrong_entry_is_a_fault() {
     let folder = Folder::new("wrong");
     build("1v1", &folder.0, &Control::none()).expect("built");
     let layer = Layer { mover: 1, waiter: 1 };
-    let half = LoadedLayer::<Adapter>::CERTAIN / 2;
+    let half = LoadedLayer::<Layer>::CERTAIN / 2;
     let solved = Solved { bounds: &|_| [half, half], parts: 1, gap: 1e-9 };
-    with_work(&folder, &|_| {}, |work| work.write(&Senet, layer, &solved)).expect("written");
+    with_work(&folder, &|_| {}, |work| work.write(layer, &solved)).expect("written");
     let verified =
         folder.engine().verify(&folder.0, None, &Limits::default(), &Control::none()).expect("verified");
     assert!(!verified.faults.is_empty());

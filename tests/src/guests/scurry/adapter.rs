@@ -135,7 +135,7 @@ impl ChanceGame for Adapter {
         layers.iter().map(|&layer| rules.slots(layer)).sum::<u64>() * 1000
     }
 
-    fn solve(rules: &Scurry, layers: &[Pieces], work: &ChanceWork<'_, Self>) -> Result<(), EngineError> {
-        sweep(rules, layers, work)
+    fn solve(rules: &Scurry, layers: &[Pieces], work: &ChanceWork<'_, Pieces>) -> Result<(), EngineError> {
+        sweep::<Self>(rules, layers, work)
     }
 }

@@ -3,62 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::Path;
-use std::sync::Arc;
 
 use marquis_core::{Indexed as _, Score};
 use marquis_retro::verify::{Fault, Unfinished, verify_layer};
 use marquis_retro::{Layers, Stopped};
 use marquis_table::store::MANIFEST;
-use marquis_table::{BlockCache, Store, Table};
+use marquis_table::{Store, Table};
 
-use crate::facade::Engine;
-use crate::game::{LayerOf, Tabled};
-use crate::know::tables::{folder_of, open_store};
-use crate::make::in_pool;
-use crate::make::layer_file::{layer_path, read_layer};
+use crate::files::scores::read_layer;
+use crate::game::tabled::{LayerOf, Tabled, layer_id};
 use crate::wire::reports::VerifyReport;
 use crate::{Control, EngineError, Limits, Progress};
-
-const CACHE_BYTES: usize = 16 << 20;
-
-impl Engine {
-    /// Checks checksums, then entries against their successors.
-    ///
-    /// * `path`: a table or a folder of tables.
-    /// * `sample`: check about so many entries of each table instead of all.
-    ///
-    /// # Errors
-    /// A folder that cannot be read, or a limit. What is wrong with a table is a fault of the report.
-    pub fn verify(
-        &self,
-        path: &Path,
-        sample: Option<u64>,
-        limits: &Limits,
-        control: &Control<'_>,
-    ) -> Result<VerifyReport, EngineError> {
-        let folder = folder_of(path)?;
-        let store = open_store(self.registry(), folder, &Arc::new(BlockCache::new(CACHE_BYTES)))?;
-        let mut inspection = Inspection {
-            store: &store,
-            only: path.is_file().then_some(path),
-            sample,
-            limits,
-            control,
-            report: VerifyReport::default(),
-        };
-        let about = |error: &marquis_table::Error| path.is_dir() || Path::new(error.name()) == path;
-        let problems = store.problems().iter().filter(|error| about(error));
-        inspection.report.faults.extend(problems.map(ToString::to_string));
-        inspection.checksums();
-        inspection.manifest();
-        in_pool(limits, || {
-            for game in self.registry().games() {
-                game.adapter().verify(&mut inspection)?;
-            }
-            Ok(inspection.report)
-        })
-    }
-}
 
 /// A verification under way.
 pub(crate) struct Inspection<'a> {
@@ -70,7 +25,27 @@ pub(crate) struct Inspection<'a> {
     pub(crate) report: VerifyReport,
 }
 
-impl Inspection<'_> {
+impl<'a> Inspection<'a> {
+    /// The inspection of tables of which nothing but the checksums and the manifest are checked yet.
+    ///
+    /// * `path`: a table or a folder of tables; `store`: what is in the folder.
+    pub(crate) fn begin(
+        path: &'a Path,
+        store: &'a Store,
+        sample: Option<u64>,
+        limits: &'a Limits,
+        control: &'a Control<'a>,
+    ) -> Self {
+        let only = path.is_file().then_some(path);
+        let mut inspection = Self { store, only, sample, limits, control, report: VerifyReport::default() };
+        let about = |error: &marquis_table::Error| only.is_none_or(|only| Path::new(error.name()) == only);
+        let problems = store.problems().iter().filter(|error| about(error));
+        inspection.report.faults.extend(problems.map(ToString::to_string));
+        inspection.checksums();
+        inspection.manifest();
+        inspection
+    }
+
     pub(crate) fn wanted(&self, file: &Path) -> bool {
         self.only.is_none_or(|only| self.store.root().join(file) == only)
     }
@@ -140,7 +115,7 @@ impl Inspection<'_> {
 
     fn wanted_layer<G: Tabled>(&self, index: &G::Index, layer: LayerOf<G>) -> bool {
         self.only.is_none_or(|only| {
-            only.ends_with(layer_path::<G>(index, layer)) || self.is_only::<G>(index, layer)
+            only.ends_with(layer_id::<G>(index, layer).path()) || self.is_only::<G>(index, layer)
         })
     }
 

@@ -1,11 +1,12 @@
 //! From typed values, moves and positions to texts.
 
-use marquis_core::{Bounds, Game as _, Notation as _, Value};
+use marquis_core::{Game as _, Notation as _};
 
-use super::answer::{ExactAnswer, MoveAnswer, Proof, Verdict};
-use super::reports::Line;
 use crate::domain::{self, BestLine, Choice, LineEnd, Solution};
-use crate::game::ExactGame;
+use crate::game::exact::ExactGame;
+use crate::wire::answer::{ExactAnswer, MoveAnswer, Proof, Verdict};
+use crate::wire::reports::Line;
+use crate::wire::words::{bound_words, value_word};
 
 impl From<domain::Proof> for Proof {
     fn from(proof: domain::Proof) -> Self {
@@ -16,16 +17,6 @@ impl From<domain::Proof> for Proof {
             domain::Proof::None => Self::None,
         }
     }
-}
-
-/// The name of a value, or `unknown`.
-pub(crate) fn value_word(value: Option<Value>) -> String {
-    value.map_or("unknown", Value::name).to_owned()
-}
-
-/// The names of the worst and the best value.
-pub(crate) fn bound_words(bounds: Bounds) -> [String; 2] {
-    [bounds.worst, bounds.best].map(|value| value.name().to_owned())
 }
 
 impl From<domain::Verdict> for Verdict {

@@ -9,10 +9,12 @@ use std::time::{Duration, Instant};
 use marquis_core::{ByPlayer, Chance, ChanceNotation, GameId, Slot, TextError};
 use marquis_table::Fingerprint;
 
-use super::file::{LoadedLayer, Solved, write};
-use crate::game::About;
+use crate::files::chances::{LoadedLayer, Solved};
+use crate::files::layer::{self, LayerId};
+use crate::game::about::About;
+use crate::query::BuildQuery;
 use crate::wire::reports::DrawnRow;
-use crate::{BuildQuery, Control, EngineError};
+use crate::{Control, EngineError};
 
 /// A game in which the player to move throws first, with layers of positions that become files.
 ///
@@ -111,14 +113,14 @@ pub trait ChanceGame: Sized + Send + Sync + 'static {
 
     /// Finds bounds of every chance of layers that are solved together, and writes their files.
     ///
-    /// [`sweep`](super::sweep) does so for layers that are small.
+    /// [`sweep`](crate::chance::sweep) does so for layers that are small.
     ///
     /// # Errors
     /// A file that cannot be written, an interruption, or the end of the time.
     fn solve(
         rules: &Self::Rules,
         layers: &[Self::Layer],
-        work: &ChanceWork<'_, Self>,
+        work: &ChanceWork<'_, Self::Layer>,
     ) -> Result<(), EngineError>;
 
     /// Takes away what is kept of layers that are finished.
@@ -130,14 +132,25 @@ pub trait ChanceGame: Sized + Send + Sync + 'static {
 /// The fingerprint of the rules and of the numbering.
 #[must_use]
 pub fn fingerprint<G: ChanceGame>(variant: &str) -> Fingerprint {
-    let (game, numbering, rules) = (G::ID, G::NUMBERING, crate::make::layer_file::RULES_VERSION);
-    Fingerprint::of(&format!("marquis {game} {variant} rules {rules} numbering {numbering}"))
+    layer::fingerprint(G::ID, variant, G::NUMBERING)
+}
+
+/// A layer as its file says it.
+pub(crate) fn layer_id<G: ChanceGame>(rules: &G::Rules, layer: G::Layer) -> LayerId {
+    LayerId {
+        game: G::ID,
+        variant: G::variant(rules),
+        numbering: G::NUMBERING,
+        folder: G::folder(rules),
+        name: G::layer_name(layer),
+        slots: G::slots(rules, layer),
+    }
 }
 
 /// What solving layers with chances needs and may do.
-pub struct ChanceWork<'a, G: ChanceGame> {
+pub struct ChanceWork<'a, L> {
     /// The layers below, from their files.
-    pub below: &'a HashMap<G::Layer, LoadedLayer<G>>,
+    pub below: &'a HashMap<L, LoadedLayer<L>>,
     /// Where the files of this build are, and what is kept of unfinished layers.
     pub folder: &'a Path,
     /// How often what there is of a layer is kept.
@@ -148,19 +161,23 @@ pub struct ChanceWork<'a, G: ChanceGame> {
     pub control: &'a Control<'a>,
     /// Is told how far it is, in words.
     pub tell: &'a (dyn Fn(&str) + Sync),
+    /// Writes the file of a solved layer.
+    pub write: &'a (dyn Fn(L, &Solved<'_>) -> Result<(), EngineError> + Sync),
+    /// What these layers are called.
+    pub name: &'a str,
 }
 
-impl<G: ChanceGame> ChanceWork<'_, G> {
+impl<L> ChanceWork<'_, L> {
     /// Why the work has to end, if it has to.
     ///
     /// # Errors
     /// An interruption, or the end of the time.
-    pub fn check(&self, layer: G::Layer) -> Result<(), EngineError> {
+    pub fn check(&self) -> Result<(), EngineError> {
         if self.control.stopped() {
             return Err(EngineError::Interrupted);
         }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            let name = G::layer_name(layer);
+            let name = self.name;
             let message = format!("time is up at layer {name}; what was finished is kept");
             return Err(EngineError::LimitReached(message));
         }
@@ -171,7 +188,7 @@ impl<G: ChanceGame> ChanceWork<'_, G> {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn write(&self, rules: &G::Rules, layer: G::Layer, solved: &Solved<'_>) -> Result<(), EngineError> {
-        write::<G>(self.folder, rules, layer, solved)
+    pub fn write(&self, layer: L, solved: &Solved<'_>) -> Result<(), EngineError> {
+        (self.write)(layer, solved)
     }
 }

@@ -1,19 +1,15 @@
 //! A layer of chances as a file: one stream of fixed-point numbers, their certificate, and the error of all of them
 //! in the header.
 
-use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use marquis_chance::Between;
 use marquis_chance::grid::Cell;
 use marquis_core::Slot;
-use marquis_table::file::{self, EXTENSION};
-use marquis_table::{Error, Identity, LayerPlan, StreamId, StreamPlan, Table, Width};
+use marquis_table::{Error, LayerPlan, StreamId, StreamPlan, Table, Width, file};
 
-use super::game::{ChanceGame, fingerprint};
-use crate::EngineError;
-use crate::facade::file_error;
+use crate::files::layer::LayerId;
 
 /// The stream of chances: of the player to throw, in units of one over the greatest cell.
 const CHANCE: &str = "chance";
@@ -30,11 +26,6 @@ const UNIT_PARTS: u64 = u64::ONE / u32::MAX as u64;
 const WIDTH: Width = Width::Four;
 /// The width of cells where little room matters more.
 const SHORT: Width = Width::Two;
-
-/// The file of a layer, relative to the folder of tables.
-pub(crate) fn layer_path<G: ChanceGame>(rules: &G::Rules, layer: G::Layer) -> PathBuf {
-    PathBuf::from(G::folder(rules)).join(format!("{}.{EXTENSION}", G::layer_name(layer)))
-}
 
 /// Bounds of the chances of a layer, and how far they may be apart.
 pub struct Solved<'a> {
@@ -62,12 +53,7 @@ pub(crate) fn cell_width(table: &Table<File>) -> Width {
 /// Writes the middles of the bounds of a layer as a file, and the bounds as their certificate.
 ///
 /// Bounds that are too far apart for the certificate are written without one.
-pub(crate) fn write<G: ChanceGame>(
-    out: &Path,
-    rules: &G::Rules,
-    layer: G::Layer,
-    solved: &Solved<'_>,
-) -> Result<(), EngineError> {
+pub(crate) fn write_layer(id: &LayerId, solved: &Solved<'_>, path: &Path) -> Result<(), Error> {
     let Solved { bounds, parts, gap } = *solved;
     let bounds = |slot: u64| {
         let [lower, upper] = bounds(Slot(slot));
@@ -91,7 +77,7 @@ pub(crate) fn write<G: ChanceGame>(
         each(first, out, SHORT, &|lower, chance, _| (chance * UNIT_PARTS + half - lower) / each_part);
     };
     let error = gap / 2.0 + rounding(WIDTH);
-    let mut plan = plan::<G>(rules, layer, error);
+    let mut plan = plan(id, error);
     let mut streams = vec![StreamPlan::new(CHANCE, WIDTH, &chances)];
     let farthest = gap / 2.0 * (u64::from(WIDTH.largest()) * parts) as f64 + (parts + 1) as f64;
     if farthest < f64::from(SHORT.largest()) {
@@ -99,15 +85,14 @@ pub(crate) fn write<G: ChanceGame>(
         streams.push(StreamPlan::new(ABOVE, SHORT, &above));
         streams.push(StreamPlan::new(BELOW, SHORT, &below));
     }
-    let path = out.join(layer_path::<G>(rules, layer));
-    file::create(&path, &plan, &streams, &|_| {}).map(|_| ()).map_err(|error| file_error(&path, &error))
+    file::create(path, &plan, &streams, &|_| {}).map(|_| ())
 }
 
 /// Writes a layer again, its chances rounded to fewer bytes.
-pub(crate) fn write_short<G: ChanceGame>(
+pub(crate) fn write_short<L: Copy + Sync>(
+    id: &LayerId,
+    layer: &LoadedLayer<L>,
     path: &Path,
-    rules: &G::Rules,
-    layer: &LoadedLayer<G>,
 ) -> Result<(), Error> {
     let largest = f64::from(SHORT.largest());
     let cells = |first: u64, out: &mut [u8]| {
@@ -116,42 +101,39 @@ pub(crate) fn write_short<G: ChanceGame>(
             cell.copy_from_slice(&units.to_le_bytes());
         }
     };
-    let plan = plan::<G>(rules, layer.layer, layer.error + rounding(SHORT));
+    let plan = plan(id, layer.error + rounding(SHORT));
     file::create(path, &plan, &[StreamPlan::new(CHANCE, SHORT, &cells)], &|_| {}).map(|_| ())
 }
 
-fn plan<G: ChanceGame>(rules: &G::Rules, layer: G::Layer, error: f64) -> LayerPlan {
-    let variant = G::variant(rules);
-    let identity = Identity {
-        game: G::ID.name().to_owned(),
-        rules: fingerprint::<G>(&variant),
-        variant,
-        layer: G::layer_name(layer),
-    };
-    let notes = BTreeMap::from([(ERROR.to_owned(), format!("{error:e}"))]);
-    LayerPlan { identity, slots: G::slots(rules, layer), counts: BTreeMap::new(), notes }
+fn plan(id: &LayerId, error: f64) -> LayerPlan {
+    LayerPlan { notes: [(ERROR.to_owned(), format!("{error:e}"))].into(), ..id.plan() }
 }
 
 /// An open file of a layer.
-struct LayerFile<G: ChanceGame> {
-    layer: G::Layer,
+pub(crate) struct ChanceFile {
     table: Table<File>,
     stream: StreamId,
     error: f64,
 }
 
-impl<G: ChanceGame> LayerFile<G> {
-    /// A file that says that it is one of this game.
+impl ChanceFile {
+    /// A file that says that it is of this layer.
     ///
     /// # Errors
     /// What is not as expected, in words.
-    fn new(rules: &G::Rules, table: Table<File>) -> Result<Self, String> {
-        let (layer, error) = about::<G>(rules, &table)?;
+    pub(crate) fn new(id: &LayerId, table: Table<File>) -> Result<Self, String> {
+        let error = stated_error(id, &table)?;
         let stream = table.stream(CHANCE).map_err(|error| error.to_string())?;
-        Ok(Self { layer, table, stream, error })
+        Ok(Self { table, stream, error })
     }
 
-    fn between(&self, slot: Slot) -> Result<Between, Error> {
+    /// The file itself.
+    pub(crate) const fn table(&self) -> &Table<File> {
+        &self.table
+    }
+
+    /// Bounds of the chance of the player to throw.
+    pub(crate) fn between(&self, slot: Slot) -> Result<Between, Error> {
         let largest = f64::from(self.table.stream_header(self.stream).width.largest());
         let chance = f64::from(self.table.cell(self.stream, slot.0)?) / largest;
         Ok(around(chance, self.error))
@@ -162,85 +144,19 @@ fn around(chance: f64, error: f64) -> Between {
     Between { lower: (chance - error).max(0.0), upper: (chance + error).min(1.0) }
 }
 
-/// Layer and error of a table.
-fn about<G: ChanceGame>(rules: &G::Rules, table: &Table<File>) -> Result<(G::Layer, f64), String> {
-    let header = table.header();
-    let name = &header.identity.layer;
-    let layer = G::layer_named(rules, name);
-    let layer = layer.ok_or_else(|| format!("expected the name of a layer, found {name}"))?;
-    let slots = G::slots(rules, layer);
-    if header.slots != slots {
-        return Err(format!("expected {slots} slots, found {}; build it again", header.slots));
+/// What a table of this layer says of its error.
+fn stated_error(id: &LayerId, table: &Table<File>) -> Result<f64, String> {
+    if let Some(found) = id.other_slots(table) {
+        return Err(format!("expected {} slots, found {found}; build it again", id.slots));
     }
-    let note = header.notes.get(ERROR).and_then(|error| error.parse::<f64>().ok());
+    let note = table.header().notes.get(ERROR).and_then(|error| error.parse::<f64>().ok());
     let error = note.filter(|error| (0.0..=1.0).contains(error));
-    let error = error.ok_or_else(|| "expected a note on the error between 0 and 1".to_owned())?;
-    Ok((layer, error))
-}
-
-/// The layers of one variant that are in files.
-struct Shelf<G: ChanceGame> {
-    rules: G::Rules,
-    layers: HashMap<G::Layer, LayerFile<G>>,
-}
-
-/// All layers of a game that are in files.
-pub(crate) struct ChanceTables<G: ChanceGame>(Vec<Shelf<G>>);
-
-impl<G: ChanceGame> Default for ChanceTables<G> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-impl<G: ChanceGame> ChanceTables<G> {
-    /// The tables of these files.
-    ///
-    /// * `problems`: takes why files were left out.
-    pub(crate) fn of(files: Vec<Table<File>>, problems: &mut Vec<EngineError>) -> Self {
-        let mut shelves: Vec<Shelf<G>> = Vec::new();
-        for file in files {
-            let path = PathBuf::from(file.name());
-            let variant = file.header().identity.variant.clone();
-            let Some(rules) = G::of_variant(&variant) else {
-                let message = format!("expected a variant of {}, found {variant}", G::ID);
-                problems.push(EngineError::File { path, message });
-                continue;
-            };
-            let place = shelves.iter().position(|shelf| shelf.rules == rules).unwrap_or_else(|| {
-                shelves.push(Shelf { rules: rules.clone(), layers: HashMap::new() });
-                shelves.len() - 1
-            });
-            match LayerFile::new(&rules, file) {
-                Ok(file) => drop(shelves[place].layers.entry(file.layer).or_insert(file)),
-                Err(message) => problems.push(EngineError::File { path, message }),
-            }
-        }
-        Self(shelves)
-    }
-
-    /// The chance of the player to throw, if a file holds it.
-    ///
-    /// * `position`: one that is not over.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
-    pub(crate) fn look_up(
-        &self,
-        rules: &G::Rules,
-        position: &G::Position,
-    ) -> Result<Option<Between>, EngineError> {
-        let Some(shelf) = self.0.iter().find(|shelf| shelf.rules == *rules) else { return Ok(None) };
-        let file = G::layer(rules, position).and_then(|layer| shelf.layers.get(&layer));
-        let Some(file) = file else { return Ok(None) };
-        let between = file.between(G::slot(rules, file.layer, position));
-        between.map(Some).map_err(|error| file_error(Path::new(file.table.name()), &error))
-    }
+    error.ok_or_else(|| "expected a note on the error between 0 and 1".to_owned())
 }
 
 /// A whole layer in memory.
-pub struct LoadedLayer<G: ChanceGame> {
-    layer: G::Layer,
+pub struct LoadedLayer<L> {
+    layer: L,
     error: f64,
     cells: Vec<u8>,
     width: Width,
@@ -286,7 +202,7 @@ impl Certificate {
     }
 }
 
-impl<G: ChanceGame> LoadedLayer<G> {
+impl<L: Copy> LoadedLayer<L> {
     /// The bound of what is won.
     pub const CERTAIN: u64 = CERTAIN;
 
@@ -294,8 +210,8 @@ impl<G: ChanceGame> LoadedLayer<G> {
     ///
     /// # Errors
     /// What is wrong with it, in words.
-    pub fn read(rules: &G::Rules, table: &Table<File>) -> Result<Self, String> {
-        let (layer, error) = about::<G>(rules, table)?;
+    pub(crate) fn read(layer: L, id: &LayerId, table: &Table<File>) -> Result<Self, String> {
+        let error = stated_error(id, table)?;
         let stream = table.stream(CHANCE).map_err(|error| error.to_string())?;
         let cells = table.all_cells(stream).map_err(|error| error.to_string())?;
         let width = table.stream_header(stream).width;
@@ -306,13 +222,13 @@ impl<G: ChanceGame> LoadedLayer<G> {
             .iter()
             .map(|stream| format!("{} {}", stream.name, stream.content))
             .collect();
-        let content = format!("{} {error:e} {}", G::layer_name(layer), hashes.join(" "));
+        let content = format!("{} {error:e} {}", id.name, hashes.join(" "));
         Ok(Self { layer, error, cells, width, certificate, content })
     }
 
     /// Which layer.
     #[must_use]
-    pub const fn layer(&self) -> G::Layer {
+    pub const fn layer(&self) -> L {
         self.layer
     }
 

@@ -1,49 +1,79 @@
-//! Set-ups that are hard on Player Two, found by trying random ones.
+//! What can be asked about set-ups: their balance, and such as are hard on Player Two.
 
 use std::path::Path;
 
-use marquis_core::GameId;
+use marquis_core::Immobile;
 
-use crate::ask::query::{Pie, Until};
-use crate::facade::Engine;
+use super::Engine;
+use crate::ask::balance::Proving;
+use crate::ask::promise::clear_the_way;
+use crate::query::{BalanceQuery, DesignQuery, Until};
+use crate::registry::AskSetUp;
+use crate::wire::answer::Balance;
 use crate::wire::reports::{Designed, MissingProof, ProofFile};
-use crate::{Balance, BalanceQuery, Control, EngineError, Immobile, Limits, Progress};
-
-/// What the set-ups that are looked for have in common.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Layout {
-    /// Anything.
-    #[default]
-    Random,
-    /// Half a turn of the board takes White's rooks to Black's and the beads to themselves: neither colour is
-    /// better off.
-    PointSymmetric,
-}
-
-/// How a set-up is looked for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DesignQuery {
-    /// Swish or Squeeze.
-    pub game: GameId,
-    /// Cells along an edge.
-    pub side: u8,
-    /// Rooks a colour.
-    pub rooks: u8,
-    /// Beads on the board.
-    pub beads: u8,
-    /// How they lie.
-    pub layout: Layout,
-    /// How Player Two will choose.
-    pub pie: Pie,
-    /// Where the random numbers begin.
-    pub seed: u64,
-    /// How many set-ups are tried.
-    pub tries: u32,
-    /// How many are kept, the hardest first.
-    pub keep: usize,
-}
+use crate::{Control, EngineError, Limits, Progress};
 
 impl Engine {
+    /// What each choice is worth to Player Two, as far as the limits allow.
+    ///
+    /// # Errors
+    /// Bad input: the game, the set-up, the bait or the target; a table that cannot be read.
+    pub fn balance(
+        &self,
+        asked: &impl AskSetUp,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<Balance, EngineError> {
+        asked.lay_out(self.registry())?.balance(&self.known, limits, control, Proving::Nothing)
+    }
+
+    /// The same, and positions inside the proofs of what was searched or solved exhaustively are answered from them
+    /// from now on.
+    ///
+    /// What rules, tables or earlier proofs know needs no new one.
+    ///
+    /// * `file`: where the proofs are written as well, if there are any.
+    ///
+    /// # Errors
+    /// As [`Engine::balance`]. A file that cannot be written costs the file and nothing else: the second
+    /// result says why.
+    pub fn balance_and_keep(
+        &self,
+        asked: &impl AskSetUp,
+        limits: &Limits,
+        control: &Control<'_>,
+        file: Option<&Path>,
+    ) -> Result<(Balance, Result<(), EngineError>), EngineError> {
+        let mut written = Ok(());
+        let keeping = Proving::AsFound { file, written: &mut written };
+        let balance = asked.lay_out(self.registry())?.balance(&self.known, limits, control, keeping)?;
+        Ok((balance, written))
+    }
+
+    /// The same, the proof of everything that the verdict rests on written to a file, and what became of that.
+    ///
+    /// An older file under this name is taken away before anything is searched: what is there afterwards is of this
+    /// answer. The verdict rests on the colour that decides it alone, or on both.
+    ///
+    /// # Errors
+    /// As [`Engine::balance`]. A file that cannot be written, or proves less than the verdict, is no error: the second
+    /// result says so.
+    pub fn balance_with_proof(
+        &self,
+        asked: &impl AskSetUp,
+        limits: &Limits,
+        control: &Control<'_>,
+        file: &Path,
+    ) -> Result<(Balance, ProofFile), EngineError> {
+        let set_up = asked.lay_out(self.registry())?;
+        clear_the_way(file);
+        let mut kept = None;
+        let balance =
+            set_up.balance(&self.known, limits, control, Proving::Everything { file, kept: &mut kept })?;
+        let nothing = || ProofFile::nothing(file);
+        Ok((balance, kept.unwrap_or_else(nothing)))
+    }
+
     /// The hardest of the random set-ups that were tried, the hardest first.
     ///
     /// Only set-ups whose verdict is proved are kept. Hard is: few of the first moves keep the value,
@@ -59,8 +89,7 @@ impl Engine {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<Vec<Designed>, EngineError> {
-        let game = self.registry().game(query.game.name())?;
-        let mut next_board = game.adapter().designs(query, self.registry())?;
+        let mut next_board = self.registry().set_ups(query.game, "design")?.designs(query)?;
         let mut found: Vec<Designed> = Vec::new();
         for tried in 0..query.tries {
             if control.stopped() {

@@ -1,16 +1,15 @@
-//! How a solved layer becomes the streams of a file, and how they are read.
+//! How a layer of scores becomes the streams of a file, and how they are read.
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use marquis_core::{Plies, Score, Slot};
-use marquis_retro::layered::{Counts, Layer};
+use marquis_retro::layered::Counts;
 use marquis_retro::{Cells, Entry};
-use marquis_table::file::{self, EXTENSION};
-use marquis_table::{Error, Fingerprint, Holes, Identity, LayerPlan, StreamId, StreamPlan, Table, Width};
+use marquis_table::{Error, Holes, LayerPlan, StreamId, StreamPlan, Table, Width, file};
 
-use crate::game::{LayerOf, Tabled};
+use crate::files::layer::LayerId;
 
 /// The stream from which the two others follow, where the longest game fits a byte: the code of the score; holes
 /// repeat a neighbour.
@@ -29,39 +28,21 @@ const DRAW: u32 = 1;
 const LOSS: u32 = 2;
 const WIN: u32 = 3;
 
-/// The version of the rules as this program plays them; part of the fingerprint of tables.
-pub(crate) const RULES_VERSION: u32 = 1;
-
-/// The fingerprint of the rules and of the numbering.
-pub(crate) fn fingerprint<G: Tabled>(variant: &str) -> Fingerprint {
-    let (game, numbering) = (G::ID, G::NUMBERING);
-    Fingerprint::of(&format!("marquis {game} {variant} rules {RULES_VERSION} numbering {numbering}"))
-}
-
-/// The file of a layer, relative to the folder of tables.
-pub(crate) fn layer_path<G: Tabled>(index: &G::Index, layer: LayerOf<G>) -> PathBuf {
-    PathBuf::from(G::folder(index)).join(format!("{}.{EXTENSION}", G::layer_name(layer)))
-}
-
 /// Writes a solved layer as a file.
-pub(crate) fn write_layer<G: Tabled>(
-    index: &G::Index,
-    layer: &Layer<LayerOf<G>>,
-    path: &Path,
-) -> Result<(), Error> {
-    let counts = Counts::of(&layer.cells);
-    let longest = counts.longest_win.max(counts.longest_loss);
+pub(crate) fn write_layer(id: &LayerId, scores: &Cells, path: &Path) -> Result<(), Error> {
+    let figures = Counts::of(scores);
+    let longest = figures.longest_win.max(figures.longest_loss);
     let cells = |first: u64, out: &mut [u8], cell: &dyn Fn(Entry) -> u8| {
         for (place, slot) in out.iter_mut().zip(first..) {
-            *place = cell(layer.cells.entry(Slot(slot)));
+            *place = cell(scores.entry(Slot(slot)));
         }
     };
-    let scores = |first: u64, out: &mut [u8]| cells(first, out, &|entry| entry.code() as u8);
+    let codes = |first: u64, out: &mut [u8]| cells(first, out, &|entry| entry.code() as u8);
     let values = |first: u64, out: &mut [u8]| cells(first, out, &|entry| value_cell(entry) as u8);
     let plies = |first: u64, out: &mut [u8]| cells(first, out, &|entry| plies_cell(entry, Width::One) as u8);
     let wide = |first: u64, out: &mut [u8]| {
         for (cell, slot) in out.chunks_mut(2).zip(first..) {
-            let plies = plies_cell(layer.cells.entry(Slot(slot)), Width::Two);
+            let plies = plies_cell(scores.entry(Slot(slot)), Width::Two);
             cell.copy_from_slice(&(plies as u16).to_le_bytes());
         }
     };
@@ -69,7 +50,7 @@ pub(crate) fn write_layer<G: Tabled>(
     let largest = Width::One.largest();
     let streams = if longest <= MOST_PLIES_OF_A_BYTE {
         vec![
-            StreamPlan { holes: repeat(HOLE), ..StreamPlan::new(SCORE, Width::One, &scores) },
+            StreamPlan { holes: repeat(HOLE), ..StreamPlan::new(SCORE, Width::One, &codes) },
             StreamPlan { holes: repeat(HOLE), ..StreamPlan::implied(VALUE, &values, SCORE) },
             StreamPlan { holes: repeat(largest), ..StreamPlan::implied(PLIES, &plies, SCORE) },
         ]
@@ -80,13 +61,11 @@ pub(crate) fn write_layer<G: Tabled>(
             StreamPlan { holes, ..StreamPlan::new(PLIES, Width::Two, &wide) },
         ]
     };
-    file::create(path, &layer_plan::<G>(index, layer, counts), &streams, &|_| {}).map(|_| ())
+    let plan = LayerPlan { counts: counts(figures), ..id.plan() };
+    file::create(path, &plan, &streams, &|_| {}).map(|_| ())
 }
 
-fn layer_plan<G: Tabled>(index: &G::Index, layer: &Layer<LayerOf<G>>, counts: Counts) -> LayerPlan {
-    let variant = G::variant(index);
-    let rules = fingerprint::<G>(&variant);
-    let layer_name = G::layer_name(layer.layer);
+fn counts(counts: Counts) -> BTreeMap<String, u64> {
     let counts = [
         ("wins", counts.wins),
         ("draws", counts.draws),
@@ -95,12 +74,7 @@ fn layer_plan<G: Tabled>(index: &G::Index, layer: &Layer<LayerOf<G>>, counts: Co
         ("longest win", counts.longest_win),
         ("longest loss", counts.longest_loss),
     ];
-    LayerPlan {
-        identity: Identity { game: G::ID.name().to_owned(), variant, layer: layer_name, rules },
-        slots: layer.cells.len() as u64,
-        counts: counts.map(|(name, count)| (name.to_owned(), count)).into(),
-        notes: BTreeMap::new(),
-    }
+    counts.map(|(name, count)| (name.to_owned(), count)).into()
 }
 
 /// The value cell of an entry; 0 marks a hole.

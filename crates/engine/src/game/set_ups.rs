@@ -3,9 +3,8 @@
 use marquis_core::TextError;
 use rand::rngs::SmallRng;
 
-use crate::DesignQuery;
-use crate::ask::query::BalanceQuery;
-use crate::game::Tabled;
+use crate::game::tabled::Tabled;
+use crate::query::{BalanceQuery, DesignQuery};
 
 /// A set-up in canonical form.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,81 @@
+//! All layers of a game with throws that are in files.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use marquis_chance::Between;
+use marquis_table::Table;
+
+use crate::EngineError;
+use crate::error::file_error;
+use crate::files::chances::ChanceFile;
+use crate::game::chance::{ChanceGame, layer_id};
+
+/// The layers of one variant that are in files.
+struct Shelf<G: ChanceGame> {
+    rules: G::Rules,
+    layers: HashMap<G::Layer, ChanceFile>,
+}
+
+/// All layers of a game that are in files.
+pub(crate) struct ChanceTables<G: ChanceGame>(Vec<Shelf<G>>);
+
+impl<G: ChanceGame> Default for ChanceTables<G> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<G: ChanceGame> ChanceTables<G> {
+    /// The tables of these files.
+    ///
+    /// * `problems`: takes why files were left out.
+    pub(crate) fn of(files: Vec<Table<File>>, problems: &mut Vec<EngineError>) -> Self {
+        let mut shelves: Vec<Shelf<G>> = Vec::new();
+        for file in files {
+            let path = PathBuf::from(file.name());
+            let variant = file.header().identity.variant.clone();
+            let Some(rules) = G::of_variant(&variant) else {
+                let message = format!("expected a variant of {}, found {variant}", G::ID);
+                problems.push(EngineError::File { path, message });
+                continue;
+            };
+            let place = shelves.iter().position(|shelf| shelf.rules == rules).unwrap_or_else(|| {
+                shelves.push(Shelf { rules: rules.clone(), layers: HashMap::new() });
+                shelves.len() - 1
+            });
+            match on_shelf::<G>(&rules, file) {
+                Ok((layer, file)) => drop(shelves[place].layers.entry(layer).or_insert(file)),
+                Err(message) => problems.push(EngineError::File { path, message }),
+            }
+        }
+        Self(shelves)
+    }
+
+    /// The chance of the player to throw, if a file holds it.
+    ///
+    /// * `position`: one that is not over.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub(crate) fn look_up(
+        &self,
+        rules: &G::Rules,
+        position: &G::Position,
+    ) -> Result<Option<Between>, EngineError> {
+        let Some(shelf) = self.0.iter().find(|shelf| shelf.rules == *rules) else { return Ok(None) };
+        let Some(layer) = G::layer(rules, position) else { return Ok(None) };
+        let Some(file) = shelf.layers.get(&layer) else { return Ok(None) };
+        let between = file.between(G::slot(rules, layer, position));
+        between.map(Some).map_err(|error| file_error(Path::new(file.table().name()), &error))
+    }
+}
+
+/// The layer of a file, if it is one of these rules.
+fn on_shelf<G: ChanceGame>(rules: &G::Rules, file: Table<File>) -> Result<(G::Layer, ChanceFile), String> {
+    let name = &file.header().identity.layer;
+    let layer = G::layer_named(rules, name);
+    let layer = layer.ok_or_else(|| format!("expected the name of a layer, found {name}"))?;
+    Ok((layer, ChanceFile::new(&layer_id::<G>(rules, layer), file)?))
+}

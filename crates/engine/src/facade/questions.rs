@@ -1,0 +1,160 @@
+//! What can be asked about one position, and about tables and proofs.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use marquis_table::BlockCache;
+
+use super::Engine;
+use crate::files::store::{folder_of, open_store};
+use crate::make::inspection::Inspection;
+use crate::proof_files::{read, refuted};
+use crate::query::{ClaimsQuery, Detail, Query};
+use crate::registry::Ask;
+use crate::threads::in_pool;
+use crate::wire::answer::Answer;
+use crate::wire::reports::{ClaimsReport, Line, ProofFile, VerifyReport};
+use crate::{Control, EngineError, Limits};
+
+/// Blocks of decoded cells that a verification keeps.
+const CACHE_BYTES: usize = 16 << 20;
+
+impl Engine {
+    /// The answer about a position: proved by rules, a table, an exhaustive solution or a search, or
+    /// unknown with bounds when a limit is reached first.
+    ///
+    /// # Errors
+    /// Bad input, or a table that cannot be read.
+    pub fn solve(
+        &self,
+        asked: &impl Ask,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<Answer, EngineError> {
+        let posed = asked.pose(self.registry())?;
+        posed.position().solve(&self.known, posed.throw(), limits, control)
+    }
+
+    /// The same answer, its proof written to a file, and what became of that.
+    ///
+    /// An older file under this name is taken away before anything is searched: what is there afterwards is of this
+    /// answer. The strategies come from the rules, from tables, from an exhaustive solution or from the search; each is
+    /// replayed by the rules alone.
+    ///
+    /// # Errors
+    /// As [`Engine::solve`]; a game with throws has no proof files. A file that cannot be written, or proves less than
+    /// the answer says, is no error: the second result says so.
+    pub fn solve_with_proof(
+        &self,
+        asked: &impl Ask,
+        limits: &Limits,
+        control: &Control<'_>,
+        file: &Path,
+    ) -> Result<(Answer, ProofFile), EngineError> {
+        asked.pose(self.registry())?.position().solve_with_proof(&self.known, limits, control, file)
+    }
+
+    /// The answer from tables and proof files alone, unknown where they are silent; never a search.
+    ///
+    /// # Errors
+    /// Bad input, or a table that cannot be read.
+    pub fn probe(&self, asked: &impl Ask) -> Result<Answer, EngineError> {
+        let posed = asked.pose(self.registry())?;
+        posed.position().probe(&self.known, posed.throw(), Detail::Moves)
+    }
+
+    /// The same answer with its moves left out, for those who want to know many values; throws have theirs without
+    /// moves.
+    ///
+    /// # Errors
+    /// Bad input, or a table that cannot be read.
+    pub fn probe_value(&self, asked: &impl Ask) -> Result<Answer, EngineError> {
+        let posed = asked.pose(self.registry())?;
+        posed.position().probe(&self.known, posed.throw(), Detail::Value)
+    }
+
+    /// The line in which both sides play a best move (the first of the answer) until the game is over.
+    ///
+    /// It ends early where the value is a draw or is not proved with its plies.
+    ///
+    /// # Errors
+    /// Bad input, a game with throws, or a table that cannot be read.
+    pub fn line(
+        &self,
+        asked: &impl Ask,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<Line, EngineError> {
+        asked.pose(self.registry())?.position().line(&self.known, limits, control)
+    }
+
+    /// The answer and its best line, both from one solution, so that they never differ.
+    ///
+    /// The line is empty where the value is proved without its plies, or not at all.
+    ///
+    /// # Errors
+    /// As [`Engine::line`].
+    pub fn solve_with_line(
+        &self,
+        asked: &impl Ask,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<(Answer, Line), EngineError> {
+        asked.pose(self.registry())?.position().solve_with_line(&self.known, limits, control)
+    }
+
+    /// What holds of everything reachable from a position, and the designer's claims about the board.
+    ///
+    /// # Errors
+    /// Bad input; a game with throws, for which nothing is claimed; more positions than the limits allow.
+    pub fn claims(
+        &self,
+        query: &ClaimsQuery,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<ClaimsReport, EngineError> {
+        let posed = self.registry().pose(&Query::new(query.game, query.position.clone()))?;
+        posed.position().claims(&self.known, query.among, limits, control)
+    }
+
+    /// Checks checksums, then entries against their successors.
+    ///
+    /// * `path`: a table or a folder of tables.
+    /// * `sample`: check about so many entries of each table instead of all.
+    ///
+    /// # Errors
+    /// A folder that cannot be read, or a limit. What is wrong with a table is a fault of the report.
+    pub fn verify(
+        &self,
+        path: &Path,
+        sample: Option<u64>,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<VerifyReport, EngineError> {
+        let cache = Arc::new(BlockCache::new(CACHE_BYTES));
+        let store = open_store(self.registry(), folder_of(path)?, &cache)?;
+        let mut inspection = Inspection::begin(path, &store, sample, limits, control);
+        in_pool(limits, || {
+            for game in self.registry().games() {
+                game.adapter().verify(&mut inspection)?;
+            }
+            Ok(inspection.report)
+        })
+    }
+
+    /// Takes up a proof file: from now on positions inside it are answered without a search.
+    ///
+    /// The proof is replayed before it is believed, with the loaded tables where its lines end on them. Of
+    /// many proofs the latest are kept, as many as [`EngineOptions::proof_bytes`](crate::EngineOptions) allows.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no proof file, or its proof does not hold.
+    pub fn take_up_proof(&self, file: &Path) -> Result<(), EngineError> {
+        for (posed, strategies) in read(self.registry(), file)?.claims {
+            let explored = posed.position().explore(Some(&self.known), &strategies);
+            let explored = explored.map_err(|refusal| refuted(file, &refusal))?;
+            self.known.change_proofs(|proofs| proofs.extend(explored));
+        }
+        Ok(())
+    }
+}

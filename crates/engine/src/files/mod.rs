@@ -1,0 +1,7 @@
+//! What the engine keeps in files: layers, the folders that they are in, and proofs.
+
+pub(crate) mod chances;
+pub(crate) mod layer;
+pub(crate) mod proof;
+pub(crate) mod scores;
+pub(crate) mod store;

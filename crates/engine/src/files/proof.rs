@@ -1,0 +1,153 @@
+//! Proof files: strategies for the positions that they are about, replayable by the rules alone.
+//!
+//! A file is a container of kind `proof`; its words name the game and the variant, and of a balance the
+//! set-up, the pie and what Player Two should do. Its body is a list of claims: the position's text, then
+//! the strategies that prove its bounds, each behind its length (four bytes, the low one first).
+
+use std::path::Path;
+
+use marquis_core::{GameId, Immobile, Playable};
+use marquis_proof::Strategy;
+use marquis_table::{Container, Limit, read_container, write_container};
+
+use crate::EngineError;
+use crate::error::file_error;
+use crate::game::set_ups::LaidOut;
+use crate::query::Pie;
+use crate::wire::answer::PlayerTwo;
+
+/// What a proof is about beside its claims.
+#[derive(Clone, Debug)]
+pub(crate) struct About {
+    /// What happens to a player who cannot move; of no meaning where nothing is agreed on that.
+    pub(crate) immobile: Immobile,
+    /// The set-up, where the proof is that of a balance; files of earlier versions do not say.
+    pub(crate) balance: Option<AboutBalance>,
+}
+
+/// A set-up and what is said of it.
+#[derive(Clone, Debug)]
+pub(crate) struct AboutBalance {
+    pub(crate) laid_out: LaidOut,
+    pub(crate) pie: Pie,
+    /// `choice` and `value` of Player Two, as the answer said them.
+    pub(crate) said: [String; 2],
+}
+
+impl AboutBalance {
+    /// What the answer says, as it is kept in the file.
+    pub(crate) fn said(player_two: &PlayerTwo) -> [String; 2] {
+        [player_two.choice.clone().unwrap_or_else(|| "none".to_owned()), player_two.value.clone()]
+    }
+}
+
+impl About {
+    /// The words of the container.
+    fn words(&self, game: GameId) -> Vec<(String, String)> {
+        let mut words = vec![("game", game.name().to_owned()), ("immobile", self.immobile.name().to_owned())];
+        if let Some(AboutBalance { laid_out, pie, said: [choice, value] }) = &self.balance {
+            words.extend([
+                ("board", laid_out.board.clone()),
+                ("pie", pie.name().to_owned()),
+                ("bait", laid_out.bait.to_string()),
+                ("target", laid_out.target.to_string()),
+                ("choice", choice.clone()),
+                ("value", value.clone()),
+            ]);
+        }
+        words.into_iter().map(|(name, word)| (name.to_owned(), word)).collect()
+    }
+}
+
+const KIND: &str = "proof";
+/// Larger bodies are refused before they are unpacked.
+const MOST_BYTES: u64 = 4 << 30;
+/// So are bodies that would be so many times as long as the file, which no strategy shrinks by.
+const MOST_TIMES_PACKED: u64 = 1 << 10;
+
+/// Writes the strategies of several positions of one game into one proof file; none where there are none.
+///
+/// * `immobile`: what happens to a player who cannot move; of no meaning where nothing is agreed on that.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_proof<G: Playable>(
+    game: &G,
+    immobile: Immobile,
+    claims: &[(G::Position, Vec<Strategy<G>>)],
+    file: &Path,
+) -> Result<(), EngineError> {
+    let claims = claims.iter().map(|(position, strategies)| (*position, strategies.as_slice()));
+    write_claims(game, &About { immobile, balance: None }, claims, file).map(|_| ())
+}
+
+/// The same with all that a file says about itself; whether there was anything to write.
+pub(crate) fn write_claims<'a, G: Playable + 'a>(
+    game: &G,
+    about: &About,
+    claims: impl Iterator<Item = (G::Position, &'a [Strategy<G>])>,
+    file: &Path,
+) -> Result<bool, EngineError> {
+    let mut body = Vec::new();
+    for (position, strategies) in claims.filter(|(_, strategies)| !strategies.is_empty()) {
+        push(&mut body, game.position_text(&position).as_bytes());
+        push(&mut body, &[strategies.len() as u8]);
+        for strategy in strategies {
+            push(&mut body, &strategy.to_bytes(game));
+        }
+    }
+    if body.is_empty() {
+        return Ok(false);
+    }
+    write_container(file, KIND, &about.words(game.id()), &body)
+        .map(|()| true)
+        .map_err(|error| file_error(file, &error))
+}
+
+fn push(body: &mut Vec<u8>, part: &[u8]) {
+    body.extend_from_slice(&(part.len() as u32).to_le_bytes());
+    body.extend_from_slice(part);
+}
+
+/// The text of a position, and the strategies that are said to prove its bounds.
+pub(crate) type Claimed = (String, Vec<Vec<u8>>);
+
+/// A proof file taken apart: what it says about itself, and its claims.
+///
+/// # Errors
+/// The file cannot be read, or is no proof file.
+pub(crate) fn read_claims(file: &Path) -> Result<(Container, Vec<Claimed>), EngineError> {
+    let limit = Limit { bytes: MOST_BYTES, times_packed: Some(MOST_TIMES_PACKED) };
+    let container = read_container(file, KIND, limit).map_err(|error| file_error(file, &error))?;
+    let claims = claims(&container.body).ok_or_else(|| no_claims(file))?;
+    Ok((container, claims))
+}
+
+/// The error of a file whose claims are not understood.
+pub(crate) fn no_claims(file: &Path) -> EngineError {
+    EngineError::File {
+        path: file.to_owned(),
+        message: "expected claims with positions and strategies, found something else; make the proof anew"
+            .to_owned(),
+    }
+}
+
+fn claims(body: &[u8]) -> Option<Vec<Claimed>> {
+    let mut rest = body;
+    let mut claims = Vec::new();
+    while !rest.is_empty() {
+        let text = std::str::from_utf8(part(&mut rest)?).ok()?.to_owned();
+        let &[count] = part(&mut rest)? else { return None };
+        let strategies: Option<Vec<Vec<u8>>> =
+            (0..count).map(|_| part(&mut rest).map(<[u8]>::to_vec)).collect();
+        claims.push((text, strategies?));
+    }
+    (!claims.is_empty()).then_some(claims)
+}
+
+fn part<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let (length, after) = rest.split_first_chunk::<4>()?;
+    let (part, after) = after.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+    *rest = after;
+    Some(part)
+}

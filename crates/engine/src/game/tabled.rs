@@ -1,0 +1,159 @@
+//! How the positions of a game are numbered by layers, and how a layer is solved.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use marquis_core::{ByPlayer, GameId, Indexed, Playable};
+use marquis_retro::layered::Layer;
+use marquis_retro::{Keeper, Layers, Limits, Progress, Snapshot, Stopped};
+use marquis_table::Hints;
+
+use crate::EngineError;
+use crate::files::layer::LayerId;
+use crate::query::BuildQuery;
+
+/// The layers of a game's index.
+pub type LayerOf<G> = <<G as Tabled>::Index as Indexed>::Layer;
+
+/// A game whose positions are numbered by layers, which become files.
+pub trait Tabled: Sized + Send + Sync + 'static {
+    /// The game's name: `squish`.
+    const ID: GameId;
+
+    /// The letters of the players in position texts.
+    const LETTERS: ByPlayer<char>;
+
+    /// The version of the numbering; part of the fingerprint of tables.
+    const NUMBERING: u32;
+
+    /// A position of both the rules and the index.
+    type Position: Copy + Eq + Hash + Debug + Send + Sync + 'static;
+    /// A move of the rules.
+    type Move: Copy + Eq + Debug + Send + Sync;
+    /// The rules that positions are asked about by; several of them may share an index.
+    type Rules: Playable<Position = Self::Position, Move = Self::Move> + PartialEq + 'static;
+    /// The rules that the positions of tables are numbered by.
+    type Index: Indexed<Position = Self::Position> + 'static;
+
+    /// The index of a variant, large enough for some layers.
+    ///
+    /// # Errors
+    /// Why there is no such variant or it is too large, in words.
+    fn reopen(variant: &str, layers: &[&str]) -> Result<Self::Index, String>;
+
+    /// The index for a question, and the layers that are asked for, without those that they lead to.
+    ///
+    /// # Errors
+    /// Bad input, or an index that is too large.
+    fn wanted(query: &BuildQuery) -> Result<(Self::Index, Vec<LayerOf<Self>>), EngineError>;
+
+    /// What is fixed for all layers: `side=3`.
+    fn variant(index: &Self::Index) -> String;
+
+    /// The folder of the files: `squish-s3`.
+    fn folder(index: &Self::Index) -> String;
+
+    /// The name of a layer, also of its file.
+    fn layer_name(layer: LayerOf<Self>) -> String;
+
+    /// The layer of this name.
+    fn layer_named(index: &Self::Index, name: &str) -> Option<LayerOf<Self>>;
+
+    /// The text of a position of the index.
+    fn text(index: &Self::Index, position: &Self::Position) -> String;
+
+    /// The layer of a position of these rules, and the position of the index that is worth the same; none where
+    /// the index has none.
+    ///
+    /// * `position`: not a finished game.
+    fn locate(
+        index: &Self::Index,
+        rules: &Self::Rules,
+        position: &Self::Position,
+    ) -> Option<(LayerOf<Self>, Self::Position)>;
+
+    /// Whether positions of these rules are those that this index is made for, large or small.
+    fn same_rules(index: &Self::Index, rules: &Self::Rules, position: &Self::Position) -> bool;
+
+    /// Bytes that the numbering takes.
+    fn index_bytes(index: &Self::Index) -> u64;
+
+    /// The scores of a layer and its peers, in the order of [`peers`](Indexed::peers); [`un_moves`] finds them where
+    /// moves can be taken back.
+    ///
+    /// # Errors
+    /// Which of the limits ended the work.
+    fn solve_layer(
+        index: &Self::Index,
+        layer: LayerOf<Self>,
+        work: Work<'_, LayerOf<Self>>,
+    ) -> Result<Vec<Layer<LayerOf<Self>>>, Stopped>;
+
+    /// Bytes while layers are solved that are solved together, the layers below aside: each cell, and its copy in a
+    /// checkpoint.
+    fn solving_bytes(index: &Self::Index, layers: &[LayerOf<Self>]) -> u64 {
+        2 * layers.iter().map(|&layer| index.slots(layer)).sum::<u64>()
+    }
+
+    /// The hints by which a layer is packed, if there are any; nothing is computed until a packed block asks for it.
+    fn hints(variant: &str, layer: &str) -> Option<Hints> {
+        let _ = (variant, layer);
+        None
+    }
+}
+
+/// A layer as its file says it.
+pub(crate) fn layer_id<G: Tabled>(index: &G::Index, layer: LayerOf<G>) -> LayerId {
+    LayerId {
+        game: G::ID,
+        variant: G::variant(index),
+        numbering: G::NUMBERING,
+        folder: G::folder(index),
+        name: G::layer_name(layer),
+        slots: index.slots(layer),
+    }
+}
+
+/// What solving a layer needs and may do.
+pub struct Work<'a, L> {
+    /// The layers below, finished.
+    pub lower: &'a Layers<L>,
+    /// Where it was stopped the last time.
+    pub kept: Option<Snapshot<L>>,
+    /// Keeps what there is of it.
+    pub keeper: &'a dyn Keeper<L>,
+    /// When to stop.
+    pub limits: &'a Limits<'a>,
+    /// Is told how far it is.
+    pub progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+/// Solves a layer and its peers by moves that are taken back.
+///
+/// # Errors
+/// Which of the limits ended the work.
+pub fn un_moves<G: marquis_core::Retract>(
+    index: &G,
+    layer: G::Layer,
+    work: Work<'_, G::Layer>,
+) -> Result<Vec<Layer<G::Layer>>, Stopped> {
+    let Work { lower, kept, keeper, limits, progress } = work;
+    marquis_retro::layered::solve_bundle_from(index, layer, lower, kept, keeper, limits, progress)
+}
+
+/// Refuses a numbering that takes more memory than any may.
+///
+/// * `what`: what is numbered, after `numbering`.
+///
+/// # Errors
+/// It is too large.
+pub fn allow_index(what: impl FnOnce() -> String, needed: u64) -> Result<(), EngineError> {
+    if needed > MOST_INDEX_BYTES {
+        let what = format!("numbering {}", what());
+        return Err(EngineError::TooLarge { what, needed, limit: MOST_INDEX_BYTES });
+    }
+    Ok(())
+}
+
+/// Most memory for the numbering of positions.
+const MOST_INDEX_BYTES: u64 = 2 << 30;

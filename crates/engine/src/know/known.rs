@@ -1,0 +1,57 @@
+//! Everything that is known without a search, of all games; what an answer is asked of.
+
+use std::any::Any;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use crate::know::proofs::Proofs;
+use crate::know::tables::Tables;
+
+/// The tables, the loaded proofs and the last solution; shared freely between threads.
+pub(crate) struct Known {
+    tables: RwLock<Arc<Tables>>,
+    proofs: RwLock<Arc<Proofs>>,
+    /// About the bytes that proofs may keep.
+    proof_bytes: u64,
+    /// The last solution that is small enough to be kept, of whatever type its game has.
+    last: RwLock<Option<Arc<dyn Any + Send + Sync>>>,
+}
+
+impl Known {
+    /// * `proof_bytes`: about the bytes that proofs taken up later may keep; the oldest make room.
+    pub(crate) fn new(tables: Tables, proofs: Proofs, proof_bytes: u64) -> Self {
+        let (tables, proofs) = (RwLock::new(Arc::new(tables)), RwLock::new(Arc::new(proofs)));
+        Self { tables, proofs, proof_bytes, last: RwLock::default() }
+    }
+
+    /// The tables as they are now.
+    pub(crate) fn tables(&self) -> Arc<Tables> {
+        Arc::clone(&self.tables.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// From now on there are these tables; whoever is answering meanwhile keeps to those there were.
+    pub(crate) fn set_tables(&self, tables: Tables) {
+        *self.tables.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(tables);
+    }
+
+    /// The loaded proofs as they are now.
+    pub(crate) fn proofs(&self) -> Arc<Proofs> {
+        Arc::clone(&self.proofs.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Takes up what another proof says; whoever is answering meanwhile keeps to the proofs there were.
+    pub(crate) fn change_proofs(&self, change: impl FnOnce(&mut Proofs)) {
+        let mut proofs = self.proofs.write().unwrap_or_else(PoisonError::into_inner);
+        change(Arc::make_mut(&mut proofs));
+        Arc::make_mut(&mut proofs).shrink_to(self.proof_bytes);
+    }
+
+    /// The last solution, if it is of this type.
+    pub(crate) fn last<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
+        self.last.read().unwrap_or_else(PoisonError::into_inner).clone()?.downcast().ok()
+    }
+
+    /// Keeps a solution in place of the last one.
+    pub(crate) fn keep_last(&self, solution: impl Send + Sync + 'static) {
+        *self.last.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(solution));
+    }
+}

@@ -1,0 +1,27 @@
+//! A build that only has to be run, of whatever game.
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::files::store::TableRules;
+use crate::wire::reports::{BuildPlan, BuildReport};
+use crate::{Control, EngineError, Limits};
+
+/// Where a build puts its files, and by which rules it reads those that are there.
+#[derive(Clone, Copy)]
+pub(crate) struct Site<'a> {
+    pub(crate) rules: &'a dyn TableRules,
+    pub(crate) out: &'a Path,
+    /// How often what there is of a layer is kept.
+    pub(crate) checkpoint_every: Duration,
+}
+
+/// A build that only has to be run.
+pub(crate) trait PreparedBuild: Sync {
+    /// Whether somebody began it here before, however far it came.
+    fn is_begun(&self) -> bool;
+
+    fn plan(&self) -> Result<BuildPlan, EngineError>;
+
+    fn run(&self, limits: &Limits, control: &Control<'_>) -> Result<BuildReport, EngineError>;
+}

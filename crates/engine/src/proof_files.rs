@@ -1,0 +1,81 @@
+//! Proof files, read and not believed: what they prove, by the games that there are.
+
+mod judge;
+
+use std::path::Path;
+
+use crate::EngineError;
+use crate::adapter::Posed;
+use crate::files::proof::{About, no_claims, read_claims};
+use crate::know::proofs::Proofs;
+use crate::query::Query;
+use crate::registry::{Game, Registry};
+use crate::wire::reports::ProofReport;
+
+/// A proof file, read but not yet believed.
+pub(crate) struct Read {
+    game: Game,
+    about: About,
+    pub(crate) claims: Vec<(Posed, Vec<Vec<u8>>)>,
+}
+
+/// Reads a proof file.
+///
+/// # Errors
+/// The file cannot be read, or is no proof file of these games.
+pub(crate) fn read(registry: &Registry, file: &Path) -> Result<Read, EngineError> {
+    let (container, claims) = read_claims(file)?;
+    let posed = || {
+        let game = registry.game(container.get("game")?).ok()?;
+        let about = judge::about(registry, game, &container)?;
+        let pose = |(text, strategies)| {
+            let query = Query { immobile: about.immobile, ..Query::new(game.id(), text) };
+            Some((registry.pose(&query).ok()?, strategies))
+        };
+        let claims: Option<Vec<_>> = claims.into_iter().map(pose).collect();
+        Some(Read { game: game.clone(), claims: claims?, about })
+    };
+    posed().ok_or_else(|| no_claims(file))
+}
+
+/// Replays every strategy of a proof file by the rules alone.
+///
+/// What the file says of a balance is not believed either: it must follow from what was replayed.
+///
+/// # Errors
+/// The file cannot be read or is no proof file. A proof that does not hold is a report, not an error.
+pub fn check_proof(registry: &Registry, file: &Path) -> Result<ProofReport, EngineError> {
+    let Read { game, about, claims } = read(registry, file)?;
+    let mut report = judge::report(&about, &game);
+    let mut proved = Vec::new();
+    for (posed, strategies) in claims {
+        match posed.position().replay(&strategies) {
+            Ok((bounds, positions)) => {
+                report.claims.push(judge::claim(posed.text(), bounds, positions));
+                proved.push((posed, bounds));
+            }
+            Err(refusal) => {
+                report.refused = Some(format!("{}: {refusal}", posed.text()));
+                return Ok(report);
+            }
+        }
+    }
+    if let Err(refusal) = judge::judge(&about, &game, &proved, &mut report) {
+        report.refused = Some(refusal);
+    }
+    Ok(report)
+}
+
+/// The error of a file whose proof does not hold.
+pub(crate) fn refuted(file: &Path, refusal: &str) -> EngineError {
+    EngineError::Refuted(format!("{}: {refusal}", file.display()))
+}
+
+/// Checks a proof file and takes its positions up.
+pub(crate) fn load(registry: &Registry, file: &Path, proofs: &mut Proofs) -> Result<(), EngineError> {
+    for (posed, strategies) in read(registry, file)?.claims {
+        let explored = posed.position().explore(None, &strategies);
+        proofs.extend(explored.map_err(|refusal| refuted(file, &refusal))?);
+    }
+    Ok(())
+}

@@ -1,0 +1,16 @@
+//! The threads that long work is done by.
+
+use crate::{EngineError, Limits};
+
+/// What `work` returns, done by as many threads as the limits allow.
+pub(crate) fn in_pool<T: Send>(
+    limits: &Limits,
+    work: impl FnOnce() -> Result<T, EngineError> + Send,
+) -> Result<T, EngineError> {
+    let mut pool = rayon::ThreadPoolBuilder::new();
+    if let Some(threads) = limits.threads {
+        pool = pool.num_threads(threads);
+    }
+    let pool = pool.build().map_err(|error| EngineError::LimitReached(format!("no threads: {error}")))?;
+    pool.install(work)
+}
