@@ -45,7 +45,7 @@ export class Editor {
     this.read(setup || FIRST_SETUP, replace);
   }
 
-  /** Takes up a set-up as it was typed; a text that is none is said, and leaves the board as it is. */
+  /** Reads a set-up as it was typed; a text that is none is said, and leaves the board as it is. */
   read(text, replace = false) {
     const board = text.trim().split(/[\s_]+/)[0];
     const [stray] = /[^wbo\d/]/u.exec(board) ?? [];

@@ -34,7 +34,7 @@ export class Play {
     });
   }
 
-  /** Takes up a game at a position, with the moves that led there. */
+  /** Begins a game at a position, with the moves that led there. */
   open(game, position, { line = [], begun = position, replace = false } = {}) {
     Object.assign(this, { game, position, line, begun, answer: null });
     const rival = byId("rival");
@@ -87,7 +87,7 @@ export class Play {
     }
   }
 
-  /** Takes up the position before one that the service refused, or the start; what was typed stays to be mended. */
+  /** Goes back to the position before one that the service refused, or the start; what was typed stays to be mended. */
   async goBack() {
     const typed = this.position;
     const start = byId("start").options[1]?.value;

@@ -38,7 +38,7 @@ impl Events {
 
     /// What there is to send now.
     fn news(&mut self) -> Option<String> {
-        // Before the state: a browser connects again, and finds the job taken up by the next run.
+        // Before the state: a browser connects again, and finds the job resumed by the next run.
         if self.state.is_stopping() {
             self.ended = true;
             return None;

@@ -85,7 +85,7 @@ impl Faults {
     }
 }
 
-/// What the question comes to without the tables that turn out to be damaged on the way: each is let go of, named
+/// What the question comes to without the tables that turn out to be damaged on the way: each is evicted, named
 /// once, and the question asked again.
 pub(crate) fn without_damaged<T>(
     engine: &Engine,
@@ -99,7 +99,7 @@ pub(crate) fn without_damaged<T>(
                     return Err(EngineError::File { path, message });
                 }
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                tracing::error!(path = %path.display(), message, "a table is damaged and let go of");
+                tracing::error!(path = %path.display(), message, "a table is damaged and evicted");
                 let detail = "it is damaged and left out until it changes; searches answer for it".to_owned();
                 faults.note(Thing::Table, &name, detail);
             }

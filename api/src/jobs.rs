@@ -74,7 +74,7 @@ impl Jobs {
     ///
     /// # Errors
     /// 429 when the queue is full; what the permit says.
-    pub(crate) fn take_up(
+    pub(crate) fn job_for(
         &self,
         engine: &Arc<Engine>,
         set_up: PosedSetUp,
@@ -107,10 +107,10 @@ impl Jobs {
         Ok(job)
     }
 
-    /// Takes up what an earlier run of the service proved, and what it did not finish.
-    pub(crate) fn take_up_earlier(&self, engine: &Arc<Engine>) {
+    /// Loads what an earlier run of the service proved, and resumes what it did not finish.
+    pub(crate) fn resume_earlier(&self, engine: &Arc<Engine>) {
         if let Some(proofs) = &self.proofs {
-            proofs.take_up(engine, &self.faults);
+            proofs.load(engine, &self.faults);
         }
         let Some(store) = &self.store else { return };
         let unfinished = store.unfinished().unwrap_or_else(|error| {
@@ -127,10 +127,10 @@ impl Jobs {
                     continue;
                 }
             };
-            match self.take_up(engine, set_up, || Ok(None)) {
+            match self.job_for(engine, set_up, || Ok(None)) {
                 Ok(job) if job.state().is_final() => job.drop_from(Some(store)),
-                Ok(_) => tracing::info!(job = %id, "taken up again"),
-                Err(problem) => tracing::warn!(job = %id, %problem, "not taken up again yet"),
+                Ok(_) => tracing::info!(job = %id, "resumed"),
+                Err(problem) => tracing::warn!(job = %id, %problem, "not resumed yet"),
             }
         }
     }
@@ -209,7 +209,7 @@ impl Jobs {
         counts.to_vec()
     }
 
-    /// Ends everything for this run of the service; what is on the disk is taken up again by the next.
+    /// Ends everything for this run of the service; what is on the disk is resumed by the next.
     pub(crate) fn stop(&self) {
         for job in &self.jobs {
             job.end(JobState::Failed(Problem::stopping()));

@@ -18,7 +18,7 @@ pub(crate) enum Moves {
 
 /// What tables and proofs say about a position.
 ///
-/// A table that turns out to be unreadable is let go of, and the question asked again without it: [`without_damaged`].
+/// A table that turns out to be unreadable is evicted, and the question asked again without it: [`without_damaged`].
 ///
 /// # Errors
 /// Bad input; 503 where a table cannot be read.

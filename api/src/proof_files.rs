@@ -47,11 +47,11 @@ impl ProofFiles {
         }
     }
 
-    /// Takes the proofs of earlier runs up, on a thread of its own, for each is replayed before it is believed.
+    /// Loads the proofs of earlier runs, on a thread of its own, for each is replayed before it is believed.
     ///
     /// One that is damaged is kept aside under another name; one that does not hold any more, for it rests on
     /// tables that are gone, stays.
-    pub(crate) fn take_up(&self, engine: &Arc<Engine>, faults: &Arc<Faults>) {
+    pub(crate) fn load(&self, engine: &Arc<Engine>, faults: &Arc<Faults>) {
         let files = self.newest_first();
         let (engine, faults) = (Arc::clone(engine), Arc::clone(faults));
         // The newest last: what does not fit the memory is the oldest.

@@ -26,6 +26,24 @@ use crate::store::Store;
 const LEAST_PATIENCE: Duration = Duration::from_secs(2);
 
 /// The engine, once it is open, and the work that is under way.
+///
+/// ```
+/// use actix_web::App;
+/// use actix_web::test::{TestRequest, call_service, init_service};
+/// use actix_web::web::Data;
+/// use marquis_api::{AppState, Config, configure};
+/// use marquis_engine::{Engine, EngineOptions};
+///
+/// # actix_web::rt::System::new().block_on(async {
+/// let games = marquis_registry::official();
+/// let state = Data::new(AppState::starting(games.clone(), Config::default())?);
+/// state.open(Engine::open(games, EngineOptions::default())?.0);
+/// let app = init_service(App::new().configure(|cfg| configure(cfg, state.clone()))).await;
+/// let response = call_service(&app, TestRequest::get().uri("/v1/games").to_request()).await;
+/// assert_eq!(response.status(), 200);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # }).expect("answered");
+/// ```
 pub struct AppState {
     registry: Registry,
     config: Config,
@@ -80,12 +98,12 @@ impl AppState {
         })
     }
 
-    /// Begins to answer, and takes up the jobs of an earlier run; a second engine is ignored.
+    /// Begins to answer, and resumes the jobs of an earlier run; a second engine is ignored.
     pub fn open(&self, engine: Engine) {
         // The first one stays.
         let _ = self.engine.set(Arc::new(engine));
         if let Some(engine) = self.engine.get() {
-            self.jobs.take_up_earlier(engine);
+            self.jobs.resume_earlier(engine);
         }
     }
 
@@ -161,7 +179,7 @@ impl AppState {
         }
     }
 
-    /// Takes up tables that came and lets go of those that went.
+    /// Loads tables that came, revalidates those that changed and evicts those that went.
     pub(crate) fn rescan(&self) {
         let Some(engine) = self.engine.get() else { return };
         for error in engine.rescan() {

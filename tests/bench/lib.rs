@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use marquis_core::Retract;
 use marquis_retro::layered::solve_bundle;
-use marquis_retro::{Layers, Limits, Plan};
+use marquis_retro::{Layers, Plan, SolveLimits};
 
 /// Nobody stops a benchmark.
 pub static NEVER: AtomicBool = AtomicBool::new(false);
@@ -17,7 +17,7 @@ pub static NEVER: AtomicBool = AtomicBool::new(false);
 pub fn solved<G: Retract>(game: &G, wanted: impl IntoIterator<Item = G::Layer>) -> Layers<G::Layer> {
     let mut layers = Layers::default();
     for bundle in Plan::new(game, wanted).bundles {
-        let solved = solve_bundle(game, bundle.layers[0], &layers, &Limits::until(&NEVER), &|_| ());
+        let solved = solve_bundle(game, bundle.layers[0], &layers, &SolveLimits::until(&NEVER), &|_| ());
         for layer in solved.expect("no limit") {
             layers.insert(layer.layer, layer.cells);
         }

@@ -8,12 +8,12 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use marquis_core::{Bounds, Game, Hashed, Value};
+use marquis_core::{Bounds, Game, Hashed, Notation as _, Value};
 use marquis_core::{GameId, Playable};
 use marquis_engine::{Answer, Engine, EngineOptions, Query};
-use marquis_games::beads::{BeadGame, Capture, Immobile, Leap, Sandwich, Table};
+use marquis_games::beads::{BeadGame, Capture, Immobile, Leap, Position, Sandwich};
 use marquis_games::{Flowish, Squish};
-use marquis_proof::{Heuristic, Limits, NoHeuristic, NoOracle, Search, Settings};
+use marquis_proof::{Heuristic, NoHeuristic, NoOracle, Search, SearchLimits, Settings};
 use marquis_registry::official;
 use marquis_retro::exhaustive;
 use marquis_tests::draw::Draw;
@@ -71,7 +71,7 @@ fn check<G: Game + Hashed, H: Heuristic<G>>(
     );
     for (number, (position, truth)) in positions.iter().enumerate() {
         let nodes = Some(if number % PATIENT == 0 { PATIENT_NODES } else { NODES });
-        let found = search.solve(position, &Limits { nodes, ..Limits::default() }, |_| {});
+        let found = search.solve(position, &SearchLimits { nodes, ..SearchLimits::default() }, |_| {});
         let bounds = found.bounds;
         assert!(
             bounds.worst <= *truth && *truth <= bounds.best,
@@ -84,7 +84,7 @@ fn check<G: Game + Hashed, H: Heuristic<G>>(
 /// Every position that can be reached from this one.
 fn whole<G: Playable + Hashed, H: Heuristic<G>>(game: &G, sense: &H, root: G::Position, text: &str) {
     let never = AtomicBool::new(false);
-    let solved = exhaustive::solve(game, root, &marquis_retro::Limits::until(&never), &mut |_| {})
+    let solved = exhaustive::solve(game, root, &marquis_retro::SolveLimits::until(&never), &mut |_| {})
         .expect("there is no limit");
     let mut positions: Vec<_> = solved.iter().map(|(&position, score)| (position, score.value())).collect();
     // Neighbours in the order of the graph would answer each other out of the table.
@@ -98,7 +98,7 @@ fn whole<G: Playable + Hashed, H: Heuristic<G>>(game: &G, sense: &H, root: G::Po
 
 fn whole_beads<R: Capture>(text: &str)
 where
-    BeadGame<R>: Playable<Position = Table>,
+    BeadGame<R>: Playable<Position = Position>,
 {
     let (game, root) = BeadGame::<R>::parse(text, Immobile::Loss).expect("a position");
     whole(&game, &Sense(game), root, text);
@@ -121,7 +121,7 @@ fn all_whole() {
 /// Positions of random games from a root, against tables.
 fn against_tables<R: Capture>(directory: &str, id: GameId, root: &str, count: usize)
 where
-    BeadGame<R>: Playable<Position = Table>,
+    BeadGame<R>: Playable<Position = Position>,
 {
     let options = EngineOptions { tables: vec![directory.into()], ..EngineOptions::default() };
     let (engine, faults) = Engine::open(official(), options).expect("tables");
@@ -142,7 +142,7 @@ where
                 continue;
             }
             table = game.play(&table, *draw.pick(&moves));
-            let asked = Query::new(id, game.text(&table));
+            let asked = Query::new(id, game.position_text(&table));
             let Ok(Answer::Exact(answer)) = engine.probe_value(&asked) else {
                 panic!("no answer: {asked:?}")
             };

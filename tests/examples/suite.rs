@@ -22,9 +22,9 @@ use std::time::{Duration, Instant};
 use marquis_core::Playable;
 use marquis_core::{Bounds, Cell, Cells, Player, Value};
 use marquis_engine::write_proof;
-use marquis_games::beads::{BeadGame, Beads, Capture, Immobile, Leap, Sandwich, Setup, Table};
+use marquis_games::beads::{BeadGame, Beads, Capture, Immobile, Leap, Position, Sandwich, Setup};
 use marquis_games::hex::{Hex, Side, Symmetry};
-use marquis_proof::{Findings, Limits, NoOracle, Search, Settings};
+use marquis_proof::{Findings, NoOracle, Search, SearchLimits, Settings};
 use marquis_tests::draw::Draw;
 use marquis_tests::sense::Sense;
 
@@ -120,15 +120,18 @@ fn solve<R: Capture>(
     proof: Option<&Path>,
 ) -> ([Known; 2], Option<Duration>)
 where
-    BeadGame<R>: Playable<Position = Table>,
+    BeadGame<R>: Playable<Position = Position>,
 {
     let (game, _) = setup.begin::<R>(Player::First, Immobile::Loss);
     let settings = Settings::within(number("MEMORY_MIB", 2048) << 20, number("THREADS", 2));
     let sense = Sense(game);
     let search = Search::with_knowledge(&game, &NoOracle, &sense, settings);
     let roots = Player::BOTH.map(|colour| setup.begin::<R>(colour, Immobile::Loss).1);
-    let limits =
-        Limits { nodes: Some(nodes), deadline: Instant::now().checked_add(time), ..Limits::default() };
+    let limits = SearchLimits {
+        nodes: Some(nodes),
+        deadline: Instant::now().checked_add(time),
+        ..SearchLimits::default()
+    };
     let found = search.solve_orbits(&roots, |_| false, &limits, |_| {});
     if let Some(file) = proof {
         let claims: Vec<_> =

@@ -1,21 +1,21 @@
 //! A position of whichever of the six games, for tests that ask the rules themselves.
 
 use marquis_core::TextError;
-use marquis_games::beads::{Immobile, Table};
-use marquis_games::unification::Duel;
-use marquis_games::{Flowish, Senet, Squeeze, Squinch, Squish, Swish, senet, squinch};
+use marquis_core::{ChanceNotation as _, Notation as _};
+use marquis_games::beads::Immobile;
+use marquis_games::{Flowish, Senet, Squeeze, Squinch, Squish, Swish, beads, senet, squinch, unification};
 
 /// A game and a position of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
     /// A position of Squish.
-    Squish(Squish, Duel),
+    Squish(Squish, unification::Position),
     /// A position of Flowish.
-    Flowish(Flowish, Duel),
+    Flowish(Flowish, unification::Position),
     /// A position of Swish.
-    Swish(Swish, Table),
+    Swish(Swish, beads::Position),
     /// A position of Squeeze.
-    Squeeze(Squeeze, Table),
+    Squeeze(Squeeze, beads::Position),
     /// A position of Squinch.
     Squinch(Squinch, squinch::Position),
     /// A position of Senet.
@@ -31,8 +31,10 @@ impl Asked {
         Ok(match game {
             "squish" => Squish::parse(text).map(|(game, position)| Self::Squish(game, position))?,
             "flowish" => Flowish::parse(text).map(|(game, position)| Self::Flowish(game, position))?,
-            "swish" => Swish::parse(text, immobile).map(|(game, table)| Self::Swish(game, table))?,
-            "squeeze" => Squeeze::parse(text, immobile).map(|(game, table)| Self::Squeeze(game, table))?,
+            "swish" => Swish::parse(text, immobile).map(|(game, position)| Self::Swish(game, position))?,
+            "squeeze" => {
+                Squeeze::parse(text, immobile).map(|(game, position)| Self::Squeeze(game, position))?
+            }
             "squinch" => squinch::parse(text).map(|(game, position)| Self::Squinch(game, position))?,
             "senet" => senet::parse(text).map(|(game, position)| Self::Senet(game, position))?,
             other => panic!("{other} is no game"),
@@ -43,12 +45,12 @@ impl Asked {
     #[must_use]
     pub fn text(&self) -> String {
         match self {
-            Self::Squish(game, position) => game.text(position),
-            Self::Flowish(game, position) => game.text(position),
-            Self::Swish(game, table) => game.text(table),
-            Self::Squeeze(game, table) => game.text(table),
-            Self::Squinch(game, position) => game.text(position),
-            Self::Senet(game, position) => game.text(position),
+            Self::Squish(game, position) => game.position_text(position),
+            Self::Flowish(game, position) => game.position_text(position),
+            Self::Swish(game, position) => game.position_text(position),
+            Self::Squeeze(game, position) => game.position_text(position),
+            Self::Squinch(game, position) => game.position_text(position),
+            Self::Senet(game, position) => game.position_text(position),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The fast rules behind the same texts as the reference.
 
-use marquis_core::{Acyclic, Chance, Game, Hashed, Notation, Over, Playable, Player, Symmetric};
+use marquis_core::{
+    Acyclic, Chance, ChanceNotation as _, Game, Hashed, Notation, Over, Playable, Player, Symmetric,
+};
 use marquis_games::{Senet, beads};
 
 use crate::asked::Asked;
@@ -96,7 +98,7 @@ impl Fast {
             |game, position| (0..game.images())
                 .map(|number| game.position_text(&game.image(&position, number)))
                 .collect(),
-            |senet, track| vec![senet.text(&track), senet.text(&senet.as_mover(&track))]
+            |senet, track| vec![senet.position_text(&track), senet.position_text(&senet.as_mover(&track))]
         )
     }
 
@@ -106,7 +108,7 @@ impl Fast {
         by_game!(
             self.read(position),
             |game, position| game.position_text(&game.canonical(&position)),
-            |senet, track| senet.text(&senet.as_mover(&track))
+            |senet, track| senet.position_text(&senet.as_mover(&track))
         )
     }
 
@@ -144,7 +146,7 @@ fn throws(game: Senet, track: &<Senet as Chance>::Position, score: i32) -> Vec<(
     let throw = *all.iter().find(|throw| i32::from(throw.score) == score).expect("a throw of the sticks");
     let mut moves = Vec::new();
     game.moves(track, throw, &mut moves);
-    let text = |mv| (game.move_text(track, mv), game.text(&game.play(track, throw, mv)));
+    let text = |mv| (game.move_text(track, mv), game.position_text(&game.play(track, throw, mv)));
     moves.into_iter().map(text).collect()
 }
 

@@ -1,6 +1,6 @@
 //! What the façade tells the search about Swish and Squeeze, for those that call the search itself.
 
-use marquis_games::beads::{BeadGame, Capture, Table};
+use marquis_games::beads::{BeadGame, Capture, Position};
 use marquis_proof::{Heuristic, Numbers, Question};
 use marquis_registry::beads::bounds::{may_lose_next, wins_at_once, work};
 
@@ -9,15 +9,15 @@ use marquis_registry::beads::bounds::{may_lose_next, wins_at_once, work};
 pub struct Sense<R: Capture>(pub BeadGame<R>);
 
 impl<R: Capture> Heuristic<BeadGame<R>> for Sense<R> {
-    fn numbers(&self, table: &Table, question: Question) -> Numbers {
+    fn numbers(&self, table: &Position, question: Question) -> Numbers {
         Numbers { proof: work(&self.0, table, question.prover), disproof: 1 }
     }
 
-    fn wins_at_once(&self, table: &Table) -> bool {
+    fn wins_at_once(&self, table: &Position) -> bool {
         wins_at_once(&self.0, table)
     }
 
-    fn may_lose_next(&self, table: &Table) -> bool {
+    fn may_lose_next(&self, table: &Position) -> bool {
         may_lose_next(&self.0, table)
     }
 }

@@ -2,27 +2,27 @@
 
 use marquis_core::Playable;
 use marquis_core::Player;
-use marquis_games::beads::{BeadGame, Beads, Capture, Immobile, Leap, Sandwich, Setup, Table};
+use marquis_games::beads::{BeadGame, Beads, Capture, Immobile, Leap, Position, Sandwich, Setup};
 use marquis_proof::checker::{Grounds, check_never_loses, check_win};
-use marquis_proof::{Kind, Limits, NoOracle, Search, Settings};
+use marquis_proof::{Kind, NoOracle, Search, SearchLimits, Settings};
 use marquis_tests::sense::Sense;
 
 const SETTINGS: Settings = Settings { table_bytes: 1 << 22, proof_bytes: 1 << 26, threads: 1 };
 
 fn replays<R: Capture>(board: &str, alike: bool)
 where
-    BeadGame<R>: Playable<Position = Table>,
+    BeadGame<R>: Playable<Position = Position>,
 {
     let setup = Setup::parse(board, Beads(0), None).expect("a set-up");
     let (game, _) = setup.begin::<R>(Player::First, Immobile::Loss);
     let sense = Sense(game);
     let roots = Player::BOTH.map(|colour| setup.begin::<R>(colour, Immobile::Loss).1);
     let search = Search::with_knowledge(&game, &NoOracle, &sense, SETTINGS);
-    let found = search.solve_orbits(&roots, |_| false, &Limits::default(), |_| {});
+    let found = search.solve_orbits(&roots, |_| false, &SearchLimits::default(), |_| {});
     assert_eq!(found[1].nodes == 0, alike, "{board}: {} nodes", found[1].nodes);
     for (root, found) in roots.iter().zip(&found) {
         let by_itself = Search::with_knowledge(&game, &NoOracle, &sense, SETTINGS);
-        let apart = by_itself.solve(root, &Limits::default(), |_| {});
+        let apart = by_itself.solve(root, &SearchLimits::default(), |_| {});
         assert_eq!(found.bounds, apart.bounds, "{board}");
         assert!(found.bounds.value().is_some() && !found.strategies.is_empty());
         let mut proved = marquis_core::Bounds::UNKNOWN;

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use marquis_core::{Game, Indexed, Plies, Score, Slot};
 use marquis_retro::layered::solve_bundle;
 use marquis_retro::verify::verify_layer;
-use marquis_retro::{Counts, Entry, Layers, Limits, Plan, exhaustive};
+use marquis_retro::{Counts, Entry, Layers, Plan, SolveLimits, exhaustive};
 use marquis_tests::guests::quixo::Quixo;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -14,7 +14,7 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 fn solved(game: &Quixo) -> Layers<<Quixo as Indexed>::Layer> {
     let mut layers = Layers::default();
     for bundle in Plan::new(game, game.layers()).bundles {
-        let limits = Limits::until(&NEVER);
+        let limits = SolveLimits::until(&NEVER);
         for layer in solve_bundle(game, bundle.layers[0], &layers, &limits, &|_| ()).expect("no limit") {
             layers.insert(layer.layer, layer.cells);
         }
@@ -33,13 +33,13 @@ fn the_small_board_has_the_scores_of_the_exhaustive_solver() {
     assert_eq!(positions(&game), 2 * 3_u64.pow(9));
     let layers = solved(&game);
     let reachable =
-        exhaustive::solve(&game, game.start(), &Limits::until(&NEVER), &mut |_| ()).expect("no limit");
+        exhaustive::solve(&game, game.start(), &SolveLimits::until(&NEVER), &mut |_| ()).expect("no limit");
     for (position, score) in reachable.iter() {
         let (layer, slot) = game.slot(position);
         assert_eq!(layers.get(layer).expect("a layer").entry(slot), Entry::Score(score), "{position:?}");
     }
     for layer in game.layers() {
-        let verified = verify_layer(&game, layer, &layers, 1, &Limits::until(&NEVER), &|_| ());
+        let verified = verify_layer(&game, layer, &layers, 1, &SolveLimits::until(&NEVER), &|_| ());
         assert_eq!(verified.expect("all layers").faults, [], "{layer:?}");
     }
 }

@@ -74,7 +74,7 @@ pub(super) async fn ask(
     };
     let clients = state.clients();
     let permit = || clients.begin(clients.of(request.head()), Work::Job).map(Some);
-    let job = state.jobs().take_up(state.engine()?, state.registry().lay_out(&query)?, permit)?;
+    let job = state.jobs().job_for(state.engine()?, state.registry().lay_out(&query)?, permit)?;
     match tokio::time::timeout(budget, job.finished()).await {
         Ok(JobState::Done(balance)) => Ok(HttpResponse::Ok().json(balance.as_ref())),
         Ok(JobState::Failed(problem)) => Err(problem),

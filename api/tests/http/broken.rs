@@ -46,7 +46,7 @@ fn is_table(path: &Path) -> bool {
 }
 
 #[actix_web::test]
-async fn a_table_that_is_cut_short_is_let_go_of_and_the_search_answers() {
+async fn a_table_that_is_cut_short_is_evicted_and_the_search_answers() {
     let (state, _folder, files) = with_tables();
     for file in files {
         OpenOptions::new().write(true).open(file).unwrap().set_len(100).unwrap();
@@ -118,7 +118,7 @@ async fn a_damaged_table_is_named_and_left_out_and_searches_answer_for_it() {
 }
 
 #[actix_web::test]
-async fn a_table_that_was_let_go_of_is_used_again_once_it_is_whole() {
+async fn a_table_that_was_evicted_is_used_again_once_it_is_whole() {
     let folder = tempfile::tempdir().unwrap();
     generated(folder.path(), GameId::new("squish"), |query| {
         (query.side, query.pieces) = (Some(3), Some("2v2".to_owned()));

@@ -73,7 +73,7 @@ async fn released(folder: &Path) {
 }
 
 #[actix_web::test]
-async fn an_unfinished_job_is_taken_up_by_the_next_run_and_a_cancelled_one_is_not() {
+async fn an_unfinished_job_is_resumed_by_the_next_run_and_a_cancelled_one_is_not() {
     let folder = tempfile::tempdir().unwrap();
     let ask = |bait: u16| json!({"board": ENDLESS_BOARD, "pie": "bait", "bait": bait, "budget_ms": 0});
     let (left, cancelled) = {
@@ -164,7 +164,7 @@ async fn a_set_up_once_balanced_is_played_out_from_its_proof_also_after_a_restar
     let uri = format!("/v1/swish?budget_ms=0&position={}", encoded(&position));
     let began = Instant::now();
     while get(&state, &uri).await.json()["value"] != "loss" {
-        assert!(began.elapsed() < PATIENCE, "the proof is not taken up");
+        assert!(began.elapsed() < PATIENCE, "the proof is not loaded");
         sleep(Duration::from_millis(20)).await;
     }
     assert!(play_out(&state, "swish", &position).await > 3);

@@ -32,7 +32,7 @@ fn answered(address: &str) -> Value {
 }
 
 #[test]
-fn tables_are_taken_up_when_they_come_doubted_when_they_change_and_let_go_of_when_they_go() {
+fn tables_are_loaded_when_they_come_revalidated_when_they_change_and_evicted_when_they_go() {
     let folder = tempfile::tempdir().unwrap();
     let (made, home) = (folder.path().join("made"), folder.path().join("home"));
     let running = Server::start(|config| config.tables = vec![home.clone()]);
@@ -43,7 +43,7 @@ fn tables_are_taken_up_when_they_come_doubted_when_they_change_and_let_go_of_whe
     // A folder that was not there when the server started.
     let files = fs::read_dir(generated(&made)).unwrap().count();
     fs::rename(&made, &home).unwrap();
-    wait("the tables are taken up", || (count() == files).then_some(()));
+    wait("the tables are loaded", || (count() == files).then_some(()));
     assert_eq!(answered(address), "table");
 
     // Each file under the name of another: what a file holds is said by the file, not by its name.
@@ -78,7 +78,7 @@ fn tables_are_taken_up_when_they_come_doubted_when_they_change_and_let_go_of_whe
         assert_eq!(answered(address), "search");
     }
     fs::remove_dir_all(&home).unwrap();
-    wait("the tables are let go of", || (count() == 0).then_some(()));
+    wait("the tables are evicted", || (count() == 0).then_some(()));
     assert_eq!(answered(address), "search");
     assert!(running.stop());
 }

@@ -20,7 +20,7 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// What ends the work before the bounds meet.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits<'a> {
+pub struct IterationLimits<'a> {
     /// Most positions to hold.
     pub states: usize,
     /// When to stop.
@@ -31,7 +31,7 @@ pub struct Limits<'a> {
     pub gap: f64,
 }
 
-impl Limits<'_> {
+impl IterationLimits<'_> {
     fn check(&self) -> Result<(), Stopped> {
         if self.stop.load(Relaxed) {
             return Err(Stopped::Interrupted);
@@ -56,7 +56,7 @@ pub enum Stopped {
 
 /// How far the work is.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct IterationProgress {
     /// Positions found so far.
     pub states: usize,
     /// Sweeps done.
@@ -149,11 +149,59 @@ impl Edge {
 ///
 /// # Errors
 /// Which of the limits ended the work.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+///
+/// use marquis_chance::{IterationLimits, solve};
+/// use marquis_core::{Chance, Over, Player, Reason, Throw};
+///
+/// /// Both toss a coin in turn; whoever is the first to throw heads has won.
+/// #[derive(Clone, Debug)]
+/// struct Heads;
+///
+/// impl Chance for Heads {
+///     /// Who is to toss, and whether the other one has just thrown heads.
+///     type Position = (Player, bool);
+///     type Move = ();
+///
+///     fn throws(&self) -> &[Throw] {
+///         &[Throw { score: 0, weight: 1 }, Throw { score: 1, weight: 1 }]
+///     }
+///
+///     fn turn(&self, &(turn, _): &Self::Position) -> Player {
+///         turn
+///     }
+///
+///     fn over(&self, &(turn, heads): &Self::Position) -> Option<Over> {
+///         heads.then(|| Over::won(Reason::BorneOff, turn.opponent()))
+///     }
+///
+///     fn moves(&self, _: &Self::Position, _: Throw, out: &mut Vec<()>) {
+///         out.push(());
+///     }
+///
+///     fn play(&self, &(turn, _): &Self::Position, throw: Throw, (): ()) -> Self::Position {
+///         (turn.opponent(), throw.score == 1)
+///     }
+///
+///     fn as_mover(&self, &(_, heads): &Self::Position) -> Self::Position {
+///         (Player::First, heads)
+///     }
+/// }
+///
+/// let start = (Player::First, false);
+/// let never = AtomicBool::new(false);
+/// let limits = IterationLimits { states: 100, deadline: None, stop: &never, gap: 1e-9 };
+/// let solved = solve(&Heads, &start, &limits, &mut |_| {}).expect("small");
+/// let chance = solved.between(&start).expect("reached");
+/// assert!(chance.lower <= 2.0 / 3.0 && 2.0 / 3.0 <= chance.upper && chance.gap() <= 1e-9);
+/// ```
 pub fn solve<G: Chance>(
     game: &G,
     root: &G::Position,
-    limits: &Limits<'_>,
-    progress: &mut dyn FnMut(Progress),
+    limits: &IterationLimits<'_>,
+    progress: &mut dyn FnMut(IterationProgress),
 ) -> Result<Solved<G>, Stopped> {
     let mut graph = Graph::explore(game, root, limits, progress)?;
     let sweeps = graph.iterate(limits, progress)?;
@@ -174,8 +222,8 @@ impl<G: Chance> Graph<G> {
     fn explore(
         game: &G,
         root: &G::Position,
-        limits: &Limits<'_>,
-        progress: &mut dyn FnMut(Progress),
+        limits: &IterationLimits<'_>,
+        progress: &mut dyn FnMut(IterationProgress),
     ) -> Result<Self, Stopped> {
         let total: u32 = game.throws().iter().map(|throw| u32::from(throw.weight)).sum();
         let chances = game.throws().iter().map(|throw| f64::from(throw.weight) / f64::from(total)).collect();
@@ -193,7 +241,7 @@ impl<G: Chance> Graph<G> {
         while next < queue.len() {
             if next % BATCH == 0 {
                 limits.check()?;
-                progress(Progress { states: queue.len(), sweeps: 0, gap: 1.0 });
+                progress(IterationProgress { states: queue.len(), sweeps: 0, gap: 1.0 });
             }
             if queue.len() > limits.states.min(u32::MAX as usize / 2) {
                 return Err(Stopped::TooManyStates);
@@ -245,7 +293,11 @@ impl<G: Chance> Graph<G> {
     }
 
     /// Sweeps over all positions in place, those farthest from the root first, until the bounds meet.
-    fn iterate(&mut self, limits: &Limits<'_>, progress: &mut dyn FnMut(Progress)) -> Result<usize, Stopped> {
+    fn iterate(
+        &mut self,
+        limits: &IterationLimits<'_>,
+        progress: &mut dyn FnMut(IterationProgress),
+    ) -> Result<usize, Stopped> {
         let mut sweeps = 0;
         loop {
             let mut widest: f64 = 0.0;
@@ -256,7 +308,7 @@ impl<G: Chance> Graph<G> {
                 widest = widest.max(self.back_up(state));
             }
             sweeps += 1;
-            progress(Progress { states: self.bounds.len(), sweeps, gap: widest });
+            progress(IterationProgress { states: self.bounds.len(), sweeps, gap: widest });
             if widest <= limits.gap {
                 return Ok(sweeps);
             }

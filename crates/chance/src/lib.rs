@@ -7,4 +7,4 @@
 pub mod grid;
 pub mod iterate;
 
-pub use iterate::{Between, Limits, Progress, Solved, Stopped, solve};
+pub use iterate::{Between, IterationLimits, IterationProgress, Solved, Stopped, solve};

@@ -9,7 +9,7 @@ use marquis_chance::grid::{
     Band, Bounds, Cell, Choice, Choices, Columns, Estimates, Grids, Guess, Half, JumpsId, Layout, MaskId,
     Source, Swept,
 };
-use marquis_chance::{Between, Limits, Solved, solve};
+use marquis_chance::{Between, IterationLimits, Solved, solve};
 use marquis_core::{Chance, Over, Player, Reason, Throw};
 
 /// One piece each on a track. A throw of two may be used for one step. Nobody leaps an enemy on the next square;
@@ -177,7 +177,7 @@ impl Layout for RaceLayout {
 
 fn judged() -> Solved<Race> {
     let stop = AtomicBool::new(false);
-    let limits = Limits { states: usize::MAX, deadline: None, stop: &stop, gap: 1e-12 };
+    let limits = IterationLimits { states: usize::MAX, deadline: None, stop: &stop, gap: 1e-12 };
     solve(&Race, &(0, 1, Player::First), &limits, &mut |_| {}).expect("no limit")
 }
 

@@ -1,33 +1,29 @@
 //! Aligned columns of text.
 
 use clap::builder::styling::Style;
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 
 use crate::words::painted;
 
-/// On which side the texts of a column line up.
-#[derive(Clone, Copy, Debug)]
-enum Align {
-    Left,
-    Right,
-}
-
 /// A table in the making: a heading for each column, then rows.
 #[derive(Debug)]
-pub(crate) struct TextTable {
-    columns: Vec<(&'static str, Align)>,
-    rows: Vec<Vec<(String, Style)>>,
-}
+pub(crate) struct TextTable(Table);
 
 impl TextTable {
     /// A table without rows.
     ///
     /// * `headings`: one for each column; those that begin with `>` are lined up on the right.
     pub(crate) fn new(headings: &[&'static str]) -> Self {
-        let column = |heading: &&'static str| match heading.strip_prefix('>') {
-            Some(heading) => (heading, Align::Right),
-            None => (*heading, Align::Left),
-        };
-        Self { columns: headings.iter().map(column).collect(), rows: Vec::new() }
+        let mut table = Table::new();
+        table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+        let bold = Style::new().bold();
+        table.set_header(headings.iter().map(|heading| cell(heading.trim_start_matches('>'), bold)));
+        for (column, heading) in table.column_iter_mut().zip(headings) {
+            column.set_padding((0, 2));
+            let right = heading.starts_with('>');
+            column.set_cell_alignment(if right { CellAlignment::Right } else { CellAlignment::Left });
+        }
+        Self(table)
     }
 
     /// Adds a row without colours.
@@ -37,55 +33,39 @@ impl TextTable {
 
     /// Adds a row, each cell in its style; missing cells are empty.
     pub(crate) fn styled(&mut self, cells: impl IntoIterator<Item = (String, Style)>) {
-        self.rows.push(cells.into_iter().collect());
+        self.0.add_row(cells.into_iter().map(|(text, style)| cell(&text, style)));
     }
 
-    /// The table, a line a row, each ended by a line feed.
+    /// The table, a line a row, each ended by a line feed and none with spaces before it.
     pub(crate) fn render(&self) -> String {
-        let heading = Style::new().bold();
-        let headings = self.columns.iter().map(|(text, _)| ((*text).to_owned(), heading)).collect();
-        let widths: Vec<usize> = (0..self.columns.len()).map(|column| self.width(column)).collect();
-        let lines = std::iter::once(&headings).chain(&self.rows);
-        lines.map(|cells: &Vec<_>| self.line(cells, &widths)).collect()
+        self.0.trim_fmt() + "\n"
     }
+}
 
-    fn width(&self, column: usize) -> usize {
-        let cells = self.rows.iter().filter_map(|row| row.get(column)).map(|(text, _)| text.as_str());
-        cells.chain([self.columns[column].0]).map(|text| text.chars().count()).max().unwrap_or(0)
-    }
-
-    fn line(&self, cells: &[(String, Style)], widths: &[usize]) -> String {
-        let mut line = String::new();
-        let mut owed = 0;
-        for (((text, style), (_, align)), width) in cells.iter().zip(&self.columns).zip(widths) {
-            let padding = width - text.chars().count();
-            let (before, after) = match align {
-                Align::Left => (0, padding),
-                Align::Right => (padding, 0),
-            };
-            // Spaces are owed until a text follows, so that no line ends with any.
-            owed += before;
-            if !text.is_empty() {
-                line.push_str(&" ".repeat(owed));
-                line.push_str(&painted(text, *style));
-                owed = 0;
-            }
-            owed += after + 2;
-        }
-        line + "\n"
-    }
+fn cell(text: &str, style: Style) -> Cell {
+    Cell::new(if text.is_empty() { String::new() } else { painted(text, style) })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::builder::styling::AnsiColor;
 
     #[test]
     fn numbers_line_up_on_the_right_and_no_line_ends_with_spaces() {
         let mut table = TextTable::new(&["move", ">plies", "note"]);
         table.row(["c1-c2".to_owned(), "5".to_owned(), String::new()]);
-        table.row(["pass".to_owned(), "123456".to_owned(), "slow".to_owned()]);
+        table.styled(["pass", "123456", "slow"].map(|text| (text.to_owned(), AnsiColor::Red.on_default())));
         let plain = anstream::adapter::strip_str(&table.render()).to_string();
         assert_eq!(plain, "move    plies  note\nc1-c2       5\npass   123456  slow\n");
+    }
+
+    #[test]
+    fn letters_count_and_not_their_bytes_or_colours() {
+        let mut table = TextTable::new(&["value", "move"]);
+        table.styled([("−".to_owned(), AnsiColor::Red.on_default()), ("ab".to_owned(), Style::new())]);
+        table.row(["won".to_owned()]);
+        let plain = anstream::adapter::strip_str(&table.render()).to_string();
+        assert_eq!(plain, "value  move\n−      ab\nwon\n");
     }
 }

@@ -98,7 +98,7 @@ fn what_was_acknowledged_survives_a_kill_in_the_middle_of_a_job() {
     assert_eq!(service.state_of(id_of(&job), "running"), "running");
     service.kill();
     let service = Service::start(&state);
-    assert_eq!(service.state_of(id_of(&job), "running"), "running", "the job is not taken up again");
+    assert_eq!(service.state_of(id_of(&job), "running"), "running", "the job is not resumed");
     service.kill();
 }
 

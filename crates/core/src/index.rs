@@ -28,7 +28,7 @@ pub trait Indexed: Game {
     /// Positions of the same kind: for instance the same number of pieces.
     type Layer: Copy + Ord + Hash + Debug + Send + Sync;
 
-    /// How many slots a layer has, holes included.
+    /// How many slots a layer has, holes (unused indices) included.
     fn slots(&self, layer: Self::Layer) -> u64;
 
     /// The layer and slot of a position, the same for all its images.
@@ -37,10 +37,10 @@ pub trait Indexed: Game {
     /// One chosen position of a slot below [`slots`](Self::slots), or nothing where the slot is a hole.
     fn position(&self, layer: Self::Layer, slot: Slot) -> Option<Self::Position>;
 
-    /// All layers between which play can go to and fro, `layer` included, in rising order.
+    /// The component of a layer: all layers between which play can go to and fro, `layer` included, in rising order.
     fn peers(&self, layer: Self::Layer) -> Vec<Self::Layer>;
 
-    /// The layers that one move from `layer` or a peer can reach, peers left out, in rising order.
+    /// The child layers of that component: those outside it that one move from it can reach, in rising order.
     fn below(&self, layer: Self::Layer) -> Vec<Self::Layer>;
 
     /// Visits layer and slot of each successor, possibly more than once, until told to stop.

@@ -117,8 +117,23 @@ pub trait Notation: Game {
     /// The legal move that has this text.
     ///
     /// # Errors
-    /// Names the `move` when no legal move is written so.
-    fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError>;
+    /// Names the `move` when no legal move is written so, and says which are.
+    fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError> {
+        let mut legal = Vec::new();
+        if self.over(position).is_none() {
+            self.moves(position, &mut legal);
+        }
+        let texts: Vec<String> = legal.iter().map(|&mv| self.move_text(position, mv)).collect();
+        let found = texts.iter().position(|known| known == text);
+        found.map(|number| legal[number]).ok_or_else(|| {
+            let expected = match texts.len() {
+                0 => "no move, for the game is over".to_owned(),
+                1..=12 => format!("a legal move ({})", texts.join(", ")),
+                n => format!("one of the {n} legal moves ({}, …)", texts[..12].join(", ")),
+            };
+            TextError::new("move", expected, text)
+        })
+    }
 }
 
 /// Everything that games without chance have in common.
@@ -146,13 +161,28 @@ pub trait ChanceNotation: Chance {
     /// The legal move that a text names, for a throw.
     ///
     /// # Errors
-    /// At the place `move`, when no legal move is written so.
+    /// Names the `move` when no legal move is written so, and says which are.
     fn parse_move(
         &self,
         position: &Self::Position,
         throw: Throw,
         text: &str,
-    ) -> Result<Self::Move, TextError>;
+    ) -> Result<Self::Move, TextError> {
+        let mut legal = Vec::new();
+        if self.over(position).is_none() {
+            self.moves(position, throw, &mut legal);
+        }
+        let texts: Vec<String> = legal.iter().map(|&mv| self.move_text(position, mv)).collect();
+        let found = texts.iter().position(|known| known == text);
+        found.map(|number| legal[number]).ok_or_else(|| {
+            let expected = if texts.is_empty() {
+                "no move, the game is over".to_owned()
+            } else {
+                format!("for the throw {} one of {}", throw.score, texts.join(", "))
+            };
+            TextError::new("move", expected, text)
+        })
+    }
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ fn set_back<R: Stepping>(game: &Unification<R>, captor: Cells, pieces: Cells) ->
 fn check_layer<R: Stepping>(side: u8, layer: Material, every: usize) {
     let side = Side::new(side).unwrap();
     let game = Unification::<R>::new(side);
-    let index = UnificationIndex::<R>::new(game, layer.mover.max(layer.waiter));
+    let index = UnificationIndex::<R>::new(game, layer.mover.max(layer.opponent));
     let hints = RaceHints::<R>::new(side);
     let slots = index.slots(layer);
     let mut all = vec![0; slots as usize * RaceHints::<R>::BYTES];
@@ -54,11 +54,11 @@ fn check_layer<R: Stepping>(side: u8, layer: Material, every: usize) {
             assert_eq!([first, second], [0xc0, 0], "the hole {slot} of {layer:?}");
             continue;
         };
-        let (mover, waiter) = (duel.pieces[Player::First], duel.pieces[Player::Second]);
-        let distances = (alone(&game, mover), alone(&game, waiter));
+        let (mover, opponent) = (duel.pieces[Player::First], duel.pieces[Player::Second]);
+        let distances = (alone(&game, mover), alone(&game, opponent));
         assert_eq!((first & 7, first >> 3 & 7), distances, "slot {slot} of {layer:?}");
         let over = distances.0 == 0 || distances.1 == 0;
-        let captures = [set_back(&game, mover, waiter), set_back(&game, waiter, mover)];
+        let captures = [set_back(&game, mover, opponent), set_back(&game, opponent, mover)];
         let expected = if over { [0, 0] } else { captures };
         assert_eq!([first >> 6, second & 3], expected, "slot {slot} of {layer:?}");
     }
@@ -72,17 +72,17 @@ fn check_layer<R: Stepping>(side: u8, layer: Material, every: usize) {
 
 #[test]
 fn hints_tell_the_solo_distances_of_both_sides_and_what_captures_change() {
-    check_layer::<Approach>(2, Material { mover: 3, waiter: 2 }, 1);
-    check_layer::<Flow>(2, Material { mover: 2, waiter: 3 }, 1);
-    check_layer::<Approach>(3, Material { mover: 3, waiter: 4 }, 61);
-    check_layer::<Flow>(3, Material { mover: 4, waiter: 3 }, 61);
-    check_layer::<Approach>(4, Material { mover: 2, waiter: 2 }, 61);
+    check_layer::<Approach>(2, Material { mover: 3, opponent: 2 }, 1);
+    check_layer::<Flow>(2, Material { mover: 2, opponent: 3 }, 1);
+    check_layer::<Approach>(3, Material { mover: 3, opponent: 4 }, 61);
+    check_layer::<Flow>(3, Material { mover: 4, opponent: 3 }, 61);
+    check_layer::<Approach>(4, Material { mover: 2, opponent: 2 }, 61);
 }
 
 #[test]
 fn layers_of_too_many_sets_have_no_hints() {
-    let covers = |side, mover, waiter| {
-        RaceHints::<Approach>::covers(Side::new(side).unwrap(), Material { mover, waiter })
+    let covers = |side, mover, opponent| {
+        RaceHints::<Approach>::covers(Side::new(side).unwrap(), Material { mover, opponent })
     };
     assert!(covers(3, 9, 9) && covers(3, 18, 1) && covers(4, 4, 4));
     assert!(!covers(3, 10, 10), "more pieces than cells");

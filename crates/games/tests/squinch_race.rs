@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use marquis_core::{Game, Player, Plies, Score};
+use marquis_core::{Game, Notation as _, Player, Plies, Score};
 use marquis_games::squinch::{Position, Square, Squinch, Stack, parse};
 
 /// Positions of both sides, no nearer than ranks where they have passed each other, by a simple generator.
@@ -62,7 +62,7 @@ fn a_race_is_worth_what_a_search_of_both_sides_finds() {
                 found,
                 Some(searched(game, &position, &mut HashMap::new())),
                 "{}",
-                game.text(&position)
+                game.position_text(&position)
             );
             races_won[usize::from(matches!(found, Some(Score::Win(_))))] += 1;
         }

@@ -21,7 +21,7 @@ use crate::safe::extract_safe;
 use crate::settle::Settler;
 use crate::table::Table;
 use crate::win::extract_win;
-use crate::{Ended, Heuristic, Kind, Limits, Numbers, Oracle, Question, Settings, Strategy};
+use crate::{Ended, Heuristic, Kind, Numbers, Oracle, Question, SearchLimits, Settings, Strategy};
 
 /// Positions to search, with what they may cost.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub(crate) struct Job<'a, 'l, G: Hashed, O, H, E> {
     pub(crate) roots: Vec<G::Position>,
     /// Whether these bounds, one a root, are all that is wanted.
     pub(crate) enough: E,
-    pub(crate) limits: Limits<'l>,
+    pub(crate) limits: SearchLimits<'l>,
     pub(crate) settings: Settings,
 }
 
@@ -57,7 +57,7 @@ struct Standing<'a, G: Game, O, H> {
     workers: usize,
     nodes: u64,
     numbers: Numbers,
-    stage: Stage,
+    stage: LaneState,
     /// Searches that nobody is busy with.
     idle: Vec<Searcher<'a, G, O, H>>,
     /// Nodes after which all searches begin again at the root, with what the table knows by then.
@@ -65,7 +65,7 @@ struct Standing<'a, G: Game, O, H> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+enum LaneState {
     Open,
     /// The search has an answer, yes or no, which somebody proves.
     InProof {
@@ -137,7 +137,7 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
             workers: 0,
             nodes: 0,
             numbers: Numbers::UNIT,
-            stage: Stage::Open,
+            stage: LaneState::Open,
             idle: Vec::new(),
             renewal: FIRST_RENEWAL,
         };
@@ -166,9 +166,9 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
 
     /// Whether a lane waits for somebody to search it.
     fn is_open(&self, lane: Lane) -> bool {
-        self.lanes[lane.root][lane.prover].stage == Stage::Open
+        self.lanes[lane.root][lane.prover].stage == LaneState::Open
             // Where one player is about to be shown to win, the other will not.
-            && self.lanes[lane.root][lane.prover.opponent()].stage != Stage::InProof { yes: true }
+            && self.lanes[lane.root][lane.prover.opponent()].stage != LaneState::InProof { yes: true }
             && self.gathered[lane.root].bounds.value().is_none()
     }
 
@@ -250,7 +250,7 @@ where
         let roots = board.gathered.iter().zip(&board.lanes);
         let mut undecided = roots.filter(|(gathered, _)| gathered.bounds.value().is_none());
         let closed = |lanes: &ByPlayer<Standing<'a, G, O, H>>| {
-            Player::BOTH.iter().all(|&prover| lanes[prover].stage == Stage::Closed)
+            Player::BOTH.iter().all(|&prover| lanes[prover].stage == LaneState::Closed)
         };
         board.is_enough(&self.job.enough) || undecided.all(|(_, lanes)| closed(lanes))
     }
@@ -283,7 +283,7 @@ where
                 standing.nodes += nodes;
                 standing.numbers = numbers;
                 if open && progressed != Progressed::Paused {
-                    standing.stage = Stage::InProof { yes: matches!(progressed, Progressed::Proved(_)) };
+                    standing.stage = LaneState::InProof { yes: matches!(progressed, Progressed::Proved(_)) };
                 }
                 open
             };
@@ -321,7 +321,7 @@ where
         if !board.is_open(lane) {
             return Ok(());
         }
-        board.standing(lane).stage = Stage::InProof { yes: strategy.kind == Kind::Win };
+        board.standing(lane).stage = LaneState::InProof { yes: strategy.kind == Kind::Win };
         drop(board);
         self.settle(lane, Ok(strategy))
     }
@@ -361,7 +361,7 @@ where
     fn settle(&mut self, lane: Lane, strategy: Result<Strategy<G>, Ended>) -> Result<(), Ended> {
         let replayed = strategy.and_then(|strategy| Ok(self.replays(lane, &strategy)?.then_some(strategy)));
         let mut board = self.board();
-        board.standing(lane).stage = Stage::Closed;
+        board.standing(lane).stage = LaneState::Closed;
         match replayed {
             Ok(Some(strategy)) => self.keep(&mut board, lane, strategy),
             Ok(None) => {}

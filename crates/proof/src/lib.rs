@@ -30,8 +30,8 @@ mod win;
 
 pub use explorer::Explorer;
 pub use knowledge::{Heuristic, NoHeuristic, NoOracle, Oracle};
-pub use limits::{Ended, Limits};
+pub use limits::{Ended, SearchLimits};
 pub use question::{Numbers, Question};
-pub use settings::{Progress, Settings};
+pub use settings::{SearchProgress, Settings};
 pub use solve::{Findings, MoveFinding, Search};
 pub use strategy::{Kind, Strategy};

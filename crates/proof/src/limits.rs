@@ -8,7 +8,7 @@ pub(crate) const SLICE: u64 = 1024;
 
 /// What ends a search that has not found its answer.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Limits<'a> {
+pub struct SearchLimits<'a> {
     /// Positions to expand, for search and proof together.
     pub nodes: Option<u64>,
     /// When to stop.
@@ -57,7 +57,7 @@ impl Account {
 /// Counts the nodes of one worker and watches the limits.
 #[derive(Debug)]
 pub(crate) struct Meter<'a> {
-    limits: Limits<'a>,
+    limits: SearchLimits<'a>,
     account: &'a Account,
     /// Set when what this worker is busy with is of no use any more.
     settled: Option<&'a AtomicBool>,
@@ -67,7 +67,7 @@ pub(crate) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    pub(crate) fn new(limits: Limits<'a>, account: &'a Account) -> Self {
+    pub(crate) fn new(limits: SearchLimits<'a>, account: &'a Account) -> Self {
         Self { limits, account, settled: None, reserved: 0, unchecked: 0, booked: 0 }
     }
 

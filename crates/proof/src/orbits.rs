@@ -5,10 +5,10 @@
 
 use marquis_core::{Bounds, Hashed, Symmetric};
 
-use crate::settings::Progress;
+use crate::settings::SearchProgress;
 use crate::solve::{Findings, Search};
 use crate::strategy::Kept;
-use crate::{Heuristic, Limits, Oracle, Strategy};
+use crate::{Heuristic, Oracle, SearchLimits, Strategy};
 
 /// Another position that stands for one: the number of the other, and of the symmetry that leads from it.
 #[derive(Clone, Copy, Debug)]
@@ -36,8 +36,8 @@ impl<G: Hashed + Symmetric, O: Oracle<G>, H: Heuristic<G>> Search<'_, G, O, H> {
         &self,
         positions: &[G::Position],
         enough: impl Fn(&[Bounds]) -> bool + Sync,
-        limits: &Limits<'_>,
-        mut watch: impl FnMut(&Progress),
+        limits: &SearchLimits<'_>,
+        mut watch: impl FnMut(&SearchProgress),
     ) -> Vec<Findings<G>> {
         let twins = twins(self.game(), positions);
         let alone: Vec<usize> = (0..positions.len()).filter(|&number| twins[number].is_none()).collect();
@@ -54,7 +54,7 @@ impl<G: Hashed + Symmetric, O: Oracle<G>, H: Heuristic<G>> Search<'_, G, O, H> {
             |found| enough(&all(found)),
             limits,
             |progress| {
-                watch(&Progress { nodes: progress.nodes, bounds: all(&progress.bounds) });
+                watch(&SearchProgress { nodes: progress.nodes, bounds: all(&progress.bounds) });
             },
         );
         let mut found = found.into_iter();

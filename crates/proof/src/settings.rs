@@ -24,7 +24,7 @@ impl Settings {
 
 /// Where a search stands.
 #[derive(Clone, Debug)]
-pub struct Progress {
+pub struct SearchProgress {
     /// Positions expanded so far.
     pub nodes: u64,
     /// What is proved so far of each position that was asked about, for the player to move there.

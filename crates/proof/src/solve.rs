@@ -6,9 +6,9 @@ use marquis_core::{Bounds, Hashed, Player};
 
 use crate::job::{Gathered, Job};
 use crate::knowledge::World;
-use crate::settings::{Progress, Settings};
+use crate::settings::{SearchProgress, Settings};
 use crate::table::{Known, Table};
-use crate::{Ended, Heuristic, Limits, NoHeuristic, NoOracle, Numbers, Oracle, Question, Strategy};
+use crate::{Ended, Heuristic, NoHeuristic, NoOracle, Numbers, Oracle, Question, SearchLimits, Strategy};
 
 /// What is known of one move of the position that was asked about.
 #[derive(Clone, Copy, Debug)]
@@ -75,10 +75,10 @@ pub struct Findings<G: Hashed> {
 /// #     }
 /// # }
 /// use marquis_core::{Bounds, Value};
-/// use marquis_proof::{Limits, Search, Settings};
+/// use marquis_proof::{SearchLimits, Search, Settings};
 ///
 /// let search = Search::new(&Heap, Settings::within(1 << 20, 1));
-/// let found = search.solve(&(6, Player::First), &Limits::default(), |_| {});
+/// let found = search.solve(&(6, Player::First), &SearchLimits::default(), |_| {});
 /// assert_eq!(found.bounds, Bounds::exact(Value::Loss));
 /// ```
 #[derive(Debug)]
@@ -111,8 +111,8 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
     pub fn solve(
         &self,
         position: &G::Position,
-        limits: &Limits<'_>,
-        watch: impl FnMut(&Progress),
+        limits: &SearchLimits<'_>,
+        watch: impl FnMut(&SearchProgress),
     ) -> Findings<G> {
         let mut found = self.solve_all(std::slice::from_ref(position), |_| false, limits, watch);
         found.swap_remove(0)
@@ -125,8 +125,8 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
         &self,
         positions: &[G::Position],
         enough: impl Fn(&[Bounds]) -> bool + Sync,
-        limits: &Limits<'_>,
-        mut watch: impl FnMut(&Progress),
+        limits: &SearchLimits<'_>,
+        mut watch: impl FnMut(&SearchProgress),
     ) -> Vec<Findings<G>> {
         let at_once: Vec<_> = positions.iter().map(|position| self.at_once(position)).collect();
         let roots = positions.iter().zip(&at_once).filter(|(_, bounds)| bounds.is_none());
@@ -145,7 +145,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
             settings: self.settings,
         };
         let (gathered, ended) =
-            job.run(&mut |nodes, searched| watch(&Progress { nodes, bounds: complete(searched) }));
+            job.run(&mut |nodes, searched| watch(&SearchProgress { nodes, bounds: complete(searched) }));
         let mut gathered = gathered.into_iter();
         let findings = positions.iter().zip(&at_once).map(|(position, known)| {
             let nothing =

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use common::beads::{Beads, Board};
 use common::solve_all;
 use marquis_core::{Hashed, Value};
-use marquis_proof::{Ended, Limits, Search, Settings};
+use marquis_proof::{Ended, Search, SearchLimits, Settings};
 
 fn check(text: &str, squeeze: bool, reachable: usize, draws: usize, value: Value) {
     let (game, root) = Beads::read(text, squeeze);
@@ -16,7 +16,7 @@ fn check(text: &str, squeeze: bool, reachable: usize, draws: usize, value: Value
     assert_eq!(all.values().filter(|&&v| v == Value::Draw).count(), draws);
     assert_eq!(all[&root], value);
     let search = Search::new(&game, Settings { table_bytes: 1 << 22, proof_bytes: 1 << 28, threads: 1 });
-    let found = search.solve(&root, &Limits::default(), |_| {});
+    let found = search.solve(&root, &SearchLimits::default(), |_| {});
     println!("nodes {}", found.nodes);
     assert_eq!(found.ended, Ended::Answered);
     assert_eq!(found.bounds.value(), Some(value));
@@ -30,7 +30,7 @@ fn no_bound_is_wrong(game: &Beads, all: &HashMap<Board, Value>) {
     let mut decided = 0;
     for (number, (position, truth)) in positions.iter().step_by(all.len() / 300).enumerate() {
         let settings = Settings { table_bytes: 1 << 20, proof_bytes: 1 << 24, threads: 1 + number % 2 };
-        let limits = Limits { nodes: Some(5_000), ..Limits::default() };
+        let limits = SearchLimits { nodes: Some(5_000), ..SearchLimits::default() };
         let found = Search::new(game, settings).solve(position, &limits, |_| {}).bounds;
         assert!(found.worst <= **truth && **truth <= found.best, "{found:?} of {truth:?}: {position:?}");
         decided += usize::from(found.value().is_some());
@@ -54,7 +54,8 @@ fn a_drawn_position_of_480_states_takes_few_nodes() {
     let text = "1w1/2o1/b1oo1/4/3 w 0-0 3";
     let (game, table) = marquis_games::Squeeze::parse(text, marquis_core::Immobile::Loss).unwrap();
     let settings = marquis_proof::Settings { table_bytes: 1 << 24, proof_bytes: 1 << 24, threads: 1 };
-    let limits = marquis_proof::Limits { nodes: Some(200_000), ..marquis_proof::Limits::default() };
+    let limits =
+        marquis_proof::SearchLimits { nodes: Some(200_000), ..marquis_proof::SearchLimits::default() };
     let found = marquis_proof::Search::new(&game, settings).solve(&table, &limits, |_| {});
     assert_eq!(found.bounds.value(), Some(marquis_core::Value::Draw), "{} nodes", found.nodes);
 }

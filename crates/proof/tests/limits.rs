@@ -1,4 +1,4 @@
-//! Limits are kept, progress is told, and unknown moves are ordered by estimates.
+//! SearchLimits are kept, progress is told, and unknown moves are ordered by estimates.
 
 mod common;
 
@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use common::beads::{Beads, Board};
 use marquis_core::{Bounds, Value};
-use marquis_proof::{Ended, Findings, Limits, Progress, Search, Settings};
+use marquis_proof::{Ended, Findings, Search, SearchLimits, SearchProgress, Settings};
 
 /// A full-size set-up that takes much longer than these tests.
 const FULL: &str = "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 10";
 
-fn search(text: &str, limits: &Limits<'_>, watch: impl FnMut(&Progress)) -> Findings<Beads> {
+fn search(text: &str, limits: &SearchLimits<'_>, watch: impl FnMut(&SearchProgress)) -> Findings<Beads> {
     let (game, root): (Beads, Board) = Beads::read(text, false);
     let settings = Settings { table_bytes: 1 << 24, proof_bytes: 1 << 24, threads: 1 };
     Search::new(&game, settings).solve(&root, limits, watch)
@@ -21,7 +21,7 @@ fn search(text: &str, limits: &Limits<'_>, watch: impl FnMut(&Progress)) -> Find
 #[test]
 fn the_node_limit_is_kept() {
     for limit in [1, 10, 100, 1000, 12_345] {
-        let found = search(FULL, &Limits { nodes: Some(limit), ..Limits::default() }, |_| {});
+        let found = search(FULL, &SearchLimits { nodes: Some(limit), ..SearchLimits::default() }, |_| {});
         assert_eq!(found.ended, Ended::Nodes);
         assert_eq!(found.nodes, limit);
         assert_eq!(found.bounds, Bounds::UNKNOWN);
@@ -32,7 +32,7 @@ fn the_node_limit_is_kept() {
 fn the_deadline_is_kept_and_progress_told() {
     let begin = Instant::now();
     let deadline = begin + Duration::from_secs(1);
-    let limits = Limits { deadline: Some(deadline), ..Limits::default() };
+    let limits = SearchLimits { deadline: Some(deadline), ..SearchLimits::default() };
     let (mut told, mut late) = (Vec::new(), 0);
     let found = search(FULL, &limits, |progress| {
         told.push(progress.nodes);
@@ -56,7 +56,7 @@ fn the_deadline_is_kept_and_progress_told() {
 
 #[test]
 fn few_nodes_are_looked_at_after_the_deadline() {
-    let limits = Limits { deadline: Some(Instant::now()), ..Limits::default() };
+    let limits = SearchLimits { deadline: Some(Instant::now()), ..SearchLimits::default() };
     let found = search(FULL, &limits, |_| {});
     assert_eq!(found.ended, Ended::Deadline);
     assert!(found.nodes <= 4096, "{} nodes", found.nodes);
@@ -65,7 +65,7 @@ fn few_nodes_are_looked_at_after_the_deadline() {
 #[test]
 fn the_stop_flag_stops_at_once() {
     let stop = AtomicBool::new(false);
-    let limits = Limits { stop: Some(&stop), ..Limits::default() };
+    let limits = SearchLimits { stop: Some(&stop), ..SearchLimits::default() };
     let mut stopped_at = 0;
     let found = search(FULL, &limits, |progress| {
         stop.store(true, Ordering::Relaxed);
@@ -77,7 +77,7 @@ fn the_stop_flag_stops_at_once() {
 
 #[test]
 fn unknown_moves_get_estimates_between_0_and_1() {
-    let found = search(FULL, &Limits { nodes: Some(20_000), ..Limits::default() }, |_| {});
+    let found = search(FULL, &SearchLimits { nodes: Some(20_000), ..SearchLimits::default() }, |_| {});
     assert_eq!(found.moves.len(), 24);
     assert!(found.moves.iter().all(|finding| (0.0..=1.0).contains(&finding.estimate)));
     assert!(found.moves.iter().any(|a| found.moves.iter().any(|b| a.estimate != b.estimate)));
@@ -85,7 +85,7 @@ fn unknown_moves_get_estimates_between_0_and_1() {
 
 #[test]
 fn in_a_lost_position_every_move_is_proved_to_lose() {
-    let found = search("w1w/4/1ooo1/4/b1b w 0-0 2", &Limits::default(), |_| {});
+    let found = search("w1w/4/1ooo1/4/b1b w 0-0 2", &SearchLimits::default(), |_| {});
     assert_eq!(found.bounds, Bounds::exact(Value::Loss));
     assert!(found.moves.iter().all(|finding| finding.bounds == Bounds::exact(Value::Loss)));
     assert_eq!(found.strategies.len(), 1);

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Dice, Maze, solve_all};
 use marquis_core::Value;
-use marquis_proof::{Ended, Limits, Search, Settings};
+use marquis_proof::{Ended, Search, SearchLimits, Settings};
 
 fn agree(
     seed: u64,
@@ -14,7 +14,7 @@ fn agree(
     key_bits: u32,
     threads: usize,
 ) -> [usize; 3] {
-    let mut dice = Dice(seed);
+    let mut dice = Dice::new(seed);
     let mut values = [0; 3];
     for number in 0..count {
         let nodes = 2 + dice.roll(largest - 1);
@@ -24,7 +24,7 @@ fn agree(
         maze.key_bits = key_bits;
         let truth = solve_all(&maze, &0)[&0];
         let settings = Settings { table_bytes, proof_bytes: 1 << 24, threads };
-        let limits = Limits { nodes: Some(10_000_000), ..Limits::default() };
+        let limits = SearchLimits { nodes: Some(10_000_000), ..SearchLimits::default() };
         let found = Search::new(&maze, settings).solve(&0, &limits, |_| {});
         assert_eq!(found.ended, Ended::Answered, "graph {number} of seed {seed}: {maze:?}");
         assert_eq!(found.bounds.value(), Some(truth), "graph {number} of seed {seed}: {maze:?}");

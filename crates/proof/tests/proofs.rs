@@ -8,7 +8,9 @@ use common::beads::Beads;
 use common::{Dice, Maze, solve_all};
 use marquis_core::{Bounds, Game, Player, Value};
 use marquis_proof::checker::{Checked, Grounds, Refusal, check_never_loses, check_win};
-use marquis_proof::{Explorer, Kind, Limits, NoHeuristic, NoOracle, Oracle, Search, Settings, Strategy};
+use marquis_proof::{
+    Explorer, Kind, NoHeuristic, NoOracle, Oracle, Search, SearchLimits, Settings, Strategy,
+};
 
 const SETTINGS: Settings = Settings { table_bytes: 1 << 16, proof_bytes: 1 << 24, threads: 1 };
 
@@ -31,7 +33,7 @@ fn rules_alone<G: Game>() -> Grounds<'static, G> {
 }
 
 fn strategies(maze: &Maze) -> Vec<Strategy<Maze>> {
-    Search::new(maze, SETTINGS).solve(&0, &Limits::default(), |_| {}).strategies
+    Search::new(maze, SETTINGS).solve(&0, &SearchLimits::default(), |_| {}).strategies
 }
 
 fn allows(bounds: Bounds, value: Value) -> bool {
@@ -58,7 +60,7 @@ fn keeps_its_promise(maze: &Maze, truth: &HashMap<u16, Value>, found: Checked<u1
 
 #[test]
 fn a_strategy_changed_in_one_byte_is_refused_or_still_right() {
-    let mut dice = Dice(11);
+    let mut dice = Dice::new(11);
     let (mut refused, mut accepted) = (0, 0);
     for _ in 0..400 {
         let nodes = 3 + dice.roll(20);
@@ -89,7 +91,7 @@ fn a_strategy_changed_in_one_byte_is_refused_or_still_right() {
 
 #[test]
 fn a_strategy_with_a_byte_left_out_or_added_at_the_end_is_refused() {
-    let mut dice = Dice(12);
+    let mut dice = Dice::new(12);
     for _ in 0..500 {
         let maze = Maze::random(&mut dice, 20, 5, false);
         for strategy in strategies(&maze) {
@@ -109,7 +111,7 @@ fn a_strategy_with_a_byte_left_out_or_added_at_the_end_is_refused() {
 
 #[test]
 fn no_bytes_prove_what_is_false() {
-    let mut dice = Dice(13);
+    let mut dice = Dice::new(13);
     let mut tried = 0;
     for _ in 0..5000 {
         let maze = Maze::random(&mut dice, 12, 4, false);
@@ -150,14 +152,14 @@ impl Oracle<Maze> for Some3rd {
 
 #[test]
 fn lines_that_end_on_tables_are_checked_against_them() {
-    let mut dice = Dice(14);
+    let mut dice = Dice::new(14);
     let mut by_table = 0;
     for _ in 0..3000 {
         let maze = Maze::random(&mut dice, 30, 9, false);
         let truth = solve_all(&maze, &0);
         let table = Some3rd(truth.clone());
         let search = Search::with_knowledge(&maze, &table, &NoHeuristic, SETTINGS);
-        let found = search.solve(&0, &Limits::default(), |_| {});
+        let found = search.solve(&0, &SearchLimits::default(), |_| {});
         assert_eq!(found.bounds.value(), Some(truth[&0]));
         for strategy in &found.strategies {
             let bytes = strategy.to_bytes(&maze);
@@ -226,7 +228,8 @@ fn a_squeeze_board_of_side_4_has_a_proof_that_replays() {
         &NoHeuristic,
         Settings { table_bytes: 1 << 24, proof_bytes: 1 << 28, threads: 1 },
     );
-    let found = search.solve(&root, &Limits { nodes: Some(3_000_000), ..Limits::default() }, |_| {});
+    let found =
+        search.solve(&root, &SearchLimits { nodes: Some(3_000_000), ..SearchLimits::default() }, |_| {});
     assert!(!found.strategies.is_empty());
     for strategy in found.strategies {
         let bytes = strategy.to_bytes(&game);

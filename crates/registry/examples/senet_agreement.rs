@@ -8,7 +8,7 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use marquis_core::{Player, Slot};
+use marquis_core::{ChanceNotation as _, Player, Slot};
 use marquis_games::Senet;
 use marquis_games::senet::{self, Layer};
 use marquis_registry::official;
@@ -26,7 +26,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let seed = arguments.get(2).map_or(Ok(1), |text| text.parse())?;
     let chances = SenetChances::read(&official(), Path::new(folder), 3)?;
     let stop = AtomicBool::new(false);
-    let limits = marquis_chance::Limits { states: usize::MAX, deadline: None, stop: &stop, gap: 1e-10 };
+    let limits =
+        marquis_chance::IterationLimits { states: usize::MAX, deadline: None, stop: &stop, gap: 1e-10 };
     let (_, root) = senet::parse(ROOT)?;
     let solved = marquis_chance::solve(&Senet, &root, &limits, &mut |_| {})
         .map_err(|why| format!("expected a solution, found {why:?}"))?;
@@ -42,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let error = chances.error();
         if found + error < expected.lower || found - error > expected.upper {
             apart += 1;
-            println!("{}: expected {expected:?}, found {found}", Senet.text(&position));
+            println!("{}: expected {expected:?}, found {found}", Senet.position_text(&position));
         }
         farthest = farthest.max((found - f64::midpoint(expected.lower, expected.upper)).abs());
     }

@@ -34,8 +34,8 @@ pub(crate) fn wanted_side(query: &BuildQuery) -> Result<Side, EngineError> {
 pub(crate) fn pieces(text: &str, cells: u8) -> Result<(u8, u8), EngineError> {
     let count =
         |text: &str| number(text).and_then(|n| u8::try_from(n).ok()).filter(|n| (1..=cells).contains(n));
-    let pieces = text.split_once('v').and_then(|(mover, waiter)| {
-        Some((count(mover)?, count(waiter)?)).filter(|(mover, waiter)| mover + waiter <= cells)
+    let pieces = text.split_once('v').and_then(|(mover, opponent)| {
+        Some((count(mover)?, count(opponent)?)).filter(|(mover, opponent)| mover + opponent <= cells)
     });
     let expected = format!("two numbers of pieces such as `3v3`, together at most {cells}");
     Ok(pieces.ok_or_else(|| TextError::new("pieces", expected, text))?)

@@ -7,11 +7,11 @@ use std::error::Error;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use marquis_core::{Indexed, Score};
+use marquis_core::{Indexed, Notation as _, Score};
 use marquis_games::beads::{BeadGame, BeadIndex, Capture, Immobile, Leap, Sandwich, Scope};
 use marquis_retro::layered::solve_bundle;
 use marquis_retro::verify::verify_layer;
-use marquis_retro::{Counts, Layers, Limits, Plan};
+use marquis_retro::{Counts, Layers, Plan, SolveLimits};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -32,13 +32,13 @@ fn build<R: Capture>(position: &str) -> Result<(), Box<dyn Error>> {
     let index = BeadIndex::<R>::new(Scope::of_position(&game, &table));
     println!(
         "{}: {} slots in {} layers; the numbering took {:.2?}, about {estimate} bytes",
-        game.text(&table),
+        game.position_text(&table),
         index.total_slots(),
         index.layers().count(),
         begun.elapsed()
     );
     let (stop, mut layers) = (AtomicBool::new(false), Layers::default());
-    let limits = Limits::until(&stop);
+    let limits = SolveLimits::until(&stop);
     let begun = Instant::now();
     let mut by_beads: BTreeMap<u8, (Counts, Duration)> = BTreeMap::new();
     for bundle in Plan::new(&index, index.layers()).bundles {

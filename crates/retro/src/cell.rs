@@ -2,7 +2,7 @@
 //!
 //! | code | meaning |
 //! | --- | --- |
-//! | 0 | hole: the slot has no position of its own |
+//! | 0 | hole, an unused index: the slot has no position of its own |
 //! | 1 | draw; while solving also: not decided yet |
 //! | 2 + 2p | loss in p plies |
 //! | 3 + 2p | win in p plies |

@@ -10,7 +10,7 @@ use marquis_core::{Game, Hashed, Plies, Score, Value};
 use rayon::prelude::*;
 
 use crate::cell::{UNDECIDED, code_of, score_of};
-use crate::limits::{Limits, Phase, Progress, Stopped};
+use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
 
 /// Positions expanded, or scores spread, between two looks at the limits.
 const BATCH: usize = 1024;
@@ -54,11 +54,11 @@ const TASK: usize = 64;
 /// #     }
 /// # }
 /// use marquis_core::{Plies, Score};
-/// use marquis_retro::{Limits, exhaustive};
+/// use marquis_retro::{SolveLimits, exhaustive};
 ///
 /// let stop = std::sync::atomic::AtomicBool::new(false);
 /// let root = (6, Player::First);
-/// let solved = exhaustive::solve(&Heap, root, &Limits::until(&stop), &mut |_| {})?;
+/// let solved = exhaustive::solve(&Heap, root, &SolveLimits::until(&stop), &mut |_| {})?;
 /// assert_eq!(solved.root(), Score::Loss(Plies(4)));
 /// assert_eq!(solved.score(&(5, Player::Second)), Some(Score::Win(Plies(3))));
 /// # Ok::<(), marquis_retro::Stopped>(())
@@ -81,8 +81,8 @@ pub struct Solved<G: Game> {
 pub fn solve<G: Game + Hashed>(
     game: &G,
     root: G::Position,
-    limits: &Limits<'_>,
-    progress: &mut dyn FnMut(Progress),
+    limits: &SolveLimits<'_>,
+    progress: &mut dyn FnMut(SolveProgress),
 ) -> Result<Solved<G>, Stopped> {
     let graph = Graph::explore(game, root, limits, progress)?;
     let edges = graph.children.len() as u64;
@@ -190,8 +190,8 @@ impl<P: Copy + Eq + Send + Sync> Graph<P> {
     fn explore<G: Game<Position = P> + Hashed>(
         game: &G,
         root: P,
-        limits: &Limits<'_>,
-        progress: &mut dyn FnMut(Progress),
+        limits: &SolveLimits<'_>,
+        progress: &mut dyn FnMut(SolveProgress),
     ) -> Result<Self, Stopped> {
         let most = limits.states.min(u32::MAX as usize);
         let known = Known { positions: Vec::new(), numbers: HashTable::new() };
@@ -210,7 +210,7 @@ impl<P: Copy + Eq + Send + Sync> Graph<P> {
                 return Err(Stopped::TooManyStates { limit: most });
             }
             let (done, of) = (to as u64, graph.known.positions.len() as u64);
-            progress(Progress { phase: Phase::Exploring, done, of });
+            progress(SolveProgress { phase: Phase::Exploring, done, of });
         }
         Ok(graph)
     }
@@ -264,7 +264,7 @@ struct Parents {
 }
 
 impl Parents {
-    fn of(starts: &[usize], children: &[u32], limits: &Limits<'_>) -> Result<Self, Stopped> {
+    fn of(starts: &[usize], children: &[u32], limits: &SolveLimits<'_>) -> Result<Self, Stopped> {
         let states = starts.len() - 1;
         let mut ends = vec![0usize; states + 1];
         for &child in children {
@@ -303,8 +303,8 @@ fn spread(
     starts: &[usize],
     parents: &Parents,
     scores: &mut [u32],
-    limits: &Limits<'_>,
-    progress: &mut dyn FnMut(Progress),
+    limits: &SolveLimits<'_>,
+    progress: &mut dyn FnMut(SolveProgress),
 ) -> Result<(), Stopped> {
     let mut left: Vec<u32> = starts.windows(2).map(|row| (row[1] - row[0]) as u32).collect();
     let decided = |&number: &u32| score_of(scores[number as usize]) != Score::Draw;
@@ -313,7 +313,7 @@ fn spread(
     while next < queue.len() {
         if next % BATCH == 0 {
             limits.check()?;
-            progress(Progress { phase: Phase::Spreading, done: next as u64, of: scores.len() as u64 });
+            progress(SolveProgress { phase: Phase::Spreading, done: next as u64, of: scores.len() as u64 });
         }
         let child = queue[next];
         next += 1;

@@ -22,7 +22,7 @@ use marquis_core::{Indexed, Plies, Reach, Retract, Score, Slot};
 use rayon::prelude::*;
 
 use crate::cell::{Cells, HOLE, UNDECIDED, Width, code_of, score_of};
-use crate::limits::{Limits, Phase, Progress, Stopped};
+use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
 
 pub use crate::probe::{Counts, Layers};
 
@@ -42,7 +42,7 @@ pub struct Layer<L> {
     pub cells: Cells,
 }
 
-/// A half-solved bundle, from which the work can be taken up again.
+/// A half-solved bundle, from which the work can be resumed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot<L> {
     /// Everything that is decided in fewer plies has been told to its predecessors.
@@ -84,8 +84,8 @@ pub fn solve_bundle<G: Retract>(
     game: &G,
     layer: G::Layer,
     lower: &Layers<G::Layer>,
-    limits: &Limits<'_>,
-    progress: &(dyn Fn(Progress) + Sync),
+    limits: &SolveLimits<'_>,
+    progress: &(dyn Fn(SolveProgress) + Sync),
 ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
     solve_bundle_from(game, layer, lower, None, &NoKeeper, limits, progress)
 }
@@ -102,8 +102,8 @@ pub fn solve_bundle_from<G: Retract>(
     lower: &Layers<G::Layer>,
     snapshot: Option<Snapshot<G::Layer>>,
     keeper: &dyn Keeper<G::Layer>,
-    limits: &Limits<'_>,
-    progress: &(dyn Fn(Progress) + Sync),
+    limits: &SolveLimits<'_>,
+    progress: &(dyn Fn(SolveProgress) + Sync),
 ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
     let fits = |snapshot: &Snapshot<G::Layer>| {
         let layers = snapshot.layers.iter().map(|own| (own.layer, own.cells.len() as u64));
@@ -131,8 +131,8 @@ pub fn solve_bundle_forward<G: Indexed>(
     game: &G,
     layer: G::Layer,
     lower: &Layers<G::Layer>,
-    limits: &Limits<'_>,
-    progress: &(dyn Fn(Progress) + Sync),
+    limits: &SolveLimits<'_>,
+    progress: &(dyn Fn(SolveProgress) + Sync),
 ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
     match Solver::<G, AtomicU8>::new(game, layer, lower).by_sweeps(limits, progress) {
         Err(Stopped::TooManyPlies) => {
@@ -204,7 +204,7 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
     /// * Result: how often the visitor said yes.
     fn count_cells(
         &self,
-        limits: &Limits<'_>,
+        limits: &SolveLimits<'_>,
         report: &(impl Fn(u64) + Sync),
         visit: impl Fn(G::Layer, Slot, &W) -> bool + Sync,
     ) -> Result<u64, Stopped> {
@@ -226,9 +226,13 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
     }
 
     /// Step 1.
-    fn look_at_all(&self, limits: &Limits<'_>, progress: &(dyn Fn(Progress) + Sync)) -> Result<(), Stopped> {
+    fn look_at_all(
+        &self,
+        limits: &SolveLimits<'_>,
+        progress: &(dyn Fn(SolveProgress) + Sync),
+    ) -> Result<(), Stopped> {
         let of = self.slots();
-        let report = |done| progress(Progress { phase: Phase::Exploring, done, of });
+        let report = |done| progress(SolveProgress { phase: Phase::Exploring, done, of });
         self.count_cells(limits, &report, |layer, slot, cell| {
             match self.game.position(layer, slot) {
                 None => cell.store(HOLE),
@@ -291,13 +295,13 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
         self,
         mut ply: Plies,
         keeper: &dyn Keeper<G::Layer>,
-        limits: &Limits<'_>,
-        progress: &(dyn Fn(Progress) + Sync),
+        limits: &SolveLimits<'_>,
+        progress: &(dyn Fn(SolveProgress) + Sync),
         step: impl Fn(&Self, Plies, G::Layer, Slot, &W) -> bool + Sync,
     ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
         let (of, mut settled) = (self.slots(), 0);
         while u32::from(ply.0) <= self.farthest.load(Relaxed) {
-            let report = |_| progress(Progress { phase: Phase::Spreading, done: settled, of });
+            let report = |_| progress(SolveProgress { phase: Phase::Spreading, done: settled, of });
             match self.count_cells(limits, &report, |layer, slot, cell| step(&self, ply, layer, slot, cell)) {
                 Ok(count) => settled += count,
                 Err(Stopped::TooManyPlies) => return Err(Stopped::TooManyPlies),
@@ -337,8 +341,8 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
     /// Step 2 over all slots that can still gain.
     fn by_sweeps(
         self,
-        limits: &Limits<'_>,
-        progress: &(dyn Fn(Progress) + Sync),
+        limits: &SolveLimits<'_>,
+        progress: &(dyn Fn(SolveProgress) + Sync),
     ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
         self.look_at_all(limits, progress)?;
         self.spread(Plies::ZERO, &NoKeeper, limits, progress, |solver, ply, layer, slot, cell| {
@@ -379,8 +383,8 @@ impl<G: Retract, W: Width> Solver<'_, G, W> {
         self,
         snapshot: Option<Snapshot<G::Layer>>,
         keeper: &dyn Keeper<G::Layer>,
-        limits: &Limits<'_>,
-        progress: &(dyn Fn(Progress) + Sync),
+        limits: &SolveLimits<'_>,
+        progress: &(dyn Fn(SolveProgress) + Sync),
     ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
         match &snapshot {
             Some(snapshot) => self.restore(snapshot),

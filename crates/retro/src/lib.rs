@@ -20,7 +20,7 @@ pub mod verify;
 pub use cell::{Cells, Entry};
 pub use exhaustive::Solved;
 pub use layered::{Keeper, Layer, NoKeeper, Snapshot};
-pub use limits::{Limits, Phase, Progress, Stopped};
+pub use limits::{Phase, SolveLimits, SolveProgress, Stopped};
 pub use plan::{Bundle, Plan};
 pub use probe::{Counts, Layers};
 pub use verify::{Fault, Verified};

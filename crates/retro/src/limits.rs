@@ -5,7 +5,7 @@ use std::time::Instant;
 
 /// What ends a solver that has not finished.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits<'a> {
+pub struct SolveLimits<'a> {
     /// Most positions to hold; only the exhaustive solver asks.
     pub states: usize,
     /// When to stop.
@@ -14,7 +14,7 @@ pub struct Limits<'a> {
     pub stop: &'a AtomicBool,
 }
 
-impl<'a> Limits<'a> {
+impl<'a> SolveLimits<'a> {
     /// No limit but the flag.
     #[must_use]
     pub const fn until(stop: &'a AtomicBool) -> Self {
@@ -64,7 +64,7 @@ pub enum Phase {
 
 /// How far a solver is in a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct SolveProgress {
     /// The phase.
     pub phase: Phase,
     /// Positions done; while exploring, those that are expanded.

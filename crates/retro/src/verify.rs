@@ -11,7 +11,7 @@ use marquis_core::{Indexed, Score, Slot};
 use rayon::prelude::*;
 
 use crate::cell::{Cells, Entry};
-use crate::limits::{Limits, Phase, Progress, Stopped};
+use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
 use crate::probe::Layers;
 
 /// Slots that one task checks between two looks at the limits.
@@ -77,8 +77,8 @@ pub fn verify_layer<G: Indexed>(
     layer: G::Layer,
     tables: &Layers<G::Layer>,
     every: u64,
-    limits: &Limits<'_>,
-    progress: &(dyn Fn(Progress) + Sync),
+    limits: &SolveLimits<'_>,
+    progress: &(dyn Fn(SolveProgress) + Sync),
 ) -> Result<Verified<G::Position>, Unfinished<G::Layer>> {
     let near = game.peers(layer).into_iter().chain(game.below(layer));
     let near = Near(near.filter_map(|layer| Some((layer, tables.get(layer)?))).collect());
@@ -89,7 +89,7 @@ pub fn verify_layer<G: Indexed>(
         let range = task * TASK..slots.min((task + 1) * TASK);
         let before = done.fetch_add(range.end - range.start, Relaxed);
         if task.is_multiple_of(TASKS_A_REPORT) {
-            progress(Progress { phase: Phase::Exploring, done: before, of: slots });
+            progress(SolveProgress { phase: Phase::Exploring, done: before, of: slots });
         }
         check_slots(game, layer, &near, range.filter(|&slot| is_picked(slot, every)))
             .map_err(Unfinished::Missing)

@@ -12,6 +12,8 @@ use marquis_table::file::open;
 use marquis_table::{
     BlockCache, Holes, LayerPlan, Packing, ReadAt, StreamId, StreamPlan, Table, write_table,
 };
+use rand::rngs::SmallRng;
+use rand::{RngExt as _, SeedableRng as _};
 
 const PROBES: usize = 2000;
 
@@ -94,10 +96,9 @@ fn probe(
     };
     let (id, sound_id) = (packed.stream(&last.name)?, sound.stream(&last.name)?);
     let mut times = Vec::with_capacity(PROBES);
-    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = SmallRng::seed_from_u64(1);
     for _ in 0..PROBES {
-        random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-        let slot = (random >> 16) % packed.header().slots;
+        let slot = random.random_range(0..packed.header().slots);
         let started = Instant::now();
         let cell = packed.cell(id, slot)?;
         times.push(started.elapsed());

@@ -6,22 +6,23 @@ use std::ops::ControlFlow;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use marquis_core::{Game, Indexed, Reach, Retract, Slot};
 use marquis_games::hex::Side;
-use marquis_games::unification::{Approach, Duel, Material, Unification, UnificationIndex};
+use marquis_games::unification::{Approach, Material, Position, Unification, UnificationIndex};
 
 const POSITIONS: u64 = 4096;
 
 fn index(bench: &mut Criterion) {
     let side = Side::new(4).expect("a side");
     let index = UnificationIndex::<Approach>::new(Unification::new(side), 4);
-    let layer = Material { mover: 4, waiter: 4 };
+    let layer = Material { mover: 4, opponent: 4 };
     let step = index.slots(layer) / POSITIONS;
     let slots: Vec<Slot> = (0..POSITIONS).map(|number| Slot(number * step)).collect();
-    let positions: Vec<Duel> = slots.iter().filter_map(|&slot| index.position(layer, slot)).collect();
+    let positions: Vec<Position> = slots.iter().filter_map(|&slot| index.position(layer, slot)).collect();
     let mut group = bench.benchmark_group("index of squish, side 4, 4 against 4");
     group.throughput(Throughput::Elements(positions.len() as u64));
     group.bench_function("position of a slot", |bench| {
         bench.iter(|| {
-            let found = slots.iter().filter(|&&slot| index.position(layer, black_box(slot)).is_some()).count();
+            let found =
+                slots.iter().filter(|&&slot| index.position(layer, black_box(slot)).is_some()).count();
             assert_eq!(found, positions.len());
         });
     });
@@ -51,13 +52,13 @@ fn index(bench: &mut Criterion) {
     group.finish();
 }
 
-fn moves(index: &UnificationIndex<Approach>, position: &Duel) -> u64 {
+fn moves(index: &UnificationIndex<Approach>, position: &Position) -> u64 {
     let mut moves = Vec::new();
     index.moves(position, &mut moves);
     moves.len() as u64
 }
 
-fn successors(index: &UnificationIndex<Approach>, position: &Duel) -> u64 {
+fn successors(index: &UnificationIndex<Approach>, position: &Position) -> u64 {
     let mut count = 0;
     let _ = index.successors::<()>(black_box(position), Reach::All, |_, _| {
         count += 1;
@@ -66,7 +67,7 @@ fn successors(index: &UnificationIndex<Approach>, position: &Duel) -> u64 {
     count
 }
 
-fn un_moves(index: &UnificationIndex<Approach>, position: &Duel) -> u64 {
+fn un_moves(index: &UnificationIndex<Approach>, position: &Position) -> u64 {
     let mut count = 0;
     index.predecessors(position, |layer, slot, before| {
         assert_eq!(index.slot(before), (layer, slot));

@@ -6,15 +6,15 @@ use marquis_games::hex::Side;
 use marquis_games::unification::{Approach, Material, Unification, UnificationIndex};
 use marquis_retro::layered::{solve_bundle, solve_bundle_forward};
 use marquis_retro::verify::verify_layer;
-use marquis_retro::{Counts, Limits};
+use marquis_retro::{Counts, SolveLimits};
 
 fn layer(bench: &mut Criterion) {
     let side = Side::new(4).expect("a side");
     let index = UnificationIndex::<Approach>::new(Unification::new(side), 3);
-    let layer = Material { mover: 3, waiter: 3 };
+    let layer = Material { mover: 3, opponent: 3 };
     let layers = solved(&index, [layer]);
     let cells = layers.get(layer).expect("it");
-    let limits = Limits::until(&NEVER);
+    let limits = SolveLimits::until(&NEVER);
     let mut group = bench.benchmark_group("squish, side 4, 3 against 3");
     group.sample_size(10).throughput(Throughput::Elements(Counts::of(cells).positions()));
     group.bench_function("by moves taken back", |bench| {

@@ -50,7 +50,7 @@ pub struct Interrupted {
 #[must_use]
 pub fn interrupted(query: &BuildQuery, out: &Path) -> Option<Interrupted> {
     (0..200).rev().find_map(|reports| {
-        // What an earlier run left would be taken up.
+        // What an earlier run left would be resumed.
         let _ = fs::remove_dir_all(out);
         fs::create_dir_all(out).expect("a folder");
         let (stop, told) = (AtomicBool::new(reports == 0), AtomicBool::new(false));

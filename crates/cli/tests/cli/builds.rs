@@ -1,9 +1,12 @@
-//! Builds that are killed, taken up again, and run with other threads and memory: the files are the same.
+//! Builds that are killed, resumed, and run with other threads and memory: the files are the same.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+
+use rand::rngs::SmallRng;
+use rand::{RngExt as _, SeedableRng as _};
 
 use crate::common::Place;
 
@@ -55,13 +58,11 @@ fn a_build_that_is_killed_twenty_times_gives_the_same_files() {
     let begun = Instant::now();
     let whole = build(&Place::new(), what, &[]);
     let once = begun.elapsed();
-    let (mut kills, mut seed) = (0, 0x9e37_79b9_7f4a_7c15_u64);
+    let (mut kills, mut random) = (0, SmallRng::seed_from_u64(1));
     while kills < 20 {
         let place = Place::new();
         loop {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let share = (seed >> 40) as f64 / f64::from(1 << 24);
-            if !is_killed(&place, what, once.mul_f64(share)) {
+            if !is_killed(&place, what, once.mul_f64(random.random())) {
                 break;
             }
             kills += 1;

@@ -219,8 +219,11 @@ impl<G: ExactGame> Scales<'_, G> {
         }
         let settings = search_settings(self.solver.limits);
         let search = Search::with_knowledge(self.solver.game, oracle, self.solver.knowledge, settings);
-        let limits =
-            marquis_proof::Limits { nodes: self.solver.limits.nodes, deadline, stop: Some(control.flag()) };
+        let limits = marquis_proof::SearchLimits {
+            nodes: self.solver.limits.nodes,
+            deadline,
+            stop: Some(control.flag()),
+        };
         let tables: Vec<G::Position> = wanted.iter().map(|&number| self.colours[number].table).collect();
         let enough = |found: &[Bounds]| {
             let unproved = wanted.iter().zip(found).any(|(&number, found)| {

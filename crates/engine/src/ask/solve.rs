@@ -190,12 +190,12 @@ impl<G: ExactGame> Solver<'_, G> {
     /// Solves everything reachable, if it is at most so many states and the limits leave room.
     pub(crate) fn exhaust_up_to(&self, position: &G::Position, states: usize) -> Option<Solved<G::Rules>> {
         let by_memory = usize::try_from(self.limits.memory_bytes() / BYTES_PER_STATE).unwrap_or(usize::MAX);
-        let limits = marquis_retro::Limits {
+        let limits = marquis_retro::SolveLimits {
             states: states.min(by_memory),
             deadline: share(self.limits.time),
             stop: self.control.flag(),
         };
-        let mut tell = |progress: marquis_retro::Progress| {
+        let mut tell = |progress: marquis_retro::SolveProgress| {
             let phase = "everything reachable".to_owned();
             self.control.tell(&Progress {
                 phase,
@@ -232,7 +232,7 @@ impl<G: ExactGame> Solver<'_, G> {
             false => search_settings(self.limits),
         };
         let search = Search::with_knowledge(self.game, oracle, self.knowledge, settings);
-        let limits = marquis_proof::Limits { nodes, deadline, stop: Some(self.control.flag()) };
+        let limits = marquis_proof::SearchLimits { nodes, deadline, stop: Some(self.control.flag()) };
         search.solve(position, &limits, |progress| {
             let (phase, bounds) = ("searching".to_owned(), progress.bounds.first().copied());
             self.control.tell(&Progress { phase, done: progress.nodes, total: None, bounds });

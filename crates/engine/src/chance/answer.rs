@@ -228,9 +228,13 @@ impl Known {
         let by_memory = usize::try_from(limits.memory_bytes() / BYTES_PER_STATE).unwrap_or(usize::MAX);
         let nodes = limits.nodes.map_or(usize::MAX, |nodes| usize::try_from(nodes).unwrap_or(usize::MAX));
         let states = MOST_STATES.min(by_memory).min(nodes);
-        let bounded =
-            marquis_chance::Limits { states, deadline: limits.deadline(), stop: control.flag(), gap: GAP };
-        let mut tell = |progress: marquis_chance::Progress| {
+        let bounded = marquis_chance::IterationLimits {
+            states,
+            deadline: limits.deadline(),
+            stop: control.flag(),
+            gap: GAP,
+        };
+        let mut tell = |progress: marquis_chance::IterationProgress| {
             let phase = match progress.sweeps {
                 0 => "finding positions".to_owned(),
                 sweep => format!("sweep {sweep}, bounds {:.1e} apart", progress.gap),

@@ -4,6 +4,9 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use marquis_core::{Game, Indexed, Notation as _, Reason, Score, Slot, Value};
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom as _;
+use rand::{RngExt as _, SeedableRng as _};
 use rayon::prelude::*;
 
 use super::Facts;
@@ -175,13 +178,11 @@ impl<G: Tabled> TableFacts<'_, G> {
     fn walk_in_a_circle(&self, layer: LayerOf<G>) -> Option<String> {
         let index = self.shelf.index();
         let peers = index.peers(layer);
-        let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut draw = |below: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) % below.max(1)
-        };
-        for _ in 0..WALKS_A_LAYER.min(index.slots(layer)) {
-            let Some(mut position) = index.position(layer, Slot(draw(index.slots(layer)))) else { continue };
+        let mut random = SmallRng::seed_from_u64(1);
+        let slots = index.slots(layer);
+        for _ in 0..WALKS_A_LAYER.min(slots) {
+            let slot = Slot(random.random_range(0..slots));
+            let Some(mut position) = index.position(layer, slot) else { continue };
             let mut seen: HashMap<G::Position, usize> = HashMap::new();
             let mut line = Vec::new();
             for at in 0..WALK_MOVES {
@@ -191,10 +192,7 @@ impl<G: Tabled> TableFacts<'_, G> {
                 seen.insert(position, at);
                 let inside = |&mv: &MoveOf<G>| peers.contains(&index.slot(&index.play(&position, mv)).0);
                 let moves: Vec<MoveOf<G>> = self.moves(&position).into_iter().filter(inside).collect();
-                if moves.is_empty() {
-                    break;
-                }
-                let mv = moves[draw(moves.len() as u64) as usize];
+                let Some(&mv) = moves.choose(&mut random) else { break };
                 line.push((position, mv));
                 position = index.play(&position, mv);
             }

@@ -16,6 +16,19 @@ use crate::registry::Registry;
 use crate::wire::reports::TableInfo;
 
 /// Answers everything that a user can ask; shared freely between threads.
+///
+/// ```
+/// use marquis_engine::{Answer, Control, Engine, EngineOptions, Limits, Query};
+///
+/// let games = marquis_registry::official();
+/// let swish = games.game("swish")?.id();
+/// let (engine, _) = Engine::open(games, EngineOptions::default())?;
+/// let query = Query::new(swish, "w1w/4/1ooo1/4/b1b w 0-0 2");
+/// let answer = engine.solve(&query, &Limits::default(), &Control::none())?;
+/// let Answer::Exact(answer) = answer else { panic!("no throws in this game") };
+/// assert_eq!((answer.verdict.value.as_str(), answer.verdict.plies), ("loss", Some(12)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Engine {
     registry: Registry,
     options: EngineOptions,

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use marquis_core::{ByPlayer, GameId, Indexed, Playable};
 use marquis_retro::layered::Layer;
-use marquis_retro::{Keeper, Layers, Limits, Progress, Snapshot, Stopped};
+use marquis_retro::{Keeper, Layers, Snapshot, SolveLimits, SolveProgress, Stopped};
 use marquis_table::Hints;
 
 use crate::EngineError;
@@ -123,9 +123,9 @@ pub struct Work<'a, L> {
     /// Keeps what there is of it.
     pub keeper: &'a dyn Keeper<L>,
     /// When to stop.
-    pub limits: &'a Limits<'a>,
+    pub limits: &'a SolveLimits<'a>,
     /// Is told how far it is.
-    pub progress: &'a (dyn Fn(Progress) + Sync),
+    pub progress: &'a (dyn Fn(SolveProgress) + Sync),
 }
 
 /// Solves a layer and its peers by moves that are taken back.

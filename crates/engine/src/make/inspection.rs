@@ -161,11 +161,11 @@ impl<'a> Inspection<'a> {
         self.load::<G>(index, &needed, loaded);
         let name = format!("{} {} {}", G::ID, G::variant(index), G::layer_name(layer));
         let every = self.sample.map_or(1, |sample| index.slots(layer) / sample.max(1));
-        let tell = |progress: marquis_retro::Progress| {
+        let tell = |progress: marquis_retro::SolveProgress| {
             let (phase, done, total) = (format!("verifying {name}"), progress.done, Some(progress.of));
             self.control.tell(&Progress { phase, done, total, bounds: None });
         };
-        let limits = marquis_retro::Limits {
+        let limits = marquis_retro::SolveLimits {
             states: usize::MAX,
             deadline: self.limits.deadline(),
             stop: self.control.flag(),

@@ -250,11 +250,11 @@ impl<G: Tabled> Session<'_, G> {
         let index = &self.build.index;
         let total = self.build.plan.slots();
         let phase = || format!("{} {} {}", G::ID, G::variant(index), G::layer_name(bundle.layers[0]));
-        let tell = |progress: marquis_retro::Progress| {
+        let tell = |progress: marquis_retro::SolveProgress| {
             let done = self.done.load(Relaxed) + progress.done / 2;
             self.control.tell(&Progress { phase: phase(), done, total: Some(total), bounds: None });
         };
-        let limits = marquis_retro::Limits {
+        let limits = marquis_retro::SolveLimits {
             states: usize::MAX,
             deadline: self.limits.deadline(),
             stop: self.control.flag(),

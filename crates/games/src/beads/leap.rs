@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use marquis_core::{Cell, Cells};
 
 use super::rules::visit_along;
-use super::{Capture, Table};
+use super::{Capture, Position};
 use crate::hex::{Direction, Hex};
 use crate::steps::Step;
 
@@ -18,12 +18,12 @@ impl Capture for Leap {
     const RULES: &'static marquis_core::RulesPage = &super::SWISH_RULES;
 
     #[inline]
-    fn moves(board: &Hex, table: &Table, mut visit: impl FnMut(Step)) {
-        let (occupied, enemies) = (table.occupied(), table.enemies());
-        for from in table.rooks[table.turn] {
+    fn moves(board: &Hex, position: &Position, mut visit: impl FnMut(Step)) {
+        let (occupied, enemies) = (position.occupied(), position.enemies());
+        for from in position.rooks[position.turn] {
             for direction in Direction::ALL {
                 visit_along(from, board.open(from, direction, occupied), direction, &mut visit);
-                if let Some((landing, _)) = leap(board, table, occupied, enemies, from, direction) {
+                if let Some((landing, _)) = leap(board, position, occupied, enemies, from, direction) {
                     visit_along(from, landing, direction, &mut visit);
                 }
             }
@@ -31,28 +31,28 @@ impl Capture for Leap {
     }
 
     #[inline]
-    fn captured(board: &Hex, table: &Table, step: Step) -> Cells {
-        board.between(step.from, step.to) & table.occupied()
+    fn captured(board: &Hex, position: &Position, step: Step) -> Cells {
+        board.between(step.from, step.to) & position.occupied()
     }
     fn most_rows(rooks: u8) -> u8 {
         rooks.min(1)
     }
 
     #[inline]
-    fn quiet(board: &Hex, table: &Table, from: Cell) -> Cells {
-        board.open_around(from, table.occupied())
+    fn quiet(board: &Hex, position: &Position, from: Cell) -> Cells {
+        board.open_around(from, position.occupied())
     }
 
     #[inline]
     fn captures<B>(
         board: &Hex,
-        table: &Table,
+        position: &Position,
         from: Cell,
         mut visit: impl FnMut(Cells, Cells) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (occupied, enemies) = (table.occupied(), table.enemies());
+        let (occupied, enemies) = (position.occupied(), position.enemies());
         for direction in Direction::ALL {
-            if let Some((landing, captured)) = leap(board, table, occupied, enemies, from, direction) {
+            if let Some((landing, captured)) = leap(board, position, occupied, enemies, from, direction) {
                 visit(landing, captured)?;
             }
         }
@@ -60,7 +60,7 @@ impl Capture for Leap {
     }
 
     #[inline]
-    fn came_quietly(_: &Hex, _: &Table, _: Cell) -> bool {
+    fn came_quietly(_: &Hex, _: &Position, _: Cell) -> bool {
         true
     }
 }
@@ -69,15 +69,15 @@ impl Capture for Leap {
 #[inline]
 fn leap(
     board: &Hex,
-    table: &Table,
+    position: &Position,
     occupied: Cells,
     enemies: Cells,
     from: Cell,
     direction: Direction,
 ) -> Option<(Cells, Cells)> {
     let first = Hex::nearest(board.ray(from, direction) & occupied, direction)?;
-    let row = if table.beads.contains(first) {
-        table.beads
+    let row = if position.beads.contains(first) {
+        position.beads
     } else if enemies.contains(first) {
         enemies
     } else {

@@ -15,7 +15,7 @@ mod setup;
 pub use index::{BeadIndex, BeadLayer, Scope};
 pub use leap::Leap;
 pub use marquis_core::Immobile;
-pub use rules::{BeadGame, Beads, Capture, Play, Table};
+pub use rules::{BeadGame, Beads, Capture, Move, Position};
 pub use sandwich::Sandwich;
 pub use setup::{IllegalSetup, Setup};
 

@@ -1,11 +1,11 @@
 //! Position and move text of Swish and Squeeze.
 
-use marquis_core::{ByPlayer, Cell, Cells, Game, GameId, Notation, Player};
+use marquis_core::{ByPlayer, Cell, Cells, GameId, Notation, Player};
 
-use super::{BeadGame, Beads, Capture, Immobile, Play, Table};
+use super::{BeadGame, Beads, Capture, Immobile, Move, Position};
 use crate::hex::{Hex, parse_rows, write_rows};
 use crate::notation::{TextError, fields, no_more, number, player};
-use crate::steps::{Takes, find_move};
+use crate::steps::Takes;
 
 /// The letters of the players.
 pub(super) const LETTERS: ByPlayer<char> = ByPlayer::new('w', 'b');
@@ -23,7 +23,7 @@ impl<R: Capture> BeadGame<R> {
     ///
     /// # Errors
     /// Names the row or field that is wrong, what was expected there and what was found.
-    pub fn parse(text: &str, immobile: Immobile) -> Result<(Self, Table), TextError> {
+    pub fn parse(text: &str, immobile: Immobile) -> Result<(Self, Position), TextError> {
         let mut fields = fields(text).into_iter();
         let rows = parse_rows(fields.next().unwrap_or(""), [LETTERS.first, LETTERS.second, BEAD])?;
         let [first, second, beads] = rows.cells;
@@ -34,35 +34,7 @@ impl<R: Capture> BeadGame<R> {
         let all = Beads(beads.len() as u16 + stores.first.0 + stores.second.0);
         let target = fields.next().map_or(Ok(majority(all)), |field| parse_target(field, all))?;
         no_more(fields)?;
-        Ok((Self::new(rows.side, target, immobile), Table { rooks, beads, stores, turn }))
-    }
-
-    /// The canonical text of a position, stores and target included.
-    #[must_use]
-    pub fn text(&self, table: &Table) -> String {
-        let rows = write_board(self.board(), table.rooks, table.beads);
-        let (w, b) = (table.stores.first.0, table.stores.second.0);
-        format!("{rows} {} {w}-{b} {}", LETTERS[table.turn], self.target().0)
-    }
-
-    /// A legal move as players write it.
-    #[must_use]
-    pub fn move_text(&self, table: &Table, play: Play) -> String {
-        let Play::Rook(step) = play else { return "pass".to_owned() };
-        let captured = R::captured(self.board(), table, step);
-        step.text(self.board(), if captured.is_empty() { Takes::Nothing } else { Takes::Something })
-    }
-
-    /// The legal move that has this text.
-    ///
-    /// # Errors
-    /// Names the `move` when no legal move is written so.
-    pub fn parse_move(&self, table: &Table, text: &str) -> Result<Play, TextError> {
-        let mut legal = Vec::new();
-        if self.over(table).is_none() {
-            self.moves(table, &mut legal);
-        }
-        find_move(text, &legal, |play| self.move_text(table, play))
+        Ok((Self::new(rows.side, target, immobile), Position { rooks, beads, stores, turn }))
     }
 }
 
@@ -115,15 +87,16 @@ impl<R: Capture> Notation for BeadGame<R> {
         GameId::new(R::ID)
     }
 
-    fn position_text(&self, position: &Self::Position) -> String {
-        self.text(position)
+    /// Stores and target included.
+    fn position_text(&self, position: &Position) -> String {
+        let rows = write_board(self.board(), position.rooks, position.beads);
+        let (w, b) = (position.stores.first.0, position.stores.second.0);
+        format!("{rows} {} {w}-{b} {}", LETTERS[position.turn], self.target().0)
     }
 
-    fn move_text(&self, position: &Self::Position, mv: Self::Move) -> String {
-        self.move_text(position, mv)
-    }
-
-    fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError> {
-        self.parse_move(position, text)
+    fn move_text(&self, position: &Position, play: Move) -> String {
+        let Move::Rook(step) = play else { return "pass".to_owned() };
+        let captured = R::captured(self.board(), position, step);
+        step.text(self.board(), if captured.is_empty() { Takes::Nothing } else { Takes::Something })
     }
 }

@@ -16,7 +16,7 @@ pub struct Beads(pub u16);
 
 /// Rooks, beads, stores, and who is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Table {
+pub struct Position {
     /// The rooks of each player; disjoint from each other and from the beads.
     pub rooks: ByPlayer<Cells>,
     /// The beads on the board.
@@ -27,7 +27,7 @@ pub struct Table {
     pub turn: Player,
 }
 
-impl Table {
+impl Position {
     /// Everything that stands on the board.
     #[inline]
     #[must_use]
@@ -45,7 +45,7 @@ impl Table {
 
 /// A move of a rook, or the pass of a player who has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Play {
+pub enum Move {
     /// A rook moves.
     Rook(Step),
     /// Nothing can move; only under [`Immobile::Pass`].
@@ -62,29 +62,29 @@ pub trait Capture: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
 
     /// Calls `visit` with each move of the player to move, by rising origin, then by direction,
     /// then by distance.
-    fn moves(board: &Hex, table: &Table, visit: impl FnMut(Step));
+    fn moves(board: &Hex, position: &Position, visit: impl FnMut(Step));
 
     /// The beads and enemy rooks that a legal move captures.
-    fn captured(board: &Hex, table: &Table, step: Step) -> Cells;
+    fn captured(board: &Hex, position: &Position, step: Step) -> Cells;
 
     /// The most rows that one move of a player with so many rooks captures.
     fn most_rows(rooks: u8) -> u8;
 
     /// The cells that the rook on `from` of the player to move can move to and capture nothing.
-    fn quiet(board: &Hex, table: &Table, from: Cell) -> Cells;
+    fn quiet(board: &Hex, position: &Position, from: Cell) -> Cells;
 
     /// Calls `visit` with cells that the rook on `from` can move to, and what a move to any of these
     /// captures, until told to stop; each cell of a capturing move comes once.
     fn captures<B>(
         board: &Hex,
-        table: &Table,
+        position: &Position,
         from: Cell,
         visit: impl FnMut(Cells, Cells) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
     /// Whether a rook that stands on `to`, of the player who is not to move, can have slid there and
     /// captured nothing.
-    fn came_quietly(board: &Hex, table: &Table, to: Cell) -> bool;
+    fn came_quietly(board: &Hex, position: &Position, to: Cell) -> bool;
 }
 
 /// A game of beads on the board of one side, up to a target.
@@ -129,60 +129,60 @@ impl<R: Capture> BeadGame<R> {
     }
 
     /// Whether a rook of `player` has a vacant neighbour or a capture to make.
-    pub(super) fn can_move(&self, table: &Table, player: Player) -> bool {
+    pub(super) fn can_move(&self, position: &Position, player: Player) -> bool {
         let board = self.board();
-        let vacant = board.all() - table.occupied();
-        if { table.rooks[player] }.any(|rook| board.adjacent(rook).meets(vacant)) {
+        let vacant = board.all() - position.occupied();
+        if { position.rooks[player] }.any(|rook| board.adjacent(rook).meets(vacant)) {
             return true;
         }
         let mut found = false;
-        R::moves(board, &Table { turn: player, ..*table }, |_| found = true);
+        R::moves(board, &Position { turn: player, ..*position }, |_| found = true);
         found
     }
 }
 
 impl<R: Capture> Game for BeadGame<R> {
-    type Position = Table;
-    type Move = Play;
+    type Position = Position;
+    type Move = Move;
 
-    fn turn(&self, table: &Table) -> Player {
-        table.turn
+    fn turn(&self, position: &Position) -> Player {
+        position.turn
     }
 
-    fn over(&self, table: &Table) -> Option<Over> {
-        let waiter = table.turn.opponent();
-        for player in [waiter, table.turn] {
-            if table.stores[player] >= self.target {
+    fn over(&self, position: &Position) -> Option<Over> {
+        let opponent = position.turn.opponent();
+        for player in [opponent, position.turn] {
+            if position.stores[player] >= self.target {
                 return Some(Over::won(Reason::Target, player));
             }
         }
-        if self.can_move(table, table.turn) {
+        if self.can_move(position, position.turn) {
             return None;
         }
         match self.immobile {
-            Immobile::Loss => Some(Over::won(Reason::Stuck, waiter)),
-            Immobile::Pass if self.can_move(table, waiter) => None,
+            Immobile::Loss => Some(Over::won(Reason::Stuck, opponent)),
+            Immobile::Pass if self.can_move(position, opponent) => None,
             Immobile::Pass => Some(Over { reason: Reason::Stuck, outcome: Outcome::Draw }),
         }
     }
 
-    fn moves(&self, table: &Table, out: &mut Vec<Play>) {
+    fn moves(&self, position: &Position, out: &mut Vec<Move>) {
         let before = out.len();
-        R::moves(self.board(), table, |step| out.push(Play::Rook(step)));
+        R::moves(self.board(), position, |step| out.push(Move::Rook(step)));
         if out.len() == before {
-            out.push(Play::Pass);
+            out.push(Move::Pass);
         }
     }
 
     #[inline]
-    fn play(&self, table: &Table, play: Play) -> Table {
-        let (mover, waiter) = (table.turn, table.turn.opponent());
-        let mut after = Table { turn: waiter, ..*table };
-        if let Play::Rook(step) = play {
-            let captured = R::captured(self.board(), table, step);
+    fn play(&self, position: &Position, play: Move) -> Position {
+        let (mover, opponent) = (position.turn, position.turn.opponent());
+        let mut after = Position { turn: opponent, ..*position };
+        if let Move::Rook(step) = play {
+            let captured = R::captured(self.board(), position, step);
             after.rooks[mover] = after.rooks[mover].without(step.from).with(step.to);
-            after.rooks[waiter] = after.rooks[waiter] - captured;
-            after.stores[mover].0 += (captured & table.beads).len() as u16;
+            after.rooks[opponent] = after.rooks[opponent] - captured;
+            after.stores[mover].0 += (captured & position.beads).len() as u16;
             after.beads = after.beads - captured;
         }
         after
@@ -191,21 +191,21 @@ impl<R: Capture> Game for BeadGame<R> {
 
 impl<R: Capture> Hashed for BeadGame<R> {
     #[inline]
-    fn key(&self, table: &Table) -> u64 {
-        let stores = u64::from(table.stores.first.0) << 32 | u64::from(table.stores.second.0) << 8;
+    fn key(&self, position: &Position) -> u64 {
+        let stores = u64::from(position.stores.first.0) << 32 | u64::from(position.stores.second.0) << 8;
         // Four words mixed side by side: the processor overlaps them, and those of a position's children.
-        scatter(table.beads.0, 0)
-            ^ scatter(table.rooks.first.0, 1)
-            ^ scatter(table.rooks.second.0, 2)
-            ^ scatter(stores | table.turn as u64, 3)
+        scatter(position.beads.0, 0)
+            ^ scatter(position.rooks.first.0, 1)
+            ^ scatter(position.rooks.second.0, 2)
+            ^ scatter(stores | position.turn as u64, 3)
     }
 
     /// Moves leave the rooks of the player who is next in place, unless they capture one; those that
     /// capture no beads leave the beads in place, too.
     #[inline]
-    fn locality(&self, table: &Table) -> u64 {
-        let rooks = scatter(table.rooks[table.turn].0, 1 + table.turn as usize);
-        let beads = scatter(table.beads.0, 0);
+    fn locality(&self, position: &Position) -> u64 {
+        let rooks = scatter(position.rooks[position.turn].0, 1 + position.turn as usize);
+        let beads = scatter(position.beads.0, 0);
         (rooks & 0xffff_ffff_0000_0000) | beads >> 32
     }
 }
@@ -215,22 +215,22 @@ impl<R: Capture> Symmetric for BeadGame<R> {
         2 * SYMMETRIES
     }
 
-    fn image(&self, table: &Table, number: usize) -> Table {
+    fn image(&self, position: &Position, number: usize) -> Position {
         let symmetry = Symmetry((number % SYMMETRIES) as u8);
         let turned = |cells| self.board().image_of(symmetry, cells);
-        let (rooks, beads) = (table.rooks.map(turned), turned(table.beads));
+        let (rooks, beads) = (position.rooks.map(turned), turned(position.beads));
         if number < SYMMETRIES {
-            Table { rooks, beads, ..*table }
+            Position { rooks, beads, ..*position }
         } else {
-            let (stores, turn) = (table.stores.swapped(), table.turn.opponent());
-            Table { rooks: rooks.swapped(), beads, stores, turn }
+            let (stores, turn) = (position.stores.swapped(), position.turn.opponent());
+            Position { rooks: rooks.swapped(), beads, stores, turn }
         }
     }
 
-    fn canonical(&self, table: &Table) -> Table {
-        let base = match table.turn {
-            Player::First => *table,
-            Player::Second => self.image(table, SYMMETRIES),
+    fn canonical(&self, position: &Position) -> Position {
+        let base = match position.turn {
+            Player::First => *position,
+            Player::Second => self.image(position, SYMMETRIES),
         };
         let images = (0..SYMMETRIES).map(|number| self.image(&base, number));
         images.min_by_key(|image| (image.beads, image.rooks)).unwrap_or(base)
@@ -255,7 +255,7 @@ mod tests {
     use crate::beads::{Leap, Sandwich};
 
     /// A crowded position, the same for the same seed.
-    fn crowded(board: &Hex, seed: u64) -> Table {
+    fn crowded(board: &Hex, seed: u64) -> Position {
         let mut left = board.all();
         let mut draw = |number: u64| {
             let cell = { left }.nth((mix(&[seed, number]) % u64::from(left.len())) as usize);
@@ -265,35 +265,35 @@ mod tests {
         let mut some = |from: u64, count: u64| (from..from + count).filter_map(&mut draw).collect();
         let rooks = ByPlayer::new(some(0, 1 + seed % 3), some(10, 1 + seed / 3 % 3));
         let beads = some(20, seed % u64::from(board.count() - 8));
-        Table { rooks, beads, stores: ByPlayer::default(), turn: Player::BOTH[(seed % 2) as usize] }
+        Position { rooks, beads, stores: ByPlayer::default(), turn: Player::BOTH[(seed % 2) as usize] }
     }
 
     /// What is listed by rook, and taken back, is what the moves and their captures say.
     fn check_lists<R: Capture>() {
         for side in [3, 4, 5].map(|side| Side::new(side).unwrap()) {
             let board = side.board();
-            for table in (0..500).map(|seed| crowded(board, seed)) {
+            for position in (0..500).map(|seed| crowded(board, seed)) {
                 let mut moves = BTreeMap::new();
-                R::moves(board, &table, |step| {
-                    assert_eq!(moves.insert(step, R::captured(board, &table, step)), None);
+                R::moves(board, &position, |step| {
+                    assert_eq!(moves.insert(step, R::captured(board, &position, step)), None);
                 });
                 let mut listed = BTreeMap::new();
-                for from in table.rooks[table.turn] {
+                for from in position.rooks[position.turn] {
                     let mut list = |to: Cells, captured| {
                         to.for_each(|to| assert_eq!(listed.insert(Step { from, to }, captured), None));
                     };
-                    list(R::quiet(board, &table, from), Cells::EMPTY);
-                    let _ = R::captures(board, &table, from, |to, captured| {
+                    list(R::quiet(board, &position, from), Cells::EMPTY);
+                    let _ = R::captures(board, &position, from, |to, captured| {
                         assert!(!captured.is_empty());
                         list(to, captured);
                         ControlFlow::<()>::Continue(())
                     });
                 }
-                assert_eq!(listed, moves, "{table:?}");
+                assert_eq!(listed, moves, "{position:?}");
                 for (step, captured) in moves.into_iter().filter(|(_, captured)| captured.is_empty()) {
                     let game = BeadGame::<R>::new(side, Beads(1), Immobile::Loss);
-                    let after = game.play(&table, Play::Rook(step));
-                    assert!(R::came_quietly(board, &after, step.to), "{table:?} {step:?} {captured:?}");
+                    let after = game.play(&position, Move::Rook(step));
+                    assert!(R::came_quietly(board, &after, step.to), "{position:?} {step:?} {captured:?}");
                 }
             }
         }

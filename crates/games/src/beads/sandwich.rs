@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use marquis_core::{Cell, Cells};
 
 use super::rules::visit_along;
-use super::{Capture, Table};
+use super::{Capture, Position};
 use crate::hex::{Direction, Hex};
 use crate::steps::Step;
 
@@ -18,9 +18,9 @@ impl Capture for Sandwich {
     const RULES: &'static marquis_core::RulesPage = &super::SQUEEZE_RULES;
 
     #[inline]
-    fn moves(board: &Hex, table: &Table, mut visit: impl FnMut(Step)) {
-        let occupied = table.occupied();
-        for from in table.rooks[table.turn] {
+    fn moves(board: &Hex, position: &Position, mut visit: impl FnMut(Step)) {
+        let occupied = position.occupied();
+        for from in position.rooks[position.turn] {
             for direction in Direction::ALL {
                 visit_along(from, board.open(from, direction, occupied), direction, &mut visit);
             }
@@ -28,8 +28,8 @@ impl Capture for Sandwich {
     }
 
     #[inline]
-    fn captured(board: &Hex, table: &Table, step: Step) -> Cells {
-        enclosed(board, table, table.rooks[table.turn].without(step.from), step.to)
+    fn captured(board: &Hex, position: &Position, step: Step) -> Cells {
+        enclosed(board, position, position.rooks[position.turn].without(step.from), step.to)
     }
 
     fn most_rows(rooks: u8) -> u8 {
@@ -37,33 +37,33 @@ impl Capture for Sandwich {
     }
 
     #[inline]
-    fn quiet(board: &Hex, table: &Table, from: Cell) -> Cells {
-        let open = board.open_around(from, table.occupied());
-        open - closing(board, table, from, open)
+    fn quiet(board: &Hex, position: &Position, from: Cell) -> Cells {
+        let open = board.open_around(from, position.occupied());
+        open - closing(board, position, from, open)
     }
 
     #[inline]
     fn captures<B>(
         board: &Hex,
-        table: &Table,
+        position: &Position,
         from: Cell,
         mut visit: impl FnMut(Cells, Cells) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let others = table.rooks[table.turn].without(from);
+        let others = position.rooks[position.turn].without(from);
         if others.is_empty() {
             return ControlFlow::Continue(());
         }
-        let open = board.open_around(from, table.occupied());
-        for to in closing(board, table, from, open) {
-            visit(to.set(), enclosed(board, table, others, to))?;
+        let open = board.open_around(from, position.occupied());
+        for to in closing(board, position, from, open) {
+            visit(to.set(), enclosed(board, position, others, to))?;
         }
         ControlFlow::Continue(())
     }
 
     #[inline]
-    fn came_quietly(board: &Hex, table: &Table, to: Cell) -> bool {
-        let friends = table.enemies() & (board.star(to) - board.adjacent(to));
-        let seen = Table { turn: table.turn.opponent(), ..*table };
+    fn came_quietly(board: &Hex, position: &Position, to: Cell) -> bool {
+        let friends = position.enemies() & (board.star(to) - board.adjacent(to));
+        let seen = Position { turn: position.turn.opponent(), ..*position };
         !{ friends }.any(|friend| is_row(&seen, board.between(to, friend)))
     }
 }
@@ -72,24 +72,24 @@ impl Capture for Sandwich {
 ///
 /// A further friend on the same line encloses nothing: what lies before it is not of one kind.
 #[inline]
-fn enclosed(board: &Hex, table: &Table, others: Cells, to: Cell) -> Cells {
+fn enclosed(board: &Hex, position: &Position, others: Cells, to: Cell) -> Cells {
     let ends = others & (board.star(to) - board.adjacent(to));
-    let rows = ends.map(|other| board.between(to, other)).filter(|&row| is_row(table, row));
+    let rows = ends.map(|other| board.between(to, other)).filter(|&row| is_row(position, row));
     rows.fold(Cells::EMPTY, |all, row| all | row)
 }
 
 /// Those cells of `open` on which a rook from `from` encloses something.
 #[inline]
-fn closing(board: &Hex, table: &Table, from: Cell, open: Cells) -> Cells {
-    let others = table.rooks[table.turn].without(from);
+fn closing(board: &Hex, position: &Position, from: Cell, open: Cells) -> Cells {
+    let others = position.rooks[position.turn].without(from);
     others.fold(Cells::EMPTY, |closing, other| {
         let ends = open & (board.star(other) - board.adjacent(other));
-        closing | ends.filter(|&to| is_row(table, board.between(to, other))).collect()
+        closing | ends.filter(|&to| is_row(position, board.between(to, other))).collect()
     })
 }
 
 /// Whether these cells hold beads alone, or enemy rooks alone.
 #[inline]
-fn is_row(table: &Table, cells: Cells) -> bool {
-    (cells - table.beads).is_empty() || (cells - table.enemies()).is_empty()
+fn is_row(position: &Position, cells: Cells) -> bool {
+    (cells - position.beads).is_empty() || (cells - position.enemies()).is_empty()
 }

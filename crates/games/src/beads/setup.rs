@@ -5,7 +5,7 @@
 use marquis_core::{ByPlayer, Cells, Player};
 
 use super::notation::{LETTERS, MOST_ROOKS, majority, parse_target, write_board};
-use super::{BeadGame, Beads, Capture, Immobile, Table};
+use super::{BeadGame, Beads, Capture, Immobile, Position};
 use crate::hex::{Side, parse_rows};
 use crate::notation::{TextError, fields, no_more};
 
@@ -92,11 +92,11 @@ impl Setup {
 
     /// The game and its first position when the first mover plays `colour`, the bait in the store of the other.
     #[must_use]
-    pub fn begin<R: Capture>(&self, colour: Player, immobile: Immobile) -> (BeadGame<R>, Table) {
+    pub fn begin<R: Capture>(&self, colour: Player, immobile: Immobile) -> (BeadGame<R>, Position) {
         let mut stores = ByPlayer::default();
         stores[colour.opponent()] = self.bait;
-        let table = Table { rooks: self.rooks, beads: self.beads, stores, turn: colour };
-        (BeadGame::new(self.side, self.target, immobile), table)
+        let position = Position { rooks: self.rooks, beads: self.beads, stores, turn: colour };
+        (BeadGame::new(self.side, self.target, immobile), position)
     }
 
     /// Most rooks of a colour.

@@ -24,15 +24,15 @@ pub struct Layer {
     /// Pieces of the player to throw.
     pub mover: u8,
     /// Pieces of the opponent.
-    pub waiter: u8,
+    pub opponent: u8,
 }
 
 impl Layer {
     /// The layer with so many pieces; none unless both are 1 to 5.
     #[must_use]
-    pub fn new(mover: u8, waiter: u8) -> Option<Self> {
+    pub fn new(mover: u8, opponent: u8) -> Option<Self> {
         let fits = |pieces| pieces >= 1 && u32::from(pieces) <= MAX_PIECES;
-        (fits(mover) && fits(waiter)).then_some(Self { mover, waiter })
+        (fits(mover) && fits(opponent)).then_some(Self { mover, opponent })
     }
 
     /// The layer of a position that is not over.
@@ -58,7 +58,7 @@ impl Layer {
     /// How many placements of the opponent's pieces there are beside each of the mover's.
     #[must_use]
     pub fn beside(self) -> u64 {
-        binomial(RESTS - u32::from(self.mover), self.waiter.into())
+        binomial(RESTS - u32::from(self.mover), self.opponent.into())
     }
 
     /// The number of a position of this layer, as the player to throw sees it.
@@ -84,7 +84,7 @@ impl Layer {
     #[must_use]
     pub fn sets(self, slot: Slot) -> (Set, Set) {
         let own = unrank_set(Rank(slot.0 / self.beside()), self.mover.into());
-        let other = set_beside(unrank_set(Rank(slot.0 % self.beside()), self.waiter.into()), own);
+        let other = set_beside(unrank_set(Rank(slot.0 % self.beside()), self.opponent.into()), own);
         (unpack(own), unpack(other))
     }
 }

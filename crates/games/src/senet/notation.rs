@@ -1,6 +1,6 @@
 //! Texts: `wbwbwbwbw1/b9/10 b`, and moves `10-11`, `3x4`, `24-27>1`, `26-off`, `pass`.
 
-use marquis_core::{ByPlayer, Chance, ChanceNotation, GameId, Player, Throw};
+use marquis_core::{ByPlayer, ChanceNotation, GameId, Player, Throw};
 
 use super::Senet;
 use super::board::{LAST, MAX_PIECES, Position, SQUARES, Set, Square, WATER};
@@ -95,17 +95,18 @@ pub fn parse_throw(text: &str) -> Result<Throw, TextError> {
     score.and_then(throw).ok_or_else(|| TextError::new("throw", "1, 2, 3, 4 or 6", text))
 }
 
-impl Senet {
-    /// The canonical text of a position; [`parse`] gives it back.
-    #[must_use]
-    pub fn text(&self, position: &Position) -> String {
+impl ChanceNotation for Senet {
+    fn id(&self) -> GameId {
+        GameId::new("senet")
+    }
+
+    fn position_text(&self, position: &Position) -> String {
         let rows: Vec<_> = (0..SQUARES / ROW).map(|row| row_text(position, row)).collect();
         format!("{} {}", rows.join("/"), LETTERS[position.turn()])
     }
 
-    /// The text of a move: `10-11`, `3x4`, `24-27>1`, `26-off`, `pass`.
-    #[must_use]
-    pub fn move_text(&self, _position: &Position, mv: Move) -> String {
+    /// `10-11`, `3x4`, `24-27>1`, `26-off`, `pass`.
+    fn move_text(&self, _position: &Position, mv: Move) -> String {
         match mv {
             Move::Step { from, to } => format!("{from}-{to}"),
             Move::Bump { from, to } => format!("{from}x{to}"),
@@ -115,52 +116,8 @@ impl Senet {
         }
     }
 
-    /// The legal move that a text names, for a throw.
-    ///
-    /// # Errors
-    /// At the place `move`, when the text names no legal move of this position and throw.
-    pub fn parse_move(&self, position: &Position, throw: Throw, text: &str) -> Result<Move, TextError> {
-        let mut moves = Vec::new();
-        if self.over(position).is_none() {
-            self.moves(position, throw, &mut moves);
-        }
-        let texts: Vec<_> = moves.iter().map(|&mv| self.move_text(position, mv)).collect();
-        let found = texts.iter().position(|legal| legal == text).map(|i| moves[i]);
-        found.ok_or_else(|| {
-            let legal = if texts.is_empty() {
-                "no move, the game is over".to_owned()
-            } else {
-                format!("for the throw {} one of {}", throw.score, texts.join(", "))
-            };
-            TextError::new("move", legal, text)
-        })
-    }
-}
-
-impl ChanceNotation for Senet {
-    fn id(&self) -> GameId {
-        GameId::new("senet")
-    }
-
-    fn position_text(&self, position: &Self::Position) -> String {
-        self.text(position)
-    }
-
-    fn move_text(&self, position: &Self::Position, mv: Self::Move) -> String {
-        self.move_text(position, mv)
-    }
-
     fn parse_throw(&self, text: &str) -> Result<Throw, TextError> {
         parse_throw(text)
-    }
-
-    fn parse_move(
-        &self,
-        position: &Self::Position,
-        throw: Throw,
-        text: &str,
-    ) -> Result<Self::Move, TextError> {
-        self.parse_move(position, throw, text)
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use marquis_core::{ByPlayer, Chance, Outcome, Player, Reason, Slot};
+use marquis_core::{ByPlayer, Chance, ChanceNotation as _, Outcome, Player, Reason, Slot};
+use rand::rngs::SmallRng;
+use rand::{RngExt as _, SeedableRng as _};
 
 use super::slow::Slow;
 use super::{Layer, Move, Position, Senet, Set, Square, THROWS, parse, throw};
@@ -30,7 +32,7 @@ fn check_play(text: &str, score: u8, mv: &str, after: &str) {
     let position = parse(text).expect(text).1;
     let throw = throw(score).unwrap();
     let mv = Senet.parse_move(&position, throw, mv).expect(mv);
-    assert_eq!(Senet.text(&Senet.play(&position, throw, mv)), after);
+    assert_eq!(Senet.position_text(&Senet.play(&position, throw, mv)), after);
 }
 
 #[test]
@@ -47,7 +49,7 @@ fn four_sticks_fall_as_often_as_their_sides_say() {
 #[test]
 fn the_start_is_the_text_of_the_rules_page_and_has_these_moves() {
     let start = "wbwbwbwbw1/b9/10 b";
-    assert_eq!(Senet.text(&Senet.start()), start);
+    assert_eq!(Senet.position_text(&Senet.start()), start);
     check_moves(start, 1, "2x3 4x5 6x7 8x9 11-12");
     check_moves(start, 2, "8-10 11-13");
     check_moves(start, 3, "2x5 4x7 6x9 11-14");
@@ -172,15 +174,16 @@ fn the_first_player_without_a_piece_has_won_and_with_none_left_the_one_not_to_th
     check_over("10/10/10 b", Some(Player::Second));
 }
 
-/// A generator of numbers that look random, the same in every run (splitmix64).
-struct Random(u64);
+/// Random numbers, the same in every run.
+struct Random(SmallRng);
 
 impl Random {
+    fn new(seed: u64) -> Self {
+        Self(SmallRng::seed_from_u64(seed))
+    }
+
     fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % end
+        self.0.random_range(0..end)
     }
 
     /// Up to five pieces each on squares from `first` on, and whoever to throw.
@@ -200,13 +203,15 @@ impl Random {
 
 #[test]
 fn both_generators_agree_in_random_play_and_on_random_positions() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let check = |position: &Position| {
-        let text = Senet.text(position);
+        let text = Senet.position_text(position);
         for throw in THROWS {
             let fast: Vec<_> = moves(position, throw.score)
                 .iter()
-                .map(|&mv| (Senet.move_text(position, mv), Senet.text(&Senet.play(position, throw, mv))))
+                .map(|&mv| {
+                    (Senet.move_text(position, mv), Senet.position_text(&Senet.play(position, throw, mv)))
+                })
                 .collect();
             let distinct: BTreeSet<_> = fast.iter().cloned().collect();
             assert_eq!(distinct.len(), fast.len(), "a move twice in {text}");
@@ -235,9 +240,9 @@ fn both_generators_agree_in_random_play_and_on_random_positions() {
 fn a_position_and_its_colour_swap_are_the_same_to_the_player_to_throw() {
     let position = parse("b2w6/10/7bw1 w").unwrap().1;
     let seen = Senet.as_mover(&position);
-    assert_eq!(Senet.text(&seen), "w2b6/10/7wb1 b");
+    assert_eq!(Senet.position_text(&seen), "w2b6/10/7wb1 b");
     assert_eq!(Senet.as_mover(&seen), seen);
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     for _ in 0..2000 {
         let position = random.position(1);
         let swapped = Position { pieces: position.pieces.swapped(), turn: position.turn.opponent() };
@@ -250,13 +255,13 @@ fn a_position_and_its_colour_swap_are_the_same_to_the_player_to_throw() {
 
 #[test]
 fn every_text_comes_back_canonical() {
-    let mut random = Random(21);
+    let mut random = Random::new(21);
     for _ in 0..2000 {
         let position = random.position(1);
-        assert_eq!(parse(&Senet.text(&position)), Ok((Senet, position)));
+        assert_eq!(parse(&Senet.position_text(&position)), Ok((Senet, position)));
     }
     let loose = parse("_w01b7/000000010/10__w_ ").unwrap().1;
-    assert_eq!(Senet.text(&loose), "w1b7/10/10 w");
+    assert_eq!(Senet.position_text(&loose), "w1b7/10/10 w");
 }
 
 #[test]
@@ -348,8 +353,9 @@ fn a_position_that_cannot_be_written_cannot_be_made() {
 
 #[test]
 fn the_numbers_of_a_layer_are_those_of_its_positions_without_a_hole() {
-    for (mover, waiter, slots) in [(1, 1, 28 * 27), (2, 1, 378 * 26), (1, 3, 28 * 2925), (2, 2, 378 * 325)] {
-        let layer = Layer::new(mover, waiter).unwrap();
+    for (mover, opponent, slots) in [(1, 1, 28 * 27), (2, 1, 378 * 26), (1, 3, 28 * 2925), (2, 2, 378 * 325)]
+    {
+        let layer = Layer::new(mover, opponent).unwrap();
         assert_eq!(layer.slots(), slots);
         let mut seen = BTreeSet::new();
         for slot in (0..slots).map(Slot) {
@@ -360,7 +366,7 @@ fn the_numbers_of_a_layer_are_those_of_its_positions_without_a_hole() {
             assert!(Position::new(position.pieces, position.turn).is_some() && seen.insert(position));
         }
     }
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for _ in 0..2000 {
         let position = random.position(1);
         let Some(layer) = Layer::of(&position) else { continue };

@@ -101,13 +101,6 @@ fn parse_token(text: &str, place: &str) -> Result<Token, TextError> {
 }
 
 impl Squinch {
-    /// The canonical text of a position on this board; [`parse`] gives both back.
-    #[must_use]
-    pub fn text(&self, position: &Position) -> String {
-        let ranks = (0..self.ranks()).rev().map(|rank| self.rank_text(position, rank));
-        format!("{} {}", ranks.collect::<Vec<_>>().join("/"), LETTERS[position.turn()])
-    }
-
     fn rank_text(&self, position: &Position, rank: u8) -> String {
         let mut tokens = Vec::new();
         let mut empty = 0;
@@ -128,10 +121,20 @@ impl Squinch {
         }
         tokens.join(",")
     }
+}
 
-    /// The text of a move: `c3-c4`, `c3-off`, `pass`.
-    #[must_use]
-    pub fn move_text(&self, _position: &Position, mv: Move) -> String {
+impl Notation for Squinch {
+    fn id(&self) -> GameId {
+        GameId::new("squinch")
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        let ranks = (0..self.ranks()).rev().map(|rank| self.rank_text(position, rank));
+        format!("{} {}", ranks.collect::<Vec<_>>().join("/"), LETTERS[position.turn()])
+    }
+
+    /// `c3-c4`, `c3-off`, `pass`.
+    fn move_text(&self, _position: &Position, mv: Move) -> String {
         match mv {
             Move::Step { from, to } => format!("{from}-{to}"),
             Move::Off { from } => format!("{from}-off"),
@@ -139,11 +142,7 @@ impl Squinch {
         }
     }
 
-    /// The legal move that a text names.
-    ///
-    /// # Errors
-    /// At the place `move`, when the text names no legal move of this position.
-    pub fn parse_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
         let mut moves = Vec::new();
         if self.over(position).is_none() {
             self.moves(position, &mut moves);
@@ -156,23 +155,5 @@ impl Squinch {
             None => "no move, the game is over".to_owned(),
         };
         found.ok_or_else(|| TextError::new("move", example(), text))
-    }
-}
-
-impl Notation for Squinch {
-    fn id(&self) -> GameId {
-        GameId::new("squinch")
-    }
-
-    fn position_text(&self, position: &Self::Position) -> String {
-        self.text(position)
-    }
-
-    fn move_text(&self, position: &Self::Position, mv: Self::Move) -> String {
-        self.move_text(position, mv)
-    }
-
-    fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError> {
-        self.parse_move(position, text)
     }
 }

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use marquis_core::{Acyclic, Game, Hashed, Outcome, Player, Plies, Reason, Score, Symmetric};
+use marquis_core::{Acyclic, Game, Hashed, Notation as _, Outcome, Player, Plies, Reason, Score, Symmetric};
+use rand::rngs::SmallRng;
+use rand::{RngExt as _, SeedableRng as _};
 
 use super::slow::Slow;
 use super::{Move, Position, Squinch, Stack, parse};
@@ -30,7 +32,7 @@ fn check_moves(text: &str, expected: &str) {
 fn check_play(text: &str, mv: &str, after: &str) {
     let (game, position) = parse(text).expect(text);
     let mv = game.parse_move(&position, mv).expect(mv);
-    assert_eq!(game.text(&game.play(&position, mv)), after);
+    assert_eq!(game.position_text(&game.play(&position, mv)), after);
 }
 
 #[track_caller]
@@ -143,7 +145,7 @@ fn with_both_borne_off_the_player_not_to_move_has_won() {
 #[test]
 fn starts_fill_the_nearest_ranks_with_single_checkers() {
     let small = Squinch::new(3, 3).unwrap();
-    assert_eq!(small.text(&small.start(1).unwrap()), "w1,w1,w1/3/r1,r1,r1 r");
+    assert_eq!(small.position_text(&small.start(1).unwrap()), "w1,w1,w1/3/r1,r1,r1 r");
     let full = Squinch::FULL.start(3).unwrap();
     assert_eq!(Player::BOTH.map(|player| full.checkers(player)), [24, 24]);
     assert_eq!(Squinch::FULL.start(4), None, "32 checkers a colour");
@@ -164,15 +166,16 @@ fn stacks_of_every_height_are_put_and_taken_checker_by_checker() {
     }
 }
 
-/// A generator of numbers that look random, the same in every run (splitmix64).
-struct Random(u64);
+/// Random numbers, the same in every run.
+struct Random(SmallRng);
 
 impl Random {
+    fn new(seed: u64) -> Self {
+        Self(SmallRng::seed_from_u64(seed))
+    }
+
     fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % end
+        self.0.random_range(0..end)
     }
 
     /// A position with up to `checkers` checkers of each colour, and whoever to move.
@@ -212,15 +215,15 @@ fn random_game(game: Squinch, position: Position, random: &mut Random, mut visit
 
 #[test]
 fn both_generators_agree_in_random_play_on_every_board() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for game in boards() {
         let depth = (1..=3).rev().find_map(|depth| game.start(depth));
         for start in depth.into_iter().chain((0..4).map(|_| random.position(game, 24)).collect::<Vec<_>>()) {
             random_game(game, start, &mut random, |position| {
-                let text = game.text(position);
+                let text = game.position_text(position);
                 let fast: Vec<_> = moves(game, position)
                     .iter()
-                    .map(|&mv| (game.move_text(position, mv), game.text(&game.play(position, mv))))
+                    .map(|&mv| (game.move_text(position, mv), game.position_text(&game.play(position, mv))))
                     .collect();
                 let distinct: BTreeSet<_> = fast.iter().cloned().collect();
                 assert_eq!(distinct.len(), fast.len(), "a move twice in {text}");
@@ -232,7 +235,7 @@ fn both_generators_agree_in_random_play_on_every_board() {
 
 #[test]
 fn progress_grows_with_every_move_but_a_pass_and_nobody_passes_after_a_pass() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for game in boards() {
         for _ in 0..20 {
             let start = random.position(game, 24);
@@ -242,9 +245,14 @@ fn progress_grows_with_every_move_but_a_pass_and_nobody_passes_after_a_pass() {
                     let (before, now) = (game.progress(position), game.progress(&after));
                     if mv == Move::Pass {
                         assert_eq!(now, before);
-                        assert_ne!(moves(game, &after), [Move::Pass], "{}", game.text(position));
+                        assert_ne!(moves(game, &after), [Move::Pass], "{}", game.position_text(position));
                     } else {
-                        assert!(now > before, "{} {}", game.text(position), game.move_text(position, mv));
+                        assert!(
+                            now > before,
+                            "{} {}",
+                            game.position_text(position),
+                            game.move_text(position, mv)
+                        );
                     }
                 }
             });
@@ -254,7 +262,7 @@ fn progress_grows_with_every_move_but_a_pass_and_nobody_passes_after_a_pass() {
 
 #[test]
 fn images_have_the_same_moves_and_share_a_canonical_form() {
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     for game in boards() {
         for _ in 0..50 {
             let position = random.position(game, 24);
@@ -280,7 +288,7 @@ fn images_have_the_same_moves_and_share_a_canonical_form() {
 #[test]
 fn the_colour_swap_turns_the_board_top_to_bottom_and_the_mirror_left_to_right() {
     let (game, position) = parse("w1,2/1,w5,1/r2,r1,1/2,w3 r").unwrap();
-    let images = [1, 2, 3].map(|number| game.text(&game.image(&position, number)));
+    let images = [1, 2, 3].map(|number| game.position_text(&game.image(&position, number)));
     assert_eq!(
         images,
         ["2,w1/1,w5,1/1,r1,r2/w3,2 r", "2,r3/w2,w1,1/1,r5,1/r1,2 w", "r3,2/1,w1,w2/1,r5,1/2,r1 w"]
@@ -289,7 +297,7 @@ fn the_colour_swap_turns_the_board_top_to_bottom_and_the_mirror_left_to_right() 
 
 #[test]
 fn a_lone_colour_swap_moves_the_key_and_equal_positions_have_equal_keys() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let mut keys = BTreeSet::new();
     let mut positions = BTreeSet::new();
     for _ in 0..20_000 {
@@ -302,15 +310,15 @@ fn a_lone_colour_swap_moves_the_key_and_equal_positions_have_equal_keys() {
 
 #[test]
 fn every_text_comes_back_canonical() {
-    let mut random = Random(13);
+    let mut random = Random::new(13);
     for game in boards() {
         for _ in 0..20 {
             let position = random.position(game, 24);
-            assert_eq!(parse(&game.text(&position)), Ok((game, position)));
+            assert_eq!(parse(&game.position_text(&position)), Ok((game, position)));
         }
     }
     let (game, position) = parse("__w01,1,1,w1/2,02/0,r2,1,1,1  _r ").unwrap();
-    assert_eq!(game.text(&position), "w1,2,w1/4/r2,3 r");
+    assert_eq!(game.position_text(&position), "w1,2,w1/4/r2,3 r");
 }
 
 #[test]

@@ -16,7 +16,7 @@ use marquis_rank::{
     unrank_set,
 };
 
-use super::{Duel, Stepping, Unification};
+use super::{Position, Stepping, Unification};
 use crate::hex::{Hex, Side, Symmetry};
 use crate::steps::Step;
 
@@ -32,14 +32,14 @@ pub struct Material {
     /// Pieces of the player to move.
     pub mover: u8,
     /// Pieces of the player who is not to move.
-    pub waiter: u8,
+    pub opponent: u8,
 }
 
 impl Material {
     /// The material with the other player to move.
     #[must_use]
     pub const fn swapped(self) -> Self {
-        Self { mover: self.waiter, waiter: self.mover }
+        Self { mover: self.opponent, opponent: self.mover }
     }
 }
 
@@ -50,8 +50,8 @@ pub struct UnificationIndex<R> {
     group: Group,
     /// By number of pieces.
     sides: Vec<SideTable>,
-    /// For each layer the waiter's sets by rank, among the cells that the mover leaves; empty where they are too many.
-    waiters: Vec<Vec<Cells>>,
+    /// For each layer the opponent's sets by rank, among the cells that the mover leaves; empty where they are too many.
+    opponents: Vec<Vec<Cells>>,
 }
 
 /// All sets of one size: their classes and steps.
@@ -110,9 +110,10 @@ impl<R: Stepping> UnificationIndex<R> {
         let most = u32::from(most).min(board.count());
         let group = symmetries(board);
         let sides = (0..=most).map(|size| SideTable::new::<R>(board, &group, size)).collect();
-        let layers = (0..=most).flat_map(|mover| (0..=most).map(move |waiter| (mover, waiter)));
-        let waiters = layers.map(|(mover, waiter)| sets_by_rank(board.count() - mover, waiter)).collect();
-        Self { game, group, sides, waiters }
+        let layers = (0..=most).flat_map(|mover| (0..=most).map(move |opponent| (mover, opponent)));
+        let opponents =
+            layers.map(|(mover, opponent)| sets_by_rank(board.count() - mover, opponent)).collect();
+        Self { game, group, sides, opponents }
     }
 
     /// The game.
@@ -129,14 +130,14 @@ impl<R: Stepping> UnificationIndex<R> {
 
     /// The layer of a position.
     #[must_use]
-    pub fn material(position: &Duel) -> Material {
+    pub fn material(position: &Position) -> Material {
         let count = |player| position.pieces[player].len() as u8;
-        Material { mover: count(position.turn), waiter: count(position.turn.opponent()) }
+        Material { mover: count(position.turn), opponent: count(position.turn.opponent()) }
     }
 
     /// Whether neither side has more pieces than the tables are for.
     #[must_use]
-    pub fn covers(&self, position: &Duel) -> bool {
+    pub fn covers(&self, position: &Position) -> bool {
         Player::BOTH.into_iter().all(|p| position.pieces[p].len() <= u32::from(self.most_pieces()))
     }
 
@@ -146,8 +147,8 @@ impl<R: Stepping> UnificationIndex<R> {
     #[must_use]
     pub fn layers(&self, most: u8) -> Vec<Material> {
         let most = most.min(self.most_pieces());
-        let room = |m: &Material| u32::from(m.mover + m.waiter) <= self.game.board().count();
-        let all = (1..=most).flat_map(|mover| (1..=most).map(move |waiter| Material { mover, waiter }));
+        let room = |m: &Material| u32::from(m.mover + m.opponent) <= self.game.board().count();
+        let all = (1..=most).flat_map(|mover| (1..=most).map(move |opponent| Material { mover, opponent }));
         all.filter(room).collect()
     }
 
@@ -158,34 +159,34 @@ impl<R: Stepping> UnificationIndex<R> {
     /// How many slots each class of the mover has.
     fn slots_a_class(&self, material: Material) -> u64 {
         let free = self.game.board().count() - u32::from(material.mover);
-        binomial(free, u32::from(material.waiter))
+        binomial(free, u32::from(material.opponent))
     }
 
-    /// The waiter's set of a rank, as if the mover's cells were not there.
+    /// The opponent's set of a rank, as if the mover's cells were not there.
     #[inline]
-    fn packed_waiter(&self, layer: Material, rank: Rank) -> Cells {
-        let row = usize::from(layer.mover) * self.sides.len() + usize::from(layer.waiter);
-        match self.waiters[row].get(rank.0 as usize) {
+    fn packed_opponent(&self, layer: Material, rank: Rank) -> Cells {
+        let row = usize::from(layer.mover) * self.sides.len() + usize::from(layer.opponent);
+        match self.opponents[row].get(rank.0 as usize) {
             Some(&set) => set,
-            None => unrank_set(rank, u32::from(layer.waiter)),
+            None => unrank_set(rank, u32::from(layer.opponent)),
         }
     }
 
     /// The slot of a mover whose set an element takes to its class's representative.
     #[inline]
-    fn place(&self, side: &SideTable, class: Class, waiter: Cells) -> (Material, Slot) {
-        let waiter = side.classes.smallest_beside(&self.group, class, waiter);
-        let material = Material { mover: side.classes.size() as u8, waiter: waiter.len() as u8 };
-        let Rank(rank) = rank_set_beside(waiter, side.classes.representative(class));
+    fn place(&self, side: &SideTable, class: Class, opponent: Cells) -> (Material, Slot) {
+        let opponent = side.classes.smallest_beside(&self.group, class, opponent);
+        let material = Material { mover: side.classes.size() as u8, opponent: opponent.len() as u8 };
+        let Rank(rank) = rank_set_beside(opponent, side.classes.representative(class));
         (material, Slot(u64::from(class.0) * self.slots_a_class(material) + rank))
     }
 
     /// The slot of any two sets.
     #[inline]
-    fn find(&self, mover: Cells, waiter: Cells) -> (Material, Slot) {
+    fn find(&self, mover: Cells, opponent: Cells) -> (Material, Slot) {
         let side = self.side(mover);
         let (class, element) = side.classes.find(mover);
-        self.place(side, class, self.group.image_of(element, waiter))
+        self.place(side, class, self.group.image_of(element, opponent))
     }
 }
 
@@ -252,28 +253,28 @@ fn each_back(group: &Group, classes: &SetClasses, forwards: &Rows<Step>, mut vis
 }
 
 impl<R: Stepping> Game for UnificationIndex<R> {
-    type Position = Duel;
+    type Position = Position;
     type Move = Step;
 
-    fn turn(&self, position: &Duel) -> Player {
+    fn turn(&self, position: &Position) -> Player {
         position.turn
     }
 
-    fn over(&self, position: &Duel) -> Option<Over> {
+    fn over(&self, position: &Position) -> Option<Over> {
         self.game.over(position)
     }
 
-    fn moves(&self, position: &Duel, out: &mut Vec<Step>) {
+    fn moves(&self, position: &Position, out: &mut Vec<Step>) {
         self.game.moves(position, out);
     }
 
-    fn play(&self, position: &Duel, step: Step) -> Duel {
+    fn play(&self, position: &Position, step: Step) -> Position {
         self.game.play(position, step)
     }
 }
 
 impl<R: Stepping> Hashed for UnificationIndex<R> {
-    fn key(&self, position: &Duel) -> u64 {
+    fn key(&self, position: &Position) -> u64 {
         self.game.key(position)
     }
 }
@@ -286,21 +287,21 @@ impl<R: Stepping> Indexed for UnificationIndex<R> {
         u64::from(self.sides[usize::from(layer.mover)].classes.count()) * self.slots_a_class(layer)
     }
 
-    fn slot(&self, position: &Duel) -> (Material, Slot) {
+    fn slot(&self, position: &Position) -> (Material, Slot) {
         self.find(position.pieces[position.turn], position.pieces[position.turn.opponent()])
     }
 
     /// The mover is [`Player::First`].
-    fn position(&self, layer: Material, slot: Slot) -> Option<Duel> {
+    fn position(&self, layer: Material, slot: Slot) -> Option<Position> {
         let each = self.slots_a_class(layer);
         let class = Class((slot.0 / each) as u32);
         let classes = &self.sides[usize::from(layer.mover)].classes;
         let mover = classes.representative(class);
-        let waiter = set_beside(self.packed_waiter(layer, Rank(slot.0 % each)), mover);
-        if classes.smallest_beside(&self.group, class, waiter) != waiter {
+        let opponent = set_beside(self.packed_opponent(layer, Rank(slot.0 % each)), mover);
+        if classes.smallest_beside(&self.group, class, opponent) != opponent {
             return None;
         }
-        Some(Duel { pieces: ByPlayer::new(mover, waiter), turn: Player::First })
+        Some(Position { pieces: ByPlayer::new(mover, opponent), turn: Player::First })
     }
 
     fn peers(&self, layer: Material) -> Vec<Material> {
@@ -312,10 +313,10 @@ impl<R: Stepping> Indexed for UnificationIndex<R> {
 
     /// Captures take one piece of the player who moves next; a lone piece has won, so nobody loses his last one.
     fn below(&self, layer: Material) -> Vec<Material> {
-        if layer.mover.min(layer.waiter) < 2 {
+        if layer.mover.min(layer.opponent) < 2 {
             return Vec::new();
         }
-        let captured = |m: Material| Material { mover: m.waiter - 1, waiter: m.mover };
+        let captured = |m: Material| Material { mover: m.opponent - 1, opponent: m.mover };
         let mut below = vec![captured(layer), captured(layer.swapped())];
         below.sort();
         below.dedup();
@@ -324,7 +325,7 @@ impl<R: Stepping> Indexed for UnificationIndex<R> {
 
     fn successors<B>(
         &self,
-        position: &Duel,
+        position: &Position,
         reach: Reach,
         mut visit: impl FnMut(Material, Slot) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
@@ -332,18 +333,18 @@ impl<R: Stepping> Indexed for UnificationIndex<R> {
         let side = self.side(mover);
         let (class, element) = side.classes.find(mover);
         let mover = side.classes.representative(class);
-        let waiter = self.group.image_of(element, position.pieces[position.turn.opponent()]);
+        let opponent = self.group.image_of(element, position.pieces[position.turn.opponent()]);
         // All steps without capture leave the same set to move.
-        let next = self.side(waiter);
-        let (next_class, turned) = next.classes.find(waiter);
+        let next = self.side(opponent);
+        let (next_class, turned) = next.classes.find(opponent);
         for step in side.forwards.row(class) {
-            let captures = waiter.contains(step.to);
+            let captures = opponent.contains(step.to);
             if captures && reach == Reach::Peers || !captures && reach == Reach::Below {
                 continue;
             }
             let after = mover.without(step.from).with(step.to);
             let (layer, slot) = if captures {
-                self.find(waiter.without(step.to), after)
+                self.find(opponent.without(step.to), after)
             } else {
                 self.place(next, next_class, self.group.image_of(turned, after))
             };
@@ -354,7 +355,7 @@ impl<R: Stepping> Indexed for UnificationIndex<R> {
 }
 
 impl<R: Stepping> Retract for UnificationIndex<R> {
-    fn predecessors(&self, position: &Duel, mut visit: impl FnMut(Material, Slot, &Duel)) {
+    fn predecessors(&self, position: &Position, mut visit: impl FnMut(Material, Slot, &Position)) {
         let stepped = position.pieces[position.turn.opponent()];
         let side = self.side(stepped);
         let (class, element) = side.classes.find(stepped);
@@ -368,7 +369,7 @@ impl<R: Stepping> Retract for UnificationIndex<R> {
             let mover = stepped.without(Cell(back.to)).with(from);
             let turned = self.group.image_of(Element(back.element), other);
             let (layer, slot) = self.place(side, Class(back.class), turned);
-            visit(layer, slot, &Duel { pieces: ByPlayer::new(mover, other), turn: Player::First });
+            visit(layer, slot, &Position { pieces: ByPlayer::new(mover, other), turn: Player::First });
         }
     }
 }

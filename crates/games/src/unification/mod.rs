@@ -15,7 +15,7 @@ mod squish;
 pub use flow::Flow;
 pub use index::{Material, UnificationIndex};
 pub use race::RaceHints;
-pub use rules::{Duel, Stepping, Unification};
+pub use rules::{Position, Stepping, Unification};
 pub use squish::Approach;
 
 /// The rules of Squish for people.
@@ -36,7 +36,7 @@ pub static FLOWISH_RULES: marquis_core::RulesPage =
 /// squish.moves(&start, &mut moves);
 /// assert_eq!(moves.len(), 6);
 /// let step = squish.parse_move(&start, "a3xb3")?;
-/// assert_eq!(squish.text(&squish.play(&start, step)), "b1w/1wb1/wb1wb/1ww1/b2 b");
+/// assert_eq!(squish.position_text(&squish.play(&start, step)), "b1w/1wb1/wb1wb/1ww1/b2 b");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub type Squish = Unification<Approach>;

@@ -1,11 +1,11 @@
 //! Position and move text of Squish and Flowish.
 
-use marquis_core::{ByPlayer, Game, GameId, Notation, Player};
+use marquis_core::{ByPlayer, GameId, Notation, Player};
 
-use super::{Duel, Stepping, Unification};
+use super::{Position, Stepping, Unification};
 use crate::hex::{parse_rows, write_rows};
 use crate::notation::{TextError, fields, no_more, player};
-use crate::steps::{Step, Takes, find_move};
+use crate::steps::{Step, Takes};
 
 /// The letters of the players.
 pub(crate) const LETTERS: ByPlayer<char> = ByPlayer::new('w', 'b');
@@ -15,40 +15,13 @@ impl<R: Stepping> Unification<R> {
     ///
     /// # Errors
     /// Names the row or field that is wrong, what was expected there and what was found.
-    pub fn parse(text: &str) -> Result<(Self, Duel), TextError> {
+    pub fn parse(text: &str) -> Result<(Self, Position), TextError> {
         let mut fields = fields(text).into_iter();
         let rows = parse_rows(fields.next().unwrap_or(""), [LETTERS.first, LETTERS.second])?;
         let turn = player(fields.next(), LETTERS)?;
         no_more(fields)?;
         let [first, second] = rows.cells;
-        Ok((Self::new(rows.side), Duel { pieces: ByPlayer::new(first, second), turn }))
-    }
-
-    /// The canonical text of a position.
-    #[must_use]
-    pub fn text(&self, position: &Duel) -> String {
-        let letter =
-            |cell| Player::BOTH.into_iter().find(|&p| position.pieces[p].contains(cell)).map(|p| LETTERS[p]);
-        format!("{} {}", write_rows(self.board(), letter), LETTERS[position.turn])
-    }
-
-    /// A legal move as players write it.
-    #[must_use]
-    pub fn move_text(&self, position: &Duel, step: Step) -> String {
-        let captures = position.pieces[position.turn.opponent()].contains(step.to);
-        step.text(self.board(), if captures { Takes::Something } else { Takes::Nothing })
-    }
-
-    /// The legal move that has this text.
-    ///
-    /// # Errors
-    /// Names the `move` when no legal move is written so.
-    pub fn parse_move(&self, position: &Duel, text: &str) -> Result<Step, TextError> {
-        let mut legal = Vec::new();
-        if self.over(position).is_none() {
-            self.moves(position, &mut legal);
-        }
-        find_move(text, &legal, |step| self.move_text(position, step))
+        Ok((Self::new(rows.side), Position { pieces: ByPlayer::new(first, second), turn }))
     }
 }
 
@@ -57,15 +30,14 @@ impl<R: Stepping> Notation for Unification<R> {
         GameId::new(R::ID)
     }
 
-    fn position_text(&self, position: &Self::Position) -> String {
-        self.text(position)
+    fn position_text(&self, position: &Position) -> String {
+        let letter =
+            |cell| Player::BOTH.into_iter().find(|&p| position.pieces[p].contains(cell)).map(|p| LETTERS[p]);
+        format!("{} {}", write_rows(self.board(), letter), LETTERS[position.turn])
     }
 
-    fn move_text(&self, position: &Self::Position, mv: Self::Move) -> String {
-        self.move_text(position, mv)
-    }
-
-    fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError> {
-        self.parse_move(position, text)
+    fn move_text(&self, position: &Position, step: Step) -> String {
+        let captures = position.pieces[position.turn.opponent()].contains(step.to);
+        step.text(self.board(), if captures { Takes::Something } else { Takes::Nothing })
     }
 }

@@ -152,14 +152,14 @@ impl<R: Stepping> RaceHints<R> {
                 && pieces <= cells
                 && binomial(cells, pieces).max(binomial(cells, pieces - 1)) <= MOST_SETS
         };
-        sound(layer.mover) && sound(layer.waiter) && u32::from(layer.mover + layer.waiter) <= cells
+        sound(layer.mover) && sound(layer.opponent) && u32::from(layer.mover + layer.opponent) <= cells
     }
 
     /// Fills `out` with the hints of the slots from `first` on, [`BYTES`](Self::BYTES) a slot.
     ///
     /// Slots past the end of the layer get zeros. Panics for a layer that is not [covered](Self::covers).
     pub fn fill(&self, layer: Material, first: u64, out: &mut [u8]) {
-        let each = binomial(self.board.count() - u32::from(layer.mover), u32::from(layer.waiter));
+        let each = binomial(self.board.count() - u32::from(layer.mover), u32::from(layer.opponent));
         let classes = self.movers[usize::from(layer.mover)]
             .get_or_init(|| SetClasses::new(&self.group, layer.mover.into()));
         let mut slot = first;
@@ -178,19 +178,19 @@ impl<R: Stepping> RaceHints<R> {
         }
     }
 
-    /// Fills `out` with the hints of one class of movers, from the waiters' rank `first` on.
+    /// Fills `out` with the hints of one class of movers, from the opponents' rank `first` on.
     fn fill_class(&self, layer: Material, classes: &SetClasses, class: Class, first: u64, out: &mut [u8]) {
         let own = classes.representative(class);
         let mover = &self.racers(layer.mover)[rank_set(own).0 as usize];
-        let waiters = self.racers(layer.waiter);
+        let opponents = self.racers(layer.opponent);
         let free: Vec<Cell> = (self.board.all().collect::<Cells>() - own).collect();
-        let mut walk = Walk::new(&free, unrank_set(Rank(first), layer.waiter.into()));
+        let mut walk = Walk::new(&free, unrank_set(Rank(first), layer.opponent.into()));
         let is_free = classes.is_free(class);
         for hint in out.chunks_exact_mut(Self::BYTES) {
             let other = walk.set();
             let hole = !is_free && classes.smallest_beside(&self.group, class, other) != other;
             let bytes =
-                if hole { [HOLE, 0] } else { race(mover, own, &waiters[walk.rank() as usize], other) };
+                if hole { [HOLE, 0] } else { race(mover, own, &opponents[walk.rank() as usize], other) };
             hint.copy_from_slice(&bytes);
             walk.step();
         }
@@ -261,16 +261,16 @@ impl<R: Stepping> RaceHints<R> {
 /// back. Second byte: by how much a capture threatens to set the mover back; for the mover and the opponent
 /// what captures do that bring the captor nearer; and whether each can capture at all.
 #[inline]
-fn race(mover: &Racer, own: Cells, waiter: &Racer, other: Cells) -> [u8; 2] {
-    let distances = mover.distance | waiter.distance << 3;
-    if mover.distance == 0 || waiter.distance == 0 {
+fn race(mover: &Racer, own: Cells, opponent: &Racer, other: Cells) -> [u8; 2] {
+    let distances = mover.distance | opponent.distance << 3;
+    if mover.distance == 0 || opponent.distance == 0 {
         return [distances, 0];
     }
-    let (captures, threats) = (mover.reached & other, waiter.reached & own);
+    let (captures, threats) = (mover.reached & other, opponent.reached & own);
     let second = mover.set_back(threats)
-        | waiter.in_passing(mover.gained & other) << 2
-        | mover.in_passing(waiter.gained & own) << 4
+        | opponent.in_passing(mover.gained & other) << 2
+        | mover.in_passing(opponent.gained & own) << 4
         | u8::from(!captures.is_empty()) << 6
         | u8::from(!threats.is_empty()) << 7;
-    [distances | waiter.set_back(captures) << 6, second]
+    [distances | opponent.set_back(captures) << 6, second]
 }

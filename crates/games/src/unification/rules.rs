@@ -33,7 +33,7 @@ pub trait Stepping: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
 
 /// The pieces of both sides, and who is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Duel {
+pub struct Position {
     /// The pieces of each player; the sets are disjoint.
     pub pieces: ByPlayer<Cells>,
     /// Who is to move.
@@ -69,7 +69,7 @@ impl<R: Stepping> Unification<R> {
 
     /// The start position: colour class (q − r) mod 3 is empty, White, Black.
     #[must_use]
-    pub fn start(&self) -> Duel {
+    pub fn start(&self) -> Position {
         let board = self.board();
         let class = |wanted: i8| {
             board
@@ -80,19 +80,19 @@ impl<R: Stepping> Unification<R> {
                 })
                 .collect()
         };
-        Duel { pieces: ByPlayer::new(class(1), class(2)), turn: Player::First }
+        Position { pieces: ByPlayer::new(class(1), class(2)), turn: Player::First }
     }
 }
 
 impl<R: Stepping> Game for Unification<R> {
-    type Position = Duel;
+    type Position = Position;
     type Move = Step;
 
-    fn turn(&self, position: &Duel) -> Player {
+    fn turn(&self, position: &Position) -> Player {
         position.turn
     }
 
-    fn over(&self, position: &Duel) -> Option<Over> {
+    fn over(&self, position: &Position) -> Option<Over> {
         let board = self.board();
         for player in [position.turn.opponent(), position.turn] {
             if board.is_one_group(position.pieces[player]) {
@@ -104,22 +104,22 @@ impl<R: Stepping> Game for Unification<R> {
         stuck.then_some(Over::won(Reason::Stuck, position.turn.opponent()))
     }
 
-    fn moves(&self, position: &Duel, out: &mut Vec<Step>) {
+    fn moves(&self, position: &Position, out: &mut Vec<Step>) {
         R::steps(self.board(), position.pieces[position.turn], |step| out.push(step));
     }
 
     #[inline]
-    fn play(&self, position: &Duel, step: Step) -> Duel {
-        let (mover, waiter) = (position.turn, position.turn.opponent());
+    fn play(&self, position: &Position, step: Step) -> Position {
+        let (mover, opponent) = (position.turn, position.turn.opponent());
         let mut pieces = position.pieces;
         pieces[mover] = pieces[mover].without(step.from).with(step.to);
-        pieces[waiter] = pieces[waiter].without(step.to);
-        Duel { pieces, turn: waiter }
+        pieces[opponent] = pieces[opponent].without(step.to);
+        Position { pieces, turn: opponent }
     }
 }
 
 impl<R: Stepping> Hashed for Unification<R> {
-    fn key(&self, position: &Duel) -> u64 {
+    fn key(&self, position: &Position) -> u64 {
         mix(&[position.pieces.first.0, position.pieces.second.0, position.turn as u64])
     }
 }
@@ -129,17 +129,17 @@ impl<R: Stepping> Symmetric for Unification<R> {
         2 * SYMMETRIES
     }
 
-    fn image(&self, position: &Duel, number: usize) -> Duel {
+    fn image(&self, position: &Position, number: usize) -> Position {
         let symmetry = Symmetry((number % SYMMETRIES) as u8);
         let turned = position.pieces.map(|cells| self.board().image_of(symmetry, cells));
         if number < SYMMETRIES {
-            Duel { pieces: turned, turn: position.turn }
+            Position { pieces: turned, turn: position.turn }
         } else {
-            Duel { pieces: turned.swapped(), turn: position.turn.opponent() }
+            Position { pieces: turned.swapped(), turn: position.turn.opponent() }
         }
     }
 
-    fn canonical(&self, position: &Duel) -> Duel {
+    fn canonical(&self, position: &Position) -> Position {
         let base = match position.turn {
             Player::First => *position,
             Player::Second => self.image(position, SYMMETRIES),

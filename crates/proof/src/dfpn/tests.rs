@@ -11,7 +11,7 @@ use common::{Dice, Maze, solve_all};
 
 #[test]
 fn the_search_is_right_about_cycles_before_anything_is_extracted() {
-    let mut dice = Dice(21);
+    let mut dice = Dice::new(21);
     for number in 0..10_000 {
         let nodes = 2 + dice.roll(60);
         let maze = Maze::random(&mut dice, nodes, 8, number % 3 == 0);

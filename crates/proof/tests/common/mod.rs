@@ -8,17 +8,19 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use marquis_core::{Game, Hashed, Outcome, Over, Player, Reason, Value};
+use rand::rngs::SmallRng;
+use rand::{RngExt as _, SeedableRng as _};
 
-/// A small generator of numbers that is the same everywhere.
-pub struct Dice(pub u64);
+/// Random numbers, the same in every run.
+pub struct Dice(SmallRng);
 
 impl Dice {
+    pub fn new(seed: u64) -> Self {
+        Self(SmallRng::seed_from_u64(seed))
+    }
+
     pub fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % sides as u64) as usize
+        self.0.random_range(0..sides)
     }
 }
 
@@ -78,7 +80,7 @@ impl Game for Maze {
 
 impl Hashed for Maze {
     fn key(&self, position: &u16) -> u64 {
-        Dice(u64::from(*position)).roll(usize::MAX) as u64 >> (64 - self.key_bits)
+        Dice::new(u64::from(*position)).roll(usize::MAX) as u64 >> (64 - self.key_bits)
     }
 }
 

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use marquis_core::{Cells, Player};
 
-use marquis_games::beads::{BeadGame, Capture, Immobile, Table};
+use marquis_games::beads::{BeadGame, Capture, Immobile, Position};
 use marquis_games::hex::Hex;
 
 /// Longest row that a board has room for.
@@ -60,17 +60,17 @@ impl Rows {
 /// It may fill his store, or take the last rooks of an opponent who loses without a move.
 #[inline]
 #[must_use]
-pub fn wins_at_once<R: Capture>(game: &BeadGame<R>, table: &Table) -> bool {
-    let missing = u32::from(game.target().0.saturating_sub(table.stores[table.turn].0));
-    let enemies = table.enemies();
+pub fn wins_at_once<R: Capture>(game: &BeadGame<R>, position: &Position) -> bool {
+    let missing = u32::from(game.target().0.saturating_sub(position.stores[position.turn].0));
+    let enemies = position.enemies();
     let takes_all = game.immobile() == Immobile::Loss && enemies.len() <= MOST_LEAPED;
     if missing > MOST_CAPTURED && !takes_all {
         return false;
     }
-    let mut rooks = table.rooks[table.turn];
+    let mut rooks = position.rooks[position.turn];
     rooks.any(|from| {
-        let decided = R::captures(game.board(), table, from, |_, captured| {
-            let filled = (captured & table.beads).len() >= missing;
+        let decided = R::captures(game.board(), position, from, |_, captured| {
+            let filled = (captured & position.beads).len() >= missing;
             if filled || takes_all && (enemies - captured).is_empty() {
                 ControlFlow::Break(())
             } else {
@@ -86,15 +86,15 @@ pub fn wins_at_once<R: Capture>(game: &BeadGame<R>, table: &Table) -> bool {
 /// No is certain: moves leave his store as it is and make no row of beads longer.
 #[inline]
 #[must_use]
-pub fn may_lose_next<R: Capture>(game: &BeadGame<R>, table: &Table) -> bool {
-    let next = table.turn.opponent();
-    let missing = u32::from(game.target().0.saturating_sub(table.stores[next].0));
-    if game.immobile() == Immobile::Loss && table.rooks[table.turn].len() <= MOST_LEAPED {
+pub fn may_lose_next<R: Capture>(game: &BeadGame<R>, position: &Position) -> bool {
+    let next = position.turn.opponent();
+    let missing = u32::from(game.target().0.saturating_sub(position.stores[next].0));
+    if game.immobile() == Immobile::Loss && position.rooks[position.turn].len() <= MOST_LEAPED {
         return true;
     }
-    let rows = u32::from(R::most_rows(table.rooks[next].len() as u8));
+    let rows = u32::from(R::most_rows(position.rooks[next].len() as u8));
     missing <= MOST_CAPTURED
-        && Rows::of(game.board(), table.beads).fewest(missing).is_some_and(|fewest| fewest <= rows)
+        && Rows::of(game.board(), position.beads).fewest(missing).is_some_and(|fewest| fewest <= rows)
 }
 
 /// How much work a proof that `player` wins looks like, 1 at least; an estimate.
@@ -104,11 +104,11 @@ pub fn may_lose_next<R: Capture>(game: &BeadGame<R>, table: &Table) -> bool {
 /// less. Measured: `crates/proof/MEASUREMENTS.md`.
 #[inline]
 #[must_use]
-pub fn work<R: Capture>(game: &BeadGame<R>, table: &Table, player: Player) -> u32 {
-    let missing = |of: Player| i32::from(game.target().0) - i32::from(table.stores[of].0);
-    let rooks = |of: Player| table.rooks[of].len().cast_signed();
+pub fn work<R: Capture>(game: &BeadGame<R>, position: &Position, player: Player) -> u32 {
+    let missing = |of: Player| i32::from(game.target().0) - i32::from(position.stores[of].0);
+    let rooks = |of: Player| position.rooks[of].len().cast_signed();
     let other = player.opponent();
-    let on_move = if table.turn == player { -ON_MOVE } else { ON_MOVE };
+    let on_move = if position.turn == player { -ON_MOVE } else { ON_MOVE };
     let halvings =
         BEAD * missing(player) - AWAY * missing(other) + ROOK * (rooks(other) - rooks(player)) + on_move;
     let (whole, part) = (halvings.clamp(0, MOST_WORK) / UNIT, halvings.clamp(0, MOST_WORK) % UNIT);
@@ -119,18 +119,20 @@ pub fn work<R: Capture>(game: &BeadGame<R>, table: &Table, player: Player) -> u3
 /// Whether far more than `states` positions can be reached, as far as an estimate can say: never on a board
 /// that is half full, where little may move.
 #[must_use]
-pub fn is_vast<R: Capture>(game: &BeadGame<R>, table: &Table, states: f64) -> bool {
-    let vacant = game.board().count() - table.occupied().len();
-    2 * vacant >= game.board().count() && estimated_states(game, table) > states
+pub fn is_vast<R: Capture>(game: &BeadGame<R>, position: &Position, states: f64) -> bool {
+    let vacant = game.board().count() - position.occupied().len();
+    2 * vacant >= game.board().count() && estimated_states(game, position) > states
 }
 
 /// About how many positions can be reached from one: rooks anywhere, each bead there or not; an estimate
 /// from above, stores left out.
-fn estimated_states<R: Capture>(game: &BeadGame<R>, table: &Table) -> f64 {
+fn estimated_states<R: Capture>(game: &BeadGame<R>, position: &Position) -> f64 {
     let cells = f64::from(game.board().count());
     let places =
         |rooks: Cells| (0..rooks.len()).fold(1.0, |n, i| n * (cells - f64::from(i)) / f64::from(i + 1));
-    2.0 * places(table.rooks.first) * places(table.rooks.second) * f64::from(table.beads.len()).exp2()
+    2.0 * places(position.rooks.first)
+        * places(position.rooks.second)
+        * f64::from(position.beads.len()).exp2()
 }
 
 /// More beads, or rooks, are hardly ever taken by one move: not worth a look.
@@ -153,6 +155,9 @@ mod tests {
     use super::*;
     use marquis_games::beads::{Leap, Sandwich};
     use marquis_games::hex::{Direction, Side};
+    use rand::rngs::SmallRng;
+    use rand::seq::IndexedRandom as _;
+    use rand::{RngExt as _, SeedableRng as _};
 
     /// Lengths of all rows, the longest first, found by walking.
     fn walked(board: &Hex, beads: Cells) -> Vec<u32> {
@@ -174,12 +179,11 @@ mod tests {
 
     #[test]
     fn the_fewest_rows_are_the_longest_ones() {
-        let mut word = 1_u64;
+        let mut random = SmallRng::seed_from_u64(1);
         for side in Side::all() {
             let board = side.board();
             for _ in 0..500 {
-                word = word.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29) + 1;
-                let beads = Cells(word & word.rotate_left(17)) & board.all();
+                let beads = Cells(random.random::<u64>() & random.random::<u64>()) & board.all();
                 let (lengths, rows) = (walked(board, beads), Rows::of(board, beads));
                 let mut sum = 0;
                 for (taken, &length) in (1..).zip(&lengths) {
@@ -193,51 +197,51 @@ mod tests {
     }
 
     /// Calls `visit` with the positions of random games, with the moves and what they lead to.
-    fn play_about<R: Capture>(text: &str, mut visit: impl FnMut(&BeadGame<R>, &Table, &[Table])) {
+    fn play_about<R: Capture>(text: &str, mut visit: impl FnMut(&BeadGame<R>, &Position, &[Position])) {
         let (game, root) = BeadGame::<R>::parse(text, Immobile::Loss).unwrap();
-        let (mut word, mut moves) = (11_u64, Vec::new());
+        let (mut random, mut moves) = (SmallRng::seed_from_u64(11), Vec::new());
         for _ in 0..400 {
-            let mut table = root;
+            let mut position = root;
             for _ in 0..60 {
-                if game.over(&table).is_some() {
+                if game.over(&position).is_some() {
                     break;
                 }
                 moves.clear();
-                game.moves(&table, &mut moves);
-                let nexts: Vec<Table> = moves.iter().map(|&play| game.play(&table, play)).collect();
-                visit(&game, &table, &nexts);
-                word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                table = nexts[(word >> 33) as usize % nexts.len()];
+                game.moves(&position, &mut moves);
+                let nexts: Vec<Position> = moves.iter().map(|&play| game.play(&position, play)).collect();
+                visit(&game, &position, &nexts);
+                position = *nexts.choose(&mut random).expect("a game that is not over has moves");
             }
         }
     }
 
     /// Whether some move ends the game in favour of the player who makes it, by the rules.
-    fn has_winning_capture<R: Capture>(game: &BeadGame<R>, table: &Table, nexts: &[Table]) -> bool {
-        let wins = |next: &Table| {
+    fn has_winning_capture<R: Capture>(game: &BeadGame<R>, position: &Position, nexts: &[Position]) -> bool {
+        let wins = |next: &Position| {
             let over = game.over(next);
-            over.is_some_and(|over| over.outcome == marquis_core::Outcome::Winner(table.turn))
+            over.is_some_and(|over| over.outcome == marquis_core::Outcome::Winner(position.turn))
         };
         nexts.iter().any(wins)
     }
 
     fn ends_are_foreseen<R: Capture>(text: &str) {
         let (mut seen, mut quiet) = (0, 0);
-        play_about::<R>(text, |game, table, nexts| {
-            let wins = has_winning_capture(game, table, nexts);
-            if wins_at_once(game, table) {
-                assert!(wins, "{table:?} is no win at once");
+        play_about::<R>(text, |game, position, nexts| {
+            let wins = has_winning_capture(game, position, nexts);
+            if wins_at_once(game, position) {
+                assert!(wins, "{position:?} is no win at once");
                 seen += 1;
             } else {
-                let fills = |next: &&Table| {
-                    next.stores[table.turn].0 <= table.stores[table.turn].0 + MOST_CAPTURED as u16
+                let fills = |next: &&Position| {
+                    next.stores[position.turn].0 <= position.stores[position.turn].0 + MOST_CAPTURED as u16
                 };
-                let target = nexts.iter().filter(fills).any(|next| next.stores[table.turn] >= game.target());
-                assert!(!target, "{table:?} is a win at once");
+                let target =
+                    nexts.iter().filter(fills).any(|next| next.stores[position.turn] >= game.target());
+                assert!(!target, "{position:?} is a win at once");
             }
-            if !may_lose_next(game, table) {
+            if !may_lose_next(game, position) {
                 quiet += 1;
-                assert!(!nexts.iter().any(|next| wins_at_once(game, next)), "{table:?} may be lost next");
+                assert!(!nexts.iter().any(|next| wins_at_once(game, next)), "{position:?} may be lost next");
             }
         });
         assert!(seen > 50 && quiet > 50, "{text}: {seen} wins at once, {quiet} positions without a threat");

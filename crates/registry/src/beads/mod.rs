@@ -6,12 +6,12 @@ mod wanted;
 
 use std::marker::PhantomData;
 
-use marquis_core::{ByPlayer, GameId, Immobile, Player, TextError};
+use marquis_core::{ByPlayer, GameId, Immobile, Notation as _, Player, TextError};
 use marquis_engine::reports::DrawnRow;
 use marquis_engine::{
     About, BuildQuery, EngineError, ExactGame, SetUps, Tabled, Work, allow_index, un_moves,
 };
-use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Leap, Play, Sandwich, Scope, Table};
+use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Leap, Move, Position, Sandwich, Scope};
 use marquis_retro::Stopped;
 use marquis_retro::layered::Layer;
 use marquis_table::Fingerprint;
@@ -39,8 +39,8 @@ impl<R: Capture> Tabled for Adapter<R> {
     const LETTERS: ByPlayer<char> = ByPlayer::new('w', 'b');
     const NUMBERING: u32 = BeadIndex::<R>::VERSION;
 
-    type Position = Table;
-    type Move = Play;
+    type Position = Position;
+    type Move = Move;
     type Rules = BeadGame<R>;
     type Index = BeadIndex<R>;
 
@@ -73,17 +73,21 @@ impl<R: Capture> Tabled for Adapter<R> {
         BeadLayer::named(name).filter(|&layer| index.layers().any(|own| own == layer))
     }
 
-    fn text(index: &Self::Index, table: &Table) -> String {
-        index.game().text(table)
+    fn text(index: &Self::Index, position: &Position) -> String {
+        index.game().position_text(position)
     }
 
-    fn locate(index: &Self::Index, rules: &Self::Rules, table: &Table) -> Option<(BeadLayer, Table)> {
-        let table = index.translated(rules, table)?;
-        Some((index.layer(&table), table))
+    fn locate(
+        index: &Self::Index,
+        rules: &Self::Rules,
+        position: &Position,
+    ) -> Option<(BeadLayer, Position)> {
+        let position = index.translated(rules, position)?;
+        Some((index.layer(&position), position))
     }
 
-    fn same_rules(index: &Self::Index, rules: &Self::Rules, table: &Table) -> bool {
-        index.translated(rules, table).is_some()
+    fn same_rules(index: &Self::Index, rules: &Self::Rules, position: &Position) -> bool {
+        index.translated(rules, position).is_some()
     }
 
     fn index_bytes(index: &Self::Index) -> u64 {
@@ -118,24 +122,25 @@ impl<R: Capture> ExactGame for Adapter<R> {
         }
     }
 
-    fn start(_: Option<&str>) -> Result<(Self::Rules, Table), TextError> {
+    fn start(_: Option<&str>) -> Result<(Self::Rules, Position), TextError> {
         let expected =
             format!("a position, for {} begins with the set-up that Player One lays out", Self::ID);
         Err(TextError::fact("start", expected, "`start`"))
     }
 
-    fn parse(text: &str, immobile: Immobile) -> Result<(Self::Rules, Table), TextError> {
+    fn parse(text: &str, immobile: Immobile) -> Result<(Self::Rules, Position), TextError> {
         BeadGame::parse(text, immobile)
     }
 
-    fn draw(rules: &Self::Rules, table: &Table) -> (Vec<DrawnRow>, Vec<String>) {
-        let letter = |cell| match (table.rooks.first.contains(cell), table.rooks.second.contains(cell)) {
+    fn draw(rules: &Self::Rules, position: &Position) -> (Vec<DrawnRow>, Vec<String>) {
+        let letter = |cell| match (position.rooks.first.contains(cell), position.rooks.second.contains(cell))
+        {
             (true, _) => 'w',
             (_, true) => 'b',
-            _ if table.beads.contains(cell) => 'o',
+            _ if position.beads.contains(cell) => 'o',
             _ => '.',
         };
-        let (w, b, target) = (table.stores.first.0, table.stores.second.0, rules.target().0);
+        let (w, b, target) = (position.stores.first.0, position.stores.second.0, rules.target().0);
         let notes = vec![format!("White's store {w}, Black's store {b}, {target} beads win")];
         (hexagon::rows(rules.board(), letter), notes)
     }
@@ -144,20 +149,20 @@ impl<R: Capture> ExactGame for Adapter<R> {
         Some(rules.target().0)
     }
 
-    fn work(rules: &Self::Rules, table: &Table, player: Player) -> Option<u32> {
-        Some(bounds::work(rules, table, player))
+    fn work(rules: &Self::Rules, position: &Position, player: Player) -> Option<u32> {
+        Some(bounds::work(rules, position, player))
     }
 
-    fn wins_at_once(rules: &Self::Rules, table: &Table) -> bool {
-        bounds::wins_at_once(rules, table)
+    fn wins_at_once(rules: &Self::Rules, position: &Position) -> bool {
+        bounds::wins_at_once(rules, position)
     }
 
-    fn may_lose_next(rules: &Self::Rules, table: &Table) -> bool {
-        bounds::may_lose_next(rules, table)
+    fn may_lose_next(rules: &Self::Rules, position: &Position) -> bool {
+        bounds::may_lose_next(rules, position)
     }
 
-    fn is_vast(rules: &Self::Rules, table: &Table) -> bool {
-        bounds::is_vast(rules, table, VAST)
+    fn is_vast(rules: &Self::Rules, position: &Position) -> bool {
+        bounds::is_vast(rules, position, VAST)
     }
 
     fn set_ups() -> Option<&'static dyn SetUps<Self>> {

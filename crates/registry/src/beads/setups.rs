@@ -1,8 +1,8 @@
 //! Set-ups of Swish and Squeeze: how they are read, and random ones.
 
-use marquis_core::{Cell, Cells, Game as _, Player, TextError};
+use marquis_core::{Cell, Cells, Game as _, Notation as _, Player, TextError};
 use marquis_engine::{BalanceQuery, DesignQuery, LaidOut, Layout, SetUp, SetUps};
-use marquis_games::beads::{BeadGame, Beads, Capture, Play, Setup, Table};
+use marquis_games::beads::{BeadGame, Beads, Capture, Move, Position, Setup};
 use marquis_games::hex::{Hex, Side, Symmetry, write_rows};
 use rand::RngExt;
 use rand::rngs::SmallRng;
@@ -22,27 +22,29 @@ impl<R: Capture> SetUps<Adapter<R>> for Boards {
             board: setup.text(),
             bait: setup.bait().0,
             target: setup.target().0,
-            firsts: firsts.map(|table| rules.text(&table)),
+            firsts: firsts.map(|position| rules.position_text(&position)),
         };
         Ok(SetUp { laid_out, rules, firsts })
     }
 
     /// The most beads, then the most rooks, then the first by its text.
-    fn greedy_move(&self, game: &BeadGame<R>, table: &Table) -> Option<Play> {
-        if game.over(table).is_some() {
+    fn greedy_move(&self, game: &BeadGame<R>, position: &Position) -> Option<Move> {
+        if game.over(position).is_some() {
             return None;
         }
         let mut moves = Vec::new();
-        game.moves(table, &mut moves);
-        let gain = |play: &Play| match play {
-            Play::Pass => (0, 0),
-            Play::Rook(step) => {
-                let captured = R::captured(game.board(), table, *step);
-                ((captured & table.beads).len(), (captured & table.enemies()).len())
+        game.moves(position, &mut moves);
+        let gain = |play: &Move| match play {
+            Move::Pass => (0, 0),
+            Move::Rook(step) => {
+                let captured = R::captured(game.board(), position, *step);
+                ((captured & position.beads).len(), (captured & position.enemies()).len())
             }
         };
         let capturing = moves.iter().filter(|play| gain(play) != (0, 0));
-        capturing.max_by_key(|play| (gain(play), std::cmp::Reverse(game.move_text(table, **play)))).copied()
+        capturing
+            .max_by_key(|play| (gain(play), std::cmp::Reverse(game.move_text(position, **play))))
+            .copied()
     }
 
     fn check(&self, query: &DesignQuery) -> Result<(), TextError> {

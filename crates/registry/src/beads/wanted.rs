@@ -21,11 +21,11 @@ pub(super) fn scope<R: Capture>(query: &BuildQuery) -> Result<Scope, EngineError
 fn free_scope(query: &BuildQuery) -> Result<Scope, EngineError> {
     let side = wanted_side(query)?;
     let cells = side.board().count() as u8;
-    let (mover, waiter) = pieces(query.pieces.as_deref().unwrap_or(""), Setup::MOST_ROOKS as u8)?;
-    let room = cells - mover - waiter;
+    let (mover, opponent) = pieces(query.pieces.as_deref().unwrap_or(""), Setup::MOST_ROOKS as u8)?;
+    let room = cells - mover - opponent;
     let beads = query.beads.filter(|beads| (1..=room).contains(beads)).ok_or_else(|| {
         let found = query.beads.map_or_else(String::new, |beads| beads.to_string());
         TextError::new("beads", format!("--beads 1 to {room}, or --from POSITION"), found)
     })?;
-    Ok(Scope::free(side, query.immobile, beads, ByPlayer::new(mover, waiter)))
+    Ok(Scope::free(side, query.immobile, beads, ByPlayer::new(mover, opponent)))
 }

@@ -6,7 +6,7 @@ use marquis_engine::EngineError;
 use marquis_engine::chance::{ChanceWork, Solved};
 
 use super::Session;
-use super::checkpoint::{Checkpoint, Stage};
+use super::checkpoint::{Checkpoint, SweepState};
 use super::course::{Course, Ending};
 use super::iterating::{close, first_guess, guesses, settle};
 use super::layout::SenetLayout;
@@ -66,14 +66,14 @@ impl<'a> Solving<'a> {
     fn prepare(
         &self,
         mut coarse: Grids<'a, u32, 1>,
-        stages: &[Stage],
+        stages: &[SweepState],
         checkpoint: &mut Checkpoint,
     ) -> Result<Vec<Estimates<u32>>, EngineError> {
         let kept = stages.iter().find(|stage| stage.attempt == 0 && checkpoint.load(stage, &mut coarse));
         if kept.is_none() {
             first_guess(self.session.sides, self.bundle, &mut coarse);
         }
-        let begin = || Stage::new(0, Course::new(COARSE_ERROR, unit::<u32>()));
+        let begin = || SweepState::new(0, Course::new(COARSE_ERROR, unit::<u32>()));
         let mut stage = kept.cloned().unwrap_or_else(begin);
         self.estimate(&mut coarse, &mut stage, checkpoint)?;
         Ok(coarse.into_estimates())
@@ -91,7 +91,7 @@ impl<'a> Solving<'a> {
     fn estimate<C: Cell>(
         &self,
         grids: &mut Grids<'a, C, 1>,
-        stage: &mut Stage,
+        stage: &mut SweepState,
         checkpoint: &mut Checkpoint,
     ) -> Result<(), EngineError> {
         if stage.settled {
@@ -117,14 +117,15 @@ impl<'a> Solving<'a> {
     fn finish<C: Cell>(
         &self,
         mut grids: Grids<'a, C, 1>,
-        mut kept: Option<Stage>,
+        mut kept: Option<SweepState>,
         checkpoint: &mut Checkpoint,
     ) -> Result<(), EngineError> {
         let sides = self.session.sides;
         let (goal, below) = (self.goal, gap_below(self.bundle, self.edges));
         for attempt in kept.as_ref().map_or(1, |stage| stage.attempt)..=ATTEMPTS {
             let share = (1..attempt).fold(self.share, |share, _| share / 10.0);
-            let begin = || Stage::new(attempt, Course::new(share * (goal - below).max(0.0), unit::<C>()));
+            let begin =
+                || SweepState::new(attempt, Course::new(share * (goal - below).max(0.0), unit::<C>()));
             let mut stage = kept.take().unwrap_or_else(begin);
             self.estimate(&mut grids, &mut stage, checkpoint)?;
             checkpoint.keep_if_dear(&stage, &grids);
@@ -172,7 +173,7 @@ impl<'a> Solving<'a> {
         let Session { work, sides } = *self.session;
         let parts = (C::ONE.units() / u64::from(u32::MAX)).max(1);
         for (layer, half) in self.bundle.layers().into_iter().zip(grids.halves()) {
-            let (rows, columns) = (sides.placements(layer.mover), sides.placements(layer.waiter));
+            let (rows, columns) = (sides.placements(layer.mover), sides.placements(layer.opponent));
             let plane = half.again();
             let bounds = |slot: Slot| {
                 let (own, other) = layer.sets(slot);

@@ -28,7 +28,7 @@ const GENERATIONS: usize = 2;
 
 /// How far the estimates of a bundle are.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Stage {
+pub(super) struct SweepState {
     /// Which attempt at bounds the estimates are for, from 1 on; 0 for estimates in four bytes before those in eight.
     pub(super) attempt: usize,
     /// Sweeps of this attempt.
@@ -38,7 +38,7 @@ pub(super) struct Stage {
     pub(super) course: Course,
 }
 
-impl Stage {
+impl SweepState {
     /// The beginning of an attempt.
     pub(super) const fn new(attempt: usize, course: Course) -> Self {
         Self { attempt, sweep: 0, settled: false, course }
@@ -95,25 +95,25 @@ impl Checkpoint {
     }
 
     /// The stages of which something was kept on the same basis, the farthest one first.
-    pub(super) fn stages(&self) -> Vec<Stage> {
+    pub(super) fn stages(&self) -> Vec<SweepState> {
         let stages = (0..GENERATIONS).filter_map(|generation| {
             let kept = read_container(&self.path(generation, 0, 0), KIND, u64::MAX).ok()?;
-            Stage::of_words(&kept).filter(|_| kept.get("basis") == Some(&self.basis))
+            SweepState::of_words(&kept).filter(|_| kept.get("basis") == Some(&self.basis))
         });
-        let mut stages: Vec<Stage> = stages.collect();
+        let mut stages: Vec<SweepState> = stages.collect();
         stages.sort_by_key(|stage| Reverse(stage.order()));
         stages
     }
 
-    /// Takes up the estimates of a stage; the result is whether all of them were there.
+    /// Loads the estimates of a checkpoint; the result is whether all of them were there.
     ///
     /// What is not whole leaves the estimates as they were.
-    pub(super) fn load<C: Cell>(&mut self, stage: &Stage, grids: &mut Grids<'_, C, 1>) -> bool {
+    pub(super) fn load<C: Cell>(&mut self, stage: &SweepState, grids: &mut Grids<'_, C, 1>) -> bool {
         let whole = (0..GENERATIONS).find(|&generation| {
             let read = |&(half, band, bytes): &(usize, usize, usize)| {
                 let kept = read_container(&self.path(generation, half, band), KIND, bytes as u64).ok()?;
-                let own =
-                    kept.get("basis") == Some(&self.basis) && Stage::of_words(&kept).as_ref() == Some(stage);
+                let own = kept.get("basis") == Some(&self.basis)
+                    && SweepState::of_words(&kept).as_ref() == Some(stage);
                 (own && kept.body.len() == bytes).then(|| (half, band, cells::<C>(&kept.body)))
             };
             let bands: Option<Vec<_>> = bands(grids).iter().map(read).collect();
@@ -131,14 +131,14 @@ impl Checkpoint {
     }
 
     /// Writes all bands if it took long to come so far.
-    pub(super) fn keep_if_dear<C: Cell>(&mut self, stage: &Stage, grids: &Grids<'_, C, 1>) {
+    pub(super) fn keep_if_dear<C: Cell>(&mut self, stage: &SweepState, grids: &Grids<'_, C, 1>) {
         if self.last.elapsed() >= DEAR {
             self.keep(stage, grids);
         }
     }
 
     /// Writes all bands, between sweeps. What cannot be written costs time after an interruption, and nothing else.
-    pub(super) fn keep<C: Cell>(&mut self, stage: &Stage, grids: &Grids<'_, C, 1>) {
+    pub(super) fn keep<C: Cell>(&mut self, stage: &SweepState, grids: &Grids<'_, C, 1>) {
         let begun = Instant::now();
         let mut meta = stage.words().to_vec();
         meta.push(("basis".to_owned(), self.basis.clone()));

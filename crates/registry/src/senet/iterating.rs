@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use marquis_chance::grid::{Cell, Change, Estimates, Grids, Guess, Swept};
 
-use super::checkpoint::Stage;
+use super::checkpoint::SweepState;
 use super::course::Ending;
 use super::solving::{Bundle, Sides};
 
@@ -13,7 +13,9 @@ pub(crate) fn first_guess<C: Cell>(sides: &Sides, bundle: Bundle, grids: &mut Gr
     let remaining: Vec<_> = bundle
         .layers()
         .iter()
-        .map(|layer| (sides.placements(layer.mover).remaining(), sides.placements(layer.waiter).remaining()))
+        .map(|layer| {
+            (sides.placements(layer.mover).remaining(), sides.placements(layer.opponent).remaining())
+        })
         .collect();
     grids.set(|half, row, column| {
         let (own, other) = &remaining[half];
@@ -36,8 +38,8 @@ const SPREAD: f64 = 20.0;
 /// * `after`: called with the error after each whole sweep; asks to stop when it answers false.
 pub(crate) fn settle<C: Cell>(
     grids: &mut Grids<'_, C, 1>,
-    stage: &mut Stage,
-    after: &mut dyn FnMut(&Grids<'_, C, 1>, &Stage, f64) -> bool,
+    stage: &mut SweepState,
+    after: &mut dyn FnMut(&Grids<'_, C, 1>, &SweepState, f64) -> bool,
 ) -> Ending {
     // A sweep that was begun is ended: what would be left in the middle of one depends on the moment.
     let never = AtomicBool::new(false);
@@ -73,7 +75,7 @@ pub(crate) fn guesses<C: Cell>(
 ) -> Vec<Guess<C>> {
     let guess = |(layer, estimates): (marquis_games::senet::Layer, Estimates<C>)| {
         let (own, other) =
-            (sides.placements(layer.mover).remaining(), sides.placements(layer.waiter).remaining());
+            (sides.placements(layer.mover).remaining(), sides.placements(layer.opponent).remaining());
         let most = |of: &[u32]| f64::from(of.iter().copied().max().unwrap_or(0));
         let one = C::ONE.units() as f64;
         let always = below / 2.0;

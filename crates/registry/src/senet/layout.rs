@@ -179,7 +179,7 @@ pub(crate) struct SenetLayout<'a> {
     /// The placements with one piece less of the mover's.
     fewer: &'a Placements,
     enemies: &'a Enemies,
-    waiters: u32,
+    opponents: u32,
     weights: [u32; THROWS.len()],
     /// The place of a placement among the [homes](Placements::homes) of one piece less.
     home_rows: Vec<u32>,
@@ -197,7 +197,7 @@ impl<'a> SenetLayout<'a> {
             home_rows[home] = row;
         }
         let weights = THROWS.map(|throw| throw.weight.into());
-        Self { rows, fewer, enemies, waiters: layer.waiter.into(), weights, home_rows }
+        Self { rows, fewer, enemies, opponents: layer.opponent.into(), weights, home_rows }
     }
 
     fn source(&self, own: Set, throw: Throw) -> Source {
@@ -249,7 +249,7 @@ impl<'a> SenetLayout<'a> {
     fn water(&self, rest: Set, way: Way, throw: Throw, out: &mut Vec<Choice>) {
         let mut masks = vec![way.open];
         let free = squares().filter(|&square| !rest.has(square));
-        for refuge in free.take(self.waiters as usize + 1) {
+        for refuge in free.take(self.opponents as usize + 1) {
             let mut own_masks = masks.clone();
             own_masks.push(self.enemies.vacant(refuge));
             let source = self.source(rest.with(refuge), throw);

@@ -28,7 +28,7 @@ impl SenetChances {
     /// A layer that is missing or cannot be read.
     pub fn read(registry: &Registry, folder: &Path, most: u8) -> Result<Self, EngineError> {
         let layers =
-            (1..=most).flat_map(|mover| (1..=most).filter_map(move |waiter| Layer::new(mover, waiter)));
+            (1..=most).flat_map(|mover| (1..=most).filter_map(move |opponent| Layer::new(mover, opponent)));
         Self::read_layers(registry, folder, &layers.collect::<Vec<_>>())
     }
 
@@ -85,5 +85,5 @@ impl SenetChances {
 }
 
 fn place(layer: Layer) -> usize {
-    usize::from(layer.mover) * COUNTS + usize::from(layer.waiter)
+    usize::from(layer.mover) * COUNTS + usize::from(layer.opponent)
 }

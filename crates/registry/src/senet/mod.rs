@@ -50,13 +50,13 @@ const BASE_BYTES: u64 = 512 << 20;
 
 /// The name of a layer, also of its file: `3v2`.
 fn layer_name(layer: Layer) -> String {
-    format!("{}v{}", layer.mover, layer.waiter)
+    format!("{}v{}", layer.mover, layer.opponent)
 }
 
 /// The layer of this name.
 fn layer_named(name: &str) -> Option<Layer> {
-    let (mover, waiter) = name.split_once('v')?;
-    let layer = Layer::new(mover.parse().ok()?, waiter.parse().ok()?)?;
+    let (mover, opponent) = name.split_once('v')?;
+    let layer = Layer::new(mover.parse().ok()?, opponent.parse().ok()?)?;
     (layer_name(layer) == name).then_some(layer)
 }
 
@@ -77,20 +77,20 @@ fn largest(query: &BuildQuery) -> Result<Layer, EngineError> {
 
 /// All bundles up to a layer, those with fewer pieces first.
 fn bundles(top: Layer) -> Vec<Bundle> {
-    let (most, least) = (top.mover.max(top.waiter), top.mover.min(top.waiter));
+    let (most, least) = (top.mover.max(top.opponent), top.mover.min(top.opponent));
     let mut bundles = Vec::new();
     for mover in 1..=most {
-        for waiter in 1..=mover.min(least) {
-            bundles.push(Bundle { layer: Layer { mover, waiter } });
+        for opponent in 1..=mover.min(least) {
+            bundles.push(Bundle { layer: Layer { mover, opponent } });
         }
     }
-    bundles.sort_by_key(|bundle| (bundle.layer.mover + bundle.layer.waiter, bundle.layer.mover));
+    bundles.sort_by_key(|bundle| (bundle.layer.mover + bundle.layer.opponent, bundle.layer.mover));
     bundles
 }
 
 /// A layer with its colour swap.
 fn bundle_of(layer: Layer) -> Bundle {
-    Bundle { layer: if layer.mover >= layer.waiter { layer } else { swapped(layer) } }
+    Bundle { layer: if layer.mover >= layer.opponent { layer } else { swapped(layer) } }
 }
 
 impl ChanceGame for Adapter {
@@ -196,7 +196,7 @@ impl ChanceGame for Adapter {
     }
 
     fn needed(_: &Senet, layer: Layer) -> Vec<Layer> {
-        let fewer = Layer::new(layer.mover - 1, layer.waiter);
+        let fewer = Layer::new(layer.mover - 1, layer.opponent);
         let both = [Some(layer), fewer].into_iter().flatten();
         both.flat_map(|layer| [layer, swapped(layer)]).collect()
     }

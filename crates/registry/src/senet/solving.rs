@@ -33,7 +33,7 @@ impl Sides {
 
     pub(crate) fn layout(&self, layer: Layer) -> SenetLayout<'_> {
         let (rows, fewer) = (self.placements(layer.mover), self.placements(layer.mover - 1));
-        SenetLayout::new(layer, rows, fewer, self.enemies(layer.waiter))
+        SenetLayout::new(layer, rows, fewer, self.enemies(layer.opponent))
     }
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct Bundle {
 }
 
 pub(crate) const fn swapped(layer: Layer) -> Layer {
-    Layer { mover: layer.waiter, waiter: layer.mover }
+    Layer { mover: layer.opponent, opponent: layer.mover }
 }
 
 impl Bundle {
@@ -114,11 +114,11 @@ fn grids<'a, C: Cell, const N: usize>(
     finished: &dyn Fn(&Bounds<u64>) -> Plane<C, N>,
 ) -> Grids<'a, C, N> {
     let mut halves = bundle.layers().into_iter().zip(layouts).map(|(layer, layout)| {
-        let below = Layer::new(layer.mover - 1, layer.waiter);
+        let below = Layer::new(layer.mover - 1, layer.opponent);
         let (again, turned) = below.map_or_else(
             || {
                 // The last piece is off.
-                let won = Plane::won(1, &sides.enemies(layer.waiter).columns().bands());
+                let won = Plane::won(1, &sides.enemies(layer.opponent).columns().bands());
                 (won.clone(), won)
             },
             |below| (finished(&edges[&below].again), finished(&edges[&below].turned)),
@@ -135,7 +135,7 @@ fn grids<'a, C: Cell, const N: usize>(
 
 /// The layers that a bundle leads to; their colour swaps are needed too.
 pub(crate) fn layers_below(bundle: Bundle) -> Vec<Layer> {
-    bundle.layers().into_iter().filter_map(|layer| Layer::new(layer.mover - 1, layer.waiter)).collect()
+    bundle.layers().into_iter().filter_map(|layer| Layer::new(layer.mover - 1, layer.opponent)).collect()
 }
 
 /// What the bounds of the layers below a bundle were taken from, in words.
@@ -150,9 +150,9 @@ pub(crate) fn gap_below(bundle: Bundle, edges: &Edges) -> f64 {
 
 /// Takes what other layers need from the files of a layer and of its colour swap.
 pub(crate) fn edge_of_files(sides: &Sides, own: &LoadedLayer<Layer>, swap: &LoadedLayer<Layer>) -> Edge {
-    let (rows, columns) = (sides.placements(own.layer().mover), sides.placements(own.layer().waiter));
+    let (rows, columns) = (sides.placements(own.layer().mover), sides.placements(own.layer().opponent));
     let homes: Vec<usize> = rows.homes().collect();
-    let bands = sides.enemies(own.layer().waiter).columns().bands();
+    let bands = sides.enemies(own.layer().opponent).columns().bands();
     let plane = |turn: Player, file: &LoadedLayer<Layer>| {
         let mut plane = Bounds::<u64>::unknown(homes.len(), &bands);
         let bounds = |row: usize, column: usize| {
@@ -179,7 +179,7 @@ impl Bundle {
     /// How far the bounds may stay apart: a share of what the largest layer may have, since the gaps of the layers
     /// below are part of it. Layers with five pieces may have more, so that those with four have 10⁻⁶ to themselves.
     pub(crate) fn goal(self) -> f64 {
-        let pieces = f64::from(self.layer.mover + self.layer.waiter);
+        let pieces = f64::from(self.layer.mover + self.layer.opponent);
         match (self.precision(), self.layer.mover) {
             (Precision::Fine, _) => 1.5e-9 * (pieces - 1.0) / 5.0,
             (Precision::Coarse, ..5) => 1.98e-6 * (pieces - 1.0) / 7.0,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
 use marquis_chance::Between;
-use marquis_core::{Chance, Player};
+use marquis_core::{Chance, ChanceNotation as _, Player};
 use marquis_games::Senet;
 use marquis_games::senet::{self, Layer};
 
@@ -58,11 +58,12 @@ fn build(pieces: &str, out: &Path, control: &Control<'_>) -> Result<usize, Engin
 fn agrees_with_the_judge(folder: &Folder, root: &str) -> usize {
     let root = senet::parse(root).expect(root).1;
     let stop = AtomicBool::new(false);
-    let limits = marquis_chance::Limits { states: usize::MAX, deadline: None, stop: &stop, gap: 1e-11 };
+    let limits =
+        marquis_chance::IterationLimits { states: usize::MAX, deadline: None, stop: &stop, gap: 1e-11 };
     let solved = marquis_chance::solve(&Senet, &root, &limits, &mut |_| {}).expect("no limit");
     let engine = folder.engine();
     let look_up = |position: &senet::Position| {
-        let query = Query::new(SENET, Senet.text(position));
+        let query = Query::new(SENET, Senet.position_text(position));
         let Answer::Chance(answer) = engine.probe_value(&query).expect("readable") else {
             panic!("no chance")
         };
@@ -73,9 +74,9 @@ fn agrees_with_the_judge(folder: &Folder, root: &str) -> usize {
     let mut own = HashSet::new();
     for (position, expected) in solved.iter().filter(|(position, _)| Senet.over(position).is_none()) {
         let found = look_up(position);
-        assert!(found.gap() <= 2.1e-9, "{}: {found:?}", Senet.text(position));
+        assert!(found.gap() <= 2.1e-9, "{}: {found:?}", Senet.position_text(position));
         let meet = found.lower <= expected.upper && expected.lower <= found.upper;
-        assert!(meet, "{}: expected {expected:?}, found {found:?}", Senet.text(position));
+        assert!(meet, "{}: expected {expected:?}, found {found:?}", Senet.position_text(position));
         if Layer::of(position) == Layer::of(&root) {
             own.insert(*position);
         }
@@ -88,7 +89,7 @@ fn every_state_with_two_pieces_each_and_below_is_as_the_judge_says() {
     let folder = Folder::new("two");
     assert_eq!(build("2v2", &folder.0, &Control::none()).expect("built"), 4);
     let reached = agrees_with_the_judge(&folder, "wbwb6/10/10 b");
-    assert_eq!(reached as u64, Layer { mover: 2, waiter: 2 }.slots(), "all states are reached");
+    assert_eq!(reached as u64, Layer { mover: 2, opponent: 2 }.slots(), "all states are reached");
 
     let engine = folder.engine();
     let ask = |throw| {
@@ -193,7 +194,7 @@ fn estimates_lead_to_bounds_at_the_first_attempt() {
 /// Solves one piece each into a folder; the result is how often somebody began to bring bounds together.
 fn attempts_at_one_each(folder: &Folder, goal: f64, share: f64) -> u32 {
     let begun = AtomicU32::new(0);
-    let bundle = Bundle { layer: Layer { mover: 1, waiter: 1 } };
+    let bundle = Bundle { layer: Layer { mover: 1, opponent: 1 } };
     let (sides, edges) = (Sides::new(1), Edges::new());
     let layouts = layouts(&sides, bundle);
     with_work(folder, &|what| count_attempts(what, &begun), |work| {
@@ -227,7 +228,7 @@ fn estimates_that_are_not_good_enough_are_given_up_and_bounds_are_found_all_the_
 fn a_wrong_entry_is_a_fault() {
     let folder = Folder::new("wrong");
     build("1v1", &folder.0, &Control::none()).expect("built");
-    let layer = Layer { mover: 1, waiter: 1 };
+    let layer = Layer { mover: 1, opponent: 1 };
     let half = LoadedLayer::<Layer>::CERTAIN / 2;
     let solved = Solved { bounds: &|_| [half, half], parts: 1, gap: 1e-9 };
     with_work(&folder, &|_| {}, |work| work.write(layer, &solved)).expect("written");
@@ -292,7 +293,11 @@ fn two_bytes_hold_the_same_chances_within_their_error() {
         for slot in 0..layer.slots() {
             let position = layer.position(marquis_core::Slot(slot));
             let of = |chances: &SenetChances| chances.of(Player::First, &position);
-            assert!((of(&found) - of(&expected)).abs() <= found.error(), "{}", Senet.text(&position));
+            assert!(
+                (of(&found) - of(&expected)).abs() <= found.error(),
+                "{}",
+                Senet.position_text(&position)
+            );
         }
     }
     let verify = || folder.engine().verify(&folder.0, None, &Limits::default(), &Control::none());
@@ -306,11 +311,11 @@ fn two_bytes_hold_the_same_chances_within_their_error() {
     assert!(verify().expect("verified").faults.is_empty());
 }
 
-fn layers_below(mover: u8, waiter: u8) -> Vec<Layer> {
-    let all = (1..=mover).flat_map(|mover| (1..=waiter).map(move |waiter| Layer { mover, waiter }));
-    let swapped = |layer: Layer| Layer { mover: layer.waiter, waiter: layer.mover };
+fn layers_below(mover: u8, opponent: u8) -> Vec<Layer> {
+    let all = (1..=mover).flat_map(|mover| (1..=opponent).map(move |opponent| Layer { mover, opponent }));
+    let swapped = |layer: Layer| Layer { mover: layer.opponent, opponent: layer.mover };
     let mut layers: Vec<Layer> = all.flat_map(|layer| [layer, swapped(layer)]).collect();
-    layers.sort_by_key(|layer| (layer.mover, layer.waiter));
+    layers.sort_by_key(|layer| (layer.mover, layer.opponent));
     layers.dedup();
     layers
 }
@@ -445,7 +450,7 @@ fn forge(folder: &Folder, layer: Layer, chance: &dyn Fn(usize) -> f64, bounds_st
 }
 
 /// The layers of two pieces against one and of one against two.
-const UNEQUAL: [Layer; 2] = [Layer { mover: 2, waiter: 1 }, Layer { mover: 1, waiter: 2 }];
+const UNEQUAL: [Layer; 2] = [Layer { mover: 2, opponent: 1 }, Layer { mover: 1, opponent: 2 }];
 
 /// Chances of both layers by which every throw is worth so much more to the player with two pieces than it is: one step
 /// is wrong by no more, and all of them together by the result.

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use marquis_core::{Acyclic, Game, Indexed, Slot};
+use marquis_core::{Acyclic, Game, Indexed, Notation as _, Slot};
 use marquis_engine::{ClaimId, Control, EngineError, Evidence, Finding, Progress, Shelf, Tabled as _};
 use marquis_games::Squinch;
 use marquis_games::squinch::{Move, Position};
@@ -44,14 +44,14 @@ impl Claims {
             moves.clear();
             game.moves(&after, moves);
             if *moves == [Move::Pass] {
-                self.both_stuck.get_or_init(|| game.text(position));
+                self.both_stuck.get_or_init(|| game.position_text(position));
             }
             return;
         }
         let before = game.progress(position);
         for &mv in moves.iter() {
             if game.progress(&game.play(position, mv)) <= before {
-                self.repeats.get_or_init(|| game.text(position));
+                self.repeats.get_or_init(|| game.position_text(position));
             }
         }
     }
@@ -98,7 +98,7 @@ pub(super) fn claims(
 fn of_tables(shelf: &Shelf<Adapter>, control: &Control<'_>) -> Result<Vec<Finding>, EngineError> {
     let index = shelf.index();
     let claims = Claims::new(*index.game());
-    for layer in shelf.layers().filter(|layer| layer.mover.min(layer.waiter) > 0) {
+    for layer in shelf.layers().filter(|layer| layer.mover.min(layer.opponent) > 0) {
         let slots = index.slots(layer);
         let done = AtomicU64::new(0);
         (0..slots.div_ceil(BATCH)).into_par_iter().try_for_each_init(Vec::new, |moves, batch| {

@@ -7,7 +7,7 @@ mod solve;
 #[cfg(test)]
 mod tests;
 
-use marquis_core::{ByPlayer, GameId, Immobile, Score, TextError};
+use marquis_core::{ByPlayer, GameId, Immobile, Notation as _, Score, TextError};
 use marquis_engine::reports::DrawnRow;
 use marquis_engine::{
     About, BuildQuery, Control, EngineError, Evidence, ExactGame, Finding, Tabled, Work, allow_index,
@@ -42,8 +42,8 @@ fn board_of(text: &str) -> Option<rules::Squinch> {
 
 /// The layer of a name such as `03v04`.
 fn checkers(name: &str) -> Option<Checkers> {
-    let (mover, waiter) = name.split_once('v')?;
-    Some(Checkers { mover: mover.parse().ok()?, waiter: waiter.parse().ok()? })
+    let (mover, opponent) = name.split_once('v')?;
+    Some(Checkers { mover: mover.parse().ok()?, opponent: opponent.parse().ok()? })
 }
 
 impl Tabled for Squinch {
@@ -60,7 +60,7 @@ impl Tabled for Squinch {
         let game = board_of(variant);
         let game = game.ok_or_else(|| format!("expected such as files=4 ranks=4, found {variant}"))?;
         let named = layers.iter().filter_map(|name| checkers(name));
-        let most = named.map(|layer| layer.mover.max(layer.waiter)).max().unwrap_or(0);
+        let most = named.map(|layer| layer.mover.max(layer.opponent)).max().unwrap_or(0);
         index(game, most).map_err(|error| error.to_string())
     }
 
@@ -70,7 +70,7 @@ impl Tabled for Squinch {
         let from = query.from.as_ref().ok_or_else(missing)?;
         let (game, position) = read_position::<Self>(from, query.immobile)?;
         let layer = SquinchIndex::layer(&position);
-        Ok((index(game, layer.mover.max(layer.waiter))?, vec![layer]))
+        Ok((index(game, layer.mover.max(layer.opponent))?, vec![layer]))
     }
 
     fn variant(index: &SquinchIndex) -> String {
@@ -82,15 +82,15 @@ impl Tabled for Squinch {
     }
 
     fn layer_name(layer: Checkers) -> String {
-        format!("{:02}v{:02}", layer.mover, layer.waiter)
+        format!("{:02}v{:02}", layer.mover, layer.opponent)
     }
 
     fn layer_named(index: &SquinchIndex, name: &str) -> Option<Checkers> {
-        checkers(name).filter(|layer| layer.mover.max(layer.waiter) <= index.most_checkers())
+        checkers(name).filter(|layer| layer.mover.max(layer.opponent) <= index.most_checkers())
     }
 
     fn text(index: &SquinchIndex, position: &Position) -> String {
-        index.game().text(position)
+        index.game().position_text(position)
     }
 
     fn locate(

@@ -17,10 +17,10 @@ pub(super) fn layers(
     layer: Checkers,
     work: &Work<'_, Checkers>,
 ) -> Result<Vec<Layer<Checkers>>, Stopped> {
-    if layer.mover.min(layer.waiter) == 0 {
+    if layer.mover.min(layer.opponent) == 0 {
         return Ok(finished(index, layer));
     }
-    let (more, fewer) = (layer.mover.max(layer.waiter), layer.mover.min(layer.waiter));
+    let (more, fewer) = (layer.mover.max(layer.opponent), layer.mover.min(layer.opponent));
     let camp = |checkers| camp(index, checkers);
     let (rows, fewer_columns) = (camp(more), camp(fewer - 1));
     // Where the numbers of checkers are the same, the camps are.
@@ -29,11 +29,11 @@ pub(super) fn layers(
         Some((columns, fewer_rows)) => (columns, fewer_rows),
         None => (&rows, &fewer_columns),
     };
-    let own = Checkers { mover: more, waiter: fewer };
-    let column_off = below(work.lower, Checkers { mover: more, waiter: fewer - 1 });
+    let own = Checkers { mover: more, opponent: fewer };
+    let column_off = below(work.lower, Checkers { mover: more, opponent: fewer - 1 });
     let below = match other {
         Some(_) => Below::Uneven {
-            row_off: below(work.lower, Checkers { mover: fewer, waiter: more - 1 }),
+            row_off: below(work.lower, Checkers { mover: fewer, opponent: more - 1 }),
             column_off,
         },
         None => Below::Even { off: column_off },
@@ -49,7 +49,7 @@ pub(super) fn layers(
 pub(super) fn bytes(index: &SquinchIndex, layers: &[Checkers]) -> u64 {
     let slots: u64 = layers.iter().map(|&layer| index.slots(layer)).sum();
     let even =
-        layers.iter().filter(|layer| layer.mover == layer.waiter).filter_map(|layer| layer.borne_off());
+        layers.iter().filter(|layer| layer.mover == layer.opponent).filter_map(|layer| layer.borne_off());
     let turned: u64 = even.map(|layer| index.slots(layer)).sum();
     let placements = layers.iter().map(|layer| Numbered::placements(*index.game(), layer.mover)).sum::<u64>();
     slots + turned + placements * BYTES_PER_PLACEMENT
@@ -58,7 +58,7 @@ pub(super) fn bytes(index: &SquinchIndex, layers: &[Checkers]) -> u64 {
 /// The layers in which a side has borne off everything: who has no checker has won, the one who moved last if both.
 fn finished(index: &SquinchIndex, layer: Checkers) -> Vec<Layer<Checkers>> {
     let solved = |layer: Checkers| {
-        let score = if layer.waiter == 0 { Score::Loss(Plies::ZERO) } else { Score::Win(Plies::ZERO) };
+        let score = if layer.opponent == 0 { Score::Loss(Plies::ZERO) } else { Score::Win(Plies::ZERO) };
         let code = Entry::Score(score).code() as u8;
         Layer { layer, cells: Cells::Narrow(vec![code; index.slots(layer) as usize]) }
     };

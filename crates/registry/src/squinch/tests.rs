@@ -2,11 +2,11 @@
 
 use std::sync::atomic::AtomicBool;
 
-use marquis_core::{Game, Indexed, Plies, Score, Value};
+use marquis_core::{Game, Indexed, Notation as _, Plies, Score, Value};
 use marquis_games::squinch::{Checkers, SquinchIndex, parse};
 use marquis_retro::layered::solve_bundle_forward;
 use marquis_retro::verify::verify_layer;
-use marquis_retro::{Cells, Entry, Layers, Limits, NoKeeper, Plan, Stopped, exhaustive};
+use marquis_retro::{Cells, Entry, Layers, NoKeeper, Plan, SolveLimits, Stopped, exhaustive};
 
 use marquis_engine::{Tabled as _, Work};
 
@@ -18,10 +18,10 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 fn solved(text: &str) -> (SquinchIndex, Layers<Checkers>) {
     let (game, position) = parse(text).expect(text);
     let layer = SquinchIndex::layer(&position);
-    let index = super::index(game, layer.mover.max(layer.waiter)).expect("a small board");
+    let index = super::index(game, layer.mover.max(layer.opponent)).expect("a small board");
     let mut lower = Layers::default();
     for bundle in Plan::new(&index, [layer]).bundles {
-        let limits = Limits::until(&NEVER);
+        let limits = SolveLimits::until(&NEVER);
         let work = Work { lower: &lower, kept: None, keeper: &NoKeeper, limits: &limits, progress: &|_| {} };
         for layer in Squinch::solve_layer(&index, bundle.layers[0], work).expect("no limit") {
             lower.insert(layer.layer, layer.cells);
@@ -36,14 +36,14 @@ fn solved(text: &str) -> (SquinchIndex, Layers<Checkers>) {
 #[track_caller]
 fn check(text: &str, unfinished: usize, plies: Score) {
     let (game, position) = parse(text).expect(text);
-    let judge = exhaustive::solve(&game, position, &Limits::until(&NEVER), &mut |_| {}).expect(text);
+    let judge = exhaustive::solve(&game, position, &SolveLimits::until(&NEVER), &mut |_| {}).expect(text);
     let (index, layers) = solved(text);
     let goes_on = judge.iter().filter(|(position, _)| game.over(position).is_none()).count();
     assert_eq!((goes_on, judge.root(), judge.count(Value::Draw)), (unfinished, plies, 0));
     for (position, score) in judge.iter() {
         let (layer, slot) = index.slot(position);
         let found = layers.get(layer).map(|cells| cells.entry(slot));
-        assert_eq!(found, Some(Entry::Score(score)), "{}", game.text(position));
+        assert_eq!(found, Some(Entry::Score(score)), "{}", game.position_text(position));
     }
 }
 
@@ -68,7 +68,7 @@ fn two_by_four_with_two_ranks_each_is_as_the_exhaustive_solver_says() {
 fn check_sweeps(text: &str) {
     let (index, layers) = solved(text);
     let (_, position) = parse(text).expect(text);
-    let limits = Limits::until(&NEVER);
+    let limits = SolveLimits::until(&NEVER);
     let mut swept = Layers::default();
     for bundle in Plan::new(&index, [SquinchIndex::layer(&position)]).bundles {
         for own in solve_bundle_forward(&index, bundle.layers[0], &swept, &limits, &|_| {}).expect("no limit")
@@ -115,7 +115,7 @@ fn races_are_worth_what_the_tables_say() {
                 let position = index.position(layer, slot).filter(|position| game.is_race(position));
                 let Some(position) = position else { continue };
                 let found = game.race(&position, &mut { u32::MAX });
-                assert_eq!(found, cells.entry(slot).score(), "{}", game.text(&position));
+                assert_eq!(found, cells.entry(slot).score(), "{}", game.position_text(&position));
                 checked += 1;
             }
         }
@@ -139,7 +139,8 @@ fn the_verifier_finds_every_single_changed_entry() {
         let faults = |changed: Cells| {
             let mut changed_layers = layers.clone();
             changed_layers.insert(layer, changed);
-            let verified = verify_layer(&index, layer, &changed_layers, 1, &Limits::until(&NEVER), &|_| {});
+            let verified =
+                verify_layer(&index, layer, &changed_layers, 1, &SolveLimits::until(&NEVER), &|_| {});
             verified.unwrap().faults.len()
         };
         assert_eq!(faults(cells.clone()), 0);
@@ -164,7 +165,7 @@ fn a_deadline_ends_the_work() {
     let index = super::index(game, 3).unwrap();
     let stop = AtomicBool::new(true);
     let (_, lower) = solved("w1,w1,w1/3/r1,r1,r1 r");
-    let limits = Limits::until(&stop);
+    let limits = SolveLimits::until(&stop);
     let work = Work { lower: &lower, kept: None, keeper: &NoKeeper, limits: &limits, progress: &|_| {} };
     assert_eq!(
         Squinch::solve_layer(&index, SquinchIndex::layer(&position), work).unwrap_err(),

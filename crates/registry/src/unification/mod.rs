@@ -7,7 +7,7 @@ mod wanted;
 use std::marker::PhantomData;
 use std::sync::LazyLock;
 
-use marquis_core::{ByPlayer, GameId, Immobile, TextError};
+use marquis_core::{ByPlayer, GameId, Immobile, Notation as _, TextError};
 use marquis_engine::reports::DrawnRow;
 use marquis_engine::{
     About, BuildQuery, Control, EngineError, Evidence, ExactGame, Finding, Tabled, Work, allow_index,
@@ -16,7 +16,9 @@ use marquis_engine::{
 use marquis_games::hex::Side;
 use marquis_games::notation::number;
 use marquis_games::steps::Step;
-use marquis_games::unification::{Approach, Duel, Flow, Material, Stepping, Unification, UnificationIndex};
+use marquis_games::unification::{
+    Approach, Flow, Material, Position, Stepping, Unification, UnificationIndex,
+};
 use marquis_retro::Stopped;
 use marquis_retro::layered::Layer;
 use marquis_table::Hints;
@@ -77,8 +79,8 @@ fn side_of(variant: &str) -> Option<Side> {
 
 /// The material of a name such as `03v05`.
 fn material(name: &str) -> Option<Material> {
-    let (mover, waiter) = name.split_once('v')?;
-    Some(Material { mover: mover.parse().ok()?, waiter: waiter.parse().ok()? })
+    let (mover, opponent) = name.split_once('v')?;
+    Some(Material { mover: mover.parse().ok()?, opponent: opponent.parse().ok()? })
 }
 
 fn index<R: Stepping>(side: Side, most: u8) -> Result<UnificationIndex<R>, EngineError> {
@@ -92,7 +94,7 @@ impl<R: Member> Tabled for Adapter<R> {
     const LETTERS: ByPlayer<char> = ByPlayer::new('w', 'b');
     const NUMBERING: u32 = UnificationIndex::<R>::VERSION;
 
-    type Position = Duel;
+    type Position = Position;
     type Move = Step;
     type Rules = Unification<R>;
     type Index = UnificationIndex<R>;
@@ -102,8 +104,8 @@ impl<R: Member> Tabled for Adapter<R> {
         let side = side_of(variant).ok_or_else(expected)?;
         let cells = side.board().count();
         let most = |name: &&str| {
-            let room = |layer: &Material| u32::from(layer.mover) + u32::from(layer.waiter) <= cells;
-            material(name).filter(room).map(|layer| layer.mover.max(layer.waiter))
+            let room = |layer: &Material| u32::from(layer.mover) + u32::from(layer.opponent) <= cells;
+            material(name).filter(room).map(|layer| layer.mover.max(layer.opponent))
         };
         let most = layers.iter().filter_map(most).max().unwrap_or(0);
         index(side, most).map_err(|error| error.to_string())
@@ -111,7 +113,7 @@ impl<R: Member> Tabled for Adapter<R> {
 
     fn wanted(query: &BuildQuery) -> Result<(Self::Index, Vec<Material>), EngineError> {
         let (side, most) = wanted::largest::<R>(query)?;
-        Ok((index(side, most.mover.max(most.waiter))?, wanted::layers_within(side, most)))
+        Ok((index(side, most.mover.max(most.opponent))?, wanted::layers_within(side, most)))
     }
 
     fn variant(index: &Self::Index) -> String {
@@ -123,23 +125,23 @@ impl<R: Member> Tabled for Adapter<R> {
     }
 
     fn layer_name(layer: Material) -> String {
-        format!("{:02}v{:02}", layer.mover, layer.waiter)
+        format!("{:02}v{:02}", layer.mover, layer.opponent)
     }
 
     fn layer_named(index: &Self::Index, name: &str) -> Option<Material> {
-        material(name).filter(|layer| layer.mover.max(layer.waiter) <= index.most_pieces())
+        material(name).filter(|layer| layer.mover.max(layer.opponent) <= index.most_pieces())
     }
 
-    fn text(index: &Self::Index, position: &Duel) -> String {
-        index.game().text(position)
+    fn text(index: &Self::Index, position: &Position) -> String {
+        index.game().position_text(position)
     }
 
-    fn locate(index: &Self::Index, rules: &Self::Rules, position: &Duel) -> Option<(Material, Duel)> {
+    fn locate(index: &Self::Index, rules: &Self::Rules, position: &Position) -> Option<(Material, Position)> {
         let here = rules.side() == index.game().side() && index.covers(position);
         here.then(|| (UnificationIndex::<R>::material(position), *position))
     }
 
-    fn same_rules(index: &Self::Index, rules: &Self::Rules, _: &Duel) -> bool {
+    fn same_rules(index: &Self::Index, rules: &Self::Rules, _: &Position) -> bool {
         rules.side() == index.game().side()
     }
 
@@ -176,7 +178,7 @@ impl<R: Member> ExactGame for Adapter<R> {
         }
     }
 
-    fn start(size: Option<&str>) -> Result<(Self::Rules, Duel), TextError> {
+    fn start(size: Option<&str>) -> Result<(Self::Rules, Position), TextError> {
         let side = size.map_or(Some(u32::from(R::USUAL_SIDE)), number);
         let side = side.and_then(|n| u8::try_from(n).ok()).and_then(Side::new);
         let side = side.ok_or_else(|| TextError::new("start", "a side from 2 to 5", size.unwrap_or("")))?;
@@ -184,16 +186,17 @@ impl<R: Member> ExactGame for Adapter<R> {
         Ok((rules, rules.start()))
     }
 
-    fn parse(text: &str, _: Immobile) -> Result<(Self::Rules, Duel), TextError> {
+    fn parse(text: &str, _: Immobile) -> Result<(Self::Rules, Position), TextError> {
         Unification::parse(text)
     }
 
-    fn draw(rules: &Self::Rules, duel: &Duel) -> (Vec<DrawnRow>, Vec<String>) {
-        let letter = |cell| match (duel.pieces.first.contains(cell), duel.pieces.second.contains(cell)) {
-            (true, _) => 'w',
-            (_, true) => 'b',
-            _ => '.',
-        };
+    fn draw(rules: &Self::Rules, position: &Position) -> (Vec<DrawnRow>, Vec<String>) {
+        let letter =
+            |cell| match (position.pieces.first.contains(cell), position.pieces.second.contains(cell)) {
+                (true, _) => 'w',
+                (_, true) => 'b',
+                _ => '.',
+            };
         (hexagon::rows(rules.board(), letter), Vec::new())
     }
 
@@ -205,7 +208,7 @@ impl<R: Member> ExactGame for Adapter<R> {
 
     fn claims(
         rules: &Self::Rules,
-        _: &Duel,
+        _: &Position,
         _: Evidence<'_, Self>,
         control: &Control<'_>,
     ) -> Result<Vec<Finding>, EngineError> {

@@ -16,10 +16,10 @@ pub(super) fn largest<R: Member>(query: &BuildQuery) -> Result<(Side, Material),
     let side = wanted_side(query)?;
     let cells = side.board().count() as u8;
     let most = match &query.pieces {
-        None => Material { mover: cells - 1, waiter: cells - 1 },
+        None => Material { mover: cells - 1, opponent: cells - 1 },
         Some(text) => {
-            let (mover, waiter) = pieces(text, cells)?;
-            Material { mover, waiter }
+            let (mover, opponent) = pieces(text, cells)?;
+            Material { mover, opponent }
         }
     };
     Ok((side, most))
@@ -29,15 +29,15 @@ pub(super) fn largest<R: Member>(query: &BuildQuery) -> Result<(Side, Material),
 pub(super) fn layers_within(side: Side, most: Material) -> Vec<Material> {
     let cells = side.board().count() as u8;
     let within =
-        |a: u8, b: u8| (a <= most.mover && b <= most.waiter) || (a <= most.waiter && b <= most.mover);
+        |a: u8, b: u8| (a <= most.mover && b <= most.opponent) || (a <= most.opponent && b <= most.mover);
     let mut layers = Vec::new();
     for pieces in 2..=cells {
         for few in 1..=pieces / 2 {
             let many = pieces - few;
             if within(few, many) {
-                layers.push(Material { mover: few, waiter: many });
+                layers.push(Material { mover: few, opponent: many });
                 if few != many {
-                    layers.push(Material { mover: many, waiter: few });
+                    layers.push(Material { mover: many, opponent: few });
                 }
             }
         }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::tile::{LANES, Made, Rows, Sources, Tile};
 use super::{Camp, Image};
 use crate::cell::Cells;
-use crate::limits::{Limits, Phase, Progress, Stopped};
+use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
 
 /// The layers below a bundle.
 #[derive(Clone, Copy, Debug)]
@@ -58,8 +58,8 @@ pub struct Sides<'a> {
 pub fn solve(
     sides: Sides<'_>,
     below: Below<'_>,
-    limits: &Limits<'_>,
-    progress: &(dyn Fn(Progress) + Sync),
+    limits: &SolveLimits<'_>,
+    progress: &(dyn Fn(SolveProgress) + Sync),
 ) -> Result<Solved, Stopped> {
     let Sides { rows, columns, fewer_rows, fewer_columns } = sides;
     let turned;
@@ -110,7 +110,7 @@ pub fn solve(
                 fits.store(false, Relaxed);
             }
             let before = done.fetch_add(slots, Relaxed);
-            progress(Progress { phase: Phase::Exploring, done: before + slots, of: cells as u64 });
+            progress(SolveProgress { phase: Phase::Exploring, done: before + slots, of: cells as u64 });
             Ok(())
         };
         let tiles = others.zip(owns).enumerate();

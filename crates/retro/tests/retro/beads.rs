@@ -4,8 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use crate::common::{built, check_by_judge};
-use marquis_core::{ByPlayer, Cells, Game, Indexed, Plies, Reach, Retract, Score, Slot, Symmetric};
-use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Immobile, Leap, Sandwich, Scope, Table};
+use marquis_core::{
+    ByPlayer, Cells, Game, Indexed, Notation as _, Plies, Reach, Retract, Score, Slot, Symmetric,
+};
+use marquis_games::beads::{
+    BeadGame, BeadIndex, BeadLayer, Capture, Immobile, Leap, Position, Sandwich, Scope,
+};
 use marquis_games::hex::{SYMMETRIES, Side, Symmetry};
 use marquis_retro::Entry;
 
@@ -22,7 +26,7 @@ const SMALL: [&str; 6] = [
     "w1/oob/1b w",
 ];
 
-fn parsed<R: Capture>(text: &str, immobile: Immobile) -> (BeadIndex<R>, Table) {
+fn parsed<R: Capture>(text: &str, immobile: Immobile) -> (BeadIndex<R>, Position) {
     let (game, table) = BeadGame::<R>::parse(text, immobile).unwrap();
     let index = BeadIndex::new(Scope::of_position(&game, &table));
     let table = index.translated(&game, &table).unwrap();
@@ -33,19 +37,19 @@ fn layers<R: Capture>(index: &BeadIndex<R>) -> Vec<BeadLayer> {
     index.layers().collect()
 }
 
-fn positions<R: Capture>(index: &BeadIndex<R>, layer: BeadLayer) -> impl Iterator<Item = (Slot, Table)> {
+fn positions<R: Capture>(index: &BeadIndex<R>, layer: BeadLayer) -> impl Iterator<Item = (Slot, Position)> {
     let slots = (0..index.slots(layer)).map(Slot);
     slots.filter_map(move |slot| Some((slot, index.position(layer, slot)?)))
 }
 
 /// The turns and mirrors that leave the beads of a set-up in place.
-fn turns<R: Capture>(index: &BeadIndex<R>, root: &Table) -> Vec<Symmetry> {
+fn turns<R: Capture>(index: &BeadIndex<R>, root: &Position) -> Vec<Symmetry> {
     let board = index.game().board();
     Symmetry::all().filter(|&s| board.image_of(s, root.beads) == root.beads).collect()
 }
 
 /// The images of a position under these, with the colours as they are and swapped.
-fn images<R: Capture>(index: &BeadIndex<R>, turns: &[Symmetry], table: &Table) -> Vec<Table> {
+fn images<R: Capture>(index: &BeadIndex<R>, turns: &[Symmetry], table: &Position) -> Vec<Position> {
     let both = |&Symmetry(s): &Symmetry| [s.into(), SYMMETRIES + usize::from(s)];
     turns.iter().flat_map(both).map(|number| index.game().image(table, number)).collect()
 }
@@ -55,7 +59,7 @@ fn check_slots<R: Capture>(index: &BeadIndex<R>, turns: &[Symmetry]) {
     for layer in layers(index) {
         let mut seen = BTreeSet::new();
         for (slot, table) in positions(index, layer) {
-            let text = index.game().text(&table);
+            let text = index.game().position_text(&table);
             assert!(index.covers(&table), "{text} in {}", layer.name());
             assert_eq!(index.slot(&table), (layer, slot), "{text}");
             for image in images(index, turns, &table) {
@@ -72,13 +76,14 @@ fn check_slots<R: Capture>(index: &BeadIndex<R>, turns: &[Symmetry]) {
 fn check_classes<R: Capture>(index: &BeadIndex<R>, turns: &[Symmetry]) {
     let board = index.game().board();
     for layer in layers(index).into_iter().filter(|&layer| layer != BeadLayer::OVER) {
-        let found: Vec<Table> = positions(index, layer).map(|(_, table)| table).collect();
+        let found: Vec<Position> = positions(index, layer).map(|(_, table)| table).collect();
         let sets: BTreeSet<Cells> = found.iter().map(|table| table.beads).collect();
         let mut classes = BTreeSet::new();
         for &beads in &sets {
             for mover in subsets(board.all() - beads, layer.mover_rooks.into()) {
-                for waiter in subsets(board.all() - beads - mover, layer.waiter_rooks.into()) {
-                    let image = |&s: &Symmetry| [beads, mover, waiter].map(|cells| board.image_of(s, cells));
+                for opponent in subsets(board.all() - beads - mover, layer.opponent_rooks.into()) {
+                    let image =
+                        |&s: &Symmetry| [beads, mover, opponent].map(|cells| board.image_of(s, cells));
                     classes.insert(turns.iter().map(image).min());
                 }
             }
@@ -129,7 +134,7 @@ fn check_steps<R: Capture>(index: &BeadIndex<R>) {
                 });
                 listed
             };
-            let text = index.game().text(&table);
+            let text = index.game().position_text(&table);
             assert_eq!(listed(Reach::All), played, "{text}");
             let (inside, outside): (BTreeSet<_>, BTreeSet<_>) =
                 played.into_iter().partition(|(layer, _)| peers.contains(layer));
@@ -251,7 +256,7 @@ fn free<R: Capture>(side: u8, immobile: Immobile, beads: u8, rooks: [u8; 2]) -> 
 /// ways to fill its cycles, by Burnside's lemma.
 fn burnside(side: u8, layer: BeadLayer) -> u64 {
     let board = Side::new(side).unwrap().board();
-    let counts = [layer.beads, layer.mover_rooks, layer.waiter_rooks].map(usize::from);
+    let counts = [layer.beads, layer.mover_rooks, layer.opponent_rooks].map(usize::from);
     let mut fixed = 0;
     for symmetry in Symmetry::all() {
         let mut ways = BTreeMap::from([([0; 3], 1)]);
@@ -315,7 +320,7 @@ fn free_tables_agree_with_those_of_a_set_up() {
             let translated = free.translated(setup.game(), &table).unwrap();
             let (free_layer, free_slot) = free.slot(&translated);
             let found = of_free.get(free_layer).unwrap().entry(free_slot);
-            assert_eq!(found, of_setup.get(layer).unwrap().entry(slot), "{}", game.text(&table));
+            assert_eq!(found, of_setup.get(layer).unwrap().entry(slot), "{}", game.position_text(&table));
             count += 1;
         }
     }

@@ -6,9 +6,9 @@ use std::sync::atomic::AtomicBool;
 use marquis_core::{Game, Hashed, Indexed, Over, Player, Retract, Score, Slot};
 use marquis_retro::layered::{solve_bundle, solve_bundle_forward};
 use marquis_retro::verify::verify_layer;
-use marquis_retro::{Layer, Layers, Limits, Plan, Progress, Solved, Verified, exhaustive};
+use marquis_retro::{Layer, Layers, Plan, SolveLimits, SolveProgress, Solved, Verified, exhaustive};
 
-pub(crate) fn quiet(_: Progress) {}
+pub(crate) fn quiet(_: SolveProgress) {}
 
 /// These layers and all below, by moves taken back.
 pub(crate) fn built<G: Retract>(game: &G, wanted: impl IntoIterator<Item = G::Layer>) -> Layers<G::Layer> {
@@ -19,7 +19,7 @@ pub(crate) fn built<G: Retract>(game: &G, wanted: impl IntoIterator<Item = G::La
 pub(crate) fn solved<G: Retract>(game: &G, wanted: impl IntoIterator<Item = G::Layer>) -> Layers<G::Layer> {
     let stop = AtomicBool::new(false);
     each_bundle(game, wanted, |solved, layers| {
-        let limits = Limits::until(&stop);
+        let limits = SolveLimits::until(&stop);
         let forward = solve_bundle_forward(game, solved[0].layer, layers, &limits, &quiet).unwrap();
         assert!(solved == forward, "forwards and backwards differ in {:?}", solved[0].layer);
     })
@@ -32,7 +32,7 @@ fn each_bundle<G: Retract>(
 ) -> Layers<G::Layer> {
     let (stop, mut layers) = (AtomicBool::new(false), Layers::default());
     for bundle in Plan::new(game, wanted).bundles {
-        let limits = Limits::until(&stop);
+        let limits = SolveLimits::until(&stop);
         let solved = solve_bundle(game, bundle.layers[0], &layers, &limits, &quiet).unwrap();
         check(&solved, &layers);
         for layer in solved {
@@ -48,7 +48,7 @@ pub(crate) fn verified<G: Indexed>(
     layer: G::Layer,
 ) -> Verified<G::Position> {
     let stop = AtomicBool::new(false);
-    let verified = verify_layer(game, layer, layers, 1, &Limits::until(&stop), &quiet);
+    let verified = verify_layer(game, layer, layers, 1, &SolveLimits::until(&stop), &quiet);
     verified.unwrap_or_else(|unfinished| panic!("{unfinished:?}"))
 }
 
@@ -64,7 +64,7 @@ fn judge<'a, G: Indexed + Hashed>(game: &'a G, layers: &[G::Layer]) -> Solved<Fr
     let slots = |layer| (0..game.slots(layer)).map(Slot).filter_map(move |s| game.position(layer, s));
     let positions = layers.iter().flat_map(|&layer| slots(layer)).collect();
     let (stop, from_all) = (AtomicBool::new(false), FromAll { game, positions });
-    exhaustive::solve(&from_all, None, &Limits::until(&stop), &mut |_| ()).unwrap()
+    exhaustive::solve(&from_all, None, &SolveLimits::until(&stop), &mut |_| ()).unwrap()
 }
 
 impl<G: Indexed> Game for FromAll<'_, G> {

@@ -8,10 +8,10 @@ use marquis_core::{Game, Hashed, Plies, Score, Value};
 use marquis_games::beads::Immobile;
 use marquis_games::{Flowish, Squeeze, Squinch, Squish, Swish, squinch};
 use marquis_retro::exhaustive::{Solved, solve};
-use marquis_retro::{Limits, Stopped};
+use marquis_retro::{SolveLimits, Stopped};
 
 fn solved<G: Game + Hashed>((game, root): (G, G::Position)) -> Solved<G> {
-    solve(&game, root, &Limits::until(&AtomicBool::new(false)), &mut |_| ()).unwrap()
+    solve(&game, root, &SolveLimits::until(&AtomicBool::new(false)), &mut |_| ()).unwrap()
 }
 
 fn check<G: Game + Hashed>(parsed: (G, G::Position), states: usize, draws: Option<usize>, score: Score) {
@@ -102,7 +102,7 @@ fn every_score_is_the_best_of_its_moves() {
     check_locally(squinch::parse("w1,w1,w1/3/r1,r1,r1 r").unwrap());
 }
 
-fn stopped<G: Game + Hashed + Debug>((game, root): (G, G::Position), limits: &Limits<'_>) -> Stopped
+fn stopped<G: Game + Hashed + Debug>((game, root): (G, G::Position), limits: &SolveLimits<'_>) -> Stopped
 where
     G::Position: Debug,
 {
@@ -113,23 +113,24 @@ where
 fn limits_end_the_work() {
     let full = || (Squinch::FULL, Squinch::FULL.start(3).unwrap());
     let idle = AtomicBool::new(false);
-    let few = Limits { states: 100_000, ..Limits::until(&idle) };
+    let few = SolveLimits { states: 100_000, ..SolveLimits::until(&idle) };
     assert_eq!(stopped(full(), &few), Stopped::TooManyStates { limit: 100_000 });
     let began = Instant::now();
-    let late = Limits { deadline: Some(began + Duration::from_millis(200)), ..Limits::until(&idle) };
+    let late =
+        SolveLimits { deadline: Some(began + Duration::from_millis(200)), ..SolveLimits::until(&idle) };
     assert_eq!(stopped(full(), &late), Stopped::Deadline);
     let late_by = began.elapsed();
     // Without the deadline it takes for ever, and this only tells one from the other; how soon it ends the work is
     // counted in the next test.
     assert!(late_by < Duration::from_secs(60), "stopped after {late_by:?}");
-    assert_eq!(stopped(full(), &Limits::until(&AtomicBool::new(true))), Stopped::Interrupted);
+    assert_eq!(stopped(full(), &SolveLimits::until(&AtomicBool::new(true))), Stopped::Interrupted);
 }
 
 #[test]
 fn few_states_are_looked_at_after_the_deadline() {
     let (game, root) = (Squinch::FULL, Squinch::FULL.start(3).unwrap());
     let (idle, deadline) = (AtomicBool::new(false), Instant::now() + Duration::from_millis(50));
-    let late = Limits { deadline: Some(deadline), ..Limits::until(&idle) };
+    let late = SolveLimits { deadline: Some(deadline), ..SolveLimits::until(&idle) };
     let (mut done, mut beyond) = (0, 0);
     let ended = solve(&game, root, &late, &mut |progress| {
         if Instant::now() > deadline {

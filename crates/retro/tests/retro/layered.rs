@@ -3,12 +3,12 @@
 use crate::common::{built, check_by_judge, quiet, solved, verified};
 use std::sync::atomic::AtomicBool;
 
-use marquis_core::{Indexed, Plies, Retract, Score, Slot, Symmetric};
+use marquis_core::{Indexed, Notation as _, Plies, Retract, Score, Slot, Symmetric};
 use marquis_games::hex::{Side, Symmetry};
 use marquis_games::unification::{Approach, Flow, Material, Stepping, Unification, UnificationIndex};
 use marquis_retro::layered::solve_bundle_from;
 use marquis_retro::verify::{Unfinished, verify_layer};
-use marquis_retro::{Cells, Entry, Keeper, Limits, NoKeeper, Plan, Snapshot};
+use marquis_retro::{Cells, Entry, Keeper, NoKeeper, Plan, Snapshot, SolveLimits};
 
 fn index<R: Stepping>(side: u8, most: u8) -> UnificationIndex<R> {
     UnificationIndex::new(Unification::new(Side::new(side).unwrap()), most)
@@ -17,8 +17,8 @@ fn index<R: Stepping>(side: u8, most: u8) -> UnificationIndex<R> {
 /// All layers of at most so many pieces a side that have room on the board.
 fn materials(side: u8, most: u8) -> Vec<Material> {
     let cells = Side::new(side).unwrap().board().count() as u8;
-    let all = (1..=most).flat_map(|mover| (1..=most).map(move |waiter| Material { mover, waiter }));
-    all.filter(|m| m.mover + m.waiter <= cells).collect()
+    let all = (1..=most).flat_map(|mover| (1..=most).map(move |opponent| Material { mover, opponent }));
+    all.filter(|m| m.mover + m.opponent <= cells).collect()
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn check_slots<R: Stepping>(side: u8, most: u8) {
             classes += 1;
             for number in 0..index.game().images() {
                 let image = index.game().image(&position, number);
-                assert_eq!(index.slot(&image), (layer, slot), "{}", index.game().text(&image));
+                assert_eq!(index.slot(&image), (layer, slot), "{}", index.game().position_text(&image));
             }
         }
         assert_eq!(classes, burnside(side, layer), "side {side}, {layer:?}");
@@ -73,10 +73,10 @@ fn check_slots<R: Stepping>(side: u8, most: u8) {
 /// fill its cycles, by Burnside's lemma.
 fn burnside(side: u8, layer: Material) -> u64 {
     let board = Side::new(side).unwrap().board();
-    let (mover, waiter) = (usize::from(layer.mover), usize::from(layer.waiter));
+    let (mover, opponent) = (usize::from(layer.mover), usize::from(layer.opponent));
     let mut fixed = 0;
     for symmetry in Symmetry::all() {
-        let mut ways = vec![vec![0u64; waiter + 1]; mover + 1];
+        let mut ways = vec![vec![0u64; opponent + 1]; mover + 1];
         ways[0][0] = 1;
         let mut left = board.all();
         while let Some(mut cell) = left.lowest() {
@@ -87,14 +87,14 @@ fn burnside(side: u8, layer: Material) -> u64 {
                 length += 1;
             }
             for i in (0..=mover).rev() {
-                for j in (0..=waiter).rev() {
+                for j in (0..=opponent).rev() {
                     let by_mover = if i >= length { ways[i - length][j] } else { 0 };
-                    let by_waiter = if j >= length { ways[i][j - length] } else { 0 };
-                    ways[i][j] += by_mover + by_waiter;
+                    let by_opponent = if j >= length { ways[i][j - length] } else { 0 };
+                    ways[i][j] += by_mover + by_opponent;
                 }
             }
         }
-        fixed += ways[mover][waiter];
+        fixed += ways[mover][opponent];
     }
     assert_eq!(fixed % 12, 0);
     fixed / 12
@@ -134,13 +134,13 @@ fn check_steps<R: Stepping>(side: u8, most: u8) {
                 });
                 listed
             };
-            assert_eq!(listed(Reach::All), played, "{}", index.game().text(&position));
+            assert_eq!(listed(Reach::All), played, "{}", index.game().position_text(&position));
             let peers = index.peers(layer);
             let (inside, outside): (BTreeSet<_>, BTreeSet<_>) =
                 played.into_iter().partition(|(layer, _)| peers.contains(layer));
             assert_eq!(listed(Reach::Peers), inside);
             assert_eq!(listed(Reach::Below), outside);
-            if layer.mover.min(layer.waiter) > 1 {
+            if layer.mover.min(layer.opponent) > 1 {
                 let below = index.below(layer);
                 assert!(outside.iter().all(|(layer, _)| below.contains(layer)));
             }
@@ -162,7 +162,7 @@ fn moves_and_moves_taken_back_are_the_same_pairs_of_slots() {
 #[test]
 fn a_plan_comes_to_each_layer_after_those_it_leads_to() {
     let index = index::<Approach>(3, 5);
-    let top = Material { mover: 5, waiter: 4 };
+    let top = Material { mover: 5, opponent: 4 };
     let plan = Plan::new(&index, [top]);
     let layers: Vec<Material> = plan.layers().collect();
     assert!(layers.contains(&top) && layers.contains(&top.swapped()));
@@ -186,7 +186,7 @@ fn changed(code: u8) -> impl Iterator<Item = u8> {
 #[test]
 fn the_verifier_finds_any_one_changed_cell() {
     let index = index::<Approach>(3, 3);
-    let layer = Material { mover: 3, waiter: 2 };
+    let layer = Material { mover: 3, opponent: 2 };
     let mut layers = solved(&index, [layer]);
     let Some(Cells::Narrow(cells)) = layers.get(layer).cloned() else { panic!("narrow cells") };
     assert_eq!(verified(&index, &layers, layer).faults, []);
@@ -208,14 +208,14 @@ fn the_verifier_finds_any_one_changed_cell() {
 #[test]
 fn a_sample_checks_a_share_and_a_missing_layer_is_named() {
     let index = index::<Approach>(3, 3);
-    let layer = Material { mover: 3, waiter: 3 };
+    let layer = Material { mover: 3, opponent: 3 };
     let mut layers = solved(&index, [layer]);
     let stop = AtomicBool::new(false);
-    let limits = Limits::until(&stop);
+    let limits = SolveLimits::until(&stop);
     let all = verified(&index, &layers, layer).entries;
     let sample = verify_layer(&index, layer, &layers, 10, &limits, &quiet).unwrap();
     assert!(sample.entries > all / 12 && sample.entries < all / 8, "{} of {all}", sample.entries);
-    let lower = Material { mover: 2, waiter: 3 };
+    let lower = Material { mover: 2, opponent: 3 };
     layers.remove(lower);
     let missing = verify_layer(&index, layer, &layers, 1, &limits, &quiet);
     assert_eq!(missing, Err(Unfinished::Missing(lower)));
@@ -249,12 +249,12 @@ impl Keeper<Material> for KeepAll {
 }
 
 #[test]
-fn a_layer_taken_up_again_after_any_ply_ends_with_the_same_cells() {
+fn a_layer_resumed_after_any_ply_ends_with_the_same_cells() {
     let index = index::<Approach>(4, 3);
-    let layer = Material { mover: 3, waiter: 2 };
+    let layer = Material { mover: 3, opponent: 2 };
     let layers = built(&index, [layer]);
     let (stop, keeper) = (AtomicBool::new(false), KeepAll::default());
-    let limits = Limits::until(&stop);
+    let limits = SolveLimits::until(&stop);
     let whole = solve_bundle_from(&index, layer, &layers, None, &keeper, &limits, &quiet).unwrap();
     let snapshots = keeper.0.into_inner().unwrap();
     assert!(snapshots.len() > 5, "only {} plies", snapshots.len());
@@ -269,20 +269,27 @@ fn a_layer_taken_up_again_after_any_ply_ends_with_the_same_cells() {
 #[test]
 fn an_interrupted_layer_leaves_a_snapshot() {
     let index = index::<Approach>(4, 3);
-    let layer = Material { mover: 3, waiter: 2 };
+    let layer = Material { mover: 3, opponent: 2 };
     let layers = built(&index, [layer]);
     let (stop, keeper) = (AtomicBool::new(false), KeepAll::default());
-    let interrupt = |progress: marquis_retro::Progress| {
+    let interrupt = |progress: marquis_retro::SolveProgress| {
         if progress.phase == marquis_retro::Phase::Spreading {
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
         }
     };
-    let limits = Limits::until(&stop);
+    let limits = SolveLimits::until(&stop);
     let stopped = solve_bundle_from(&index, layer, &layers, None, &keeper, &limits, &interrupt);
     assert_eq!(stopped, Err(marquis_retro::Stopped::Interrupted));
     let snapshot = keeper.0.into_inner().unwrap().pop().expect("a snapshot");
     let go = AtomicBool::new(false);
-    let again =
-        solve_bundle_from(&index, layer, &layers, Some(snapshot), &NoKeeper, &Limits::until(&go), &quiet);
+    let again = solve_bundle_from(
+        &index,
+        layer,
+        &layers,
+        Some(snapshot),
+        &NoKeeper,
+        &SolveLimits::until(&go),
+        &quiet,
+    );
     assert!(again.unwrap().iter().all(|own| layers.get(own.layer) == Some(&own.cells)));
 }

@@ -7,7 +7,9 @@ use marquis_core::{
     Game, Hashed, Indexed, Outcome, Over, Player, Plies, Reason, Retract, Score, Slot, Value,
 };
 use marquis_retro::layered::solve_bundle;
-use marquis_retro::{Cells, Counts, Entry, Layers, Limits, Stopped};
+use marquis_retro::{Cells, Counts, Entry, Layers, SolveLimits, Stopped};
+use rand::rngs::SmallRng;
+use rand::{RngExt as _, SeedableRng as _};
 
 /// Rooms in three layers; from layer 0 no move leads up, layers 1 and 2 lead to each other and down.
 /// Every fifth slot is a hole.
@@ -21,11 +23,8 @@ struct Maze {
 
 impl Maze {
     fn new(rooms: u32, seed: u64) -> Self {
-        let mut state = seed;
-        let mut below = |end: u32| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            ((state >> 33) % u64::from(end)) as u32
-        };
+        let mut random = SmallRng::seed_from_u64(seed);
+        let mut below = |end: u32| random.random_range(0..end);
         let all: Vec<u32> = (0..3 * rooms).filter(|room| room % 5 != 0).collect();
         let mut doors = vec![Vec::new(); 3 * rooms as usize];
         let mut outcomes = vec![Outcome::Draw; 3 * rooms as usize];
@@ -131,7 +130,7 @@ fn mazes_have_the_scores_of_the_judge() {
 fn random_scores_below_are_carried_upwards_alike() {
     use marquis_retro::layered::solve_bundle_forward;
     let stop = AtomicBool::new(false);
-    let limits = Limits::until(&stop);
+    let limits = SolveLimits::until(&stop);
     for seed in 0..300 {
         let maze = Maze::new(40, seed);
         let mut below = Layers::default();
@@ -228,6 +227,6 @@ impl Retract for Corridor {
 fn limits_end_the_work() {
     let maze = Maze::new(60, 1);
     let stop = AtomicBool::new(true);
-    let stopped = solve_bundle(&maze, 0, &Layers::default(), &Limits::until(&stop), &quiet);
+    let stopped = solve_bundle(&maze, 0, &Layers::default(), &SolveLimits::until(&stop), &quiet);
     assert_eq!(stopped, Err(Stopped::Interrupted));
 }

@@ -1,6 +1,6 @@
 //! Quixo as the engine asks about it: all that it takes beside the rules.
 
-use marquis_core::{ByPlayer, GameId, Immobile, Indexed as _, Notation, TextError};
+use marquis_core::{ByPlayer, GameId, Immobile, Indexed as _, Notation as _, TextError};
 use marquis_engine::reports::DrawnRow;
 use marquis_engine::{About, BuildQuery, EngineError, ExactGame, Tabled, Work, read_position, un_moves};
 use marquis_retro::Stopped;
@@ -10,24 +10,6 @@ use super::{COLOURS, Cubes, GRAMMAR, LETTERS, NAME, Quixo, Signs, VARIANTS, inde
 
 /// Quixo, as the engine asks about it.
 pub struct Adapter;
-
-impl Notation for Quixo {
-    fn id(&self) -> GameId {
-        Adapter::ID
-    }
-
-    fn position_text(&self, position: &Cubes) -> String {
-        self.text(position)
-    }
-
-    fn move_text(&self, position: &Cubes, push: u8) -> String {
-        Self::move_text(*self, position, push)
-    }
-
-    fn parse_move(&self, position: &Cubes, text: &str) -> Result<u8, TextError> {
-        Self::parse_move(*self, position, text)
-    }
-}
 
 impl Tabled for Adapter {
     const ID: GameId = GameId::new(NAME);
@@ -70,7 +52,7 @@ impl Tabled for Adapter {
     }
 
     fn text(quixo: &Quixo, position: &Cubes) -> String {
-        quixo.text(position)
+        quixo.position_text(position)
     }
 
     fn locate(quixo: &Quixo, rules: &Quixo, position: &Cubes) -> Option<(Signs, Cubes)> {
@@ -116,7 +98,7 @@ impl ExactGame for Adapter {
     }
 
     fn draw(quixo: &Quixo, position: &Cubes) -> (Vec<DrawnRow>, Vec<String>) {
-        let text = quixo.text(position);
+        let text = quixo.position_text(position);
         let rows = text.split([' ', '/']).take(usize::from(quixo.edge()));
         let cells = |row: &str| {
             let cell = |letter: char| match letter.to_digit(10) {

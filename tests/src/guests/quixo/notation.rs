@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use marquis_core::{ByPlayer, Cell, Cells, Game, Player};
+use marquis_core::{ByPlayer, Cell, Cells, GameId, Notation, Player};
 use marquis_games::notation::{TextError, Token, fields, no_more, player, tokens};
 
 use super::rules::Cubes;
-use super::{LETTERS, Quixo};
+use super::{LETTERS, NAME, Quixo};
 
 /// The board and the position that a text writes: `ROWS x|o`.
 ///
@@ -71,13 +71,6 @@ fn put(
 }
 
 impl Quixo {
-    /// The canonical text of a position; [`parse`] gives it back.
-    #[must_use]
-    pub fn text(self, position: &Cubes) -> String {
-        let rows: Vec<_> = (0..self.edge).rev().map(|y| self.row_text(position, y)).collect();
-        format!("{} {}", rows.join("/"), LETTERS[position.turn])
-    }
-
     fn row_text(self, position: &Cubes, y: u8) -> String {
         let mut out = String::new();
         let mut blank = 0;
@@ -99,31 +92,22 @@ impl Quixo {
     fn cell_text(self, cell: Cell) -> String {
         format!("{}{}", char::from(b'a' + cell.0 % self.edge), cell.0 / self.edge + 1)
     }
+}
 
-    /// The text of a move: `b1-b4`, the cube that is taken and the end where it comes back.
-    #[must_use]
-    pub fn move_text(self, _position: &Cubes, push: u8) -> String {
-        let push = &self.board().pushes[usize::from(push)];
-        format!("{}-{}", self.cell_text(push.from), self.cell_text(push.to))
+impl Notation for Quixo {
+    fn id(&self) -> GameId {
+        GameId::new(NAME)
     }
 
-    /// The legal move that a text names.
-    ///
-    /// # Errors
-    /// At the place `move`, when the text names no legal move of this position.
-    pub fn parse_move(self, position: &Cubes, text: &str) -> Result<u8, TextError> {
-        let mut moves = Vec::new();
-        if self.over(position).is_none() {
-            self.moves(position, &mut moves);
-        }
-        let found = moves.iter().copied().find(|&push| self.move_text(position, push) == text);
-        let expected = || match moves.first() {
-            Some(&push) => {
-                format!("one of {} legal moves, such as `{}`", moves.len(), self.move_text(position, push))
-            }
-            None => "no move, the game is over".to_owned(),
-        };
-        found.ok_or_else(|| TextError::new("move", expected(), text))
+    fn position_text(&self, position: &Cubes) -> String {
+        let rows: Vec<_> = (0..self.edge).rev().map(|y| self.row_text(position, y)).collect();
+        format!("{} {}", rows.join("/"), LETTERS[position.turn])
+    }
+
+    /// `b1-b4`: the cube that is taken and the end where it comes back.
+    fn move_text(&self, _position: &Cubes, push: u8) -> String {
+        let push = &self.board().pushes[usize::from(push)];
+        format!("{}-{}", self.cell_text(push.from), self.cell_text(push.to))
     }
 }
 

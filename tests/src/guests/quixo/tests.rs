@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use marquis_core::{Game, Hashed, Indexed, Over, Player, Reason, Slot, Symmetric, Value};
+use marquis_core::{Game, Hashed, Indexed, Notation as _, Over, Player, Reason, Slot, Symmetric, Value};
 
 use super::{Cubes, Quixo, Signs, parse};
 use crate::draw::Draw;
@@ -149,7 +149,7 @@ fn moves_and_their_ends_are_those_of_the_page() {
     for game in [Quixo::THREE, Quixo::FOUR] {
         let mut finished = 0;
         for (position, plain) in random(game) {
-            assert_eq!(game.text(&position), plain.text());
+            assert_eq!(game.position_text(&position), plain.text());
             assert_eq!(game.over(&position).is_some(), plain.winner().is_some(), "{}", plain.text());
             if let (Some(over), Some(winner)) = (game.over(&position), plain.winner()) {
                 finished += 1;
@@ -157,7 +157,8 @@ fn moves_and_their_ends_are_those_of_the_page() {
                 assert_eq!(won, winner == plain.turn, "{}", plain.text());
                 continue;
             }
-            let here = |push| (game.move_text(&position, push), game.text(&game.play(&position, push)));
+            let here =
+                |push| (game.move_text(&position, push), game.position_text(&game.play(&position, push)));
             let ours: BTreeSet<_> = moves(game, &position).into_iter().map(here).collect();
             let page: BTreeSet<_> = plain.moves().into_iter().map(|(mv, after)| (mv, after.text())).collect();
             assert_eq!(ours, page, "{}", plain.text());
@@ -170,7 +171,7 @@ fn moves_and_their_ends_are_those_of_the_page() {
 fn a_text_gives_its_position_back() {
     for game in [Quixo::THREE, Quixo::FOUR] {
         for (position, _) in random(game) {
-            assert_eq!(parse(&game.text(&position)), Ok((game, position)));
+            assert_eq!(parse(&game.position_text(&position)), Ok((game, position)));
             let legal = moves(game, &position);
             let texts: BTreeSet<String> = legal.iter().map(|&push| game.move_text(&position, push)).collect();
             assert_eq!(texts.len(), legal.len(), "no two moves have one text");
@@ -179,7 +180,10 @@ fn a_text_gives_its_position_back() {
             }
         }
     }
-    assert_eq!(parse("_x02/1o1/3__o").map(|(game, cubes)| game.text(&cubes)), Ok("x2/1o1/3 o".to_owned()));
+    assert_eq!(
+        parse("_x02/1o1/3__o").map(|(game, cubes)| game.position_text(&cubes)),
+        Ok("x2/1o1/3 o".to_owned())
+    );
 }
 
 #[test]
@@ -187,7 +191,7 @@ fn whoever_makes_both_lines_has_lost() {
     let (game, before) = parse("o1x/o1x/1o1 x").expect("a position");
     assert_eq!(game.over(&before), None);
     let after = game.play(&before, game.parse_move(&before, "a1-c1").expect("legal"));
-    assert_eq!(game.text(&after), "o1x/o1x/o1x o");
+    assert_eq!(game.position_text(&after), "o1x/o1x/o1x o");
     assert_eq!(game.over(&after), Some(Over::won(Reason::Line, Player::Second)));
 }
 
@@ -212,15 +216,18 @@ fn bad_texts_name_the_place() {
         assert_eq!(parse(text).expect_err(text).to_string(), expected, "{text}");
     }
     let (game, position) = parse("o2/3/3 x").expect("a position");
-    for (text, expected) in [
-        ("a3-a1", "move: expected one of 18 legal moves, such as `b1-a1`, found `a3-a1`"),
-        ("", "move: expected one of 18 legal moves, such as `b1-a1`, found nothing"),
-    ] {
+    let mut legal = Vec::new();
+    game.moves(&position, &mut legal);
+    let named: Vec<_> = legal.iter().take(12).map(|&push| game.move_text(&position, push)).collect();
+    assert_eq!((legal.len(), named[0].as_str()), (18, "b1-a1"));
+    let known = format!("one of the 18 legal moves ({}, …)", named.join(", "));
+    for (text, found) in [("a3-a1", "`a3-a1`"), ("", "nothing")] {
+        let expected = format!("move: expected {known}, found {found}");
         assert_eq!(game.parse_move(&position, text).expect_err(text).to_string(), expected, "{text}");
     }
     let (game, over) = parse("ooo/3/3 x").expect("a position");
     let error = game.parse_move(&over, "a1-a3").expect_err("over").to_string();
-    assert_eq!(error, "move: expected no move, the game is over, found `a1-a3`");
+    assert_eq!(error, "move: expected no move, for the game is over, found `a1-a3`");
 }
 
 #[test]

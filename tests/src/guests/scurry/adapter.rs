@@ -1,39 +1,16 @@
 //! Scurry as the engine asks about it: all that it takes beside the rules.
 
-use marquis_core::{ByPlayer, Cell, Chance as _, ChanceNotation, GameId, Player, Slot, TextError, Throw};
+use marquis_core::{ByPlayer, Cell, Chance as _, GameId, Player, Slot, TextError};
 use marquis_engine::chance::{ChanceGame, ChanceWork, sweep};
 use marquis_engine::reports::DrawnRow;
 use marquis_engine::{About, BuildQuery, EngineError};
 
 use super::{
     COLOURS, GRAMMAR, LETTERS, Move, NAME, Pieces, Position, SQUARES, Scurry, VARIANTS, index, parse,
-    parse_throw,
 };
 
 /// Scurry, as the engine asks about it.
 pub struct Adapter;
-
-impl ChanceNotation for Scurry {
-    fn id(&self) -> GameId {
-        Adapter::ID
-    }
-
-    fn position_text(&self, position: &Position) -> String {
-        self.text(position)
-    }
-
-    fn move_text(&self, position: &Position, mv: Move) -> String {
-        Self::move_text(*self, position, mv)
-    }
-
-    fn parse_throw(&self, text: &str) -> Result<Throw, TextError> {
-        parse_throw(text)
-    }
-
-    fn parse_move(&self, position: &Position, throw: Throw, text: &str) -> Result<Move, TextError> {
-        Self::parse_move(*self, position, throw, text)
-    }
-}
 
 impl ChanceGame for Adapter {
     const ID: GameId = GameId::new(NAME);

@@ -1,10 +1,10 @@
 //! Texts: `1r3b4 2-1 b`, and moves `3-5`, `0x2`, `9-off`, `pass`.
 
-use marquis_core::{ByPlayer, Cell, Cells, Chance, Player, Throw};
+use marquis_core::{ByPlayer, Cell, Cells, ChanceNotation, GameId, Player, Throw};
 use marquis_games::notation::{TextError, Token, fields, no_more, number, player, tokens};
 
 use super::rules::{Move, Position, Side, THROWS};
-use super::{LETTERS, MOST, SQUARES, Scurry};
+use super::{LETTERS, MOST, NAME, SQUARES, Scurry};
 
 /// The position that a text writes: `SQUARES R-B r|b`.
 ///
@@ -79,10 +79,12 @@ pub fn parse_throw(text: &str) -> Result<Throw, TextError> {
     found.ok_or_else(|| TextError::new("throw", "1, 2 or 3", text))
 }
 
-impl Scurry {
-    /// The canonical text of a position; [`parse`] gives it back.
-    #[must_use]
-    pub fn text(self, position: &Position) -> String {
+impl ChanceNotation for Scurry {
+    fn id(&self) -> GameId {
+        GameId::new(NAME)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
         let mut track = String::new();
         let mut empty = 0;
         let sides = &position.sides;
@@ -104,9 +106,8 @@ impl Scurry {
         format!("{track} {}-{} {}", sides.first.home, sides.second.home, LETTERS[position.turn])
     }
 
-    /// The text of a move: `3-5`, `0-2` from home, `3x5`, `9-off`, `pass`.
-    #[must_use]
-    pub fn move_text(self, _position: &Position, mv: Move) -> String {
+    /// `3-5`, `0-2` from home, `3x5`, `9-off`, `pass`.
+    fn move_text(&self, _position: &Position, mv: Move) -> String {
         match mv {
             Move::Step(from, to) => format!("{}-{}", from.number(), to.0 + 1),
             Move::Bump(from, to) => format!("{}x{}", from.number(), to.0 + 1),
@@ -115,24 +116,7 @@ impl Scurry {
         }
     }
 
-    /// The legal move that a text names, for a throw.
-    ///
-    /// # Errors
-    /// At the place `move`, when the text names no legal move of this position and throw.
-    pub fn parse_move(self, position: &Position, throw: Throw, text: &str) -> Result<Move, TextError> {
-        let mut moves = Vec::new();
-        if self.over(position).is_none() {
-            self.moves(position, throw, &mut moves);
-        }
-        let texts: Vec<_> = moves.iter().map(|&mv| self.move_text(position, mv)).collect();
-        let found = texts.iter().position(|legal| legal == text).map(|number| moves[number]);
-        found.ok_or_else(|| {
-            let legal = if texts.is_empty() {
-                "no move, the game is over".to_owned()
-            } else {
-                format!("for the throw {} one of {}", throw.score, texts.join(", "))
-            };
-            TextError::new("move", legal, text)
-        })
+    fn parse_throw(&self, text: &str) -> Result<Throw, TextError> {
+        parse_throw(text)
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
 
-use marquis_chance::{Limits, solve};
-use marquis_core::{Chance, Player, Slot};
+use marquis_chance::{IterationLimits, solve};
+use marquis_core::{Chance, ChanceNotation as _, Player, Slot};
 
 use super::{MOST, Move, Position, SQUARES, Scurry, THROWS, parse, parse_throw};
 use crate::draw::Draw;
@@ -112,15 +112,15 @@ fn all() -> impl Iterator<Item = Position> {
 #[test]
 fn bounds_of_every_chance_hold_what_a_plain_solver_finds() {
     let never = AtomicBool::new(false);
-    let limits = Limits { states: 1 << 20, deadline: None, stop: &never, gap: GAP };
+    let limits = IterationLimits { states: 1 << 20, deadline: None, stop: &never, gap: GAP };
     let solved = solve(&Scurry, &Scurry.start(), &limits, &mut |_| ()).expect("small");
     let plainly = plainly_solved();
     assert_eq!(solved.states(), plainly.len());
     for (position, between) in solved.iter() {
         let chance = plainly[&plain(position)];
-        assert!(between.gap() <= GAP, "{}", Scurry.text(position));
+        assert!(between.gap() <= GAP, "{}", Scurry.position_text(position));
         let near = between.lower - 1e-12 <= chance && chance <= between.upper + 1e-12;
-        assert!(near, "{}: {chance} is not in {between:?}", Scurry.text(position));
+        assert!(near, "{}: {chance} is not in {between:?}", Scurry.position_text(position));
     }
     let unfinished = plainly.keys().filter(|&&state| over(state).is_none()).count();
     assert_eq!((unfinished, all().count()), (30_896, 30_939), "reached from the start, and numbered");
@@ -145,7 +145,7 @@ fn moves_are_those_of_the_page() {
                 .collect();
             assert_eq!(ours.len(), legal.len(), "no two moves lead to one position");
             let page = after(plain(&position), throw.score).into_iter().collect();
-            assert_eq!(ours, page, "{} {}", throw.score, Scurry.text(&position));
+            assert_eq!(ours, page, "{} {}", throw.score, Scurry.position_text(&position));
         }
     }
     assert!(passes > 0, "there are throws that leave no move");
@@ -195,7 +195,7 @@ fn a_thousand_random_games_end() {
             if let Some(over) = Scurry.over(&position) {
                 break over;
             }
-            assert!(throws < 5000, "game {game} goes on and on: {}", Scurry.text(&position));
+            assert!(throws < 5000, "game {game} goes on and on: {}", Scurry.position_text(&position));
             let throw = parse_throw(&draw.pick(&DIE).to_string()).expect("a throw");
             position = Scurry.play(&position, throw, *draw.pick(&moves(&position, throw)));
             throws += 1;
@@ -233,7 +233,7 @@ fn numbers_and_names_of_layers_are_found_again() {
 #[test]
 fn a_text_gives_its_position_back() {
     for position in all().flat_map(|position| [position, swapped(&position)]) {
-        assert_eq!(parse(&Scurry.text(&position)), Ok((Scurry, position)));
+        assert_eq!(parse(&Scurry.position_text(&position)), Ok((Scurry, position)));
     }
     for (position, throw) in all().step_by(7).flat_map(|position| THROWS.map(|throw| (position, throw))) {
         for mv in moves(&position, throw) {
@@ -241,7 +241,7 @@ fn a_text_gives_its_position_back() {
             assert_eq!(Scurry.parse_move(&position, throw, &text), Ok(mv), "{text}");
         }
     }
-    assert_eq!(Scurry.text(&Scurry.start()), "10 3-3 r");
+    assert_eq!(Scurry.position_text(&Scurry.start()), "10 3-3 r");
     let (_, position) = parse("1r3b4 2-1 b").expect("the text of the page");
     assert_eq!(plain(&position), [[0, 6, OFF], [0, 0, 2]]);
     assert_eq!(parse("_0010__3-03 r").map(|(_, position)| position), Ok(Scurry.start()));

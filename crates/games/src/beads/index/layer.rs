@@ -12,19 +12,19 @@ pub struct BeadLayer {
     /// Rooks of the player to move.
     pub mover_rooks: u8,
     /// Rooks of the player who is not to move.
-    pub waiter_rooks: u8,
+    pub opponent_rooks: u8,
     /// Beads that win for the player to move; at most one more than there are.
     pub mover_needs: u8,
     /// Beads that win for the player who is not to move; at most one more than there are.
-    pub waiter_needs: u8,
+    pub opponent_needs: u8,
 }
 
 impl Hash for BeadLayer {
     /// One word, for layers are looked up for each position.
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let Self { beads, mover_rooks, waiter_rooks, mover_needs, waiter_needs } = *self;
-        let bytes = [beads, mover_rooks, waiter_rooks, mover_needs, waiter_needs, 0, 0, 0];
+        let Self { beads, mover_rooks, opponent_rooks, mover_needs, opponent_needs } = *self;
+        let bytes = [beads, mover_rooks, opponent_rooks, mover_needs, opponent_needs, 0, 0, 0];
         state.write_u64(u64::from_le_bytes(bytes));
     }
 }
@@ -32,7 +32,7 @@ impl Hash for BeadLayer {
 impl BeadLayer {
     /// All games that the last move has won, by the target or by taking the last rook: one slot, lost.
     pub const OVER: Self =
-        Self { beads: 0, mover_rooks: 0, waiter_rooks: 0, mover_needs: 1, waiter_needs: 0 };
+        Self { beads: 0, mover_rooks: 0, opponent_rooks: 0, mover_needs: 1, opponent_needs: 0 };
 
     /// The layer with the other player to move.
     #[inline]
@@ -40,27 +40,27 @@ impl BeadLayer {
     pub const fn swapped(self) -> Self {
         Self {
             beads: self.beads,
-            mover_rooks: self.waiter_rooks,
-            waiter_rooks: self.mover_rooks,
-            mover_needs: self.waiter_needs,
-            waiter_needs: self.mover_needs,
+            mover_rooks: self.opponent_rooks,
+            opponent_rooks: self.mover_rooks,
+            mover_needs: self.opponent_needs,
+            opponent_needs: self.mover_needs,
         }
     }
 
     /// The layer after a move that captures beads and rooks.
     ///
     /// * `beads`, `rooks`: at most as many as there are.
-    /// * Result: the other player is to move; he has lost where the waiter needs no bead any more.
+    /// * Result: the other player is to move; he has lost where the opponent needs no bead any more.
     #[inline]
     #[must_use]
     pub const fn after(self, beads: u8, rooks: u8) -> Self {
         let left = self.beads - beads;
         Self {
             beads: left,
-            mover_rooks: self.waiter_rooks - rooks,
-            waiter_rooks: self.mover_rooks,
-            mover_needs: at_most_one_more(self.waiter_needs, left),
-            waiter_needs: at_most_one_more(self.mover_needs.saturating_sub(beads), left),
+            mover_rooks: self.opponent_rooks - rooks,
+            opponent_rooks: self.mover_rooks,
+            mover_needs: at_most_one_more(self.opponent_needs, left),
+            opponent_needs: at_most_one_more(self.mover_needs.saturating_sub(beads), left),
         }
     }
 
@@ -71,8 +71,8 @@ impl BeadLayer {
         if self == Self::OVER {
             return "over".to_owned();
         }
-        let Self { beads, mover_rooks, waiter_rooks, mover_needs, waiter_needs } = self;
-        format!("k{beads:02}-r{mover_rooks}v{waiter_rooks}-n{mover_needs}v{waiter_needs}")
+        let Self { beads, mover_rooks, opponent_rooks, mover_needs, opponent_needs } = self;
+        format!("k{beads:02}-r{mover_rooks}v{opponent_rooks}-n{mover_needs}v{opponent_needs}")
     }
 
     /// The layer that has this name.
@@ -84,20 +84,23 @@ impl BeadLayer {
         let mut fields = name.split('-');
         let mut field = |letter| fields.next()?.strip_prefix(letter);
         let pair = |text: &str| {
-            let (mover, waiter) = text.split_once('v')?;
-            Some((mover.parse().ok()?, waiter.parse().ok()?))
+            let (mover, opponent) = text.split_once('v')?;
+            Some((mover.parse().ok()?, opponent.parse().ok()?))
         };
         let beads = field('k')?.parse().ok()?;
-        let (mover_rooks, waiter_rooks) = pair(field('r')?)?;
-        let (mover_needs, waiter_needs) = pair(field('n')?)?;
-        let layer = Self { beads, mover_rooks, waiter_rooks, mover_needs, waiter_needs };
+        let (mover_rooks, opponent_rooks) = pair(field('r')?)?;
+        let (mover_needs, opponent_needs) = pair(field('n')?)?;
+        let layer = Self { beads, mover_rooks, opponent_rooks, mover_needs, opponent_needs };
         (layer.is_sound() && layer.name() == name).then_some(layer)
     }
 
     /// Whether a game can be going on in this layer.
     const fn is_sound(self) -> bool {
         let most = self.beads.saturating_add(1);
-        self.mover_needs > 0 && self.mover_needs <= most && self.waiter_needs > 0 && self.waiter_needs <= most
+        self.mover_needs > 0
+            && self.mover_needs <= most
+            && self.opponent_needs > 0
+            && self.opponent_needs <= most
     }
 }
 
@@ -112,7 +115,8 @@ mod tests {
 
     #[test]
     fn a_name_is_read_back() {
-        let layer = BeadLayer { beads: 5, mover_rooks: 2, waiter_rooks: 1, mover_needs: 3, waiter_needs: 4 };
+        let layer =
+            BeadLayer { beads: 5, mover_rooks: 2, opponent_rooks: 1, mover_needs: 3, opponent_needs: 4 };
         assert_eq!(layer.name(), "k05-r2v1-n3v4");
         for layer in [layer, layer.swapped(), BeadLayer::OVER, layer.after(2, 1)] {
             assert_eq!(BeadLayer::named(&layer.name()), Some(layer));
@@ -124,9 +128,11 @@ mod tests {
 
     #[test]
     fn captured_beads_are_needed_no_more() {
-        let layer = BeadLayer { beads: 5, mover_rooks: 2, waiter_rooks: 3, mover_needs: 3, waiter_needs: 5 };
-        let after = BeadLayer { beads: 3, mover_rooks: 2, waiter_rooks: 2, mover_needs: 4, waiter_needs: 1 };
+        let layer =
+            BeadLayer { beads: 5, mover_rooks: 2, opponent_rooks: 3, mover_needs: 3, opponent_needs: 5 };
+        let after =
+            BeadLayer { beads: 3, mover_rooks: 2, opponent_rooks: 2, mover_needs: 4, opponent_needs: 1 };
         assert_eq!(layer.after(2, 1), after);
-        assert_eq!(layer.after(4, 0).waiter_needs, 0);
+        assert_eq!(layer.after(4, 0).opponent_needs, 0);
     }
 }

@@ -4,13 +4,13 @@
 //! left, the rooks of both players, and the beads that either still needs to win. In a layer
 //!
 //! ```text
-//! slot = row · C(n − beads − mover's rooks, waiter's rooks) + rank of the waiter's rooks
+//! slot = row · C(n − beads − mover's rooks, opponent's rooks) + rank of the opponent's rooks
 //! ```
 //!
 //! and a row is a set of beads together with the mover's rooks, see `boards.rs`. Sets of beads are listed
 //! up to those symmetries of the hexagon that leave the set-up's beads in place, and only as far as rows
 //! of them can be taken one by one. Where symmetries leave a set of beads in place, the mover's rooks are
-//! listed up to these; where they leave both in place, only the smallest image of the waiter's rooks has a
+//! listed up to these; where they leave both in place, only the smallest image of the opponent's rooks has a
 //! position and the other slots are holes. A set-up without symmetry has no hole.
 //!
 //! A player who needs more beads than there are cannot win by beads: he is taken to need one more than
@@ -39,7 +39,7 @@ use self::boards::Boards;
 use self::find::Finder;
 use self::reach::{Captures, Reached};
 use self::rooks::{MOST, Unranked};
-use super::{BeadGame, Beads, Capture, Table};
+use super::{BeadGame, Beads, Capture, Position};
 use crate::hex::{Hex, SYMMETRIES, Symmetry};
 
 pub use self::layer::BeadLayer;
@@ -70,19 +70,19 @@ pub struct BeadIndex<R> {
 
 /// The layer of any position; of a finished one it says nothing.
 #[inline]
-fn layer_of<R: Capture>(game: &BeadGame<R>, table: &Table) -> BeadLayer {
-    let (mover, waiter) = (table.turn, table.turn.opponent());
-    let beads = table.beads.len() as u8;
+fn layer_of<R: Capture>(game: &BeadGame<R>, position: &Position) -> BeadLayer {
+    let (mover, opponent) = (position.turn, position.turn.opponent());
+    let beads = position.beads.len() as u8;
     let needs = |player| {
-        let needs = game.target().0.saturating_sub(table.stores[player].0);
+        let needs = game.target().0.saturating_sub(position.stores[player].0);
         needs.min(u16::from(beads) + 1) as u8
     };
     BeadLayer {
         beads,
-        mover_rooks: table.rooks[mover].len() as u8,
-        waiter_rooks: table.rooks[waiter].len() as u8,
+        mover_rooks: position.rooks[mover].len() as u8,
+        opponent_rooks: position.rooks[opponent].len() as u8,
         mover_needs: needs(mover),
-        waiter_needs: needs(waiter),
+        opponent_needs: needs(opponent),
     }
 }
 
@@ -106,7 +106,7 @@ impl<R: Capture> BeadIndex<R> {
     pub fn new(scope: Scope) -> Self {
         let game = scope.game();
         let board = game.board();
-        let most = scope.roots().iter().map(|layer| layer.mover_rooks.max(layer.waiter_rooks)).max();
+        let most = scope.roots().iter().map(|layer| layer.mover_rooks.max(layer.opponent_rooks)).max();
         assert!(most.is_none_or(|most| usize::from(most) <= MOST), "at most {MOST} rooks a player");
         let group = board.symmetries();
         let elements = keeping(board, scope.universe());
@@ -159,21 +159,21 @@ impl<R: Capture> BeadIndex<R> {
 
     /// The layer of a position; says nothing of one in which the player to move has reached the target.
     #[must_use]
-    pub fn layer(&self, table: &Table) -> BeadLayer {
-        self.captures.or_over(layer_of(&self.game, table))
+    pub fn layer(&self, position: &Position) -> BeadLayer {
+        self.captures.or_over(layer_of(&self.game, position))
     }
 
     /// Whether the position has a slot; without one nothing may be asked about it.
     #[must_use]
-    pub fn covers(&self, table: &Table) -> bool {
-        let layer = layer_of(&self.game, table);
-        if layer.waiter_needs > 0 && layer.mover_needs == 0 {
+    pub fn covers(&self, position: &Position) -> bool {
+        let layer = layer_of(&self.game, position);
+        if layer.opponent_needs > 0 && layer.mover_needs == 0 {
             return false;
         }
         let layer = self.captures.or_over(layer);
         let listed = || {
-            let inside = (table.beads - self.universe).is_empty();
-            inside && self.finder.find(table.beads, layer.beads).is_some()
+            let inside = (position.beads - self.universe).is_empty();
+            inside && self.finder.find(position.beads, layer.beads).is_some()
         };
         self.layers.contains(&layer) && (layer == BeadLayer::OVER || listed())
     }
@@ -182,18 +182,18 @@ impl<R: Capture> BeadIndex<R> {
     ///
     /// * Result: an image with other stores; none where the index does not cover it.
     #[must_use]
-    pub fn translated(&self, game: &BeadGame<R>, table: &Table) -> Option<Table> {
+    pub fn translated(&self, game: &BeadGame<R>, position: &Position) -> Option<Position> {
         if game.side() != self.game.side() || game.immobile() != self.game.immobile() {
             return None;
         }
-        let layer = layer_of(game, table);
+        let layer = layer_of(game, position);
         let mut stores = ByPlayer::<Beads>::default();
-        stores[table.turn] = self.store(layer.mover_needs)?;
-        stores[table.turn.opponent()] = self.store(layer.waiter_needs)?;
-        let translated = Table { stores, ..*table };
+        stores[position.turn] = self.store(layer.mover_needs)?;
+        stores[position.turn.opponent()] = self.store(layer.opponent_needs)?;
+        let translated = Position { stores, ..*position };
         let board = game.board();
         let inside =
-            |&symmetry: &Symmetry| (board.image_of(symmetry, table.beads) - self.universe).is_empty();
+            |&symmetry: &Symmetry| (board.image_of(symmetry, position.beads) - self.universe).is_empty();
         let images = (0..SYMMETRIES as u8).map(Symmetry).filter(inside);
         images
             .map(|Symmetry(number)| self.game.image(&translated, usize::from(number)))
@@ -308,8 +308,8 @@ fn fixed_sets(board: &Hex, element: Element, cells: Cells, size: u8) -> u64 {
 }
 
 /// The plainest position of [`BeadLayer::OVER`].
-fn plainest_over<R: Capture>(game: &BeadGame<R>) -> Table {
-    Table {
+fn plainest_over<R: Capture>(game: &BeadGame<R>) -> Position {
+    Position {
         rooks: ByPlayer::default(),
         beads: Cells::EMPTY,
         stores: ByPlayer::new(Beads(0), game.target()),

@@ -35,7 +35,7 @@ impl Captures {
         }
         let most_rows = (self.most_rows)(layer.mover_rooks);
         for beads in 0..=layer.beads {
-            for rooks in 0..=layer.waiter_rooks {
+            for rooks in 0..=layer.opponent_rooks {
                 let rows = rows(beads, self.longest_row).zip(rows(rooks, self.longest_rooks));
                 if rows.is_some_and(|(of_beads, of_rooks)| (1..=most_rows).contains(&(of_beads + of_rooks))) {
                     after.insert(self.or_over(layer.after(beads, rooks)));
@@ -48,7 +48,7 @@ impl Captures {
     /// The layer, or [`BeadLayer::OVER`] where the game is over in all of it.
     pub(super) const fn or_over(&self, layer: BeadLayer) -> BeadLayer {
         let no_rook = layer.mover_rooks == 0 && matches!(self.immobile, Immobile::Loss);
-        if layer.waiter_needs == 0 || no_rook { BeadLayer::OVER } else { layer }
+        if layer.opponent_needs == 0 || no_rook { BeadLayer::OVER } else { layer }
     }
 
     /// These layers, those with the other player to move, and all that captures lead to.
@@ -222,7 +222,8 @@ mod tests {
     fn squeeze_takes_a_row_a_rook_and_swish_one() {
         let board = Side::new(3).map(Side::board).unwrap();
         let inner = board.all() - board.edge();
-        let layer = BeadLayer { beads: 7, mover_rooks: 3, waiter_rooks: 2, mover_needs: 4, waiter_needs: 4 };
+        let layer =
+            BeadLayer { beads: 7, mover_rooks: 3, opponent_rooks: 2, mover_needs: 4, opponent_needs: 4 };
         let swish = Captures::new::<Leap>(board, inner, Immobile::Loss).after(layer);
         let taken = |after: &BeadLayer| (7 - after.beads, 2 - after.mover_rooks);
         let found: BTreeSet<_> = swish.iter().filter(|l| **l != BeadLayer::OVER).map(taken).collect();

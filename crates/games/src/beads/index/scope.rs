@@ -6,7 +6,7 @@ use std::str::FromStr;
 use marquis_core::{ByPlayer, Cells};
 
 use super::super::notation::write_board;
-use super::super::{BeadGame, Beads, Capture, Immobile, Table};
+use super::super::{BeadGame, Beads, Capture, Immobile, Position};
 use super::{BeadLayer, layer_of};
 use crate::hex::{Hex, SYMMETRIES, Side, Symmetry, parse_rows};
 use crate::notation::{TextError, fields};
@@ -33,11 +33,11 @@ enum Kind {
 impl Scope {
     /// Everything that play leads to from a position; the same for all its images and its colour swap.
     #[must_use]
-    pub fn of_position<R: Capture>(game: &BeadGame<R>, table: &Table) -> Self {
+    pub fn of_position<R: Capture>(game: &BeadGame<R>, position: &Position) -> Self {
         let board = game.board();
-        let images = (0..SYMMETRIES).map(|number| board.image_of(Symmetry(number as u8), table.beads));
-        let beads = images.min().unwrap_or(table.beads);
-        let layer = layer_of(game, table);
+        let images = (0..SYMMETRIES).map(|number| board.image_of(Symmetry(number as u8), position.beads));
+        let beads = images.min().unwrap_or(position.beads);
+        let layer = layer_of(game, position);
         let root = layer.min(layer.swapped());
         Self { side: game.side(), immobile: game.immobile(), kind: Kind::Setup { beads, root } }
     }
@@ -45,8 +45,8 @@ impl Scope {
     /// All placements of so many beads and rooks, whatever each side needs, and what play leads to from there.
     #[must_use]
     pub fn free(side: Side, immobile: Immobile, beads: u8, rooks: ByPlayer<u8>) -> Self {
-        let (mover_rooks, waiter_rooks) = (rooks.first.min(rooks.second), rooks.first.max(rooks.second));
-        let layer = BeadLayer { beads, mover_rooks, waiter_rooks, mover_needs: 1, waiter_needs: 1 };
+        let (mover_rooks, opponent_rooks) = (rooks.first.min(rooks.second), rooks.first.max(rooks.second));
+        let layer = BeadLayer { beads, mover_rooks, opponent_rooks, mover_needs: 1, opponent_needs: 1 };
         Self { side, immobile, kind: Kind::Free { layer } }
     }
 
@@ -68,15 +68,16 @@ impl Scope {
         match self.kind {
             Kind::Setup { root, .. } => {
                 let lost = |rooks| self.immobile == Immobile::Loss && rooks == 0;
-                let over = root.mover_needs == 0 || root.waiter_needs == 0;
-                let playable = !over && !lost(root.mover_rooks) && !lost(root.waiter_rooks);
+                let over = root.mover_needs == 0 || root.opponent_needs == 0;
+                let playable = !over && !lost(root.mover_rooks) && !lost(root.opponent_rooks);
                 playable.then_some(root).into_iter().collect()
             }
             Kind::Free { layer } => {
                 let needs = 1..=layer.beads + 1;
-                let pairs = needs.clone().flat_map(|mover| needs.clone().map(move |waiter| (mover, waiter)));
+                let pairs =
+                    needs.clone().flat_map(|mover| needs.clone().map(move |opponent| (mover, opponent)));
                 pairs
-                    .map(|(mover_needs, waiter_needs)| BeadLayer { mover_needs, waiter_needs, ..layer })
+                    .map(|(mover_needs, opponent_needs)| BeadLayer { mover_needs, opponent_needs, ..layer })
                     .collect()
             }
         }
@@ -101,7 +102,7 @@ impl Scope {
 
     /// A game that can tell all needs of the roots apart.
     pub(super) fn game<R: Capture>(&self) -> BeadGame<R> {
-        let needs = self.roots().iter().map(|layer| layer.mover_needs.max(layer.waiter_needs)).max();
+        let needs = self.roots().iter().map(|layer| layer.mover_needs.max(layer.opponent_needs)).max();
         BeadGame::new(self.side, Beads(needs.map_or(1, u16::from)), self.immobile)
     }
 }
@@ -141,7 +142,7 @@ impl FromStr for Scope {
             _ => return Err(wrong()),
         };
         let scope = Self { side, immobile, kind };
-        let rooks = scope.roots().iter().map(|root| root.mover_rooks.max(root.waiter_rooks)).max();
+        let rooks = scope.roots().iter().map(|root| root.mover_rooks.max(root.opponent_rooks)).max();
         let fits = rooks.is_none_or(|rooks| u32::from(rooks) <= super::super::Setup::MOST_ROOKS);
         if fits && scope.to_string() == text { Ok(scope) } else { Err(wrong()) }
     }

@@ -9,14 +9,14 @@ use super::boards::{Board, Boards, Row, RowRooks};
 use super::find::BoardNumber;
 use super::rooks::{BesideOneMore, Numbers, OneMore};
 use super::{BeadIndex, BeadLayer, layer_of, plainest_over};
-use crate::beads::{Capture, Immobile, Play, Table};
+use crate::beads::{Capture, Immobile, Move, Position};
 
 /// A position turned so that its beads are those of a board; the player to move comes first.
 #[derive(Clone, Copy, Debug)]
 struct Placed {
     layer: BeadLayer,
     number: BoardNumber,
-    table: Table,
+    position: Position,
 }
 
 /// All positions with the same beads and rooks of the player to move.
@@ -34,7 +34,10 @@ impl<R: Capture> BeadIndex<R> {
     /// How many slots a row has.
     #[inline]
     fn slots_a_row(&self, boards: &Boards, layer: BeadLayer) -> u64 {
-        binomial(boards.vacant().saturating_sub(u32::from(layer.mover_rooks)), u32::from(layer.waiter_rooks))
+        binomial(
+            boards.vacant().saturating_sub(u32::from(layer.mover_rooks)),
+            u32::from(layer.opponent_rooks),
+        )
     }
 
     /// * `layer`, `mover`: of the positions meant.
@@ -54,12 +57,12 @@ impl<R: Capture> BeadIndex<R> {
 
     /// The slot of the position with these rooks of the player who is not to move.
     #[inline]
-    fn slot_facing(&self, facing: &Facing<'_>, waiter: Cells) -> Slot {
-        let mut waiter = self.turned(facing.row.element, waiter);
+    fn slot_facing(&self, facing: &Facing<'_>, opponent: Cells) -> Slot {
+        let mut opponent = self.turned(facing.row.element, opponent);
         if let Some((classes, class)) = facing.row.keeping {
-            waiter = classes.smallest_beside(&self.group, class, waiter);
+            opponent = classes.smallest_beside(&self.group, class, opponent);
         }
-        let rank = facing.board.numbers(waiter).all_beside(facing.mover).rank();
+        let rank = facing.board.numbers(opponent).all_beside(facing.mover).rank();
         Slot(facing.row.number * facing.each + u64::from(rank))
     }
 
@@ -71,16 +74,16 @@ impl<R: Capture> BeadIndex<R> {
 
     /// A position of a layer other than [`BeadLayer::OVER`], as its board has it.
     #[inline]
-    fn placed(&self, layer: BeadLayer, table: &Table) -> Placed {
-        let Some((number, element)) = self.finder.find(table.beads, layer.beads) else {
-            panic!("play does not lead to this set of beads: {:?}", table.beads);
+    fn placed(&self, layer: BeadLayer, position: &Position) -> Placed {
+        let Some((number, element)) = self.finder.find(position.beads, layer.beads) else {
+            panic!("play does not lead to this set of beads: {:?}", position.beads);
         };
-        let (mover, waiter) = (table.turn, table.turn.opponent());
-        let rooks = ByPlayer::new(table.rooks[mover], table.rooks[waiter]);
-        let stores = ByPlayer::new(table.stores[mover], table.stores[waiter]);
+        let (mover, opponent) = (position.turn, position.turn.opponent());
+        let rooks = ByPlayer::new(position.rooks[mover], position.rooks[opponent]);
+        let stores = ByPlayer::new(position.stores[mover], position.stores[opponent]);
         let rooks = rooks.map(|rooks| self.turned(element, rooks));
-        let beads = self.turned(element, table.beads);
-        Placed { layer, number, table: Table { rooks, beads, stores, turn: Player::First } }
+        let beads = self.turned(element, position.beads);
+        Placed { layer, number, position: Position { rooks, beads, stores, turn: Player::First } }
     }
 
     /// The positions after the moves that capture nothing.
@@ -90,16 +93,16 @@ impl<R: Capture> BeadIndex<R> {
         placed: &Placed,
         visit: &mut impl FnMut(BeadLayer, Slot) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let Placed { layer, number, table } = placed;
-        let (layer, mover) = (layer.swapped(), table.rooks.first);
-        let facing = self.facing(layer, *number, table.rooks.second);
+        let Placed { layer, number, position } = placed;
+        let (layer, mover) = (layer.swapped(), position.rooks.first);
+        let facing = self.facing(layer, *number, position.rooks.second);
         let mut found = false;
         for from in mover {
-            let to = R::quiet(self.game.board(), table, from);
+            let to = R::quiet(self.game.board(), position, from);
             found |= !to.is_empty();
             self.moved(&facing, mover.without(from), to, |slot| visit(layer, slot))?;
         }
-        if !found && self.game.immobile() == Immobile::Pass && !self.game.can_move(table, Player::First) {
+        if !found && self.game.immobile() == Immobile::Pass && !self.game.can_move(position, Player::First) {
             visit(layer, self.slot_facing(&facing, mover))?;
         }
         ControlFlow::Continue(())
@@ -140,19 +143,19 @@ impl<R: Capture> BeadIndex<R> {
         placed: &Placed,
         visit: &mut impl FnMut(BeadLayer, Slot) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let Placed { layer, table, .. } = placed;
-        let (mover, waiter) = (table.rooks.first, table.rooks.second);
+        let Placed { layer, position, .. } = placed;
+        let (mover, opponent) = (position.rooks.first, position.rooks.second);
         for from in mover {
-            R::captures(self.game.board(), table, from, |to, captured| {
-                let (beads, rooks) = (captured & table.beads, captured & waiter);
+            R::captures(self.game.board(), position, from, |to, captured| {
+                let (beads, rooks) = (captured & position.beads, captured & opponent);
                 let after = self.captures.or_over(layer.after(beads.len() as u8, rooks.len() as u8));
                 if after == BeadLayer::OVER {
                     return visit(after, Slot(0));
                 }
-                let Some((number, element)) = self.finder.find(table.beads - beads, after.beads) else {
+                let Some((number, element)) = self.finder.find(position.beads - beads, after.beads) else {
                     unreachable!("beads are captured row by row");
                 };
-                let facing = self.facing(after, number, self.turned(element, waiter - rooks));
+                let facing = self.facing(after, number, self.turned(element, opponent - rooks));
                 let others = self.turned(element, mover.without(from));
                 self.moved(&facing, others, self.turned(element, to), |slot| visit(after, slot))
             })?;
@@ -162,15 +165,15 @@ impl<R: Capture> BeadIndex<R> {
 
     /// The positions before the slides that can have ended here, where the board is plain.
     #[inline]
-    fn slid_on_plain(&self, placed: &Placed, visit: &mut impl FnMut(BeadLayer, Slot, &Table)) {
-        let Placed { layer, number, table } = placed;
+    fn slid_on_plain(&self, placed: &Placed, visit: &mut impl FnMut(BeadLayer, Slot, &Position)) {
+        let Placed { layer, number, position } = placed;
         let (boards, layer) = (self.boards(layer.beads), layer.swapped());
-        let (waiter, slid) = (table.rooks.first, table.rooks.second);
-        let (board, occupied) = (boards.board(*number), table.occupied());
+        let (opponent, slid) = (position.rooks.first, position.rooks.second);
+        let (board, occupied) = (boards.board(*number), position.occupied());
         let (first, each) = (boards.first_row(*number, layer.mover_rooks), self.slots_a_row(boards, layer));
-        let waiting = board.numbers(waiter);
+        let waiting = board.numbers(opponent);
         for to in slid {
-            if !R::came_quietly(self.game.board(), table, to) {
+            if !R::came_quietly(self.game.board(), position, to) {
                 continue;
             }
             let others = slid.without(to);
@@ -179,25 +182,25 @@ impl<R: Capture> BeadIndex<R> {
             for from in self.game.board().open_around(to, occupied) {
                 let number = board.number(from);
                 let slot = (first + u64::from(rows.rank(number))) * each + u64::from(ranks.rank(number));
-                visit(layer, Slot(slot), &before(table, others.with(from)));
+                visit(layer, Slot(slot), &before(position, others.with(from)));
             }
         }
     }
 
     /// The same on a board that symmetries leave in place.
     #[inline]
-    fn slid(&self, placed: &Placed, visit: &mut impl FnMut(BeadLayer, Slot, &Table)) {
-        let Placed { layer, number, table } = placed;
+    fn slid(&self, placed: &Placed, visit: &mut impl FnMut(BeadLayer, Slot, &Position)) {
+        let Placed { layer, number, position } = placed;
         let layer = layer.swapped();
-        let (waiter, slid) = (table.rooks.first, table.rooks.second);
+        let (opponent, slid) = (position.rooks.first, position.rooks.second);
         for to in slid {
-            if !R::came_quietly(self.game.board(), table, to) {
+            if !R::came_quietly(self.game.board(), position, to) {
                 continue;
             }
-            for from in self.game.board().open_around(to, table.occupied()) {
+            for from in self.game.board().open_around(to, position.occupied()) {
                 let mover = slid.without(to).with(from);
                 let facing = self.facing(layer, *number, mover);
-                visit(layer, self.slot_facing(&facing, waiter), &before(table, mover));
+                visit(layer, self.slot_facing(&facing, opponent), &before(position, mover));
             }
         }
     }
@@ -205,34 +208,38 @@ impl<R: Capture> BeadIndex<R> {
 
 /// The position before a move that took nothing, in which `mover` were the rooks of the player who made it.
 #[inline]
-fn before(table: &Table, mover: Cells) -> Table {
-    Table { rooks: ByPlayer::new(mover, table.rooks.first), stores: table.stores.swapped(), ..*table }
+fn before(position: &Position, mover: Cells) -> Position {
+    Position {
+        rooks: ByPlayer::new(mover, position.rooks.first),
+        stores: position.stores.swapped(),
+        ..*position
+    }
 }
 
 impl<R: Capture> Game for BeadIndex<R> {
-    type Position = Table;
-    type Move = Play;
+    type Position = Position;
+    type Move = Move;
 
-    fn turn(&self, table: &Table) -> Player {
-        table.turn
+    fn turn(&self, position: &Position) -> Player {
+        position.turn
     }
 
-    fn over(&self, table: &Table) -> Option<Over> {
-        self.game.over(table)
+    fn over(&self, position: &Position) -> Option<Over> {
+        self.game.over(position)
     }
 
-    fn moves(&self, table: &Table, out: &mut Vec<Play>) {
-        self.game.moves(table, out);
+    fn moves(&self, position: &Position, out: &mut Vec<Move>) {
+        self.game.moves(position, out);
     }
 
-    fn play(&self, table: &Table, play: Play) -> Table {
-        self.game.play(table, play)
+    fn play(&self, position: &Position, play: Move) -> Position {
+        self.game.play(position, play)
     }
 }
 
 impl<R: Capture> Hashed for BeadIndex<R> {
-    fn key(&self, table: &Table) -> u64 {
-        self.game.key(table)
+    fn key(&self, position: &Position) -> u64 {
+        self.game.key(position)
     }
 }
 
@@ -248,26 +255,27 @@ impl<R: Capture> Indexed for BeadIndex<R> {
         boards.rows(layer.mover_rooks) * self.slots_a_row(boards, layer)
     }
 
-    fn slot(&self, table: &Table) -> (BeadLayer, Slot) {
-        let layer = self.layer(table);
+    fn slot(&self, position: &Position) -> (BeadLayer, Slot) {
+        let layer = self.layer(position);
         if layer == BeadLayer::OVER {
             return (layer, Slot(0));
         }
-        let Placed { number, table, .. } = self.placed(layer, table);
+        let Placed { number, position, .. } = self.placed(layer, position);
         let boards = self.boards(layer.beads);
         if !boards.is_plain(number) {
-            let facing = self.facing(layer, number, table.rooks.first);
-            return (layer, self.slot_facing(&facing, table.rooks.second));
+            let facing = self.facing(layer, number, position.rooks.first);
+            return (layer, self.slot_facing(&facing, position.rooks.second));
         }
         let board = boards.board(number);
-        let [mover, waiter] = [table.rooks.first, table.rooks.second].map(|rooks| board.numbers(rooks));
+        let [mover, opponent] =
+            [position.rooks.first, position.rooks.second].map(|rooks| board.numbers(rooks));
         let row = boards.first_row(number, layer.mover_rooks) + u64::from(mover.rank());
-        let rank = waiter.all_beside(mover).rank();
+        let rank = opponent.all_beside(mover).rank();
         (layer, Slot(row * self.slots_a_row(boards, layer) + u64::from(rank)))
     }
 
     /// The mover is [`Player::First`].
-    fn position(&self, layer: BeadLayer, slot: Slot) -> Option<Table> {
+    fn position(&self, layer: BeadLayer, slot: Slot) -> Option<Position> {
         if layer == BeadLayer::OVER {
             return Some(plainest_over(&self.game));
         }
@@ -279,15 +287,15 @@ impl<R: Capture> Indexed for BeadIndex<R> {
             RowRooks::Ranked(Rank(rank)) => self.unranked.set(layer.mover_rooks, rank),
             RowRooks::Class(classes, class) => board.numbers(classes.representative(class)),
         };
-        let waiter = board.cells(self.unranked.set(layer.waiter_rooks, slot.0 % each).spread(mover));
+        let opponent = board.cells(self.unranked.set(layer.opponent_rooks, slot.0 % each).spread(mover));
         if let RowRooks::Class(classes, class) = rooks
-            && classes.smallest_beside(&self.group, class, waiter) != waiter
+            && classes.smallest_beside(&self.group, class, opponent) != opponent
         {
             return None;
         }
-        let stores = ByPlayer::new(self.store(layer.mover_needs)?, self.store(layer.waiter_needs)?);
-        let rooks = ByPlayer::new(board.cells(mover), waiter);
-        Some(Table { rooks, beads: board.beads, stores, turn: Player::First })
+        let stores = ByPlayer::new(self.store(layer.mover_needs)?, self.store(layer.opponent_needs)?);
+        let rooks = ByPlayer::new(board.cells(mover), opponent);
+        Some(Position { rooks, beads: board.beads, stores, turn: Player::First })
     }
 
     fn peers(&self, layer: BeadLayer) -> Vec<BeadLayer> {
@@ -310,11 +318,11 @@ impl<R: Capture> Indexed for BeadIndex<R> {
 
     fn successors<B>(
         &self,
-        table: &Table,
+        position: &Position,
         reach: Reach,
         mut visit: impl FnMut(BeadLayer, Slot) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let placed = self.placed(layer_of(&self.game, table), table);
+        let placed = self.placed(layer_of(&self.game, position), position);
         if reach != Reach::Below {
             self.slides(&placed, &mut visit)?;
         }
@@ -326,22 +334,22 @@ impl<R: Capture> Indexed for BeadIndex<R> {
 }
 
 impl<R: Capture> Retract for BeadIndex<R> {
-    fn predecessors(&self, table: &Table, mut visit: impl FnMut(BeadLayer, Slot, &Table)) {
-        let layer = self.layer(table);
+    fn predecessors(&self, position: &Position, mut visit: impl FnMut(BeadLayer, Slot, &Position)) {
+        let layer = self.layer(position);
         if layer == BeadLayer::OVER {
             return;
         }
-        let placed = self.placed(layer, table);
+        let placed = self.placed(layer, position);
         if self.boards(placed.layer.beads).is_plain(placed.number) {
             self.slid_on_plain(&placed, &mut visit);
         } else {
             self.slid(&placed, &mut visit);
         }
-        if self.game.immobile() == Immobile::Pass && !self.game.can_move(&placed.table, Player::Second) {
-            let Placed { number, table, .. } = placed;
-            let (mover, waiter) = (table.rooks.second, table.rooks.first);
+        if self.game.immobile() == Immobile::Pass && !self.game.can_move(&placed.position, Player::Second) {
+            let Placed { number, position, .. } = placed;
+            let (mover, opponent) = (position.rooks.second, position.rooks.first);
             let facing = self.facing(layer.swapped(), number, mover);
-            visit(layer.swapped(), self.slot_facing(&facing, waiter), &before(&table, mover));
+            visit(layer.swapped(), self.slot_facing(&facing, opponent), &before(&position, mover));
         }
     }
 }

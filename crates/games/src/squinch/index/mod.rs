@@ -33,26 +33,26 @@ pub struct Checkers {
     /// Checkers of the player to move.
     pub mover: u8,
     /// Checkers of the player who is not to move.
-    pub waiter: u8,
+    pub opponent: u8,
 }
 
 impl Checkers {
     /// The layer with the other player to move.
     #[must_use]
     pub const fn swapped(self) -> Self {
-        Self { mover: self.waiter, waiter: self.mover }
+        Self { mover: self.opponent, opponent: self.mover }
     }
 
     /// Whether the placements of the player to move are the rows of the layer.
     #[must_use]
     pub const fn mover_gives_rows(self) -> bool {
-        self.mover > self.waiter
+        self.mover > self.opponent
     }
 
     /// The layer after the player to move has borne off a checker; none if he has none.
     #[must_use]
     pub fn borne_off(self) -> Option<Self> {
-        Some(Self { mover: self.waiter, waiter: self.mover.checked_sub(1)? })
+        Some(Self { mover: self.opponent, opponent: self.mover.checked_sub(1)? })
     }
 }
 
@@ -107,14 +107,14 @@ impl SquinchIndex {
     #[must_use]
     pub fn layer(position: &Position) -> Checkers {
         let count = |player| position.checkers(player) as u8;
-        Checkers { mover: count(position.turn()), waiter: count(position.turn().opponent()) }
+        Checkers { mover: count(position.turn()), opponent: count(position.turn().opponent()) }
     }
 
     /// Whether neither side has more checkers than the tables are for.
     #[must_use]
     pub fn covers(&self, position: &Position) -> bool {
         let layer = Self::layer(position);
-        layer.mover.max(layer.waiter) <= self.most_checkers()
+        layer.mover.max(layer.opponent) <= self.most_checkers()
     }
 
     /// The squares of a placement as bits, `files · rank + file`: as its owner counts them, and as the opponent does.
@@ -156,8 +156,8 @@ impl SquinchIndex {
 
     /// The placements that give the rows, and those that give the columns.
     fn rows_and_columns(&self, layer: Checkers) -> (&Camp, &Camp) {
-        let (mover, waiter) = (self.camp(layer.mover), self.camp(layer.waiter));
-        if layer.mover_gives_rows() { (mover, waiter) } else { (waiter, mover) }
+        let (mover, opponent) = (self.camp(layer.mover), self.camp(layer.opponent));
+        if layer.mover_gives_rows() { (mover, opponent) } else { (opponent, mover) }
     }
 
     /// The placement of a player, as he sees it.
@@ -269,7 +269,7 @@ impl Indexed for SquinchIndex {
 
     /// Where a side has no checker left, the game is over.
     fn below(&self, layer: Checkers) -> Vec<Checkers> {
-        if layer.mover.min(layer.waiter) == 0 {
+        if layer.mover.min(layer.opponent) == 0 {
             return Vec::new();
         }
         let mut below: Vec<Checkers> =

@@ -1,6 +1,6 @@
 //! Numbers of positions: one each, shared by all images, with moves to smaller placements.
 
-use marquis_core::{Game, Indexed, Player, Slot, Symmetric};
+use marquis_core::{Game, Indexed, Notation as _, Player, Slot, Symmetric};
 
 use super::camp::Camp;
 use super::{Checkers, SquinchIndex};
@@ -11,12 +11,13 @@ fn every_slot_is_a_hole_or_the_number_of_its_position_and_of_all_its_images() {
     for (files, ranks, most) in [(2, 2, 4), (3, 3, 3), (2, 4, 3), (4, 1, 3), (5, 3, 2), (8, 8, 1)] {
         let game = Squinch::new(files, ranks).unwrap();
         let index = SquinchIndex::new(game, most);
-        for layer in (0..=most).flat_map(|mover| (0..=most).map(move |waiter| Checkers { mover, waiter })) {
+        for layer in (0..=most).flat_map(|mover| (0..=most).map(move |opponent| Checkers { mover, opponent }))
+        {
             for slot in (0..index.slots(layer)).map(Slot) {
                 let Some(position) = index.position(layer, slot) else { continue };
                 for number in 0..game.images() {
                     let image = game.image(&position, number);
-                    assert_eq!(index.slot(&image), (layer, slot), "{}", game.text(&image));
+                    assert_eq!(index.slot(&image), (layer, slot), "{}", game.position_text(&image));
                 }
             }
         }
@@ -26,7 +27,7 @@ fn every_slot_is_a_hole_or_the_number_of_its_position_and_of_all_its_images() {
 /// Counts the positions of a layer one checker after the other, without any numbering.
 fn positions_counted(game: Squinch, layer: Checkers) -> usize {
     let start = std::collections::HashSet::from([crate::squinch::Position::empty(Player::First)]);
-    let owners = [(Player::First, layer.mover), (Player::Second, layer.waiter)];
+    let owners = [(Player::First, layer.mover), (Player::Second, layer.opponent)];
     let positions = owners.iter().flat_map(|&(owner, checkers)| (0..checkers).map(move |_| owner)).fold(
         start,
         |positions, owner| {
@@ -49,10 +50,10 @@ fn positions_counted(game: Squinch, layer: Checkers) -> usize {
 
 #[test]
 fn a_layer_has_every_position_once_up_to_the_mirror() {
-    for (files, ranks, mover, waiter) in [(3, 3, 2, 2), (2, 3, 3, 1), (4, 2, 1, 2), (3, 2, 0, 2)] {
+    for (files, ranks, mover, opponent) in [(3, 3, 2, 2), (2, 3, 3, 1), (4, 2, 1, 2), (3, 2, 0, 2)] {
         let game = Squinch::new(files, ranks).unwrap();
-        let layer = Checkers { mover, waiter };
-        let index = SquinchIndex::new(game, mover.max(waiter));
+        let layer = Checkers { mover, opponent };
+        let index = SquinchIndex::new(game, mover.max(opponent));
         let slots = (0..index.slots(layer)).filter(|&slot| index.position(layer, Slot(slot)).is_some());
         assert_eq!(slots.count(), positions_counted(game, layer), "{files}x{ranks} {layer:?}");
     }
@@ -83,7 +84,7 @@ fn moves_lead_to_earlier_levels_and_the_mirror_swaps_images() {
 fn layers_below_are_those_that_bearing_off_leads_to() {
     let game = Squinch::new(3, 2).unwrap();
     let index = SquinchIndex::new(game, 2);
-    for layer in (1..=2).flat_map(|mover| (1..=2).map(move |waiter| Checkers { mover, waiter })) {
+    for layer in (1..=2).flat_map(|mover| (1..=2).map(move |opponent| Checkers { mover, opponent })) {
         for position in (0..index.slots(layer)).filter_map(|slot| index.position(layer, Slot(slot))) {
             let mut moves = Vec::new();
             game.moves(&position, &mut moves);
@@ -91,7 +92,7 @@ fn layers_below_are_those_that_bearing_off_leads_to() {
                 let (after, _) = index.slot(&game.play(&position, mv));
                 let layers =
                     if matches!(mv, Move::Off { .. }) { index.below(layer) } else { index.peers(layer) };
-                assert!(layers.contains(&after), "{}", game.text(&position));
+                assert!(layers.contains(&after), "{}", game.position_text(&position));
             }
         }
     }
@@ -141,7 +142,7 @@ fn slots_are_those_of_the_page_on_the_format() {
     let (index, files) = (SquinchIndex::new(game, most), 3);
     let numbered: Vec<_> = (0..=most).map(|checkers| placements_on_the_page(game, checkers)).collect();
     let number = |list: &Vec<u8>| numbered[list.len()].iter().position(|own| own == list).unwrap() as u64;
-    for layer in (0..=most).flat_map(|mover| (0..=most).map(move |waiter| Checkers { mover, waiter })) {
+    for layer in (0..=most).flat_map(|mover| (0..=most).map(move |opponent| Checkers { mover, opponent })) {
         for slot in 0..index.slots(layer) {
             let Some(position) = index.position(layer, Slot(slot)) else { continue };
             let seen = |owner: Player| {
@@ -169,7 +170,7 @@ fn slots_are_those_of_the_page_on_the_format() {
             let rows = &numbered[row.len()][..number(&row) as usize];
             let rows = rows.iter().filter(|row| kind_on_the_page(files, row).is_le()).count() as u64;
             let columns = numbered[column.len()].len() as u64;
-            assert_eq!(slot, rows * columns + number(&column), "{}", game.text(&position));
+            assert_eq!(slot, rows * columns + number(&column), "{}", game.position_text(&position));
         }
     }
 }
