@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use marquis_engine::{Engine, EngineError};
+use marquis_engine::{Engine, EngineError, causes};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -94,12 +94,14 @@ pub(crate) fn without_damaged<T>(
 ) -> Result<T, EngineError> {
     loop {
         match ask() {
-            Err(EngineError::File { path, message }) => {
-                if !engine.let_go(&path) {
-                    return Err(EngineError::File { path, message });
+            Err(EngineError::File(error)) => {
+                let path = error.path();
+                if !engine.let_go(path) {
+                    return Err(error.into());
                 }
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                tracing::error!(path = %path.display(), message, "a table is damaged and evicted");
+                let causes = causes(&error);
+                tracing::error!(path = %path.display(), error = %causes, "a table is damaged and evicted");
                 let detail = "it is damaged and left out until it changes; searches answer for it".to_owned();
                 faults.note(Thing::Table, &name, detail);
             }

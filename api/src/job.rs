@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use marquis_engine::{Balance, Control, Engine, Limits, PosedSetUp, Progress};
+use marquis_engine::{Balance, Control, Engine, Limits, PosedSetUp, Progress, causes};
 use serde::Serialize;
 use tokio::sync::watch;
 use utoipa::ToSchema;
@@ -261,6 +261,7 @@ impl Job {
         let last = match result {
             Ok((balance, written)) => {
                 if let Err(error) = written {
+                    let error = causes(&error);
                     tracing::error!(job = %self.id, %error, "a proof cannot be kept; it lives in memory");
                 }
                 if let Some(proofs) = proofs {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
-use marquis_engine::{EngineError, Registry};
+use marquis_engine::{EngineError, Registry, causes};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -264,13 +264,13 @@ impl From<EngineError> for Problem {
             EngineError::LimitReached(detail) => Self::new(Kind::Unavailable, detail),
             EngineError::TooLarge { .. } => Self::new(Kind::Unavailable, error.to_string()),
             EngineError::Interrupted => Self::new(Kind::Unavailable, "the work was stopped; ask again"),
-            EngineError::File { .. } => {
+            EngineError::File(_) => {
                 // Paths of the server are not for the client.
-                tracing::error!(%error, "a question failed");
+                tracing::error!(error = %causes(&error), "a question failed");
                 Self::new(Kind::Unavailable, "a table cannot be read; the server's log tells more")
             }
             EngineError::Refuted(_) => {
-                tracing::error!(%error, "a question failed");
+                tracing::error!(error = %causes(&error), "a question failed");
                 Self::internal()
             }
         }

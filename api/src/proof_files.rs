@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use marquis_engine::{Engine, EngineError};
+use marquis_engine::{Engine, EngineError, causes};
 
 use crate::faults::{Faults, Thing};
 use crate::question::JobId;
@@ -60,6 +60,7 @@ impl ProofFiles {
                 match engine.take_up_proof(&path) {
                     Ok(()) => {}
                     Err(error @ EngineError::Refuted(_)) => {
+                        let error = causes(&error);
                         tracing::warn!(path = %path.display(), %error, "a kept proof is left out");
                     }
                     Err(error) => put_aside(&path, &error, &faults),
@@ -94,6 +95,7 @@ fn put_aside(path: &Path, error: &EngineError, faults: &Faults) {
         Ok(()) => format!("it is kept aside as {name}.damaged"),
         Err(error) => format!("it cannot be kept aside: {error}"),
     };
+    let error = causes(error);
     tracing::error!(path = %path.display(), %error, "a kept proof cannot be read");
     faults.note(Thing::Proof, &name, format!("it cannot be read; {done}"));
 }

@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use marquis_engine::{
-    CHECKPOINT_EVERY, Control, Engine, EngineError, EngineOptions, Limits, Progress, Registry, generate,
+    CHECKPOINT_EVERY, Control, Engine, EngineError, EngineOptions, FileError, Limits, Progress, Registry,
+    causes, generate,
 };
 
 use crate::config::{Config, ConfigError};
@@ -29,7 +30,7 @@ pub enum ServeError {
         source: io::Error,
     },
     /// The tables cannot be opened or built.
-    #[error("cannot prepare the tables: {0}")]
+    #[error("cannot prepare the tables: {}", causes(.0))]
     Tables(#[from] EngineError),
     /// The server broke off.
     #[error("the server failed: {0}")]
@@ -72,7 +73,7 @@ fn open_tables(registry: &Registry, config: &Config) -> Result<Engine, EngineErr
     };
     let (engine, left_out) = Engine::open_expecting(registry.clone(), options)?;
     for error in left_out {
-        tracing::warn!(%error, "a table is left out");
+        tracing::warn!(error = %causes(&error), "a table is left out");
     }
     Ok(engine)
 }
@@ -93,14 +94,16 @@ fn build_starter(
     control: &Control<'_>,
 ) -> Result<(), EngineError> {
     let mark = home.join(UNFINISHED);
-    fs::create_dir_all(home).and_then(|()| fs::write(&mark, b"")).map_err(|error| at(&mark, &error))?;
+    fs::create_dir_all(home)
+        .and_then(|()| fs::write(&mark, b""))
+        .map_err(|error| at(&mark, "write it", error))?;
     for query in registry.starter_set() {
         generate(registry, &query, home, CHECKPOINT_EVERY, limits, control)?;
     }
-    fs::remove_file(&mark).map_err(|error| at(&mark, &error))
+    fs::remove_file(&mark).map_err(|error| at(&mark, "remove it", error))
 }
 
-fn at(path: &Path, error: &io::Error) -> EngineError {
-    let message = format!("{error}; choose a directory that can be written with --tables");
-    EngineError::File { path: PathBuf::from(path), message }
+fn at(path: &Path, doing: &'static str, source: io::Error) -> EngineError {
+    let advice = Some("choose a directory that can be written with --tables");
+    FileError::System { path: path.to_owned(), doing, advice, source }.into()
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use actix_web::web::Bytes;
-use marquis_engine::{Engine, Limits, Registry};
+use marquis_engine::{Engine, Limits, Registry, causes};
 
 use crate::cache::Answers;
 use crate::clients::Clients;
@@ -183,7 +183,7 @@ impl AppState {
     pub(crate) fn rescan(&self) {
         let Some(engine) = self.engine.get() else { return };
         for error in engine.rescan() {
-            tracing::warn!(%error, "a table is left out");
+            tracing::warn!(error = %causes(&error), "a table is left out");
         }
         let name = |file: PathBuf| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let damaged: Vec<String> = engine.damaged_tables().into_iter().map(name).collect();

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marquis_engine::{
-    Engine, EngineOptions, Game, GameId, Immobile, Limits, MemorySize, Pie, Query, TextError,
+    Engine, EngineOptions, Game, GameId, Immobile, Limits, MemorySize, Pie, Query, TextError, causes,
 };
 
 use crate::exit::Failure;
@@ -153,7 +153,7 @@ impl TableArgs {
         let options = EngineOptions { tables: self.folders()?, proofs, ..EngineOptions::default() };
         let (engine, left_out) = Engine::open(games::registry().clone(), options)?;
         for error in left_out {
-            output::remark(&format!("warning: a table is left out: {error}"));
+            output::remark(&format!("warning: a table is left out: {}", causes(&error)));
         }
         Ok(engine)
     }

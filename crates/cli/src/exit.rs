@@ -4,7 +4,7 @@
 
 use std::process::ExitCode;
 
-use marquis_engine::EngineError;
+use marquis_engine::{EngineError, causes};
 
 /// How a command ends; a later one outweighs an earlier one where several lines were answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,9 +70,9 @@ impl From<EngineError> for Failure {
             EngineError::BadInput(_) | EngineError::NotForThisGame(_) => Ending::BadInput,
             EngineError::Refuted(_) => Ending::Refuted,
             EngineError::LimitReached(_) => Ending::LimitReached,
-            EngineError::TooLarge { .. } | EngineError::File { .. } => Ending::Failed,
+            EngineError::TooLarge { .. } | EngineError::File(_) => Ending::Failed,
             EngineError::Interrupted => Ending::Interrupted,
         };
-        Self { ending, message: error.to_string() }
+        Self { ending, message: causes(&error).to_string() }
     }
 }

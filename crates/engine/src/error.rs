@@ -1,10 +1,15 @@
 //! Why a question got no answer.
 
+use std::error::Error;
+use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use marquis_core::TextError;
 
 /// Why a question got no answer; its kind decides the exit code and the HTTP status.
+///
+/// An error says what happened, its sources say why: [`causes`] tells all of it in one line.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// The question itself is wrong: exit code 2, HTTP 400.
@@ -32,26 +37,181 @@ pub enum EngineError {
         limit: u64,
     },
     /// A file could not be read or written, or is not what it should be: exit code 4, HTTP 500.
-    #[error("{path}: {message}", path = path.display())]
-    File {
-        /// Which file.
-        path: PathBuf,
-        /// What is wrong with it and what to do.
-        message: String,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The work was stopped from outside: exit code 130.
     #[error("interrupted; what was finished is kept")]
     Interrupted,
 }
 
-/// The error of a file, told by whatever reads it, with its causes; the path is said once.
-pub(crate) fn file_error(path: &Path, error: &dyn std::error::Error) -> EngineError {
-    let told = error.to_string();
-    let mut message = told.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&told).to_owned();
+/// What is wrong with a file, and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// A table, a container or a list of tables cannot be read or written.
+    #[error(transparent)]
+    Format(#[from] marquis_table::Error),
+    /// The system refused.
+    #[error("{}: cannot {doing}{}", path.display(), advice.map(|words| format!("; {words}")).unwrap_or_default())]
+    System {
+        /// The file or folder.
+        path: PathBuf,
+        /// What was to be done, as in "cannot open it".
+        doing: &'static str,
+        /// What to do, where the system's own words do not say it.
+        advice: Option<&'static str>,
+        /// The system's own words.
+        source: io::Error,
+    },
+    /// The file is sound, and not what is needed.
+    #[error("{}: expected {expected}, found {found}; {advice}", path.display())]
+    Unexpected {
+        /// The file, or where it should be.
+        path: PathBuf,
+        /// What is needed.
+        expected: String,
+        /// What is there.
+        found: String,
+        /// What to do.
+        advice: &'static str,
+    },
+    /// The table is of a variant that its game cannot number.
+    #[error("{}: expected a variant of {game} that can be numbered, found {variant}", path.display())]
+    Variant {
+        /// The file.
+        path: PathBuf,
+        /// The name of the game.
+        game: &'static str,
+        /// The variant.
+        variant: String,
+        /// Why it cannot be numbered.
+        source: Box<EngineError>,
+    },
+    /// A table beside which something is to be built is damaged: its checksum would go into the lists.
+    #[error("{}: expected a sound table, found a damaged one; remove the file and build again", source.name())]
+    Unsound {
+        /// What is damaged.
+        source: marquis_table::Error,
+    },
+}
+
+impl FileError {
+    /// The file that it is about, or the folder.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Format(error) | Self::Unsound { source: error } => Path::new(error.name()),
+            Self::System { path, .. } | Self::Unexpected { path, .. } | Self::Variant { path, .. } => path,
+        }
+    }
+
+    /// What `doing` something with a file that the system refused comes to.
+    pub(crate) fn system(path: &Path, doing: &'static str) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::System { path: path.to_owned(), doing, advice: None, source }
+    }
+
+    /// A file that is something else than it should be.
+    pub(crate) fn unexpected(
+        path: impl AsRef<Path>,
+        expected: impl fmt::Display,
+        found: impl fmt::Display,
+        advice: &'static str,
+    ) -> Self {
+        let (expected, found) = (expected.to_string(), found.to_string());
+        Self::Unexpected { path: path.as_ref().to_owned(), expected, found, advice }
+    }
+}
+
+impl From<marquis_table::Error> for EngineError {
+    fn from(error: marquis_table::Error) -> Self {
+        Self::File(error.into())
+    }
+}
+
+/// An error and its causes in one line, the outermost first: `squish.mqt: cannot open it: permission denied`.
+///
+/// A file that several of them name is named once.
+pub fn causes(error: &dyn Error) -> impl fmt::Display {
+    let mut told = error.to_string();
+    let about = told.split_once(": ").map(|(about, _)| format!("{about}: ")).unwrap_or_default();
     let mut cause = error.source();
     while let Some(deeper) = cause {
-        message = format!("{message}: {deeper}");
+        let words = deeper.to_string();
+        told = format!("{told}: {}", words.strip_prefix(&about).unwrap_or(&words));
         cause = deeper.source();
     }
-    EngineError::File { path: path.to_owned(), message }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The words of an error and of all its causes, the outermost first.
+    fn chain(error: &dyn Error) -> Vec<String> {
+        let mut words = vec![error.to_string()];
+        let mut cause = error.source();
+        while let Some(deeper) = cause {
+            words.push(deeper.to_string());
+            cause = deeper.source();
+        }
+        words
+    }
+
+    fn refused() -> io::Error {
+        io::Error::new(io::ErrorKind::PermissionDenied, "permission denied")
+    }
+
+    #[test]
+    fn what_the_system_says_is_the_cause_and_not_the_error() {
+        let error = EngineError::from(FileError::system(Path::new("a/b"), "make the folder")(refused()));
+        assert_eq!(chain(&error), ["a/b: cannot make the folder", "permission denied"]);
+        let cause = error.source().and_then(|cause| cause.downcast_ref::<io::Error>());
+        assert_eq!(cause.map(io::Error::kind), Some(io::ErrorKind::PermissionDenied));
+        assert_eq!(causes(&error).to_string(), "a/b: cannot make the folder: permission denied");
+    }
+
+    #[test]
+    fn an_error_of_the_format_is_passed_on_whole() {
+        let name = "a.mqt".to_owned();
+        let error = marquis_table::Error::Io { name, doing: "open it", source: refused() };
+        let error = EngineError::from(error);
+        assert_eq!(chain(&error), ["a.mqt: cannot open it", "permission denied"]);
+        let EngineError::File(file) = &error else { panic!("{error:?}") };
+        assert!(matches!(file, FileError::Format(marquis_table::Error::Io { .. })));
+        assert_eq!(file.path(), Path::new("a.mqt"));
+    }
+
+    #[test]
+    fn a_damaged_table_is_named_once_with_what_to_do() {
+        let damaged = marquis_table::Error::Damaged {
+            name: "a.mqt".to_owned(),
+            place: "block 0".to_owned(),
+            expected: "1".to_owned(),
+            found: "2".to_owned(),
+        };
+        let error = EngineError::from(FileError::Unsound { source: damaged });
+        assert!(error.source().is_some_and(<dyn Error>::is::<marquis_table::Error>));
+        let told = causes(&error).to_string();
+        assert!(
+            told.starts_with("a.mqt: expected a sound table, found a damaged one; remove the file"),
+            "{told}"
+        );
+        assert!(told.contains(": damaged in block 0: expected 1, found 2"), "{told}");
+        assert_eq!(told.matches("a.mqt").count(), 1, "{told}");
+    }
+
+    #[test]
+    fn a_variant_that_cannot_be_numbered_says_why() {
+        let what = "numbering squish side=5".to_owned();
+        let source = Box::new(EngineError::TooLarge { what, needed: 9, limit: 8 });
+        let (path, variant) = ("a.mqt".into(), "side=5".to_owned());
+        let error = EngineError::from(FileError::Variant { path, game: "squish", variant, source });
+        let cause = error.source().and_then(|cause| cause.downcast_ref::<Box<EngineError>>());
+        let cause = cause.map(|cause| &**cause);
+        assert!(matches!(cause, Some(EngineError::TooLarge { needed: 9, limit: 8, .. })), "{error:?}");
+        assert_eq!(
+            chain(&error)[0],
+            "a.mqt: expected a variant of squish that can be numbered, found side=5"
+        );
+    }
 }

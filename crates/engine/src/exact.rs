@@ -28,6 +28,7 @@ use crate::know::tables::Shelved;
 use crate::make::inspection::Inspection;
 use crate::make::prepared::{PreparedBuild, Site};
 use crate::make::run::Build;
+use crate::make::scores::Scores;
 use crate::query::{Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Pie};
 use crate::wire::answer::{Answer, Balance};
 use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
@@ -89,11 +90,12 @@ impl<G: ExactGame> Adapter for Exact<G> {
         query: &BuildQuery,
         site: Site<'a>,
     ) -> Result<Box<dyn PreparedBuild + 'a>, EngineError> {
-        Ok(Box::new(Build::<G>::new(G::wanted(query)?, site)))
+        let (index, wanted) = G::wanted(query)?;
+        Ok(Box::new(Build::new(Scores::<G>(index), wanted, site)))
     }
 
     fn verify(&self, inspection: &mut Inspection<'_>) -> Result<(), EngineError> {
-        inspection.game::<G>()
+        inspection.game::<Scores<G>>()
     }
 }
 

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use marquis_core::TextError;
 use marquis_table::store::MANIFEST;
-use marquis_table::{BlockCache, Error, FORMAT_VERSION, Header, Table, container, container_head};
+use marquis_table::{BlockCache, FORMAT_VERSION, Header, Table, container, container_head};
 use serde::Serialize;
 
-use crate::EngineError;
+use crate::{EngineError, FileError};
 
 /// A file and what it says about itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -110,19 +110,15 @@ pub struct ManifestHead {
 /// [`EngineError::File`] where the file cannot be read, is cut short or damaged, and
 /// [`EngineError::BadInput`] where it is no file of ours.
 pub fn inspect(path: &Path) -> Result<Inspected, EngineError> {
-    let failed = |error: &dyn std::fmt::Display| EngineError::File {
-        path: path.to_owned(),
-        message: error.to_string(),
-    };
     let mut head = Vec::new();
-    let file = File::open(path).map_err(|error| failed(&error))?;
-    file.take(container::MAGIC.len() as u64).read_to_end(&mut head).map_err(|error| failed(&error))?;
-    let in_words = |error: Error| failed(&in_words(&error));
+    let file = File::open(path).map_err(FileError::system(path, "open it"))?;
+    let reading = FileError::system(path, "read it");
+    file.take(container::MAGIC.len() as u64).read_to_end(&mut head).map_err(reading)?;
     if head == container::MAGIC {
-        return container_head(path).map(|head| Inspected::Container(head.into())).map_err(in_words);
+        return Ok(Inspected::Container(container_head(path)?.into()));
     }
     if head.starts_with(container::MAGIC.get(..5).unwrap_or_default()) {
-        let table = marquis_table::file::open(path, &Arc::new(BlockCache::new(0))).map_err(in_words)?;
+        let table = marquis_table::file::open(path, &Arc::new(BlockCache::new(0)))?;
         return Ok(Inspected::Table(table_head(&table)));
     }
     let manifest = std::fs::read_to_string(path).ok().and_then(|text| manifest_head(&text));
@@ -131,12 +127,6 @@ pub fn inspect(path: &Path) -> Result<Inspected, EngineError> {
         let found = format!("a file that begins with `{}`", head.escape_ascii());
         TextError::fact(path.display().to_string(), expected, found).into()
     })
-}
-
-/// An error with its cause.
-fn in_words(error: &Error) -> String {
-    let cause = std::error::Error::source(error).map(|cause| format!(": {cause}"));
-    format!("{error}{}", cause.unwrap_or_default())
 }
 
 fn table_head(table: &Table<File>) -> TableHead {

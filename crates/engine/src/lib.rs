@@ -26,7 +26,7 @@ mod threads;
 pub mod wire;
 
 pub use adapter::{Posed, PosedSetUp};
-pub use error::EngineError;
+pub use error::{EngineError, FileError, causes};
 pub use facade::Engine;
 pub use files::proof::write_proof;
 pub use game::about::About;

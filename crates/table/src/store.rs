@@ -116,6 +116,11 @@ impl Store {
         &self.problems
     }
 
+    /// The same for themselves; none are left.
+    pub fn take_problems(&mut self) -> Vec<Error> {
+        std::mem::take(&mut self.problems)
+    }
+
     /// The table of a layer by these rules.
     ///
     /// # Errors

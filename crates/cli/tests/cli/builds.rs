@@ -99,3 +99,21 @@ fn a_build_that_cannot_fit_says_so_before_it_starts() {
     assert!(ran.err().contains("bytes of memory"), "{}", ran.err());
     assert!(!place.path().join("t").exists());
 }
+
+#[test]
+fn a_build_that_nobody_began_is_not_resumed() {
+    let place = Place::new();
+    let resume = ["generate", "squish", "--side", "3", "--pieces", "1v1", "--out", "t", "--resume"];
+    let ran = place.run(&resume);
+    assert_eq!((ran.code(), ran.out().as_str()), (2, ""), "{}", ran.err());
+    for words in
+        ["--resume: expected a build of squish side=3 that was begun in t, found none", "leave it out"]
+    {
+        assert!(ran.err().contains(words), "{}", ran.err());
+    }
+    assert!(!place.path().join("t").exists(), "it was begun all the same");
+    build(&place, &["flowish", "--side", "3", "--pieces", "1v1"], &[]);
+    assert_eq!(place.run(&resume).code(), 2, "another game's folder is no beginning");
+    build(&place, &["squish", "--side", "3", "--pieces", "1v1"], &[]);
+    assert_eq!(place.run(&resume).code(), 0, "{}", place.run(&resume).err());
+}

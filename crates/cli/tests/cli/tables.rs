@@ -83,6 +83,28 @@ fn what_is_built_verifies_and_a_changed_byte_does_not() {
     assert!(ran.json()["faults"].as_array().is_some_and(|faults| !faults.is_empty()));
 }
 
+/// One table is asked for by its name: what is wrong with others is no fault of it, and what is wrong with it is said
+/// once, with its name.
+#[test]
+fn a_table_is_verified_by_its_name() {
+    let place = built();
+    let (sound, broken) = ("tablebases/squish-s3/1v1.mqt", "tablebases/squish-s3/2v2.mqt");
+    let path = place.path().join(broken);
+    let bytes = fs::read(&path).unwrap();
+    fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
+    let ran = place.run(&["verify", sound, "--json"]);
+    assert_eq!((ran.code(), &ran.json()["faults"], &ran.json()["files"]), (0, &json!([]), &json!(1)));
+    assert!(ran.json()["entries"].as_u64() > Some(0), "{}", ran.out());
+    let ran = place.run(&["verify", broken, "--json"]);
+    let faults = ran.json()["faults"].as_array().cloned().unwrap_or_default();
+    assert_eq!((ran.code(), faults.len()), (1, 1), "{}", ran.out());
+    let fault = faults[0].as_str().unwrap();
+    assert!(fault.starts_with(broken) && fault.contains("cut short: expected"), "{fault}");
+    let ran = place.run(&["verify", "tablebases/squish-s3/9v9.mqt"]);
+    assert_eq!(ran.code(), 4, "{}", ran.out());
+    assert!(ran.err().contains("expected a table or a folder of tables, found nothing; check the path"));
+}
+
 #[test]
 fn repacking_keeps_what_the_tables_say() {
     let place = built();

@@ -8,6 +8,7 @@ use marquis_proof::solved::{self, Room, Unread};
 use marquis_proof::{Kind, NoOracle, Strategy};
 
 use crate::ask::solve::Solver;
+use crate::error::causes;
 use crate::files::proof::{About, write_claims};
 use crate::game::exact::ExactGame;
 use crate::wire::reports::{MissingProof, ProofFile};
@@ -81,7 +82,7 @@ impl<G: Playable> Promise<'_, G> {
                 (false, Some(format!("{}: what is there {why}", file.display())))
             }
             Ok(written) => (written, None),
-            Err(error) => (false, Some(error.to_string())),
+            Err(error) => (false, Some(causes(&error).to_string())),
         };
         let complete = written && missing.is_empty();
         ProofFile { file: file.display().to_string(), written, complete, missing, failed }

@@ -13,18 +13,19 @@
 //! bounds, of this layer if it is of those below; and a chance whose bounds are not farther from it than the stated
 //! error has this error. Nothing of the solver is assumed or used.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-use marquis_core::{Chance as _, ChanceNotation as _, Outcome, Player, Slot};
-use marquis_retro::Plan;
-use marquis_table::Store;
+use marquis_core::{Chance as _, ChanceNotation as _, Outcome, Player, Slot, TextError};
 use rayon::prelude::*;
 
+use super::layers::Chances;
 use crate::files::chances::{self, LoadedLayer};
-use crate::game::chance::{ChanceGame, layer_id};
-use crate::make::inspection::Inspection;
+use crate::game::chance::ChanceGame;
+use crate::make::layered::{Checked, Checking, Layered as _, Look, Missing};
+use crate::query::ChanceCells;
+use crate::wire::reports::VerifyReport;
 use crate::{Control, EngineError, Progress};
 
 /// Entries between two looks at the stop flag.
@@ -34,84 +35,73 @@ const MOST_FAULTS: usize = 5;
 /// More than the sums of a backup can lose.
 const ROUNDING: f64 = 1e-14;
 
-/// Checks the entries of all layers of a game that are wanted.
-///
-/// # Errors
-/// An interruption. What is wrong with a table is a fault.
-pub(crate) fn check<G: ChanceGame>(inspection: &mut Inspection<'_>) -> Result<(), EngineError> {
-    let mut variants: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (_, table) in inspection.store.tables() {
-        let identity = &table.header().identity;
-        if identity.game == G::ID.name() {
-            variants.entry(identity.variant.clone()).or_default().push(identity.layer.clone());
-        }
-    }
-    for (variant, names) in variants {
-        let Some(rules) = G::of_variant(&variant) else {
-            let fault = format!("{} {variant}: expected a variant of the game, found another", G::ID);
-            inspection.report.faults.push(fault);
-            continue;
-        };
-        let layers: BTreeSet<G::Layer> =
-            names.iter().filter_map(|name| G::layer_named(&rules, name)).collect();
-        let plan = Plan::of(
-            layers.iter().copied(),
-            &|layer| G::peers(&rules, layer),
-            &|layer| G::below(&rules, layer),
-            &|layer| G::slots(&rules, layer),
-        );
-        let wanted = |layer: &G::Layer| {
-            layers.contains(layer) && inspection.wanted(&layer_id::<G>(&rules, *layer).path())
-        };
-        let wanted: Vec<G::Layer> = plan.layers().filter(wanted).collect();
-        Check::<G> { rules: &rules, variant: &variant, inspection }.layers(&wanted)?;
-    }
-    Ok(())
-}
+impl<G: ChanceGame> Checking for Chances<G> {
+    type Sound = Agreeing<G::Layer>;
 
-/// A check of the layers of one variant.
-struct Check<'a, 'b, G: ChanceGame> {
-    rules: &'a G::Rules,
-    variant: &'a str,
-    inspection: &'a mut Inspection<'b>,
-}
+    fn reopen(variant: &str, _: &[&str]) -> Result<Self, EngineError> {
+        let expected = || TextError::new("variant", format!("a variant of {}", G::ID), variant);
+        let rules = G::of_variant(variant).ok_or_else(expected)?;
+        Ok(Self { rules, cells: ChanceCells::FourBytes })
+    }
 
-impl<G: ChanceGame> Check<'_, '_, G> {
-    /// * `layers`: each after those that its moves lead to.
-    fn layers(&mut self, layers: &[G::Layer]) -> Result<(), EngineError> {
-        let mut loaded = HashMap::new();
-        let mut agreeing = Vec::new();
-        for &layer in layers {
-            if self.load(layer, &mut loaded) {
-                let before = self.inspection.report.faults.len();
-                self.layer(layer, &loaded)?;
-                if self.inspection.report.faults.len() == before {
-                    let file = &loaded[&layer];
-                    agreeing.push(Agreeing { layer, error: file.error(), certified: file.has_certificate() });
-                }
-            }
+    fn named(&self, name: &str) -> Option<G::Layer> {
+        G::layer_named(&self.rules, name)
+    }
+
+    /// Each after those that its moves lead to.
+    fn order(&self, layers: &mut Vec<G::Layer>) {
+        let own: BTreeSet<G::Layer> = layers.iter().copied().collect();
+        *layers =
+            self.plan(own.iter().copied().collect()).layers().filter(|layer| own.contains(layer)).collect();
+    }
+
+    fn needed(&self, layer: G::Layer) -> Vec<G::Layer> {
+        G::needed(&self.rules, layer)
+    }
+
+    fn check(
+        &self,
+        layer: G::Layer,
+        held: &Self::Held,
+        missing: &[Missing<G::Layer>],
+        look: Look<'_>,
+    ) -> Result<Checked<Agreeing<G::Layer>>, EngineError> {
+        let (game, name) = (G::ID, G::layer_name(layer));
+        if let Some(first) = missing.first() {
+            let none = || "expected this layer that moves lead to, found no usable file of it".to_owned();
+            let (other, why) = (G::layer_name(first.layer), first.words().unwrap_or_else(none));
+            return Ok(Checked::Faulty {
+                entries: 0,
+                faults: vec![format!("{game} {name}: {other}: {why}")],
+            });
         }
-        self.conclude(&agreeing);
-        Ok(())
+        let slots = G::slots(&self.rules, layer);
+        let every = look.sample.map_or(1, |sample| (slots / sample.max(1)).max(1));
+        let entries = slots.div_ceil(every);
+        let all = LookAt::<G> { rules: &self.rules, layer, loaded: held };
+        let faults =
+            all.faults(every, entries, look)?.map(|fault| format!("{game} {name}: {fault}")).collect();
+        let file = &held[&layer];
+        let about = Agreeing { layer, error: file.error(), certified: file.has_certificate() };
+        Ok(Checked::of(entries, faults, about))
     }
 
     /// Says of each layer whether its error is proved: its bounds follow from their own successors, so all layers that
     /// moves lead to must have been checked, and have certificates that hold.
-    fn conclude(&mut self, layers: &[Agreeing<G::Layer>]) {
-        let sampled = self.inspection.sample.is_some();
+    fn conclude(&self, layers: &[Agreeing<G::Layer>], look: Look<'_>, report: &mut VerifyReport) {
+        let sampled = look.sample.is_some();
         let certified: HashSet<G::Layer> =
             layers.iter().filter(|own| own.certified).map(|own| own.layer).collect();
         let mut proved: HashSet<G::Layer> = HashSet::new();
         for own in layers {
-            let peers = G::peers(self.rules, own.layer);
+            let peers = G::peers(&self.rules, own.layer);
             let holds = |other: &G::Layer| {
                 if peers.contains(other) { certified.contains(other) } else { proved.contains(other) }
             };
-            let below = peers.iter().flat_map(|&peer| G::needed(self.rules, peer));
+            let below = peers.iter().flat_map(|&peer| G::needed(&self.rules, peer));
             let missing: BTreeSet<String> = below.filter(|other| !holds(other)).map(G::layer_name).collect();
             let (name, stated) = (G::layer_name(own.layer), format!("the stated error of {:.2e}", own.error));
             let game = G::ID;
-            let report = &mut self.inspection.report;
             if !sampled && missing.is_empty() {
                 proved.extend(peers);
                 report.proved.push(format!("{game} {name}: {stated} is proved"));
@@ -128,78 +118,17 @@ impl<G: ChanceGame> Check<'_, '_, G> {
             report.unproved.push(format!("{game} {name}: one step agrees; {stated} is not proved: {why}"));
         }
     }
-
-    /// Reads what is needed, and lets go of what is not; false when something is missing.
-    fn load(&mut self, layer: G::Layer, loaded: &mut HashMap<G::Layer, LoadedLayer<G::Layer>>) -> bool {
-        let needed = G::needed(self.rules, layer);
-        loaded.retain(|layer, _| needed.contains(layer));
-        for other in needed {
-            if loaded.contains_key(&other) {
-                continue;
-            }
-            match self.read(other) {
-                Ok(file) => drop(loaded.insert(other, file)),
-                Err(why) => {
-                    let (game, own, other) = (G::ID, G::layer_name(layer), G::layer_name(other));
-                    self.inspection.report.faults.push(format!("{game} {own}: {other}: {why}"));
-                    return false;
-                }
-            }
-        }
-        true
-    }
-
-    fn read(&self, layer: G::Layer) -> Result<LoadedLayer<G::Layer>, String> {
-        let store: &Store = self.inspection.store;
-        let missing = || "expected this layer that moves lead to, found no usable file of it".to_owned();
-        let table = store.find(G::ID.name(), self.variant, &G::layer_name(layer)).ok_or_else(missing)?;
-        LoadedLayer::read(layer, &layer_id::<G>(self.rules, layer), table)
-    }
-
-    fn layer(
-        &mut self,
-        layer: G::Layer,
-        loaded: &HashMap<G::Layer, LoadedLayer<G::Layer>>,
-    ) -> Result<(), EngineError> {
-        let (game, name, slots) = (G::ID, G::layer_name(layer), G::slots(self.rules, layer));
-        let control: &Control<'_> = self.inspection.control;
-        let every = self.inspection.sample.map_or(1, |sample| (slots / sample.max(1)).max(1));
-        let entries = slots.div_ceil(every);
-        let done = AtomicU64::new(0);
-        let look = Look::<G> { rules: self.rules, layer, loaded };
-        let batches = (0..entries.div_ceil(BATCH)).into_par_iter();
-        let faults: Option<Vec<Vec<String>>> = batches
-            .map(|batch| {
-                if control.stopped() {
-                    return None;
-                }
-                let numbers = batch * BATCH..entries.min((batch + 1) * BATCH);
-                let done = done.fetch_add(numbers.end - numbers.start, Relaxed);
-                let phase = format!("verifying {game} {name}");
-                control.tell(&Progress { phase, done, total: Some(entries), bounds: None });
-                let mut moves = Vec::new();
-                let slots = numbers.map(|number| Slot(number * every));
-                Some(slots.filter_map(|slot| look.fault(slot, &mut moves)).take(MOST_FAULTS).collect())
-            })
-            .collect();
-        let faults = faults.ok_or(EngineError::Interrupted)?;
-        let report = &mut self.inspection.report;
-        report.entries += entries;
-        let faults = faults.into_iter().flatten().take(MOST_FAULTS);
-        report.faults.extend(faults.map(|fault| format!("{game} {name}: {fault}")));
-        Ok(())
-    }
 }
 
 /// A layer without faults.
-struct Agreeing<L> {
+pub(crate) struct Agreeing<L> {
     layer: L,
     error: f64,
     certified: bool,
 }
 
 /// One layer and all that its moves lead to.
-struct Look<'a, G: ChanceGame> {
+struct LookAt<'a, G: ChanceGame> {
     rules: &'a G::Rules,
     layer: G::Layer,
     loaded: &'a HashMap<G::Layer, LoadedLayer<G::Layer>>,
@@ -212,7 +141,34 @@ fn chance_of(units: u64) -> f64 {
     units as f64 / CERTAIN as f64
 }
 
-impl<G: ChanceGame> Look<'_, G> {
+impl<G: ChanceGame> LookAt<'_, G> {
+    /// What is wrong with the first entries of which something is.
+    fn faults(
+        &self,
+        every: u64,
+        entries: u64,
+        look: Look<'_>,
+    ) -> Result<impl Iterator<Item = String>, EngineError> {
+        let control: &Control<'_> = look.control;
+        let done = AtomicU64::new(0);
+        let phase = format!("verifying {} {}", G::ID, G::layer_name(self.layer));
+        let batches = (0..entries.div_ceil(BATCH)).into_par_iter();
+        let faults: Option<Vec<Vec<String>>> = batches
+            .map(|batch| {
+                if control.stopped() {
+                    return None;
+                }
+                let numbers = batch * BATCH..entries.min((batch + 1) * BATCH);
+                let done = done.fetch_add(numbers.end - numbers.start, Relaxed);
+                control.tell(&Progress { phase: phase.clone(), done, total: Some(entries), bounds: None });
+                let mut moves = Vec::new();
+                let slots = numbers.map(|number| Slot(number * every));
+                Some(slots.filter_map(|slot| self.fault(slot, &mut moves)).take(MOST_FAULTS).collect())
+            })
+            .collect();
+        Ok(faults.ok_or(EngineError::Interrupted)?.into_iter().flatten().take(MOST_FAULTS))
+    }
+
     /// What is wrong with an entry.
     fn fault(&self, slot: Slot, moves: &mut Vec<G::Move>) -> Option<String> {
         if self.loaded[&self.layer].has_certificate() {

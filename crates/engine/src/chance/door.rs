@@ -8,8 +8,7 @@ use std::sync::Arc;
 use marquis_core::{Bounds, ByPlayer, Chance as _, ChanceNotation as _, Immobile, Player, TextError, Throw};
 use marquis_table::{Fingerprint, Hints, Table};
 
-use super::build::Build;
-use super::checking::check;
+use super::layers::Chances;
 use super::tables::ChanceTables;
 use crate::adapter::{Adapter, Position};
 use crate::files::layer::fingerprint;
@@ -20,6 +19,7 @@ use crate::know::proofs::Kept;
 use crate::know::tables::Shelved;
 use crate::make::inspection::Inspection;
 use crate::make::prepared::{PreparedBuild, Site};
+use crate::make::run::Build;
 use crate::query::{Among, BuildQuery, Detail};
 use crate::wire::answer::Answer;
 use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
@@ -81,11 +81,12 @@ impl<G: ChanceGame> Adapter for Throwing<G> {
         query: &BuildQuery,
         site: Site<'a>,
     ) -> Result<Box<dyn PreparedBuild + 'a>, EngineError> {
-        Ok(Box::new(Build::<G>::new(query, site)?))
+        let (rules, wanted) = G::wanted(query)?;
+        Ok(Box::new(Build::new(Chances::<G> { rules, cells: query.chances }, wanted, site)))
     }
 
     fn verify(&self, inspection: &mut Inspection<'_>) -> Result<(), EngineError> {
-        check::<G>(inspection)
+        inspection.game::<Chances<G>>()
     }
 }
 

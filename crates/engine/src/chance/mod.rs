@@ -1,9 +1,9 @@
 //! Games with throws, by chances between two certified bounds; Senet is one.
 
 mod answer;
-mod build;
 mod checking;
 pub(crate) mod door;
+mod layers;
 mod sweeps;
 mod tables;
 
@@ -13,7 +13,8 @@ use crate::{EngineError, Registry};
 
 pub use crate::files::chances::{LoadedLayer, Solved};
 pub use crate::game::chance::{ChanceGame, ChanceWork, fingerprint};
-pub use build::write_layer;
+pub use crate::make::checkpoint::{Basis, Checkpoint};
+pub use layers::write_layer;
 pub use sweeps::sweep;
 
 /// Layers of a folder of tables, in memory.
@@ -26,5 +27,5 @@ pub fn load_layers<G: ChanceGame>(
     folder: &Path,
     layers: &[G::Layer],
 ) -> Result<Vec<LoadedLayer<G::Layer>>, EngineError> {
-    build::read_layers::<G>(registry, rules, folder, layers)
+    layers::read_layers::<G>(registry, rules, folder, layers)
 }

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::path::{Path, PathBuf};
 
 use marquis_chance::Between;
 use marquis_table::Table;
 
 use crate::EngineError;
-use crate::error::file_error;
+use crate::error::FileError;
 use crate::files::chances::ChanceFile;
+use crate::files::layer::no_layer;
 use crate::game::chance::{ChanceGame, layer_id};
 
 /// The layers of one variant that are in files.
@@ -34,11 +34,10 @@ impl<G: ChanceGame> ChanceTables<G> {
     pub(crate) fn of(files: Vec<Table<File>>, problems: &mut Vec<EngineError>) -> Self {
         let mut shelves: Vec<Shelf<G>> = Vec::new();
         for file in files {
-            let path = PathBuf::from(file.name());
             let variant = file.header().identity.variant.clone();
             let Some(rules) = G::of_variant(&variant) else {
-                let message = format!("expected a variant of {}, found {variant}", G::ID);
-                problems.push(EngineError::File { path, message });
+                let (expected, advice) = (format!("a variant of {}", G::ID), "remove it and build it again");
+                problems.push(FileError::unexpected(file.name(), expected, variant, advice).into());
                 continue;
             };
             let place = shelves.iter().position(|shelf| shelf.rules == rules).unwrap_or_else(|| {
@@ -47,7 +46,7 @@ impl<G: ChanceGame> ChanceTables<G> {
             });
             match on_shelf::<G>(&rules, file) {
                 Ok((layer, file)) => drop(shelves[place].layers.entry(layer).or_insert(file)),
-                Err(message) => problems.push(EngineError::File { path, message }),
+                Err(error) => problems.push(error.into()),
             }
         }
         Self(shelves)
@@ -67,15 +66,12 @@ impl<G: ChanceGame> ChanceTables<G> {
         let Some(shelf) = self.0.iter().find(|shelf| shelf.rules == *rules) else { return Ok(None) };
         let Some(layer) = G::layer(rules, position) else { return Ok(None) };
         let Some(file) = shelf.layers.get(&layer) else { return Ok(None) };
-        let between = file.between(G::slot(rules, layer, position));
-        between.map(Some).map_err(|error| file_error(Path::new(file.table().name()), &error))
+        Ok(Some(file.between(G::slot(rules, layer, position))?))
     }
 }
 
 /// The layer of a file, if it is one of these rules.
-fn on_shelf<G: ChanceGame>(rules: &G::Rules, file: Table<File>) -> Result<(G::Layer, ChanceFile), String> {
-    let name = &file.header().identity.layer;
-    let layer = G::layer_named(rules, name);
-    let layer = layer.ok_or_else(|| format!("expected the name of a layer, found {name}"))?;
+fn on_shelf<G: ChanceGame>(rules: &G::Rules, file: Table<File>) -> Result<(G::Layer, ChanceFile), FileError> {
+    let layer = G::layer_named(rules, &file.header().identity.layer).ok_or_else(|| no_layer(&file))?;
     Ok((layer, ChanceFile::new(&layer_id::<G>(rules, layer), file)?))
 }

@@ -8,6 +8,7 @@ use marquis_table::BlockCache;
 use super::Engine;
 use crate::files::store::{folder_of, open_store};
 use crate::make::inspection::Inspection;
+use crate::make::layered::Look;
 use crate::proof_files::{read, refuted};
 use crate::query::{ClaimsQuery, Detail, Query};
 use crate::registry::Ask;
@@ -133,7 +134,8 @@ impl Engine {
     ) -> Result<VerifyReport, EngineError> {
         let cache = Arc::new(BlockCache::new(CACHE_BYTES));
         let store = open_store(self.registry(), folder_of(path)?, &cache)?;
-        let mut inspection = Inspection::begin(path, &store, sample, limits, control);
+        let mut inspection =
+            Inspection::begin(path, &store, Look { sample, deadline: limits.deadline(), control });
         in_pool(limits, || {
             for game in self.registry().games() {
                 game.adapter().verify(&mut inspection)?;

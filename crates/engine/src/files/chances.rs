@@ -1,6 +1,7 @@
 //! A layer of chances as a file: one stream of fixed-point numbers, their certificate, and the error of all of them
 //! in the header.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::path::Path;
 
@@ -9,6 +10,7 @@ use marquis_chance::grid::Cell;
 use marquis_core::Slot;
 use marquis_table::{Error, LayerPlan, StreamId, StreamPlan, Table, Width, file};
 
+use crate::error::FileError;
 use crate::files::layer::LayerId;
 
 /// The stream of chances: of the player to throw, in units of one over the greatest cell.
@@ -120,16 +122,11 @@ impl ChanceFile {
     /// A file that says that it is of this layer.
     ///
     /// # Errors
-    /// What is not as expected, in words.
-    pub(crate) fn new(id: &LayerId, table: Table<File>) -> Result<Self, String> {
+    /// What is not as expected.
+    pub(crate) fn new(id: &LayerId, table: Table<File>) -> Result<Self, FileError> {
         let error = stated_error(id, &table)?;
-        let stream = table.stream(CHANCE).map_err(|error| error.to_string())?;
+        let stream = table.stream(CHANCE)?;
         Ok(Self { table, stream, error })
-    }
-
-    /// The file itself.
-    pub(crate) const fn table(&self) -> &Table<File> {
-        &self.table
     }
 
     /// Bounds of the chance of the player to throw.
@@ -144,14 +141,19 @@ fn around(chance: f64, error: f64) -> Between {
     Between { lower: (chance - error).max(0.0), upper: (chance + error).min(1.0) }
 }
 
+/// What to do with a file that says something else.
+const AGAIN: &str = "remove it and build it again";
+
+fn other_note(table: &Table<File>, expected: impl Display, found: Option<&String>) -> FileError {
+    FileError::unexpected(table.name(), expected, found.map_or("none", String::as_str), AGAIN)
+}
+
 /// What a table of this layer says of its error.
-fn stated_error(id: &LayerId, table: &Table<File>) -> Result<f64, String> {
-    if let Some(found) = id.other_slots(table) {
-        return Err(format!("expected {} slots, found {found}; build it again", id.slots));
-    }
-    let note = table.header().notes.get(ERROR).and_then(|error| error.parse::<f64>().ok());
-    let error = note.filter(|error| (0.0..=1.0).contains(error));
-    error.ok_or_else(|| "expected a note on the error between 0 and 1".to_owned())
+fn stated_error(id: &LayerId, table: &Table<File>) -> Result<f64, FileError> {
+    id.expect_slots(table)?;
+    let note = table.header().notes.get(ERROR);
+    let error = note.and_then(|error| error.parse::<f64>().ok()).filter(|error| (0.0..=1.0).contains(error));
+    error.ok_or_else(|| other_note(table, "a note on the error between 0 and 1", note))
 }
 
 /// A whole layer in memory.
@@ -177,18 +179,20 @@ struct Certificate {
 
 impl Certificate {
     /// That of a table, if it has one.
-    fn read(table: &Table<File>) -> Result<Option<Self>, String> {
-        let Some(parts) = table.header().notes.get(PARTS) else { return Ok(None) };
-        let parts = parts.parse::<u64>().ok().filter(|parts| (1..=UNIT_PARTS).contains(parts));
+    fn read(table: &Table<File>) -> Result<Option<Self>, FileError> {
+        let Some(note) = table.header().notes.get(PARTS) else { return Ok(None) };
+        let parts = note.parse::<u64>().ok().filter(|parts| (1..=UNIT_PARTS).contains(parts));
         let parts = parts.filter(|parts| UNIT_PARTS.is_multiple_of(*parts));
-        let parts = parts.ok_or_else(|| format!("expected a note on the parts that divides {UNIT_PARTS}"))?;
+        let expected = || format!("a note on the parts that divides {UNIT_PARTS}");
+        let parts = parts.ok_or_else(|| other_note(table, expected(), Some(note)))?;
         let stream = |name| {
-            let stream = table.stream(name).map_err(|error| error.to_string())?;
+            let stream = table.stream(name)?;
             let width = table.stream_header(stream).width;
             if width != SHORT {
-                return Err(format!("expected cells of two bytes in {name}, found {} bytes", width.bytes()));
+                let (expected, found) = (format!("cells of two bytes in {name}"), width.bytes());
+                return Err(FileError::unexpected(table.name(), expected, found, AGAIN));
             }
-            table.all_cells(stream).map_err(|error| error.to_string())
+            Ok(table.all_cells(stream)?)
         };
         let each = UNIT_PARTS / parts;
         Ok(Some(Self { above: stream(ABOVE)?, below: stream(BELOW)?, each, half: parts / 2 * each }))
@@ -209,11 +213,11 @@ impl<L: Copy> LoadedLayer<L> {
     /// Reads a file.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
-    pub(crate) fn read(layer: L, id: &LayerId, table: &Table<File>) -> Result<Self, String> {
+    /// What is wrong with it.
+    pub(crate) fn read(layer: L, id: &LayerId, table: &Table<File>) -> Result<Self, FileError> {
         let error = stated_error(id, table)?;
-        let stream = table.stream(CHANCE).map_err(|error| error.to_string())?;
-        let cells = table.all_cells(stream).map_err(|error| error.to_string())?;
+        let stream = table.stream(CHANCE)?;
+        let cells = table.all_cells(stream)?;
         let width = table.stream_header(stream).width;
         let certificate = if width == WIDTH { Certificate::read(table)? } else { None };
         let hashes: Vec<String> = table

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::PathBuf;
 
+use crate::error::FileError;
 use marquis_core::GameId;
 use marquis_table::file::EXTENSION;
 use marquis_table::{Fingerprint, Identity, LayerPlan, Table};
@@ -46,9 +47,23 @@ impl LayerId {
         LayerPlan { identity, slots: self.slots, counts: BTreeMap::new(), notes: BTreeMap::new() }
     }
 
-    /// How many slots a file has, if that is not how many the layer has.
-    pub(crate) fn other_slots(&self, table: &Table<File>) -> Option<u64> {
-        let found = table.header().slots;
-        (found != self.slots).then_some(found)
+    /// Refuses a file that has not as many slots as the layer; before it is read, since a small file may promise more
+    /// slots than memory holds.
+    ///
+    /// # Errors
+    /// Says how many were expected and found.
+    pub(crate) fn expect_slots(&self, table: &Table<File>) -> Result<(), FileError> {
+        let (expected, found) = (self.slots, table.header().slots);
+        if expected == found {
+            return Ok(());
+        }
+        let advice = "remove it and build it again";
+        Err(FileError::unexpected(table.name(), format!("{expected} slots"), found, advice))
     }
+}
+
+/// The error of a file whose layer its game does not know.
+pub(crate) fn no_layer(table: &Table<File>) -> FileError {
+    let found = &table.header().identity.layer;
+    FileError::unexpected(table.name(), "the name of a layer", found, "remove it and build it again")
 }

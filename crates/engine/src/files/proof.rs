@@ -11,7 +11,7 @@ use marquis_proof::Strategy;
 use marquis_table::{Container, Limit, read_container, write_container};
 
 use crate::EngineError;
-use crate::error::file_error;
+use crate::error::FileError;
 use crate::game::set_ups::LaidOut;
 use crate::query::Pie;
 use crate::wire::answer::PlayerTwo;
@@ -99,9 +99,8 @@ pub(crate) fn write_claims<'a, G: Playable + 'a>(
     if body.is_empty() {
         return Ok(false);
     }
-    write_container(file, KIND, &about.words(game.id()), &body)
-        .map(|()| true)
-        .map_err(|error| file_error(file, &error))
+    write_container(file, KIND, &about.words(game.id()), &body)?;
+    Ok(true)
 }
 
 fn push(body: &mut Vec<u8>, part: &[u8]) {
@@ -118,18 +117,15 @@ pub(crate) type Claimed = (String, Vec<Vec<u8>>);
 /// The file cannot be read, or is no proof file.
 pub(crate) fn read_claims(file: &Path) -> Result<(Container, Vec<Claimed>), EngineError> {
     let limit = Limit { bytes: MOST_BYTES, times_packed: Some(MOST_TIMES_PACKED) };
-    let container = read_container(file, KIND, limit).map_err(|error| file_error(file, &error))?;
+    let container = read_container(file, KIND, limit)?;
     let claims = claims(&container.body).ok_or_else(|| no_claims(file))?;
     Ok((container, claims))
 }
 
 /// The error of a file whose claims are not understood.
 pub(crate) fn no_claims(file: &Path) -> EngineError {
-    EngineError::File {
-        path: file.to_owned(),
-        message: "expected claims with positions and strategies, found something else; make the proof anew"
-            .to_owned(),
-    }
+    let expected = "claims with positions and strategies";
+    FileError::unexpected(file, expected, "something else", "make the proof anew").into()
 }
 
 fn claims(body: &[u8]) -> Option<Vec<Claimed>> {

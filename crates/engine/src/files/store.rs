@@ -7,7 +7,7 @@ use std::sync::Arc;
 use marquis_table::{BlockCache, Fingerprint, Hints, Identity, Store, Table};
 
 use crate::EngineError;
-use crate::error::file_error;
+use crate::error::FileError;
 use crate::wire::reports::TableInfo;
 
 /// What reading tables takes of the games that there are.
@@ -22,8 +22,8 @@ pub(crate) trait TableRules: Sync {
 /// The folder of a table, or the folder of tables itself.
 pub(crate) fn folder_of(path: &Path) -> Result<&Path, EngineError> {
     if !path.exists() {
-        let message = "expected a table or a folder of tables, found nothing; check the path".to_owned();
-        return Err(EngineError::File { path: path.to_owned(), message });
+        let expected = "a table or a folder of tables";
+        return Err(FileError::unexpected(path, expected, "nothing", "check the path").into());
     }
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     Ok(if path.is_dir() { path } else { parent.unwrap_or(Path::new(".")) })
@@ -36,7 +36,7 @@ pub(crate) fn open_store(
     cache: &Arc<BlockCache>,
 ) -> Result<Store, EngineError> {
     let known = |game: &str, variant: &str| rules.fingerprint(game, variant);
-    let store = Store::scan(folder, &known, cache).map_err(|error| file_error(folder, &error))?;
+    let store = Store::scan(folder, &known, cache)?;
     Ok(store.with_hints(|identity| rules.hints(identity)))
 }
 

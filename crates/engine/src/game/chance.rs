@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use marquis_core::{ByPlayer, Chance, ChanceNotation, GameId, Slot, TextError};
 use marquis_table::Fingerprint;
@@ -12,6 +11,7 @@ use marquis_table::Fingerprint;
 use crate::files::chances::{LoadedLayer, Solved};
 use crate::files::layer::{self, LayerId};
 use crate::game::about::About;
+use crate::make::checkpoint::Checkpoint;
 use crate::query::BuildQuery;
 use crate::wire::reports::DrawnRow;
 use crate::{Control, EngineError};
@@ -122,11 +122,6 @@ pub trait ChanceGame: Sized + Send + Sync + 'static {
         layers: &[Self::Layer],
         work: &ChanceWork<'_, Self::Layer>,
     ) -> Result<(), EngineError>;
-
-    /// Takes away what is kept of layers that are finished.
-    fn forget(rules: &Self::Rules, layers: &[Self::Layer], folder: &Path) {
-        let _ = (rules, layers, folder);
-    }
 }
 
 /// The fingerprint of the rules and of the numbering.
@@ -151,10 +146,8 @@ pub(crate) fn layer_id<G: ChanceGame>(rules: &G::Rules, layer: G::Layer) -> Laye
 pub struct ChanceWork<'a, L> {
     /// The layers below, from their files.
     pub below: &'a HashMap<L, LoadedLayer<L>>,
-    /// Where the files of this build are, and what is kept of unfinished layers.
-    pub folder: &'a Path,
-    /// How often what there is of a layer is kept.
-    pub checkpoint_every: Duration,
+    /// Where what there is of a layer is kept.
+    pub checkpoint: &'a Checkpoint,
     /// When to stop.
     pub deadline: Option<Instant>,
     /// Stops it as well.

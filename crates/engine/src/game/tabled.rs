@@ -38,8 +38,8 @@ pub trait Tabled: Sized + Send + Sync + 'static {
     /// The index of a variant, large enough for some layers.
     ///
     /// # Errors
-    /// Why there is no such variant or it is too large, in words.
-    fn reopen(variant: &str, layers: &[&str]) -> Result<Self::Index, String>;
+    /// Why there is no such variant, or that it is too large.
+    fn reopen(variant: &str, layers: &[&str]) -> Result<Self::Index, EngineError>;
 
     /// The index for a question, and the layers that are asked for, without those that they lead to.
     ///

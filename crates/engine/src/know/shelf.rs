@@ -2,15 +2,16 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use marquis_core::{Indexed as _, Score};
 use marquis_table::Table;
 
 use crate::EngineError;
-use crate::error::file_error;
+use crate::error::FileError;
+use crate::files::layer::no_layer;
 use crate::files::scores::LayerFile;
-use crate::game::tabled::{LayerOf, Tabled};
+use crate::game::tabled::{LayerOf, Tabled, layer_id};
 
 /// The layers of one index that are in files.
 pub struct Shelf<G: Tabled> {
@@ -42,14 +43,14 @@ impl<G: Tabled> Shelf<G> {
         read: impl FnOnce(&Table<File>) -> Result<T, marquis_table::Error>,
     ) -> Result<T, EngineError> {
         let table = self.layers[&layer].table();
-        read(table).map_err(|error| file_error(Path::new(table.name()), &error))
+        Ok(read(table)?)
     }
 
     /// The score of a position of the index that is not over, if a file holds it.
     pub(crate) fn own_score(&self, position: &G::Position) -> Result<Option<Score>, EngineError> {
         let (layer, slot) = self.index.slot(position);
         let Some(file) = self.layers.get(&layer) else { return Ok(None) };
-        file.score(slot).map(Some).map_err(|error| file_error(Path::new(file.table().name()), &error))
+        Ok(Some(file.score(slot)?))
     }
 
     /// The score of a position that is not over, if a file holds it.
@@ -57,8 +58,7 @@ impl<G: Tabled> Shelf<G> {
         let Some((layer, position)) = G::locate(&self.index, rules, position) else { return Ok(None) };
         let Some(file) = self.layers.get(&layer) else { return Ok(None) };
         let (_, slot) = self.index.slot(&position);
-        let score = file.score(slot);
-        score.map(Some).map_err(|error| file_error(Path::new(file.table().name()), &error))
+        Ok(Some(file.score(slot)?))
     }
 }
 
@@ -95,33 +95,29 @@ fn shelf<G: Tabled>(
     let names: Vec<&str> = files.iter().map(|file| file.header().identity.layer.as_str()).collect();
     let index = match G::reopen(variant, &names) {
         Ok(index) => index,
-        Err(why) => {
+        Err(error) => {
             let path = files.first().map_or_else(PathBuf::new, |file| PathBuf::from(file.name()));
-            problems.push(EngineError::File { path, message: why });
+            let (game, variant, source) = (G::ID.name(), variant.to_owned(), Box::new(error));
+            problems.push(FileError::Variant { path, game, variant, source }.into());
             return None;
         }
     };
     let mut layers = HashMap::new();
     for file in files {
-        let path = PathBuf::from(file.name());
         match on_shelf::<G>(&index, file) {
             Ok((layer, file)) => {
                 layers.entry(layer).or_insert(file);
             }
-            Err(message) => problems.push(EngineError::File { path, message }),
+            Err(error) => problems.push(error.into()),
         }
     }
     Some(Shelf { index, layers })
 }
 
 /// The layer of a file, if it is one of the index and has its size.
-fn on_shelf<G: Tabled>(index: &G::Index, file: Table<File>) -> Result<(LayerOf<G>, LayerFile), String> {
+fn on_shelf<G: Tabled>(index: &G::Index, file: Table<File>) -> Result<(LayerOf<G>, LayerFile), FileError> {
     let name = &file.header().identity.layer;
-    let layer =
-        G::layer_named(index, name).ok_or_else(|| format!("expected the name of a layer, found {name}"))?;
-    let (expected, found) = (index.slots(layer), file.header().slots);
-    if expected != found {
-        return Err(format!("expected {expected} slots, found {found}; remove it and build it again"));
-    }
-    Ok((layer, LayerFile::new(file).map_err(|error| error.to_string())?))
+    let layer = G::layer_named(index, name).ok_or_else(|| no_layer(&file))?;
+    layer_id::<G>(index, layer).expect_slots(&file)?;
+    Ok((layer, LayerFile::new(file)?))
 }

@@ -10,7 +10,6 @@ use marquis_core::GameId;
 use marquis_table::{BlockCache, Table};
 
 use crate::EngineError;
-use crate::error::file_error;
 use crate::files::store::{TableRules, info, open_store};
 use crate::game::tabled::Tabled;
 use crate::know::shelf::Shelf;
@@ -48,8 +47,8 @@ impl Tables {
         let cache = Arc::new(BlockCache::new(usize::try_from(options.cache_bytes).unwrap_or(usize::MAX)));
         let (mut infos, mut problems, mut files) = (Vec::new(), Vec::new(), Vec::new());
         for folder in options.tables.iter().filter(|folder| folder.exists()) {
-            let store = open_store(games, folder, &cache)?;
-            problems.extend(store.problems().iter().map(|problem| file_error(folder, problem)));
+            let mut store = open_store(games, folder, &cache)?;
+            problems.extend(store.take_problems().into_iter().map(EngineError::from));
             let is_used = |table: &Table<File>| !left_out.iter().any(|file| file == Path::new(table.name()));
             infos.extend(
                 store.tables().filter(|(_, table)| is_used(table)).map(|(path, table)| info(path, table)),

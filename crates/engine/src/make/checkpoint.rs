@@ -1,101 +1,179 @@
-//! What is kept of a layer that is half solved, so that a build that was stopped goes on there.
+//! What is kept of layers that are half solved, so that a build that was stopped goes on there.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use marquis_core::{Indexed as _, Plies};
-use marquis_retro::layered::Layer;
-use marquis_retro::{Cells, Keeper, Snapshot};
-use marquis_table::{Fingerprint, read_container, write_container};
-
-use crate::files::layer::fingerprint;
-use crate::game::tabled::{LayerOf, Tabled};
+use marquis_table::{Container, Fingerprint, read_container, write_container};
 
 const KIND: &str = "checkpoint";
+const EXTENSION: &str = "checkpoint";
+/// Writing may take one part in so many of the time.
+const WORK_PER_WRITING: u32 = 20;
 
-/// The checkpoint of one bundle: a file beside those of its layers.
-pub(super) struct Checkpoint<'a, G: Tabled> {
-    index: &'a G::Index,
-    layers: Vec<LayerOf<G>>,
-    path: PathBuf,
+/// All that the work on a layer depends on: what was kept on another basis is of no use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Basis {
+    name: &'static str,
+    print: String,
+}
+
+impl Basis {
+    /// * `name`: what the file calls it.
+    /// * `words`: the rules, the numbering, the way in which layers are solved, and whatever else it depends on.
+    #[must_use]
+    pub fn new(name: &'static str, words: &str) -> Self {
+        Self { name, print: Fingerprint::of(words).to_string() }
+    }
+}
+
+/// The checkpoint of layers that are solved together: files beside theirs.
+#[derive(Debug)]
+pub struct Checkpoint {
+    folder: PathBuf,
+    name: String,
+    clock: Mutex<Clock>,
+}
+
+#[derive(Debug)]
+struct Clock {
     every: Duration,
-    last: Mutex<Instant>,
+    last: Instant,
 }
 
-impl<'a, G: Tabled> Checkpoint<'a, G> {
-    pub(super) fn new(index: &'a G::Index, layers: &[LayerOf<G>], out: &Path, every: Duration) -> Self {
-        let name = layers.iter().map(|&layer| G::layer_name(layer)).collect::<Vec<_>>().join("+");
-        let path = out.join(G::folder(index)).join(format!(".{name}.checkpoint"));
-        Self { index, layers: layers.to_vec(), path, every, last: Mutex::new(Instant::now()) }
+impl Checkpoint {
+    /// The checkpoint of layers of which nothing is kept in this run yet.
+    ///
+    /// * `folder`: that of the files of the layers; `name`: what its own begin with.
+    /// * `every`: how much work an interruption that cannot be caught may cost.
+    #[must_use]
+    pub fn new(folder: &Path, name: &str, every: Duration) -> Self {
+        let clock = Mutex::new(Clock { every, last: Instant::now() });
+        Self { folder: folder.to_owned(), name: format!(".{name}"), clock }
     }
 
-    /// What was kept, if it is whole and of this build; anything else is as good as nothing.
-    pub(super) fn load(&self) -> Option<Snapshot<LayerOf<G>>> {
-        let slots: u64 = self.layers.iter().map(|&layer| self.index.slots(layer)).sum();
-        let kept = read_container(&self.path, KIND, 2 * slots).ok()?;
-        if kept.get("rules")? != self.rules() {
-            return None;
-        }
-        let ply = Plies(kept.get("ply")?.parse().ok()?);
-        let bytes_each: usize = kept.get("bytes")?.parse().ok()?;
-        let mut rest = kept.body.as_slice();
-        let mut layers = Vec::new();
-        for &layer in &self.layers {
-            let bytes = usize::try_from(self.index.slots(layer)).ok()?.checked_mul(bytes_each)?;
-            let (own, others) = rest.split_at_checked(bytes)?;
-            rest = others;
-            let cells = match bytes_each {
-                1 => Cells::Narrow(own.to_vec()),
-                2 => Cells::Wide(own.chunks(2).map(|cell| u16::from_le_bytes([cell[0], cell[1]])).collect()),
-                _ => return None,
-            };
-            layers.push(Layer { layer, cells });
-        }
-        rest.is_empty().then_some(Snapshot { ply, layers })
+    fn path(&self, part: &str) -> PathBuf {
+        let dot = if part.is_empty() { "" } else { "." };
+        self.folder.join(format!("{}{dot}{part}.{EXTENSION}", self.name))
     }
 
-    /// Takes the file away when the layers are finished.
-    pub(super) fn remove(&self) {
-        // Where it cannot be removed it is of no use and does no harm.
-        let _ = std::fs::remove_file(&self.path);
+    fn clock(&self) -> MutexGuard<'_, Clock> {
+        self.clock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a checkpoint is of: the rules and the numbering of the tables that come of it, and the form of this file.
-    fn rules(&self) -> String {
-        Fingerprint::of(&format!(
-            "checkpoint 2 {}",
-            fingerprint(G::ID, &G::variant(self.index), G::NUMBERING)
-        ))
-        .to_string()
-    }
-}
-
-impl<G: Tabled> Keeper<LayerOf<G>> for Checkpoint<'_, G> {
-    fn is_due(&self) -> bool {
-        self.last.lock().is_ok_and(|last| last.elapsed() >= self.every)
+    /// A part that was kept, if it is whole and of the same basis; anything else is as good as nothing.
+    ///
+    /// * `part`: which one; empty where there is one only.
+    /// * `most`: bytes of the body that it may have.
+    #[must_use]
+    pub fn load(&self, part: &str, basis: &Basis, most: u64) -> Option<Container> {
+        let kept = read_container(&self.path(part), KIND, most).ok()?;
+        (kept.get(basis.name)? == basis.print).then_some(kept)
     }
 
-    /// A checkpoint that cannot be written costs time after an interruption, and nothing else.
-    fn keep(&self, snapshot: &Snapshot<LayerOf<G>>) {
-        let (mut body, mut bytes) = (Vec::new(), 1);
-        for own in &snapshot.layers {
-            match &own.cells {
-                Cells::Narrow(cells) => body.extend_from_slice(cells),
-                Cells::Wide(cells) => {
-                    bytes = 2;
-                    body.extend(cells.iter().flat_map(|cell| cell.to_le_bytes()));
-                }
+    /// Keeps a part; false where it cannot be written, which costs time after an interruption and nothing else.
+    ///
+    /// * `words`: about the body, by name.
+    #[must_use]
+    pub fn keep(&self, part: &str, basis: &Basis, words: &[(&str, String)], body: &[u8]) -> bool {
+        let all = [(basis.name, basis.print.clone())].into_iter().chain(words.iter().cloned());
+        let all: Vec<(String, String)> = all.map(|(name, words)| (name.to_owned(), words)).collect();
+        std::fs::create_dir_all(&self.folder).is_ok()
+            && write_container(&self.path(part), KIND, &all, body).is_ok()
+    }
+
+    /// Notes that all parts were kept by now.
+    ///
+    /// * `begun`: when the first of them was.
+    pub fn kept(&self, begun: Instant) {
+        let mut clock = self.clock();
+        clock.every = clock.every.max(begun.elapsed() * WORK_PER_WRITING);
+        clock.last = Instant::now();
+    }
+
+    /// How long ago something was kept, or the work began.
+    #[must_use]
+    pub fn age(&self) -> Duration {
+        self.clock().last.elapsed()
+    }
+
+    /// Whether it is time to keep what there is.
+    #[must_use]
+    pub fn is_due(&self) -> bool {
+        self.age() >= self.clock().every
+    }
+
+    /// Takes all files away when the layers are finished.
+    pub(crate) fn remove(&self) {
+        let Ok(files) = std::fs::read_dir(&self.folder) else { return };
+        for file in files.flatten() {
+            let name = file.file_name();
+            let rest = name.to_str().and_then(|name| name.strip_prefix(&self.name)?.strip_suffix(EXTENSION));
+            if rest.is_some_and(|rest| rest.starts_with('.') && rest.ends_with('.')) {
+                // Where it cannot be removed it is of no use and does no harm.
+                let _ = std::fs::remove_file(file.path());
             }
         }
-        let meta = [("rules", self.rules()), ("ply", snapshot.ply.to_string()), ("bytes", bytes.to_string())];
-        let meta = meta.map(|(name, words)| (name.to_owned(), words));
-        if let Some(folder) = self.path.parent() {
-            let _ = std::fs::create_dir_all(folder);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder of its own for each test, gone when it is over.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Self {
+            Self(std::env::temp_dir().join(format!("marquis-checkpoint-{name}-{}", std::process::id())))
         }
-        let _ = write_container(&self.path, KIND, &meta, &body);
-        if let Ok(mut last) = self.last.lock() {
-            *last = Instant::now();
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
         }
+    }
+
+    #[test]
+    fn what_was_kept_on_another_basis_is_of_no_use() {
+        let folder = Folder::new("basis");
+        let checkpoint = Checkpoint::new(&folder.0, "2v1", Duration::ZERO);
+        let own = Basis::new("rules", "rules 1 numbering 1");
+        assert!(checkpoint.keep("", &own, &[("ply", "7".to_owned())], b"cells"));
+        let kept = checkpoint.load("", &own, 5).expect("it is of the same basis");
+        assert_eq!((kept.get("ply"), kept.body.as_slice()), (Some("7"), b"cells".as_slice()));
+        assert!(checkpoint.load("", &own, 4).is_none(), "more than it may have");
+        for other in [Basis::new("rules", "rules 2 numbering 1"), Basis::new("basis", "rules 1 numbering 1")]
+        {
+            assert!(checkpoint.load("", &other, 5).is_none(), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn all_parts_go_and_those_of_other_layers_stay() {
+        let folder = Folder::new("parts");
+        let basis = Basis::new("rules", "any");
+        let [own, other] = ["2v1", "2v1+1v2"].map(|name| Checkpoint::new(&folder.0, name, Duration::ZERO));
+        for part in ["", "0.1.12", "1.0.0"] {
+            assert!(own.keep(part, &basis, &[], b"") && other.keep(part, &basis, &[], b""));
+        }
+        own.remove();
+        for part in ["", "0.1.12", "1.0.0"] {
+            assert!(own.load(part, &basis, 0).is_none() && other.load(part, &basis, 0).is_some(), "{part}");
+        }
+    }
+
+    #[test]
+    fn it_is_due_when_the_time_is_over_and_writing_takes_a_small_part_of_it() {
+        let folder = Folder::new("due");
+        assert!(Checkpoint::new(&folder.0, "1v1", Duration::ZERO).is_due());
+        let seldom = Checkpoint::new(&folder.0, "1v1", Duration::from_secs(60));
+        assert!(!seldom.is_due());
+        let often = Checkpoint::new(&folder.0, "1v1", Duration::ZERO);
+        let begun = Instant::now().checked_sub(Duration::from_secs(10)).expect("the machine is up that long");
+        often.kept(begun);
+        assert!(!often.is_due(), "it took ten seconds to write");
     }
 }

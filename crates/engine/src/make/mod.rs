@@ -1,9 +1,11 @@
 //! Making and checking tables: plan, run, checkpoint, repack, inspection.
 
-mod checkpoint;
-pub(crate) mod common;
+pub(crate) mod checkpoint;
 pub(crate) mod inspection;
+pub(crate) mod layered;
 pub(crate) mod plan;
 pub(crate) mod prepared;
 pub(crate) mod repack;
 pub(crate) mod run;
+pub(crate) mod scores;
+mod sound;

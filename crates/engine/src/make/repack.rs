@@ -6,9 +6,8 @@ use std::sync::Arc;
 use marquis_table::file::{self, Repacked};
 use marquis_table::{BlockCache, Codec};
 
-use super::common;
-use crate::error::file_error;
 use crate::files::store::{TableRules as _, folder_of, infos, open_store};
+use crate::make::sound::check_sound;
 use crate::registry::Registry;
 use crate::wire::reports::TableInfo;
 use crate::{Control, EngineError, Progress};
@@ -30,7 +29,7 @@ pub fn repack(
     let store = open_store(registry, folder, &cache)?;
     let chosen = |file: &Path| path.is_dir() || folder.join(file) == path;
     // Those that are packed again are compared on the way.
-    common::check_sound(&store, &|file| !chosen(file), control)?;
+    check_sound(&store, &|file| !chosen(file), control)?;
     let total = store.tables().filter(|(file, _)| chosen(file)).count() as u64;
     for (done, (file, table)) in store.tables().filter(|(file, _)| chosen(file)).enumerate() {
         if control.stopped() {
@@ -44,10 +43,10 @@ pub fn repack(
             Some(if implied { Repacked::implied(stream) } else { Repacked::smallest(hints.as_ref()) })
         };
         let to = folder.join(file);
-        file::repack(table, &to, pack, &|_| {}).map_err(|error| file_error(&to, &error))?;
+        file::repack(table, &to, pack, &|_| {})?;
     }
     let store = open_store(registry, folder, &cache)?;
-    store.write_b3sums().map_err(|error| file_error(folder, &error))?;
+    store.write_b3sums()?;
     let names: Vec<String> =
         store.tables().filter(|(file, _)| chosen(file)).map(|(file, _)| file.display().to_string()).collect();
     let mut tables = infos(&store);

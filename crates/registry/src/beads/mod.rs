@@ -44,9 +44,8 @@ impl<R: Capture> Tabled for Adapter<R> {
     type Rules = BeadGame<R>;
     type Index = BeadIndex<R>;
 
-    fn reopen(variant: &str, _: &[&str]) -> Result<Self::Index, String> {
-        let scope = variant.parse::<Scope>().map_err(|error| error.to_string())?;
-        index(scope).map_err(|error| error.to_string())
+    fn reopen(variant: &str, _: &[&str]) -> Result<Self::Index, EngineError> {
+        index(variant.parse::<Scope>()?)
     }
 
     fn wanted(query: &BuildQuery) -> Result<(Self::Index, Vec<BeadLayer>), EngineError> {

@@ -3,10 +3,10 @@
 use marquis_chance::grid::{Cell, Estimates, Grids};
 use marquis_core::Slot;
 use marquis_engine::EngineError;
-use marquis_engine::chance::{ChanceWork, Solved};
+use marquis_engine::chance::Solved;
 
 use super::Session;
-use super::checkpoint::{Checkpoint, SweepState};
+use super::checkpoint::{Estimated, SweepState};
 use super::course::{Course, Ending};
 use super::iterating::{close, first_guess, guesses, settle};
 use super::layout::SenetLayout;
@@ -67,7 +67,7 @@ impl<'a> Solving<'a> {
         &self,
         mut coarse: Grids<'a, u32, 1>,
         stages: &[SweepState],
-        checkpoint: &mut Checkpoint,
+        checkpoint: &mut Estimated<'_>,
     ) -> Result<Vec<Estimates<u32>>, EngineError> {
         let kept = stages.iter().find(|stage| stage.attempt == 0 && checkpoint.load(stage, &mut coarse));
         if kept.is_none() {
@@ -79,12 +79,11 @@ impl<'a> Solving<'a> {
         Ok(coarse.into_estimates())
     }
 
-    fn checkpoint(&self) -> Checkpoint {
-        let ChanceWork { folder, checkpoint_every, .. } = *self.session.work;
+    fn checkpoint(&self) -> Estimated<'a> {
         let (goal, share) = (self.goal.to_bits(), self.share.to_bits());
         let below = content_below(self.bundle, self.edges);
         let basis = format!("goal {goal:x}, share {share:x}, below {below}");
-        Checkpoint::new(self.bundle, folder, checkpoint_every, &basis)
+        Estimated::new(self.session.work.checkpoint, &basis)
     }
 
     /// Sweeps until the estimates seem to be as good as asked for, or as they get.
@@ -92,7 +91,7 @@ impl<'a> Solving<'a> {
         &self,
         grids: &mut Grids<'a, C, 1>,
         stage: &mut SweepState,
-        checkpoint: &mut Checkpoint,
+        checkpoint: &mut Estimated<'_>,
     ) -> Result<(), EngineError> {
         if stage.settled {
             return Ok(());
@@ -118,7 +117,7 @@ impl<'a> Solving<'a> {
         &self,
         mut grids: Grids<'a, C, 1>,
         mut kept: Option<SweepState>,
-        checkpoint: &mut Checkpoint,
+        checkpoint: &mut Estimated<'_>,
     ) -> Result<(), EngineError> {
         let sides = self.session.sides;
         let (goal, below) = (self.goal, gap_below(self.bundle, self.edges));
@@ -182,7 +181,6 @@ impl<'a> Solving<'a> {
             };
             work.write(layer, &Solved { bounds: &bounds, parts, gap })?;
         }
-        Checkpoint::remove(self.bundle, work.folder);
         Ok(())
     }
 }

@@ -5,23 +5,18 @@
 //! that was never interrupted. Two generations of files take turns, so that one of them is always whole.
 
 use std::cmp::Reverse;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use marquis_chance::grid::{Cell, Grids};
-use marquis_engine::chance::fingerprint;
-use marquis_table::{Container, Fingerprint, read_container, write_container};
+use marquis_engine::chance::{Basis, Checkpoint, fingerprint};
+use marquis_table::Container;
 
 use super::course::Course;
-use super::solving::Bundle;
-use super::{Adapter, GAME, VARIANT, layer_name};
+use super::{Adapter, VARIANT};
 
 /// The number of the way in which layers are solved: with another one the same layer may have other bytes.
 pub(super) const METHOD: u32 = 2;
 
-const KIND: &str = "checkpoint";
-/// Writing may take one part in so many of the time.
-const WORK_PER_WRITING: u32 = 20;
 /// Estimates that took so long are kept before bounds are tried around them.
 const DEAR: Duration = Duration::from_secs(60);
 const GENERATIONS: usize = 2;
@@ -48,15 +43,14 @@ impl SweepState {
         (self.attempt, self.sweep, self.settled)
     }
 
-    fn words(&self) -> [(String, String); 4] {
+    fn words(&self) -> [(&'static str, String); 4] {
         let Self { attempt, sweep, settled, course } = self;
-        let words = [
+        [
             ("attempt", attempt.to_string()),
             ("sweep", sweep.to_string()),
             ("settled", settled.to_string()),
             ("course", course.words()),
-        ];
-        words.map(|(name, words)| (name.to_owned(), words))
+        ]
     }
 
     fn of_words(kept: &Container) -> Option<Self> {
@@ -69,36 +63,31 @@ impl SweepState {
     }
 }
 
-/// The checkpoint of one bundle: files beside those of its layers.
-pub(super) struct Checkpoint {
-    folder: PathBuf,
-    name: String,
+/// The estimates of one bundle in its checkpoint.
+pub(super) struct Estimated<'a> {
+    checkpoint: &'a Checkpoint,
     /// What the iteration depends on.
-    basis: String,
-    every: Duration,
-    last: Instant,
+    basis: Basis,
     /// The generation that is written next.
     next: usize,
 }
 
-impl Checkpoint {
-    /// * `basis`: everything that the iteration depends on besides rules and method, in words.
-    pub(super) fn new(bundle: Bundle, out: &Path, every: Duration, basis: &str) -> Self {
-        let basis = format!("{}, method {METHOD}, {basis}", fingerprint::<Adapter>(VARIANT));
-        let (folder, name) = (out.join(GAME), prefix(bundle));
-        let basis = Fingerprint::of(&basis).to_string();
-        Self { folder, name, basis, every, last: Instant::now(), next: 0 }
-    }
+/// The part of a checkpoint that holds a band of columns.
+fn part(generation: usize, half: usize, band: usize) -> String {
+    format!("{generation}.{half}.{band}")
+}
 
-    fn path(&self, generation: usize, half: usize, band: usize) -> PathBuf {
-        self.folder.join(format!("{}.{generation}.{half}.{band}.checkpoint", self.name))
+impl<'a> Estimated<'a> {
+    /// * `basis`: everything that the iteration depends on besides rules and method, in words.
+    pub(super) fn new(checkpoint: &'a Checkpoint, basis: &str) -> Self {
+        let basis = format!("{}, method {METHOD}, {basis}", fingerprint::<Adapter>(VARIANT));
+        Self { checkpoint, basis: Basis::new("basis", &basis), next: 0 }
     }
 
     /// The stages of which something was kept on the same basis, the farthest one first.
     pub(super) fn stages(&self) -> Vec<SweepState> {
         let stages = (0..GENERATIONS).filter_map(|generation| {
-            let kept = read_container(&self.path(generation, 0, 0), KIND, u64::MAX).ok()?;
-            SweepState::of_words(&kept).filter(|_| kept.get("basis") == Some(&self.basis))
+            SweepState::of_words(&self.checkpoint.load(&part(generation, 0, 0), &self.basis, u64::MAX)?)
         });
         let mut stages: Vec<SweepState> = stages.collect();
         stages.sort_by_key(|stage| Reverse(stage.order()));
@@ -111,9 +100,8 @@ impl Checkpoint {
     pub(super) fn load<C: Cell>(&mut self, stage: &SweepState, grids: &mut Grids<'_, C, 1>) -> bool {
         let whole = (0..GENERATIONS).find(|&generation| {
             let read = |&(half, band, bytes): &(usize, usize, usize)| {
-                let kept = read_container(&self.path(generation, half, band), KIND, bytes as u64).ok()?;
-                let own = kept.get("basis") == Some(&self.basis)
-                    && SweepState::of_words(&kept).as_ref() == Some(stage);
+                let kept = self.checkpoint.load(&part(generation, half, band), &self.basis, bytes as u64)?;
+                let own = SweepState::of_words(&kept).as_ref() == Some(stage);
                 (own && kept.body.len() == bytes).then(|| (half, band, cells::<C>(&kept.body)))
             };
             let bands: Option<Vec<_>> = bands(grids).iter().map(read).collect();
@@ -127,12 +115,12 @@ impl Checkpoint {
     }
 
     pub(super) fn is_due(&self) -> bool {
-        self.last.elapsed() >= self.every
+        self.checkpoint.is_due()
     }
 
     /// Writes all bands if it took long to come so far.
     pub(super) fn keep_if_dear<C: Cell>(&mut self, stage: &SweepState, grids: &Grids<'_, C, 1>) {
-        if self.last.elapsed() >= DEAR {
+        if self.checkpoint.age() >= DEAR {
             self.keep(stage, grids);
         }
     }
@@ -140,39 +128,20 @@ impl Checkpoint {
     /// Writes all bands, between sweeps. What cannot be written costs time after an interruption, and nothing else.
     pub(super) fn keep<C: Cell>(&mut self, stage: &SweepState, grids: &Grids<'_, C, 1>) {
         let begun = Instant::now();
-        let mut meta = stage.words().to_vec();
-        meta.push(("basis".to_owned(), self.basis.clone()));
+        let words = stage.words();
         let whole = bands(grids).into_iter().all(|(half, band, _)| {
             let cells = grids.halves()[half].again().cells(band);
             let mut body = Vec::with_capacity(size_of_val(cells));
             for cell in cells {
                 body.extend_from_slice(&cell.units().to_le_bytes()[..size_of::<C>()]);
             }
-            write_container(&self.path(self.next, half, band), KIND, &meta, &body).is_ok()
+            self.checkpoint.keep(&part(self.next, half, band), &self.basis, &words, &body)
         });
         if whole {
             self.next = (self.next + 1) % GENERATIONS;
         }
-        self.every = self.every.max(begun.elapsed() * WORK_PER_WRITING);
-        self.last = Instant::now();
+        self.checkpoint.kept(begun);
     }
-
-    /// Takes the files of a bundle away, when its layers are finished.
-    pub(super) fn remove(bundle: Bundle, out: &Path) {
-        let Ok(files) = std::fs::read_dir(out.join(GAME)) else { return };
-        for file in files.flatten() {
-            let name = file.file_name();
-            let own = name.to_str().and_then(|name| name.strip_prefix(&prefix(bundle)));
-            if own.is_some_and(|rest| rest.starts_with('.') && rest.ends_with(".checkpoint")) {
-                // Where it cannot be removed it is of no use and does no harm.
-                let _ = std::fs::remove_file(file.path());
-            }
-        }
-    }
-}
-
-fn prefix(bundle: Bundle) -> String {
-    format!(".{}", layer_name(bundle.layer))
 }
 
 fn cells<C: Cell>(body: &[u8]) -> Vec<C> {

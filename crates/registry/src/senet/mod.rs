@@ -19,8 +19,6 @@ mod solving;
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
-
 use marquis_core::{ByPlayer, GameId, Player, Slot, TextError};
 use marquis_engine::chance::{ChanceGame, ChanceWork};
 use marquis_engine::reports::DrawnRow;
@@ -35,7 +33,6 @@ pub use memory::SenetChances;
 pub use simulation::{Tally, simulate};
 
 use self::bundle::{ESTIMATE_SHARE, Solving};
-use self::checkpoint::Checkpoint;
 use self::solving::{Bundle, Edges, Precision, Sides, edge_of_files, layers_below, layouts, swapped};
 
 /// Senet, as the engine asks about it.
@@ -229,10 +226,6 @@ impl ChanceGame for Adapter {
         let layouts = layouts(&sides, bundle);
         let (goal, share) = (bundle.goal(), ESTIMATE_SHARE);
         Solving { session: &session, bundle, goal, share, layouts: &layouts, edges: &edges }.run()
-    }
-
-    fn forget(_: &Senet, layers: &[Layer], folder: &Path) {
-        Checkpoint::remove(bundle_of(layers[0]), folder);
     }
 }
 

@@ -10,10 +10,10 @@ use marquis_core::{Chance, ChanceNotation as _, Player};
 use marquis_games::Senet;
 use marquis_games::senet::{self, Layer};
 
-use marquis_engine::chance::{ChanceGame as _, ChanceWork, LoadedLayer, Solved, write_layer};
+use marquis_engine::chance::{ChanceGame as _, ChanceWork, Checkpoint, LoadedLayer, Solved, write_layer};
 use marquis_engine::{
-    Answer, BuildQuery, CHECKPOINT_EVERY, ChanceCells, Control, Engine, EngineError, EngineOptions, GameId,
-    Limits, Progress, Proof, Query, generate,
+    Answer, BuildQuery, CHECKPOINT_EVERY, ChanceCells, Control, Engine, EngineError, EngineOptions,
+    FileError, GameId, Limits, Progress, Proof, Query, causes, generate,
 };
 
 use super::bundle::{ESTIMATE_SHARE, Solving};
@@ -172,8 +172,7 @@ fn with_work<T>(
     let (below, control) = (HashMap::new(), Control::none());
     solve(&ChanceWork {
         below: &below,
-        folder: &folder.0,
-        checkpoint_every: CHECKPOINT_EVERY,
+        checkpoint: &Checkpoint::new(&folder.0.join(super::GAME), "1v1", CHECKPOINT_EVERY),
         deadline: None,
         control: &control,
         tell,
@@ -549,11 +548,16 @@ fn a_damaged_block_is_neither_kept_nor_listed() {
     let mut bytes = std::fs::read(&path).expect("read");
     bytes[100] ^= 1;
     std::fs::write(&path, &bytes).expect("written");
-    let Err(EngineError::File { path: found, message }) = build("1v1", &folder.0, &Control::none()) else {
+    let Err(EngineError::File(error)) = build("1v1", &folder.0, &Control::none()) else {
         panic!("a damaged table was kept")
     };
-    assert_eq!(found, path);
-    assert!(message.contains("block 0") && message.contains("remove the file and build again"), "{message}");
+    assert_eq!(error.path(), path);
+    let FileError::Unsound { source: marquis_table::Error::Damaged { place, .. } } = &error else {
+        panic!("{error:?}")
+    };
+    assert!(place.contains("block 0"), "{place}");
+    let told = causes(&error).to_string();
+    assert!(told.contains("block 0") && told.contains("remove the file and build again"), "{told}");
     assert_eq!(std::fs::read(folder.0.join("B3SUMS")).expect("listed"), sums);
     std::fs::remove_file(&path).expect("removed");
     build("1v1", &folder.0, &Control::none()).expect("built again");

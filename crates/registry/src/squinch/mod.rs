@@ -56,12 +56,13 @@ impl Tabled for Squinch {
     type Rules = rules::Squinch;
     type Index = SquinchIndex;
 
-    fn reopen(variant: &str, layers: &[&str]) -> Result<SquinchIndex, String> {
+    fn reopen(variant: &str, layers: &[&str]) -> Result<SquinchIndex, EngineError> {
         let game = board_of(variant);
-        let game = game.ok_or_else(|| format!("expected such as files=4 ranks=4, found {variant}"))?;
+        let expected = || TextError::new("variant", "such as `files=4 ranks=4`", variant);
+        let game = game.ok_or_else(expected)?;
         let named = layers.iter().filter_map(|name| checkers(name));
         let most = named.map(|layer| layer.mover.max(layer.opponent)).max().unwrap_or(0);
-        index(game, most).map_err(|error| error.to_string())
+        index(game, most)
     }
 
     /// A position says how large the board is, and how many checkers each side has at most.

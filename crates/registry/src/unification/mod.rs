@@ -99,8 +99,8 @@ impl<R: Member> Tabled for Adapter<R> {
     type Rules = Unification<R>;
     type Index = UnificationIndex<R>;
 
-    fn reopen(variant: &str, layers: &[&str]) -> Result<Self::Index, String> {
-        let expected = || format!("expected side=2 to side=5, found {variant}");
+    fn reopen(variant: &str, layers: &[&str]) -> Result<Self::Index, EngineError> {
+        let expected = || TextError::new("variant", "side=2 to side=5", variant);
         let side = side_of(variant).ok_or_else(expected)?;
         let cells = side.board().count();
         let most = |name: &&str| {
@@ -108,7 +108,7 @@ impl<R: Member> Tabled for Adapter<R> {
             material(name).filter(room).map(|layer| layer.mover.max(layer.opponent))
         };
         let most = layers.iter().filter_map(most).max().unwrap_or(0);
-        index(side, most).map_err(|error| error.to_string())
+        index(side, most)
     }
 
     fn wanted(query: &BuildQuery) -> Result<(Self::Index, Vec<Material>), EngineError> {

@@ -21,8 +21,9 @@ impl Tabled for Adapter {
     type Rules = Quixo;
     type Index = Quixo;
 
-    fn reopen(variant: &str, _: &[&str]) -> Result<Quixo, String> {
-        Quixo::of_variant(variant).ok_or_else(|| format!("expected edge=3 or edge=4, found {variant}"))
+    fn reopen(variant: &str, _: &[&str]) -> Result<Quixo, EngineError> {
+        let expected = || TextError::new("variant", "edge=3 or edge=4", variant);
+        Ok(Quixo::of_variant(variant).ok_or_else(expected)?)
     }
 
     fn wanted(query: &BuildQuery) -> Result<(Quixo, Vec<Signs>), EngineError> {

@@ -1,0 +1,173 @@
+//! Layers of chances, as builds see them.
+//!
+//! A bundle takes what it needs of those below from their files, also where they were solved a moment ago: so nothing
+//! depends on what was built in one go.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use marquis_core::GameId;
+use marquis_retro::{Bundle, Plan};
+use marquis_table::{BlockCache, Table, Width};
+
+use crate::EngineError;
+use crate::error::FileError;
+use crate::files::chances::{self, LoadedLayer, Solved, cell_width, write_short};
+use crate::files::layer::LayerId;
+use crate::files::store::{TableRules, open_store};
+use crate::game::chance::{ChanceGame, ChanceWork, layer_id};
+use crate::make::layered::{Job, Layered, Solving};
+use crate::query::ChanceCells;
+
+/// Bytes a slot of a finished layer in memory: its chance and both bounds.
+const FINISHED_BYTES: u64 = 8;
+
+/// The bytes of a chance in a file, its bounds included.
+const fn cell_bytes(cells: ChanceCells) -> u64 {
+    match cells {
+        ChanceCells::FourBytes => 8,
+        ChanceCells::TwoBytes => 2,
+    }
+}
+
+/// The layers of a variant.
+pub(crate) struct Chances<G: ChanceGame> {
+    pub(crate) rules: G::Rules,
+    /// How precise the files are to be.
+    pub(crate) cells: ChanceCells,
+}
+
+impl<G: ChanceGame> Layered for Chances<G> {
+    const GAME: GameId = G::ID;
+
+    type Layer = G::Layer;
+    type Held = HashMap<G::Layer, LoadedLayer<G::Layer>>;
+
+    fn variant(&self) -> String {
+        G::variant(&self.rules)
+    }
+
+    fn id(&self, layer: G::Layer) -> LayerId {
+        layer_id::<G>(&self.rules, layer)
+    }
+
+    fn slots(&self, layer: G::Layer) -> u64 {
+        G::slots(&self.rules, layer)
+    }
+
+    fn peers(&self, layer: G::Layer) -> Vec<G::Layer> {
+        G::peers(&self.rules, layer)
+    }
+
+    fn below(&self, layer: G::Layer) -> Vec<G::Layer> {
+        G::below(&self.rules, layer)
+    }
+
+    fn read(&self, layer: G::Layer, table: &Table<File>, held: &mut Self::Held) -> Result<(), FileError> {
+        held.insert(layer, LoadedLayer::read(layer, &self.id(layer), table)?);
+        Ok(())
+    }
+}
+
+impl<G: ChanceGame> Solving for Chances<G> {
+    fn base_bytes(&self) -> u64 {
+        0
+    }
+
+    fn bytes_of(&self, bundle: &Bundle<G::Layer>) -> u64 {
+        G::solving_bytes(&self.rules, &bundle.layers)
+    }
+
+    fn bytes_a_slot(&self) -> u64 {
+        FINISHED_BYTES
+    }
+
+    fn disk_bytes(&self, plan: &Plan<G::Layer>) -> u64 {
+        plan.slots() * cell_bytes(self.cells)
+    }
+
+    fn is_enough(&self, table: &Table<File>) -> bool {
+        self.cells == ChanceCells::TwoBytes || cell_width(table) == Width::Four
+    }
+
+    fn is_finished(&self, table: &Table<File>) -> bool {
+        self.cells == ChanceCells::FourBytes || cell_width(table) == Width::Two
+    }
+
+    /// Cells of two bytes are no ground to build on.
+    fn is_ground(&self, table: &Table<File>) -> bool {
+        cell_width(table) == Width::Four
+    }
+
+    fn kept_as(&self, layers: &[G::Layer]) -> String {
+        layers.first().map(|&layer| G::layer_name(layer)).unwrap_or_default()
+    }
+
+    fn solve(
+        &self,
+        bundle: &Bundle<G::Layer>,
+        below: &Self::Held,
+        job: &Job<'_>,
+    ) -> Result<Self::Held, EngineError> {
+        let name = G::layer_name(bundle.layers[0]);
+        let tell = |what: &str| job.tell(format!("{} {name}, {what}", G::ID), 0);
+        let write =
+            |layer: G::Layer, solved: &Solved<'_>| write_layer::<G>(job.out, &self.rules, layer, solved);
+        let work = ChanceWork {
+            below,
+            checkpoint: job.checkpoint,
+            deadline: job.deadline,
+            control: job.control,
+            tell: &tell,
+            write: &write,
+            name: &name,
+        };
+        G::solve(&self.rules, &bundle.layers, &work)?;
+        Ok(HashMap::new())
+    }
+
+    /// Rounds the chances to two bytes.
+    fn finish(&self, layer: G::Layer, table: &Table<File>, out: &Path) -> Result<(), EngineError> {
+        let id = self.id(layer);
+        let loaded = LoadedLayer::read(layer, &id, table)?;
+        Ok(write_short(&id, &loaded, &out.join(id.path()))?)
+    }
+}
+
+/// Writes the file of a solved layer into a folder of tables.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write_layer<G: ChanceGame>(
+    folder: &Path,
+    rules: &G::Rules,
+    layer: G::Layer,
+    solved: &Solved<'_>,
+) -> Result<(), EngineError> {
+    let id = layer_id::<G>(rules, layer);
+    let path = folder.join(id.path());
+    Ok(chances::write_layer(&id, solved, &path)?)
+}
+
+/// Layers of a folder of tables, in memory.
+///
+/// # Errors
+/// A layer that is missing or cannot be read.
+pub(crate) fn read_layers<G: ChanceGame>(
+    tables: &dyn TableRules,
+    rules: &G::Rules,
+    folder: &Path,
+    layers: &[G::Layer],
+) -> Result<Vec<LoadedLayer<G::Layer>>, EngineError> {
+    let store = open_store(tables, folder, &Arc::new(BlockCache::new(0)))?;
+    let load = |&layer: &G::Layer| {
+        let id = layer_id::<G>(rules, layer);
+        let path = || folder.join(id.path());
+        let missing = || FileError::unexpected(path(), "a finished layer", "none", "build it");
+        let table = store.find(G::ID.name(), &id.variant, &id.name).ok_or_else(missing)?;
+        Ok(LoadedLayer::read(layer, &id, table)?)
+    };
+    layers.iter().map(load).collect()
+}

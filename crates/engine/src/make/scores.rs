@@ -1,0 +1,260 @@
+//! Layers of scores, as builds and inspections see them.
+
+use std::fs::File;
+
+use marquis_core::{GameId, Indexed as _, Plies, Score};
+use marquis_retro::layered::Layer;
+use marquis_retro::verify::{Fault, Unfinished, verify_layer};
+use marquis_retro::{Bundle, Cells, Keeper, Layers, Plan, Snapshot, Stopped};
+use marquis_table::Table;
+
+use crate::error::FileError;
+use crate::files::layer::{LayerId, fingerprint};
+use crate::files::scores::{read_layer, write_layer};
+use crate::game::tabled::{LayerOf, Tabled, Work, layer_id};
+use crate::make::checkpoint::{Basis, Checkpoint};
+use crate::make::layered::{Checked, Checking, Job, Layered, Look, Missing, Solving};
+use crate::{EngineError, Progress};
+
+/// Bytes a slot of a finished layer in memory.
+const FINISHED_BYTES: u64 = 1;
+/// Bytes a slot while a finished layer is read from its file: between the one of a score that fits a byte and the
+/// five of a longer game's, which are its value, its plies and the cell.
+const READING_BYTES: u64 = 3;
+/// What a build takes besides: the program, block cache, packing buffers of all threads.
+const BASE_BYTES: u64 = 160 << 20;
+/// About how many slots a byte of a finished file holds.
+const SLOTS_PER_DISK_BYTE: u64 = 4;
+/// A file without any cells.
+const FILE_BYTES: u64 = 300;
+
+/// The layers of an index.
+pub(crate) struct Scores<G: Tabled>(pub(crate) G::Index);
+
+impl<G: Tabled> Layered for Scores<G> {
+    const GAME: GameId = G::ID;
+
+    type Layer = LayerOf<G>;
+    type Held = Layers<LayerOf<G>>;
+
+    fn variant(&self) -> String {
+        G::variant(&self.0)
+    }
+
+    fn id(&self, layer: LayerOf<G>) -> LayerId {
+        layer_id::<G>(&self.0, layer)
+    }
+
+    fn peers(&self, layer: LayerOf<G>) -> Vec<LayerOf<G>> {
+        self.0.peers(layer)
+    }
+
+    fn below(&self, layer: LayerOf<G>) -> Vec<LayerOf<G>> {
+        self.0.below(layer)
+    }
+
+    fn slots(&self, layer: LayerOf<G>) -> u64 {
+        self.0.slots(layer)
+    }
+
+    fn read(&self, layer: LayerOf<G>, table: &Table<File>, held: &mut Self::Held) -> Result<(), FileError> {
+        held.insert(layer, read_layer(table)?);
+        Ok(())
+    }
+}
+
+impl<G: Tabled> Solving for Scores<G> {
+    fn base_bytes(&self) -> u64 {
+        BASE_BYTES + G::index_bytes(&self.0)
+    }
+
+    /// With the layers that it leads to in memory.
+    fn bytes_of(&self, bundle: &Bundle<LayerOf<G>>) -> u64 {
+        let below = bundle.below.iter().map(|&layer| self.0.slots(layer));
+        let largest = below.clone().max().unwrap_or(0);
+        let finished = below.sum::<u64>() * FINISHED_BYTES;
+        finished + G::solving_bytes(&self.0, &bundle.layers).max(largest * (READING_BYTES - FINISHED_BYTES))
+    }
+
+    fn bytes_a_slot(&self) -> u64 {
+        FINISHED_BYTES
+    }
+
+    fn disk_bytes(&self, plan: &Plan<LayerOf<G>>) -> u64 {
+        plan.slots() / SLOTS_PER_DISK_BYTE + FILE_BYTES * plan.layers().count() as u64
+    }
+
+    fn kept_as(&self, layers: &[LayerOf<G>]) -> String {
+        layers.iter().map(|&layer| G::layer_name(layer)).collect::<Vec<_>>().join("+")
+    }
+
+    fn solve(
+        &self,
+        bundle: &Bundle<LayerOf<G>>,
+        lower: &Layers<LayerOf<G>>,
+        job: &Job<'_>,
+    ) -> Result<Layers<LayerOf<G>>, EngineError> {
+        let index = &self.0;
+        let phase = || format!("{} {} {}", G::ID, G::variant(index), G::layer_name(bundle.layers[0]));
+        let tell = |progress: marquis_retro::SolveProgress| job.tell(phase(), progress.done / 2);
+        let limits = marquis_retro::SolveLimits {
+            states: usize::MAX,
+            deadline: job.deadline,
+            stop: job.control.flag(),
+        };
+        let keeper = SnapshotKeeper::<G> { index, layers: &bundle.layers, checkpoint: job.checkpoint };
+        let kept = keeper.load();
+        let work = Work { lower, kept, keeper: &keeper, limits: &limits, progress: &tell };
+        let mut held = Layers::default();
+        for Layer { layer, cells } in G::solve_layer(index, bundle.layers[0], work).map_err(stopped)? {
+            let id = self.id(layer);
+            write_layer(&id, &cells, &job.out.join(id.path()))?;
+            held.insert(layer, cells);
+        }
+        Ok(held)
+    }
+}
+
+fn stopped(stopped: Stopped) -> EngineError {
+    match stopped {
+        Stopped::Interrupted => EngineError::Interrupted,
+        other => EngineError::LimitReached(format!("{other}; finished layers are kept")),
+    }
+}
+
+/// Half-solved layers as one part of a checkpoint.
+struct SnapshotKeeper<'a, G: Tabled> {
+    index: &'a G::Index,
+    layers: &'a [LayerOf<G>],
+    checkpoint: &'a Checkpoint,
+}
+
+impl<G: Tabled> SnapshotKeeper<'_, G> {
+    /// The rules and the numbering of the tables that come of it, and the form of the snapshot.
+    fn basis(&self) -> Basis {
+        let rules = fingerprint(G::ID, &G::variant(self.index), G::NUMBERING);
+        Basis::new("rules", &format!("checkpoint 2 {rules}"))
+    }
+
+    /// What was kept, if it is whole and of this build; anything else is as good as nothing.
+    fn load(&self) -> Option<Snapshot<LayerOf<G>>> {
+        let slots: u64 = self.layers.iter().map(|&layer| self.index.slots(layer)).sum();
+        let kept = self.checkpoint.load("", &self.basis(), 2 * slots)?;
+        let ply = Plies(kept.get("ply")?.parse().ok()?);
+        let bytes_each: usize = kept.get("bytes")?.parse().ok()?;
+        let mut rest = kept.body.as_slice();
+        let mut layers = Vec::new();
+        for &layer in self.layers {
+            let bytes = usize::try_from(self.index.slots(layer)).ok()?.checked_mul(bytes_each)?;
+            let (own, others) = rest.split_at_checked(bytes)?;
+            rest = others;
+            let cells = match bytes_each {
+                1 => Cells::Narrow(own.to_vec()),
+                2 => Cells::Wide(own.chunks(2).map(|cell| u16::from_le_bytes([cell[0], cell[1]])).collect()),
+                _ => return None,
+            };
+            layers.push(Layer { layer, cells });
+        }
+        rest.is_empty().then_some(Snapshot { ply, layers })
+    }
+}
+
+impl<G: Tabled> Keeper<LayerOf<G>> for SnapshotKeeper<'_, G> {
+    fn is_due(&self) -> bool {
+        self.checkpoint.is_due()
+    }
+
+    fn keep(&self, snapshot: &Snapshot<LayerOf<G>>) {
+        let begun = std::time::Instant::now();
+        let (mut body, mut bytes) = (Vec::new(), 1);
+        for own in &snapshot.layers {
+            match &own.cells {
+                Cells::Narrow(cells) => body.extend_from_slice(cells),
+                Cells::Wide(cells) => {
+                    bytes = 2;
+                    body.extend(cells.iter().flat_map(|cell| cell.to_le_bytes()));
+                }
+            }
+        }
+        let words = [("ply", snapshot.ply.to_string()), ("bytes", bytes.to_string())];
+        // One that cannot be written costs time after an interruption, and nothing else.
+        let _ = self.checkpoint.keep("", &self.basis(), &words, &body);
+        self.checkpoint.kept(begun);
+    }
+}
+
+impl<G: Tabled> Checking for Scores<G> {
+    type Sound = ();
+
+    fn reopen(variant: &str, names: &[&str]) -> Result<Self, EngineError> {
+        G::reopen(variant, names).map(Self)
+    }
+
+    fn named(&self, name: &str) -> Option<LayerOf<G>> {
+        G::layer_named(&self.0, name)
+    }
+
+    /// Layers that lead to the same ones stand together.
+    fn order(&self, layers: &mut Vec<LayerOf<G>>) {
+        layers.sort_by_key(|&layer| (self.0.below(layer), layer));
+    }
+
+    fn needed(&self, layer: LayerOf<G>) -> Vec<LayerOf<G>> {
+        let mut needed = self.0.peers(layer);
+        needed.extend(self.0.below(layer));
+        needed
+    }
+
+    fn check(
+        &self,
+        layer: LayerOf<G>,
+        held: &Layers<LayerOf<G>>,
+        missing: &[Missing<LayerOf<G>>],
+        look: Look<'_>,
+    ) -> Result<Checked<()>, EngineError> {
+        let index = &self.0;
+        let name = format!("{} {} {}", G::ID, G::variant(index), G::layer_name(layer));
+        let every = look.sample.map_or(1, |sample| index.slots(layer) / sample.max(1));
+        let tell = |progress: marquis_retro::SolveProgress| {
+            let (phase, done, total) = (format!("verifying {name}"), progress.done, Some(progress.of));
+            look.control.tell(&Progress { phase, done, total, bounds: None });
+        };
+        let limits = marquis_retro::SolveLimits {
+            states: usize::MAX,
+            deadline: look.deadline,
+            stop: look.control.flag(),
+        };
+        match verify_layer(index, layer, held, every, &limits, &tell) {
+            Ok(verified) => {
+                let fault = |fault: &Fault<G::Position>| {
+                    let (position, expected, found) =
+                        (G::text(index, &fault.position), words(fault.expected), words(fault.found.score()));
+                    format!("{name}: {position}: expected {expected}, found {found}")
+                };
+                let faults: Vec<String> = verified.faults.iter().map(fault).collect();
+                Ok(Checked::of(verified.entries, faults, ()))
+            }
+            Err(Unfinished::Stopped(Stopped::Interrupted)) => Err(EngineError::Interrupted),
+            Err(Unfinished::Stopped(other)) => Err(EngineError::LimitReached(other.to_string())),
+            Err(Unfinished::Missing(other)) => {
+                let why = missing.iter().find(|missing| missing.layer == other).and_then(Missing::words);
+                let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
+                let fault = format!(
+                    "{name}: expected the layer {} that its moves lead to, found no usable file of it{why}",
+                    G::layer_name(other)
+                );
+                Ok(Checked::Faulty { entries: 0, faults: vec![fault] })
+            }
+        }
+    }
+}
+
+/// A score as a reader sees it.
+fn words(score: Option<Score>) -> String {
+    match score {
+        None => "nothing".to_owned(),
+        Some(score) => score
+            .plies()
+            .map_or_else(|| "draw".to_owned(), |plies| format!("{} in {plies}", score.value().name())),
+    }
+}
