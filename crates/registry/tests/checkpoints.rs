@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-use marquis_engine::{BuildQuery, Control, GameId, Limits, Prepared, generate};
+use marquis_engine::{BuildQuery, Control, GameId, Limits, Prepared, Progress, generate};
 use marquis_registry::official;
 use marquis_table::{read_container, write_container};
 
@@ -62,7 +62,12 @@ fn build(query: &BuildQuery, out: &Path, control: &Control<'_>) -> bool {
 
 /// The checkpoints that an interruption leaves, the latest one that leaves any.
 fn interrupted(query: &BuildQuery, out: &Path) -> Vec<PathBuf> {
-    for reports in (1..400).rev() {
+    let (never, all) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let count = |_: &Progress| {
+        all.fetch_add(1, Relaxed);
+    };
+    assert!(build(query, out, &Control::new(&never, count)));
+    for reports in (1..all.into_inner()).rev() {
         let _ = fs::remove_dir_all(out);
         let (stop, count) = (AtomicBool::new(false), AtomicUsize::new(0));
         let control = Control::new(&stop, |_| {
