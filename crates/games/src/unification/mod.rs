@@ -28,7 +28,7 @@ pub static FLOWISH_RULES: marquis_core::RulesPage =
 /// Squish: step towards a friend anywhere on the same line.
 ///
 /// ```
-/// use marquis_core::Game;
+/// use marquis_core::{Game, Notation};
 /// use marquis_games::Squish;
 ///
 /// let (squish, start) = Squish::parse("b1w/1wb1/wb1wb/1wb1/b1w w")?;
