@@ -2,6 +2,7 @@
 
 mod claims;
 mod hints;
+pub mod sense;
 mod wanted;
 
 use std::marker::PhantomData;

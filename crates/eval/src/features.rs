@@ -1,0 +1,151 @@
+//! The patterns of a shape as numbers of rows, for both players' views.
+
+use crate::inputs::{Digits, SLOTS, Shape};
+
+/// Most slots in a pattern.
+const TOGETHER: usize = 4;
+/// Most patterns of a shape, in words of a set.
+const WORDS: usize = 8;
+
+/// The number of a feature, and of its row of weights.
+pub type Row = u32;
+
+/// Some of the patterns.
+type Patterns = [u64; WORDS];
+
+#[derive(Clone, Copy, Debug)]
+struct Pattern {
+    first: Row,
+    slots: [u8; TOGETHER],
+    weights: [Row; TOGETHER],
+}
+
+impl Pattern {
+    /// The row that is active; slots that the pattern does not have weigh nothing.
+    #[inline(always)]
+    fn row(&self, digits: &Digits) -> Row {
+        let mut row = self.first;
+        for (&slot, &weight) in self.slots.iter().zip(&self.weights) {
+            row += weight * Row::from(digits[usize::from(slot)]);
+        }
+        row
+    }
+}
+
+/// The features of a shape: each pattern has one row for every combination of its digits.
+#[derive(Clone, Debug)]
+pub struct Features {
+    shape: Shape,
+    patterns: Vec<Pattern>,
+    /// The patterns of each slot.
+    touching: Vec<Patterns>,
+    /// The row that is active in the other player's view where this one is in the first player's.
+    other: Vec<Row>,
+}
+
+impl Features {
+    /// The features of a shape.
+    ///
+    /// Panics when the shape is not as [`Shape`] says: a fault of the program, found by the first test of a game.
+    #[must_use]
+    pub fn new(shape: Shape) -> Self {
+        assert!(shape.slots.len() <= SLOTS && shape.patterns.len() <= 64 * WORDS, "too large a shape");
+        let mut patterns = Vec::new();
+        let mut touching = vec![[0; WORDS]; shape.slots.len()];
+        let mut rows = 0;
+        for (number, slots) in shape.patterns.iter().enumerate() {
+            assert!((1..=TOGETHER).contains(&slots.len()), "a pattern of {} slots", slots.len());
+            let mut pattern = Pattern { first: rows, slots: [0; TOGETHER], weights: [0; TOGETHER] };
+            let mut size = 1;
+            for (i, &slot) in slots.iter().enumerate() {
+                pattern.slots[i] = slot;
+                pattern.weights[i] = size;
+                size *= Row::from(shape.slots[usize::from(slot)].states);
+                touching[usize::from(slot)][number / 64] |= 1 << (number % 64);
+            }
+            patterns.push(pattern);
+            rows += size;
+        }
+        let other = other_rows(&shape, &patterns, rows);
+        Self { shape, patterns, touching, other }
+    }
+
+    /// The shape that these are the features of.
+    #[must_use]
+    pub const fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.other.len()
+    }
+
+    /// The first row of each pattern.
+    pub fn firsts(&self) -> impl Iterator<Item = Row> {
+        self.patterns.iter().map(|pattern| pattern.first)
+    }
+
+    /// The active rows in the first player's view, one for each pattern.
+    pub fn active(&self, digits: &Digits) -> impl Iterator<Item = Row> {
+        self.patterns.iter().map(|pattern| pattern.row(digits))
+    }
+
+    /// The same feature in the other player's view.
+    #[inline(always)]
+    #[must_use]
+    pub fn other(&self, row: Row) -> Row {
+        self.other[row as usize]
+    }
+
+    /// Calls `change` with the rows that cease to be active and those that are instead.
+    #[inline(always)]
+    pub(crate) fn changes(&self, before: &Digits, after: &Digits, mut change: impl FnMut(Row, Row)) {
+        let mut changed = [0_u64; WORDS];
+        for (slot, touching) in self.touching.iter().enumerate() {
+            if before[slot] != after[slot] {
+                for (all, some) in changed.iter_mut().zip(touching) {
+                    *all |= some;
+                }
+            }
+        }
+        for (word, mut left) in changed.into_iter().enumerate() {
+            while left != 0 {
+                let pattern = &self.patterns[64 * word + left.trailing_zeros() as usize];
+                left &= left - 1;
+                change(pattern.row(before), pattern.row(after));
+            }
+        }
+    }
+}
+
+/// For each row the one that is active in the other player's view.
+fn other_rows(shape: &Shape, patterns: &[Pattern], rows: Row) -> Vec<Row> {
+    let mut other = Vec::with_capacity(rows as usize);
+    for slots in &shape.patterns {
+        let opposite = |slot: u8| shape.slots[usize::from(slot)].opposite;
+        let mut wanted: Vec<u8> = slots.iter().map(|&slot| opposite(slot)).collect();
+        let turned = wanted.clone();
+        wanted.sort_unstable();
+        let found = shape.patterns.iter().position(|slots| {
+            let mut slots = slots.clone();
+            slots.sort_unstable();
+            slots == wanted
+        });
+        let image = &patterns[found.expect("the image of each pattern is a pattern")];
+        let states = |slot: u8| shape.slots[usize::from(slot)].states;
+        let size: u32 = slots.iter().map(|&slot| u32::from(states(slot))).product();
+        for number in 0..size {
+            let mut digits = [0; SLOTS];
+            let mut left = number;
+            for (&slot, &opposite) in slots.iter().zip(&turned) {
+                let digit = (left % u32::from(states(slot))) as u8;
+                digits[usize::from(opposite)] = shape.slots[usize::from(slot)].swapped(digit);
+                left /= u32::from(states(slot));
+            }
+            other.push(image.row(&digits));
+        }
+    }
+    other
+}

@@ -1,0 +1,141 @@
+//! Weights as bytes, for the inputs of one board of one game and for no other.
+//!
+//! ```text
+//! magic      8 bytes  "MARQNET1"
+//! identity  32 bytes  BLAKE3 of game, variant, version of the inputs, and the shape
+//! rows       4 bytes  number of rows, then 2 bytes neurons a view, 2 bytes phases
+//! bias               i16 a neuron
+//! rows               i16 a neuron and row
+//! outputs            a phase: i16 a neuron and view, i32 bias
+//! sum       32 bytes  BLAKE3 of all before it
+//! ```
+//!
+//! All numbers are little-endian. Some 64 bytes a row, at most 1 MiB a network.
+
+use crate::features::Features;
+use crate::inputs::Shape;
+use crate::network::{Network, OVERFLOW, Outputs, WIDTH, Weights};
+
+const MAGIC: &[u8; 8] = b"MARQNET1";
+const HASH: usize = 32;
+/// Nothing larger is read.
+const MOST_BYTES: usize = 1 << 20;
+
+/// Why bytes are no weights for a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FileError {
+    /// Not a file of weights, or of a later version.
+    #[error("no weights: expected the file to begin with MARQNET1")]
+    Foreign,
+    /// Weights of another game, board, or version of rules or inputs.
+    #[error("weights that were learned for another game, board or version of the rules; train them anew")]
+    Other,
+    /// Too short or too long.
+    #[error("weights cut short or too long: expected {expected} bytes, found {found}")]
+    Size {
+        /// As many as the game asks for.
+        expected: usize,
+        /// As many as there are.
+        found: usize,
+    },
+    /// Changed on the way.
+    #[error("damaged weights: the checksum does not fit; fetch or train them anew")]
+    Damaged,
+    /// Weights that no trainer of ours makes.
+    #[error("{OVERFLOW}")]
+    TooLarge,
+}
+
+/// What tells the weights of one board of one game from all others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity<'a> {
+    /// The game: `squish`.
+    pub game: &'a str,
+    /// The board, and whatever else the rules leave open: `side=4`.
+    pub variant: &'a str,
+    /// The version of rules and inputs.
+    pub version: u32,
+}
+
+impl Identity<'_> {
+    fn hash(&self, shape: &Shape) -> [u8; HASH] {
+        let Self { game, variant, version } = self;
+        let Shape { slots, patterns, phase, .. } = shape;
+        let text = format!("{game} {variant} {version} {slots:?} {patterns:?} {phase}");
+        *blake3::hash(text.as_bytes()).as_bytes()
+    }
+}
+
+/// The bytes of a network.
+#[must_use]
+pub fn write(identity: &Identity<'_>, network: &Network) -> Vec<u8> {
+    let Weights { bias, rows, outputs } = network.weights();
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(identity.hash(network.features().shape()));
+    bytes.extend((rows.len() as u32).to_le_bytes());
+    bytes.extend((WIDTH as u16).to_le_bytes());
+    bytes.extend((outputs.len() as u16).to_le_bytes());
+    let mut put = |numbers: &[i16]| bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+    put(bias);
+    rows.iter().for_each(|row| put(row));
+    for output in outputs {
+        output.weights.iter().for_each(|view| bytes.extend(view.iter().flat_map(|n| n.to_le_bytes())));
+        bytes.extend(output.bias.to_le_bytes());
+    }
+    let sum = blake3::hash(&bytes);
+    bytes.extend(sum.as_bytes());
+    bytes
+}
+
+/// The network that these bytes hold.
+///
+/// # Errors
+/// They are not weights, of another game, board or version, cut short, or damaged.
+pub fn read(identity: &Identity<'_>, shape: Shape, bytes: &[u8]) -> Result<Network, FileError> {
+    let features = Features::new(shape);
+    let phases = features.shape().phases();
+    let header = MAGIC.len() + HASH + 8;
+    let numbers = WIDTH * (1 + features.rows() + 2 * phases);
+    let expected = header + 2 * numbers + 4 * phases + HASH;
+    if !bytes.starts_with(MAGIC) {
+        return Err(FileError::Foreign);
+    }
+    let Some(found) = bytes.get(MAGIC.len()..MAGIC.len() + HASH) else {
+        return Err(FileError::Size { expected, found: bytes.len() });
+    };
+    if found != identity.hash(features.shape()) {
+        return Err(FileError::Other);
+    }
+    if bytes.len() != expected || expected > MOST_BYTES {
+        return Err(FileError::Size { expected, found: bytes.len() });
+    }
+    let (body, sum) = bytes.split_at(expected - HASH);
+    if blake3::hash(body).as_bytes() != sum {
+        return Err(FileError::Damaged);
+    }
+    let mut numbers = Numbers(&body[header..]);
+    let bias = numbers.view();
+    let rows = (0..features.rows()).map(|_| numbers.view()).collect();
+    let outputs = (0..phases)
+        .map(|_| Outputs {
+            weights: [numbers.view(), numbers.view()],
+            bias: i32::from_le_bytes(numbers.take()),
+        })
+        .collect();
+    Network::new(features, Weights { bias, rows, outputs }).ok_or(FileError::TooLarge)
+}
+
+/// Bytes that hold as many numbers as are taken.
+struct Numbers<'a>(&'a [u8]);
+
+impl Numbers<'_> {
+    fn take<const N: usize>(&mut self) -> [u8; N] {
+        let (bytes, rest) = self.0.split_first_chunk().expect("the size was looked at");
+        self.0 = rest;
+        *bytes
+    }
+
+    fn view(&mut self) -> [i16; WIDTH] {
+        std::array::from_fn(|_| i16::from_le_bytes(self.take()))
+    }
+}

@@ -1,0 +1,100 @@
+//! How a game describes its positions: slots with small digits, and which slots are looked at together.
+
+/// Most slots that a game may have.
+pub const SLOTS: usize = 160;
+
+/// The digits of a position, slot by slot; what is past the last slot is 0.
+pub type Digits = [u8; SLOTS];
+
+/// How the digit of a slot changes when the players are exchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Swap {
+    /// Not at all.
+    Same,
+    /// 0 belongs to nobody, the lower half of the others to the first player, the upper half to the second.
+    Owners,
+}
+
+/// A place of the description: a cell of the board, or a counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// Digits are below this.
+    pub states: u8,
+    /// The slot that takes its place when the players are exchanged, itself where the board stays as it is.
+    pub opposite: u8,
+    /// What happens to the digit then.
+    pub swap: Swap,
+}
+
+impl Slot {
+    /// The digit as the other player sees it.
+    #[must_use]
+    pub const fn swapped(&self, digit: u8) -> u8 {
+        let each = (self.states - 1) / 2;
+        match self.swap {
+            Swap::Owners if digit > each => digit - each,
+            Swap::Owners if digit > 0 => digit + each,
+            _ => digit,
+        }
+    }
+}
+
+/// The slots of a game on one board, and how they belong together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// All slots; at most [`SLOTS`].
+    pub slots: Vec<Slot>,
+    /// Slots that are looked at together, one to four; with each pattern also its image under the exchange of the
+    /// players, the slots in any order.
+    pub patterns: Vec<Vec<u8>>,
+    /// The symmetries of the board: where each takes every slot. Number 0 leaves all in place.
+    pub images: Vec<Vec<u8>>,
+    /// The slot whose digit says how far the game has come.
+    pub phase: u8,
+}
+
+impl Shape {
+    /// How many phases there are.
+    #[must_use]
+    pub fn phases(&self) -> usize {
+        usize::from(self.slots[usize::from(self.phase)].states)
+    }
+
+    /// The digits of an image of the position.
+    #[must_use]
+    pub fn image(&self, number: usize, digits: &Digits) -> Digits {
+        let mut image = [0; SLOTS];
+        for (&digit, &to) in digits.iter().zip(&self.images[number]) {
+            image[usize::from(to)] = digit;
+        }
+        image
+    }
+}
+
+/// The description of the positions of a game.
+pub trait Inputs: Copy + Send + Sync + 'static {
+    /// The rules, which fix the board.
+    type Rules;
+    /// A position of these rules.
+    type Position;
+
+    /// The version of the description: weights that were learned by another one are refused.
+    const VERSION: u32;
+
+    /// The slots and patterns of these rules.
+    fn shape(rules: &Self::Rules) -> Shape;
+
+    /// Writes the digits of a position as the first player sees it; what is past the last slot stays as it is.
+    fn describe(rules: &Self::Rules, position: &Self::Position, digits: &mut Digits);
+
+    /// Makes the digits of `before` those of `after`, where only some of them have to be looked at again.
+    fn redescribe(
+        rules: &Self::Rules,
+        before: &Self::Position,
+        after: &Self::Position,
+        digits: &mut Digits,
+    ) {
+        let _ = before;
+        Self::describe(rules, after, digits);
+    }
+}

@@ -1,0 +1,22 @@
+//! What a position looks like to who has no proof: leanings, chances, and the networks that give them.
+//!
+//! A game describes its positions as a vector of small [digits](inputs::Inputs) and says which of them belong
+//! together; hand-made [terms](terms) or a [network](network) make a [`Leaning`] of that. Nothing here knows a
+//! particular game, searches, or touches a file.
+#![forbid(unsafe_code)]
+
+pub mod evaluate;
+pub mod features;
+pub mod file;
+pub mod inputs;
+pub mod leaning;
+pub mod network;
+pub mod terms;
+
+pub use evaluate::Evaluate;
+pub use features::{Features, Row};
+pub use file::FileError;
+pub use inputs::{Digits, Inputs, SLOTS, Shape, Slot, Swap};
+pub use leaning::{Calibration, Leaning, Wdl};
+pub use network::{Learned, Network, OVERFLOW, Outputs, Sums, WIDTH, Weights};
+pub use terms::{HandMade, TERMS, Terms};

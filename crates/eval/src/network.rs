@@ -1,0 +1,229 @@
+//! A small network: sums of rows of weights, kept up along the moves, and one layer above them.
+//!
+//! Both players' views are summed with the same rows. What comes out is the leaning of the player to move: each sum
+//! is clipped to 0…1 and squared, his own and the opponent's are weighed apart, by the phase of the game. All of it
+//! is done in whole numbers that wrap nowhere, so that every machine gives the same bits.
+
+use std::marker::PhantomData;
+
+use marquis_core::{Game, Player};
+use pulp::Arch;
+
+use crate::features::{Features, Row};
+use crate::inputs::{Digits, Inputs, SLOTS};
+use crate::{Evaluate, Leaning};
+
+/// Neurons a view.
+pub const WIDTH: usize = 32;
+/// A sum that stands for one.
+pub(crate) const ONE: i16 = 255;
+/// An output weight that stands for one.
+pub(crate) const OUTPUT_ONE: i32 = 64;
+
+/// Why weights are refused: some position might need a greater sum than the numbers hold.
+pub const OVERFLOW: &str = "weights whose sums might not fit";
+
+/// The sums of one view.
+type View = [i16; WIDTH];
+
+/// The weights above the sums, of one phase.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outputs {
+    /// For the mover's view, then for the opponent's; 64 is one unit of log-odds.
+    pub weights: [[i16; WIDTH]; 2],
+    /// Hundredths of log-odds.
+    pub bias: i32,
+}
+
+/// The weights of a network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights {
+    /// What every sum begins with; 255 is one.
+    pub bias: View,
+    /// A row for each feature.
+    pub rows: Vec<View>,
+    /// A layer for each phase.
+    pub outputs: Vec<Outputs>,
+}
+
+/// A network for the positions of one board.
+#[derive(Clone, Debug)]
+pub struct Network {
+    features: Features,
+    weights: Weights,
+    arch: Arch,
+}
+
+/// What is kept of a position along the moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sums {
+    digits: Digits,
+    /// As the first player sees it, then as the second does.
+    views: [View; 2],
+}
+
+impl Network {
+    /// The network of these weights; none where a sum might not fit.
+    ///
+    /// Panics when the weights are not as many as the features ask for.
+    #[must_use]
+    pub fn new(features: Features, weights: Weights) -> Option<Self> {
+        assert_eq!(weights.rows.len(), features.rows(), "a row for each feature");
+        assert_eq!(weights.outputs.len(), features.shape().phases(), "a layer for each phase");
+        fits(&features, &weights).then(|| Self { features, weights, arch: Arch::new() })
+    }
+
+    /// The weights.
+    #[must_use]
+    pub const fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// The features.
+    #[must_use]
+    pub const fn features(&self) -> &Features {
+        &self.features
+    }
+
+    /// The sums of a position, one row for each pattern.
+    #[must_use]
+    pub fn sum(&self, digits: &Digits) -> Sums {
+        let mut views = [self.weights.bias; 2];
+        for row in self.features.active(digits) {
+            add(&mut views[0], &self.weights.rows[row as usize]);
+            add(&mut views[1], &self.weights.rows[self.features.other(row) as usize]);
+        }
+        Sums { digits: *digits, views }
+    }
+
+    /// The sums of a position whose digits are like those of another one in most slots.
+    ///
+    /// * `sums`: its digits are those wanted; the views are overwritten.
+    fn follow(&self, before: &Sums, sums: &mut Sums) {
+        let Self { features, weights: Weights { rows, .. }, .. } = self;
+        self.arch.dispatch(
+            #[inline(always)]
+            || {
+                let mut views = before.views;
+                features.changes(
+                    &before.digits,
+                    &sums.digits,
+                    #[inline(always)]
+                    |old, new| {
+                        exchange(&mut views[0], rows, old, new);
+                        exchange(&mut views[1], rows, features.other(old), features.other(new));
+                    },
+                );
+                sums.views = views;
+            },
+        );
+    }
+
+    /// The leaning to the player to move.
+    #[must_use]
+    pub fn leaning(&self, sums: &Sums, turn: Player) -> Leaning {
+        let phase = sums.digits[usize::from(self.features.shape().phase)];
+        let outputs = &self.weights.outputs[usize::from(phase)];
+        let (own, other) = match turn {
+            Player::First => (&sums.views[0], &sums.views[1]),
+            Player::Second => (&sums.views[1], &sums.views[0]),
+        };
+        let sum = self.arch.dispatch(
+            #[inline(always)]
+            || weighed(own, &outputs.weights[0]) + weighed(other, &outputs.weights[1]),
+        );
+        let one = i64::from(ONE) * i64::from(ONE) * i64::from(OUTPUT_ONE);
+        // Rounded to the nearest, the same for both signs.
+        let hundredths = (2 * 100 * i64::from(sum) + sum.signum() as i64 * one) / (2 * one);
+        Leaning::new(hundredths as i32 + outputs.bias)
+    }
+}
+
+/// Takes one row out of a sum and puts another in.
+#[inline(always)]
+fn exchange(view: &mut View, rows: &[View], old: Row, new: Row) {
+    let (old, new) = (&rows[old as usize], &rows[new as usize]);
+    for ((sum, old), new) in view.iter_mut().zip(old).zip(new) {
+        *sum = sum.wrapping_sub(*old).wrapping_add(*new);
+    }
+}
+
+#[inline(always)]
+fn add(view: &mut View, row: &View) {
+    for (sum, weight) in view.iter_mut().zip(row) {
+        *sum = sum.wrapping_add(*weight);
+    }
+}
+
+/// The sum of clipped squares times weights.
+#[inline(always)]
+fn weighed(view: &View, weights: &[i16; WIDTH]) -> i32 {
+    let mut sum = 0;
+    for (&value, &weight) in view.iter().zip(weights) {
+        let value = i32::from(value.clamp(0, ONE));
+        sum += value * value * i32::from(weight);
+    }
+    sum
+}
+
+/// Whether no position can make a sum that its type does not hold.
+fn fits(features: &Features, weights: &Weights) -> bool {
+    let firsts: Vec<usize> = features.firsts().map(|row| row as usize).chain([features.rows()]).collect();
+    let lanes = (0..WIDTH).all(|lane| {
+        let most = |range: &[usize]| {
+            let sizes = weights.rows[range[0]..range[1]].iter().map(|row| i32::from(row[lane]).abs());
+            sizes.max().unwrap_or(0)
+        };
+        let sum: i32 = firsts.windows(2).map(most).sum();
+        sum + i32::from(weights.bias[lane]).abs() <= i32::from(i16::MAX)
+    });
+    let outputs = weights.outputs.iter().all(|outputs| {
+        let sum: i64 = outputs.weights.iter().flatten().map(|&weight| i64::from(weight).abs()).sum();
+        let small = outputs.bias.abs() <= Leaning::MOST;
+        small && sum * i64::from(ONE) * i64::from(ONE) <= i64::from(i32::MAX)
+    });
+    lanes && outputs
+}
+
+/// A network as the evaluation of a game.
+#[derive(Clone, Debug)]
+pub struct Learned<I> {
+    network: Network,
+    inputs: PhantomData<fn() -> I>,
+}
+
+impl<I> Learned<I> {
+    /// The evaluation by a network that was made for the inputs of these rules.
+    #[must_use]
+    pub const fn new(network: Network) -> Self {
+        Self { network, inputs: PhantomData }
+    }
+
+    /// The network.
+    #[must_use]
+    pub const fn network(&self) -> &Network {
+        &self.network
+    }
+}
+
+impl<G: Game, I: Inputs<Rules = G, Position = G::Position>> Evaluate<G> for Learned<I> {
+    type State = Sums;
+
+    fn see(&self, game: &G, position: &G::Position) -> Sums {
+        let mut digits = [0; SLOTS];
+        I::describe(game, position, &mut digits);
+        self.network.sum(&digits)
+    }
+
+    #[inline]
+    fn follow(&self, game: &G, before: (&G::Position, &Sums), position: &G::Position, state: &mut Sums) {
+        state.digits = before.1.digits;
+        I::redescribe(game, before.0, position, &mut state.digits);
+        self.network.follow(before.1, state);
+    }
+
+    #[inline]
+    fn leaning(&self, game: &G, position: &G::Position, state: &Sums) -> Leaning {
+        self.network.leaning(state, game.turn(position))
+    }
+}

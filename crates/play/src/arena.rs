@@ -1,0 +1,206 @@
+//! Matches: paired games from random openings, and what their results say.
+
+use marquis_core::{Game, Hashed, Outcome, Player};
+use marquis_eval::Evaluate;
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+
+use crate::guide::{Guide, Oracle};
+use crate::search::{Searcher, Thought};
+use crate::Limits;
+
+/// How games begin.
+pub trait Openings<G: Game>: Sync {
+    /// The rules and the first position of a game, before any random move.
+    fn begin(&self, random: &mut SmallRng) -> (G, G::Position);
+
+    /// The least and the most random plies.
+    fn plies(&self) -> (u32, u32);
+}
+
+/// Somebody who plays.
+pub trait Contestant<G: Game> {
+    /// Forgets the game before.
+    fn new_game(&mut self);
+
+    /// The move in a position in which the game is not over.
+    ///
+    /// * `past`: the positions before it.
+    fn choose(&mut self, game: &G, past: &[G::Position], position: &G::Position) -> Choice<G::Move>;
+}
+
+/// A move, and what its player is sure of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice<M> {
+    /// The move.
+    pub mv: M,
+    /// What the player thinks, if it says so.
+    pub thought: Option<Thought<M>>,
+}
+
+/// A search with a number of positions, or seconds, for each move.
+pub struct Thinker<G: Hashed, E: Evaluate<G>, H, O = crate::NoOracle> {
+    /// The search.
+    pub searcher: Searcher<G, E, H, O>,
+    /// Positions a move.
+    pub nodes: u64,
+    /// Time a move.
+    pub time: Option<std::time::Duration>,
+}
+
+impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Contestant<G> for Thinker<G, E, H, O> {
+    fn new_game(&mut self) {
+        self.searcher.forget();
+    }
+
+    fn choose(&mut self, game: &G, past: &[G::Position], position: &G::Position) -> Choice<G::Move> {
+        let until = self.time.map(|time| std::time::Instant::now() + time);
+        let limits = Limits { until, ..Limits::nodes(self.nodes) };
+        let thought = self.searcher.think(game, past, position, &limits, &mut |_| {});
+        Choice { mv: thought.line[0], thought: Some(thought) }
+    }
+}
+
+/// No game is longer; it is then a draw.
+pub const LONGEST: usize = 300;
+
+/// A random opening that is not over; the same for the same seed.
+///
+/// * Result: rules, position, and its moves by number.
+pub fn opening<G: Game>(openings: &dyn Openings<G>, seed: u64) -> (G, G::Position) {
+    let mut random = SmallRng::seed_from_u64(seed);
+    let mut moves = Vec::new();
+    loop {
+        let (game, mut position) = openings.begin(&mut random);
+        let (least, most) = openings.plies();
+        let plies = random.random_range(least..=most);
+        let mut played = 0;
+        while played < plies && game.over(&position).is_none() {
+            moves.clear();
+            game.moves(&position, &mut moves);
+            position = game.play(&position, moves[random.random_range(0..moves.len())]);
+            played += 1;
+        }
+        if game.over(&position).is_none() {
+            return (game, position);
+        }
+    }
+}
+
+/// How a game between two ended, and after how many plies; a position that comes for the third time is a draw.
+///
+/// * `first`: the colour that `a` plays.
+pub fn play<G: Game>(
+    game: &G,
+    start: &G::Position,
+    a: &mut dyn Contestant<G>,
+    b: &mut dyn Contestant<G>,
+    first: Player,
+) -> (Outcome, usize) {
+    a.new_game();
+    b.new_game();
+    let mut position = *start;
+    let mut past: Vec<G::Position> = Vec::new();
+    loop {
+        if let Some(over) = game.over(&position) {
+            return (over.outcome, past.len());
+        }
+        let returns = past.iter().filter(|&&seen| seen == position).count();
+        if returns >= 2 || past.len() >= LONGEST {
+            return (Outcome::Draw, past.len());
+        }
+        let turn = game.turn(&position);
+        let mover: &mut dyn Contestant<G> = if turn == first { &mut *a } else { &mut *b };
+        let choice = mover.choose(game, &past, &position);
+        past.push(position);
+        position = game.play(&position, choice.mv);
+    }
+}
+
+/// The points of `a` from two games that begin alike, one with each colour, in halves.
+pub fn pair<G: Game>(
+    game: &G,
+    start: &G::Position,
+    a: &mut dyn Contestant<G>,
+    b: &mut dyn Contestant<G>,
+) -> usize {
+    let points = Player::BOTH.map(|first| halves(play(game, start, &mut *a, &mut *b, first).0, first));
+    points.iter().sum()
+}
+
+/// Results of pairs of games with one opening and colours exchanged, for the first contestant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pentanomial {
+    /// Pairs in which he made 0, ½, 1, 1½ and 2 points.
+    pub pairs: [u64; 5],
+}
+
+impl Pentanomial {
+    /// Counts a pair.
+    ///
+    /// * `halves`: the points of both games together, in halves.
+    pub fn count(&mut self, halves: usize) {
+        self.pairs[halves] += 1;
+    }
+
+    /// How many pairs there are.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.pairs.iter().sum()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The mean score of a game, and the variance of a pair's mean.
+    fn moments(&self) -> (f64, f64) {
+        let count = self.len() as f64;
+        let points = || (0..5).map(|k| f64::from(k) / 4.0).zip(self.pairs.map(|n| n as f64));
+        let mean = points().map(|(score, n)| score * n).sum::<f64>() / count;
+        let variance = points().map(|(score, n)| n * (score - mean).powi(2)).sum::<f64>() / count;
+        (mean, variance)
+    }
+
+    /// The mean score of a game: 1 a win.
+    #[must_use]
+    pub fn score(&self) -> f64 {
+        self.moments().0
+    }
+
+    /// The difference in Elo, and how far it may be off on either side with 95 % certainty.
+    #[must_use]
+    pub fn elo(&self) -> (f64, f64) {
+        let (mean, variance) = self.moments();
+        let off = 1.96 * (variance / self.len() as f64).sqrt();
+        let elo = |score: f64| {
+            let score = score.clamp(1e-4, 1.0 - 1e-4);
+            -400.0 * (1.0 / score - 1.0).log10()
+        };
+        (elo(mean), (elo(mean + off) - elo(mean - off)) / 2.0)
+    }
+
+    /// The log-likelihood ratio of two differences in Elo, by the generalised test of fastchess for a normal mean.
+    ///
+    /// Accept the second when it exceeds `ln((1−β)/α)`, the first when it is below `ln(β/(1−α))`.
+    #[must_use]
+    pub fn log_likelihood_ratio(&self, elos: [f64; 2]) -> f64 {
+        let (mean, variance) = self.moments();
+        // A pair of each kind was seen in part, so that certainty comes with numbers alone.
+        let variance = variance.max(1.0 / (16.0 * self.len() as f64));
+        let [low, high] = elos.map(|elo| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0)));
+        self.len() as f64 * (high - low) * (2.0 * mean - low - high) / (2.0 * variance)
+    }
+}
+
+/// Points of the first contestant, in halves, when he plays `first`.
+#[must_use]
+pub fn halves(outcome: Outcome, first: Player) -> usize {
+    match outcome {
+        Outcome::Draw => 1,
+        Outcome::Winner(winner) if winner == first => 2,
+        Outcome::Winner(_) => 0,
+    }
+}

@@ -1,0 +1,41 @@
+//! What a search may be told about a game beyond its rules.
+
+use marquis_core::{Game, Score};
+
+/// How many kinds of moves a game may tell apart.
+pub const KINDS: usize = 1 << 12;
+
+/// What helps to look at moves in a good order.
+pub trait Guide<G: Game>: Sync {
+    /// Whether a position can come again.
+    const REPEATS: bool;
+
+    /// Whether leaves look past [noisy](Self::is_noisy) moves.
+    const LOOKS_PAST: bool = false;
+
+    /// A small number, below [`KINDS`], that like moves of different positions share.
+    fn kind(&self, game: &G, position: &G::Position, mv: G::Move) -> usize;
+
+    /// Whether the move changes so much that a leaf should look past it.
+    fn is_noisy(&self, game: &G, position: &G::Position, mv: G::Move) -> bool {
+        let _ = (game, position, mv);
+        false
+    }
+}
+
+/// What is known for certain without a search, such as by tables.
+pub trait Oracle<G: Game>: Sync {
+    /// The score of a position that is not over; nothing where nobody knows.
+    fn score(&self, game: &G, position: &G::Position) -> Option<Score>;
+}
+
+/// Nothing is known.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoOracle;
+
+impl<G: Game> Oracle<G> for NoOracle {
+    #[inline]
+    fn score(&self, _: &G, _: &G::Position) -> Option<Score> {
+        None
+    }
+}

@@ -1,0 +1,19 @@
+//! Playing: a search that finds good moves for every position, and matches that say how good they are.
+//!
+//! [`Searcher`] looks ahead with an evaluation at the leaves, iteratively deeper, until it is stopped.
+//! What it has seen to the end is [proved](Proved) and never mixed up with what is [estimated](marquis_eval::Leaning).
+//! Nothing here knows a particular game or touches a file.
+#![forbid(unsafe_code)]
+
+pub mod arena;
+pub mod guide;
+pub mod limits;
+pub mod search;
+pub mod table;
+pub mod worth;
+
+pub use guide::{Guide, NoOracle, Oracle};
+pub use limits::Limits;
+pub use search::{Candidate, Proved, Searcher, Thought};
+pub use table::Table;
+pub use worth::Worth;

@@ -1,0 +1,45 @@
+//! When a search stops.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// What ends a search, whichever comes first; the best move so far is its answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits<'a> {
+    /// Positions looked at.
+    pub nodes: u64,
+    /// Plies looked ahead.
+    pub depth: u8,
+    /// When the answer is due.
+    pub until: Option<Instant>,
+    /// Set from outside.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Limits<'_> {
+    /// Positions looked at between two looks at the clock.
+    const PACE: u64 = 256;
+
+    /// So many positions and no other limit.
+    #[must_use]
+    pub const fn nodes(nodes: u64) -> Self {
+        Self { nodes, depth: u8::MAX, until: None, stop: None }
+    }
+
+    /// Until a moment and no other limit.
+    #[must_use]
+    pub const fn until(moment: Instant) -> Self {
+        Self { nodes: u64::MAX, depth: u8::MAX, until: Some(moment), stop: None }
+    }
+
+    /// Whether it is time to stop after so many positions.
+    #[inline]
+    pub(crate) fn reached(&self, nodes: u64) -> bool {
+        nodes >= self.nodes || nodes.is_multiple_of(Self::PACE) && self.called_off()
+    }
+
+    fn called_off(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+            || self.until.is_some_and(|until| Instant::now() >= until)
+    }
+}

@@ -1,0 +1,233 @@
+//! Principal variation search: iteratively deeper, with an evaluation at the leaves.
+//!
+//! What was seen to the end is never doubtful: a win rests on one winning reply to each answer, down to the ends of
+//! games, and neither a repetition nor an estimate nor a shortened look is worth as much. A draw by repetition is a
+//! draw on its path alone; it counts as even and is never called proved.
+
+mod node;
+mod order;
+
+use marquis_core::{Hashed, Plies, Value};
+use marquis_eval::{Evaluate, Leaning};
+
+use crate::guide::{Guide, NoOracle, Oracle};
+use crate::table::Table;
+use crate::{Limits, Worth};
+
+use self::node::Halt;
+use self::order::Order;
+
+/// No line is longer.
+const MOST_PLIES: usize = 96;
+
+/// A value that a search has seen to the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proved {
+    /// The value for the player to move; never a draw.
+    pub value: Value,
+    /// The winner can end the game within so many plies; there may be a faster way.
+    pub within: Plies,
+}
+
+/// What a search thinks of a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thought<M> {
+    /// Plies looked ahead, the last depth that was finished.
+    pub depth: u8,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// The best line, as far as it was kept; its first move is the one to play.
+    pub line: Vec<M>,
+    /// The estimate for the player to move; the surest one where the value is proved.
+    pub leaning: Leaning,
+    /// The value, where it was seen to the end.
+    pub proved: Option<Proved>,
+    /// How many of the finished depths chose the first move of the line.
+    pub agreeing: u8,
+}
+
+/// A move, and what a search thinks of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate<M> {
+    /// The move.
+    pub mv: M,
+    /// What it leads to, for the player who makes it; the line begins with the reply.
+    pub thought: Thought<M>,
+}
+
+/// A search with what it remembers from one question to the next.
+pub struct Searcher<G: Hashed, E: Evaluate<G>, H, O = NoOracle> {
+    evaluation: E,
+    guide: H,
+    oracle: O,
+    table: Table<G>,
+    order: Order,
+    /// By ply: the state of the evaluation.
+    states: Vec<E::State>,
+    /// By ply: moves to sort, kept for their memory.
+    moves: Vec<Vec<(i32, G::Move)>>,
+    /// By ply: the best line from there.
+    lines: Vec<Vec<G::Move>>,
+    listed: Vec<G::Move>,
+    /// Keys and positions from the beginning of the game to the one that is looked at.
+    path: Vec<(u64, G::Position)>,
+    nodes: u64,
+}
+
+impl<G: Hashed, E: Evaluate<G>, H: Guide<G>> Searcher<G, E, H> {
+    /// A search that knows nothing for certain but the ends of games.
+    #[must_use]
+    pub fn new(evaluation: E, guide: H, bytes: usize) -> Self {
+        Self::with_oracle(evaluation, guide, NoOracle, bytes)
+    }
+}
+
+impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> {
+    /// A search that asks an oracle about each position.
+    ///
+    /// * `bytes`: of the table of positions.
+    #[must_use]
+    pub fn with_oracle(evaluation: E, guide: H, oracle: O, bytes: usize) -> Self {
+        Self {
+            evaluation,
+            guide,
+            oracle,
+            table: Table::new(bytes),
+            order: Order::new(),
+            states: Vec::new(),
+            moves: (0..=MOST_PLIES).map(|_| Vec::new()).collect(),
+            lines: (0..=MOST_PLIES + 1).map(|_| Vec::new()).collect(),
+            listed: Vec::new(),
+            path: Vec::new(),
+            nodes: 0,
+        }
+    }
+
+    /// The evaluation.
+    pub const fn evaluation(&self) -> &E {
+        &self.evaluation
+    }
+
+    /// Forgets everything, as if it had just been made.
+    pub fn forget(&mut self) {
+        self.table.clear();
+        self.order = Order::new();
+    }
+
+    /// What is thought of a position in which the game is not over, once a limit is reached or it is proved.
+    ///
+    /// * `past`: the positions of the game before it, whose return is a draw.
+    /// * `report`: is told of each depth that is finished.
+    /// * Result: its line has at least one move; with no time at all, the first legal one.
+    pub fn think(
+        &mut self,
+        game: &G,
+        past: &[G::Position],
+        root: &G::Position,
+        limits: &Limits<'_>,
+        report: &mut dyn FnMut(&Thought<G::Move>),
+    ) -> Thought<G::Move> {
+        self.begin(game, past, root);
+        let mut legal = Vec::new();
+        game.moves(root, &mut legal);
+        let leaning = self.evaluation.leaning(game, root, &self.states[0]);
+        let mut best =
+            Thought { depth: 0, nodes: 0, line: vec![legal[0]], leaning, proved: None, agreeing: 0 };
+        for depth in 1..=limits.depth.min(MOST_PLIES as u8 - 1) {
+            self.lines[0].clear();
+            let outcome = self.node(game, root, Worth::LEAST, Worth::MOST, depth.into(), 0, limits);
+            let finished = outcome.is_ok();
+            if let Ok(worth) | Err(Halt::Better(worth)) = outcome
+                && !self.lines[0].is_empty()
+            {
+                let same = best.line[0] == self.lines[0][0];
+                best.agreeing = if same { best.agreeing + u8::from(finished) } else { u8::from(finished) };
+                best.line.clone_from(&self.lines[0]);
+                best.leaning = worth.leaning();
+                best.proved = worth.decided().map(|(value, within)| Proved { value, within });
+            }
+            best.nodes = self.nodes;
+            if !finished {
+                break;
+            }
+            best.depth = depth;
+            report(&best);
+            if best.proved.is_some() || limits.reached(self.nodes) {
+                break;
+            }
+        }
+        best
+    }
+
+    /// What is thought of each legal move, the best first, each by an equal share of the positions.
+    ///
+    /// Values that are proved come before estimates that are worse and after those that are better, as they should.
+    pub fn candidates(
+        &mut self,
+        game: &G,
+        past: &[G::Position],
+        root: &G::Position,
+        limits: &Limits<'_>,
+    ) -> Vec<Candidate<G::Move>> {
+        let mut legal = Vec::new();
+        game.moves(root, &mut legal);
+        let mut past = past.to_vec();
+        past.push(*root);
+        let share = Limits { nodes: (limits.nodes / legal.len() as u64).max(1), ..*limits };
+        let mut found: Vec<(Worth, Candidate<G::Move>)> = legal
+            .into_iter()
+            .map(|mv| {
+                let after = game.play(root, mv);
+                let thought = self.reply(game, &past, &after, &share);
+                (worth_of(&thought), Candidate { mv, thought })
+            })
+            .collect();
+        found.sort_by(|(a, _), (b, _)| b.cmp(a));
+        found.into_iter().map(|(_, candidate)| candidate).collect()
+    }
+
+    /// What a move that led to a position is worth to the player who made it.
+    fn reply(
+        &mut self,
+        game: &G,
+        past: &[G::Position],
+        after: &G::Position,
+        limits: &Limits<'_>,
+    ) -> Thought<G::Move> {
+        let turn = game.turn(after);
+        let ended = game.over(after).map(|over| over.outcome.for_mover(turn));
+        let mut thought = match ended {
+            None => self.think(game, past, after, limits, &mut |_| {}),
+            Some(value) => {
+                let proved = (value != Value::Draw).then_some(Proved { value, within: Plies::ZERO });
+                let leaning = Worth::known(marquis_core::Score::finished(value), 0).leaning();
+                Thought { depth: 0, nodes: 1, line: Vec::new(), leaning, proved, agreeing: 0 }
+            }
+        };
+        thought.leaning = -thought.leaning;
+        thought.proved = thought
+            .proved
+            .map(|Proved { value, within }| Proved { value: value.for_opponent(), within: within.next() });
+        thought
+    }
+
+    fn begin(&mut self, game: &G, past: &[G::Position], root: &G::Position) {
+        self.table.turn_page();
+        self.order.fade();
+        self.nodes = 0;
+        self.path.clear();
+        self.path.extend(past.iter().map(|position| (game.key(position), *position)));
+        let state = self.evaluation.see(game, root);
+        self.states.clear();
+        self.states.resize(MOST_PLIES + 1, state);
+    }
+}
+
+/// What a thought is worth in comparison with others.
+fn worth_of<M>(thought: &Thought<M>) -> Worth {
+    match thought.proved {
+        None => Worth::estimate(thought.leaning),
+        Some(Proved { value: Value::Win, within }) => Worth::known(marquis_core::Score::Win(within), 0),
+        Some(Proved { within, .. }) => Worth::known(marquis_core::Score::Loss(within), 0),
+    }
+}

@@ -1,0 +1,62 @@
+//! Which moves are looked at first: those that were good elsewhere.
+
+use crate::guide::KINDS;
+
+use super::MOST_PLIES;
+
+/// What was learned about kinds of moves.
+pub(super) struct Order {
+    /// By player and kind.
+    history: Vec<i32>,
+    /// By ply: kinds that refuted the move before.
+    killers: Vec<[usize; 2]>,
+}
+
+/// Beyond every other move.
+pub(super) const REMEMBERED: i32 = 1 << 28;
+const NOISY: i32 = 1 << 24;
+const KILLER: i32 = 1 << 22;
+/// Ranks from this on are of moves that change much, or were remembered.
+pub(super) const NOISY_AND_MORE: i32 = NOISY - MOST_HISTORY - 1;
+/// Ranks from this on are also of moves that refuted the one before.
+pub(super) const KILLER_AND_MORE: i32 = KILLER - MOST_HISTORY - 1;
+const MOST_HISTORY: i32 = 1 << 14;
+
+impl Order {
+    pub(super) fn new() -> Self {
+        Self { history: vec![0; 2 * KINDS], killers: vec![[usize::MAX; 2]; MOST_PLIES + 1] }
+    }
+
+    /// What was learned for another position counts half.
+    pub(super) fn fade(&mut self) {
+        self.history.iter_mut().for_each(|count| *count /= 2);
+        self.killers.fill([usize::MAX; 2]);
+    }
+
+    /// How early a move is looked at.
+    #[inline]
+    pub(super) fn rank(&self, ply: usize, player: usize, kind: usize, noisy: bool) -> i32 {
+        let history = self.history[player * KINDS + kind];
+        let killer = if self.killers[ply].contains(&kind) { KILLER } else { 0 };
+        history + killer + if noisy { NOISY } else { 0 }
+    }
+
+    /// A move was good enough after others were not.
+    pub(super) fn reward(&mut self, ply: usize, player: usize, kind: usize, depth: i32) {
+        let bonus = (depth * depth).min(400);
+        let count = &mut self.history[player * KINDS + kind];
+        *count += bonus - *count * bonus / MOST_HISTORY;
+        let killers = &mut self.killers[ply];
+        if killers[0] != kind {
+            killers[1] = killers[0];
+            killers[0] = kind;
+        }
+    }
+
+    /// A move was looked at before one that was good enough.
+    pub(super) fn blame(&mut self, player: usize, kind: usize, depth: i32) {
+        let malus = (depth * depth).min(400);
+        let count = &mut self.history[player * KINDS + kind];
+        *count -= malus + *count * malus / MOST_HISTORY;
+    }
+}

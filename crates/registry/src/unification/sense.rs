@@ -1,0 +1,269 @@
+//! What Squish and Flowish look like to an evaluation: cells, triangles and lines of three, groups, and how far the
+//! pieces of a side are from each other.
+
+use std::marker::PhantomData;
+use std::sync::LazyLock;
+
+use marquis_core::{Cell, Cells, Game as _, Player, TextError};
+use marquis_eval::file::Identity;
+use marquis_eval::{Digits, Inputs, Shape, Slot, Swap, TERMS, Terms};
+use marquis_games::hex::{Direction, Hex, SYMMETRIES, Side, Symmetry};
+use marquis_games::steps::Step;
+use marquis_games::unification::{Duel, Stepping, Unification};
+use marquis_play::Guide;
+use marquis_play::arena::Openings;
+use marquis_train::Lesson;
+use rand::rngs::SmallRng;
+
+/// The sense of a game of unification: inputs, terms, and the order of moves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sense<R>(PhantomData<fn() -> R>);
+
+/// Most cells of a board, and most steps between two of them.
+const CELLS: usize = 61;
+const FAR: usize = 9;
+
+/// By cell and steps: the cells that are at most so far away.
+type Near = [[Cells; FAR]; CELLS];
+
+/// The neighbourhoods of each board, by side.
+static NEAR: LazyLock<[Box<Near>; 4]> = LazyLock::new(|| {
+    [2, 3, 4, 5].map(|side| {
+        let mut near = Box::new([[Cells::EMPTY; FAR]; CELLS]);
+        let board = Side::new(side).expect("a side").board();
+        for cell in board.all() {
+            let mut reached = cell.set();
+            for within in &mut near[cell.index()] {
+                *within = reached;
+                reached = board.grown(reached);
+            }
+        }
+        near
+    })
+});
+
+/// What is counted of the pieces of a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Count {
+    /// Groups less one.
+    apart: u32,
+    /// The steps that the pieces need at least to come together, were there no rules about steps: for the group
+    /// where it is least, the sum over all other pieces of the cells between.
+    steps: u32,
+    pieces: u32,
+}
+
+impl Count {
+    fn of(board: &Hex, own: Cells) -> Self {
+        let near = &NEAR[usize::from(board.side().get()) - 2];
+        let (mut apart, mut least) = (0_u32, u32::MAX);
+        let mut left = own;
+        while let Some(cell) = left.lowest() {
+            let group = board.group(own, cell);
+            left = left - group;
+            apart += 1;
+            let distance = |piece: Cell| {
+                let within = near[piece.index()].iter().skip(2);
+                within.take_while(|within| !within.meets(group)).count() as u32 + 1
+            };
+            least = least.min((own - group).map(distance).sum());
+        }
+        Self { apart: apart.saturating_sub(1), steps: if apart < 2 { 0 } else { least }, pieces: own.len() }
+    }
+}
+
+/// Numbers below these are told apart.
+const APART: u8 = 9;
+const STEPS: u8 = 24;
+const PIECES: u8 = 24;
+const PHASES: u8 = 4;
+/// The counters after the cells: two of each, the first player's first.
+const COUNTERS: [u8; 3] = [APART, STEPS, PIECES];
+
+fn pieces_at_start(side: Side) -> u32 {
+    let cells = side.board().count();
+    2 * (cells / 3)
+}
+
+impl<R: Stepping> Sense<R> {
+    fn count(rules: &Unification<R>, position: &Duel, player: Player, digits: &mut Digits) {
+        let board = rules.board();
+        let count = Count::of(board, position.pieces[player]);
+        let mut slot = board.count() as usize + player as usize;
+        for (number, states) in [count.apart, count.steps, count.pieces].into_iter().zip(COUNTERS) {
+            digits[slot] = number.min(u32::from(states) - 1) as u8;
+            slot += 2;
+        }
+    }
+
+    fn phase(rules: &Unification<R>, position: &Duel, digits: &mut Digits) {
+        let pieces = position.pieces.first.len() + position.pieces.second.len();
+        let most = pieces_at_start(rules.side()) + 1;
+        let slot = rules.board().count() as usize + 2 * COUNTERS.len();
+        digits[slot] = (pieces * u32::from(PHASES) / most).min(u32::from(PHASES) - 1) as u8;
+    }
+}
+
+/// The cells of all triangles and lines of three of a board.
+fn threes(board: &Hex) -> Vec<Vec<u8>> {
+    let mut threes = Vec::new();
+    for cell in board.all() {
+        let next = |from: Cell, direction| board.neighbour(from, direction);
+        let (right, up_right, up_left) = (
+            next(cell, Direction::Right),
+            next(cell, Direction::UpRight),
+            next(cell, Direction::UpLeft),
+        );
+        for (a, b) in [(right, up_right), (up_right, up_left)] {
+            threes.extend(a.zip(b).map(|(a, b)| vec![cell.0, a.0, b.0]));
+        }
+        for direction in [Direction::Right, Direction::UpRight, Direction::UpLeft] {
+            let second = next(cell, direction);
+            let third = second.and_then(|second| next(second, direction));
+            threes.extend(second.zip(third).map(|(a, b)| vec![cell.0, a.0, b.0]));
+        }
+    }
+    threes
+}
+
+impl<R: Stepping> Inputs for Sense<R> {
+    type Rules = Unification<R>;
+    type Position = Duel;
+    const VERSION: u32 = 1;
+
+    fn shape(rules: &Unification<R>) -> Shape {
+        let board = rules.board();
+        let cells = board.count() as u8;
+        let cell = |cell| Slot { states: 3, opposite: cell, swap: Swap::Owners };
+        let mut slots: Vec<Slot> = (0..cells).map(cell).collect();
+        let mut patterns: Vec<Vec<u8>> = (0..cells).map(|cell| vec![cell]).collect();
+        patterns.extend(threes(board));
+        for states in COUNTERS {
+            let first = slots.len() as u8;
+            let counter = |opposite| Slot { states, opposite, swap: Swap::Same };
+            slots.extend([counter(first + 1), counter(first)]);
+            patterns.extend([vec![first], vec![first + 1], vec![first, first + 1]]);
+        }
+        // Groups and steps of one side.
+        patterns.extend([vec![cells, cells + 2], vec![cells + 1, cells + 3]]);
+        let phase = slots.len() as u8;
+        slots.push(Slot { states: PHASES, opposite: phase, swap: Swap::Same });
+        let images = (0..SYMMETRIES as u8).map(|number| {
+            let turned = board.all().map(|cell| board.image(Symmetry(number), cell).0);
+            turned.chain(cells..=phase).collect()
+        });
+        Shape { images: images.collect(), slots, patterns, phase }
+    }
+
+    fn describe(rules: &Unification<R>, position: &Duel, digits: &mut Digits) {
+        for cell in rules.board().all() {
+            let (first, second) = (position.pieces.first.contains(cell), position.pieces.second.contains(cell));
+            digits[cell.index()] = if first { 1 } else { 2 * u8::from(second) };
+        }
+        for player in Player::BOTH {
+            Self::count(rules, position, player, digits);
+        }
+        Self::phase(rules, position, digits);
+    }
+
+    #[inline]
+    fn redescribe(rules: &Unification<R>, before: &Duel, after: &Duel, digits: &mut Digits) {
+        let mut changed = Cells::EMPTY;
+        for player in Player::BOTH {
+            let moved = before.pieces[player] ^ after.pieces[player];
+            changed = changed | moved;
+            if !moved.is_empty() {
+                Self::count(rules, after, player, digits);
+            }
+        }
+        for cell in changed {
+            let (first, second) = (after.pieces.first.contains(cell), after.pieces.second.contains(cell));
+            digits[cell.index()] = if first { 1 } else { 2 * u8::from(second) };
+        }
+        Self::phase(rules, after, digits);
+    }
+}
+
+impl<R: Stepping> Terms for Sense<R> {
+    type Rules = Unification<R>;
+    const WEIGHTS: [i32; TERMS] = [40, 25, -5, 30, 0, 0, 0, 0];
+
+    fn terms(rules: &Unification<R>, position: &Duel) -> [i32; TERMS] {
+        let turn = rules.turn(position);
+        let own = Count::of(rules.board(), position.pieces[turn]);
+        let other = Count::of(rules.board(), position.pieces[turn.opponent()]);
+        let more = |own: u32, other: u32| own.cast_signed() - other.cast_signed();
+        let steps = more(other.steps, own.steps);
+        let apart = more(other.apart, own.apart);
+        [steps, apart, more(own.pieces, other.pieces), 1, 0, 0, 0, 0]
+    }
+}
+
+impl<R: Stepping> Guide<Unification<R>> for Sense<R> {
+    const REPEATS: bool = true;
+
+    #[inline]
+    fn kind(&self, _: &Unification<R>, _: &Duel, Step { from, to }: Step) -> usize {
+        from.index() * 64 + to.index()
+    }
+}
+
+/// A game of unification on the board of one side, from its start.
+#[derive(Clone, Debug)]
+pub struct Course<R> {
+    rules: Unification<R>,
+    variant: String,
+}
+
+impl<R: Stepping> Course<R> {
+    /// The game on the board of this side.
+    #[must_use]
+    pub fn new(side: Side) -> Self {
+        Self { rules: Unification::new(side), variant: format!("side={}", side.get()) }
+    }
+}
+
+impl<R: Stepping> Openings<Unification<R>> for Course<R> {
+    fn begin(&self, _: &mut SmallRng) -> (Unification<R>, Duel) {
+        (self.rules, self.rules.start())
+    }
+
+    fn plies(&self) -> (u32, u32) {
+        (2, 9)
+    }
+}
+
+impl<R: Stepping> Lesson for Course<R> {
+    type Game = Unification<R>;
+    type Sense = Sense<R>;
+
+    fn rules(&self) -> Unification<R> {
+        self.rules
+    }
+
+    fn identity(&self) -> Identity<'_> {
+        Identity { game: R::ID, variant: &self.variant, version: <Sense<R> as Inputs>::VERSION }
+    }
+
+    fn parse(&self, text: &str) -> Result<(Unification<R>, Duel), TextError> {
+        Unification::parse(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use marquis_games::unification::Approach;
+
+    use super::*;
+
+    #[test]
+    fn the_steps_of_a_start_are_those_between_neighbours() {
+        // Six pieces, five of them one step from joining, and so on for the larger boards.
+        for (side, steps) in [(3, 5), (4, 11)] {
+            let rules = Unification::<Approach>::new(Side::new(side).unwrap());
+            let count = Count::of(rules.board(), rules.start().pieces.first);
+            assert_eq!((count.apart, count.pieces), (steps, steps + 1), "{side}");
+            assert!(count.steps >= steps, "{count:?}");
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! The whole of it: generations of games and networks in a folder.
+//!
+//! ```text
+//! games/G-NNNN.txt   games of generation G, a line each (`record`)
+//! G.net              the network that was fitted to the games of generations 0 to G
+//! G.txt              how it came about
+//! ```
+//!
+//! A file is either not there or whole. What is there is not made again, so a course that was stopped goes on where
+//! it was; the games of a file follow from the seed, its number, and the network before.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use marquis_eval::file::{self, FileError};
+use marquis_eval::{Evaluate, Features, HandMade, Inputs, Learned, Network};
+use marquis_play::Searcher;
+use marquis_play::arena::{Pentanomial, Thinker, opening, pair};
+
+use crate::fit::Pupil;
+use crate::record::Record;
+use crate::samples::Samples;
+use crate::selfplay::{TABLE, game};
+use crate::{Lesson, terms};
+
+/// One in so many games is kept from the training, to measure by.
+const HELD_OUT: usize = 20;
+
+/// How much is done.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// All that is random follows from it.
+    pub seed: u64,
+    /// Positions of self-play, for each generation in turn.
+    pub positions: Vec<usize>,
+    /// Positions that a search looks at before a move.
+    pub nodes: u64,
+    /// Games in a file.
+    pub games: usize,
+    /// How often the samples are gone through.
+    pub epochs: usize,
+    /// Pairs of games of a new network against the terms alone, and against the network before.
+    pub pairs: u64,
+}
+
+/// Why training ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainError {
+    /// A file of the folder cannot be read or written.
+    #[error("{path}: {source}")]
+    File {
+        /// Which one.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A network of the folder is not one of this game.
+    #[error("{path}: {source}")]
+    Weights {
+        /// Which one.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: FileError,
+    },
+    /// A file of games that holds something else.
+    #[error("{path}: line {line} is no game")]
+    Games {
+        /// Which file.
+        path: PathBuf,
+        /// Which line.
+        line: usize,
+    },
+    /// It was told to stop; the folder can be taken up again.
+    #[error("stopped; the folder can be taken up again")]
+    Stopped,
+}
+
+/// The network at the end of the plan, or as far as the folder has it.
+///
+/// * `folder`: made if it is missing; what is there already is not made again.
+/// * `stop`: looked at between games and steps.
+/// * `say`: is told how far it is, a line each.
+///
+/// # Errors
+/// The folder cannot be read or written, holds something else, or `stop` was set.
+pub fn train<L: Lesson>(
+    lesson: &L,
+    folder: &Path,
+    plan: &Plan,
+    stop: &AtomicBool,
+    say: &mut dyn FnMut(&str),
+) -> Result<Network, TrainError> {
+    let games = folder.join("games");
+    fs::create_dir_all(&games).map_err(|source| TrainError::File { path: games.clone(), source })?;
+    let mut course = Course { lesson, folder, plan, stop, say };
+    let mut network = None;
+    for generation in 0..plan.positions.len() {
+        network = Some(course.generation(generation, network.as_ref())?);
+    }
+    network.ok_or(TrainError::Stopped)
+}
+
+struct Course<'a, L> {
+    lesson: &'a L,
+    folder: &'a Path,
+    plan: &'a Plan,
+    stop: &'a AtomicBool,
+    say: &'a mut dyn FnMut(&str),
+}
+
+impl<L: Lesson> Course<'_, L> {
+    fn generation(&mut self, generation: usize, before: Option<&Network>) -> Result<Network, TrainError> {
+        let path = self.folder.join(format!("{generation}.net"));
+        if let Some(network) = self.read(&path)? {
+            return Ok(network);
+        }
+        match before {
+            None => self.play_games(generation, HandMade::<L::Sense>::new())?,
+            Some(network) => self.play_games(generation, Learned::<L::Sense>::new(network.clone()))?,
+        }
+        let (network, mut told) = self.fit(generation)?;
+        self.compare(&network, before, &mut told)?;
+        write(&path.with_extension("txt"), told.as_bytes())?;
+        write(&path, &file::write(&self.lesson.identity(), &network))?;
+        Ok(network)
+    }
+
+    fn read(&self, path: &Path) -> Result<Option<Network>, TrainError> {
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(source) => return Err(TrainError::File { path: path.to_owned(), source }),
+        };
+        let shape = L::Sense::shape(&self.lesson.rules());
+        let network = file::read(&self.lesson.identity(), shape, &bytes);
+        network.map(Some).map_err(|source| TrainError::Weights { path: path.to_owned(), source })
+    }
+
+    /// Files of games until there are as many positions as the plan says.
+    fn play_games<E: Evaluate<L::Game>>(&mut self, generation: usize, evaluation: E) -> Result<(), TrainError> {
+        let mut searcher = Searcher::new(evaluation, L::Sense::default(), TABLE);
+        let mut positions = 0;
+        for number in 0.. {
+            let path = self.folder.join("games").join(format!("{generation}-{number:04}.txt"));
+            if !path.exists() {
+                let seed = |game: usize| mixed(&[self.plan.seed, generation as u64, number, game as u64]);
+                let mut text = String::new();
+                for one in 0..self.plan.games {
+                    self.go_on()?;
+                    let record = game(self.lesson, &mut searcher, self.plan.nodes, seed(one));
+                    // Writing to a string cannot fail.
+                    let _ = writeln!(text, "{record}");
+                }
+                write(&path, text.as_bytes())?;
+            }
+            positions += records(&path)?.iter().map(|record| record.moves.len()).sum::<usize>();
+            let wanted = self.plan.positions[generation];
+            (self.say)(&format!("generation {generation}: {positions} of {wanted} positions"));
+            if positions >= wanted {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The network that fits all games so far, and what there is to say of it.
+    fn fit(&mut self, generation: usize) -> Result<(Network, String), TrainError> {
+        let features = Features::new(L::Sense::shape(&self.lesson.rules()));
+        let slots = features.shape().slots.len();
+        let (mut seen, mut held) = (Samples::new(slots), Samples::new(slots));
+        let mut all = Vec::new();
+        // The games of the first generation are let go once there are better ones.
+        for past in generation.saturating_sub(2)..=generation {
+            for number in 0.. {
+                let path = self.folder.join("games").join(format!("{past}-{number:04}.txt"));
+                if !path.exists() {
+                    break;
+                }
+                for (game, record) in records(&path)?.into_iter().enumerate() {
+                    let part = if game % HELD_OUT == 0 { &mut held } else { &mut seen };
+                    part.add(self.lesson, &record);
+                    all.push(record);
+                }
+            }
+        }
+        let (weights, by_terms) = terms::fit(self.lesson, &all);
+        let mut told = format!("{} positions learned from, {} held out\n", seen.len(), held.len());
+        let _ = writeln!(told, "terms fitted to the ends: {weights:.0?}, loss {by_terms:.4}");
+        let mut pupil = Pupil::new(features, mixed(&[self.plan.seed, generation as u64, 1]));
+        let goes_on = || !self.stop.load(Ordering::Relaxed);
+        let seed = mixed(&[self.plan.seed, generation as u64, 2]);
+        let say = &mut self.say;
+        let finished = pupil.learn(&seen, self.plan.epochs, seed, &goes_on, &mut |epoch, loss| {
+            say(&format!("generation {generation}: epoch {epoch}, loss {loss:.4}"));
+            let _ = writeln!(told, "epoch {epoch}: loss {loss:.4}");
+        });
+        if !finished {
+            return Err(TrainError::Stopped);
+        }
+        let _ = writeln!(told, "held out: loss {:.4}", pupil.loss(&held));
+        (self.say)(&told);
+        Ok((pupil.network(), told))
+    }
+
+    /// Matches of a new network, for the page that is written beside it.
+    fn compare(&mut self, new: &Network, before: Option<&Network>, told: &mut String) -> Result<(), TrainError> {
+        let nodes = self.plan.nodes;
+        let terms = self.pairs(new, HandMade::<L::Sense>::new(), nodes)?;
+        let mut tell = |against: &str, result: Pentanomial| {
+            let (elo, off) = result.elo();
+            let _ = writeln!(told, "against {against}, {nodes} nodes a move: {elo:+.0} ± {off:.0} Elo, {:?}", result.pairs);
+        };
+        tell("the terms", terms);
+        if let Some(before) = before {
+            let result = self.pairs(new, Learned::<L::Sense>::new(before.clone()), nodes)?;
+            tell("the network before", result);
+        }
+        (self.say)(told);
+        Ok(())
+    }
+
+    fn pairs<E: Evaluate<L::Game>>(&self, new: &Network, old: E, nodes: u64) -> Result<Pentanomial, TrainError> {
+        let sense = L::Sense::default;
+        let new = Searcher::new(Learned::<L::Sense>::new(new.clone()), sense(), TABLE);
+        let mut new = Thinker { searcher: new, nodes, time: None };
+        let mut old = Thinker { searcher: Searcher::new(old, sense(), TABLE), nodes, time: None };
+        let mut result = Pentanomial::default();
+        for number in 0..self.plan.pairs {
+            self.go_on()?;
+            let (rules, start) = opening(self.lesson, mixed(&[self.plan.seed, 77, number]));
+            result.count(pair(&rules, &start, &mut new, &mut old));
+        }
+        Ok(result)
+    }
+
+    fn go_on(&self) -> Result<(), TrainError> {
+        if self.stop.load(Ordering::Relaxed) { Err(TrainError::Stopped) } else { Ok(()) }
+    }
+}
+
+/// A well mixed number of several.
+#[must_use]
+pub fn mixed(words: &[u64]) -> u64 {
+    words.iter().fold(0x9e37_79b9_7f4a_7c15, |all, &word| {
+        let mut z = (all ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    })
+}
+
+/// The games of a file.
+///
+/// # Errors
+/// It cannot be read, or a line is no game.
+pub fn records(path: &Path) -> Result<Vec<Record>, TrainError> {
+    let text = fs::read_to_string(path);
+    let text = text.map_err(|source| TrainError::File { path: path.to_owned(), source })?;
+    let lines = text.lines().enumerate();
+    lines
+        .map(|(number, line)| {
+            let wrong = |_| TrainError::Games { path: path.to_owned(), line: number + 1 };
+            line.parse().map_err(wrong)
+        })
+        .collect()
+}
+
+/// Writes a file that is either not there or whole.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let written = tempfile::NamedTempFile::new_in(folder).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.as_file().sync_all()?;
+        file.persist(path).map_err(|error| error.error)?;
+        fs::File::open(folder)?.sync_all()
+    });
+    written.map_err(|source| TrainError::File { path: path.to_owned(), source })
+}

@@ -1,0 +1,306 @@
+//! Fitting a network to samples: mini-batches, Adam, random images of the board.
+
+use marquis_core::Player;
+use marquis_eval::{Features, Network, Outputs, WIDTH, Weights};
+use pulp::Arch;
+use rand::rngs::SmallRng;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+
+use crate::samples::Samples;
+
+/// Positions a step.
+const BATCH: usize = 1024;
+const FIRST_RATE: f32 = 2e-3;
+const LAST_RATE: f32 = 5e-5;
+const DECAYS: [f32; 2] = [0.9, 0.999];
+const TINY: f32 = 1e-8;
+
+type Lanes = [f32; WIDTH];
+
+/// The layer above the sums, of one phase.
+#[derive(Clone, Debug)]
+struct Layer {
+    weights: [Lanes; 2],
+    bias: f32,
+}
+
+impl Layer {
+    const ZERO: Self = Self { weights: [[0.0; WIDTH]; 2], bias: 0.0 };
+}
+
+/// Weights that are being fitted, or something for each of them.
+#[derive(Clone, Debug)]
+struct Numbers {
+    bias: Lanes,
+    rows: Vec<Lanes>,
+    layers: Vec<Layer>,
+}
+
+impl Numbers {
+    fn zero(rows: usize, phases: usize) -> Self {
+        Self { bias: [0.0; WIDTH], rows: vec![[0.0; WIDTH]; rows], layers: vec![Layer::ZERO; phases] }
+    }
+}
+
+/// A network that is being fitted.
+pub struct Pupil {
+    features: Features,
+    arch: Arch,
+    numbers: Numbers,
+    slopes: Numbers,
+    means: Numbers,
+    squares: Numbers,
+    /// Rows whose slopes are not zero, once each.
+    touched: Vec<u32>,
+    is_touched: Vec<bool>,
+    steps: i32,
+}
+
+/// What one sample goes through.
+struct Seen {
+    /// For the mover's view, then for the opponent's.
+    rows: [Vec<u32>; 2],
+}
+
+impl Pupil {
+    /// A network that knows nothing yet; the same for the same seed.
+    #[must_use]
+    pub fn new(features: Features, seed: u64) -> Self {
+        let (rows, phases) = (features.rows(), features.shape().phases());
+        let mut random = SmallRng::seed_from_u64(seed);
+        let mut numbers = Numbers::zero(rows, phases);
+        let mut draw = |around: f32, spread: f32| around + spread * random.random_range(-1.0_f32..1.0);
+        numbers.bias.fill_with(|| draw(0.4, 0.2));
+        // Rows of single slots begin at random, all others at nothing: what is never seen shall not matter.
+        let firsts: Vec<usize> = features.firsts().map(|row| row as usize).chain([rows]).collect();
+        for (pattern, range) in features.shape().patterns.iter().zip(firsts.windows(2)) {
+            if pattern.len() == 1 {
+                numbers.rows[range[0]..range[1]].iter_mut().for_each(|row| row.fill_with(|| draw(0.0, 0.1)));
+            }
+        }
+        let output: Lanes = std::array::from_fn(|_| draw(0.0, 0.5));
+        for layer in &mut numbers.layers {
+            layer.weights = [output, output.map(|weight| -weight)];
+        }
+        Self {
+            arch: Arch::new(),
+            slopes: Numbers::zero(rows, phases),
+            means: Numbers::zero(rows, phases),
+            squares: Numbers::zero(rows, phases),
+            touched: Vec::new(),
+            is_touched: vec![false; rows],
+            steps: 0,
+            numbers,
+            features,
+        }
+    }
+
+    /// Goes through all samples so many times, in a random order and as random images of the board.
+    ///
+    /// * `report`: is told after each time: which one it was, and the mean loss.
+    /// * Result: whether it came to the end; `goes_on` is asked now and then.
+    pub fn learn(
+        &mut self,
+        samples: &Samples,
+        epochs: usize,
+        seed: u64,
+        goes_on: &dyn Fn() -> bool,
+        report: &mut dyn FnMut(usize, f64),
+    ) -> bool {
+        let mut random = SmallRng::seed_from_u64(seed);
+        let mut order: Vec<usize> = (0..samples.len()).collect();
+        let steps = (epochs * samples.len().div_ceil(BATCH)) as f32;
+        let mut step = 0.0;
+        for epoch in 0..epochs {
+            order.shuffle(&mut random);
+            let mut loss = 0.0;
+            for batch in order.chunks(BATCH) {
+                if !goes_on() {
+                    return false;
+                }
+                for &number in batch {
+                    loss += f64::from(self.look_at(samples, number, &mut random, 1.0 / batch.len() as f32));
+                }
+                let left = 0.5 + 0.5 * (std::f32::consts::PI * step / steps).cos();
+                self.step(LAST_RATE + (FIRST_RATE - LAST_RATE) * left);
+                step += 1.0;
+            }
+            report(epoch, loss / samples.len() as f64);
+        }
+        true
+    }
+
+    /// The mean loss over samples, without learning from them.
+    #[must_use]
+    pub fn loss(&self, samples: &Samples) -> f64 {
+        let one = |number| {
+            let (digits, turn) = samples.position(number);
+            let seen = self.see(&digits, turn);
+            let (output, _) = self.forward(&seen, self.phase(&digits));
+            f64::from(loss(output, samples.target(number)))
+        };
+        (0..samples.len()).map(one).sum::<f64>() / samples.len().max(1) as f64
+    }
+
+    fn phase(&self, digits: &[u8]) -> usize {
+        usize::from(digits[usize::from(self.features.shape().phase)])
+    }
+
+    fn see(&self, digits: &marquis_eval::Digits, turn: Player) -> Seen {
+        let first: Vec<u32> = self.features.active(digits).collect();
+        let second = first.iter().map(|&row| self.features.other(row)).collect();
+        match turn {
+            Player::First => Seen { rows: [first, second] },
+            Player::Second => Seen { rows: [second, first] },
+        }
+    }
+
+    /// The output, and the sums of both views.
+    fn forward(&self, seen: &Seen, phase: usize) -> (f32, [Lanes; 2]) {
+        let numbers = &self.numbers;
+        self.arch.dispatch(
+            #[inline(always)]
+            || {
+                let layer = &numbers.layers[phase];
+                let mut output = layer.bias;
+                let mut sums = [numbers.bias; 2];
+                for ((sum, rows), weights) in sums.iter_mut().zip(&seen.rows).zip(&layer.weights) {
+                    for &row in rows {
+                        for (sum, weight) in sum.iter_mut().zip(&numbers.rows[row as usize]) {
+                            *sum += weight;
+                        }
+                    }
+                    for (sum, weight) in sum.iter().zip(weights) {
+                        let clipped = sum.clamp(0.0, 1.0);
+                        output += clipped * clipped * weight;
+                    }
+                }
+                (output, sums)
+            },
+        )
+    }
+
+    /// Adds the slopes of one sample; the result is its loss.
+    fn look_at(&mut self, samples: &Samples, number: usize, random: &mut SmallRng, share: f32) -> f32 {
+        let (digits, turn) = samples.position(number);
+        let image = random.random_range(0..self.features.shape().images.len());
+        let digits = self.features.shape().image(image, &digits);
+        let phase = self.phase(&digits);
+        let seen = self.see(&digits, turn);
+        let (output, sums) = self.forward(&seen, phase);
+        let target = samples.target(number);
+        let slope = (1.0 / (1.0 + (-output).exp()) - target) * share;
+        for &row in seen.rows.iter().flatten() {
+            if !std::mem::replace(&mut self.is_touched[row as usize], true) {
+                self.touched.push(row);
+            }
+        }
+        let Self { arch, numbers, slopes, .. } = self;
+        arch.dispatch(
+            #[inline(always)]
+            || {
+                let (layer, above) = (&numbers.layers[phase], &mut slopes.layers[phase]);
+                above.bias += slope;
+                for view in 0..2 {
+                    let mut down = [0.0; WIDTH];
+                    for lane in 0..WIDTH {
+                        let sum = sums[view][lane];
+                        let clipped = sum.clamp(0.0, 1.0);
+                        above.weights[view][lane] += slope * clipped * clipped;
+                        let inside = if sum > 0.0 && sum < 1.0 { 2.0 * sum } else { 0.0 };
+                        down[lane] = slope * layer.weights[view][lane] * inside;
+                        slopes.bias[lane] += down[lane];
+                    }
+                    for &row in &seen.rows[view] {
+                        for (slope, down) in slopes.rows[row as usize].iter_mut().zip(&down) {
+                            *slope += down;
+                        }
+                    }
+                }
+            },
+        );
+        loss(output, target)
+    }
+
+    /// One step of Adam, for rows that were seen alone.
+    fn step(&mut self, rate: f32) {
+        self.steps += 1;
+        let unbias = DECAYS.map(|decay| 1.0 - decay.powi(self.steps));
+        let rate = rate * unbias[1].sqrt() / unbias[0];
+        let Self { arch, numbers, slopes, means, squares, touched, is_touched, .. } = self;
+        arch.dispatch(
+            #[inline(always)]
+            || {
+                for &row in &*touched {
+                    let row = row as usize;
+                    is_touched[row] = false;
+                    adam(rate, &mut numbers.rows[row], &mut slopes.rows[row], &mut means.rows[row], &mut squares.rows[row]);
+                }
+                adam(rate, &mut numbers.bias, &mut slopes.bias, &mut means.bias, &mut squares.bias);
+                for phase in 0..numbers.layers.len() {
+                    let (layer, slope) = (&mut numbers.layers[phase], &mut slopes.layers[phase]);
+                    let (mean, square) = (&mut means.layers[phase], &mut squares.layers[phase]);
+                    for view in 0..2 {
+                        adam(
+                            rate,
+                            &mut layer.weights[view],
+                            &mut slope.weights[view],
+                            &mut mean.weights[view],
+                            &mut square.weights[view],
+                        );
+                    }
+                    let one = std::slice::from_mut::<f32>;
+                    adam(rate, one(&mut layer.bias), one(&mut slope.bias), one(&mut mean.bias), one(&mut square.bias));
+                }
+            },
+        );
+        touched.clear();
+    }
+
+    /// The network in whole numbers.
+    ///
+    /// Weights that would not fit are clipped; that has not been seen to happen.
+    #[must_use]
+    pub fn network(&self) -> Network {
+        let mut most = 4.0_f32;
+        loop {
+            let whole = |weight: f32, one: f32| (weight.clamp(-most, most) * one).round() as i16;
+            let weights = Weights {
+                bias: self.numbers.bias.map(|weight| whole(weight, 255.0)),
+                rows: self.numbers.rows.iter().map(|row| row.map(|weight| whole(weight, 255.0))).collect(),
+                outputs: self
+                    .numbers
+                    .layers
+                    .iter()
+                    .map(|layer| Outputs {
+                        weights: layer.weights.map(|view| view.map(|weight| whole(weight, 64.0))),
+                        bias: (layer.bias.clamp(-most, most) * 100.0).round() as i32,
+                    })
+                    .collect(),
+            };
+            if let Some(network) = Network::new(self.features.clone(), weights) {
+                return network;
+            }
+            most *= 0.9;
+        }
+    }
+}
+
+#[inline(always)]
+fn adam(rate: f32, numbers: &mut [f32], slopes: &mut [f32], means: &mut [f32], squares: &mut [f32]) {
+    for (((number, slope), mean), square) in numbers.iter_mut().zip(slopes).zip(means).zip(squares) {
+        *mean += (1.0 - DECAYS[0]) * (*slope - *mean);
+        *square += (1.0 - DECAYS[1]) * (*slope * *slope - *square);
+        *number -= rate * *mean / (square.sqrt() + TINY);
+        *slope = 0.0;
+    }
+}
+
+/// The cross-entropy of an output, in log-odds, and an expected result.
+#[must_use]
+pub fn loss(output: f32, target: f32) -> f32 {
+    // ln(1 + e^x) without overflow.
+    let softplus = output.max(0.0) + (-output.abs()).exp().ln_1p();
+    softplus - target * output
+}

@@ -1,0 +1,93 @@
+//! Positions with the results that are to be learned.
+
+use marquis_core::{Game, Player, Value};
+use marquis_eval::{Digits, Inputs, SLOTS};
+
+use crate::record::{Opinion, Record};
+use crate::selfplay::result;
+use crate::Lesson;
+
+/// How much of a target is the end of the game; the rest is what the search thought.
+const OF_THE_END: f32 = 0.6;
+
+/// Positions as digits, with what is to be learned of each.
+#[derive(Clone, Debug, Default)]
+pub struct Samples {
+    slots: usize,
+    digits: Vec<u8>,
+    turns: Vec<Player>,
+    targets: Vec<f32>,
+    /// Ends of games, without what the search thought.
+    results: Vec<f32>,
+}
+
+impl Samples {
+    /// None yet, of so many slots.
+    #[must_use]
+    pub fn new(slots: usize) -> Self {
+        Self { slots, ..Self::default() }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.targets.is_empty()
+    }
+
+    /// The digits of a position, and who is to move.
+    #[must_use]
+    pub fn position(&self, number: usize) -> (Digits, Player) {
+        let mut digits = [0; SLOTS];
+        digits[..self.slots].copy_from_slice(&self.digits[number * self.slots..][..self.slots]);
+        (digits, self.turns[number])
+    }
+
+    /// The expected result that is to be learned, for the player to move.
+    #[must_use]
+    pub fn target(&self, number: usize) -> f32 {
+        self.targets[number]
+    }
+
+    /// How the game ended, for the player to move; exact where it was proved.
+    #[must_use]
+    pub fn result(&self, number: usize) -> f32 {
+        self.results[number]
+    }
+
+    /// Adds the positions of a game; what is wrong with a record ends it there.
+    pub fn add<L: Lesson>(&mut self, lesson: &L, record: &Record) {
+        let Ok((rules, mut position)) = lesson.parse(&record.start) else { return };
+        let mut legal = Vec::new();
+        for &(number, opinion) in &record.moves {
+            if rules.over(&position).is_some() {
+                return;
+            }
+            legal.clear();
+            rules.moves(&position, &mut legal);
+            let Some(&mv) = legal.get(usize::from(number)) else { return };
+            let turn = rules.turn(&position);
+            let end = result(record.outcome, turn);
+            let (target, end) = match opinion {
+                Opinion::Estimate(leaning) => {
+                    (OF_THE_END * end + (1.0 - OF_THE_END) * leaning.expected() as f32, end)
+                }
+                Opinion::Proved(Value::Win) => (1.0, 1.0),
+                Opinion::Proved(Value::Draw) => (0.5, 0.5),
+                Opinion::Proved(Value::Loss) => (0.0, 0.0),
+            };
+            let mut digits = [0; SLOTS];
+            L::Sense::describe(&rules, &position, &mut digits);
+            self.digits.extend_from_slice(&digits[..self.slots]);
+            self.turns.push(turn);
+            self.targets.push(target);
+            self.results.push(end);
+            position = rules.play(&position, mv);
+        }
+    }
+}
