@@ -11,8 +11,11 @@ pub type Digits = [u8; SLOTS];
 pub enum Swap {
     /// Not at all.
     Same,
-    /// 0 belongs to nobody, the lower half of the others to the first player, the upper half to the second.
-    Owners,
+    /// The lower half of its owned digits belongs to the first player, the upper half to the second.
+    Owners {
+        /// Digits below this belong to nobody and stay.
+        nobody: u8,
+    },
 }
 
 /// A place of the description: a cell of the board, or a counter.
@@ -30,10 +33,11 @@ impl Slot {
     /// The digit as the other player sees it.
     #[must_use]
     pub const fn swapped(&self, digit: u8) -> u8 {
-        let each = (self.states - 1) / 2;
         match self.swap {
-            Swap::Owners if digit > each => digit - each,
-            Swap::Owners if digit > 0 => digit + each,
+            Swap::Owners { nobody } if digit >= nobody => {
+                let each = (self.states - nobody) / 2;
+                if digit >= nobody + each { digit - each } else { digit + each }
+            }
             _ => digit,
         }
     }

@@ -10,8 +10,8 @@ pub trait Guide<G: Game>: Sync {
     /// Whether a position can come again.
     const REPEATS: bool;
 
-    /// Whether leaves look past [noisy](Self::is_noisy) moves.
-    const LOOKS_PAST: bool = false;
+    /// How many [noisy](Self::is_noisy) moves in a row a leaf looks past.
+    const LOOKS_PAST: u8 = 0;
 
     /// A small number, below [`KINDS`], that like moves of different positions share.
     fn kind(&self, game: &G, position: &G::Position, mv: G::Move) -> usize;

@@ -9,7 +9,7 @@ pub mod beads;
 mod hexagon;
 pub mod senet;
 mod squinch;
-pub mod unification;
+mod unification;
 
 use marquis_engine::{Game, Registry};
 

@@ -96,6 +96,19 @@ impl Position {
         Some(Stack { owner, height: self.height(square) })
     }
 
+    /// The squares on which two positions differ, by rising rank, then file.
+    #[inline]
+    pub fn differences(&self, other: &Self) -> impl Iterator<Item = Square> + use<> {
+        let owners = (self.stacks.first ^ other.stacks.first) | (self.stacks.second ^ other.stacks.second);
+        let planes = self.heights.iter().zip(&other.heights);
+        let mut left = planes.fold(owners, |all, (a, b)| all | (a ^ b));
+        std::iter::from_fn(move || {
+            let square = (left != 0).then(|| Square::from_index(left.trailing_zeros()));
+            left &= left.wrapping_sub(1);
+            square
+        })
+    }
+
     /// How many checkers a player has on the board.
     #[must_use]
     pub fn checkers(&self, player: Player) -> u32 {

@@ -82,7 +82,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         let mut best = Worth::LEAST;
         if depth <= 0 {
             best = Worth::estimate(self.evaluation.leaning(game, position, &self.states[ply]));
-            if best >= beta || !H::LOOKS_PAST {
+            if best >= beta || depth <= -i32::from(H::LOOKS_PAST) {
                 return Ok(best);
             }
             alpha = alpha.max(best);

@@ -2,7 +2,6 @@
 
 mod claims;
 mod hints;
-pub mod sense;
 mod wanted;
 
 use std::marker::PhantomData;

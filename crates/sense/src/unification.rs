@@ -7,13 +7,15 @@ use std::sync::LazyLock;
 use marquis_core::{Cell, Cells, Game as _, Player, TextError};
 use marquis_eval::file::Identity;
 use marquis_eval::{Digits, Inputs, Shape, Slot, Swap, TERMS, Terms};
-use marquis_games::hex::{Direction, Hex, SYMMETRIES, Side, Symmetry};
+use marquis_games::hex::{Hex, SYMMETRIES, Side, Symmetry};
 use marquis_games::steps::Step;
 use marquis_games::unification::{Duel, Stepping, Unification};
 use marquis_play::Guide;
 use marquis_play::arena::Openings;
 use marquis_train::Lesson;
 use rand::rngs::SmallRng;
+
+use crate::threes::threes;
 
 /// The sense of a game of unification: inputs, terms, and the order of moves.
 #[derive(Clone, Copy, Debug, Default)]
@@ -104,28 +106,6 @@ impl<R: Stepping> Sense<R> {
     }
 }
 
-/// The cells of all triangles and lines of three of a board.
-fn threes(board: &Hex) -> Vec<Vec<u8>> {
-    let mut threes = Vec::new();
-    for cell in board.all() {
-        let next = |from: Cell, direction| board.neighbour(from, direction);
-        let (right, up_right, up_left) = (
-            next(cell, Direction::Right),
-            next(cell, Direction::UpRight),
-            next(cell, Direction::UpLeft),
-        );
-        for (a, b) in [(right, up_right), (up_right, up_left)] {
-            threes.extend(a.zip(b).map(|(a, b)| vec![cell.0, a.0, b.0]));
-        }
-        for direction in [Direction::Right, Direction::UpRight, Direction::UpLeft] {
-            let second = next(cell, direction);
-            let third = second.and_then(|second| next(second, direction));
-            threes.extend(second.zip(third).map(|(a, b)| vec![cell.0, a.0, b.0]));
-        }
-    }
-    threes
-}
-
 impl<R: Stepping> Inputs for Sense<R> {
     type Rules = Unification<R>;
     type Position = Duel;
@@ -134,7 +114,7 @@ impl<R: Stepping> Inputs for Sense<R> {
     fn shape(rules: &Unification<R>) -> Shape {
         let board = rules.board();
         let cells = board.count() as u8;
-        let cell = |cell| Slot { states: 3, opposite: cell, swap: Swap::Owners };
+        let cell = |cell| Slot { states: 3, opposite: cell, swap: Swap::Owners { nobody: 1 } };
         let mut slots: Vec<Slot> = (0..cells).map(cell).collect();
         let mut patterns: Vec<Vec<u8>> = (0..cells).map(|cell| vec![cell]).collect();
         patterns.extend(threes(board));

@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use marquis_games::hex::Side;
 use marquis_games::unification::{Approach, Flow};
-use marquis_registry::unification::sense;
+use marquis_games::beads::{Leap, Sandwich};
+use marquis_games::squinch::Squinch;
+use marquis_sense::{beads, squinch, unification};
 use marquis_train::{Lesson, Plan, train};
 
 fn main() {
@@ -28,8 +30,15 @@ fn main() {
     let folder = Path::new(folder);
     let side = |text: &str| text.parse().ok().and_then(Side::new).expect("a side from 2 to 5");
     match game.split_once(':').unwrap_or((game, "")) {
-        ("squish", size) => run(&sense::Course::<Approach>::new(side(size)), folder, &plan, &stop),
-        ("flowish", size) => run(&sense::Course::<Flow>::new(side(size)), folder, &plan, &stop),
+        ("squish", size) => run(&unification::Course::<Approach>::new(side(size)), folder, &plan, &stop),
+        ("flowish", size) => run(&unification::Course::<Flow>::new(side(size)), folder, &plan, &stop),
+        ("swish", _) => run(&beads::Course::<Leap>::new(), folder, &plan, &stop),
+        ("squeeze", _) => run(&beads::Course::<Sandwich>::new(), folder, &plan, &stop),
+        ("squinch", size) => {
+            let board = size.parse().ok().and_then(|n| Squinch::new(n, n)).expect("a size from 2 to 8");
+            let filled = if board == Squinch::FULL { [3, 3] } else { [1, 2] };
+            run(&squinch::Course::new(board, filled), folder, &plan, &stop);
+        }
         _ => eprintln!("no such game: {game}"),
     }
 }

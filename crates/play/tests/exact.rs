@@ -1,0 +1,101 @@
+//! What a search calls proved is what an exhaustive solution says, whatever it was told at the leaves.
+
+use marquis_core::{Game, Hashed, Immobile, Score, Value};
+use marquis_eval::{Evaluate, Leaning};
+use marquis_games::beads::BeadGame;
+use marquis_games::{Flowish, Squeeze, Squinch, Squish, Swish};
+use marquis_play::{Guide, Limits, Searcher};
+use marquis_retro::exhaustive;
+
+/// Leaves are worth anything: the worst that an evaluation can do to a proof.
+struct Noise;
+
+impl<G: Hashed> Evaluate<G> for Noise {
+    type State = ();
+    fn see(&self, _: &G, _: &G::Position) {}
+    fn follow(&self, _: &G, _: (&G::Position, &()), _: &G::Position, (): &mut ()) {}
+    fn leaning(&self, game: &G, position: &G::Position, (): &()) -> Leaning {
+        Leaning::new((game.key(position) % 3001) as i32 - 1500)
+    }
+}
+
+/// Nothing is known of moves; every fifth is looked past.
+struct Blind;
+
+impl<G: Hashed> Guide<G> for Blind {
+    const REPEATS: bool = true;
+    const LOOKS_PAST: u8 = 3;
+    fn kind(&self, game: &G, position: &G::Position, mv: G::Move) -> usize {
+        game.key(&game.play(position, mv)) as usize % 64
+    }
+    fn is_noisy(&self, game: &G, position: &G::Position, mv: G::Move) -> bool {
+        game.key(&game.play(position, mv)).is_multiple_of(5)
+    }
+}
+
+/// Asks a search about every `step`th position that can be reached, and compares what it says is proved.
+///
+/// * Result: how many were proved.
+fn check<G: Hashed>(game: &G, root: G::Position, step: usize, nodes: u64, bytes: usize) -> usize {
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let limits = marquis_retro::Limits::until(&stop);
+    let solved = exhaustive::solve(game, root, &limits, &mut |_| {}).expect("a small game");
+    let mut searcher = Searcher::new(Noise, Blind, bytes);
+    let mut proved = 0;
+    let mut seen = 0;
+    for (&position, score) in solved.iter().step_by(step) {
+        if game.over(&position).is_some() {
+            continue;
+        }
+        seen += 1;
+        // Some of them come after others, whose return is a draw.
+        let past = [root];
+        let thought = searcher.think(game, &past, &position, &Limits::nodes(nodes), &mut |_| {});
+        let Some(found) = thought.proved else { continue };
+        proved += 1;
+        assert_eq!(found.value, score.value(), "{position:?}");
+        assert_ne!(found.value, Value::Draw);
+        let plies = score.plies().expect("a decided game");
+        assert!(found.within >= plies, "{position:?}: within {} of {plies}", found.within);
+        let best = game.play(&position, thought.line[0]);
+        let after = solved.score(&best).or_else(|| ended(game, &best)).expect("a successor was solved");
+        assert_eq!(after.before_move().value(), score.value(), "{position:?}: {:?}", thought.line[0]);
+    }
+    assert!(seen > 0);
+    proved
+}
+
+fn ended<G: Game>(game: &G, position: &G::Position) -> Option<Score> {
+    game.over(position).map(|over| Score::finished(over.outcome.for_mover(game.turn(position))))
+}
+
+#[test]
+fn what_is_proved_of_squish_is_so() {
+    let (game, root) = Squish::parse("b1w/1wb1/wb1wb/1wb1/b1w w").expect("a position");
+    assert!(check(&game, root, 3, 3000, 1 << 20) > 1000);
+    // Nineteen of its positions are drawn, by going round.
+    let (game, root) = Squish::parse("2w1/5/bb2wb/2w4/b5/5/w3 w").expect("a position");
+    assert!(check(&game, root, 5, 3000, 1 << 12) > 1000);
+}
+
+#[test]
+fn what_is_proved_of_flowish_is_so() {
+    let (game, root) = Flowish::parse("b1w/1wb1/wb1wb/1wb1/b1w w").expect("a position");
+    assert!(check(&game, root, 31, 3000, 1 << 18) > 500);
+}
+
+#[test]
+fn what_is_proved_of_rooks_and_beads_is_so_also_where_many_positions_are_drawn() {
+    let text = "w1w/4/1ooo1/4/b1b w 0-0 2";
+    let (game, root): (Swish, _) = BeadGame::parse(text, Immobile::Loss).expect("a position");
+    assert!(check(&game, root, 331, 2000, 1 << 18) > 300);
+    let (game, root): (Squeeze, _) = BeadGame::parse(text, Immobile::Loss).expect("a position");
+    assert!(check(&game, root, 331, 2000, 1 << 16) > 200);
+}
+
+#[test]
+fn what_is_proved_of_squinch_is_so() {
+    let game = Squinch::new(3, 3).expect("a board");
+    let root = game.start(1).expect("a start");
+    assert!(check(&game, root, 31, 3000, 1 << 18) > 300);
+}

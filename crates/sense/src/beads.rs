@@ -1,0 +1,206 @@
+//! What Swish and Squeeze look like to an evaluation: cells, triangles and lines of three, beads missing, rooks.
+
+use std::marker::PhantomData;
+
+use marquis_core::{ByPlayer, Cell, Cells, Immobile, Player, TextError};
+use marquis_eval::file::Identity;
+use marquis_eval::{Digits, Inputs, Shape, Slot, Swap, TERMS, Terms};
+use marquis_games::beads::{BeadGame, Beads, Capture, Play, Table};
+use marquis_games::hex::{SYMMETRIES, Side, Symmetry};
+use marquis_games::steps::Step;
+use marquis_play::Guide;
+use marquis_play::arena::Openings;
+use marquis_train::Lesson;
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom;
+
+use crate::threes::threes;
+
+/// The sense of a game of rooks and beads: inputs, terms, and the order of moves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sense<R>(PhantomData<fn() -> R>);
+
+/// Numbers below these are told apart.
+const MISSING: u8 = 16;
+const ROOKS: u8 = 4;
+const PHASES: u8 = 4;
+/// Beads on the board from which on a game is in its first phase.
+const FULL: u32 = 16;
+
+impl<R: Capture> Sense<R> {
+    fn missing(rules: &BeadGame<R>, table: &Table, player: Player) -> u32 {
+        u32::from(rules.target().0.saturating_sub(table.stores[player].0))
+    }
+
+    fn counters(rules: &BeadGame<R>, table: &Table, digits: &mut Digits) {
+        let cells = rules.board().count() as usize;
+        for player in Player::BOTH {
+            let missing = Self::missing(rules, table, player).min(u32::from(MISSING) - 1);
+            digits[cells + player as usize] = missing as u8;
+            let rooks = table.rooks[player].len().min(u32::from(ROOKS) - 1);
+            digits[cells + 2 + player as usize] = rooks as u8;
+        }
+        let phase = table.beads.len() * u32::from(PHASES - 1) / FULL;
+        digits[cells + 4] = phase.min(u32::from(PHASES) - 1) as u8;
+    }
+
+    #[inline]
+    fn digit(table: &Table, cell: Cell) -> u8 {
+        if table.beads.contains(cell) {
+            1
+        } else if table.rooks.first.contains(cell) {
+            2
+        } else {
+            3 * u8::from(table.rooks.second.contains(cell))
+        }
+    }
+}
+
+impl<R: Capture> Inputs for Sense<R> {
+    type Rules = BeadGame<R>;
+    type Position = Table;
+    const VERSION: u32 = 1;
+
+    fn shape(rules: &BeadGame<R>) -> Shape {
+        let board = rules.board();
+        let cells = board.count() as u8;
+        let cell = |cell| Slot { states: 4, opposite: cell, swap: Swap::Owners { nobody: 2 } };
+        let mut slots: Vec<Slot> = (0..cells).map(cell).collect();
+        let mut patterns: Vec<Vec<u8>> = (0..cells).map(|cell| vec![cell]).collect();
+        patterns.extend(threes(board));
+        for states in [MISSING, ROOKS] {
+            let first = slots.len() as u8;
+            let counter = |opposite| Slot { states, opposite, swap: Swap::Same };
+            slots.extend([counter(first + 1), counter(first)]);
+            patterns.extend([vec![first], vec![first + 1], vec![first, first + 1]]);
+        }
+        let phase = slots.len() as u8;
+        slots.push(Slot { states: PHASES, opposite: phase, swap: Swap::Same });
+        let images = (0..SYMMETRIES as u8).map(|number| {
+            let turned = board.all().map(|cell| board.image(Symmetry(number), cell).0);
+            turned.chain(cells..=phase).collect()
+        });
+        Shape { images: images.collect(), slots, patterns, phase }
+    }
+
+    fn describe(rules: &BeadGame<R>, table: &Table, digits: &mut Digits) {
+        for cell in rules.board().all() {
+            digits[cell.index()] = Self::digit(table, cell);
+        }
+        Self::counters(rules, table, digits);
+    }
+
+    #[inline]
+    fn redescribe(rules: &BeadGame<R>, before: &Table, after: &Table, digits: &mut Digits) {
+        let rooks = (before.rooks.first ^ after.rooks.first) | (before.rooks.second ^ after.rooks.second);
+        for cell in rooks | (before.beads ^ after.beads) {
+            digits[cell.index()] = Self::digit(after, cell);
+        }
+        Self::counters(rules, after, digits);
+    }
+}
+
+impl<R: Capture> Terms for Sense<R> {
+    type Rules = BeadGame<R>;
+    const WEIGHTS: [i32; TERMS] = [35, 90, 2, 30, 0, 0, 0, 0];
+
+    fn terms(rules: &BeadGame<R>, table: &Table) -> [i32; TERMS] {
+        let (turn, other) = (table.turn, table.turn.opponent());
+        let missing = |player| Self::missing(rules, table, player).cast_signed();
+        let rooks = |player| table.rooks[player].len().cast_signed();
+        let vacant = table.occupied();
+        let board = rules.board();
+        let free = |player| {
+            let cells = { table.rooks[player] }.map(|rook| board.open_around(rook, vacant).len());
+            cells.sum::<u32>().cast_signed()
+        };
+        let (missing, rooks) = (missing(other) - missing(turn), rooks(turn) - rooks(other));
+        [missing, rooks, free(turn) - free(other), 1, 0, 0, 0, 0]
+    }
+}
+
+impl<R: Capture> Guide<BeadGame<R>> for Sense<R> {
+    const REPEATS: bool = true;
+    const LOOKS_PAST: u8 = 4;
+
+    #[inline]
+    fn kind(&self, _: &BeadGame<R>, _: &Table, play: Play) -> usize {
+        match play {
+            Play::Rook(Step { from, to }) => from.index() * 64 + to.index(),
+            Play::Pass => 0,
+        }
+    }
+
+    #[inline]
+    fn is_noisy(&self, rules: &BeadGame<R>, table: &Table, play: Play) -> bool {
+        match play {
+            Play::Rook(step) => !R::captured(rules.board(), table, step).is_empty(),
+            Play::Pass => false,
+        }
+    }
+}
+
+/// The full game of rooks and beads, from random set-ups.
+#[derive(Clone, Debug)]
+pub struct Course<R> {
+    side: Side,
+    variant: String,
+    rule: PhantomData<fn() -> R>,
+}
+
+/// Rooks of a colour, and beads, of the full game.
+const FULL_ROOKS: usize = 3;
+const FULL_BEADS: usize = 19;
+
+impl<R: Capture> Course<R> {
+    /// The game on the full board.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { side: Side::MAX, variant: format!("side={}", Side::MAX.get()), rule: PhantomData }
+    }
+}
+
+impl<R: Capture> Default for Course<R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<R: Capture> Openings<BeadGame<R>> for Course<R> {
+    fn begin(&self, random: &mut SmallRng) -> (BeadGame<R>, Table) {
+        let board = self.side.board();
+        let edge: Vec<Cell> = board.edge().collect();
+        let inner: Vec<Cell> = (board.all() - board.edge()).collect();
+        let rooks: Vec<Cell> = edge.sample(random, 2 * FULL_ROOKS).copied().collect();
+        let (first, second) = rooks.split_at(FULL_ROOKS);
+        let set = |cells: &[Cell]| cells.iter().copied().collect::<Cells>();
+        let beads = inner.sample(random, FULL_BEADS).copied().collect();
+        let rooks = ByPlayer::new(set(first), set(second));
+        (self.rules(), Table { rooks, beads, stores: ByPlayer::default(), turn: Player::First })
+    }
+
+    fn plies(&self) -> (u32, u32) {
+        (0, 8)
+    }
+}
+
+impl<R: Capture> Lesson for Course<R> {
+    type Game = BeadGame<R>;
+    type Sense = Sense<R>;
+
+    fn rules(&self) -> BeadGame<R> {
+        BeadGame::new(self.side, Beads(FULL_BEADS as u16 / 2 + 1), Immobile::Loss)
+    }
+
+    fn identity(&self) -> Identity<'_> {
+        Identity { game: R::ID, variant: &self.variant, version: <Sense<R> as Inputs>::VERSION }
+    }
+
+    fn parse(&self, text: &str) -> Result<(BeadGame<R>, Table), TextError> {
+        BeadGame::parse(text, Immobile::Loss)
+    }
+
+    fn longest(&self) -> usize {
+        120
+    }
+}

@@ -1,0 +1,8 @@
+//! What the games look like to an evaluation: for each family of rules its inputs, hand-made terms, the order of its
+//! moves, and how games begin that are learned from.
+#![forbid(unsafe_code)]
+
+pub mod beads;
+pub mod squinch;
+mod threes;
+pub mod unification;

@@ -1,0 +1,220 @@
+//! What Squinch looks like to an evaluation: heights on squares, pairs of neighbouring stacks, checkers left, and the
+//! ranks that they have to go.
+
+use marquis_core::{Player, TextError};
+use marquis_eval::file::Identity;
+use marquis_eval::{Digits, Inputs, Shape, Slot, Swap, TERMS, Terms};
+use marquis_games::squinch::{self as rules, Move, Position, Square};
+use marquis_play::Guide;
+use marquis_play::arena::Openings;
+use marquis_train::Lesson;
+use rand::RngExt;
+use rand::rngs::SmallRng;
+
+/// The sense of Squinch: inputs, terms, and the order of moves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sense;
+
+/// Heights below these are told apart, alone and in pairs.
+const HEIGHTS: u8 = 6;
+const COARSE: u8 = 3;
+/// Numbers below these are told apart.
+const CHECKERS: u8 = 25;
+const RANKS_TO_GO: u8 = 25;
+const PHASES: u8 = 5;
+
+/// What is counted of a side.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    checkers: u32,
+    /// Ranks that all checkers have to go until they are off.
+    to_go: u32,
+}
+
+fn squares(rules: rules::Squinch) -> impl Iterator<Item = Square> {
+    (0..rules.ranks()).flat_map(move |rank| (0..rules.files()).map(move |file| Square::new(file, rank)))
+}
+
+fn number(rules: rules::Squinch, square: Square) -> usize {
+    usize::from(square.rank()) * usize::from(rules.files()) + usize::from(square.file())
+}
+
+fn counts(rules: rules::Squinch, position: &Position) -> [Count; 2] {
+    let mut counts = [Count::default(); 2];
+    for square in position.differences(&Position::empty(position.turn())) {
+        let Some(stack) = position.stack(square) else { continue };
+        let ranks = match stack.owner {
+            Player::First => rules.ranks() - square.rank(),
+            Player::Second => square.rank() + 1,
+        };
+        let count = &mut counts[stack.owner as usize];
+        count.checkers += u32::from(stack.height);
+        count.to_go += u32::from(stack.height) * u32::from(ranks);
+    }
+    counts
+}
+
+impl Sense {
+    /// The digits of a square, fine and coarse.
+    fn square(rules: rules::Squinch, position: &Position, square: Square, digits: &mut Digits) {
+        let number = number(rules, square);
+        let squares = usize::from(rules.files()) * usize::from(rules.ranks());
+        let (fine, coarse) = position.stack(square).map_or((0, 0), |stack| {
+            let second = u8::from(stack.owner == Player::Second);
+            let digit = |heights: u8| stack.height.min(heights) + second * heights;
+            (digit(HEIGHTS), digit(COARSE))
+        });
+        digits[number] = fine;
+        digits[squares + number] = coarse;
+    }
+
+    fn counters(rules: rules::Squinch, position: &Position, digits: &mut Digits) {
+        let first = 2 * usize::from(rules.files()) * usize::from(rules.ranks());
+        let counts = counts(rules, position);
+        let full = u32::from(rules.files()) * u32::from(rules.ranks());
+        for (player, count) in counts.iter().enumerate() {
+            digits[first + player] = count.checkers.min(u32::from(CHECKERS) - 1) as u8;
+            let to_go = count.to_go * 8 / full;
+            digits[first + 2 + player] = to_go.min(u32::from(RANKS_TO_GO) - 1) as u8;
+        }
+        let left = (counts[0].to_go + counts[1].to_go) * 8 / full;
+        let phase = if rules.is_race(position) { 0 } else { 1 + (left / 10).min(u32::from(PHASES) - 2) };
+        digits[first + 4] = phase as u8;
+    }
+}
+
+impl Inputs for Sense {
+    type Rules = rules::Squinch;
+    type Position = Position;
+    const VERSION: u32 = 1;
+
+    fn shape(rules: &rules::Squinch) -> Shape {
+        let (files, ranks) = (rules.files(), rules.ranks());
+        let count = files * ranks;
+        let at = |file: u8, rank: u8| rank * files + file;
+        let mut slots = Vec::new();
+        for (heights, offset) in [(HEIGHTS, 0), (COARSE, count)] {
+            slots.extend(squares(*rules).map(|square| Slot {
+                states: 1 + 2 * heights,
+                opposite: offset + at(square.file(), ranks - 1 - square.rank()),
+                swap: Swap::Owners { nobody: 1 },
+            }));
+        }
+        let mut patterns: Vec<Vec<u8>> = (0..count).map(|square| vec![square]).collect();
+        for square in squares(*rules) {
+            for (across, onward) in [(1, 0), (-1, 1), (0, 1), (1, 1)] {
+                let file = square.file().checked_add_signed(across).filter(|&file| file < files);
+                let rank = Some(square.rank() + onward).filter(|&rank| rank < ranks);
+                let pair = |(file, rank)| {
+                    vec![count + at(square.file(), square.rank()), count + at(file, rank)]
+                };
+                patterns.extend(file.zip(rank).map(pair));
+            }
+        }
+        for states in [CHECKERS, RANKS_TO_GO] {
+            let first = slots.len() as u8;
+            let counter = |opposite| Slot { states, opposite, swap: Swap::Same };
+            slots.extend([counter(first + 1), counter(first)]);
+            patterns.extend([vec![first], vec![first + 1], vec![first, first + 1]]);
+        }
+        let phase = slots.len() as u8;
+        slots.push(Slot { states: PHASES, opposite: phase, swap: Swap::Same });
+        let mirrored = |offset: u8| {
+            squares(*rules).map(move |square| offset + at(files - 1 - square.file(), square.rank()))
+        };
+        let mirror = mirrored(0).chain(mirrored(count)).chain(2 * count..=phase).collect();
+        Shape { images: vec![(0..=phase).collect(), mirror], slots, patterns, phase }
+    }
+
+    fn describe(rules: &rules::Squinch, position: &Position, digits: &mut Digits) {
+        for square in squares(*rules) {
+            Self::square(*rules, position, square, digits);
+        }
+        Self::counters(*rules, position, digits);
+    }
+
+    #[inline]
+    fn redescribe(rules: &rules::Squinch, before: &Position, after: &Position, digits: &mut Digits) {
+        for square in before.differences(after) {
+            Self::square(*rules, after, square, digits);
+        }
+        Self::counters(*rules, after, digits);
+    }
+}
+
+impl Terms for Sense {
+    type Rules = rules::Squinch;
+    const WEIGHTS: [i32; TERMS] = [5, 5, 20, 0, 0, 0, 0, 0];
+
+    fn terms(rules: &rules::Squinch, position: &Position) -> [i32; TERMS] {
+        let counts = counts(*rules, position);
+        let (own, other) = (counts[position.turn() as usize], counts[position.turn().opponent() as usize]);
+        let less = |own: u32, other: u32| other.cast_signed() - own.cast_signed();
+        [less(own.to_go, other.to_go), less(own.checkers, other.checkers), 1, 0, 0, 0, 0, 0]
+    }
+}
+
+impl Guide<rules::Squinch> for Sense {
+    const REPEATS: bool = false;
+
+    #[inline]
+    fn kind(&self, _: &rules::Squinch, _: &Position, mv: Move) -> usize {
+        let number = |square: Square| usize::from(square.rank()) * 8 + usize::from(square.file());
+        match mv {
+            Move::Step { from, to } => number(from) * 64 + number(to),
+            Move::Off { from } => number(from) * 65,
+            Move::Pass => 0,
+        }
+    }
+}
+
+/// Squinch on one board, from the start with every number of filled ranks that leaves room.
+#[derive(Clone, Debug)]
+pub struct Course {
+    rules: rules::Squinch,
+    /// The least and the most ranks that are filled.
+    filled: [u8; 2],
+    variant: String,
+}
+
+impl Course {
+    /// The game on this board, with so many filled ranks at least and at most.
+    #[must_use]
+    pub fn new(rules: rules::Squinch, filled: [u8; 2]) -> Self {
+        Self { rules, filled, variant: format!("files={} ranks={}", rules.files(), rules.ranks()) }
+    }
+}
+
+impl Openings<rules::Squinch> for Course {
+    fn begin(&self, random: &mut SmallRng) -> (rules::Squinch, Position) {
+        let [least, most] = self.filled;
+        let filled = random.random_range(least..=most);
+        let start = self.rules.start(filled);
+        (self.rules, start.expect("the board has room for as many ranks as the course says"))
+    }
+
+    fn plies(&self) -> (u32, u32) {
+        (2, 11)
+    }
+}
+
+impl Lesson for Course {
+    type Game = rules::Squinch;
+    type Sense = Sense;
+
+    fn rules(&self) -> rules::Squinch {
+        self.rules
+    }
+
+    fn identity(&self) -> Identity<'_> {
+        Identity { game: "squinch", variant: &self.variant, version: Sense::VERSION }
+    }
+
+    fn parse(&self, text: &str) -> Result<(rules::Squinch, Position), TextError> {
+        rules::parse(text)
+    }
+
+    fn longest(&self) -> usize {
+        300
+    }
+}

@@ -1,0 +1,127 @@
+//! Paired matches: `marquis-strength squish:4 --ours FILE|terms --theirs mcts|terms|FILE --nodes N --pairs N`.
+#![forbid(unsafe_code)]
+
+use std::path::Path;
+use std::time::Duration;
+
+use clap::Parser;
+use marquis_core::{Game, Hashed};
+use marquis_eval::{Evaluate, HandMade, Inputs, Learned, file};
+use marquis_games::beads::{Leap, Sandwich};
+use marquis_games::hex::Side;
+use marquis_games::squinch::Squinch;
+use marquis_games::unification::{Approach, Flow};
+use marquis_play::arena::{Contestant, Pentanomial, Thinker, opening, pair};
+use marquis_play::{Guide, Limits, Searcher};
+use marquis_sense::{beads, squinch, unification};
+use marquis_strength::{Budget, TreeSearch};
+use marquis_train::Lesson;
+
+/// A paired match from random openings that a short search does not decide.
+#[derive(Parser)]
+struct Arguments {
+    /// `squish:4`, `flowish:4`, `swish`, `squeeze`, `squinch:8`.
+    game: String,
+    /// Our evaluation: a file of weights, or `terms`.
+    #[arg(long)]
+    ours: String,
+    /// The opponent: `mcts`, a file of weights, or `terms`.
+    #[arg(long)]
+    theirs: String,
+    /// Pairs of games.
+    #[arg(long, default_value_t = 50)]
+    pairs: u64,
+    /// Seconds a move, for both.
+    #[arg(long)]
+    seconds: Option<f64>,
+    /// Positions that a search of ours looks at before a move.
+    #[arg(long, default_value_t = 1000)]
+    nodes: u64,
+    /// The same for the opponent, if he is one of ours and gets another number.
+    #[arg(long)]
+    their_nodes: Option<u64>,
+    /// Random games of the tree search before a move.
+    #[arg(long, default_value_t = 10_000)]
+    rollouts: u32,
+    /// The openings follow from it.
+    #[arg(long, default_value_t = 2026)]
+    seed: u64,
+}
+
+/// Bytes of our table.
+const TABLE: usize = 64 << 20;
+/// Positions that a search looks at to find out whether an opening is decided.
+const GLANCE: u64 = 5000;
+/// Openings that lean farther than this are left out.
+const LOPSIDED: i32 = 200;
+
+fn main() {
+    let arguments = Arguments::parse();
+    let side = |text: &str| text.parse().ok().and_then(Side::new).expect("a side from 2 to 5");
+    match arguments.game.split_once(':').unwrap_or((&arguments.game, "")) {
+        ("squish", size) => run(&unification::Course::<Approach>::new(side(size)), &arguments),
+        ("flowish", size) => run(&unification::Course::<Flow>::new(side(size)), &arguments),
+        ("swish", _) => run(&beads::Course::<Leap>::new(), &arguments),
+        ("squeeze", _) => run(&beads::Course::<Sandwich>::new(), &arguments),
+        ("squinch", size) => {
+            let board = size.parse().ok().and_then(|n| Squinch::new(n, n)).expect("a size from 2 to 8");
+            let filled = if board == Squinch::FULL { [3, 3] } else { [1, 2] };
+            run(&squinch::Course::new(board, filled), &arguments);
+        }
+        _ => eprintln!("no such game: {}", arguments.game),
+    }
+}
+
+fn run<L: Lesson>(lesson: &L, arguments: &Arguments)
+where
+    L::Game: 'static,
+{
+    let mut ours = of_name::<L>(lesson, &arguments.ours, arguments.nodes, arguments);
+    let their_nodes = arguments.their_nodes.unwrap_or(arguments.nodes);
+    let mut theirs = of_name::<L>(lesson, &arguments.theirs, their_nodes, arguments);
+    let mut judge = Searcher::new(HandMade::<L::Sense>::new(), L::Sense::default(), 16 << 20);
+    let mut result = Pentanomial::default();
+    let mut number = 0;
+    while result.len() < arguments.pairs {
+        let (rules, start) = opening(lesson, marquis_train::course::mixed(&[arguments.seed, number]));
+        number += 1;
+        judge.forget();
+        let glance = judge.think(&rules, &[], &start, &Limits::nodes(GLANCE), &mut |_| {});
+        if glance.proved.is_some() || glance.leaning.hundredths().abs() > LOPSIDED {
+            continue;
+        }
+        result.count(pair(&rules, &start, &mut *ours, &mut *theirs));
+        let (elo, off) = result.elo();
+        println!("{:4} pairs  {:5.1} %  {elo:+.0} ± {off:.0} Elo  {:?}", result.len(), 100.0 * result.score(), result.pairs);
+    }
+}
+
+fn of_name<L: Lesson>(lesson: &L, name: &str, nodes: u64, arguments: &Arguments) -> Box<dyn Contestant<L::Game>>
+where
+    L::Game: 'static,
+{
+    let time = arguments.seconds.map(Duration::from_secs_f64);
+    match name {
+        "mcts" => {
+            let budget = time.map_or(Budget::Rollouts(arguments.rollouts), Budget::Time);
+            Box::new(TreeSearch::new(budget))
+        }
+        "terms" => thinker::<L::Game, _, _>(HandMade::<L::Sense>::new(), L::Sense::default(), nodes, time),
+        path => {
+            let bytes = std::fs::read(Path::new(path)).expect("the file of weights can be read");
+            let shape = L::Sense::shape(&lesson.rules());
+            let network = file::read(&lesson.identity(), shape, &bytes).expect("weights of this game");
+            thinker::<L::Game, _, _>(Learned::<L::Sense>::new(network), L::Sense::default(), nodes, time)
+        }
+    }
+}
+
+fn thinker<G: Hashed + Game + 'static, E: Evaluate<G> + 'static, H: Guide<G> + 'static>(
+    evaluation: E,
+    guide: H,
+    nodes: u64,
+    time: Option<Duration>,
+) -> Box<dyn Contestant<G>> {
+    let nodes = if time.is_some() { u64::MAX } else { nodes };
+    Box::new(Thinker { searcher: Searcher::new(evaluation, guide, TABLE), nodes, time })
+}
