@@ -14,6 +14,7 @@
 
 use crate::features::Features;
 use crate::inputs::Shape;
+use crate::fine::Fine;
 use crate::network::{Network, OVERFLOW, Outputs, WIDTH, Weights};
 
 const MAGIC: &[u8; 8] = b"MARQNET1";
@@ -57,11 +58,20 @@ pub struct Identity<'a> {
     pub version: u32,
 }
 
+/// What the numbers of a file count.
+#[derive(Clone, Copy, Debug)]
+enum Steps {
+    /// Those of a [`Network`].
+    Coarse,
+    /// Those of a [`Fine`] network.
+    Fine,
+}
+
 impl Identity<'_> {
-    fn hash(&self, shape: &Shape) -> [u8; HASH] {
+    fn hash(&self, shape: &Shape, steps: Steps) -> [u8; HASH] {
         let Self { game, variant, version } = self;
         let Shape { slots, patterns, phase, .. } = shape;
-        let text = format!("{game} {variant} {version} {slots:?} {patterns:?} {phase}");
+        let text = format!("{game} {variant} {version} {steps:?} {slots:?} {patterns:?} {phase}");
         *blake3::hash(text.as_bytes()).as_bytes()
     }
 }
@@ -69,9 +79,38 @@ impl Identity<'_> {
 /// The bytes of a network.
 #[must_use]
 pub fn write(identity: &Identity<'_>, network: &Network) -> Vec<u8> {
-    let Weights { bias, rows, outputs } = network.weights();
+    written(identity.hash(network.features().shape(), Steps::Coarse), network.weights())
+}
+
+/// The bytes of a network in fine steps.
+#[must_use]
+pub fn write_fine(identity: &Identity<'_>, network: &Fine) -> Vec<u8> {
+    written(identity.hash(network.features().shape(), Steps::Fine), network.weights())
+}
+
+/// The network that these bytes hold.
+///
+/// # Errors
+/// They are not weights, of another game, board or version, cut short, or damaged.
+pub fn read(identity: &Identity<'_>, shape: Shape, bytes: &[u8]) -> Result<Network, FileError> {
+    let features = Features::new(shape);
+    let weights = parsed(identity.hash(features.shape(), Steps::Coarse), &features, bytes)?;
+    Network::new(features, weights).ok_or(FileError::TooLarge)
+}
+
+/// The network in fine steps that these bytes hold.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_fine(identity: &Identity<'_>, shape: Shape, bytes: &[u8]) -> Result<Fine, FileError> {
+    let features = Features::new(shape);
+    let weights = parsed(identity.hash(features.shape(), Steps::Fine), &features, bytes)?;
+    Ok(Fine::new(features, weights))
+}
+
+fn written(identity: [u8; HASH], Weights { bias, rows, outputs }: &Weights) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
-    bytes.extend(identity.hash(network.features().shape()));
+    bytes.extend(identity);
     bytes.extend((rows.len() as u32).to_le_bytes());
     bytes.extend((WIDTH as u16).to_le_bytes());
     bytes.extend((outputs.len() as u16).to_le_bytes());
@@ -87,12 +126,7 @@ pub fn write(identity: &Identity<'_>, network: &Network) -> Vec<u8> {
     bytes
 }
 
-/// The network that these bytes hold.
-///
-/// # Errors
-/// They are not weights, of another game, board or version, cut short, or damaged.
-pub fn read(identity: &Identity<'_>, shape: Shape, bytes: &[u8]) -> Result<Network, FileError> {
-    let features = Features::new(shape);
+fn parsed(identity: [u8; HASH], features: &Features, bytes: &[u8]) -> Result<Weights, FileError> {
     let phases = features.shape().phases();
     let header = MAGIC.len() + HASH + 8;
     let numbers = WIDTH * (1 + features.rows() + 2 * phases);
@@ -103,7 +137,7 @@ pub fn read(identity: &Identity<'_>, shape: Shape, bytes: &[u8]) -> Result<Netwo
     let Some(found) = bytes.get(MAGIC.len()..MAGIC.len() + HASH) else {
         return Err(FileError::Size { expected, found: bytes.len() });
     };
-    if found != identity.hash(features.shape()) {
+    if found != identity {
         return Err(FileError::Other);
     }
     if bytes.len() != expected || expected > MOST_BYTES {
@@ -122,7 +156,7 @@ pub fn read(identity: &Identity<'_>, shape: Shape, bytes: &[u8]) -> Result<Netwo
             bias: i32::from_le_bytes(numbers.take()),
         })
         .collect();
-    Network::new(features, Weights { bias, rows, outputs }).ok_or(FileError::TooLarge)
+    Ok(Weights { bias, rows, outputs })
 }
 
 /// Bytes that hold as many numbers as are taken.

@@ -16,6 +16,8 @@ pub enum Swap {
         /// Digits below this belong to nobody and stay.
         nobody: u8,
     },
+    /// It is a difference, even in the middle: the least digit becomes the greatest.
+    Turned,
 }
 
 /// A place of the description: a cell of the board, or a counter.
@@ -38,6 +40,7 @@ impl Slot {
                 let each = (self.states - nobody) / 2;
                 if digit >= nobody + each { digit - each } else { digit + each }
             }
+            Swap::Turned => self.states - 1 - digit,
             _ => digit,
         }
     }

@@ -8,6 +8,7 @@
 pub mod evaluate;
 pub mod features;
 pub mod file;
+pub mod fine;
 pub mod inputs;
 pub mod leaning;
 pub mod network;
@@ -16,6 +17,7 @@ pub mod terms;
 pub use evaluate::Evaluate;
 pub use features::{Features, Row};
 pub use file::FileError;
+pub use fine::{FINE_ONE, FINE_OUTPUT_ONE, Fine};
 pub use inputs::{Digits, Inputs, SLOTS, Shape, Slot, Swap};
 pub use leaning::{Calibration, Leaning, Wdl};
 pub use network::{Learned, Network, OVERFLOW, Outputs, Sums, WIDTH, Weights};

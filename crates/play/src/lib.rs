@@ -6,12 +6,14 @@
 #![forbid(unsafe_code)]
 
 pub mod arena;
+pub mod expectation;
 pub mod guide;
 pub mod limits;
 pub mod search;
 pub mod table;
 pub mod worth;
 
+pub use expectation::{Expectation, Judge, Weighed};
 pub use guide::{Guide, NoOracle, Oracle};
 pub use limits::Limits;
 pub use search::{Candidate, Proved, Searcher, Thought};

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod beads;
+pub mod senet;
 pub mod squinch;
 mod threes;
 pub mod unification;

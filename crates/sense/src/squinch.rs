@@ -22,6 +22,9 @@ const COARSE: u8 = 3;
 const CHECKERS: u8 = 25;
 const RANKS_TO_GO: u8 = 25;
 const PHASES: u8 = 5;
+/// Differences up to these, either way, are told apart: in ranks to go, and in checkers.
+const LEAD: i32 = 24;
+const FEWER: i32 = 6;
 
 /// What is counted of a side.
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,14 +82,20 @@ impl Sense {
         }
         let left = (counts[0].to_go + counts[1].to_go) * 8 / full;
         let phase = if rules.is_race(position) { 0 } else { 1 + (left / 10).min(u32::from(PHASES) - 2) };
-        digits[first + 4] = phase as u8;
+        let lead = |first: u32, second: u32, most: i32| {
+            (second.cast_signed() - first.cast_signed()).clamp(-most, most) + most
+        };
+        let [own, other] = counts;
+        digits[first + 4] = lead(own.to_go, other.to_go, LEAD) as u8;
+        digits[first + 5] = lead(own.checkers, other.checkers, FEWER) as u8;
+        digits[first + 6] = phase as u8;
     }
 }
 
 impl Inputs for Sense {
     type Rules = rules::Squinch;
     type Position = Position;
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn shape(rules: &rules::Squinch) -> Shape {
         let (files, ranks) = (rules.files(), rules.ranks());
@@ -117,7 +126,12 @@ impl Inputs for Sense {
             slots.extend([counter(first + 1), counter(first)]);
             patterns.extend([vec![first], vec![first + 1], vec![first, first + 1]]);
         }
+        let lead = slots.len() as u8;
+        for (slot, most) in (lead..).zip([LEAD, FEWER]) {
+            slots.push(Slot { states: 2 * most as u8 + 1, opposite: slot, swap: Swap::Turned });
+        }
         let phase = slots.len() as u8;
+        patterns.extend([vec![lead], vec![lead + 1], vec![lead, lead + 1], vec![lead, phase]]);
         slots.push(Slot { states: PHASES, opposite: phase, swap: Swap::Same });
         let mirrored = |offset: u8| {
             squares(*rules).map(move |square| offset + at(files - 1 - square.file(), square.rank()))
@@ -144,7 +158,7 @@ impl Inputs for Sense {
 
 impl Terms for Sense {
     type Rules = rules::Squinch;
-    const WEIGHTS: [i32; TERMS] = [5, 5, 20, 0, 0, 0, 0, 0];
+    const WEIGHTS: [i32; TERMS] = [60, -60, 40, 0, 0, 0, 0, 0];
 
     fn terms(rules: &rules::Squinch, position: &Position) -> [i32; TERMS] {
         let counts = counts(*rules, position);

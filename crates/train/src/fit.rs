@@ -1,7 +1,7 @@
 //! Fitting a network to samples: mini-batches, Adam, random images of the board.
 
 use marquis_core::Player;
-use marquis_eval::{Features, Network, Outputs, WIDTH, Weights};
+use marquis_eval::{FINE_ONE, FINE_OUTPUT_ONE, Features, Fine, Network, Outputs, WIDTH, Weights};
 use pulp::Arch;
 use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
@@ -108,6 +108,19 @@ impl Pupil {
         goes_on: &dyn Fn() -> bool,
         report: &mut dyn FnMut(usize, f64),
     ) -> bool {
+        self.learn_at(1.0, samples, epochs, seed, goes_on, report)
+    }
+
+    /// [`learn`](Self::learn), so many times as fast.
+    pub fn learn_at(
+        &mut self,
+        speed: f32,
+        samples: &Samples,
+        epochs: usize,
+        seed: u64,
+        goes_on: &dyn Fn() -> bool,
+        report: &mut dyn FnMut(usize, f64),
+    ) -> bool {
         let mut random = SmallRng::seed_from_u64(seed);
         let mut order: Vec<usize> = (0..samples.len()).collect();
         let steps = (epochs * samples.len().div_ceil(BATCH)) as f32;
@@ -123,7 +136,7 @@ impl Pupil {
                     loss += f64::from(self.look_at(samples, number, &mut random, 1.0 / batch.len() as f32));
                 }
                 let left = 0.5 + 0.5 * (std::f32::consts::PI * step / steps).cos();
-                self.step(LAST_RATE + (FIRST_RATE - LAST_RATE) * left);
+                self.step(speed * (LAST_RATE + (FIRST_RATE - LAST_RATE) * left));
                 step += 1.0;
             }
             report(epoch, loss / samples.len() as f64);
@@ -265,24 +278,34 @@ impl Pupil {
     pub fn network(&self) -> Network {
         let mut most = 4.0_f32;
         loop {
-            let whole = |weight: f32, one: f32| (weight.clamp(-most, most) * one).round() as i16;
-            let weights = Weights {
-                bias: self.numbers.bias.map(|weight| whole(weight, 255.0)),
-                rows: self.numbers.rows.iter().map(|row| row.map(|weight| whole(weight, 255.0))).collect(),
-                outputs: self
-                    .numbers
-                    .layers
-                    .iter()
-                    .map(|layer| Outputs {
-                        weights: layer.weights.map(|view| view.map(|weight| whole(weight, 64.0))),
-                        bias: (layer.bias.clamp(-most, most) * 100.0).round() as i32,
-                    })
-                    .collect(),
-            };
+            let weights = self.whole(most, [255.0, 64.0, 100.0]);
             if let Some(network) = Network::new(self.features.clone(), weights) {
                 return network;
             }
             most *= 0.9;
+        }
+    }
+
+    /// The network in finer steps.
+    #[must_use]
+    pub fn fine(&self) -> Fine {
+        let one = FINE_OUTPUT_ONE as f32;
+        Fine::new(self.features.clone(), self.whole(7.9, [FINE_ONE as f32, one, one]))
+    }
+
+    /// The weights in whole numbers, none beyond `most`.
+    ///
+    /// * `ones`: what one is, of rows, of outputs, and of what outputs begin with.
+    fn whole(&self, most: f32, ones: [f32; 3]) -> Weights {
+        let whole = |weight: f32, one: f32| (weight.clamp(-most, most) * one).round() as i16;
+        let layer = |layer: &Layer| Outputs {
+            weights: layer.weights.map(|view| view.map(|weight| whole(weight, ones[1]))),
+            bias: (layer.bias.clamp(-most, most) * ones[2]).round() as i32,
+        };
+        Weights {
+            bias: self.numbers.bias.map(|weight| whole(weight, ones[0])),
+            rows: self.numbers.rows.iter().map(|row| row.map(|weight| whole(weight, ones[0]))).collect(),
+            outputs: self.numbers.layers.iter().map(layer).collect(),
         }
     }
 }

@@ -60,6 +60,14 @@ impl Samples {
         self.results[number]
     }
 
+    /// Adds a position whose expected result is known.
+    pub fn push(&mut self, digits: &Digits, turn: Player, expected: f32) {
+        self.digits.extend_from_slice(&digits[..self.slots]);
+        self.turns.push(turn);
+        self.targets.push(expected);
+        self.results.push(expected);
+    }
+
     /// Adds the positions of a game; what is wrong with a record ends it there.
     pub fn add<L: Lesson>(&mut self, lesson: &L, record: &Record) {
         let Ok((rules, mut position)) = lesson.parse(&record.start) else { return };

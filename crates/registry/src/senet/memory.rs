@@ -36,7 +36,7 @@ impl SenetChances {
     ///
     /// # Errors
     /// A layer that is missing or cannot be read.
-    pub(crate) fn read_layers(
+    pub fn read_layers(
         registry: &Registry,
         folder: &Path,
         wanted: &[Layer],

@@ -1,0 +1,89 @@
+//! Trains the network of Senet on tables: `train_senet TABLES MOST FOLDER [KNOWN LOOKED_AT ROUNDS EPOCHS]`.
+//!
+//! `MOST` is what the tables hold, such as `4v3`: every layer up to it and its swap. What the network loses a decision
+//! against the tables is measured on layers that it was shown and, where there are, on `HELD` ones.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use marquis_core::{Chance as _, Player};
+use marquis_eval::{Fine, file};
+use marquis_games::Senet;
+use marquis_games::senet::{Layer, Position, THROWS};
+use marquis_play::Expectation;
+use marquis_registry::senet::memory::SenetChances;
+use marquis_sense::senet::{IDENTITY, Learned, Plan, learn};
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [tables, most, folder, numbers @ ..] = &arguments[..] else {
+        eprintln!("train_senet TABLES MOST FOLDER [KNOWN LOOKED_AT ROUNDS EPOCHS]");
+        std::process::exit(2);
+    };
+    let (more, fewer) = most.split_once('v').expect("such as 4v3");
+    let (more, fewer): (u8, u8) = (more.parse().expect("pieces"), fewer.parse().expect("pieces"));
+    let number = |place: usize, usual| numbers.get(place).map_or(usual, |text| text.parse().expect("a number"));
+    let plan = Plan {
+        seed: 1,
+        known: number(0, 400_000),
+        looked_at: number(1, 200_000),
+        rounds: number(2, 8),
+        epochs: number(3, 6),
+    };
+    let sound = |layer: Layer| layer.mover.max(layer.waiter) <= more && layer.mover.min(layer.waiter) <= fewer;
+    let all = (1..=more).flat_map(|mover| (1..=more).filter_map(move |waiter| Layer::new(mover, waiter)));
+    let layers: Vec<Layer> = all.filter(|&layer| sound(layer)).collect();
+    let chances = SenetChances::read_layers(&marquis_registry::official(), Path::new(tables), &layers);
+    let chances = chances.expect("the tables can be read");
+    let known = |position: &Position| match Layer::of(position) {
+        Some(layer) if !sound(layer) => None,
+        _ => Some(chances.of(position.turn(), position)),
+    };
+    std::fs::create_dir_all(folder).expect("the folder can be made");
+    let stop = Arc::new(AtomicBool::new(false));
+    let called = Arc::clone(&stop);
+    ctrlc::set_handler(move || called.store(true, Ordering::Relaxed)).expect("a handler can be set");
+    let begun = std::time::Instant::now();
+    learn(&known, &plan, &|| !stop.load(Ordering::Relaxed), &mut |line, network| {
+        println!("{:7.0} s  {line}", begun.elapsed().as_secs_f64());
+        if let Some(network) = network {
+            let bytes = file::write_fine(&IDENTITY, network);
+            let path = Path::new(folder).join("senet.net");
+            std::fs::write(path.with_extension("new"), bytes).expect("the weights can be written");
+            std::fs::rename(path.with_extension("new"), &path).expect("the weights can be named");
+            measure(&layers, &chances, network);
+        }
+    });
+}
+
+/// What the network loses a decision, in points of a chance, one and two throws ahead.
+fn measure(layers: &[Layer], chances: &SenetChances, network: &Fine) {
+    let judge = Learned(network.clone());
+    let mut random = SmallRng::seed_from_u64(7);
+    for &layer in layers.iter().filter(|layer| layer.mover >= 3 && layer.waiter >= 3) {
+        let (mut lost, mut error, mut decisions) = ([0.0; 2], 0.0, 0);
+        while decisions < 3000 {
+            let position = layer.position(marquis_core::Slot(random.random_range(0..layer.slots())));
+            let throw = THROWS[random.random_range(0..THROWS.len())];
+            let exact = chances.moves(&position, throw);
+            if Senet.over(&position).is_some() || exact.len() < 2 {
+                continue;
+            }
+            decisions += 1;
+            error += (chances.of(Player::First, &position) - Expectation::new(&Senet, &judge).chance(&position, 0)).abs();
+            for (throws, lost) in (0..).zip(&mut lost) {
+                let chosen = Expectation::new(&Senet, &judge).weigh(&position, throw, throws)[0].mv;
+                let worth = exact.iter().find(|(mv, _)| *mv == chosen).map_or(0.0, |&(_, chance)| chance);
+                *lost += exact[0].1 - worth;
+            }
+        }
+        let points = |sum: f64| 100.0 * sum / f64::from(decisions);
+        println!(
+            "           {}v{}: chance off by {:.3} points, lost a decision {:.4} (judge alone), {:.4} (a throw ahead)",
+            layer.mover, layer.waiter, points(error), points(lost[0]), points(lost[1])
+        );
+    }
+}

@@ -1,0 +1,226 @@
+//! What Senet looks like to an evaluation: squares, rows, the distances of throws, pieces left, and steps to go.
+
+use marquis_core::{ByPlayer, Chance as _, Player};
+use marquis_eval::file::Identity;
+use marquis_eval::{Digits, Fine, Inputs, SLOTS, Shape, Slot, Swap};
+use marquis_games::Senet;
+use marquis_games::senet::{MAX_PIECES, Position, SQUARES, Set, Square, THROWS};
+use marquis_play::expectation::{Expectation, Judge};
+use marquis_train::fit::Pupil;
+use marquis_train::samples::Samples;
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+
+/// The inputs of Senet.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sense;
+
+/// Numbers below these are told apart.
+const PIECES: u8 = MAX_PIECES as u8 + 1;
+const STEPS: u8 = 27;
+/// Steps that are one digit.
+const STRIDE: u32 = 6;
+/// By the pieces of both sides together, two at least.
+const PHASES: u8 = 9;
+
+/// The squares on which a piece can rest, by rising number.
+fn rests() -> impl Iterator<Item = Square> {
+    Set::RESTING.squares()
+}
+
+impl Inputs for Sense {
+    type Rules = Senet;
+    type Position = Position;
+    const VERSION: u32 = 1;
+
+    fn shape(_: &Senet) -> Shape {
+        let numbers: Vec<u8> = rests().map(Square::number).collect();
+        let count = numbers.len() as u8;
+        let square = |slot| Slot { states: 3, opposite: slot, swap: Swap::Owners { nobody: 1 } };
+        let mut slots: Vec<Slot> = (0..count).map(square).collect();
+        let mut patterns: Vec<Vec<u8>> = (0..count).map(|slot| vec![slot]).collect();
+        patterns.extend((3..count).map(|slot| vec![slot - 3, slot - 2, slot - 1, slot]));
+        // The throws that go past what a row of four shows.
+        let at = |number: u8| numbers.iter().position(|&other| other == number).map(|slot| slot as u8);
+        for from in 1..=SQUARES {
+            for reach in [4, 5, 6, 7] {
+                let pair = at(from).zip(at(from + reach));
+                patterns.extend(pair.map(|(from, to)| vec![from, to]));
+            }
+        }
+        for states in [PIECES, STEPS] {
+            let first = slots.len() as u8;
+            let counter = |opposite| Slot { states, opposite, swap: Swap::Same };
+            slots.extend([counter(first + 1), counter(first)]);
+            patterns.extend([vec![first], vec![first + 1], vec![first, first + 1]]);
+        }
+        patterns.extend([vec![count, count + 2], vec![count + 1, count + 3]]);
+        let phase = slots.len() as u8;
+        slots.push(Slot { states: PHASES, opposite: phase, swap: Swap::Same });
+        Shape { images: vec![(0..=phase).collect()], slots, patterns, phase }
+    }
+
+    fn describe(_: &Senet, position: &Position, digits: &mut Digits) {
+        let pieces = Player::BOTH.map(|player| position.pieces(player));
+        let mut slot = 0;
+        for square in rests() {
+            digits[slot] = if pieces[0].has(square) { 1 } else { 2 * u8::from(pieces[1].has(square)) };
+            slot += 1;
+        }
+        for (player, own) in pieces.iter().enumerate() {
+            digits[slot + player] = own.len() as u8;
+            let steps: u32 = own.squares().map(|square| u32::from(SQUARES - square.number())).sum();
+            digits[slot + 2 + player] = (steps / STRIDE).min(u32::from(STEPS) - 1) as u8;
+        }
+        digits[slot + 4] = (pieces[0].len() + pieces[1].len()).saturating_sub(2) as u8;
+    }
+}
+
+/// What tells the weights of Senet from others.
+pub const IDENTITY: Identity<'static> =
+    Identity { game: "senet", variant: "", version: <Sense as Inputs>::VERSION };
+
+/// A network as the judge of positions of Senet.
+#[derive(Clone, Debug)]
+pub struct Learned(pub Fine);
+
+impl Judge<Senet> for Learned {
+    fn chance(&self, game: &Senet, position: &Position) -> f64 {
+        let mut digits = [0; SLOTS];
+        Sense::describe(game, position, &mut digits);
+        self.0.expected(&digits, position.turn())
+    }
+}
+
+/// What is known of a position for certain: the chance of the player to throw.
+pub type Known<'a> = dyn Fn(&Position) -> Option<f64> + Sync + 'a;
+
+/// A judge that says what is known, and elsewhere what it believes.
+pub struct Informed<'a, J> {
+    /// What is known.
+    pub known: &'a Known<'a>,
+    /// Who is asked elsewhere.
+    pub judge: &'a J,
+}
+
+impl<J: Judge<Senet>> Judge<Senet> for Informed<'_, J> {
+    fn chance(&self, game: &Senet, position: &Position) -> f64 {
+        (self.known)(position).unwrap_or_else(|| self.judge.chance(game, position))
+    }
+}
+
+/// How much is learned.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// All that is random follows from it.
+    pub seed: u64,
+    /// Positions with a known chance.
+    pub known: usize,
+    /// Positions of games from the start, whose chances are those of a look ahead, in each round.
+    pub looked_at: usize,
+    /// Rounds.
+    pub rounds: usize,
+    /// How often the samples are gone through in a round.
+    pub epochs: usize,
+}
+
+/// The network that fits what is known, and itself a throw ahead where nothing is.
+///
+/// * `known`: all positions with fewer pieces than some number.
+/// * `report`: is told how far it is, with each round's network.
+/// * Result: none when `goes_on` said no.
+pub fn learn(
+    known: &Known<'_>,
+    plan: &Plan,
+    goes_on: &dyn Fn() -> bool,
+    report: &mut dyn FnMut(&str, Option<&Fine>),
+) -> Option<Fine> {
+    let features = || marquis_eval::Features::new(Sense::shape(&Senet));
+    let mut random = SmallRng::seed_from_u64(plan.seed);
+    let mut pupil = Pupil::new(features(), plan.seed);
+    let slots = features().shape().slots.len();
+    let mut certain = Samples::new(slots);
+    while certain.len() < plan.known {
+        let position = scattered(&mut random);
+        if let Some(chance) = known(&position) {
+            add(&mut certain, &position, chance);
+        }
+    }
+    let mut judge: Option<Learned> = None;
+    for round in 0..plan.rounds {
+        let mut samples = certain.clone();
+        if let Some(judge) = &judge {
+            let judge = Informed { known, judge };
+            while samples.len() < certain.len() + plan.looked_at {
+                if !goes_on() {
+                    return None;
+                }
+                game(&judge, known, &mut random, &mut samples);
+            }
+        }
+        // Later rounds begin where the one before ended, and learn more gently.
+        let seed = plan.seed ^ (round as u64 + 1) << 32;
+        let rate = if round == 0 { 1.0 } else { 0.5 };
+        let mut tell = |epoch: usize, loss: f64| report(&format!("round {round}, epoch {epoch}: loss {loss:.5}"), None);
+        if !pupil.learn_at(rate, &samples, plan.epochs, seed, goes_on, &mut tell) {
+            return None;
+        }
+        let network = pupil.fine();
+        report(&format!("round {round}: {} positions", samples.len()), Some(&network));
+        judge = Some(Learned(network));
+    }
+    judge.map(|Learned(network)| network)
+}
+
+fn add(samples: &mut Samples, position: &Position, chance: f64) {
+    let mut digits = [0; SLOTS];
+    Sense::describe(&Senet, position, &mut digits);
+    samples.push(&digits, position.turn(), chance as f32);
+}
+
+/// Pieces anywhere, one to five a side, the first player to throw.
+fn scattered(random: &mut SmallRng) -> Position {
+    loop {
+        let mut draw = || {
+            let count = random.random_range(1..=MAX_PIECES);
+            let mut set = Set::EMPTY;
+            while set.len() < count {
+                let square = Set::from_bits(1 << random.random_range(0..SQUARES));
+                set = set.or(square).and(Set::RESTING);
+            }
+            set
+        };
+        let pieces = ByPlayer::new(draw(), draw());
+        if let Some(position) = Position::new(pieces, Player::First) {
+            return position;
+        }
+    }
+}
+
+/// One move in so many is any legal one.
+const STRAY: u32 = 8;
+
+/// A game of the judge against itself from the start, or from five pieces a side anywhere, as far as nothing is known.
+fn game(judge: &impl Judge<Senet>, known: &Known<'_>, random: &mut SmallRng, samples: &mut Samples) {
+    let expectation = Expectation::new(&Senet, judge);
+    let mut position = if random.random_range(0..4) == 0 { scattered(random) } else { Senet.start() };
+    for _ in 0..400 {
+        if Senet.over(&position).is_some() || known(&position).is_some() {
+            return;
+        }
+        add(samples, &position, expectation.chance(&position, 1));
+        let throw = {
+            let mut sixteenth = random.random_range(0..16);
+            THROWS.into_iter().find(|throw| {
+                let here = sixteenth < throw.weight;
+                sixteenth = sixteenth.saturating_sub(throw.weight);
+                here
+            })
+        };
+        let throw = throw.unwrap_or(THROWS[0]);
+        let weighed = expectation.weigh(&position, throw, 0);
+        let stray = random.random_range(0..STRAY) == 0;
+        let chosen = if stray { random.random_range(0..weighed.len()) } else { 0 };
+        position = Senet.play(&position, throw, weighed[chosen].mv);
+    }
+}
