@@ -1,7 +1,7 @@
 //! Weights as bytes, for the inputs of one board of one game and for no other.
 //!
 //! ```text
-//! magic      8 bytes  "MARQNET1"
+//! magic      8 bytes  "MARQNET1", or "MARQFIN1" where the numbers are of finer steps
 //! identity  32 bytes  BLAKE3 of game, variant, version of the inputs, and the shape
 //! rows       4 bytes  number of rows, then 2 bytes neurons a view, 2 bytes phases
 //! bias               i16 a neuron
@@ -17,7 +17,10 @@ use crate::inputs::Shape;
 use crate::fine::Fine;
 use crate::network::{Network, OVERFLOW, Outputs, WIDTH, Weights};
 
-const MAGIC: &[u8; 8] = b"MARQNET1";
+/// Before the weights of a [`Network`].
+const COARSE: &[u8; 8] = b"MARQNET1";
+/// Before those of a [`Fine`] one.
+const FINE: &[u8; 8] = b"MARQFIN1";
 const HASH: usize = 32;
 /// Nothing larger is read.
 const MOST_BYTES: usize = 1 << 20;
@@ -26,7 +29,7 @@ const MOST_BYTES: usize = 1 << 20;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
     /// Not a file of weights, or of a later version.
-    #[error("no weights: expected the file to begin with MARQNET1")]
+    #[error("no weights: expected another beginning")]
     Foreign,
     /// Weights of another game, board, or version of rules or inputs.
     #[error("weights that were learned for another game, board or version of the rules; train them anew")]
@@ -58,20 +61,11 @@ pub struct Identity<'a> {
     pub version: u32,
 }
 
-/// What the numbers of a file count.
-#[derive(Clone, Copy, Debug)]
-enum Steps {
-    /// Those of a [`Network`].
-    Coarse,
-    /// Those of a [`Fine`] network.
-    Fine,
-}
-
 impl Identity<'_> {
-    fn hash(&self, shape: &Shape, steps: Steps) -> [u8; HASH] {
+    fn hash(&self, shape: &Shape) -> [u8; HASH] {
         let Self { game, variant, version } = self;
         let Shape { slots, patterns, phase, .. } = shape;
-        let text = format!("{game} {variant} {version} {steps:?} {slots:?} {patterns:?} {phase}");
+        let text = format!("{game} {variant} {version} {slots:?} {patterns:?} {phase}");
         *blake3::hash(text.as_bytes()).as_bytes()
     }
 }
@@ -79,13 +73,13 @@ impl Identity<'_> {
 /// The bytes of a network.
 #[must_use]
 pub fn write(identity: &Identity<'_>, network: &Network) -> Vec<u8> {
-    written(identity.hash(network.features().shape(), Steps::Coarse), network.weights())
+    written(COARSE, identity.hash(network.features().shape()), network.weights())
 }
 
 /// The bytes of a network in fine steps.
 #[must_use]
 pub fn write_fine(identity: &Identity<'_>, network: &Fine) -> Vec<u8> {
-    written(identity.hash(network.features().shape(), Steps::Fine), network.weights())
+    written(FINE, identity.hash(network.features().shape()), network.weights())
 }
 
 /// The network that these bytes hold.
@@ -94,7 +88,7 @@ pub fn write_fine(identity: &Identity<'_>, network: &Fine) -> Vec<u8> {
 /// They are not weights, of another game, board or version, cut short, or damaged.
 pub fn read(identity: &Identity<'_>, shape: Shape, bytes: &[u8]) -> Result<Network, FileError> {
     let features = Features::new(shape);
-    let weights = parsed(identity.hash(features.shape(), Steps::Coarse), &features, bytes)?;
+    let weights = parsed(COARSE, identity.hash(features.shape()), &features, bytes)?;
     Network::new(features, weights).ok_or(FileError::TooLarge)
 }
 
@@ -104,12 +98,15 @@ pub fn read(identity: &Identity<'_>, shape: Shape, bytes: &[u8]) -> Result<Netwo
 /// As [`read`].
 pub fn read_fine(identity: &Identity<'_>, shape: Shape, bytes: &[u8]) -> Result<Fine, FileError> {
     let features = Features::new(shape);
-    let weights = parsed(identity.hash(features.shape(), Steps::Fine), &features, bytes)?;
+    let weights = parsed(FINE, identity.hash(features.shape()), &features, bytes)?;
     Ok(Fine::new(features, weights))
 }
 
-fn written(identity: [u8; HASH], Weights { bias, rows, outputs }: &Weights) -> Vec<u8> {
-    let mut bytes = MAGIC.to_vec();
+/// What a file begins with.
+type Magic = [u8; 8];
+
+fn written(magic: &Magic, identity: [u8; HASH], Weights { bias, rows, outputs }: &Weights) -> Vec<u8> {
+    let mut bytes = magic.to_vec();
     bytes.extend(identity);
     bytes.extend((rows.len() as u32).to_le_bytes());
     bytes.extend((WIDTH as u16).to_le_bytes());
@@ -126,15 +123,20 @@ fn written(identity: [u8; HASH], Weights { bias, rows, outputs }: &Weights) -> V
     bytes
 }
 
-fn parsed(identity: [u8; HASH], features: &Features, bytes: &[u8]) -> Result<Weights, FileError> {
+fn parsed(
+    magic: &Magic,
+    identity: [u8; HASH],
+    features: &Features,
+    bytes: &[u8],
+) -> Result<Weights, FileError> {
     let phases = features.shape().phases();
-    let header = MAGIC.len() + HASH + 8;
+    let header = magic.len() + HASH + 8;
     let numbers = WIDTH * (1 + features.rows() + 2 * phases);
     let expected = header + 2 * numbers + 4 * phases + HASH;
-    if !bytes.starts_with(MAGIC) {
+    if !bytes.starts_with(magic) {
         return Err(FileError::Foreign);
     }
-    let Some(found) = bytes.get(MAGIC.len()..MAGIC.len() + HASH) else {
+    let Some(found) = bytes.get(magic.len()..magic.len() + HASH) else {
         return Err(FileError::Size { expected, found: bytes.len() });
     };
     if found != identity {

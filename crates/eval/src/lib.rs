@@ -5,6 +5,7 @@
 //! particular game, searches, or touches a file.
 #![forbid(unsafe_code)]
 
+pub mod estimator;
 pub mod evaluate;
 pub mod features;
 pub mod file;
@@ -14,6 +15,7 @@ pub mod leaning;
 pub mod network;
 pub mod terms;
 
+pub use estimator::Estimator;
 pub use evaluate::Evaluate;
 pub use features::{Features, Row};
 pub use file::FileError;

@@ -12,7 +12,7 @@ use marquis_eval::{Fine, file};
 use marquis_games::Senet;
 use marquis_games::senet::{Layer, Position, THROWS};
 use marquis_play::Expectation;
-use marquis_registry::senet::memory::SenetChances;
+use marquis_registry::senet::SenetChances;
 use marquis_sense::senet::{IDENTITY, Learned, Plan, learn};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};

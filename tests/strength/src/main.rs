@@ -5,14 +5,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::Parser;
-use marquis_core::{Game, Hashed};
-use marquis_eval::{Evaluate, HandMade, Inputs, Learned, file};
+use marquis_eval::{Estimator, HandMade, Inputs, Learned, file};
 use marquis_games::beads::{Leap, Sandwich};
 use marquis_games::hex::Side;
 use marquis_games::squinch::Squinch;
 use marquis_games::unification::{Approach, Flow};
 use marquis_play::arena::{Contestant, Pentanomial, Thinker, opening, pair};
-use marquis_play::{Guide, Limits, Searcher};
+use marquis_play::{Limits, Searcher};
 use marquis_sense::{beads, squinch, unification};
 use marquis_strength::{Budget, TreeSearch};
 use marquis_train::Lesson;
@@ -51,9 +50,9 @@ struct Arguments {
 /// Bytes of our table.
 const TABLE: usize = 64 << 20;
 /// Positions that a search looks at to find out whether an opening is decided.
-const GLANCE: u64 = 5000;
+const GLANCE: u64 = 100_000;
 /// Openings that lean farther than this are left out.
-const LOPSIDED: i32 = 200;
+const LOPSIDED: i32 = 120;
 
 fn main() {
     let arguments = Arguments::parse();
@@ -79,7 +78,8 @@ where
     let mut ours = of_name::<L>(lesson, &arguments.ours, arguments.nodes, arguments);
     let their_nodes = arguments.their_nodes.unwrap_or(arguments.nodes);
     let mut theirs = of_name::<L>(lesson, &arguments.theirs, their_nodes, arguments);
-    let mut judge = Searcher::new(HandMade::<L::Sense>::new(), L::Sense::default(), 16 << 20);
+    let judge = if arguments.ours == "mcts" { &arguments.theirs } else { &arguments.ours };
+    let mut judge = Searcher::new(estimator(lesson, judge), L::Sense::default(), TABLE);
     let mut result = Pentanomial::default();
     let mut number = 0;
     while result.len() < arguments.pairs {
@@ -106,22 +106,20 @@ where
             let budget = time.map_or(Budget::Rollouts(arguments.rollouts), Budget::Time);
             Box::new(TreeSearch::new(budget))
         }
-        "terms" => thinker::<L::Game, _, _>(HandMade::<L::Sense>::new(), L::Sense::default(), nodes, time),
-        path => {
-            let bytes = std::fs::read(Path::new(path)).expect("the file of weights can be read");
-            let shape = L::Sense::shape(&lesson.rules());
-            let network = file::read(&lesson.identity(), shape, &bytes).expect("weights of this game");
-            thinker::<L::Game, _, _>(Learned::<L::Sense>::new(network), L::Sense::default(), nodes, time)
+        name => {
+            let searcher = Searcher::new(estimator(lesson, name), L::Sense::default(), TABLE);
+            let nodes = if time.is_some() { u64::MAX } else { nodes };
+            Box::new(Thinker { searcher, nodes, time })
         }
     }
 }
 
-fn thinker<G: Hashed + Game + 'static, E: Evaluate<G> + 'static, H: Guide<G> + 'static>(
-    evaluation: E,
-    guide: H,
-    nodes: u64,
-    time: Option<Duration>,
-) -> Box<dyn Contestant<G>> {
-    let nodes = if time.is_some() { u64::MAX } else { nodes };
-    Box::new(Thinker { searcher: Searcher::new(evaluation, guide, TABLE), nodes, time })
+/// The evaluation of this name: `terms`, or that of a file of weights.
+fn estimator<L: Lesson>(lesson: &L, name: &str) -> Estimator<L::Sense> {
+    if name == "terms" {
+        return Estimator::Terms(HandMade::new());
+    }
+    let bytes = std::fs::read(Path::new(name)).expect("the file of weights can be read");
+    let network = file::read(&lesson.identity(), L::Sense::shape(&lesson.rules()), &bytes);
+    Estimator::Learned(Box::new(Learned::new(network.expect("weights of this game"))))
 }

@@ -1,0 +1,54 @@
+//! The evaluation that there is for a board: its network, or the terms where none was learned.
+
+use marquis_core::Game;
+
+use crate::{Evaluate, HandMade, Inputs, Leaning, Learned, Sums, Terms};
+
+/// The evaluation of a game on one board.
+#[derive(Clone, Debug)]
+pub enum Estimator<S> {
+    /// By hand-made terms; any board.
+    Terms(HandMade<S>),
+    /// By a network for this board.
+    Learned(Box<Learned<S>>),
+}
+
+/// What an [`Estimator`] keeps of a position.
+#[derive(Clone, Debug)]
+pub enum Kept {
+    /// Nothing.
+    Nothing,
+    /// The sums of a network.
+    Sums(Sums),
+}
+
+impl<G: Game, S: Inputs<Rules = G, Position = G::Position> + Terms<Rules = G>> Evaluate<G> for Estimator<S> {
+    type State = Kept;
+
+    fn see(&self, game: &G, position: &G::Position) -> Kept {
+        match self {
+            Self::Terms(_) => Kept::Nothing,
+            Self::Learned(learned) => Kept::Sums(learned.see(game, position)),
+        }
+    }
+
+    #[inline]
+    fn follow(&self, game: &G, before: (&G::Position, &Kept), position: &G::Position, state: &mut Kept) {
+        if let (Self::Learned(learned), Kept::Sums(sums), Kept::Sums(state)) = (self, before.1, &mut *state) {
+            learned.follow(game, (before.0, sums), position, state);
+        } else {
+            *state = self.see(game, position);
+        }
+    }
+
+    #[inline]
+    fn leaning(&self, game: &G, position: &G::Position, state: &Kept) -> Leaning {
+        match (self, state) {
+            (Self::Learned(learned), Kept::Sums(sums)) => learned.leaning(game, position, sums),
+            (Self::Learned(learned), Kept::Nothing) => {
+                learned.leaning(game, position, &learned.see(game, position))
+            }
+            (Self::Terms(terms), _) => terms.leaning(game, position, &()),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! What a search thinks of a position: `think GAME WEIGHTS|terms SECONDS [POSITION]`, depth by depth.
+
+use std::time::{Duration, Instant};
+
+use marquis_core::Notation as _;
+use marquis_eval::{Evaluate, HandMade, Inputs, Learned, file};
+use marquis_games::beads::{Leap, Sandwich};
+use marquis_games::hex::Side;
+use marquis_games::squinch::Squinch;
+use marquis_games::unification::{Approach, Flow};
+use marquis_play::{Limits, Searcher, arena::opening};
+use marquis_sense::{beads, squinch, unification};
+use marquis_train::Lesson;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [game, weights, seconds, position @ ..] = &arguments[..] else {
+        eprintln!("think GAME WEIGHTS|terms SECONDS [POSITION]");
+        std::process::exit(2);
+    };
+    let position = position.first().map(String::as_str);
+    let seconds = seconds.parse().expect("seconds");
+    let side = |text: &str| text.parse().ok().and_then(Side::new).expect("a side from 2 to 5");
+    match game.split_once(':').unwrap_or((game, "")) {
+        ("squish", size) => run(&unification::Course::<Approach>::new(side(size)), weights, seconds, position),
+        ("flowish", size) => run(&unification::Course::<Flow>::new(side(size)), weights, seconds, position),
+        ("swish", _) => run(&beads::Course::<Leap>::new(), weights, seconds, position),
+        ("squeeze", _) => run(&beads::Course::<Sandwich>::new(), weights, seconds, position),
+        ("squinch", size) => {
+            let board = size.parse().ok().and_then(|n| Squinch::new(n, n)).expect("a size from 2 to 8");
+            run(&squinch::Course::new(board, [1, 1]), weights, seconds, position);
+        }
+        _ => eprintln!("no such game: {game}"),
+    }
+}
+
+fn run<L: Lesson>(lesson: &L, weights: &str, seconds: f64, position: Option<&str>) {
+    if weights == "terms" {
+        return think(lesson, HandMade::<L::Sense>::new(), seconds, position);
+    }
+    let bytes = std::fs::read(weights).expect("the file of weights can be read");
+    let network = file::read(&lesson.identity(), L::Sense::shape(&lesson.rules()), &bytes);
+    think(lesson, Learned::<L::Sense>::new(network.expect("weights of this game")), seconds, position);
+}
+
+fn think<L: Lesson, E: Evaluate<L::Game>>(lesson: &L, evaluation: E, seconds: f64, position: Option<&str>) {
+    let (rules, position) = match position {
+        Some(text) => lesson.parse(text).expect("a position"),
+        None => opening(lesson, 1),
+    };
+    println!("{}", rules.position_text(&position));
+    let mut searcher = Searcher::new(evaluation, L::Sense::default(), 256 << 20);
+    let begun = Instant::now();
+    let limits = Limits::until(begun + Duration::from_secs_f64(seconds));
+    searcher.think(&rules, &[], &position, &limits, &mut |thought| {
+        let took = begun.elapsed().as_secs_f64();
+        let mut here = position;
+        let mut line = String::new();
+        for &mv in &thought.line {
+            line += &rules.move_text(&here, mv);
+            line.push(' ');
+            here = marquis_core::Game::play(&rules, &here, mv);
+        }
+        println!(
+            "{:3}  {:6.3} s  {:9} nodes  {:4.0} k/s  {:+5}  {:5.1} %  {}  {line}",
+            thought.depth,
+            took,
+            thought.nodes,
+            thought.nodes as f64 / took / 1000.0,
+            thought.leaning.hundredths(),
+            100.0 * thought.leaning.expected(),
+            thought.proved.map_or(String::new(), |proved| format!("{} within {}", proved.value, proved.within)),
+        );
+    });
+}

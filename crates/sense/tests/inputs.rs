@@ -1,0 +1,120 @@
+//! Sums that follow the moves are those of the plain sum, both players see the same, and images are images.
+
+use marquis_core::{Game, Symmetric};
+use marquis_eval::file::{self, FileError, Identity};
+use marquis_eval::{Evaluate, Features, Inputs, Learned, Network, SLOTS, Shape};
+use marquis_games::Squinch;
+use marquis_games::beads::{Leap, Sandwich};
+use marquis_games::hex::Side;
+use marquis_games::unification::{Approach, Flow};
+use marquis_play::arena::opening;
+use marquis_sense::{beads, squinch, unification};
+use marquis_train::Lesson;
+use marquis_train::fit::Pupil;
+use marquis_train::samples::Samples;
+
+/// A network without any sense: fitted for a moment to noise, so that all its rows differ.
+fn noise(shape: Shape, positions: &[marquis_eval::Digits]) -> Network {
+    let features = Features::new(shape);
+    let mut samples = Samples::new(features.shape().slots.len());
+    for (number, digits) in positions.iter().enumerate() {
+        let turn = marquis_core::Player::BOTH[number % 2];
+        samples.push(digits, turn, [0.0, 1.0, 0.3][number % 3]);
+    }
+    let mut pupil = Pupil::new(features, 5);
+    pupil.learn(&samples, 3, 6, &|| true, &mut |_, _| {});
+    pupil.network()
+}
+
+fn check<L: Lesson>(lesson: &L, swap: usize)
+where
+    L::Game: Symmetric,
+{
+    let mut games = Vec::new();
+    for seed in 0..40 {
+        let (rules, mut position) = opening(lesson, seed);
+        let mut line = vec![position];
+        let mut moves = Vec::new();
+        while rules.over(&position).is_none() && line.len() < 60 {
+            moves.clear();
+            rules.moves(&position, &mut moves);
+            position = rules.play(&position, moves[(seed as usize * 7 + line.len() * 13) % moves.len()]);
+            line.push(position);
+        }
+        games.push((rules, line));
+    }
+    let shape = L::Sense::shape(&lesson.rules());
+    let described = |rules: &L::Game, position: &<L::Game as Game>::Position| {
+        let mut digits = [0; SLOTS];
+        L::Sense::describe(rules, position, &mut digits);
+        digits
+    };
+    let all: Vec<_> =
+        games.iter().flat_map(|(rules, line)| line.iter().map(|position| described(rules, position))).collect();
+    for digits in &all {
+        for (digit, slot) in digits.iter().zip(&shape.slots) {
+            assert!(*digit < slot.states, "{digit} of {slot:?}");
+        }
+    }
+    let learned = Learned::<L::Sense>::new(noise(shape.clone(), &all));
+    let mut leanings = std::collections::BTreeSet::new();
+    for (rules, line) in &games {
+        let mut state = learned.see(rules, &line[0]);
+        let mut next = state.clone();
+        for pair in line.windows(2) {
+            learned.follow(rules, (&pair[0], &state), &pair[1], &mut next);
+            assert_eq!(next, learned.see(rules, &pair[1]), "{:?} to {:?}", pair[0], pair[1]);
+            std::mem::swap(&mut state, &mut next);
+            let here = learned.leaning(rules, &pair[1], &state);
+            leanings.insert(here);
+            let swapped = rules.image(&pair[1], swap);
+            assert_eq!(learned.leaning(rules, &swapped, &learned.see(rules, &swapped)), here, "{:?}", pair[1]);
+            for number in 0..shape.images.len() {
+                let image = rules.image(&pair[1], number);
+                assert_eq!(shape.image(number, &described(rules, &pair[1])), described(rules, &image));
+            }
+        }
+    }
+    assert!(leanings.len() > 100, "{} different leanings", leanings.len());
+}
+
+#[test]
+fn sums_follow_the_moves_and_both_players_see_the_same() {
+    for side in [3, 4, 5].map(|side| Side::new(side).expect("a side")) {
+        check(&unification::Course::<Approach>::new(side), 12);
+        check(&unification::Course::<Flow>::new(side), 12);
+    }
+    check(&beads::Course::<Leap>::new(), 12);
+    check(&beads::Course::<Sandwich>::new(), 12);
+    for (size, filled) in [(8, [3, 3]), (6, [1, 2])] {
+        check(&squinch::Course::new(Squinch::new(size, size).expect("a board"), filled), 2);
+    }
+}
+
+#[test]
+fn weights_are_read_as_they_were_written_and_no_others_are() {
+    let lesson = unification::Course::<Approach>::new(Side::new(3).expect("a side"));
+    let shape = || <unification::Sense<Approach> as Inputs>::shape(&lesson.rules());
+    let network = Pupil::new(Features::new(shape()), 1).network();
+    let bytes = file::write(&lesson.identity(), &network);
+    let again = file::read(&lesson.identity(), shape(), &bytes).expect("what was just written");
+    assert_eq!(again.weights(), network.weights());
+    let read = |bytes: &[u8]| file::read(&lesson.identity(), shape(), bytes).map(|_| ()).unwrap_err();
+    let expected = bytes.len();
+    assert_eq!(read(b"nonsense"), FileError::Foreign);
+    assert_eq!(read(&bytes[..20]), FileError::Size { expected, found: 20 });
+    assert_eq!(read(&bytes[..expected - 1]), FileError::Size { expected, found: expected - 1 });
+    let mut longer = bytes.clone();
+    longer.push(0);
+    assert_eq!(read(&longer), FileError::Size { expected, found: expected + 1 });
+    for place in [60, 4000, expected - 1] {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 4;
+        assert_eq!(read(&damaged), FileError::Damaged, "byte {place}");
+    }
+    let other = unification::Course::<Flow>::new(Side::new(3).expect("a side"));
+    let of_other_game = file::read(&other.identity(), shape(), &bytes);
+    assert_eq!(of_other_game.map(|_| ()).unwrap_err(), FileError::Other);
+    let later = Identity { version: 99, ..lesson.identity() };
+    assert_eq!(file::read(&later, shape(), &bytes).map(|_| ()).unwrap_err(), FileError::Other);
+}
