@@ -13,8 +13,8 @@
 //! All numbers are little-endian. Some 64 bytes a row, at most 1 MiB a network.
 
 use crate::features::Features;
-use crate::inputs::Shape;
 use crate::fine::Fine;
+use crate::inputs::Shape;
 use crate::network::{Network, OVERFLOW, Outputs, WIDTH, Weights};
 
 /// Before the weights of a [`Network`].

@@ -95,12 +95,7 @@ pub trait Inputs: Copy + Send + Sync + 'static {
     fn describe(rules: &Self::Rules, position: &Self::Position, digits: &mut Digits);
 
     /// Makes the digits of `before` those of `after`, where only some of them have to be looked at again.
-    fn redescribe(
-        rules: &Self::Rules,
-        before: &Self::Position,
-        after: &Self::Position,
-        digits: &mut Digits,
-    ) {
+    fn redescribe(rules: &Self::Rules, before: &Self::Position, after: &Self::Position, digits: &mut Digits) {
         let _ = before;
         Self::describe(rules, after, digits);
     }

@@ -5,9 +5,9 @@ use marquis_eval::Evaluate;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
+use crate::Limits;
 use crate::guide::{Guide, Oracle};
 use crate::search::{Searcher, Thought};
-use crate::Limits;
 
 /// How games begin.
 pub trait Openings<G: Game>: Sync {
@@ -86,6 +86,38 @@ pub fn opening<G: Game>(openings: &dyn Openings<G>, seed: u64) -> (G, G::Positio
         }
     }
 }
+
+/// Random openings that a search finds neither decided nor lopsided.
+pub struct Fair<'a, G: Hashed, E: Evaluate<G>, H> {
+    /// How games begin.
+    pub openings: &'a dyn Openings<G>,
+    /// Who looks at them.
+    pub judge: Searcher<G, E, H>,
+    /// Positions that he looks at.
+    pub nodes: u64,
+    /// Openings that lean farther than so many hundredths are left out.
+    pub lopsided: i32,
+}
+
+impl<G: Hashed, E: Evaluate<G>, H: Guide<G>> Fair<'_, G, E, H> {
+    /// An opening, the same for the same seed; one in two hundred that are not fair is taken all the same, so that
+    /// there is always one.
+    pub fn opening(&mut self, seed: u64) -> (G, G::Position) {
+        let mut random = SmallRng::seed_from_u64(seed);
+        loop {
+            let (game, start) = opening(self.openings, random.random());
+            self.judge.forget();
+            let thought = self.judge.think(&game, &[], &start, &Limits::nodes(self.nodes), &mut |_| {});
+            let even = thought.leaning.hundredths().abs() <= self.lopsided;
+            if thought.proved.is_none() && even || random.random_range(0..ATTEMPTS) == 0 {
+                return (game, start);
+            }
+        }
+    }
+}
+
+/// One in so many openings that are not fair is taken.
+const ATTEMPTS: u32 = 200;
 
 /// How a game between two ended, and after how many plies; a position that comes for the third time is a draw.
 ///

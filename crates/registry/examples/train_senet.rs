@@ -25,7 +25,8 @@ fn main() {
     };
     let (more, fewer) = most.split_once('v').expect("such as 4v3");
     let (more, fewer): (u8, u8) = (more.parse().expect("pieces"), fewer.parse().expect("pieces"));
-    let number = |place: usize, usual| numbers.get(place).map_or(usual, |text| text.parse().expect("a number"));
+    let number =
+        |place: usize, usual| numbers.get(place).map_or(usual, |text| text.parse().expect("a number"));
     let plan = Plan {
         seed: 1,
         known: number(0, 400_000),
@@ -33,7 +34,8 @@ fn main() {
         rounds: number(2, 8),
         epochs: number(3, 6),
     };
-    let sound = |layer: Layer| layer.mover.max(layer.waiter) <= more && layer.mover.min(layer.waiter) <= fewer;
+    let sound =
+        |layer: Layer| layer.mover.max(layer.waiter) <= more && layer.mover.min(layer.waiter) <= fewer;
     let all = (1..=more).flat_map(|mover| (1..=more).filter_map(move |waiter| Layer::new(mover, waiter)));
     let layers: Vec<Layer> = all.filter(|&layer| sound(layer)).collect();
     let chances = SenetChances::read_layers(&marquis_registry::official(), Path::new(tables), &layers);
@@ -73,7 +75,9 @@ fn measure(layers: &[Layer], chances: &SenetChances, network: &Fine) {
                 continue;
             }
             decisions += 1;
-            error += (chances.of(Player::First, &position) - Expectation::new(&Senet, &judge).chance(&position, 0)).abs();
+            error += (chances.of(Player::First, &position)
+                - Expectation::new(&Senet, &judge).chance(&position, 0))
+            .abs();
             for (throws, lost) in (0..).zip(&mut lost) {
                 let chosen = Expectation::new(&Senet, &judge).weigh(&position, throw, throws)[0].mv;
                 let worth = exact.iter().find(|(mv, _)| *mv == chosen).map_or(0.0, |&(_, chance)| chance);
@@ -83,7 +87,11 @@ fn measure(layers: &[Layer], chances: &SenetChances, network: &Fine) {
         let points = |sum: f64| 100.0 * sum / f64::from(decisions);
         println!(
             "           {}v{}: chance off by {:.3} points, lost a decision {:.4} (judge alone), {:.4} (a throw ahead)",
-            layer.mover, layer.waiter, points(error), points(lost[0]), points(lost[1])
+            layer.mover,
+            layer.waiter,
+            points(error),
+            points(lost[0]),
+            points(lost[1])
         );
     }
 }

@@ -22,7 +22,9 @@ fn main() {
     let seconds = seconds.parse().expect("seconds");
     let side = |text: &str| text.parse().ok().and_then(Side::new).expect("a side from 2 to 5");
     match game.split_once(':').unwrap_or((game, "")) {
-        ("squish", size) => run(&unification::Course::<Approach>::new(side(size)), weights, seconds, position),
+        ("squish", size) => {
+            run(&unification::Course::<Approach>::new(side(size)), weights, seconds, position)
+        }
         ("flowish", size) => run(&unification::Course::<Flow>::new(side(size)), weights, seconds, position),
         ("swish", _) => run(&beads::Course::<Leap>::new(), weights, seconds, position),
         ("squeeze", _) => run(&beads::Course::<Sandwich>::new(), weights, seconds, position),
@@ -69,7 +71,9 @@ fn think<L: Lesson, E: Evaluate<L::Game>>(lesson: &L, evaluation: E, seconds: f6
             thought.nodes as f64 / took / 1000.0,
             thought.leaning.hundredths(),
             100.0 * thought.leaning.expected(),
-            thought.proved.map_or(String::new(), |proved| format!("{} within {}", proved.value, proved.within)),
+            thought
+                .proved
+                .map_or(String::new(), |proved| format!("{} within {}", proved.value, proved.within)),
         );
     });
 }

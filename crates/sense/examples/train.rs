@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use marquis_games::hex::Side;
-use marquis_games::unification::{Approach, Flow};
 use marquis_games::beads::{Leap, Sandwich};
+use marquis_games::hex::Side;
 use marquis_games::squinch::Squinch;
+use marquis_games::unification::{Approach, Flow};
 use marquis_sense::{beads, squinch, unification};
 use marquis_train::{Lesson, Plan, train};
 

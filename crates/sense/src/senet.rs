@@ -161,7 +161,8 @@ pub fn learn(
         // Later rounds begin where the one before ended, and learn more gently.
         let seed = plan.seed ^ (round as u64 + 1) << 32;
         let rate = if round == 0 { 1.0 } else { 0.5 };
-        let mut tell = |epoch: usize, loss: f64| report(&format!("round {round}, epoch {epoch}: loss {loss:.5}"), None);
+        let mut tell =
+            |epoch: usize, loss: f64| report(&format!("round {round}, epoch {epoch}: loss {loss:.5}"), None);
         if !pupil.learn_at(rate, &samples, plan.epochs, seed, goes_on, &mut tell) {
             return None;
         }

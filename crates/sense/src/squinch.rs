@@ -114,9 +114,8 @@ impl Inputs for Sense {
             for (across, onward) in [(1, 0), (-1, 1), (0, 1), (1, 1)] {
                 let file = square.file().checked_add_signed(across).filter(|&file| file < files);
                 let rank = Some(square.rank() + onward).filter(|&rank| rank < ranks);
-                let pair = |(file, rank)| {
-                    vec![count + at(square.file(), square.rank()), count + at(file, rank)]
-                };
+                let pair =
+                    |(file, rank)| vec![count + at(square.file(), square.rank()), count + at(file, rank)];
                 patterns.extend(file.zip(rank).map(pair));
             }
         }

@@ -8,11 +8,8 @@ pub(crate) fn threes(board: &Hex) -> Vec<Vec<u8>> {
     let mut threes = Vec::new();
     for cell in board.all() {
         let next = |from: Cell, direction| board.neighbour(from, direction);
-        let (right, up_right, up_left) = (
-            next(cell, Direction::Right),
-            next(cell, Direction::UpRight),
-            next(cell, Direction::UpLeft),
-        );
+        let (right, up_right, up_left) =
+            (next(cell, Direction::Right), next(cell, Direction::UpRight), next(cell, Direction::UpLeft));
         for (a, b) in [(right, up_right), (up_right, up_left)] {
             threes.extend(a.zip(b).map(|(a, b)| vec![cell.0, a.0, b.0]));
         }

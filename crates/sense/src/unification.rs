@@ -137,7 +137,8 @@ impl<R: Stepping> Inputs for Sense<R> {
 
     fn describe(rules: &Unification<R>, position: &Duel, digits: &mut Digits) {
         for cell in rules.board().all() {
-            let (first, second) = (position.pieces.first.contains(cell), position.pieces.second.contains(cell));
+            let (first, second) =
+                (position.pieces.first.contains(cell), position.pieces.second.contains(cell));
             digits[cell.index()] = if first { 1 } else { 2 * u8::from(second) };
         }
         for player in Player::BOTH {

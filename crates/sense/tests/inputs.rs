@@ -22,7 +22,7 @@ fn noise(shape: Shape, positions: &[marquis_eval::Digits]) -> Network {
         samples.push(digits, turn, [0.0, 1.0, 0.3][number % 3]);
     }
     let mut pupil = Pupil::new(features, 5);
-    pupil.learn(&samples, 3, 6, &|| true, &mut |_, _| {});
+    pupil.learn(&samples, 20, 6, &|| true, &mut |_, _| {});
     pupil.network()
 }
 
@@ -49,8 +49,10 @@ where
         L::Sense::describe(rules, position, &mut digits);
         digits
     };
-    let all: Vec<_> =
-        games.iter().flat_map(|(rules, line)| line.iter().map(|position| described(rules, position))).collect();
+    let all: Vec<_> = games
+        .iter()
+        .flat_map(|(rules, line)| line.iter().map(|position| described(rules, position)))
+        .collect();
     for digits in &all {
         for (digit, slot) in digits.iter().zip(&shape.slots) {
             assert!(*digit < slot.states, "{digit} of {slot:?}");
@@ -68,14 +70,19 @@ where
             let here = learned.leaning(rules, &pair[1], &state);
             leanings.insert(here);
             let swapped = rules.image(&pair[1], swap);
-            assert_eq!(learned.leaning(rules, &swapped, &learned.see(rules, &swapped)), here, "{:?}", pair[1]);
+            assert_eq!(
+                learned.leaning(rules, &swapped, &learned.see(rules, &swapped)),
+                here,
+                "{:?}",
+                pair[1]
+            );
             for number in 0..shape.images.len() {
                 let image = rules.image(&pair[1], number);
                 assert_eq!(shape.image(number, &described(rules, &pair[1])), described(rules, &image));
             }
         }
     }
-    assert!(leanings.len() > 100, "{} different leanings", leanings.len());
+    assert!(leanings.len() > 50, "{} different leanings", leanings.len());
 }
 
 #[test]

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use marquis_eval::file::{self, FileError};
 use marquis_eval::{Evaluate, Features, HandMade, Inputs, Learned, Network};
 use marquis_play::Searcher;
-use marquis_play::arena::{Pentanomial, Thinker, opening, pair};
+use marquis_play::arena::{Fair, Pentanomial, Thinker, pair};
 
 use crate::fit::Pupil;
 use crate::record::Record;
@@ -28,6 +28,11 @@ use crate::{Lesson, terms};
 
 /// One in so many games is kept from the training, to measure by.
 const HELD_OUT: usize = 20;
+
+/// Positions that are looked at to find out whether the opening of a match is fair.
+const GLANCE: u64 = 20_000;
+/// Openings of matches that lean farther than this are left out.
+const LOPSIDED: i32 = 150;
 
 /// How much is done.
 #[derive(Clone, Debug)]
@@ -140,7 +145,11 @@ impl<L: Lesson> Course<'_, L> {
     }
 
     /// Files of games until there are as many positions as the plan says.
-    fn play_games<E: Evaluate<L::Game>>(&mut self, generation: usize, evaluation: E) -> Result<(), TrainError> {
+    fn play_games<E: Evaluate<L::Game>>(
+        &mut self,
+        generation: usize,
+        evaluation: E,
+    ) -> Result<(), TrainError> {
         let mut searcher = Searcher::new(evaluation, L::Sense::default(), TABLE);
         let mut positions = 0;
         for number in 0.. {
@@ -206,12 +215,21 @@ impl<L: Lesson> Course<'_, L> {
     }
 
     /// Matches of a new network, for the page that is written beside it.
-    fn compare(&mut self, new: &Network, before: Option<&Network>, told: &mut String) -> Result<(), TrainError> {
+    fn compare(
+        &mut self,
+        new: &Network,
+        before: Option<&Network>,
+        told: &mut String,
+    ) -> Result<(), TrainError> {
         let nodes = self.plan.nodes;
         let terms = self.pairs(new, HandMade::<L::Sense>::new(), nodes)?;
         let mut tell = |against: &str, result: Pentanomial| {
             let (elo, off) = result.elo();
-            let _ = writeln!(told, "against {against}, {nodes} nodes a move: {elo:+.0} ± {off:.0} Elo, {:?}", result.pairs);
+            let _ = writeln!(
+                told,
+                "against {against}, {nodes} nodes a move: {elo:+.0} ± {off:.0} Elo, {:?}",
+                result.pairs
+            );
         };
         tell("the terms", terms);
         if let Some(before) = before {
@@ -222,15 +240,22 @@ impl<L: Lesson> Course<'_, L> {
         Ok(())
     }
 
-    fn pairs<E: Evaluate<L::Game>>(&self, new: &Network, old: E, nodes: u64) -> Result<Pentanomial, TrainError> {
+    fn pairs<E: Evaluate<L::Game>>(
+        &self,
+        new: &Network,
+        old: E,
+        nodes: u64,
+    ) -> Result<Pentanomial, TrainError> {
         let sense = L::Sense::default;
+        let judge = Searcher::new(Learned::<L::Sense>::new(new.clone()), sense(), TABLE);
+        let mut fair = Fair { openings: self.lesson, judge, nodes: GLANCE, lopsided: LOPSIDED };
         let new = Searcher::new(Learned::<L::Sense>::new(new.clone()), sense(), TABLE);
         let mut new = Thinker { searcher: new, nodes, time: None };
         let mut old = Thinker { searcher: Searcher::new(old, sense(), TABLE), nodes, time: None };
         let mut result = Pentanomial::default();
         for number in 0..self.plan.pairs {
             self.go_on()?;
-            let (rules, start) = opening(self.lesson, mixed(&[self.plan.seed, 77, number]));
+            let (rules, start) = fair.opening(mixed(&[self.plan.seed, 77, number]));
             result.count(pair(&rules, &start, &mut new, &mut old));
         }
         Ok(result)

@@ -248,7 +248,13 @@ impl Pupil {
                 for &row in &*touched {
                     let row = row as usize;
                     is_touched[row] = false;
-                    adam(rate, &mut numbers.rows[row], &mut slopes.rows[row], &mut means.rows[row], &mut squares.rows[row]);
+                    adam(
+                        rate,
+                        &mut numbers.rows[row],
+                        &mut slopes.rows[row],
+                        &mut means.rows[row],
+                        &mut squares.rows[row],
+                    );
                 }
                 adam(rate, &mut numbers.bias, &mut slopes.bias, &mut means.bias, &mut squares.bias);
                 for phase in 0..numbers.layers.len() {
@@ -264,7 +270,13 @@ impl Pupil {
                         );
                     }
                     let one = std::slice::from_mut::<f32>;
-                    adam(rate, one(&mut layer.bias), one(&mut slope.bias), one(&mut mean.bias), one(&mut square.bias));
+                    adam(
+                        rate,
+                        one(&mut layer.bias),
+                        one(&mut slope.bias),
+                        one(&mut mean.bias),
+                        one(&mut square.bias),
+                    );
                 }
             },
         );

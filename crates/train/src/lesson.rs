@@ -3,8 +3,8 @@
 use marquis_core::{Hashed, Notation, TextError};
 use marquis_eval::file::Identity;
 use marquis_eval::{Inputs, Terms};
-use marquis_play::arena::Openings;
 use marquis_play::Guide;
+use marquis_play::arena::Openings;
 
 /// A game on one board, as the trainer asks about it.
 pub trait Lesson: Openings<Self::Game> + Sync {

@@ -3,9 +3,9 @@
 use marquis_core::{Game, Player, Value};
 use marquis_eval::{Digits, Inputs, SLOTS};
 
+use crate::Lesson;
 use crate::record::{Opinion, Record};
 use crate::selfplay::result;
-use crate::Lesson;
 
 /// How much of a target is the end of the game; the rest is what the search thought.
 const OF_THE_END: f32 = 0.6;

@@ -5,8 +5,8 @@ use marquis_eval::Evaluate;
 use marquis_play::arena::opening;
 use marquis_play::{Guide, Limits, Searcher};
 
-use crate::record::{Opinion, Record};
 use crate::Lesson;
+use crate::record::{Opinion, Record};
 
 /// Bytes of the table of a self-play search.
 pub const TABLE: usize = 4 << 20;
@@ -66,16 +66,15 @@ fn play_out<L: Lesson, E: Evaluate<L::Game>, H: Guide<L::Game>>(
         past.push(position);
         position = rules.play(&position, thought.line[0]);
     };
-    Record { start: rules.position_text(&start), outcome: agreed(rules, &start, &played, outcome), moves: played }
+    Record {
+        start: rules.position_text(&start),
+        outcome: agreed(rules, &start, &played, outcome),
+        moves: played,
+    }
 }
 
 /// How the game ended, or would have, had the first one who was sure not let it slip by repetition.
-fn agreed<G: Game>(
-    rules: &G,
-    start: &G::Position,
-    played: &[(u16, Opinion)],
-    outcome: Outcome,
-) -> Outcome {
+fn agreed<G: Game>(rules: &G, start: &G::Position, played: &[(u16, Opinion)], outcome: Outcome) -> Outcome {
     let turn = |ply: usize| {
         let first = rules.turn(start);
         if ply.is_multiple_of(2) { first } else { first.opponent() }

@@ -3,17 +3,18 @@
 use marquis_core::Game;
 use marquis_eval::{TERMS, Terms};
 
+use crate::Lesson;
 use crate::fit::loss;
 use crate::record::Record;
 use crate::selfplay::result;
-use crate::Lesson;
 
 /// The weights in hundredths of log-odds that fit the ends of games best, and the mean loss with them.
 ///
 /// * `records`: games, whose every position counts.
 #[must_use]
 pub fn fit<L: Lesson>(lesson: &L, records: &[Record]) -> ([f64; TERMS], f64) {
-    let samples: Vec<([f64; TERMS], f64)> = records.iter().flat_map(|record| positions(lesson, record)).collect();
+    let samples: Vec<([f64; TERMS], f64)> =
+        records.iter().flat_map(|record| positions(lesson, record)).collect();
     let mut weights = [0.0; TERMS];
     // Newton's steps; the problem is convex and small.
     for _ in 0..20 {

@@ -10,8 +10,8 @@ use marquis_games::beads::{Leap, Sandwich};
 use marquis_games::hex::Side;
 use marquis_games::squinch::Squinch;
 use marquis_games::unification::{Approach, Flow};
-use marquis_play::arena::{Contestant, Pentanomial, Thinker, opening, pair};
-use marquis_play::{Limits, Searcher};
+use marquis_play::arena::{Contestant, Fair, Pentanomial, Thinker, pair};
+use marquis_play::Searcher;
 use marquis_sense::{beads, squinch, unification};
 use marquis_strength::{Budget, TreeSearch};
 use marquis_train::Lesson;
@@ -79,17 +79,11 @@ where
     let their_nodes = arguments.their_nodes.unwrap_or(arguments.nodes);
     let mut theirs = of_name::<L>(lesson, &arguments.theirs, their_nodes, arguments);
     let judge = if arguments.ours == "mcts" { &arguments.theirs } else { &arguments.ours };
-    let mut judge = Searcher::new(estimator(lesson, judge), L::Sense::default(), TABLE);
+    let judge = Searcher::new(estimator(lesson, judge), L::Sense::default(), TABLE);
+    let mut fair = Fair { openings: lesson, judge, nodes: GLANCE, lopsided: LOPSIDED };
     let mut result = Pentanomial::default();
-    let mut number = 0;
-    while result.len() < arguments.pairs {
-        let (rules, start) = opening(lesson, marquis_train::course::mixed(&[arguments.seed, number]));
-        number += 1;
-        judge.forget();
-        let glance = judge.think(&rules, &[], &start, &Limits::nodes(GLANCE), &mut |_| {});
-        if glance.proved.is_some() || glance.leaning.hundredths().abs() > LOPSIDED {
-            continue;
-        }
+    for number in 0..arguments.pairs {
+        let (rules, start) = fair.opening(marquis_train::course::mixed(&[arguments.seed, number]));
         result.count(pair(&rules, &start, &mut *ours, &mut *theirs));
         let (elo, off) = result.elo();
         println!("{:4} pairs  {:5.1} %  {elo:+.0} ± {off:.0} Elo  {:?}", result.len(), 100.0 * result.score(), result.pairs);

@@ -138,7 +138,8 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
             let outcome = self.node(game, root, Worth::LEAST, Worth::MOST, depth.into(), 0, limits);
             let finished = outcome.is_ok();
             // Where some moves were not looked at, a loss is only that of the others.
-            let unsure = |worth: Worth| !finished && worth.decided().is_some_and(|(value, _)| value == Value::Loss);
+            let unsure =
+                |worth: Worth| !finished && worth.decided().is_some_and(|(value, _)| value == Value::Loss);
             if let Ok(worth) | Err(Halt::Better(worth)) = outcome
                 && !unsure(worth)
                 && !self.lines[0].is_empty()

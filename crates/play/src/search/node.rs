@@ -134,7 +134,8 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
             let (rank, mv) = pick(&mut moves, number);
             let next = game.play(position, mv);
             let reduction = reduction(depth, number, rank);
-            let found = self.look(game, &next, Window { alpha, beta }, (depth, reduction), number, ply, limits);
+            let found =
+                self.look(game, &next, Window { alpha, beta }, (depth, reduction), number, ply, limits);
             let worth = match found {
                 Ok(worth) => worth,
                 Err(_) if ply == 0 && best_move.is_some() => {
