@@ -15,6 +15,10 @@ pub enum Estimator<S> {
 
 /// What an [`Estimator`] keeps of a position.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a search keeps a hundred of them, of one kind, and writes them in place"
+)]
 pub enum Kept {
     /// Nothing.
     Nothing,

@@ -77,11 +77,11 @@ impl Worth {
     /// The same as a position so many plies below the root would say it of itself.
     #[inline]
     #[must_use]
-    pub(crate) const fn from_here(self, ply: usize) -> Self {
+    pub(crate) const fn seen_from_here(self, ply: usize) -> Self {
         if self.0 > PROVED {
-            Self(self.0 + ply as i16)
+            Self(self.0 + (ply as u16).cast_signed())
         } else if self.0 < -PROVED {
-            Self(self.0 - ply as i16)
+            Self(self.0 - (ply as u16).cast_signed())
         } else {
             self
         }
@@ -90,11 +90,11 @@ impl Worth {
     /// What a position says of itself, as seen so many plies above it.
     #[inline]
     #[must_use]
-    pub(crate) const fn from_root(self, ply: usize) -> Self {
+    pub(crate) const fn seen_from_root(self, ply: usize) -> Self {
         if self.0 > PROVED {
-            Self(self.0 - ply as i16)
+            Self(self.0 - (ply as u16).cast_signed())
         } else if self.0 < -PROVED {
-            Self(self.0 + ply as i16)
+            Self(self.0 + (ply as u16).cast_signed())
         } else {
             self
         }
@@ -105,7 +105,7 @@ impl Worth {
 const fn below(plies: Plies, ply: usize) -> i16 {
     let plies = plies.0 as usize + ply;
     let most = (WON - PROVED) as usize - 1;
-    (if plies < most { plies } else { most }) as i16
+    ((if plies < most { plies } else { most }) as u16).cast_signed()
 }
 
 impl Neg for Worth {

@@ -152,7 +152,7 @@ impl<R: Stepping> Inputs for Sense<R> {
         let mut changed = Cells::EMPTY;
         for player in Player::BOTH {
             let moved = before.pieces[player] ^ after.pieces[player];
-            changed = changed | moved;
+            changed |= moved;
             if !moved.is_empty() {
                 Self::count(rules, after, player, digits);
             }

@@ -215,17 +215,16 @@ impl Pupil {
             || {
                 let (layer, above) = (&numbers.layers[phase], &mut slopes.layers[phase]);
                 above.bias += slope;
-                for view in 0..2 {
+                for (view, (sums, rows)) in sums.iter().zip(&seen.rows).enumerate() {
                     let mut down = [0.0; WIDTH];
-                    for lane in 0..WIDTH {
-                        let sum = sums[view][lane];
+                    for (lane, &sum) in sums.iter().enumerate() {
                         let clipped = sum.clamp(0.0, 1.0);
                         above.weights[view][lane] += slope * clipped * clipped;
                         let inside = if sum > 0.0 && sum < 1.0 { 2.0 * sum } else { 0.0 };
                         down[lane] = slope * layer.weights[view][lane] * inside;
                         slopes.bias[lane] += down[lane];
                     }
-                    for &row in &seen.rows[view] {
+                    for &row in rows {
                         for (slope, down) in slopes.rows[row as usize].iter_mut().zip(&down) {
                             *slope += down;
                         }

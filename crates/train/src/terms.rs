@@ -67,8 +67,9 @@ fn solved(mut rows: [[f64; TERMS]; TERMS], mut right: [f64; TERMS]) -> [f64; TER
     for pivot in 0..TERMS {
         for below in pivot + 1..TERMS {
             let times = rows[below][pivot] / rows[pivot][pivot];
-            for column in pivot..TERMS {
-                rows[below][column] -= times * rows[pivot][column];
+            let above = rows[pivot];
+            for (number, above) in rows[below].iter_mut().zip(above).skip(pivot) {
+                *number -= times * above;
             }
             right[below] -= times * right[pivot];
         }

@@ -57,7 +57,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         let mut remembered = None;
         if let Some(entry) = self.table.get(key, position) {
             remembered = entry.best;
-            let worth = entry.worth.from_root(ply);
+            let worth = entry.worth.seen_from_root(ply);
             let deep = i32::from(entry.depth) >= depth && beta <= alpha.above();
             let answers = match entry.kind {
                 Kind::Exact => true,
@@ -100,7 +100,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
             } else {
                 Kind::AtMost
             };
-            self.table.put(key, position, best_move, (worth.from_here(ply), kind), depth as i8);
+            self.table.put(key, position, best_move, (worth.seen_from_here(ply), kind), depth as i8);
         }
         Ok(worth)
     }
