@@ -23,7 +23,7 @@ fn main() {
     let side = |text: &str| text.parse().ok().and_then(Side::new).expect("a side from 2 to 5");
     match game.split_once(':').unwrap_or((game, "")) {
         ("squish", size) => {
-            run(&unification::Course::<Approach>::new(side(size)), weights, seconds, position)
+            run(&unification::Course::<Approach>::new(side(size)), weights, seconds, position);
         }
         ("flowish", size) => run(&unification::Course::<Flow>::new(side(size)), weights, seconds, position),
         ("swish", _) => run(&beads::Course::<Leap>::new(), weights, seconds, position),
