@@ -76,6 +76,17 @@ impl Wdl {
 ///
 /// Fitted on games that the evaluation never saw. The chances are those between two equal engines at the budget
 /// that the games were played with.
+///
+/// ```
+/// use marquis_eval::{Calibration, Leaning};
+///
+/// let leaning = Leaning::new(110);
+/// assert!((leaning.expected() - 0.75).abs() < 0.01);
+/// // An engine that leans too far is drawn back towards even, and some of its games are drawn.
+/// let chances = Calibration { slope: 0.5, draws: 0.2 }.wdl(leaning);
+/// assert!(chances.expected() > 0.5 && chances.expected() < leaning.expected());
+/// assert!((chances.win + chances.draw + chances.loss - 1.0).abs() < 1e-12);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Calibration {
     /// What the leaning is multiplied by; positive, so that the order of positions stays.

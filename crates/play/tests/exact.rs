@@ -38,7 +38,7 @@ impl<G: Hashed> Guide<G> for Blind {
 /// * Result: how many were proved.
 fn check<G: Hashed>(game: &G, root: G::Position, step: usize, nodes: u64, bytes: usize) -> usize {
     let stop = std::sync::atomic::AtomicBool::new(false);
-    let limits = marquis_retro::Limits::until(&stop);
+    let limits = marquis_retro::SolveLimits::until(&stop);
     let solved = exhaustive::solve(game, root, &limits, &mut |_| {}).expect("a small game");
     let mut searcher = Searcher::new(Noise, Blind, bytes);
     let mut proved = 0;

@@ -19,6 +19,17 @@ pub enum Opinion {
 }
 
 /// A game.
+///
+/// ```
+/// use marquis_core::{Outcome, Player};
+/// use marquis_train::Record;
+///
+/// // White won; the first move was thought even, the second a proved loss.
+/// let record: Record = "b1w/1wb1/wb1wb/1wb1/b1w w|w|2:+0 5:#l".parse()?;
+/// assert_eq!(record.outcome, Outcome::Winner(Player::First));
+/// assert_eq!(record.moves.len(), 2);
+/// # Ok::<(), marquis_train::record::NoRecord>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The first position.

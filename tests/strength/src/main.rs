@@ -10,8 +10,8 @@ use marquis_games::beads::{Leap, Sandwich};
 use marquis_games::hex::Side;
 use marquis_games::squinch::Squinch;
 use marquis_games::unification::{Approach, Flow};
-use marquis_play::arena::{Contestant, Fair, Pentanomial, Thinker, pair};
 use marquis_play::Searcher;
+use marquis_play::arena::{Contestant, Fair, Pentanomial, Thinker, pair};
 use marquis_sense::{beads, squinch, unification};
 use marquis_strength::{Budget, TreeSearch};
 use marquis_train::Lesson;
@@ -86,11 +86,21 @@ where
         let (rules, start) = fair.opening(marquis_train::course::mixed(&[arguments.seed, number]));
         result.count(pair(&rules, &start, &mut *ours, &mut *theirs));
         let (elo, off) = result.elo();
-        println!("{:4} pairs  {:5.1} %  {elo:+.0} ± {off:.0} Elo  {:?}", result.len(), 100.0 * result.score(), result.pairs);
+        println!(
+            "{:4} pairs  {:5.1} %  {elo:+.0} ± {off:.0} Elo  {:?}",
+            result.len(),
+            100.0 * result.score(),
+            result.pairs
+        );
     }
 }
 
-fn of_name<L: Lesson>(lesson: &L, name: &str, nodes: u64, arguments: &Arguments) -> Box<dyn Contestant<L::Game>>
+fn of_name<L: Lesson>(
+    lesson: &L,
+    name: &str,
+    nodes: u64,
+    arguments: &Arguments,
+) -> Box<dyn Contestant<L::Game>>
 where
     L::Game: 'static,
 {

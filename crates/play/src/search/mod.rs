@@ -56,6 +56,43 @@ pub struct Candidate<M> {
 }
 
 /// A search with what it remembers from one question to the next.
+///
+/// ```
+/// use marquis_core::{Game as _, Hashed as _, Value};
+/// use marquis_eval::{Evaluate, Leaning};
+/// use marquis_games::Squish;
+/// use marquis_games::unification::Position;
+/// use marquis_play::{Guide, Limits, Searcher};
+///
+/// /// All positions are even.
+/// struct Even;
+///
+/// impl Evaluate<Squish> for Even {
+///     type State = ();
+///     fn see(&self, _: &Squish, _: &Position) {}
+///     fn follow(&self, _: &Squish, _: (&Position, &()), _: &Position, (): &mut ()) {}
+///     fn leaning(&self, _: &Squish, _: &Position, (): &()) -> Leaning {
+///         Leaning::new(0)
+///     }
+/// }
+///
+/// /// All moves are of one kind.
+/// struct Any;
+///
+/// impl Guide<Squish> for Any {
+///     const REPEATS: bool = true;
+///     fn kind(&self, _: &Squish, _: &Position, _: <Squish as marquis_core::Game>::Move) -> usize {
+///         0
+///     }
+/// }
+///
+/// let (game, position) = Squish::parse("b1w/1wb1/wb1wb/1wb1/b1w w").expect("a position");
+/// let mut searcher = Searcher::new(Even, Any, 1 << 20);
+/// let thought = searcher.think(&game, &[], &position, &Limits::nodes(200_000), &mut |_| {});
+/// // It was seen to the end, so the evaluation does not matter.
+/// let proved = thought.proved.expect("a small board");
+/// assert_eq!(proved.value, Value::Win);
+/// ```
 pub struct Searcher<G: Hashed, E: Evaluate<G>, H, O = NoOracle> {
     evaluation: E,
     guide: H,

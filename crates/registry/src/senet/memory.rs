@@ -36,11 +36,7 @@ impl SenetChances {
     ///
     /// # Errors
     /// A layer that is missing or cannot be read.
-    pub fn read_layers(
-        registry: &Registry,
-        folder: &Path,
-        wanted: &[Layer],
-    ) -> Result<Self, EngineError> {
+    pub fn read_layers(registry: &Registry, folder: &Path, wanted: &[Layer]) -> Result<Self, EngineError> {
         let mut layers: Vec<Option<LoadedLayer<Layer>>> = (0..COUNTS * COUNTS).map(|_| None).collect();
         for layer in load_layers::<Adapter>(registry, &Senet, folder, wanted)? {
             let own = layer.layer();

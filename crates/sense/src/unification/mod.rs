@@ -9,7 +9,7 @@ use marquis_eval::file::Identity;
 use marquis_eval::{Digits, Inputs, Shape, Slot, Swap, TERMS, Terms};
 use marquis_games::hex::{Hex, SYMMETRIES, Side, Symmetry};
 use marquis_games::steps::Step;
-use marquis_games::unification::{Duel, Stepping, Unification};
+use marquis_games::unification::{Position, Stepping, Unification};
 use marquis_play::Guide;
 use marquis_play::arena::Openings;
 use marquis_train::Lesson;
@@ -88,7 +88,7 @@ fn pieces_at_start(side: Side) -> u32 {
 }
 
 impl<R: Stepping> Sense<R> {
-    fn count(rules: &Unification<R>, position: &Duel, player: Player, digits: &mut Digits) {
+    fn count(rules: &Unification<R>, position: &Position, player: Player, digits: &mut Digits) {
         let board = rules.board();
         let count = Count::of(board, position.pieces[player]);
         let mut slot = board.count() as usize + player as usize;
@@ -98,7 +98,7 @@ impl<R: Stepping> Sense<R> {
         }
     }
 
-    fn phase(rules: &Unification<R>, position: &Duel, digits: &mut Digits) {
+    fn phase(rules: &Unification<R>, position: &Position, digits: &mut Digits) {
         let pieces = position.pieces.first.len() + position.pieces.second.len();
         let most = pieces_at_start(rules.side()) + 1;
         let slot = rules.board().count() as usize + 2 * COUNTERS.len();
@@ -108,7 +108,7 @@ impl<R: Stepping> Sense<R> {
 
 impl<R: Stepping> Inputs for Sense<R> {
     type Rules = Unification<R>;
-    type Position = Duel;
+    type Position = Position;
     const VERSION: u32 = 1;
 
     fn shape(rules: &Unification<R>) -> Shape {
@@ -135,7 +135,7 @@ impl<R: Stepping> Inputs for Sense<R> {
         Shape { images: images.collect(), slots, patterns, phase }
     }
 
-    fn describe(rules: &Unification<R>, position: &Duel, digits: &mut Digits) {
+    fn describe(rules: &Unification<R>, position: &Position, digits: &mut Digits) {
         for cell in rules.board().all() {
             let (first, second) =
                 (position.pieces.first.contains(cell), position.pieces.second.contains(cell));
@@ -148,7 +148,7 @@ impl<R: Stepping> Inputs for Sense<R> {
     }
 
     #[inline]
-    fn redescribe(rules: &Unification<R>, before: &Duel, after: &Duel, digits: &mut Digits) {
+    fn redescribe(rules: &Unification<R>, before: &Position, after: &Position, digits: &mut Digits) {
         let mut changed = Cells::EMPTY;
         for player in Player::BOTH {
             let moved = before.pieces[player] ^ after.pieces[player];
@@ -169,7 +169,7 @@ impl<R: Stepping> Terms for Sense<R> {
     type Rules = Unification<R>;
     const WEIGHTS: [i32; TERMS] = [40, 25, -5, 30, 0, 0, 0, 0];
 
-    fn terms(rules: &Unification<R>, position: &Duel) -> [i32; TERMS] {
+    fn terms(rules: &Unification<R>, position: &Position) -> [i32; TERMS] {
         let turn = rules.turn(position);
         let own = Count::of(rules.board(), position.pieces[turn]);
         let other = Count::of(rules.board(), position.pieces[turn.opponent()]);
@@ -184,7 +184,7 @@ impl<R: Stepping> Guide<Unification<R>> for Sense<R> {
     const REPEATS: bool = true;
 
     #[inline]
-    fn kind(&self, _: &Unification<R>, _: &Duel, Step { from, to }: Step) -> usize {
+    fn kind(&self, _: &Unification<R>, _: &Position, Step { from, to }: Step) -> usize {
         from.index() * 64 + to.index()
     }
 }
@@ -205,7 +205,7 @@ impl<R: Stepping> Course<R> {
 }
 
 impl<R: Stepping> Openings<Unification<R>> for Course<R> {
-    fn begin(&self, _: &mut SmallRng) -> (Unification<R>, Duel) {
+    fn begin(&self, _: &mut SmallRng) -> (Unification<R>, Position) {
         (self.rules, self.rules.start())
     }
 
@@ -226,7 +226,7 @@ impl<R: Stepping> Lesson for Course<R> {
         Identity { game: R::ID, variant: &self.variant, version: <Sense<R> as Inputs>::VERSION }
     }
 
-    fn parse(&self, text: &str) -> Result<(Unification<R>, Duel), TextError> {
+    fn parse(&self, text: &str) -> Result<(Unification<R>, Position), TextError> {
         Unification::parse(text)
     }
 }

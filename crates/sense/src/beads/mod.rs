@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use marquis_core::{ByPlayer, Cell, Cells, Immobile, Player, TextError};
 use marquis_eval::file::Identity;
 use marquis_eval::{Digits, Inputs, Shape, Slot, Swap, TERMS, Terms};
-use marquis_games::beads::{BeadGame, Beads, Capture, Play, Table};
+use marquis_games::beads::{BeadGame, Beads, Capture, Move, Position};
 use marquis_games::hex::{SYMMETRIES, Side, Symmetry};
 use marquis_games::steps::Step;
 use marquis_play::Guide;
@@ -28,37 +28,37 @@ const PHASES: u8 = 4;
 const FULL: u32 = 16;
 
 impl<R: Capture> Sense<R> {
-    fn missing(rules: &BeadGame<R>, table: &Table, player: Player) -> u32 {
-        u32::from(rules.target().0.saturating_sub(table.stores[player].0))
+    fn missing(rules: &BeadGame<R>, position: &Position, player: Player) -> u32 {
+        u32::from(rules.target().0.saturating_sub(position.stores[player].0))
     }
 
-    fn counters(rules: &BeadGame<R>, table: &Table, digits: &mut Digits) {
+    fn counters(rules: &BeadGame<R>, position: &Position, digits: &mut Digits) {
         let cells = rules.board().count() as usize;
         for player in Player::BOTH {
-            let missing = Self::missing(rules, table, player).min(u32::from(MISSING) - 1);
+            let missing = Self::missing(rules, position, player).min(u32::from(MISSING) - 1);
             digits[cells + player as usize] = missing as u8;
-            let rooks = table.rooks[player].len().min(u32::from(ROOKS) - 1);
+            let rooks = position.rooks[player].len().min(u32::from(ROOKS) - 1);
             digits[cells + 2 + player as usize] = rooks as u8;
         }
-        let phase = table.beads.len() * u32::from(PHASES - 1) / FULL;
+        let phase = position.beads.len() * u32::from(PHASES - 1) / FULL;
         digits[cells + 4] = phase.min(u32::from(PHASES) - 1) as u8;
     }
 
     #[inline]
-    fn digit(table: &Table, cell: Cell) -> u8 {
-        if table.beads.contains(cell) {
+    fn digit(position: &Position, cell: Cell) -> u8 {
+        if position.beads.contains(cell) {
             1
-        } else if table.rooks.first.contains(cell) {
+        } else if position.rooks.first.contains(cell) {
             2
         } else {
-            3 * u8::from(table.rooks.second.contains(cell))
+            3 * u8::from(position.rooks.second.contains(cell))
         }
     }
 }
 
 impl<R: Capture> Inputs for Sense<R> {
     type Rules = BeadGame<R>;
-    type Position = Table;
+    type Position = Position;
     const VERSION: u32 = 1;
 
     fn shape(rules: &BeadGame<R>) -> Shape {
@@ -83,15 +83,15 @@ impl<R: Capture> Inputs for Sense<R> {
         Shape { images: images.collect(), slots, patterns, phase }
     }
 
-    fn describe(rules: &BeadGame<R>, table: &Table, digits: &mut Digits) {
+    fn describe(rules: &BeadGame<R>, position: &Position, digits: &mut Digits) {
         for cell in rules.board().all() {
-            digits[cell.index()] = Self::digit(table, cell);
+            digits[cell.index()] = Self::digit(position, cell);
         }
-        Self::counters(rules, table, digits);
+        Self::counters(rules, position, digits);
     }
 
     #[inline]
-    fn redescribe(rules: &BeadGame<R>, before: &Table, after: &Table, digits: &mut Digits) {
+    fn redescribe(rules: &BeadGame<R>, before: &Position, after: &Position, digits: &mut Digits) {
         let rooks = (before.rooks.first ^ after.rooks.first) | (before.rooks.second ^ after.rooks.second);
         for cell in rooks | (before.beads ^ after.beads) {
             digits[cell.index()] = Self::digit(after, cell);
@@ -104,14 +104,14 @@ impl<R: Capture> Terms for Sense<R> {
     type Rules = BeadGame<R>;
     const WEIGHTS: [i32; TERMS] = [35, 90, 2, 30, 0, 0, 0, 0];
 
-    fn terms(rules: &BeadGame<R>, table: &Table) -> [i32; TERMS] {
-        let (turn, other) = (table.turn, table.turn.opponent());
-        let missing = |player| Self::missing(rules, table, player).cast_signed();
-        let rooks = |player| table.rooks[player].len().cast_signed();
-        let vacant = table.occupied();
+    fn terms(rules: &BeadGame<R>, position: &Position) -> [i32; TERMS] {
+        let (turn, other) = (position.turn, position.turn.opponent());
+        let missing = |player| Self::missing(rules, position, player).cast_signed();
+        let rooks = |player| position.rooks[player].len().cast_signed();
+        let vacant = position.occupied();
         let board = rules.board();
         let free = |player| {
-            let cells = { table.rooks[player] }.map(|rook| board.open_around(rook, vacant).len());
+            let cells = { position.rooks[player] }.map(|rook| board.open_around(rook, vacant).len());
             cells.sum::<u32>().cast_signed()
         };
         let (missing, rooks) = (missing(other) - missing(turn), rooks(turn) - rooks(other));
@@ -124,18 +124,18 @@ impl<R: Capture> Guide<BeadGame<R>> for Sense<R> {
     const LOOKS_PAST: u8 = 4;
 
     #[inline]
-    fn kind(&self, _: &BeadGame<R>, _: &Table, play: Play) -> usize {
-        match play {
-            Play::Rook(Step { from, to }) => from.index() * 64 + to.index(),
-            Play::Pass => 0,
+    fn kind(&self, _: &BeadGame<R>, _: &Position, mv: Move) -> usize {
+        match mv {
+            Move::Rook(Step { from, to }) => from.index() * 64 + to.index(),
+            Move::Pass => 0,
         }
     }
 
     #[inline]
-    fn is_noisy(&self, rules: &BeadGame<R>, table: &Table, play: Play) -> bool {
-        match play {
-            Play::Rook(step) => !R::captured(rules.board(), table, step).is_empty(),
-            Play::Pass => false,
+    fn is_noisy(&self, rules: &BeadGame<R>, position: &Position, mv: Move) -> bool {
+        match mv {
+            Move::Rook(step) => !R::captured(rules.board(), position, step).is_empty(),
+            Move::Pass => false,
         }
     }
 }
@@ -167,7 +167,7 @@ impl<R: Capture> Default for Course<R> {
 }
 
 impl<R: Capture> Openings<BeadGame<R>> for Course<R> {
-    fn begin(&self, random: &mut SmallRng) -> (BeadGame<R>, Table) {
+    fn begin(&self, random: &mut SmallRng) -> (BeadGame<R>, Position) {
         let board = self.side.board();
         let edge: Vec<Cell> = board.edge().collect();
         let inner: Vec<Cell> = (board.all() - board.edge()).collect();
@@ -176,7 +176,7 @@ impl<R: Capture> Openings<BeadGame<R>> for Course<R> {
         let set = |cells: &[Cell]| cells.iter().copied().collect::<Cells>();
         let beads = inner.sample(random, FULL_BEADS).copied().collect();
         let rooks = ByPlayer::new(set(first), set(second));
-        (self.rules(), Table { rooks, beads, stores: ByPlayer::default(), turn: Player::First })
+        (self.rules(), Position { rooks, beads, stores: ByPlayer::default(), turn: Player::First })
     }
 
     fn plies(&self) -> (u32, u32) {
@@ -196,7 +196,7 @@ impl<R: Capture> Lesson for Course<R> {
         Identity { game: R::ID, variant: &self.variant, version: <Sense<R> as Inputs>::VERSION }
     }
 
-    fn parse(&self, text: &str) -> Result<(BeadGame<R>, Table), TextError> {
+    fn parse(&self, text: &str) -> Result<(BeadGame<R>, Position), TextError> {
         BeadGame::parse(text, Immobile::Loss)
     }
 
