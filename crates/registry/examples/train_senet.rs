@@ -35,8 +35,8 @@ fn main() {
         epochs: number(3, 6),
     };
     let sound =
-        |layer: Layer| layer.mover.max(layer.waiter) <= more && layer.mover.min(layer.waiter) <= fewer;
-    let all = (1..=more).flat_map(|mover| (1..=more).filter_map(move |waiter| Layer::new(mover, waiter)));
+        |layer: Layer| layer.mover.max(layer.opponent) <= more && layer.mover.min(layer.opponent) <= fewer;
+    let all = (1..=more).flat_map(|mover| (1..=more).filter_map(move |opponent| Layer::new(mover, opponent)));
     let layers: Vec<Layer> = all.filter(|&layer| sound(layer)).collect();
     let chances = SenetChances::read_layers(&marquis_registry::official(), Path::new(tables), &layers);
     let chances = chances.expect("the tables can be read");
@@ -65,7 +65,7 @@ fn main() {
 fn measure(layers: &[Layer], chances: &SenetChances, network: &Fine) {
     let judge = Learned(network.clone());
     let mut random = SmallRng::seed_from_u64(7);
-    for &layer in layers.iter().filter(|layer| layer.mover >= 3 && layer.waiter >= 3) {
+    for &layer in layers.iter().filter(|layer| layer.mover >= 3 && layer.opponent >= 3) {
         let (mut lost, mut error, mut decisions) = ([0.0; 2], 0.0, 0);
         while decisions < 3000 {
             let position = layer.position(marquis_core::Slot(random.random_range(0..layer.slots())));
@@ -88,7 +88,7 @@ fn measure(layers: &[Layer], chances: &SenetChances, network: &Fine) {
         println!(
             "           {}v{}: chance off by {:.3} points, lost a decision {:.4} (judge alone), {:.4} (a throw ahead)",
             layer.mover,
-            layer.waiter,
+            layer.opponent,
             points(error),
             points(lost[0]),
             points(lost[1])
