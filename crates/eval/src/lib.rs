@@ -1,7 +1,7 @@
 //! What a position looks like to who has no proof: leanings, chances, and the networks that give them.
 //!
 //! A game describes its positions as a vector of small [digits](inputs::Inputs) and says which of them belong
-//! together; hand-made [terms](terms) or a [network](network) make a [`Leaning`] of that. Nothing here knows a
+//! together; hand-made [terms] or a [network] make a [`Leaning`] of that. Nothing here knows a
 //! particular game, searches, or touches a file.
 #![forbid(unsafe_code)]
 
