@@ -213,3 +213,29 @@ fn a_limit_ends_a_hard_question_with_bounds_and_an_order_of_moves() {
     assert_eq!(answer.moves.len(), 72);
     assert!(answer.moves.iter().all(|mv| mv.verdict.value != "unknown" || mv.verdict.estimate.is_some()));
 }
+
+#[test]
+fn a_balance_says_the_same_whether_or_not_an_earlier_one_kept_its_proofs() {
+    let engine = engine();
+    for until in [Until::Choice, Until::BothColours] {
+        // A draw for both, and a win for who moves first.
+        for board in ["w2/1o2/1o3/4/2b", "w1w/4/1ooo1/4/b1b"] {
+            let query = BalanceQuery {
+                game: id("swish"),
+                board: board.to_owned(),
+                bait: 0,
+                pie: Pie::Marquisian,
+                target: None,
+                immobile: Immobile::Loss,
+                until,
+            };
+            let limits = Limits::default();
+            let asked = engine.balance(&query, &limits, &Control::none()).expect("a set-up");
+            let (kept, _) =
+                engine.balance_and_keep(&query, &limits, &Control::none(), None).expect("a set-up");
+            let again = engine.balance(&query, &limits, &Control::none()).expect("a set-up");
+            assert_eq!(kept, asked, "{board}");
+            assert_eq!(again, asked, "{board}");
+        }
+    }
+}

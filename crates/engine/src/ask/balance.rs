@@ -189,12 +189,14 @@ impl<G: ExactGame> Scales<'_, G> {
         let table = self.colours[number].table;
         let colour = &mut self.colours[number];
         if let Some(answer) = self.solver.known(&table)? {
+            // An earlier proof knows the value alone; the same question has the same answer with it and without it.
+            let poorer = answer.verdict.proof == Proof::Search;
             colour.bounds = answer.verdict.bounds;
             colour.answer = Some(answer);
             if self.proofs == Proofs::Wanted {
                 colour.strategies = self.solver.strategies_at_once(&table);
             }
-            if self.proofs != Proofs::Wanted || !colour.strategies.is_empty() {
+            if !poorer && (self.proofs != Proofs::Wanted || !colour.strategies.is_empty()) {
                 return Ok(());
             }
         }
