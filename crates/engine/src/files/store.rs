@@ -1,10 +1,9 @@
 //! Folders of tables, opened by the rules of this program.
 
-use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use marquis_table::{BlockCache, Fingerprint, Hints, Identity, Store, Table};
+use marquis_table::{BlockCache, Fingerprint, Hints, Identity, ReadAt, Store, Table};
 
 use crate::EngineError;
 use crate::error::FileError;
@@ -45,7 +44,7 @@ pub(crate) fn infos(store: &Store) -> Vec<TableInfo> {
     store.tables().map(|(path, table)| info(path, table)).collect()
 }
 
-pub(crate) fn info(path: &Path, table: &Table<File>) -> TableInfo {
+pub(crate) fn info<R: ReadAt>(path: &Path, table: &Table<R>) -> TableInfo {
     let header = table.header();
     let count = |name: &str| header.counts.get(name).copied().unwrap_or(0);
     let checksum = header.streams.first().map(|stream| stream.content.to_string()).unwrap_or_default();
@@ -54,12 +53,35 @@ pub(crate) fn info(path: &Path, table: &Table<File>) -> TableInfo {
         variant: header.identity.variant.clone(),
         layer: header.identity.layer.clone(),
         file: path.display().to_string(),
-        positions: header.slots - count("holes"),
+        // Anybody may have written the file: its head may count more holes than slots.
+        positions: header.slots.saturating_sub(count("holes")),
         bytes: table.size(),
         checksum,
         wins: count("wins"),
         draws: count("draws"),
         losses: count("losses"),
         longest_win: count("longest win"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use marquis_table::{LayerPlan, StreamPlan, Width, write_table};
+
+    use super::*;
+
+    #[test]
+    fn a_head_that_counts_more_holes_than_slots_says_that_there_are_no_positions() {
+        let rules = Fingerprint::of("rules of anybody");
+        let [game, variant, layer] = ["squish", "side=3", "1v1"].map(str::to_owned);
+        let identity = Identity { game, variant, layer, rules };
+        let counts = [("holes".to_owned(), 5)].into();
+        let plan = LayerPlan { identity, slots: 3, counts, notes: [].into() };
+        let cells = |_: u64, out: &mut [u8]| out.fill(1);
+        let mut bytes = Vec::new();
+        let streams = [StreamPlan::new("score", Width::One, &cells)];
+        write_table(&mut bytes, "forged", &plan, &streams, &|_| {}).unwrap();
+        let table = Table::open(bytes, "forged", &Arc::new(BlockCache::new(0))).unwrap();
+        assert_eq!(info(Path::new("forged"), &table).positions, 0);
     }
 }
