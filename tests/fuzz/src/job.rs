@@ -35,7 +35,8 @@ pub struct Record {
 /// The file is no database of jobs.
 pub fn records(file: &Path) -> Result<Vec<Record>, redb::Error> {
     use redb::{ReadableDatabase as _, ReadableTable as _};
-    let read = Database::open(file)?.begin_read()?;
+    let database = Database::open(file)?;
+    let read = database.begin_read()?;
     let mut records = Vec::new();
     for (definition, finished) in [(UNFINISHED, false), (FINISHED, true)] {
         for row in read.open_table(definition)?.iter()? {
@@ -80,7 +81,8 @@ pub fn parse(mut bytes: &[u8]) -> Vec<Record> {
 /// # Errors
 /// The file cannot be written.
 pub fn write(file: &Path, records: &[Record]) -> Result<(), redb::Error> {
-    let write = Database::create(file)?.begin_write()?;
+    let database = Database::create(file)?;
+    let write = database.begin_write()?;
     {
         let (mut unfinished, mut finished) = (write.open_table(UNFINISHED)?, write.open_table(FINISHED)?);
         for record in records {
