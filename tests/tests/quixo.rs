@@ -56,7 +56,7 @@ fn every_push_can_be_taken_back() {
         let push = moves[(seed >> 33) % moves.len()];
         let after = game.play(&position, push);
         let before = game.slot(&position);
-        if game.peers(before.0).contains(&game.slot(&after).0) {
+        if game.component(before.0).contains(&game.slot(&after).0) {
             let mut found = false;
             game.predecessors(&after, |layer, slot, _| found |= (layer, slot) == before);
             assert!(found, "{position:?} {push}");

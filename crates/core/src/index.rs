@@ -15,10 +15,10 @@ pub struct Slot(pub u64);
 pub enum Reach {
     /// All of them.
     All,
-    /// Those in the layers that can be left for good: [`Indexed::below`].
-    Below,
-    /// Those in the position's own layer and its [`peers`](Indexed::peers).
-    Peers,
+    /// Those in the layers that can be left for good: [`Indexed::child_layers`].
+    ChildLayers,
+    /// Those in the position's own layer and its [`component`](Indexed::component).
+    Component,
 }
 
 /// A game whose positions are numbered densely, by layers that play leaves for good.
@@ -28,20 +28,20 @@ pub trait Indexed: Game {
     /// Positions of the same kind: for instance the same number of pieces.
     type Layer: Copy + Ord + Hash + Debug + Send + Sync;
 
-    /// How many slots a layer has, holes (unused indices) included.
+    /// How many slots a layer has, unused indices included.
     fn slots(&self, layer: Self::Layer) -> u64;
 
     /// The layer and slot of a position, the same for all its images.
     fn slot(&self, position: &Self::Position) -> (Self::Layer, Slot);
 
-    /// One chosen position of a slot below [`slots`](Self::slots), or nothing where the slot is a hole.
+    /// One chosen position of a slot below [`slots`](Self::slots), or nothing where the slot is an unused index.
     fn position(&self, layer: Self::Layer, slot: Slot) -> Option<Self::Position>;
 
     /// The component of a layer: all layers between which play can go to and fro, `layer` included, in rising order.
-    fn peers(&self, layer: Self::Layer) -> Vec<Self::Layer>;
+    fn component(&self, layer: Self::Layer) -> Vec<Self::Layer>;
 
     /// The child layers of that component: those outside it that one move from it can reach, in rising order.
-    fn below(&self, layer: Self::Layer) -> Vec<Self::Layer>;
+    fn child_layers(&self, layer: Self::Layer) -> Vec<Self::Layer>;
 
     /// Visits layer and slot of each successor, possibly more than once, until told to stop.
     ///
@@ -52,15 +52,15 @@ pub trait Indexed: Game {
         reach: Reach,
         mut visit: impl FnMut(Self::Layer, Slot) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let peers = self.peers(self.slot(position).0);
+        let component = self.component(self.slot(position).0);
         let mut moves = Vec::new();
         self.moves(position, &mut moves);
         for mv in moves {
             let (layer, slot) = self.slot(&self.play(position, mv));
             let wanted = match reach {
                 Reach::All => true,
-                Reach::Peers => peers.contains(&layer),
-                Reach::Below => !peers.contains(&layer),
+                Reach::Component => component.contains(&layer),
+                Reach::ChildLayers => !component.contains(&layer),
             };
             if wanted {
                 visit(layer, slot)?;
@@ -72,7 +72,7 @@ pub trait Indexed: Game {
 
 /// A game whose moves can be taken back.
 pub trait Retract: Indexed {
-    /// Visits every position of the [`peers`](Indexed::peers) from which a move leads here, or to an
+    /// Visits every position of the [`component`](Indexed::component) from which a move leads here, or to an
     /// image of this position; possibly some more than once, as another image, or although the game
     /// is over there.
     ///

@@ -51,7 +51,7 @@ fn check_layer<R: Stepping>(side: u8, layer: Material, every: usize) {
     for slot in (0..slots).step_by(every) {
         let [first, second] = [all[2 * slot as usize], all[2 * slot as usize + 1]];
         let Some(duel) = index.position(layer, Slot(slot)) else {
-            assert_eq!([first, second], [0xc0, 0], "the hole {slot} of {layer:?}");
+            assert_eq!([first, second], [0xc0, 0], "the unused index {slot} of {layer:?}");
             continue;
         };
         let (mover, opponent) = (duel.pieces[Player::First], duel.pieces[Player::Second]);

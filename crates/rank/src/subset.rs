@@ -40,7 +40,7 @@ pub fn binomial(n: u32, k: u32) -> u64 {
 
 /// Ranks a set of cells among all sets of the same size.
 ///
-/// The sets of `k` of `n` cells fill `0..binomial(n, k)` without holes, whatever `n` is, and a set
+/// The sets of `k` of `n` cells fill `0..binomial(n, k)` without unused indices, whatever `n` is, and a set
 /// with greater bits has the greater rank.
 ///
 /// ```

@@ -79,7 +79,7 @@ fn add(all: &mut Counts, more: &Counts) {
         wins: all.wins + more.wins,
         draws: all.draws + more.draws,
         losses: all.losses + more.losses,
-        holes: all.holes + more.holes,
+        unused: all.unused + more.unused,
         longest_win: all.longest_win.max(more.longest_win),
         longest_loss: all.longest_loss.max(more.longest_loss),
     };

@@ -2,7 +2,7 @@
 //!
 //! | code | meaning |
 //! | --- | --- |
-//! | 0 | hole, an unused index: the slot has no position of its own |
+//! | 0 | unused index: the slot has no position of its own |
 //! | 1 | draw; while solving also: not decided yet |
 //! | 2 + 2p | loss in p plies |
 //! | 3 + 2p | win in p plies |
@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
 
 use marquis_core::{Plies, Score, Slot};
 
-/// The code of a hole.
-pub(crate) const HOLE: u32 = 0;
+/// The code of an unused index.
+pub(crate) const UNUSED: u32 = 0;
 /// The code of a draw, and of a position that is not decided yet.
 pub(crate) const UNDECIDED: u32 = 1;
 
@@ -31,7 +31,7 @@ pub(crate) const fn code_of(score: Score) -> u32 {
     }
 }
 
-/// The score that a code other than a hole's stands for.
+/// The score that a code other than an unused index's stands for.
 #[inline]
 pub(crate) const fn score_of(code: u32) -> Score {
     if code <= UNDECIDED {
@@ -45,7 +45,7 @@ pub(crate) const fn score_of(code: u32) -> Score {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// The slot has no position of its own.
-    Hole,
+    Unused,
     /// The score of its position.
     Score(Score),
 }
@@ -53,11 +53,11 @@ pub enum Entry {
 impl Entry {
     /// What a code stands for; the table of codes is at the head of this module's source.
     ///
-    /// * `code`: 0 is a hole, 1 a draw, 2 + 2p a loss and 3 + 2p a win in p plies, p up to 65 535.
+    /// * `code`: 0 is an unused index, 1 a draw, 2 + 2p a loss and 3 + 2p a win in p plies, p up to 65 535.
     #[inline]
     #[must_use]
     pub const fn of_code(code: u32) -> Self {
-        if code == HOLE { Self::Hole } else { Self::Score(score_of(code)) }
+        if code == UNUSED { Self::Unused } else { Self::Score(score_of(code)) }
     }
 
     /// The code of this entry.
@@ -65,17 +65,17 @@ impl Entry {
     #[must_use]
     pub const fn code(self) -> u32 {
         match self {
-            Self::Hole => HOLE,
+            Self::Unused => UNUSED,
             Self::Score(score) => code_of(score),
         }
     }
 
-    /// The score; none for a hole.
+    /// The score; none for an unused index.
     #[inline]
     #[must_use]
     pub const fn score(self) -> Option<Score> {
         match self {
-            Self::Hole => None,
+            Self::Unused => None,
             Self::Score(score) => Some(score),
         }
     }

@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, O
 use marquis_core::{Indexed, Plies, Reach, Retract, Score, Slot};
 use rayon::prelude::*;
 
-use crate::cell::{Cells, HOLE, UNDECIDED, Width, code_of, score_of};
+use crate::cell::{Cells, UNDECIDED, UNUSED, Width, code_of, score_of};
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
 
 pub use crate::probe::{Counts, Layers};
@@ -72,10 +72,11 @@ impl<L> Keeper<L> for NoKeeper {
     fn keep(&self, _: &Snapshot<L>) {}
 }
 
-/// The scores of all slots of `layer` and its peers, by moves forwards and backwards.
+/// The scores of all slots of `layer` and the rest of its component, by moves forwards and backwards.
 ///
-/// * `lower`: holds the layers of [`below`](Indexed::below), finished; panics when one of them is missing.
-/// * Result: the layers in the order of [`peers`](Indexed::peers); one byte a slot, or two where the
+/// * `lower`: holds the layers of [`child_layers`](Indexed::child_layers), finished; panics when one of them is
+///   missing.
+/// * Result: the layers in the order of [`component`](Indexed::component); one byte a slot, or two where the
 ///   plies ask for it. While solving nothing more than these bytes is held.
 ///
 /// # Errors
@@ -107,7 +108,7 @@ pub fn solve_bundle_from<G: Retract>(
 ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
     let fits = |snapshot: &Snapshot<G::Layer>| {
         let layers = snapshot.layers.iter().map(|own| (own.layer, own.cells.len() as u64));
-        layers.eq(game.peers(layer).into_iter().map(|layer| (layer, game.slots(layer))))
+        layers.eq(game.component(layer).into_iter().map(|layer| (layer, game.slots(layer))))
     };
     let snapshot = snapshot.filter(fits);
     let wide =
@@ -157,9 +158,12 @@ struct Solver<'a, G: Indexed, W> {
 impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
     fn new(game: &'a G, layer: G::Layer, lower: &'a Layers<G::Layer>) -> Self {
         let cells = |layer| (0..game.slots(layer)).map(|_| W::undecided()).collect();
-        let layers = game.peers(layer).into_iter().map(|layer| (layer, cells(layer))).collect();
-        let lower =
-            game.below(layer).into_iter().filter_map(|layer| Some((layer, lower.get(layer)?))).collect();
+        let layers = game.component(layer).into_iter().map(|layer| (layer, cells(layer))).collect();
+        let lower = game
+            .child_layers(layer)
+            .into_iter()
+            .filter_map(|layer| Some((layer, lower.get(layer)?)))
+            .collect();
         let (farthest, overflow) = (AtomicU32::new(0), AtomicBool::new(false));
         Self { game, layers, lower, farthest, overflow }
     }
@@ -235,7 +239,7 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
         let report = |done| progress(SolveProgress { phase: Phase::Exploring, done, of });
         self.count_cells(limits, &report, |layer, slot, cell| {
             match self.game.position(layer, slot) {
-                None => cell.store(HOLE),
+                None => cell.store(UNUSED),
                 Some(position) => match self.first_look(&position) {
                     Some(Score::Draw) => cell.store(W::DRAWN),
                     Some(score) => self.write(cell, score),
@@ -253,12 +257,13 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
             return Some(Score::finished(over.outcome.for_mover(self.game.turn(position))));
         }
         let mut best = None;
-        let _ = self.game.successors::<()>(position, Reach::Below, |layer, slot| {
+        let _ = self.game.successors::<()>(position, Reach::ChildLayers, |layer, slot| {
             best = best.max(Some(self.score_below(layer, slot).before_move()));
             ControlFlow::Continue(())
         });
         let won = matches!(best, Some(Score::Win(_)));
-        let stays = || self.game.successors(position, Reach::Peers, |_, _| ControlFlow::Break(())).is_break();
+        let stays =
+            || self.game.successors(position, Reach::Component, |_, _| ControlFlow::Break(())).is_break();
         if won || !stays() { best } else { None }
     }
 
@@ -360,7 +365,7 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
     /// Like [`Self::look_again`], but sees a loss in `ply` behind successors that are not settled.
     fn sweep_look(&self, position: &G::Position, ply: Plies) -> Option<Score> {
         let lost = |layer, slot| self.cell(layer, slot).map(W::load) == Some(code_of(Score::Loss(ply)));
-        let found = self.game.successors(position, Reach::Peers, |layer, slot| {
+        let found = self.game.successors(position, Reach::Component, |layer, slot| {
             if lost(layer, slot) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         if found.is_break() {
@@ -373,7 +378,7 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
     #[inline]
     fn can_gain(&self, code: u32, ply: Plies) -> bool {
         let later = || matches!(score_inside::<W>(code), Score::Win(plies) if plies.0 > ply.0 + 1);
-        code == UNDECIDED || code != HOLE && later()
+        code == UNDECIDED || code != UNUSED && later()
     }
 }
 
@@ -419,7 +424,7 @@ impl<G: Retract, W: Width> Solver<'_, G, W> {
 
     /// All cells are loaded before the first one is looked at, so that the memory is waited for once.
     fn tell(&self, told: &[Option<(&W, G::Position)>], score: Score) {
-        let mut codes = [HOLE; TOGETHER];
+        let mut codes = [UNUSED; TOGETHER];
         for (code, (cell, _)) in codes.iter_mut().zip(told.iter().flatten()) {
             *code = cell.load();
         }

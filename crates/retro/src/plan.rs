@@ -32,7 +32,7 @@ pub struct Plan<L> {
 
 /// What layers lead to.
 struct Shape<'a, L> {
-    peers: &'a dyn Fn(L) -> Vec<L>,
+    component: &'a dyn Fn(L) -> Vec<L>,
     below: &'a dyn Fn(L) -> Vec<L>,
     slots: &'a dyn Fn(L) -> u64,
 }
@@ -42,7 +42,7 @@ impl<L: Copy + Ord> Shape<'_, L> {
         if planned.contains(&layer) {
             return;
         }
-        let layers = (self.peers)(layer);
+        let layers = (self.component)(layer);
         planned.extend(layers.iter().copied());
         let below = (self.below)(layer);
         for &lower in &below {
@@ -57,22 +57,24 @@ impl<L: Copy + Ord> Plan<L> {
     /// The plan for some layers and everything below them.
     #[must_use]
     pub fn new<G: Indexed<Layer = L>>(game: &G, wanted: impl IntoIterator<Item = L>) -> Self {
-        Self::of(wanted, &|layer| game.peers(layer), &|layer| game.below(layer), &|layer| game.slots(layer))
+        Self::of(wanted, &|layer| game.component(layer), &|layer| game.child_layers(layer), &|layer| {
+            game.slots(layer)
+        })
     }
 
     /// The same where somebody else says what layers lead to.
     ///
-    /// * `peers`, `below`, `slots`: as those of [`Indexed`].
+    /// * `component`, `child_layers`, `slots`: as those of [`Indexed`].
     #[must_use]
     pub fn of(
         wanted: impl IntoIterator<Item = L>,
-        peers: &dyn Fn(L) -> Vec<L>,
+        component: &dyn Fn(L) -> Vec<L>,
         below: &dyn Fn(L) -> Vec<L>,
         slots: &dyn Fn(L) -> u64,
     ) -> Self {
         let mut planned = BTreeSet::new();
         let mut bundles = Vec::new();
-        let shape = Shape { peers, below, slots };
+        let shape = Shape { component, below, slots };
         for layer in wanted {
             shape.add(layer, &mut planned, &mut bundles);
         }

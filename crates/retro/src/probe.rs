@@ -56,7 +56,7 @@ pub struct Counts {
     /// Positions lost for the player to move.
     pub losses: u64,
     /// Slots without a position.
-    pub holes: u64,
+    pub unused: u64,
     /// Plies of the longest win; 0 where there is none.
     pub longest_win: u64,
     /// Plies of the longest loss; 0 where there is none.
@@ -70,7 +70,7 @@ impl Counts {
         let mut counts = Self::default();
         for slot in (0..cells.len() as u64).map(Slot) {
             match cells.entry(slot).score() {
-                None => counts.holes += 1,
+                None => counts.unused += 1,
                 Some(Score::Draw) => counts.draws += 1,
                 Some(Score::Win(plies)) => {
                     counts.wins += 1;

@@ -29,7 +29,7 @@ pub struct Fault<P> {
     pub position: P,
     /// What the table holds.
     pub found: Entry,
-    /// What the rules and its successors' entries say; none where a successor is a hole.
+    /// What the rules and its successors' entries say; none where a successor is an unused index.
     pub expected: Option<Score>,
 }
 
@@ -45,7 +45,7 @@ pub enum Unfinished<L> {
 /// What came of checking a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified<P> {
-    /// Entries that were checked, holes left out.
+    /// Entries that were checked, unused indices left out.
     pub entries: u64,
     /// The first wrong ones by slot, at most [`MOST_FAULTS`].
     pub faults: Vec<Fault<P>>,
@@ -66,9 +66,9 @@ impl<L: Copy + Eq> Near<'_, L> {
 
 /// Checks the entries of a layer against those of their successors.
 ///
-/// * `tables`: holds the layer, its peers and the layers below.
+/// * `tables`: holds the component of the layer and its child layers.
 /// * `every`: 1 checks every entry, `n` about every n-th, always the same ones.
-/// * Result: says nothing of holes, which a table may fill as it likes.
+/// * Result: says nothing of unused indices, which a table may fill as it likes.
 ///
 /// # Errors
 /// A limit, or a layer that a move leads to and that is not there.
@@ -80,7 +80,7 @@ pub fn verify_layer<G: Indexed>(
     limits: &SolveLimits<'_>,
     progress: &(dyn Fn(SolveProgress) + Sync),
 ) -> Result<Verified<G::Position>, Unfinished<G::Layer>> {
-    let near = game.peers(layer).into_iter().chain(game.below(layer));
+    let near = game.component(layer).into_iter().chain(game.child_layers(layer));
     let near = Near(near.filter_map(|layer| Some((layer, tables.get(layer)?))).collect());
     let slots = game.slots(layer);
     let done = AtomicU64::new(0);
@@ -136,7 +136,7 @@ struct Scratch<G: Indexed> {
 }
 
 impl<G: Indexed> Scratch<G> {
-    /// The best that the moves offer; none where one of them leads to a hole.
+    /// The best that the moves offer; none where one of them leads to an unused index.
     ///
     /// All entries are loaded before the first one is looked at, so that the memory is waited for once.
     fn expected(

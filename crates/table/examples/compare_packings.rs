@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use marquis_table::file::open;
 use marquis_table::{
-    BlockCache, Holes, LayerPlan, Packing, ReadAt, StreamId, StreamPlan, Table, write_table,
+    BlockCache, LayerPlan, Packing, ReadAt, StreamId, StreamPlan, Table, Unused, write_table,
 };
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -55,7 +55,7 @@ fn compare(
         .iter()
         .zip(&sources)
         .map(|(stream, source)| StreamPlan {
-            holes: Holes::None,
+            unused: Unused::None,
             packing,
             cells_per_block: cells_per_block.min(32_768 / stream.width.bytes() as u32),
             given: stream.given.map(|given| about.streams[given].name.as_str()),

@@ -9,7 +9,7 @@ use crate::header::{Header, StreamHeader};
 use crate::pack::Packing;
 use crate::read::{StreamId, Table};
 use crate::source::Hints;
-use crate::write::{Holes, LayerPlan, StreamPlan, write_table};
+use crate::write::{LayerPlan, StreamPlan, Unused, write_table};
 use crate::{Error, atomic};
 
 /// How names of tables end.
@@ -96,7 +96,7 @@ pub fn repack<'a>(
             name: &stream.name,
             width: stream.width,
             cells: source,
-            holes: Holes::None,
+            unused: Unused::None,
             packing,
             cells_per_block,
             given: given.map(|given| about.streams[given].name.as_str()),

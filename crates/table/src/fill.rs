@@ -58,29 +58,33 @@ pub(crate) fn replace(cells: &mut [u8], width: Width, mark: u32, constant: u32) 
 mod tests {
     use super::*;
 
-    const HOLE: u8 = 255;
+    const UNUSED: u8 = 255;
 
     #[test]
     fn a_hole_repeats_the_cell_before_it_and_the_first_cell_of_a_unit_fills_what_precedes_it() {
-        let mut cells = vec![HOLE, HOLE, 4, HOLE, 5, 6, HOLE, HOLE];
-        repeat_neighbours(&mut cells, Width::One, u32::from(HOLE));
+        let mut cells = vec![UNUSED, UNUSED, 4, UNUSED, 5, 6, UNUSED, UNUSED];
+        repeat_neighbours(&mut cells, Width::One, u32::from(UNUSED));
         assert_eq!(cells, [4, 4, 4, 4, 5, 6, 6, 6]);
     }
 
     #[test]
     fn units_do_not_see_each_other() {
         let unit = FILL_UNIT as usize;
-        let mut cells = vec![HOLE; 2 * unit];
+        let mut cells = vec![UNUSED; 2 * unit];
         cells[unit - 1] = 7;
-        repeat_neighbours(&mut cells, Width::One, u32::from(HOLE));
+        repeat_neighbours(&mut cells, Width::One, u32::from(UNUSED));
         assert_eq!(cells[..unit], vec![7; unit]);
-        assert_eq!(cells[unit..], vec![0; unit], "a unit of holes is zeros, not its neighbour's last cell");
+        assert_eq!(
+            cells[unit..],
+            vec![0; unit],
+            "a unit of unused indices is zeros, not its neighbour's last cell"
+        );
     }
 
     #[test]
     fn wide_cells_are_filled_by_the_same_rule() {
-        let holes = [9u16, 3, 9, 9, 800, 9];
-        let mut cells: Vec<u8> = holes.iter().flat_map(|cell| cell.to_le_bytes()).collect();
+        let unused = [9u16, 3, 9, 9, 800, 9];
+        let mut cells: Vec<u8> = unused.iter().flat_map(|cell| cell.to_le_bytes()).collect();
         repeat_neighbours(&mut cells, Width::Two, 9);
         let expected: Vec<u8> =
             [3u16, 3, 3, 3, 800, 800].iter().flat_map(|cell| cell.to_le_bytes()).collect();

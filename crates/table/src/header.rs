@@ -149,7 +149,7 @@ pub struct Header {
     pub slots: u64,
     /// The streams in the order of the file.
     pub streams: Vec<StreamHeader>,
-    /// Figures by name: wins, draws, losses, holes, the longest win and the like.
+    /// Figures by name: wins, draws, losses, unused indices, the longest win and the like.
     pub counts: BTreeMap<String, u64>,
     /// Words by name.
     pub notes: BTreeMap<String, String>,

@@ -42,4 +42,4 @@ pub use pack::Packing;
 pub use read::{StreamId, Table};
 pub use source::{CellSource, Hints, ReadAt};
 pub use store::Store;
-pub use write::{Holes, LayerPlan, StreamPlan, write_table};
+pub use write::{LayerPlan, StreamPlan, Unused, write_table};

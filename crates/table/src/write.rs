@@ -35,18 +35,18 @@ pub struct LayerPlan {
 ///
 /// They are replaced before anything is hashed or packed, so the table holds ordinary cells in their place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holes {
+pub enum Unused {
     /// Every cell matters.
     None,
     /// A cell `mark` becomes like its neighbours: the last cell that matters before it in its unit of
     /// [`FILL_UNIT`] slots, or else the first one after it, or 0 in a unit without any.
     Repeat {
-        /// The cell by which the source marks a hole.
+        /// The cell by which the source marks an unused index.
         mark: u32,
     },
     /// A cell `mark` becomes `cell`.
     Replace {
-        /// The cell by which the source marks a hole.
+        /// The cell by which the source marks an unused index.
         mark: u32,
         /// What stands there in the table.
         cell: u32,
@@ -63,7 +63,7 @@ pub struct StreamPlan<'a> {
     /// The cells.
     pub cells: &'a dyn CellSource,
     /// Which of them do not matter.
-    pub holes: Holes,
+    pub unused: Unused,
     /// How blocks are packed.
     pub packing: Packing,
     /// Cells a block, a power of two; at most [`MAX_BLOCK_BYTES`] bytes.
@@ -75,12 +75,12 @@ pub struct StreamPlan<'a> {
 }
 
 impl<'a> StreamPlan<'a> {
-    /// A plan that is quick to write: no holes, nothing given, blocks of 8 KiB, light compression.
+    /// A plan that is quick to write: no unused indices, nothing given, blocks of 8 KiB, light compression.
     #[must_use]
     pub fn new(name: &'a str, width: Width, cells: &'a dyn CellSource) -> Self {
         let cells_per_block = 8192 / width.bytes() as u32;
         let packing = Packing::Zstd { level: 3 };
-        Self { name, width, cells, holes: Holes::None, packing, cells_per_block, given: None, hints: None }
+        Self { name, width, cells, unused: Unused::None, packing, cells_per_block, given: None, hints: None }
     }
 
     /// A stream of single bytes that takes no blocks: each cell follows from that of the stream `given`.
@@ -152,10 +152,10 @@ fn check_stream(name: &str, stream: &StreamPlan<'_>, earlier: &[StreamPlan<'_>])
     if !cells.is_power_of_two() || cells as usize > most {
         return Err(Error::plan(name, what("cells a block"), format!("a power of two up to {most}"), cells));
     }
-    if let Holes::Replace { cell, .. } = stream.holes
+    if let Unused::Replace { cell, .. } = stream.unused
         && cell > stream.width.largest()
     {
-        return Err(Error::plan(name, what("hole"), format!("at most {}", stream.width.largest()), cell));
+        return Err(Error::plan(name, what("unused"), format!("at most {}", stream.width.largest()), cell));
     }
     if stream.packing == Packing::Implied && (stream.given.is_none() || stream.width != Width::One) {
         let found = format!("cells of {} bytes, given {:?}", stream.width.bytes(), stream.given);
@@ -381,10 +381,10 @@ impl<'a> Job<'a> {
 fn filled(plan: &StreamPlan<'_>, first: u64, slots: u64) -> Result<Vec<u8>, Error> {
     let mut cells = vec![0; slots as usize * plan.width.bytes()];
     plan.cells.fill(first, &mut cells)?;
-    match plan.holes {
-        Holes::None => {}
-        Holes::Repeat { mark } => repeat_neighbours(&mut cells, plan.width, mark),
-        Holes::Replace { mark, cell } => replace(&mut cells, plan.width, mark, cell),
+    match plan.unused {
+        Unused::None => {}
+        Unused::Repeat { mark } => repeat_neighbours(&mut cells, plan.width, mark),
+        Unused::Replace { mark, cell } => replace(&mut cells, plan.width, mark, cell),
     }
     Ok(cells)
 }

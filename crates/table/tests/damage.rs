@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Cells, PACKINGS, identity, one_by_one, opened, plausible, seal_header, stream, written};
-use marquis_table::{Error, Fingerprint, Holes, Identity, Packing, StreamPlan, Width};
+use marquis_table::{Error, Fingerprint, Identity, Packing, StreamPlan, Unused, Width};
 
 /// A small table with packed, stored and constant blocks, in blocks of 64 cells, more than a page of them.
 fn small(packing: Packing) -> Vec<u8> {
@@ -17,7 +17,7 @@ fn small(packing: Packing) -> Vec<u8> {
         stream("value", &values, packing),
         StreamPlan {
             given: Some("value"),
-            holes: Holes::Repeat { mark: 255 },
+            unused: Unused::Repeat { mark: 255 },
             ..stream("plies", &plies, packing)
         },
     ];

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use common::{Cells, at_once, opened, plausible, stream, written};
-use marquis_table::{FORMAT_VERSION, Hints, Holes, Packing, StreamPlan, Width};
+use marquis_table::{FORMAT_VERSION, Hints, Packing, StreamPlan, Unused, Width};
 
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
@@ -30,14 +30,14 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// Ten slots: a hole at slot 3, plies of two bytes in blocks of four, the last two blocks constant.
+/// Ten slots: an unused index at slot 3, plies of two bytes in blocks of four, the last two blocks constant.
 fn raw() -> Vec<u8> {
     let values = Cells(vec![2, 0, 1, 9, 2, 2, 2, 2, 2, 2], Width::One);
     let plies: Vec<u8> =
         [5u16, 4, 0, 0, 7, 7, 7, 7, 300, 300].iter().flat_map(|cell| cell.to_le_bytes()).collect();
     let plies = Cells(plies, Width::Two);
     let streams = [
-        StreamPlan { holes: Holes::Repeat { mark: 9 }, ..stream("value", &values, Packing::Raw) },
+        StreamPlan { unused: Unused::Repeat { mark: 9 }, ..stream("value", &values, Packing::Raw) },
         StreamPlan { cells_per_block: 4, ..stream("plies", &plies, Packing::Raw) },
     ];
     written(10, &streams).0

@@ -5,12 +5,12 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{Cells, PACKINGS, at_once, layer, one_by_one, opened, plausible, stream, written};
-use marquis_table::{CellSource, Codec, Error, Holes, Packing, StreamPlan, Width, write_table};
+use marquis_table::{CellSource, Codec, Error, Packing, StreamPlan, Unused, Width, write_table};
 
 const SLOTS: u64 = 70_001;
-const HOLE: u8 = 255;
+const UNUSED: u8 = 255;
 
-/// Codes of scores (0 a draw, 2 + 2p a loss, 3 + 2p a win in p plies), with holes, and the values and plies.
+/// Codes of scores (0 a draw, 2 + 2p a loss, 3 + 2p a win in p plies), with unused indices, and the values and plies.
 fn scores() -> [Cells; 3] {
     let (values, plies) = plausible(SLOTS, 5);
     let code = |(value, plies): (&u8, &u8)| match value {
@@ -20,17 +20,17 @@ fn scores() -> [Cells; 3] {
     };
     let mut all = [values.iter().zip(&plies).map(code).collect(), values.clone(), plies.clone()];
     for cells in &mut all {
-        (0..SLOTS as usize).step_by(13).for_each(|slot| cells[slot] = HOLE);
+        (0..SLOTS as usize).step_by(13).for_each(|slot| cells[slot] = UNUSED);
     }
     all.map(|cells| Cells(cells, Width::One))
 }
 
 fn plans<'a>([scores, values, plies]: &'a [Cells; 3], packing: Packing) -> [StreamPlan<'a>; 3] {
-    let holes = Holes::Repeat { mark: HOLE.into() };
+    let unused = Unused::Repeat { mark: UNUSED.into() };
     [
-        StreamPlan { holes, ..stream("score", scores, packing) },
-        StreamPlan { holes, ..StreamPlan::implied("value", values, "score") },
-        StreamPlan { holes, ..StreamPlan::implied("plies", plies, "score") },
+        StreamPlan { unused, ..stream("score", scores, packing) },
+        StreamPlan { unused, ..StreamPlan::implied("value", values, "score") },
+        StreamPlan { unused, ..StreamPlan::implied("plies", plies, "score") },
     ]
 }
 
@@ -44,7 +44,7 @@ fn value_and_plies_follow_from_the_score_and_take_no_blocks() {
         assert_eq!((about.codec, about.packed_bytes), (Codec::Implied, 0), "{name}");
         assert!(about.model_bytes <= 256);
         let read = at_once(&table, name).unwrap();
-        let sound = |(slot, &cell): (usize, &u8)| cells.0[slot] == HOLE || cells.0[slot] == cell;
+        let sound = |(slot, &cell): (usize, &u8)| cells.0[slot] == UNUSED || cells.0[slot] == cell;
         assert!(read.iter().enumerate().all(sound), "{name}");
         assert!(read == table.all_cells(table.stream(name).unwrap()).unwrap());
         let singly = one_by_one(&table, name).unwrap();
@@ -58,10 +58,10 @@ fn value_and_plies_follow_from_the_score_and_take_no_blocks() {
 fn a_stream_that_does_not_follow_is_refused() {
     let [scores, mut values, _] = scores();
     values.0[60_000] ^= 1;
-    let holes = Holes::Repeat { mark: HOLE.into() };
+    let unused = Unused::Repeat { mark: UNUSED.into() };
     let streams = [
-        StreamPlan { holes, ..stream("score", &scores, Packing::Raw) },
-        StreamPlan { holes, ..StreamPlan::implied("value", &values, "score") },
+        StreamPlan { unused, ..stream("score", &scores, Packing::Raw) },
+        StreamPlan { unused, ..StreamPlan::implied("value", &values, "score") },
     ];
     let error = write_table(Vec::new(), "a test", &layer(SLOTS), &streams, &|_| {}).unwrap_err();
     assert!(matches!(&error, Error::Plan { .. }), "{error}");

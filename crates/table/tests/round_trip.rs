@@ -5,7 +5,7 @@ mod common;
 use std::sync::Mutex;
 
 use common::{Cells, PACKINGS, at_once, layer, one_by_one, opened, plausible, stream, written};
-use marquis_table::{Codec, Error, Holes, Packing, StreamPlan, Width, write_table};
+use marquis_table::{Codec, Error, Packing, StreamPlan, Unused, Width, write_table};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -78,8 +78,8 @@ fn neither_codec_nor_block_size_changes_a_content_hash_of_a_layer_with_holes() {
     let mut hashes = Vec::new();
     for packing in PACKINGS {
         for cells_per_block in [1, 64, 4096, 16_384] {
-            let holes = Holes::Repeat { mark: 9 };
-            let plan = StreamPlan { cells_per_block, holes, ..stream("value", &cells, packing) };
+            let unused = Unused::Repeat { mark: 9 };
+            let plan = StreamPlan { cells_per_block, unused, ..stream("value", &cells, packing) };
             let (bytes, header) = written(50_000, &[plan]);
             assert!(
                 !at_once(&opened(bytes).unwrap(), "value").unwrap().contains(&9),
@@ -97,8 +97,8 @@ fn cells_that_matter_survive_the_filling_of_holes() {
     let marked: Vec<u8> =
         cells.iter().enumerate().map(|(slot, &c)| if slot % 5 < 2 { 200 } else { c }).collect();
     let marked = Cells(marked, Width::One);
-    for holes in [Holes::Repeat { mark: 200 }, Holes::Replace { mark: 200, cell: 1 }] {
-        let (bytes, _) = written(20_000, &[StreamPlan { holes, ..stream("value", &marked, Packing::Raw) }]);
+    for unused in [Unused::Repeat { mark: 200 }, Unused::Replace { mark: 200, cell: 1 }] {
+        let (bytes, _) = written(20_000, &[StreamPlan { unused, ..stream("value", &marked, Packing::Raw) }]);
         let read = at_once(&opened(bytes).unwrap(), "value").unwrap();
         for slot in (0..20_000).filter(|slot| slot % 5 >= 2) {
             assert_eq!(read[slot], cells[slot], "slot {slot}");
@@ -224,7 +224,8 @@ fn a_plan_that_the_format_cannot_hold_is_refused_with_a_reason() {
     assert!(refused(100, &[StreamPlan { cells_per_block: 100, ..sound }]).contains("power of two"));
     assert!(refused(100, &[StreamPlan { cells_per_block: 1 << 16, ..sound }]).contains("32768"));
     assert!(
-        refused(100, &[StreamPlan { holes: Holes::Replace { mark: 1, cell: 256 }, ..sound }]).contains("255")
+        refused(100, &[StreamPlan { unused: Unused::Replace { mark: 1, cell: 256 }, ..sound }])
+            .contains("255")
     );
     assert!(refused(100, &[StreamPlan { given: Some("plies"), ..sound }]).contains("plies"));
     let given_wide =

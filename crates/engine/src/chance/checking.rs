@@ -94,16 +94,16 @@ impl<G: ChanceGame> Checking for Chances<G> {
             layers.iter().filter(|own| own.certified).map(|own| own.layer).collect();
         let mut proved: HashSet<G::Layer> = HashSet::new();
         for own in layers {
-            let peers = G::peers(&self.rules, own.layer);
+            let component = G::component(&self.rules, own.layer);
             let holds = |other: &G::Layer| {
-                if peers.contains(other) { certified.contains(other) } else { proved.contains(other) }
+                if component.contains(other) { certified.contains(other) } else { proved.contains(other) }
             };
-            let below = peers.iter().flat_map(|&peer| G::needed(&self.rules, peer));
+            let below = component.iter().flat_map(|&one| G::needed(&self.rules, one));
             let missing: BTreeSet<String> = below.filter(|other| !holds(other)).map(G::layer_name).collect();
             let (name, stated) = (G::layer_name(own.layer), format!("the stated error of {:.2e}", own.error));
             let game = G::ID;
             if !sampled && missing.is_empty() {
-                proved.extend(peers);
+                proved.extend(component);
                 report.proved.push(format!("{game} {name}: {stated} is proved"));
                 continue;
             }

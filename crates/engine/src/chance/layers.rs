@@ -57,12 +57,12 @@ impl<G: ChanceGame> Layered for Chances<G> {
         G::slots(&self.rules, layer)
     }
 
-    fn peers(&self, layer: G::Layer) -> Vec<G::Layer> {
-        G::peers(&self.rules, layer)
+    fn component(&self, layer: G::Layer) -> Vec<G::Layer> {
+        G::component(&self.rules, layer)
     }
 
-    fn below(&self, layer: G::Layer) -> Vec<G::Layer> {
-        G::below(&self.rules, layer)
+    fn child_layers(&self, layer: G::Layer) -> Vec<G::Layer> {
+        G::child_layers(&self.rules, layer)
     }
 
     fn read(&self, layer: G::Layer, table: &Table<File>, held: &mut Self::Held) -> Result<(), FileError> {

@@ -177,7 +177,7 @@ impl<G: Tabled> TableFacts<'_, G> {
     /// A cycle that a random walk without captures runs into.
     fn walk_in_a_circle(&self, layer: LayerOf<G>) -> Option<String> {
         let index = self.shelf.index();
-        let peers = index.peers(layer);
+        let component = index.component(layer);
         let mut random = SmallRng::seed_from_u64(1);
         let slots = index.slots(layer);
         for _ in 0..WALKS_A_LAYER.min(slots) {
@@ -190,7 +190,7 @@ impl<G: Tabled> TableFacts<'_, G> {
                     return Some(self.cycle_text(&line[from..]));
                 }
                 seen.insert(position, at);
-                let inside = |&mv: &MoveOf<G>| peers.contains(&index.slot(&index.play(&position, mv)).0);
+                let inside = |&mv: &MoveOf<G>| component.contains(&index.slot(&index.play(&position, mv)).0);
                 let moves: Vec<MoveOf<G>> = self.moves(&position).into_iter().filter(inside).collect();
                 let Some(&mv) = moves.choose(&mut random) else { break };
                 line.push((position, mv));
@@ -233,7 +233,7 @@ impl<G: Tabled> TableFacts<'_, G> {
         if plies == 0 {
             return position == *start;
         }
-        let layers = self.shelf.index().peers(self.shelf.index().slot(start).0);
+        let layers = self.shelf.index().component(self.shelf.index().slot(start).0);
         for mv in self.moves(&position) {
             *visits += 1;
             let after = self.shelf.index().play(&position, mv);

@@ -7,21 +7,21 @@ use std::path::Path;
 use marquis_core::{Plies, Score, Slot};
 use marquis_retro::layered::Counts;
 use marquis_retro::{Cells, Entry};
-use marquis_table::{Error, Holes, LayerPlan, StreamId, StreamPlan, Table, Width, file};
+use marquis_table::{Error, LayerPlan, StreamId, StreamPlan, Table, Unused, Width, file};
 
 use crate::files::layer::LayerId;
 
-/// The stream from which the two others follow, where the longest game fits a byte: the code of the score; holes
-/// repeat a neighbour.
+/// The stream from which the two others follow, where the longest game fits a byte: the code of the score; unused
+/// indices repeat a neighbour.
 const SCORE: &str = "score";
-/// The stream of values: 1 a draw, 2 a loss, 3 a win; holes repeat a neighbour.
+/// The stream of values: 1 a draw, 2 a loss, 3 a win; unused indices repeat a neighbour.
 const VALUE: &str = "value";
-/// The stream of plies; draws have 0, holes repeat a neighbour.
+/// The stream of plies; draws have 0, unused indices repeat a neighbour.
 const PLIES: &str = "plies";
 
-/// What the writer marks a hole by in the streams of scores and values.
-const HOLE: u32 = 0;
-/// The longest game whose score fits a byte beside the mark of holes.
+/// What the writer marks an unused index by in the streams of scores and values.
+const UNUSED: u32 = 0;
+/// The longest game whose score fits a byte beside the mark of unused indices.
 const MOST_PLIES_OF_A_BYTE: u64 = 125;
 
 const DRAW: u32 = 1;
@@ -46,19 +46,19 @@ pub(crate) fn write_layer(id: &LayerId, scores: &Cells, path: &Path) -> Result<(
             cell.copy_from_slice(&(plies as u16).to_le_bytes());
         }
     };
-    let repeat = |mark| Holes::Repeat { mark };
+    let repeat = |mark| Unused::Repeat { mark };
     let largest = Width::One.largest();
     let streams = if longest <= MOST_PLIES_OF_A_BYTE {
         vec![
-            StreamPlan { holes: repeat(HOLE), ..StreamPlan::new(SCORE, Width::One, &codes) },
-            StreamPlan { holes: repeat(HOLE), ..StreamPlan::implied(VALUE, &values, SCORE) },
-            StreamPlan { holes: repeat(largest), ..StreamPlan::implied(PLIES, &plies, SCORE) },
+            StreamPlan { unused: repeat(UNUSED), ..StreamPlan::new(SCORE, Width::One, &codes) },
+            StreamPlan { unused: repeat(UNUSED), ..StreamPlan::implied(VALUE, &values, SCORE) },
+            StreamPlan { unused: repeat(largest), ..StreamPlan::implied(PLIES, &plies, SCORE) },
         ]
     } else {
-        let holes = repeat(Width::Two.largest());
+        let unused = repeat(Width::Two.largest());
         vec![
-            StreamPlan { holes: repeat(HOLE), ..StreamPlan::new(VALUE, Width::One, &values) },
-            StreamPlan { holes, ..StreamPlan::new(PLIES, Width::Two, &wide) },
+            StreamPlan { unused: repeat(UNUSED), ..StreamPlan::new(VALUE, Width::One, &values) },
+            StreamPlan { unused, ..StreamPlan::new(PLIES, Width::Two, &wide) },
         ]
     };
     let plan = LayerPlan { counts: counts(figures), ..id.plan() };
@@ -70,27 +70,27 @@ fn counts(counts: Counts) -> BTreeMap<String, u64> {
         ("wins", counts.wins),
         ("draws", counts.draws),
         ("losses", counts.losses),
-        ("holes", counts.holes),
+        ("holes", counts.unused),
         ("longest win", counts.longest_win),
         ("longest loss", counts.longest_loss),
     ];
     counts.map(|(name, count)| (name.to_owned(), count)).into()
 }
 
-/// The value cell of an entry; 0 marks a hole.
+/// The value cell of an entry; 0 marks an unused index.
 const fn value_cell(entry: Entry) -> u32 {
     match entry {
-        Entry::Hole => 0,
+        Entry::Unused => 0,
         Entry::Score(Score::Draw) => DRAW,
         Entry::Score(Score::Loss(_)) => LOSS,
         Entry::Score(Score::Win(_)) => WIN,
     }
 }
 
-/// The plies cell of an entry; the greatest cell of the width marks a hole.
+/// The plies cell of an entry; the greatest cell of the width marks an unused index.
 fn plies_cell(entry: Entry, width: Width) -> u32 {
     match entry {
-        Entry::Hole => width.largest(),
+        Entry::Unused => width.largest(),
         Entry::Score(score) => score.plies().map_or(0, |plies| plies.0.into()),
     }
 }
@@ -129,7 +129,7 @@ impl LayerFile {
         &self.table
     }
 
-    /// The score in one slot, which is no hole.
+    /// The score in one slot, which is no unused index.
     pub(crate) fn score(&self, slot: Slot) -> Result<Score, Error> {
         match self.scores {
             Scores::One(score) => {
@@ -151,7 +151,7 @@ const fn score_of(value: u32, plies: Plies) -> Score {
     }
 }
 
-/// Reads a whole layer into memory; holes hold the score of a neighbour.
+/// Reads a whole layer into memory; unused indices hold the score of a neighbour.
 pub(crate) fn read_layer(table: &Table<File>) -> Result<Cells, Error> {
     let (value, plies) = match Scores::of(table)? {
         Scores::One(score) => return Ok(Cells::Narrow(table.all_cells(score)?)),

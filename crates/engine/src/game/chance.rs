@@ -18,8 +18,8 @@ use crate::{Control, EngineError};
 
 /// A game in which the player to move throws first, with layers of positions that become files.
 ///
-/// Slots of a layer have no holes, and the player to throw is the first one in all of them: a position and its colour
-/// swap share a slot.
+/// Slots of a layer have no unused indices, and the player to throw is the first one in all of them: a position and
+/// its colour swap share a slot.
 pub trait ChanceGame: Sized + Send + Sync + 'static {
     /// The game's name: `senet`.
     const ID: GameId;
@@ -90,15 +90,15 @@ pub trait ChanceGame: Sized + Send + Sync + 'static {
     fn position(rules: &Self::Rules, layer: Self::Layer, slot: Slot) -> Self::Position;
 
     /// All layers between which play can go to and fro, `layer` included, in the order in which they are solved.
-    fn peers(rules: &Self::Rules, layer: Self::Layer) -> Vec<Self::Layer>;
+    fn component(rules: &Self::Rules, layer: Self::Layer) -> Vec<Self::Layer>;
 
-    /// The layers that one move from `layer` or a peer can reach, peers left out.
-    fn below(rules: &Self::Rules, layer: Self::Layer) -> Vec<Self::Layer>;
+    /// The layers that one move from `layer` or another of its component can reach, the component left out.
+    fn child_layers(rules: &Self::Rules, layer: Self::Layer) -> Vec<Self::Layer>;
 
-    /// The layers that one move from `layer` can reach, itself and its peers included.
+    /// The layers that one move from `layer` can reach, its component included.
     fn needed(rules: &Self::Rules, layer: Self::Layer) -> Vec<Self::Layer> {
-        let mut needed = Self::peers(rules, layer);
-        needed.extend(Self::below(rules, layer));
+        let mut needed = Self::component(rules, layer);
+        needed.extend(Self::child_layers(rules, layer));
         needed
     }
 

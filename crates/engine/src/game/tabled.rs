@@ -78,8 +78,8 @@ pub trait Tabled: Sized + Send + Sync + 'static {
     /// Bytes that the numbering takes.
     fn index_bytes(index: &Self::Index) -> u64;
 
-    /// The scores of a layer and its peers, in the order of [`peers`](Indexed::peers); [`un_moves`] finds them where
-    /// moves can be taken back.
+    /// The scores of a component of layers, in the order of [`component`](Indexed::component); [`un_moves`] finds
+    /// them where moves can be taken back.
     ///
     /// # Errors
     /// Which of the limits ended the work.
@@ -128,7 +128,7 @@ pub struct Work<'a, L> {
     pub progress: &'a (dyn Fn(SolveProgress) + Sync),
 }
 
-/// Solves a layer and its peers by moves that are taken back.
+/// Solves a component of layers by moves that are taken back.
 ///
 /// # Errors
 /// Which of the limits ended the work.

@@ -39,17 +39,19 @@ pub(crate) trait Layered: Sized + Sync {
     fn slots(&self, layer: Self::Layer) -> u64;
 
     /// The layers between which play can go to and fro, `layer` included.
-    fn peers(&self, layer: Self::Layer) -> Vec<Self::Layer>;
+    fn component(&self, layer: Self::Layer) -> Vec<Self::Layer>;
 
-    /// The layers that one move from `layer` or a peer can reach, peers left out.
-    fn below(&self, layer: Self::Layer) -> Vec<Self::Layer>;
+    /// The layers that one move from `layer` or another of its component can reach, the component left out.
+    fn child_layers(&self, layer: Self::Layer) -> Vec<Self::Layer>;
 
     /// Reads a finished layer.
     fn read(&self, layer: Self::Layer, table: &Table<File>, held: &mut Self::Held) -> Result<(), FileError>;
 
     /// The plan for some layers and everything below them.
     fn plan(&self, wanted: Vec<Self::Layer>) -> Plan<Self::Layer> {
-        Plan::of(wanted, &|layer| self.peers(layer), &|layer| self.below(layer), &|layer| self.slots(layer))
+        Plan::of(wanted, &|layer| self.component(layer), &|layer| self.child_layers(layer), &|layer| {
+            self.slots(layer)
+        })
     }
 
     /// The table of a layer, if there is one.
@@ -214,7 +216,7 @@ pub(crate) trait Checking: Layered {
     /// Puts layers into the order in which they are checked.
     fn order(&self, layers: &mut Vec<Self::Layer>);
 
-    /// The layers that one move from `layer` can reach, itself and its peers included.
+    /// The layers that one move from `layer` can reach, its component included.
     fn needed(&self, layer: Self::Layer) -> Vec<Self::Layer>;
 
     /// Checks every entry of a layer, or a sample, against its successors.

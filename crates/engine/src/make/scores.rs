@@ -45,12 +45,12 @@ impl<G: Tabled> Layered for Scores<G> {
         layer_id::<G>(&self.0, layer)
     }
 
-    fn peers(&self, layer: LayerOf<G>) -> Vec<LayerOf<G>> {
-        self.0.peers(layer)
+    fn component(&self, layer: LayerOf<G>) -> Vec<LayerOf<G>> {
+        self.0.component(layer)
     }
 
-    fn below(&self, layer: LayerOf<G>) -> Vec<LayerOf<G>> {
-        self.0.below(layer)
+    fn child_layers(&self, layer: LayerOf<G>) -> Vec<LayerOf<G>> {
+        self.0.child_layers(layer)
     }
 
     fn slots(&self, layer: LayerOf<G>) -> u64 {
@@ -196,12 +196,12 @@ impl<G: Tabled> Checking for Scores<G> {
 
     /// Layers that lead to the same ones stand together.
     fn order(&self, layers: &mut Vec<LayerOf<G>>) {
-        layers.sort_by_key(|&layer| (self.0.below(layer), layer));
+        layers.sort_by_key(|&layer| (self.0.child_layers(layer), layer));
     }
 
     fn needed(&self, layer: LayerOf<G>) -> Vec<LayerOf<G>> {
-        let mut needed = self.0.peers(layer);
-        needed.extend(self.0.below(layer));
+        let mut needed = self.0.component(layer);
+        needed.extend(self.0.child_layers(layer));
         needed
     }
 

@@ -1,7 +1,7 @@
 //! A number for each position with the same counts of pieces.
 //!
 //! The mover's set has a rank among the sets of its size of the 28 squares to rest on, the opponent's one among those
-//! of the squares that are left; there are no holes.
+//! of the squares that are left; there are no unused indices.
 
 use marquis_core::{ByPlayer, Cells, Chance, Player, Slot};
 use marquis_rank::subset::{Rank, binomial, rank_set, rank_set_beside, set_beside, unrank_set};

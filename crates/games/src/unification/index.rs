@@ -4,7 +4,7 @@
 //! to its class's representative by table look-up, the opponent's set is carried along and ranked among
 //! the cells that are left: `slot = class · C(n − i, j) + rank`. Where symmetries leave the mover's
 //! representative in place, only the smallest image of the opponent's set has a position; the other
-//! slots are holes.
+//! slots are unused indices.
 //!
 //! Steps look at the mover's own pieces alone, so they are listed once a class, forwards and backwards.
 
@@ -50,7 +50,8 @@ pub struct UnificationIndex<R> {
     group: Group,
     /// By number of pieces.
     sides: Vec<SideTable>,
-    /// For each layer the opponent's sets by rank, among the cells that the mover leaves; empty where they are too many.
+    /// For each layer the opponent's sets by rank, among the cells that the mover leaves; empty where they are too
+    /// many.
     opponents: Vec<Vec<Cells>>,
 }
 
@@ -304,15 +305,15 @@ impl<R: Stepping> Indexed for UnificationIndex<R> {
         Some(Position { pieces: ByPlayer::new(mover, opponent), turn: Player::First })
     }
 
-    fn peers(&self, layer: Material) -> Vec<Material> {
-        let mut peers = vec![layer, layer.swapped()];
-        peers.sort();
-        peers.dedup();
-        peers
+    fn component(&self, layer: Material) -> Vec<Material> {
+        let mut component = vec![layer, layer.swapped()];
+        component.sort();
+        component.dedup();
+        component
     }
 
     /// Captures take one piece of the player who moves next; a lone piece has won, so nobody loses his last one.
-    fn below(&self, layer: Material) -> Vec<Material> {
+    fn child_layers(&self, layer: Material) -> Vec<Material> {
         if layer.mover.min(layer.opponent) < 2 {
             return Vec::new();
         }
@@ -339,7 +340,7 @@ impl<R: Stepping> Indexed for UnificationIndex<R> {
         let (next_class, turned) = next.classes.find(opponent);
         for step in side.forwards.row(class) {
             let captures = opponent.contains(step.to);
-            if captures && reach == Reach::Peers || !captures && reach == Reach::Below {
+            if captures && reach == Reach::Component || !captures && reach == Reach::ChildLayers {
                 continue;
             }
             let after = mover.without(step.from).with(step.to);

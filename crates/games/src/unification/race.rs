@@ -21,7 +21,7 @@ const MOST_SETS: u64 = 1 << 20;
 /// No set has more pieces.
 const MOST_PIECES: u32 = 21;
 /// The first byte of a slot without a position.
-const HOLE: u8 = 0xc0;
+const UNUSED: u8 = 0xc0;
 
 /// Race hints for the positions of one board, by layer and slot of
 /// [`UnificationIndex`](super::UnificationIndex).
@@ -188,9 +188,9 @@ impl<R: Stepping> RaceHints<R> {
         let is_free = classes.is_free(class);
         for hint in out.chunks_exact_mut(Self::BYTES) {
             let other = walk.set();
-            let hole = !is_free && classes.smallest_beside(&self.group, class, other) != other;
+            let unused = !is_free && classes.smallest_beside(&self.group, class, other) != other;
             let bytes =
-                if hole { [HOLE, 0] } else { race(mover, own, &opponents[walk.rank() as usize], other) };
+                if unused { [UNUSED, 0] } else { race(mover, own, &opponents[walk.rank() as usize], other) };
             hint.copy_from_slice(&bytes);
             walk.step();
         }

@@ -184,11 +184,11 @@ impl ChanceGame for Adapter {
         layer.position(slot)
     }
 
-    fn peers(_: &Senet, layer: Layer) -> Vec<Layer> {
+    fn component(_: &Senet, layer: Layer) -> Vec<Layer> {
         bundle_of(layer).layers()
     }
 
-    fn below(_: &Senet, layer: Layer) -> Vec<Layer> {
+    fn child_layers(_: &Senet, layer: Layer) -> Vec<Layer> {
         layers_below(bundle_of(layer)).into_iter().flat_map(|below| bundle_of(below).layers()).collect()
     }
 

@@ -68,7 +68,7 @@ fn solve(engine: &Engine, position: &str, limits: &Limits) -> ExactAnswer {
 fn layers_taken_from_files_make_the_same_layers_as_those_in_memory() {
     let (whole, parts) = (Folder::new("whole"), Folder::new("parts"));
     assert_eq!(whole.build("start:3x3"), 0);
-    // Files hold anything in holes, and nothing may come of that.
+    // Files hold anything in unused indices, and nothing may come of that.
     for (from, kept) in [("w2,2/3/2,r1 r", 0), ("w2,2/3/1,r1,r1 r", 7), ("start:3x3", 8)] {
         assert_eq!(parts.build(from), kept, "{from}");
     }

@@ -62,7 +62,7 @@ fn finished(index: &SquinchIndex, layer: Checkers) -> Vec<Layer<Checkers>> {
         let code = Entry::Score(score).code() as u8;
         Layer { layer, cells: Cells::Narrow(vec![code; index.slots(layer) as usize]) }
     };
-    index.peers(layer).into_iter().map(solved).collect()
+    index.component(layer).into_iter().map(solved).collect()
 }
 
 /// A finished layer. The plan of a build has it ready.

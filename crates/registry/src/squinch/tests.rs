@@ -62,8 +62,8 @@ fn two_by_four_with_two_ranks_each_is_as_the_exhaustive_solver_says() {
     check("w1,w1/w1,w1/r1,r1/r1,r1 r", 104_407, Score::Win(Plies(25)));
 }
 
-/// Asserts that whole layers, positions that cannot be reached and holes included, are those of the solver that
-/// sweeps over all positions ply by ply and knows no camps.
+/// Asserts that whole layers, positions that cannot be reached and unused indices included, are those of the solver
+/// that sweeps over all positions ply by ply and knows no camps.
 #[track_caller]
 fn check_sweeps(text: &str) {
     let (index, layers) = solved(text);

@@ -7,11 +7,11 @@
 //! | --- | --- |
 //! | 2 + 2p, loss in p | p |
 //! | 3 + 2p, win in p | 254 − p |
-//! | 0, hole | 255 |
+//! | 0, unused index | 255 |
 
 use super::{Image, Stretch};
 
-/// The key of a hole, and of no move at all.
+/// The key of an unused index, and of no move at all.
 pub(super) const NOTHING: u8 = 255;
 /// The key of a player without a move whose pass is not settled yet; else that of a win in no ply, which no
 /// position has from which somebody moves.
@@ -71,7 +71,7 @@ pub(super) fn fold_row(keys: &mut [u8], row: &[u8], image: Image, columns: &[Str
     }
 }
 
-/// Makes holes of the columns that the images of others stand for.
+/// Makes unused indices of the columns that the images of others stand for.
 pub(super) fn clear_images(row: &mut [u8], columns: &[Stretch]) {
     for parts in columns.iter().map(Parts::of) {
         row[parts.images].fill(0);

@@ -11,8 +11,8 @@
 //!    lead to, all of them earlier ones of the row of step 1. A few rows are done at once.
 //!
 //! Placements of a level lead to earlier levels alone, so the rows of a level are done side by side. A player without
-//! a move passes; two passes never follow each other. Pairs of placements that stand on the same square are holes, and
-//! a hole never is the best, so nobody looks whether a destination is taken.
+//! a move passes; two passes never follow each other. Pairs of placements that stand on the same square are unused
+//! indices, and an unused index never is the best, so nobody looks whether a destination is taken.
 //!
 //! Placements come with a mirror that keeps the rules. Of the rows one of each pair is held, and a row's image is read
 //! with stretches of columns exchanged, as the numbering of [`Camp`] provides.

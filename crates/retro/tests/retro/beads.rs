@@ -72,7 +72,7 @@ fn check_slots<R: Capture>(index: &BeadIndex<R>, turns: &[Symmetry]) {
     }
 }
 
-/// The slots that are no holes are as many as there are placements up to the symmetries of the set-up.
+/// The slots that are no unused indices are as many as there are placements up to the symmetries of the set-up.
 fn check_classes<R: Capture>(index: &BeadIndex<R>, turns: &[Symmetry]) {
     let board = index.game().board();
     for layer in layers(index).into_iter().filter(|&layer| layer != BeadLayer::OVER) {
@@ -90,7 +90,7 @@ fn check_classes<R: Capture>(index: &BeadIndex<R>, turns: &[Symmetry]) {
         }
         assert_eq!(found.len(), classes.len(), "{}", layer.name());
         if turns.len() == 1 {
-            assert_eq!(found.len() as u64, index.slots(layer), "holes in {}", layer.name());
+            assert_eq!(found.len() as u64, index.slots(layer), "unused indices in {}", layer.name());
         }
     }
 }
@@ -112,7 +112,7 @@ fn subsets(cells: Cells, size: u32) -> Vec<Cells> {
 fn check_steps<R: Capture>(index: &BeadIndex<R>) {
     let (mut forwards, mut backwards) = (BTreeSet::new(), BTreeSet::new());
     for layer in layers(index) {
-        let (peers, below) = (index.peers(layer), index.below(layer));
+        let (component, below) = (index.component(layer), index.child_layers(layer));
         for (slot, table) in positions(index, layer) {
             index.predecessors(&table, |before_layer, before_slot, before| {
                 assert_eq!(index.slot(before), (before_layer, before_slot));
@@ -137,9 +137,9 @@ fn check_steps<R: Capture>(index: &BeadIndex<R>) {
             let text = index.game().position_text(&table);
             assert_eq!(listed(Reach::All), played, "{text}");
             let (inside, outside): (BTreeSet<_>, BTreeSet<_>) =
-                played.into_iter().partition(|(layer, _)| peers.contains(layer));
-            assert_eq!(listed(Reach::Peers), inside, "{text}");
-            assert_eq!(listed(Reach::Below), outside, "{text}");
+                played.into_iter().partition(|(layer, _)| component.contains(layer));
+            assert_eq!(listed(Reach::Component), inside, "{text}");
+            assert_eq!(listed(Reach::ChildLayers), outside, "{text}");
             assert!(outside.iter().all(|(layer, _)| below.contains(layer)), "{text}");
             forwards.extend(inside.into_iter().map(|after| ((layer, slot), after)));
         }

@@ -52,7 +52,7 @@ fn the_starts_of_side_3_have_the_scores_of_the_rules() {
 }
 
 /// A slot and its position name each other, every image of a position has its slot, and the slots that
-/// are no holes are as many as there are classes.
+/// are no unused indices are as many as there are classes.
 fn check_slots<R: Stepping>(side: u8, most: u8) {
     let index = index::<R>(side, most);
     for layer in materials(side, most) {
@@ -135,13 +135,13 @@ fn check_steps<R: Stepping>(side: u8, most: u8) {
                 listed
             };
             assert_eq!(listed(Reach::All), played, "{}", index.game().position_text(&position));
-            let peers = index.peers(layer);
+            let component = index.component(layer);
             let (inside, outside): (BTreeSet<_>, BTreeSet<_>) =
-                played.into_iter().partition(|(layer, _)| peers.contains(layer));
-            assert_eq!(listed(Reach::Peers), inside);
-            assert_eq!(listed(Reach::Below), outside);
+                played.into_iter().partition(|(layer, _)| component.contains(layer));
+            assert_eq!(listed(Reach::Component), inside);
+            assert_eq!(listed(Reach::ChildLayers), outside);
             if layer.mover.min(layer.opponent) > 1 {
-                let below = index.below(layer);
+                let below = index.child_layers(layer);
                 assert!(outside.iter().all(|(layer, _)| below.contains(layer)));
             }
             forwards.extend(inside.into_iter().map(|after| ((layer, slot), after)));
@@ -177,7 +177,7 @@ fn a_plan_comes_to_each_layer_after_those_it_leads_to() {
     assert!(plan.peak_slots() > largest && plan.peak_slots() < plan.slots());
 }
 
-/// The codes of a few other entries: a draw, a hole, the other value, and the plies one more or less.
+/// The codes of a few other entries: a draw, an unused index, the other value, and the plies one more or less.
 fn changed(code: u8) -> impl Iterator<Item = u8> {
     let others = [0, 1, code ^ 1, code.wrapping_add(2), code.wrapping_sub(2)];
     others.into_iter().filter(move |&other| other != code)

@@ -1,4 +1,4 @@
-//! Random graphs with cycles, several moves to one position, draws and holes: all solvers agree.
+//! Random graphs with cycles, several moves to one position, draws and unused indices: all solvers agree.
 
 use std::sync::atomic::AtomicBool;
 
@@ -12,7 +12,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
 /// Rooms in three layers; from layer 0 no move leads up, layers 1 and 2 lead to each other and down.
-/// Every fifth slot is a hole.
+/// Every fifth slot is an unused index.
 #[derive(Clone, Debug)]
 struct Maze {
     rooms: u32,
@@ -89,18 +89,18 @@ impl Indexed for Maze {
         Some(layer * self.rooms + slot.0 as u32).filter(|room| room % 5 != 0)
     }
 
-    fn peers(&self, layer: u32) -> Vec<u32> {
+    fn component(&self, layer: u32) -> Vec<u32> {
         if layer == 0 { vec![0] } else { vec![1, 2] }
     }
 
-    fn below(&self, layer: u32) -> Vec<u32> {
+    fn child_layers(&self, layer: u32) -> Vec<u32> {
         if layer == 0 { Vec::new() } else { vec![0] }
     }
 }
 
 impl Retract for Maze {
     fn predecessors(&self, room: &u32, mut visit: impl FnMut(u32, Slot, &u32)) {
-        let bundle = self.peers(room / self.rooms);
+        let bundle = self.component(room / self.rooms);
         for (before, doors) in (0..).zip(&self.doors) {
             let (layer, slot) = self.slot(&before);
             if doors.contains(room) && bundle.contains(&layer) {
@@ -168,7 +168,7 @@ fn plies_beyond_a_byte_are_kept_in_wider_cells() {
     }
 }
 
-/// A maze without holes.
+/// A maze without unused indices.
 #[derive(Clone, Debug)]
 struct Corridor(Maze);
 
@@ -208,12 +208,12 @@ impl Indexed for Corridor {
         Some(layer * self.0.rooms + slot.0 as u32)
     }
 
-    fn peers(&self, layer: u32) -> Vec<u32> {
-        self.0.peers(layer)
+    fn component(&self, layer: u32) -> Vec<u32> {
+        self.0.component(layer)
     }
 
-    fn below(&self, layer: u32) -> Vec<u32> {
-        self.0.below(layer)
+    fn child_layers(&self, layer: u32) -> Vec<u32> {
+        self.0.child_layers(layer)
     }
 }
 

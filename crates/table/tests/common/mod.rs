@@ -48,7 +48,7 @@ impl CellSource for Cells {
     }
 }
 
-/// A stream without holes, in blocks of 64 cells.
+/// A stream without unused indices, in blocks of 64 cells.
 pub(crate) fn stream<'a>(name: &'a str, cells: &'a Cells, packing: Packing) -> StreamPlan<'a> {
     StreamPlan { packing, cells_per_block: 64, ..StreamPlan::new(name, cells.1, cells) }
 }

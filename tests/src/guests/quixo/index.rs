@@ -128,16 +128,16 @@ impl Indexed for Quixo {
         canonical.then_some(Cubes { signs: ByPlayer::new(mover, opponent), turn: Player::First })
     }
 
-    fn peers(&self, layer: Signs) -> Vec<Signs> {
-        let mut peers = vec![layer, Signs { mover: layer.opponent, opponent: layer.mover }];
-        peers.sort();
-        peers.dedup();
-        peers
+    fn component(&self, layer: Signs) -> Vec<Signs> {
+        let mut component = vec![layer, Signs { mover: layer.opponent, opponent: layer.mover }];
+        component.sort();
+        component.dedup();
+        component
     }
 
-    fn below(&self, layer: Signs) -> Vec<Signs> {
+    fn child_layers(&self, layer: Signs) -> Vec<Signs> {
         let signed = |layer: Signs| Signs { mover: layer.opponent, opponent: layer.mover + 1 };
-        let mut below: Vec<Signs> = self.peers(layer).into_iter().map(signed).collect();
+        let mut below: Vec<Signs> = self.component(layer).into_iter().map(signed).collect();
         below.retain(|&below| self.has(below));
         below.sort();
         below.dedup();
@@ -154,8 +154,8 @@ impl Indexed for Quixo {
         for (number, push) in (0..).zip(&self.board().pushes) {
             let wanted = match reach {
                 Reach::All => true,
-                Reach::Peers => own.contains(push.from),
-                Reach::Below => !own.contains(push.from),
+                Reach::Component => own.contains(push.from),
+                Reach::ChildLayers => !own.contains(push.from),
             };
             if wanted && !enemies.contains(push.from) {
                 let (layer, slot) = self.slot(&self.play(position, number));

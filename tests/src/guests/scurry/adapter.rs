@@ -94,12 +94,12 @@ impl ChanceGame for Adapter {
         rules.position(layer, slot)
     }
 
-    fn peers(rules: &Scurry, layer: Pieces) -> Vec<Pieces> {
-        rules.peers(layer)
+    fn component(rules: &Scurry, layer: Pieces) -> Vec<Pieces> {
+        rules.component(layer)
     }
 
-    fn below(rules: &Scurry, layer: Pieces) -> Vec<Pieces> {
-        rules.below(layer)
+    fn child_layers(rules: &Scurry, layer: Pieces) -> Vec<Pieces> {
+        rules.child_layers(layer)
     }
 
     fn wanted(query: &BuildQuery) -> Result<(Scurry, Vec<Pieces>), EngineError> {

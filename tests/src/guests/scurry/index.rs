@@ -118,18 +118,19 @@ impl Scurry {
 
     /// All layers between which play can go to and fro, `layer` included, in rising order.
     #[must_use]
-    pub fn peers(self, layer: Pieces) -> Vec<Pieces> {
-        let mut peers = vec![layer, layer.swapped()];
-        peers.sort();
-        peers.dedup();
-        peers
+    pub fn component(self, layer: Pieces) -> Vec<Pieces> {
+        let mut component = vec![layer, layer.swapped()];
+        component.sort();
+        component.dedup();
+        component
     }
 
-    /// The layers that one move from `layer` or a peer can reach, peers and finished games left out, in rising order.
+    /// The layers that one move from `layer` or another of its component can reach, the component and finished games
+    /// left out, in rising order.
     #[must_use]
-    pub fn below(self, layer: Pieces) -> Vec<Pieces> {
+    pub fn child_layers(self, layer: Pieces) -> Vec<Pieces> {
         let fewer = |layer: Pieces| Pieces { mover: layer.mover - 1, ..layer };
-        let fewer = self.peers(layer).into_iter().map(fewer).filter(|layer| !layer.is_over());
+        let fewer = self.component(layer).into_iter().map(fewer).filter(|layer| !layer.is_over());
         let mut below: Vec<Pieces> = fewer.flat_map(|layer| [layer, layer.swapped()]).collect();
         below.sort();
         below.dedup();

@@ -210,7 +210,7 @@ fn numbers_and_names_of_layers_are_found_again() {
     assert_eq!(Scurry.layers().len(), 9);
     for layer in Scurry.layers() {
         assert_eq!(Scurry.layer_named(&Scurry.layer_name(layer)), Some(layer));
-        let (peers, below) = (Scurry.peers(layer), Scurry.below(layer));
+        let (component, below) = (Scurry.component(layer), Scurry.child_layers(layer));
         let mut entered = BTreeSet::new();
         for slot in (0..Scurry.slots(layer)).map(Slot) {
             let position = Scurry.position(layer, slot);
@@ -220,8 +220,8 @@ fn numbers_and_names_of_layers_are_found_again() {
                 entered.extend(next.filter_map(|next| Scurry.layer(&next)));
             }
         }
-        assert!(entered.iter().all(|next| peers.contains(next) || below.contains(next)), "{layer:?}");
-        assert!(peers.iter().all(|peer| entered.contains(peer) && !below.contains(peer)), "{layer:?}");
+        assert!(entered.iter().all(|next| component.contains(next) || below.contains(next)), "{layer:?}");
+        assert!(component.iter().all(|one| entered.contains(one) && !below.contains(one)), "{layer:?}");
     }
     for bad in ["", "0v1", "4v1", "3v", "03v2", "3v2 "] {
         assert_eq!(Scurry.layer_named(bad), None, "{bad:?}");

@@ -11,7 +11,7 @@
 //! up to those symmetries of the hexagon that leave the set-up's beads in place, and only as far as rows
 //! of them can be taken one by one. Where symmetries leave a set of beads in place, the mover's rooks are
 //! listed up to these; where they leave both in place, only the smallest image of the opponent's rooks has a
-//! position and the other slots are holes. A set-up without symmetry has no hole.
+//! position and the other slots are unused indices. A set-up without symmetry has no unused index.
 //!
 //! A player who needs more beads than there are cannot win by beads: he is taken to need one more than
 //! there are, so positions that differ in such a need share a slot.
@@ -145,7 +145,7 @@ impl<R: Capture> BeadIndex<R> {
         self.layers.iter().copied()
     }
 
-    /// Slots of all layers, holes included.
+    /// Slots of all layers, unused indices included.
     #[must_use]
     pub fn total_slots(&self) -> u64 {
         self.layers().map(|layer| self.slots(layer)).sum()

@@ -298,18 +298,18 @@ impl<R: Capture> Indexed for BeadIndex<R> {
         Some(Position { rooks, beads: board.beads, stores, turn: Player::First })
     }
 
-    fn peers(&self, layer: BeadLayer) -> Vec<BeadLayer> {
-        let mut peers = vec![layer];
+    fn component(&self, layer: BeadLayer) -> Vec<BeadLayer> {
+        let mut component = vec![layer];
         if layer != BeadLayer::OVER && layer != layer.swapped() {
-            peers.push(layer.swapped());
-            peers.sort();
+            component.push(layer.swapped());
+            component.sort();
         }
-        peers
+        component
     }
 
-    fn below(&self, layer: BeadLayer) -> Vec<BeadLayer> {
-        let peers = self.peers(layer);
-        let mut below: Vec<BeadLayer> = peers.iter().flat_map(|&peer| self.captures.after(peer)).collect();
+    fn child_layers(&self, layer: BeadLayer) -> Vec<BeadLayer> {
+        let component = self.component(layer);
+        let mut below: Vec<BeadLayer> = component.iter().flat_map(|&one| self.captures.after(one)).collect();
         below.retain(|layer| self.layers.contains(layer));
         below.sort();
         below.dedup();
@@ -323,10 +323,10 @@ impl<R: Capture> Indexed for BeadIndex<R> {
         mut visit: impl FnMut(BeadLayer, Slot) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let placed = self.placed(layer_of(&self.game, position), position);
-        if reach != Reach::Below {
+        if reach != Reach::ChildLayers {
             self.slides(&placed, &mut visit)?;
         }
-        if reach != Reach::Peers {
+        if reach != Reach::Component {
             self.leaps(&placed, &mut visit)?;
         }
         ControlFlow::Continue(())

@@ -2,16 +2,16 @@
 //!
 //! A layer is the checkers of the player to move against those of the opponent. The side with more checkers, or the
 //! opponent where both have as many, gives the row: its placement, one of two mirror images. The other side's
-//! placement is the column: `slot = row · columns + column`. Slots in which both sides stand on a square are holes;
-//! so are the mirror images of columns in the rows of placements that are their own image.
+//! placement is the column: `slot = row · columns + column`. Slots in which both sides stand on a square are unused
+//! indices; so are the mirror images of columns in the rows of placements that are their own image.
 //!
-//! Why not without holes: with its placements numbered by [`camp`], a move of one side changes the row or the column
-//! alone, whatever the other side does, and always to a smaller one. So a layer is solved in a single pass over whole
-//! rows, many times as fast as by looking up each successor (4 by 4 with four checkers each takes 0.3 s of processor
-//! time, the verifier, which looks them up, some 6), and a hole costs as good as nothing there or in a packed file.
-//! Nor would a table of reachable positions alone be smaller: of the slots of 4 by 4 nearly half are positions, and of
-//! those more than four fifths can be reached from the start, so that no key of a reachable one takes less than its
-//! place here.
+//! Why not without unused indices: with its placements numbered by [`camp`], a move of one side changes the row or
+//! the column alone, whatever the other side does, and always to a smaller one. So a layer is solved in a single pass
+//! over whole rows, many times as fast as by looking up each successor (4 by 4 with four checkers each takes 0.3 s of
+//! processor time, the verifier, which looks them up, some 6), and an unused index costs as good as nothing there or
+//! in a packed file. Nor would a table of reachable positions alone be smaller: of the slots of 4 by 4 nearly half
+//! are positions, and of those more than four fifths can be reached from the start, so that no key of a reachable one
+//! takes less than its place here.
 
 pub mod camp;
 
@@ -260,15 +260,15 @@ impl Indexed for SquinchIndex {
         Some(position)
     }
 
-    fn peers(&self, layer: Checkers) -> Vec<Checkers> {
-        let mut peers = vec![layer, layer.swapped()];
-        peers.sort();
-        peers.dedup();
-        peers
+    fn component(&self, layer: Checkers) -> Vec<Checkers> {
+        let mut component = vec![layer, layer.swapped()];
+        component.sort();
+        component.dedup();
+        component
     }
 
     /// Where a side has no checker left, the game is over.
-    fn below(&self, layer: Checkers) -> Vec<Checkers> {
+    fn child_layers(&self, layer: Checkers) -> Vec<Checkers> {
         if layer.mover.min(layer.opponent) == 0 {
             return Vec::new();
         }
@@ -290,8 +290,8 @@ impl Indexed for SquinchIndex {
         for mv in moves {
             let wanted = match reach {
                 Reach::All => true,
-                Reach::Below => matches!(mv, Move::Off { .. }),
-                Reach::Peers => !matches!(mv, Move::Off { .. }),
+                Reach::ChildLayers => matches!(mv, Move::Off { .. }),
+                Reach::Component => !matches!(mv, Move::Off { .. }),
             };
             if wanted {
                 let (layer, slot) = self.slot(&self.play(position, mv));

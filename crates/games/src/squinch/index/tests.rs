@@ -90,8 +90,11 @@ fn layers_below_are_those_that_bearing_off_leads_to() {
             game.moves(&position, &mut moves);
             for mv in moves {
                 let (after, _) = index.slot(&game.play(&position, mv));
-                let layers =
-                    if matches!(mv, Move::Off { .. }) { index.below(layer) } else { index.peers(layer) };
+                let layers = if matches!(mv, Move::Off { .. }) {
+                    index.child_layers(layer)
+                } else {
+                    index.component(layer)
+                };
                 assert!(layers.contains(&after), "{}", game.position_text(&position));
             }
         }
