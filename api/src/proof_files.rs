@@ -57,7 +57,7 @@ impl ProofFiles {
         // The newest last: what does not fit the memory is the oldest.
         let work = move || {
             for (_, _, path) in files.into_iter().rev() {
-                match engine.take_up_proof(&path) {
+                match engine.load_proof(&path) {
                     Ok(()) => {}
                     Err(error @ EngineError::Refuted(_)) => {
                         let error = causes(&error);

@@ -189,7 +189,7 @@ async fn a_set_up_that_was_solved_whole_is_played_out_without_a_search_also_afte
     let uri = |budget: u32| format!("/v1/squeeze?budget_ms={budget}&position={}", encoded(&position));
     let began = Instant::now();
     while get(&state, &uri(0)).await.json()["value"] != "loss" {
-        assert!(began.elapsed() < PATIENCE, "the proof is not taken up");
+        assert!(began.elapsed() < PATIENCE, "the proof is not loaded");
         sleep(Duration::from_millis(20)).await;
     }
     assert!(play_out(&state, "squeeze", &position).await > 3);

@@ -200,7 +200,7 @@ pub struct EngineOptions {
     pub proofs: Vec<PathBuf>,
     /// Bytes of decoded blocks that are kept.
     pub cache_bytes: u64,
-    /// About the bytes that proofs taken up later may keep; the oldest make room.
+    /// About the bytes that proofs loaded later may keep; the oldest make room.
     pub proof_bytes: u64,
 }
 

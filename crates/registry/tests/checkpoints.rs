@@ -1,4 +1,4 @@
-//! Half-solved layers: what was kept by these rules is taken up, and by others it is as good as nothing.
+//! Half-solved layers: what was kept by these rules is resumed, and by others it is as good as nothing.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -78,8 +78,8 @@ pub enum TrainError {
         /// Which line.
         line: usize,
     },
-    /// It was told to stop; the folder can be taken up again.
-    #[error("stopped; the folder can be taken up again")]
+    /// It was told to stop; the folder can be resumed.
+    #[error("stopped; the folder can be resumed")]
     Stopped,
 }
 

@@ -1,7 +1,7 @@
 //! Learning to judge positions: games of an engine against itself, labels from their ends and searches, and the
 //! network that is fitted to them.
 //!
-//! [`train`] does all of it, in generations, in a folder that it can be stopped and taken up in at any time.
+//! [`train`] does all of it, in generations, in a folder that it can be stopped in and resumed at any time.
 //! Nothing here knows a particular game.
 #![forbid(unsafe_code)]
 

@@ -15,7 +15,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let Ok((engine, _)) = Engine::open(marquis_registry::official(), EngineOptions::default()) else {
         return;
     };
-    let taken_up = engine.take_up_proof(&file);
+    let loaded = engine.load_proof(&file);
     let holds = checked.is_ok_and(|report| report.refused.is_none());
-    assert_eq!(holds, taken_up.is_ok(), "both replay the same strategies: {taken_up:?}");
+    assert_eq!(holds, loaded.is_ok(), "both replay the same strategies: {loaded:?}");
 });

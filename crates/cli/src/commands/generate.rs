@@ -79,7 +79,7 @@ fn after_help(examples: &str) -> String {
 }
 
 const RESUMED: &str =
-    "Finished layers are kept, so that a build which was stopped is taken up by the same command.";
+    "Finished layers are kept, so that a build which was stopped is resumed by the same command.";
 
 /// How a file holds chances.
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -66,7 +66,7 @@ pub(crate) fn weigh<G: ExactGame>(
 pub(crate) enum Proving<'a> {
     /// They are dropped.
     Nothing,
-    /// Those that the search or an exhaustive solution found are taken up, and written.
+    /// Those that the search or an exhaustive solution found are loaded, and written.
     AsFound { file: Option<&'a Path>, written: &'a mut Result<(), EngineError> },
     /// Everything that the verdict rests on is proved, and written.
     Everything { file: &'a Path, kept: &'a mut Option<ProofFile> },

@@ -33,7 +33,7 @@ pub struct Engine {
     registry: Registry,
     options: EngineOptions,
     known: Known,
-    /// Tables that were let go of.
+    /// Tables that were evicted.
     damaged: Damaged,
 }
 
@@ -49,7 +49,7 @@ impl Engine {
         Self::with(registry, tables, problems, options)
     }
 
-    /// The same where table directories may be missing: they are taken up by a [`rescan`](Self::rescan) once they
+    /// The same where table directories may be missing: they are loaded by a [`rescan`](Self::rescan) once they
     /// are there.
     ///
     /// # Errors
@@ -76,7 +76,7 @@ impl Engine {
         Ok((Self { registry, options, known, damaged: Damaged::default() }, problems))
     }
 
-    /// Takes up table files that were added, and lets go of those that were removed, whole directories too.
+    /// Loads table files that were added, and evicts those that were removed, whole directories too.
     ///
     /// * Result: why table files were left out. Where a directory that is there cannot be listed the tables stay as they are.
     pub fn rescan(&self) -> Vec<EngineError> {
@@ -109,7 +109,7 @@ impl Engine {
         })
     }
 
-    /// The files of tables that were let go of and have not changed since.
+    /// The files of tables that were evicted and have not changed since.
     #[must_use]
     pub fn damaged_tables(&self) -> Vec<PathBuf> {
         self.damaged.still()

@@ -151,7 +151,7 @@ impl Engine {
     ///
     /// # Errors
     /// The file cannot be read, is no proof file, or its proof does not hold.
-    pub fn take_up_proof(&self, file: &Path) -> Result<(), EngineError> {
+    pub fn load_proof(&self, file: &Path) -> Result<(), EngineError> {
         for (posed, strategies) in read(self.registry(), file)?.claims {
             let explored = posed.position().explore(Some(&self.known), &strategies);
             let explored = explored.map_err(|refusal| refuted(file, &refusal))?;

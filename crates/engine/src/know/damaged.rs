@@ -17,7 +17,7 @@ fn mark(file: &Path) -> Mark {
 #[derive(Default)]
 pub(crate) struct Damaged {
     files: Mutex<BTreeMap<PathBuf, Mark>>,
-    /// Held while a table is let go of, so that many who stumble over it do so once.
+    /// Held while a table is evicted, so that many who stumble over it do so once.
     letting_go: Mutex<()>,
 }
 
@@ -26,7 +26,7 @@ impl Damaged {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The files that are as they were when they were let go of; others are forgotten.
+    /// The files that are as they were when they were evicted; others are forgotten.
     pub(crate) fn still(&self) -> Vec<PathBuf> {
         let mut files = self.files();
         files.retain(|file, then| mark(file) == *then);
@@ -36,7 +36,7 @@ impl Damaged {
     /// Lets go of a file.
     ///
     /// * `drop_it`: makes sure that it is not answered from any more; false where it never was.
-    /// * Result: whether it is let go of, now or before.
+    /// * Result: whether it is evicted, now or before.
     pub(crate) fn let_go(&self, file: &Path, drop_it: impl FnOnce() -> bool) -> bool {
         let _alone = self.letting_go.lock().unwrap_or_else(PoisonError::into_inner);
         let now = mark(file);

@@ -17,7 +17,7 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// * `proof_bytes`: about the bytes that proofs taken up later may keep; the oldest make room.
+    /// * `proof_bytes`: about the bytes that proofs loaded later may keep; the oldest make room.
     pub(crate) fn new(tables: Tables, proofs: Proofs, proof_bytes: u64) -> Self {
         let (tables, proofs) = (RwLock::new(Arc::new(tables)), RwLock::new(Arc::new(proofs)));
         Self { tables, proofs, proof_bytes, last: RwLock::default() }

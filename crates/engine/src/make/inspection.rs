@@ -117,7 +117,7 @@ impl<'a> Inspection<'a> {
         Ok(())
     }
 
-    /// Reads what is needed and in the store, and lets go of what is not needed; the result is what is not to be had.
+    /// Reads what is needed and in the store, and evicts what is not needed; the result is what is not to be had.
     fn load<C: Checking>(
         &mut self,
         of: &C,

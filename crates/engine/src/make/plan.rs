@@ -50,7 +50,7 @@ impl<'a> Prepared<'a> {
 
     /// Builds every layer that has no finished file yet, and says what is there now.
     ///
-    /// Finished layers and checkpoints of unfinished ones are taken up; the files do not depend on interruptions,
+    /// Finished layers and checkpoints of unfinished ones are resumed; the files do not depend on interruptions,
     /// threads or memory.
     ///
     /// # Errors
