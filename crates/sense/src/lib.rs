@@ -19,7 +19,7 @@
 #![forbid(unsafe_code)]
 
 pub mod beads;
+mod hexagon;
 pub mod senet;
 pub mod squinch;
-mod threes;
 pub mod unification;

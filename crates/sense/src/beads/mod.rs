@@ -4,9 +4,9 @@ use std::marker::PhantomData;
 
 use marquis_core::{ByPlayer, Cell, Cells, Immobile, Player, TextError};
 use marquis_eval::file::Identity;
-use marquis_eval::{Digits, Inputs, Shape, Slot, Swap, TERMS, Terms};
+use marquis_eval::{Digits, Inputs, Shape, TERMS, Terms};
 use marquis_games::beads::{BeadGame, Beads, Capture, Move, Position};
-use marquis_games::hex::{SYMMETRIES, Side, Symmetry};
+use marquis_games::hex::Side;
 use marquis_games::steps::Step;
 use marquis_play::Guide;
 use marquis_play::arena::Openings;
@@ -14,7 +14,7 @@ use marquis_train::Lesson;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 
-use crate::threes::threes;
+use crate::hexagon;
 
 /// The sense of a game of rooks and beads: inputs, terms, and the order of moves.
 #[derive(Clone, Copy, Debug, Default)]
@@ -62,25 +62,8 @@ impl<R: Capture> Inputs for Sense<R> {
     const VERSION: u32 = 1;
 
     fn shape(rules: &BeadGame<R>) -> Shape {
-        let board = rules.board();
-        let cells = board.count() as u8;
-        let cell = |cell| Slot { states: 4, opposite: cell, swap: Swap::Owners { nobody: 2 } };
-        let mut slots: Vec<Slot> = (0..cells).map(cell).collect();
-        let mut patterns: Vec<Vec<u8>> = (0..cells).map(|cell| vec![cell]).collect();
-        patterns.extend(threes(board));
-        for states in [MISSING, ROOKS] {
-            let first = slots.len() as u8;
-            let counter = |opposite| Slot { states, opposite, swap: Swap::Same };
-            slots.extend([counter(first + 1), counter(first)]);
-            patterns.extend([vec![first], vec![first + 1], vec![first, first + 1]]);
-        }
-        let phase = slots.len() as u8;
-        slots.push(Slot { states: PHASES, opposite: phase, swap: Swap::Same });
-        let images = (0..SYMMETRIES as u8).map(|number| {
-            let turned = board.all().map(|cell| board.image(Symmetry(number), cell).0);
-            turned.chain(cells..=phase).collect()
-        });
-        Shape { images: images.collect(), slots, patterns, phase }
+        // A cell is empty or holds a bead, which belong to nobody, or a rook.
+        hexagon::shape(rules.board(), 2, &[MISSING, ROOKS], [], PHASES)
     }
 
     fn describe(rules: &BeadGame<R>, position: &Position, digits: &mut Digits) {

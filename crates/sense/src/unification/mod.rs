@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 
 use marquis_core::{Cell, Cells, Game as _, Player, TextError};
 use marquis_eval::file::Identity;
-use marquis_eval::{Digits, Inputs, Shape, Slot, Swap, TERMS, Terms};
-use marquis_games::hex::{Hex, SYMMETRIES, Side, Symmetry};
+use marquis_eval::{Digits, Inputs, Shape, TERMS, Terms};
+use marquis_games::hex::{Hex, Side};
 use marquis_games::steps::Step;
 use marquis_games::unification::{Position, Stepping, Unification};
 use marquis_play::Guide;
@@ -15,7 +15,7 @@ use marquis_play::arena::Openings;
 use marquis_train::Lesson;
 use rand::rngs::SmallRng;
 
-use crate::threes::threes;
+use crate::hexagon;
 
 /// The sense of a game of unification: inputs, terms, and the order of moves.
 #[derive(Clone, Copy, Debug, Default)]
@@ -98,6 +98,15 @@ impl<R: Stepping> Sense<R> {
         }
     }
 
+    #[inline]
+    fn digit(position: &Position, cell: Cell) -> u8 {
+        if position.pieces.first.contains(cell) {
+            1
+        } else {
+            2 * u8::from(position.pieces.second.contains(cell))
+        }
+    }
+
     fn phase(rules: &Unification<R>, position: &Position, digits: &mut Digits) {
         let pieces = position.pieces.first.len() + position.pieces.second.len();
         let most = pieces_at_start(rules.side()) + 1;
@@ -114,32 +123,13 @@ impl<R: Stepping> Inputs for Sense<R> {
     fn shape(rules: &Unification<R>) -> Shape {
         let board = rules.board();
         let cells = board.count() as u8;
-        let cell = |cell| Slot { states: 3, opposite: cell, swap: Swap::Owners { nobody: 1 } };
-        let mut slots: Vec<Slot> = (0..cells).map(cell).collect();
-        let mut patterns: Vec<Vec<u8>> = (0..cells).map(|cell| vec![cell]).collect();
-        patterns.extend(threes(board));
-        for states in COUNTERS {
-            let first = slots.len() as u8;
-            let counter = |opposite| Slot { states, opposite, swap: Swap::Same };
-            slots.extend([counter(first + 1), counter(first)]);
-            patterns.extend([vec![first], vec![first + 1], vec![first, first + 1]]);
-        }
-        // Groups and steps of one side.
-        patterns.extend([vec![cells, cells + 2], vec![cells + 1, cells + 3]]);
-        let phase = slots.len() as u8;
-        slots.push(Slot { states: PHASES, opposite: phase, swap: Swap::Same });
-        let images = (0..SYMMETRIES as u8).map(|number| {
-            let turned = board.all().map(|cell| board.image(Symmetry(number), cell).0);
-            turned.chain(cells..=phase).collect()
-        });
-        Shape { images: images.collect(), slots, patterns, phase }
+        let groups_and_steps = [vec![cells, cells + 2], vec![cells + 1, cells + 3]];
+        hexagon::shape(board, 1, &COUNTERS, groups_and_steps, PHASES)
     }
 
     fn describe(rules: &Unification<R>, position: &Position, digits: &mut Digits) {
         for cell in rules.board().all() {
-            let (first, second) =
-                (position.pieces.first.contains(cell), position.pieces.second.contains(cell));
-            digits[cell.index()] = if first { 1 } else { 2 * u8::from(second) };
+            digits[cell.index()] = Self::digit(position, cell);
         }
         for player in Player::BOTH {
             Self::count(rules, position, player, digits);
@@ -158,8 +148,7 @@ impl<R: Stepping> Inputs for Sense<R> {
             }
         }
         for cell in changed {
-            let (first, second) = (after.pieces.first.contains(cell), after.pieces.second.contains(cell));
-            digits[cell.index()] = if first { 1 } else { 2 * u8::from(second) };
+            digits[cell.index()] = Self::digit(after, cell);
         }
         Self::phase(rules, after, digits);
     }
