@@ -6,7 +6,7 @@ use std::hash::Hash;
 use foldhash::fast::FixedState;
 use marquis_core::{Score, Slot};
 
-use crate::cell::Cells;
+use crate::cell::{Cells, Entry};
 
 /// Finished layers in memory.
 #[derive(Clone, Debug)]
@@ -69,20 +69,38 @@ impl Counts {
     pub fn of(cells: &Cells) -> Self {
         let mut counts = Self::default();
         for slot in (0..cells.len() as u64).map(Slot) {
-            match cells.entry(slot).score() {
-                None => counts.unused += 1,
-                Some(Score::Draw) => counts.draws += 1,
-                Some(Score::Win(plies)) => {
-                    counts.wins += 1;
-                    counts.longest_win = counts.longest_win.max(u64::from(plies.0));
-                }
-                Some(Score::Loss(plies)) => {
-                    counts.losses += 1;
-                    counts.longest_loss = counts.longest_loss.max(u64::from(plies.0));
-                }
-            }
+            counts.count(cells.entry(slot));
         }
         counts
+    }
+
+    /// Counts one entry more.
+    pub fn count(&mut self, entry: Entry) {
+        match entry.score() {
+            None => self.unused += 1,
+            Some(Score::Draw) => self.draws += 1,
+            Some(Score::Win(plies)) => {
+                self.wins += 1;
+                self.longest_win = self.longest_win.max(u64::from(plies.0));
+            }
+            Some(Score::Loss(plies)) => {
+                self.losses += 1;
+                self.longest_loss = self.longest_loss.max(u64::from(plies.0));
+            }
+        }
+    }
+
+    /// The figures of both together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+            unused: self.unused + other.unused,
+            longest_win: self.longest_win.max(other.longest_win),
+            longest_loss: self.longest_loss.max(other.longest_loss),
+        }
     }
 
     /// Slots that have a position.

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use crate::cell::{Cells, Entry};
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
-use crate::probe::Layers;
+use crate::probe::{Counts, Layers};
 
 /// Slots that one task checks between two looks at the limits.
 const TASK: u64 = 4096;
@@ -45,8 +45,8 @@ pub enum Unfinished<L> {
 /// What came of checking a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified<P> {
-    /// Entries that were checked, unused indices left out.
-    pub entries: u64,
+    /// What was checked, in figures; a slot without a position counts as unused, whatever its cell holds.
+    pub counts: Counts,
     /// The first wrong ones by slot, at most [`MOST_FAULTS`].
     pub faults: Vec<Fault<P>>,
 }
@@ -95,9 +95,9 @@ pub fn verify_layer<G: Indexed>(
             .map_err(Unfinished::Missing)
     };
     let parts: Result<Vec<_>, _> = (0..slots.div_ceil(TASK)).into_par_iter().map(check).collect();
-    let mut verified = Verified { entries: 0, faults: Vec::new() };
+    let mut verified = Verified { counts: Counts::default(), faults: Vec::new() };
     for part in parts? {
-        verified.entries += part.entries;
+        verified.counts = verified.counts.and(part.counts);
         verified.faults.extend(part.faults.into_iter().take(MOST_FAULTS - verified.faults.len()));
     }
     Ok(verified)
@@ -114,12 +114,15 @@ fn check_slots<G: Indexed>(
     tables: &Near<'_, G::Layer>,
     slots: impl Iterator<Item = u64>,
 ) -> Result<Verified<G::Position>, G::Layer> {
-    let mut verified = Verified { entries: 0, faults: Vec::new() };
+    let mut verified = Verified { counts: Counts::default(), faults: Vec::new() };
     let mut scratch = Scratch { moves: Vec::new(), places: Vec::new(), entries: Vec::new() };
     for slot in slots.map(Slot) {
-        let Some(position) = game.position(layer, slot) else { continue };
-        verified.entries += 1;
+        let Some(position) = game.position(layer, slot) else {
+            verified.counts.count(Entry::Unused);
+            continue;
+        };
         let found = tables.entry(layer, slot)?;
+        verified.counts.count(found);
         let expected = scratch.expected(game, &position, tables)?;
         if (found.score() != expected || expected.is_none()) && verified.faults.len() < MOST_FAULTS {
             verified.faults.push(Fault { position, found, expected });

@@ -32,7 +32,7 @@ fn layer(bench: &mut Criterion) {
     group.bench_function("verified", |bench| {
         bench.iter(|| {
             let verified = verify_layer(&index, layer, &layers, 1, &limits, &|_| ()).expect("no limit");
-            assert_eq!(verified.entries, Counts::of(cells).positions());
+            assert_eq!(verified.counts.positions(), Counts::of(cells).positions());
             assert!(verified.faults.is_empty());
         });
     });

@@ -33,7 +33,7 @@ const SHORT: Width = Width::Two;
 pub struct Solved<'a> {
     /// Lower and upper bound in a slot, in units of [`LoadedLayer::CERTAIN`]; the certificate of the file.
     pub bounds: &'a (dyn Fn(Slot) -> [u64; 2] + Sync),
-    /// The bounds are whole multiples of one over so many parts of the unit of a cell of four bytes.
+    /// So many parts of the unit of a cell of four bytes are told apart: bounds between are rounded outward.
     pub parts: u64,
     /// No bounds are farther apart.
     pub gap: f64,
@@ -71,12 +71,12 @@ pub(crate) fn write_layer(id: &LayerId, solved: &Solved<'_>, path: &Path) -> Res
     let each_part = UNIT_PARTS / parts;
     let chances = |first: u64, out: &mut [u8]| each(first, out, WIDTH, &|_, chance, _| chance);
     // The middle was rounded by up to half a unit, which may be more than the bounds are apart.
-    let half = parts / 2 * each_part;
+    let half = parts.div_ceil(2) * each_part;
     let above = |first: u64, out: &mut [u8]| {
-        each(first, out, SHORT, &|_, chance, upper| (upper + half - chance * UNIT_PARTS) / each_part);
+        each(first, out, SHORT, &|_, chance, upper| (upper + half - chance * UNIT_PARTS).div_ceil(each_part));
     };
     let below = |first: u64, out: &mut [u8]| {
-        each(first, out, SHORT, &|lower, chance, _| (chance * UNIT_PARTS + half - lower) / each_part);
+        each(first, out, SHORT, &|lower, chance, _| (chance * UNIT_PARTS + half - lower).div_ceil(each_part));
     };
     let error = gap / 2.0 + rounding(WIDTH);
     let mut plan = plan(id, error);
@@ -195,7 +195,7 @@ impl Certificate {
             Ok(table.all_cells(stream)?)
         };
         let each = UNIT_PARTS / parts;
-        Ok(Some(Self { above: stream(ABOVE)?, below: stream(BELOW)?, each, half: parts / 2 * each }))
+        Ok(Some(Self { above: stream(ABOVE)?, below: stream(BELOW)?, each, half: parts.div_ceil(2) * each }))
     }
 
     /// How far the bounds are below and above, in units of `u64`, and [`half`](Self::half) more.

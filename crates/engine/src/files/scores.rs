@@ -77,6 +77,15 @@ fn counts(counts: Counts) -> BTreeMap<String, u64> {
     counts.map(|(name, count)| (name.to_owned(), count)).into()
 }
 
+/// What the head of a table says of its cells and is not so, in words.
+pub(crate) fn false_figures(table: &Table<File>, found: Counts) -> impl Iterator<Item = String> {
+    let stated = &table.header().counts;
+    counts(found).into_iter().filter_map(|(name, found)| {
+        let stated = stated.get(&name).filter(|&&stated| stated != found)?;
+        Some(format!("the head says {name}: {stated}, expected {found} by its cells"))
+    })
+}
+
 /// The value cell of an entry; 0 marks an unused index.
 const fn value_cell(entry: Entry) -> u32 {
     match entry {

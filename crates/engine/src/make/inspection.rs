@@ -98,11 +98,11 @@ impl<'a> Inspection<'a> {
         let (mut held, mut sound) = (C::Held::default(), Vec::new());
         for layer in layers {
             let table = of.find(self.store, layer);
-            if !table.is_some_and(|table| self.is_asked_for(Path::new(table.name()))) {
+            let Some(table) = table.filter(|table| self.is_asked_for(Path::new(table.name()))) else {
                 continue;
-            }
+            };
             let missing = self.load(of, &of.needed(layer), &mut held);
-            match of.check(layer, &held, &missing, self.look)? {
+            match of.check(layer, table, &held, &missing, self.look)? {
                 Checked::Sound { entries, about } => {
                     self.report.entries += entries;
                     sound.push(about);

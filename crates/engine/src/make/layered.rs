@@ -219,13 +219,15 @@ pub(crate) trait Checking: Layered {
     /// The layers that one move from `layer` can reach, its component included.
     fn needed(&self, layer: Self::Layer) -> Vec<Self::Layer>;
 
-    /// Checks every entry of a layer, or a sample, against its successors.
+    /// Checks every entry of a layer, or a sample, against its successors, and the figures in the head of its table
+    /// against all of them.
     ///
     /// # Errors
     /// A limit or an interruption. What is wrong with the table is a fault.
     fn check(
         &self,
         layer: Self::Layer,
+        table: &Table<File>,
         held: &Self::Held,
         missing: &[Missing<Self::Layer>],
         look: Look<'_>,

@@ -10,7 +10,7 @@ use marquis_table::Table;
 
 use crate::error::FileError;
 use crate::files::layer::{LayerId, fingerprint};
-use crate::files::scores::{read_layer, write_layer};
+use crate::files::scores::{false_figures, read_layer, write_layer};
 use crate::game::tabled::{LayerOf, Tabled, Work, layer_id};
 use crate::make::checkpoint::{Basis, Checkpoint};
 use crate::make::layered::{Checked, Checking, Job, Layered, Look, Missing, Solving};
@@ -208,6 +208,7 @@ impl<G: Tabled> Checking for Scores<G> {
     fn check(
         &self,
         layer: LayerOf<G>,
+        table: &Table<File>,
         held: &Layers<LayerOf<G>>,
         missing: &[Missing<LayerOf<G>>],
         look: Look<'_>,
@@ -231,8 +232,12 @@ impl<G: Tabled> Checking for Scores<G> {
                         (G::text(index, &fault.position), words(fault.expected), words(fault.found.score()));
                     format!("{name}: {position}: expected {expected}, found {found}")
                 };
-                let faults: Vec<String> = verified.faults.iter().map(fault).collect();
-                Ok(Checked::of(verified.entries, faults, ()))
+                let mut faults: Vec<String> = verified.faults.iter().map(fault).collect();
+                if every <= 1 {
+                    let false_figure = |figure| format!("{name}: {figure}");
+                    faults.extend(false_figures(table, verified.counts).map(false_figure));
+                }
+                Ok(Checked::of(verified.counts.positions(), faults, ()))
             }
             Err(Unfinished::Stopped(Stopped::Interrupted)) => Err(EngineError::Interrupted),
             Err(Unfinished::Stopped(other)) => Err(EngineError::LimitReached(other.to_string())),

@@ -212,9 +212,13 @@ fn a_sample_checks_a_share_and_a_missing_layer_is_named() {
     let mut layers = solved(&index, [layer]);
     let stop = AtomicBool::new(false);
     let limits = SolveLimits::until(&stop);
-    let all = verified(&index, &layers, layer).entries;
+    let all = verified(&index, &layers, layer).counts.positions();
     let sample = verify_layer(&index, layer, &layers, 10, &limits, &quiet).unwrap();
-    assert!(sample.entries > all / 12 && sample.entries < all / 8, "{} of {all}", sample.entries);
+    assert!(
+        sample.counts.positions() > all / 12 && sample.counts.positions() < all / 8,
+        "{} of {all}",
+        sample.counts.positions()
+    );
     let lower = Material { mover: 2, opponent: 3 };
     layers.remove(lower);
     let missing = verify_layer(&index, layer, &layers, 1, &limits, &quiet);
