@@ -36,6 +36,16 @@ fn the_exit_code_says_whether_a_file_proves_the_answer_and_no_older_one_stays() 
         let checked = place.run(&["check-proof", "p", "--json"]);
         assert_eq!((checked.code(), &checked.json()["refused"]), (0, &Value::Null), "{command:?}");
     }
+    // A race is known at once, and a proof that the rules replay takes a search.
+    std::fs::write(&file, "of another answer").unwrap();
+    let race = "r2,r2,r1/r1,r1,r1/3/w1,w1,w1/w2,w2,w1 w";
+    let ran = place.run(&["solve", "squinch", race, "--nodes", "1", "--proof", "p", "--json"]);
+    let said = ran.json();
+    assert_eq!(
+        (ran.code(), &said["value"], &said["proof_file"]["complete"]),
+        (3, &json!("win"), &json!(false))
+    );
+    assert!(!file.exists(), "the file of another answer stays");
     std::fs::write(&file, "of another answer").unwrap();
     let full = "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b";
     let ran = place.run(&["balance", "squeeze", full, "--nodes", "100", "--proof", "p", "--json"]);
