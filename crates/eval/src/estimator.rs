@@ -10,7 +10,7 @@ pub enum Estimator<S> {
     /// By hand-made terms; any board.
     Terms(HandMade<S>),
     /// By a network for this board.
-    Learned(Box<Learned<S>>),
+    Learned(Learned<S>),
 }
 
 /// What an [`Estimator`] keeps of a position.

@@ -1,5 +1,7 @@
 //! The patterns of a shape as numbers of rows, for both players' views.
 
+use std::collections::BTreeMap;
+
 use crate::inputs::{Digits, SLOTS, Shape};
 
 /// Most slots in a pattern.
@@ -122,18 +124,18 @@ impl Features {
 
 /// For each row the one that is active in the other player's view.
 fn other_rows(shape: &Shape, patterns: &[Pattern], rows: Row) -> Vec<Row> {
+    let sorted = |slots: &[u8]| {
+        let mut slots = slots.to_vec();
+        slots.sort_unstable();
+        slots
+    };
+    let by_slots: BTreeMap<Vec<u8>, &Pattern> =
+        shape.patterns.iter().map(|slots| sorted(slots)).zip(patterns).collect();
     let mut other = Vec::with_capacity(rows as usize);
     for slots in &shape.patterns {
         let opposite = |slot: u8| shape.slots[usize::from(slot)].opposite;
-        let mut wanted: Vec<u8> = slots.iter().map(|&slot| opposite(slot)).collect();
-        let turned = wanted.clone();
-        wanted.sort_unstable();
-        let found = shape.patterns.iter().position(|slots| {
-            let mut slots = slots.clone();
-            slots.sort_unstable();
-            slots == wanted
-        });
-        let image = &patterns[found.expect("the image of each pattern is a pattern")];
+        let turned: Vec<u8> = slots.iter().map(|&slot| opposite(slot)).collect();
+        let image = by_slots.get(&sorted(&turned)).expect("the image of each pattern is a pattern");
         let states = |slot: u8| shape.slots[usize::from(slot)].states;
         let size: u32 = slots.iter().map(|&slot| u32::from(states(slot))).product();
         for number in 0..size {

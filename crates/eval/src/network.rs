@@ -5,6 +5,7 @@
 //! is done in whole numbers that wrap nowhere, so that every machine gives the same bits.
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use marquis_core::{Game, Player};
 use pulp::Arch;
@@ -188,20 +189,20 @@ fn fits(features: &Features, weights: &Weights) -> bool {
 /// A network as the evaluation of a game.
 #[derive(Clone, Debug)]
 pub struct Learned<I> {
-    network: Network,
+    network: Arc<Network>,
     inputs: PhantomData<fn() -> I>,
 }
 
 impl<I> Learned<I> {
-    /// The evaluation by a network that was made for the inputs of these rules.
+    /// The evaluation by a network that was made for the inputs of these rules; searches may share one.
     #[must_use]
-    pub const fn new(network: Network) -> Self {
-        Self { network, inputs: PhantomData }
+    pub fn new(network: impl Into<Arc<Network>>) -> Self {
+        Self { network: network.into(), inputs: PhantomData }
     }
 
     /// The network.
     #[must_use]
-    pub const fn network(&self) -> &Network {
+    pub fn network(&self) -> &Network {
         &self.network
     }
 }

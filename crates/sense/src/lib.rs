@@ -20,6 +20,11 @@
 
 pub mod beads;
 mod hexagon;
+pub mod schooled;
 pub mod senet;
 pub mod squinch;
 pub mod unification;
+pub mod weights;
+
+pub use schooled::{Board, Schooled};
+pub use weights::{Weights, WeightsError};

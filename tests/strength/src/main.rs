@@ -125,5 +125,5 @@ fn estimator<L: Lesson>(lesson: &L, name: &str) -> Estimator<L::Sense> {
     }
     let bytes = std::fs::read(Path::new(name)).expect("the file of weights can be read");
     let network = file::read(&lesson.identity(), L::Sense::shape(&lesson.rules()), &bytes);
-    Estimator::Learned(Box::new(Learned::new(network.expect("weights of this game"))))
+    Estimator::Learned(Learned::new(network.expect("weights of this game")))
 }

@@ -15,6 +15,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 
 use crate::hexagon;
+use crate::schooled::{Board, Schooled};
 
 /// The sense of a game of rooks and beads: inputs, terms, and the order of moves.
 #[derive(Clone, Copy, Debug, Default)]
@@ -123,12 +124,21 @@ impl<R: Capture> Guide<BeadGame<R>> for Sense<R> {
     }
 }
 
+impl<R: Capture> Schooled for BeadGame<R> {
+    type Sense = Sense<R>;
+
+    /// The store that wins is no part of it: what counts is how many beads are missing.
+    fn schooling(&self) -> Board {
+        let variant = format!("side={}", self.side().get());
+        Board { game: R::ID, variant, version: <Sense<R> as Inputs>::VERSION }
+    }
+}
+
 /// The full game of rooks and beads, from random set-ups.
 #[derive(Clone, Debug)]
 pub struct Course<R> {
-    side: Side,
-    variant: String,
-    rule: PhantomData<fn() -> R>,
+    rules: BeadGame<R>,
+    board: Board,
 }
 
 /// Rooks of a colour, and beads, of the full game.
@@ -139,7 +149,8 @@ impl<R: Capture> Course<R> {
     /// The game on the full board.
     #[must_use]
     pub fn new() -> Self {
-        Self { side: Side::MAX, variant: format!("side={}", Side::MAX.get()), rule: PhantomData }
+        let rules = BeadGame::new(Side::MAX, Beads(FULL_BEADS as u16 / 2 + 1), Immobile::Loss);
+        Self { rules, board: rules.schooling() }
     }
 }
 
@@ -151,7 +162,7 @@ impl<R: Capture> Default for Course<R> {
 
 impl<R: Capture> Openings<BeadGame<R>> for Course<R> {
     fn begin(&self, random: &mut SmallRng) -> (BeadGame<R>, Position) {
-        let board = self.side.board();
+        let board = self.rules.board();
         let edge: Vec<Cell> = board.edge().collect();
         let inner: Vec<Cell> = (board.all() - board.edge()).collect();
         let rooks: Vec<Cell> = edge.sample(random, 2 * FULL_ROOKS).copied().collect();
@@ -159,7 +170,7 @@ impl<R: Capture> Openings<BeadGame<R>> for Course<R> {
         let set = |cells: &[Cell]| cells.iter().copied().collect::<Cells>();
         let beads = inner.sample(random, FULL_BEADS).copied().collect();
         let rooks = ByPlayer::new(set(first), set(second));
-        (self.rules(), Position { rooks, beads, stores: ByPlayer::default(), turn: Player::First })
+        (self.rules, Position { rooks, beads, stores: ByPlayer::default(), turn: Player::First })
     }
 
     fn plies(&self) -> (u32, u32) {
@@ -172,11 +183,11 @@ impl<R: Capture> Lesson for Course<R> {
     type Sense = Sense<R>;
 
     fn rules(&self) -> BeadGame<R> {
-        BeadGame::new(self.side, Beads(FULL_BEADS as u16 / 2 + 1), Immobile::Loss)
+        self.rules
     }
 
     fn identity(&self) -> Identity<'_> {
-        Identity { game: R::ID, variant: &self.variant, version: <Sense<R> as Inputs>::VERSION }
+        self.board.identity()
     }
 
     fn parse(&self, text: &str) -> Result<(BeadGame<R>, Position), TextError> {

@@ -11,6 +11,8 @@ use marquis_train::Lesson;
 use rand::RngExt;
 use rand::rngs::SmallRng;
 
+use crate::schooled::{Board, Schooled};
+
 /// The sense of Squinch: inputs, terms, and the order of moves.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sense;
@@ -181,20 +183,29 @@ impl Guide<rules::Squinch> for Sense {
     }
 }
 
+impl Schooled for rules::Squinch {
+    type Sense = Sense;
+
+    fn schooling(&self) -> Board {
+        let variant = format!("files={} ranks={}", self.files(), self.ranks());
+        Board { game: "squinch", variant, version: Sense::VERSION }
+    }
+}
+
 /// Squinch on one board, from the start with every number of filled ranks that leaves room.
 #[derive(Clone, Debug)]
 pub struct Course {
     rules: rules::Squinch,
     /// The least and the most ranks that are filled.
     filled: [u8; 2],
-    variant: String,
+    board: Board,
 }
 
 impl Course {
     /// The game on this board, with so many filled ranks at least and at most.
     #[must_use]
     pub fn new(rules: rules::Squinch, filled: [u8; 2]) -> Self {
-        Self { rules, filled, variant: format!("files={} ranks={}", rules.files(), rules.ranks()) }
+        Self { rules, filled, board: rules.schooling() }
     }
 }
 
@@ -220,7 +231,7 @@ impl Lesson for Course {
     }
 
     fn identity(&self) -> Identity<'_> {
-        Identity { game: "squinch", variant: &self.variant, version: Sense::VERSION }
+        self.board.identity()
     }
 
     fn parse(&self, text: &str) -> Result<(rules::Squinch, Position), TextError> {

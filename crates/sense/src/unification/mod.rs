@@ -16,6 +16,7 @@ use marquis_train::Lesson;
 use rand::rngs::SmallRng;
 
 use crate::hexagon;
+use crate::schooled::{Board, Schooled};
 
 /// The sense of a game of unification: inputs, terms, and the order of moves.
 #[derive(Clone, Copy, Debug, Default)]
@@ -178,18 +179,28 @@ impl<R: Stepping> Guide<Unification<R>> for Sense<R> {
     }
 }
 
+impl<R: Stepping> Schooled for Unification<R> {
+    type Sense = Sense<R>;
+
+    fn schooling(&self) -> Board {
+        let variant = format!("side={}", self.side().get());
+        Board { game: R::ID, variant, version: <Sense<R> as Inputs>::VERSION }
+    }
+}
+
 /// A game of unification on the board of one side, from its start.
 #[derive(Clone, Debug)]
 pub struct Course<R> {
     rules: Unification<R>,
-    variant: String,
+    board: Board,
 }
 
 impl<R: Stepping> Course<R> {
     /// The game on the board of this side.
     #[must_use]
     pub fn new(side: Side) -> Self {
-        Self { rules: Unification::new(side), variant: format!("side={}", side.get()) }
+        let rules = Unification::new(side);
+        Self { rules, board: rules.schooling() }
     }
 }
 
@@ -212,7 +223,7 @@ impl<R: Stepping> Lesson for Course<R> {
     }
 
     fn identity(&self) -> Identity<'_> {
-        Identity { game: R::ID, variant: &self.variant, version: <Sense<R> as Inputs>::VERSION }
+        self.board.identity()
     }
 
     fn parse(&self, text: &str) -> Result<(Unification<R>, Position), TextError> {

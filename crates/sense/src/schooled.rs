@@ -1,0 +1,46 @@
+//! A game that can be judged: who looks at its positions, and what its boards are called.
+
+use marquis_core::Hashed;
+use marquis_eval::file::Identity;
+use marquis_eval::{Inputs, Terms};
+use marquis_play::Guide;
+
+/// A game whose positions an evaluation can look at, on any board.
+pub trait Schooled: Hashed {
+    /// Inputs, terms and order of moves.
+    type Sense: Inputs<Rules = Self, Position = Self::Position>
+        + Terms<Rules = Self>
+        + Guide<Self>
+        + Clone
+        + Default;
+
+    /// The board that these rules are played on.
+    fn schooling(&self) -> Board;
+}
+
+/// What weights are learned for: one board of one game, by one version of rules and inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// The game: `squish`.
+    pub game: &'static str,
+    /// The board as the weights have it: `side=4`.
+    pub variant: String,
+    /// The version of rules and inputs.
+    pub version: u32,
+}
+
+impl Board {
+    /// What tells its weights from all others.
+    #[must_use]
+    pub fn identity(&self) -> Identity<'_> {
+        Identity { game: self.game, variant: &self.variant, version: self.version }
+    }
+
+    /// What its files are called, without an ending: `squish-4`, `squinch-6x6`, `senet`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let sizes: Vec<&str> =
+            self.variant.split(' ').filter_map(|part| Some(part.split_once('=')?.1)).collect();
+        if sizes.is_empty() { self.game.to_owned() } else { format!("{}-{}", self.game, sizes.join("x")) }
+    }
+}

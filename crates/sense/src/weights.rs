@@ -1,0 +1,259 @@
+//! The weights that come with the program, those of a user's own training, and what is made of them.
+//!
+//! A file is called by its board, such as `squish-4.net` or `squinch-6x6.net`, and holds that board's weights or is
+//! left out; `calibration.txt` beside them says how leanings become chances.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use marquis_eval::file::{self, FileError};
+use marquis_eval::{Calibration, Estimator, HandMade, Inputs as _, Learned, Network, Shape};
+use marquis_games::beads::{BeadGame, Beads, Leap, Sandwich};
+use marquis_games::hex::Side;
+use marquis_games::unification::{Approach, Flow, Unification};
+use marquis_games::{Senet, Squinch};
+use marquis_play::{NoOracle, Oracle, Searcher};
+
+use crate::schooled::{Board, Schooled};
+use crate::senet;
+
+/// The weights that come with the program, by file.
+pub const EMBEDDED: [(&str, &[u8]); 6] = [
+    ("flowish-4", include_bytes!("../weights/flowish-4.net")),
+    ("senet", include_bytes!("../weights/senet.net")),
+    ("squeeze-5", include_bytes!("../weights/squeeze-5.net")),
+    ("squinch-6x6", include_bytes!("../weights/squinch-6x6.net")),
+    ("squish-4", include_bytes!("../weights/squish-4.net")),
+    ("swish-5", include_bytes!("../weights/swish-5.net")),
+];
+const CALIBRATION: &str = include_str!("../weights/calibration.txt");
+/// What that file is called in a folder.
+const CALIBRATION_FILE: &str = "calibration.txt";
+/// No more is read of a file.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// The search of a game with the evaluation that there is for its board.
+pub type BoardSearcher<G, O = NoOracle> =
+    Searcher<G, Estimator<<G as Schooled>::Sense>, <G as Schooled>::Sense, O>;
+
+/// Why a file is left out.
+#[derive(Debug, thiserror::Error)]
+pub enum WeightsError {
+    /// It cannot be read.
+    #[error("{path}: {source}")]
+    File {
+        /// Which one.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// No board is called like it.
+    #[error(
+        "{path}: no board is called so; expected a name such as squish-4.net, squinch-6x6.net or senet.net"
+    )]
+    Name {
+        /// Which one.
+        path: PathBuf,
+    },
+    /// It does not hold weights for the board that it is called by.
+    #[error("{path}: {source}")]
+    Weights {
+        /// Which one.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: FileError,
+    },
+    /// A line of the calibration says something else.
+    #[error(
+        "{path}: line {line}: expected a board, a slope above 0 and a share of draws from 0 to 1, such as squish-4 0.9 0.05"
+    )]
+    Calibration {
+        /// Which file.
+        path: PathBuf,
+        /// Which line.
+        line: usize,
+    },
+}
+
+/// Weights at hand, by board; each that comes with the program is opened when it is first asked for.
+#[derive(Clone, Debug)]
+pub struct Weights {
+    /// Read from files, instead of those that come with the program.
+    read: BTreeMap<String, Opened>,
+    /// By board where there is a network, and by game for its terms.
+    calibrations: BTreeMap<String, Calibration>,
+}
+
+impl Weights {
+    /// Those that come with the program.
+    #[must_use]
+    pub fn embedded() -> Self {
+        let mut calibrations = BTreeMap::new();
+        calibrate(&mut calibrations, CALIBRATION).expect("lines that a test reads");
+        Self { read: BTreeMap::new(), calibrations }
+    }
+
+    /// Takes the weights of a folder instead of those for the same boards.
+    ///
+    /// * Result: files that are left out, and why; all others are taken.
+    ///
+    /// # Errors
+    /// The folder cannot be listed.
+    pub fn read_folder(&mut self, folder: &Path) -> Result<Vec<WeightsError>, WeightsError> {
+        let unreadable = |source| WeightsError::File { path: folder.to_owned(), source };
+        let files = fs::read_dir(folder).map_err(unreadable)?.collect::<io::Result<Vec<_>>>();
+        let mut paths: Vec<PathBuf> = files.map_err(unreadable)?.iter().map(fs::DirEntry::path).collect();
+        paths.retain(|path| path.extension().is_some_and(|ending| ending == "net"));
+        paths.sort();
+        let mut left_out: Vec<_> = paths.iter().filter_map(|path| self.read(path).err()).collect();
+        let path = folder.join(CALIBRATION_FILE);
+        match fs::read_to_string(&path) {
+            Ok(text) => {
+                let wrong = calibrate(&mut self.calibrations, &text);
+                left_out.extend(wrong.err().map(|line| WeightsError::Calibration { path, line }));
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(source) => left_out.push(WeightsError::File { path, source }),
+        }
+        Ok(left_out)
+    }
+
+    /// Takes the weights of a file instead of those for the same board; a leaning is then taken at its word until a
+    /// calibration says otherwise.
+    ///
+    /// # Errors
+    /// The file cannot be read, or holds no weights for the board that it is called by.
+    pub fn read(&mut self, path: &Path) -> Result<(), WeightsError> {
+        let name = path.file_stem().and_then(|stem| stem.to_str());
+        let name = name.ok_or_else(|| WeightsError::Name { path: path.to_owned() })?;
+        let mut bytes = Vec::new();
+        let read = fs::File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+        read.map_err(|source| WeightsError::File { path: path.to_owned(), source })?;
+        let opened = opened(name, &bytes).map_err(|reason| match reason {
+            None => WeightsError::Name { path: path.to_owned() },
+            Some(source) => WeightsError::Weights { path: path.to_owned(), source },
+        })?;
+        self.read.insert(name.to_owned(), opened);
+        self.calibrations.remove(name);
+        Ok(())
+    }
+
+    /// The evaluation for the board of these rules: its network, or hand-made terms where none was learned.
+    #[must_use]
+    pub fn estimator<G: Schooled>(&self, rules: &G) -> Estimator<G::Sense> {
+        match self.find(&rules.schooling().name()) {
+            Some(Opened::Network(network)) => Estimator::Learned(Learned::new(Arc::clone(network))),
+            _ => Estimator::Terms(HandMade::new()),
+        }
+    }
+
+    /// How the leanings of [`estimator`](Self::estimator) become chances.
+    #[must_use]
+    pub fn calibration<G: Schooled>(&self, rules: &G) -> Calibration {
+        let Board { game, .. } = rules.schooling();
+        let name = rules.schooling().name();
+        let row = if self.find(&name).is_some() { name.as_str() } else { game };
+        self.calibrations.get(row).copied().unwrap_or(Calibration::NONE)
+    }
+
+    /// A search with the evaluation for the board of these rules, which asks an oracle about each position.
+    ///
+    /// * `bytes`: of its table of positions.
+    #[must_use]
+    pub fn searcher<G: Schooled, O: Oracle<G>>(
+        &self,
+        rules: &G,
+        oracle: O,
+        bytes: usize,
+    ) -> BoardSearcher<G, O> {
+        Searcher::with_oracle(self.estimator(rules), G::Sense::default(), oracle, bytes)
+    }
+
+    /// The judge of positions of Senet.
+    #[must_use]
+    pub fn senet(&self) -> Arc<senet::Learned> {
+        match self.find(senet::IDENTITY.game) {
+            Some(Opened::Senet(learned)) => Arc::clone(learned),
+            _ => unreachable!("weights of Senet come with the program"),
+        }
+    }
+
+    fn find(&self, name: &str) -> Option<&Opened> {
+        self.read.get(name).or_else(|| embedded(name))
+    }
+}
+
+/// What comes with the program under this name.
+fn embedded(name: &str) -> Option<&'static Opened> {
+    static OPENED: [OnceLock<Opened>; EMBEDDED.len()] = [const { OnceLock::new() }; EMBEDDED.len()];
+    let place = EMBEDDED.iter().position(|(other, _)| *other == name)?;
+    Some(OPENED[place].get_or_init(|| opened(name, EMBEDDED[place].1).expect("weights that a test opens")))
+}
+
+/// What a file holds.
+#[derive(Clone, Debug)]
+enum Opened {
+    Network(Arc<Network>),
+    Senet(Arc<senet::Learned>),
+}
+
+/// What these bytes hold, called by a board; no reason where no board is called so.
+fn opened(name: &str, bytes: &[u8]) -> Result<Opened, Option<FileError>> {
+    if name == senet::IDENTITY.game {
+        let network = file::read_fine(&senet::IDENTITY, senet::Sense::shape(&Senet), bytes)?;
+        return Ok(Opened::Senet(Arc::new(senet::Learned(network))));
+    }
+    let (board, shape) = board(name).ok_or(None)?;
+    Ok(Opened::Network(Arc::new(file::read(&board.identity(), shape, bytes)?)))
+}
+
+/// The board of this name, and what it looks like.
+fn board(name: &str) -> Option<(Board, Shape)> {
+    fn of<G: Schooled>(rules: &G) -> (Board, Shape) {
+        (rules.schooling(), G::Sense::shape(rules))
+    }
+    let (game, size) = name.split_once('-')?;
+    let side = || Side::new(size.parse().ok()?);
+    let found = match game {
+        "squish" => of(&Unification::<Approach>::new(side()?)),
+        "flowish" => of(&Unification::<Flow>::new(side()?)),
+        "swish" => of(&BeadGame::<Leap>::new(side()?, Beads::default(), marquis_core::Immobile::Loss)),
+        "squeeze" => of(&BeadGame::<Sandwich>::new(side()?, Beads::default(), marquis_core::Immobile::Loss)),
+        "squinch" => {
+            let (files, ranks) = size.split_once('x')?;
+            of(&Squinch::new(files.parse().ok()?, ranks.parse().ok()?)?)
+        }
+        _ => return None,
+    };
+    // The one spelling: `squish-04` is another file.
+    (found.0.name() == name).then_some(found)
+}
+
+/// Takes the lines of a calibration, `BOARD SLOPE DRAWS`; what begins with `#` is a remark.
+///
+/// # Errors
+/// The number of the first line that is something else; none is taken then.
+fn calibrate(calibrations: &mut BTreeMap<String, Calibration>, text: &str) -> Result<(), usize> {
+    let mut found = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default();
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if words.is_empty() {
+            continue;
+        }
+        let [name, slope, draws] = words[..] else { return Err(number + 1) };
+        let numbers = slope.parse().ok().zip(draws.parse().ok());
+        let calibration = numbers.map(|(slope, draws)| Calibration { slope, draws });
+        let sound = |calibration: &Calibration| {
+            calibration.slope.is_finite()
+                && calibration.slope > 0.0
+                && (0.0..=1.0).contains(&calibration.draws)
+        };
+        found.push((name.to_owned(), calibration.filter(sound).ok_or(number + 1)?));
+    }
+    calibrations.extend(found);
+    Ok(())
+}
