@@ -10,6 +10,7 @@ use marquis_engine::{
     Progress, Query,
 };
 use marquis_registry::official;
+use marquis_table::{Limit, read_container, write_container};
 use marquis_tests::data;
 use marquis_tests::reference::{self, Rules, solver, symmetry};
 
@@ -237,5 +238,44 @@ fn a_balance_says_the_same_whether_or_not_an_earlier_one_kept_its_proofs() {
             assert_eq!(kept, asked, "{board}");
             assert_eq!(again, asked, "{board}");
         }
+    }
+}
+
+#[test]
+fn a_proof_of_a_balance_that_says_what_does_not_follow_is_refused_with_both() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("balance.proof");
+    let query = BalanceQuery {
+        game: id("swish"),
+        board: "w1w/4/1ooo1/4/b1b".to_owned(),
+        bait: 0,
+        pie: Pie::Marquisian,
+        target: None,
+        immobile: Immobile::Loss,
+        until: Until::Choice,
+    };
+    let (_, kept) =
+        engine().balance_with_proof(&query, &Limits::default(), &Control::none(), &file).expect("a set-up");
+    assert!(kept.complete);
+    let report = marquis_engine::check_proof(&official(), &file).expect("a proof file");
+    assert_eq!(report.refused, None);
+    let limit = Limit { bytes: 1 << 20, times_packed: None };
+    let container = read_container(&file, "proof", limit).expect("a container");
+    for (choice, value) in
+        [("take-bait", "win"), ("none", "win"), ("choose-colour", "draw"), ("dance", "much")]
+    {
+        let said = |name: &str, word: &str| match name {
+            "choice" => choice.to_owned(),
+            "value" => value.to_owned(),
+            _ => word.to_owned(),
+        };
+        let words: Vec<_> =
+            container.meta.iter().map(|(name, word)| (name.clone(), said(name, word))).collect();
+        write_container(&file, "proof", &words, &container.body).expect("a file");
+        let report = marquis_engine::check_proof(&official(), &file).expect("a proof file");
+        let why = format!(
+            "expected what follows, choice choose-colour, value win, found choice {choice}, value {value}"
+        );
+        assert_eq!((report.refused, report.player_two), (Some(why), None));
     }
 }

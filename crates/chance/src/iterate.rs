@@ -95,6 +95,12 @@ impl Between {
     pub fn gap(self) -> f64 {
         self.upper - self.lower
     }
+
+    /// The middle of the bounds; none where nothing is known.
+    #[must_use]
+    pub fn middle(self) -> Option<f64> {
+        (self != Self::UNKNOWN).then(|| f64::midpoint(self.lower, self.upper))
+    }
 }
 
 /// Every position reachable from a root, each with the chance of its player to throw.

@@ -2,8 +2,10 @@
 //!
 //! [`crate::wire`] makes the shapes of answers of them, once, at the edge.
 
-use marquis_core::{Bounds, Over, Plies, Score, Value};
+use marquis_chance::Between;
+use marquis_core::{Bounds, Over, Plies, Score, Throw, Value};
 
+use crate::game::chance::ChanceGame;
 use crate::game::exact::ExactGame;
 
 /// Where a value comes from.
@@ -105,4 +107,34 @@ pub(crate) struct BestLine<G: ExactGame> {
     pub(crate) from: Solution<G>,
     pub(crate) choices: Vec<Choice<G>>,
     pub(crate) end: LineEnd,
+}
+
+/// What is known of a position before a throw, and of what can be done after it.
+pub(crate) struct ChanceSolution<G: ChanceGame> {
+    pub(crate) position: G::Position,
+    /// Why the game is over.
+    pub(crate) over: Option<Over>,
+    /// Between which bounds the chance of the player to throw lies: with a known throw, after that.
+    pub(crate) worth: Between,
+    /// Where the bounds come from.
+    pub(crate) proof: Proof,
+    /// Every throw, or the one that was asked for; none where the game is over.
+    pub(crate) throws: Vec<Thrown<G>>,
+}
+
+/// A throw, and what is known of its moves.
+pub(crate) struct Thrown<G: ChanceGame> {
+    pub(crate) throw: Throw,
+    /// What the best move is worth.
+    pub(crate) worth: Between,
+    /// Every move, best first; none where only values were asked for.
+    pub(crate) choices: Vec<Weighed<G>>,
+}
+
+/// A move after a throw, and what it is worth to the player who makes it.
+pub(crate) struct Weighed<G: ChanceGame> {
+    pub(crate) mv: G::Move,
+    /// The position after it.
+    pub(crate) after: G::Position,
+    pub(crate) worth: Between,
 }

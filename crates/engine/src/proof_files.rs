@@ -1,9 +1,11 @@
 //! Proof files, read and not believed: what they prove, by the games that there are.
 
 mod judge;
+mod told;
 
 use std::path::Path;
 
+use self::judge::{Judgement, Refusal, Replayed};
 use crate::EngineError;
 use crate::adapter::Posed;
 use crate::files::proof::{About, no_claims, read_claims};
@@ -45,25 +47,22 @@ pub(crate) fn read(registry: &Registry, file: &Path) -> Result<Read, EngineError
 /// # Errors
 /// The file cannot be read or is no proof file. A proof that does not hold is a report, not an error.
 pub fn check_proof(registry: &Registry, file: &Path) -> Result<ProofReport, EngineError> {
-    let Read { game, about, claims } = read(registry, file)?;
-    let mut report = judge::report(&about, &game);
-    let mut proved = Vec::new();
+    Ok(judged(read(registry, file)?).told())
+}
+
+fn judged(Read { game, about, claims }: Read) -> Judgement {
+    let mut replayed = Vec::new();
     for (posed, strategies) in claims {
         match posed.position().replay(&strategies) {
-            Ok((bounds, positions)) => {
-                report.claims.push(judge::claim(posed.text(), bounds, positions));
-                proved.push((posed, bounds));
-            }
-            Err(refusal) => {
-                report.refused = Some(format!("{}: {refusal}", posed.text()));
-                return Ok(report);
+            Ok((bounds, positions)) => replayed.push(Replayed { posed, bounds, positions }),
+            Err(why) => {
+                let conclusion = Err(Refusal::Replay { posed, why });
+                return Judgement { game, about, replayed, conclusion };
             }
         }
     }
-    if let Err(refusal) = judge::judge(&about, &game, &proved, &mut report) {
-        report.refused = Some(refusal);
-    }
-    Ok(report)
+    let conclusion = judge::conclude(&about, &replayed);
+    Judgement { game, about, replayed, conclusion }
 }
 
 /// The error of a file whose proof does not hold.

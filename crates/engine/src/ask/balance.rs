@@ -4,14 +4,14 @@
 
 use std::path::Path;
 
-use marquis_core::{Bounds, Game as _, Notation as _, Player, Value};
+use marquis_core::{Bounds, Game as _, Notation as _, Player};
 use marquis_proof::{Findings, NoOracle, Oracle, Search, Strategy};
 
-use crate::ask::choice::Choice;
+use crate::ask::choice::FirstMovers;
 use crate::ask::difficulty::only_move_line;
 use crate::ask::promise::{Claim, Promise, joined, proved};
 use crate::ask::solve::{Solver, search_settings};
-use crate::domain::{Choice as Move, Proof, Solution};
+use crate::domain::{Choice, Proof, Solution};
 use crate::files::proof::{About, AboutBalance, write_claims};
 use crate::game::exact::ExactGame;
 use crate::game::set_ups::{LaidOut, SetUp, SetUps};
@@ -132,7 +132,7 @@ impl<G: ExactGame> Scales<'_, G> {
     fn claims(&self) -> Vec<Claim<G::Rules>> {
         let deciding = match self.query.until {
             Until::BothColours => None,
-            Until::Choice => self.choice(self.bounds()).deciding(),
+            Until::Choice => self.first_movers(self.bounds()).deciding(),
         };
         let claim = |(player, colour): (Player, &Colour<G>)| Claim {
             position: colour.table,
@@ -145,7 +145,7 @@ impl<G: ExactGame> Scales<'_, G> {
     /// What a file with these claims says about itself: the verdict that follows from them.
     fn about(&self, laid_out: &LaidOut) -> About {
         let proved = self.colours.each_ref().map(|colour| proved(self.solver.game, &colour.strategies));
-        let said = AboutBalance::said(&self.choice(proved).player_two(G::LETTERS));
+        let said = self.first_movers(proved).player_two().said();
         let balance = AboutBalance { laid_out: laid_out.clone(), pie: self.query.pie, said };
         About { immobile: self.query.immobile, balance: Some(balance) }
     }
@@ -179,7 +179,7 @@ impl<G: ExactGame> Scales<'_, G> {
         let claims = self.claims();
         let wanted = move |(number, claim): (usize, Claim<G::Rules>)| {
             let open = !decided && self.colours[number].bounds.value().is_none();
-            (open || self.wants_proofs() && claim.missing(self.solver.game).is_some()).then_some(number)
+            (open || self.wants_proofs() && claim.falls_short(self.solver.game).is_some()).then_some(number)
         };
         claims.into_iter().enumerate().filter_map(wanted)
     }
@@ -241,7 +241,7 @@ impl<G: ExactGame> Scales<'_, G> {
                 phase: "searching both colours".to_owned(),
                 done: before + progress.nodes,
                 total: None,
-                bounds: Some(self.choice(self.with_found(&wanted, &progress.bounds)).worth()),
+                bounds: Some(self.first_movers(self.with_found(&wanted, &progress.bounds)).worth()),
             });
         });
         for (number, findings) in wanted.into_iter().zip(findings) {
@@ -275,8 +275,8 @@ impl<G: ExactGame> Scales<'_, G> {
         bounds
     }
 
-    fn choice(&self, bounds: [Bounds; 2]) -> Choice {
-        Choice { pie: self.query.pie, bounds }
+    fn first_movers(&self, bounds: [Bounds; 2]) -> FirstMovers {
+        FirstMovers { pie: self.query.pie, bounds }
     }
 
     fn decided(&self) -> bool {
@@ -287,7 +287,7 @@ impl<G: ExactGame> Scales<'_, G> {
         let both = bounds.iter().all(|bounds| bounds.value().is_some());
         match self.query.until {
             Until::BothColours => both,
-            Until::Choice => both || self.choice(bounds).deciding().is_some(),
+            Until::Choice => both || self.first_movers(bounds).deciding().is_some(),
         }
     }
 
@@ -298,7 +298,7 @@ impl<G: ExactGame> Scales<'_, G> {
             None => self.solver.unknown(&colour.table),
         };
         let known = answer.verdict.value().is_some();
-        let is_best = |choice: &&Move<G>| {
+        let is_best = |choice: &&Choice<G>| {
             let (own, of_all) = (choice.verdict, answer.verdict);
             known && own.value() == of_all.value() && own.plies == of_all.plies
         };
@@ -311,8 +311,10 @@ impl<G: ExactGame> Scales<'_, G> {
 
     /// How hard the set-up is, seen from the first position that decides it.
     fn difficulty(&self) -> Difficulty {
-        let number =
-            self.choice(self.bounds()).deciding().map_or(0, |player| usize::from(player == Player::Second));
+        let number = self
+            .first_movers(self.bounds())
+            .deciding()
+            .map_or(0, |player| usize::from(player == Player::Second));
         let colour = &self.colours[number];
         let nodes = self.colours.iter().map(|colour| colour.nodes).sum();
         let mut first_moves = Vec::new();
@@ -323,12 +325,12 @@ impl<G: ExactGame> Scales<'_, G> {
         difficulty.only_move_line = colour.only_line;
         let greedy = self.set_ups.greedy_move(self.solver.game, &colour.table);
         difficulty.greedy_move = greedy.map(|mv| self.solver.game.move_text(&colour.table, mv));
-        let value = |choice: &Move<G>| choice.verdict.value();
+        let value = |choice: &Choice<G>| choice.verdict.value();
         if let Some(answer) = &colour.answer
             && let Some(kept) = colour.bounds.value()
             && answer.choices.iter().all(|choice| value(choice).is_some())
         {
-            let keeps = |choice: &&Move<G>| value(choice) == Some(kept);
+            let keeps = |choice: &&Choice<G>| value(choice) == Some(kept);
             difficulty.keeping_moves = Some(answer.choices.iter().filter(keeps).count());
             let greedy = greedy.and_then(|mv| answer.choices.iter().find(|choice| choice.mv == mv));
             difficulty.greedy_keeps = greedy.map(|choice| keeps(&choice));
@@ -337,7 +339,7 @@ impl<G: ExactGame> Scales<'_, G> {
     }
 
     fn report(&self, laid_out: &LaidOut) -> Balance {
-        let choice = self.choice(self.bounds());
+        let player_two = self.first_movers(self.bounds()).player_two();
         Balance {
             game: self.query.game.name().to_owned(),
             board: laid_out.board.clone(),
@@ -345,8 +347,8 @@ impl<G: ExactGame> Scales<'_, G> {
             bait: laid_out.bait,
             target: laid_out.target,
             first_mover: ByColour { w: self.first_mover(0), b: self.first_mover(1) },
-            player_two: choice.player_two(G::LETTERS),
-            balanced: choice.worth().value().map(|value| value == Value::Draw),
+            player_two: player_two.told(G::LETTERS),
+            balanced: player_two.balanced(),
             difficulty: self.difficulty(),
         }
     }

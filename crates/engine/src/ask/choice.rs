@@ -2,20 +2,47 @@
 //!
 //! Source: RULES.md §3, "Set-ups and the pie".
 
-use marquis_core::{Bounds, ByPlayer, Player, Value};
+use marquis_core::{Bounds, Player, Value};
 
 use crate::query::Pie;
-use crate::wire::answer::PlayerTwo;
-use crate::wire::words::{bound_words, value_word};
+
+/// What a pie offers to Player Two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PieChoice {
+    /// He moves first with the colour that Player One gives him.
+    MoveFirst,
+    /// He moves first with this colour, and gives the bait away.
+    MoveFirstWith(Player),
+    /// He has this colour and moves second.
+    ChooseColour(Player),
+    /// He takes the bait and moves second.
+    TakeBait,
+}
+
+/// What Player Two should do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PlayerTwo {
+    /// The better choice; none while it is unknown and where both are worth the same.
+    pub(crate) choice: Option<PieChoice>,
+    /// What the better choice is worth to him.
+    pub(crate) worth: Bounds,
+}
+
+impl PlayerTwo {
+    /// Whether both choices are worth the same; none while that is unknown.
+    pub(crate) fn balanced(self) -> Option<bool> {
+        self.worth.value().map(|value| value == Value::Draw)
+    }
+}
 
 /// A pie, and the bounds of whoever moves first with each colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Choice {
+pub(crate) struct FirstMovers {
     pub(crate) pie: Pie,
     pub(crate) bounds: [Bounds; 2],
 }
 
-impl Choice {
+impl FirstMovers {
     /// The colour whose first position alone decides, if there is one: lost under the Marquisian pie,
     /// won under the bait pie.
     pub(crate) fn deciding(self) -> Option<Player> {
@@ -45,27 +72,63 @@ impl Choice {
         }
     }
 
-    /// The choice, what it is worth, and the colour where it leaves that to him.
-    ///
-    /// * `letters`: of the players, as answers write colours.
-    pub(crate) fn player_two(self, letters: ByPlayer<char>) -> PlayerTwo {
-        let letter = |player: Player| letters[player].to_string();
-        let deciding = self.deciding();
-        let (choice, colour) = match (self.moving_first().value(), self.pie) {
-            (Some(Value::Win), Pie::Marquisian) => (Some("move-first"), None),
-            (Some(Value::Win), Pie::Bait) => (Some("move-first"), deciding.map(letter)),
+    /// The better choice and what it is worth.
+    pub(crate) fn player_two(self) -> PlayerTwo {
+        let choice = match (self.moving_first().value(), self.pie) {
+            (Some(Value::Win), Pie::Marquisian) => Some(PieChoice::MoveFirst),
+            (Some(Value::Win), Pie::Bait) => self.deciding().map(PieChoice::MoveFirstWith),
             (Some(Value::Loss), Pie::Marquisian) => {
-                (Some("choose-colour"), deciding.map(|lost| letter(lost.opponent())))
+                self.deciding().map(|lost| PieChoice::ChooseColour(lost.opponent()))
             }
-            (Some(Value::Loss), Pie::Bait) => (Some("take-bait"), None),
-            _ => (None, None),
+            (Some(Value::Loss), Pie::Bait) => Some(PieChoice::TakeBait),
+            _ => None,
         };
-        let bounds = self.worth();
-        PlayerTwo {
-            choice: choice.map(str::to_owned),
-            colour,
-            value: value_word(bounds.value()),
-            bounds: bound_words(bounds),
+        PlayerTwo { choice, worth: self.worth() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every pair of bounds that a search can leave.
+    fn all() -> impl Iterator<Item = FirstMovers> {
+        let values = [Value::Loss, Value::Draw, Value::Win];
+        let bounds = move || {
+            let pairs = values.into_iter().flat_map(move |worst| values.map(|best| Bounds { worst, best }));
+            pairs.filter(|bounds| bounds.worst <= bounds.best)
+        };
+        let pairs = move || bounds().flat_map(move |w| bounds().map(move |b| [w, b]));
+        [Pie::Marquisian, Pie::Bait]
+            .into_iter()
+            .flat_map(move |pie| pairs().map(move |bounds| FirstMovers { pie, bounds }))
+    }
+
+    #[test]
+    fn player_two_has_a_choice_exactly_where_one_is_won_for_him() {
+        for movers in all() {
+            let PlayerTwo { choice, worth } = movers.player_two();
+            assert_eq!(choice.is_some(), worth == Bounds::exact(Value::Win), "{movers:?}");
+        }
+    }
+
+    #[test]
+    fn the_colour_that_he_takes_is_won_for_him() {
+        for movers in all() {
+            let of = |player: Player| movers.bounds[usize::from(player == Player::Second)];
+            match movers.player_two().choice {
+                Some(PieChoice::MoveFirst) => {
+                    assert_eq!(movers.bounds, [Bounds::exact(Value::Win); 2], "{movers:?}");
+                }
+                Some(PieChoice::MoveFirstWith(player)) => assert_eq!(of(player), Bounds::exact(Value::Win)),
+                Some(PieChoice::ChooseColour(player)) => {
+                    assert_eq!(of(player.opponent()), Bounds::exact(Value::Loss), "{movers:?}");
+                }
+                Some(PieChoice::TakeBait) => {
+                    assert_eq!(movers.bounds, [Bounds::exact(Value::Loss); 2], "{movers:?}");
+                }
+                None => {}
+            }
         }
     }
 }

@@ -29,11 +29,16 @@ impl<G: Playable> Claim<G> {
         proved(game, &self.strategies)
     }
 
-    /// What the answer says and no strategy proves.
-    pub(crate) fn missing(&self, game: &G) -> Option<MissingProof> {
+    /// What the strategies prove, where that is less than the answer says.
+    pub(crate) fn falls_short(&self, game: &G) -> Option<Bounds> {
         let proved = self.proved(game);
         let enough = proved.worst >= self.said.worst && proved.best <= self.said.best;
-        (!enough).then(|| MissingProof {
+        (!enough).then_some(proved)
+    }
+
+    /// What the answer says and no strategy proves, as it is told.
+    fn missing(&self, game: &G) -> Option<MissingProof> {
+        self.falls_short(game).map(|proved| MissingProof {
             position: game.position_text(&self.position),
             said: bound_words(self.said),
             proved: bound_words(proved),

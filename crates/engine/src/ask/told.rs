@@ -1,10 +1,12 @@
 //! From typed values, moves and positions to texts.
 
-use marquis_core::{Game as _, Notation as _};
+use marquis_core::{ByPlayer, Game as _, Notation as _};
 
+use crate::ask::choice::{PieChoice, PlayerTwo};
 use crate::domain::{self, BestLine, Choice, LineEnd, Solution};
+use crate::files::proof::Said;
 use crate::game::exact::ExactGame;
-use crate::wire::answer::{ExactAnswer, MoveAnswer, Proof, Verdict};
+use crate::wire::answer::{self, ExactAnswer, MoveAnswer, Proof, Verdict};
 use crate::wire::reports::Line;
 use crate::wire::words::{bound_words, value_word};
 
@@ -71,5 +73,40 @@ impl<G: ExactGame> BestLine<G> {
             moves: self.choices.iter().map(|choice| choice.told(rules)).collect(),
             end: end.to_owned(),
         }
+    }
+}
+
+impl PieChoice {
+    /// The choice as answers and proof files name it.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::MoveFirst | Self::MoveFirstWith(_) => "move-first",
+            Self::ChooseColour(_) => "choose-colour",
+            Self::TakeBait => "take-bait",
+        }
+    }
+}
+
+impl PlayerTwo {
+    /// What he should do as it is told.
+    ///
+    /// * `letters`: of the players, as answers write colours.
+    pub(crate) fn told(self, letters: ByPlayer<char>) -> answer::PlayerTwo {
+        let colour = match self.choice {
+            Some(PieChoice::MoveFirstWith(player) | PieChoice::ChooseColour(player)) => Some(player),
+            Some(PieChoice::MoveFirst | PieChoice::TakeBait) | None => None,
+        };
+        answer::PlayerTwo {
+            choice: self.choice.map(|choice| choice.name().to_owned()),
+            colour: colour.map(|player| letters[player].to_string()),
+            value: value_word(self.worth.value()),
+            bounds: bound_words(self.worth),
+        }
+    }
+
+    /// The same in the words of a proof file.
+    pub(crate) fn said(self) -> Said {
+        let choice = self.choice.map_or("none", PieChoice::name).to_owned();
+        Said { choice, value: value_word(self.worth.value()) }
     }
 }

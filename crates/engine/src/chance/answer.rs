@@ -6,10 +6,10 @@ use marquis_chance::{Between, Solved};
 use marquis_core::{Chance, ChanceNotation as _, Player, Throw, Value};
 
 use super::tables::ChanceTables;
+use crate::domain::{ChanceSolution, Proof, Thrown, Weighed};
 use crate::game::chance::ChanceGame;
 use crate::know::known::Known;
 use crate::query::Detail;
-use crate::wire::answer::{ChanceAnswer, ChanceMove, Proof, ThrowAnswer};
 use crate::{Control, EngineError, Limits, Progress};
 
 /// States up to which a game is solved by iteration over explicit edges.
@@ -25,15 +25,6 @@ const fn exactly(chance: f64) -> Between {
     Between { lower: chance, upper: chance }
 }
 
-/// Chance and error, where anything is known; the error is rounded outward.
-fn known(between: Between) -> (Option<f64>, Option<f64>) {
-    if between == Between::UNKNOWN {
-        return (None, None);
-    }
-    let chance = f64::midpoint(between.lower, between.upper);
-    (Some(chance), Some(if between.gap() == 0.0 { 0.0 } else { between.gap() / 2.0 + f64::EPSILON }))
-}
-
 /// What every position is worth to the player to throw.
 type Worth<'a, G> = &'a dyn Fn(&<G as ChanceGame>::Position) -> Between;
 
@@ -43,8 +34,8 @@ fn unknown<G: ChanceGame>(
     position: &G::Position,
     throw: Option<Throw>,
     detail: Detail,
-) -> ChanceAnswer {
-    answer::<G>(game, position, throw, Proof::None, &|_| Between::UNKNOWN, detail)
+) -> ChanceSolution<G> {
+    answer(game, position, throw, Proof::None, &|_| Between::UNKNOWN, detail)
 }
 
 /// The answer when the worth of every position that can be reached is known.
@@ -55,31 +46,20 @@ fn answer<G: ChanceGame>(
     proof: Proof,
     worth: Worth<'_, G>,
     detail: Detail,
-) -> ChanceAnswer {
+) -> ChanceSolution<G> {
     let over = game.over(position);
+    if over.is_some() {
+        let worth = worth_of::<G>(game, position, game.turn(position), worth);
+        return ChanceSolution { position: *position, over, worth, proof: Proof::Rules, throws: Vec::new() };
+    }
     let asked = game.throws().iter().copied().filter(|&t| throw.is_none_or(|asked| asked == t));
-    let throws = if over.is_some() {
-        Vec::new()
-    } else {
-        asked.map(|throw| throw_answer::<G>(game, position, throw, worth, detail)).collect()
-    };
-    let total = match throw {
-        _ if over.is_some() => worth_of::<G>(game, position, game.turn(position), worth),
+    let throws: Vec<_> = asked.map(|throw| thrown(game, position, throw, worth, detail)).collect();
+    let worth = match throw {
         // With the throw known, the chance is that of the throw.
-        Some(throw) => best::<G>(&weighed::<G>(game, position, throw, worth)),
+        Some(throw) => best::<G>(&weighed(game, position, throw, worth)),
         None => worth(position),
     };
-    let (chance, error) = known(total);
-    ChanceAnswer {
-        game: G::ID.name().to_owned(),
-        position: game.position_text(position),
-        turn: G::LETTERS[game.turn(position)].to_string(),
-        over: over.map(|over| over.reason.name().to_owned()),
-        chance,
-        error,
-        proof: if over.is_some() { Proof::Rules } else { proof },
-        throws,
-    }
+    ChanceSolution { position: *position, over, worth, proof, throws }
 }
 
 /// What a position is worth to `player`, finished or not.
@@ -97,9 +77,6 @@ fn worth_of<G: ChanceGame>(
     if turn == player { for_turn } else { for_turn.for_opponent() }
 }
 
-/// A move of a throw, the position after it, and what it is worth to the player who makes it.
-type Weighed<G> = (<G as ChanceGame>::Move, <G as ChanceGame>::Position, Between);
-
 /// Each move of a throw, weighed.
 fn weighed<G: ChanceGame>(
     game: &G::Rules,
@@ -111,42 +88,37 @@ fn weighed<G: ChanceGame>(
     game.moves(position, throw, &mut moves);
     let weigh = |mv| {
         let after = game.play(position, throw, mv);
-        (mv, after, worth_of::<G>(game, &after, game.turn(position), worth))
+        Weighed { mv, after, worth: worth_of::<G>(game, &after, game.turn(position), worth) }
     };
     moves.into_iter().map(weigh).collect()
 }
 
 /// What the best of weighed moves is worth.
 fn best<G: ChanceGame>(weighed: &[Weighed<G>]) -> Between {
-    weighed.iter().map(|&(_, _, between)| between).reduce(Between::max).unwrap_or(Between::UNKNOWN)
+    weighed.iter().map(|choice| choice.worth).reduce(Between::max).unwrap_or(Between::UNKNOWN)
 }
 
-fn throw_answer<G: ChanceGame>(
+fn thrown<G: ChanceGame>(
     game: &G::Rules,
     position: &G::Position,
     throw: Throw,
     worth: Worth<'_, G>,
     detail: Detail,
-) -> ThrowAnswer {
-    let weighed = weighed::<G>(game, position, throw, worth);
-    let (chance, error) = known(best::<G>(&weighed));
-    let mut moves = Vec::new();
-    if detail == Detail::Moves {
-        moves.extend(weighed.into_iter().map(|(mv, after, between)| {
-            let (chance, error) = known(between);
-            ChanceMove {
-                mv: game.move_text(position, mv),
-                position: game.position_text(&after),
-                chance,
-                error,
-            }
-        }));
-        moves.sort_by(|a, b| {
-            let chance = |mv: &ChanceMove| mv.chance.unwrap_or(0.0);
-            chance(b).total_cmp(&chance(a)).then_with(|| a.mv.cmp(&b.mv))
-        });
+) -> Thrown<G> {
+    let mut choices = weighed(game, position, throw, worth);
+    let worth = best(&choices);
+    match detail {
+        Detail::Moves => rank(game, position, &mut choices),
+        Detail::Value => choices.clear(),
     }
-    ThrowAnswer { throw: throw.score, weight: throw.weight, chance, error, moves }
+    Thrown { throw, worth, choices }
+}
+
+/// Sorts moves by their chances, the greatest first, and those of equal chances by their texts.
+fn rank<G: ChanceGame>(game: &G::Rules, position: &G::Position, choices: &mut [Weighed<G>]) {
+    let chance = |choice: &Weighed<G>| choice.worth.middle().unwrap_or(0.0);
+    let text = |choice: &Weighed<G>| game.move_text(position, choice.mv);
+    choices.sort_by(|a, b| chance(b).total_cmp(&chance(a)).then_with(|| text(a).cmp(&text(b))));
 }
 
 impl Known {
@@ -160,12 +132,12 @@ impl Known {
         position: &G::Position,
         throw: Option<Throw>,
         detail: Detail,
-    ) -> Result<ChanceAnswer, EngineError> {
+    ) -> Result<ChanceSolution<G>, EngineError> {
         if let Some(answer) = self.tabled_chance::<G>(game, position, throw, detail)? {
             return Ok(answer);
         }
         let kept = self.kept_chance::<G>(game, position, throw, detail);
-        Ok(kept.unwrap_or_else(|| unknown::<G>(game, position, throw, detail)))
+        Ok(kept.unwrap_or_else(|| unknown(game, position, throw, detail)))
     }
 
     /// What the last solution says, if play from its position can come to this one.
@@ -175,12 +147,12 @@ impl Known {
         position: &G::Position,
         throw: Option<Throw>,
         detail: Detail,
-    ) -> Option<ChanceAnswer> {
+    ) -> Option<ChanceSolution<G>> {
         let kept = self.last::<Kept<G>>().filter(|kept| kept.rules == *game)?;
         let solved = &kept.solved;
         solved.between(position)?;
         let worth = |position: &G::Position| solved.between(position).unwrap_or(Between::UNKNOWN);
-        Some(answer::<G>(game, position, throw, Proof::Search, &worth, detail))
+        Some(answer(game, position, throw, Proof::Search, &worth, detail))
     }
 
     /// What the tables say, if they hold the position.
@@ -190,7 +162,7 @@ impl Known {
         position: &G::Position,
         throw: Option<Throw>,
         detail: Detail,
-    ) -> Result<Option<ChanceAnswer>, EngineError> {
+    ) -> Result<Option<ChanceSolution<G>>, EngineError> {
         let tables = self.tables().of::<ChanceTables<G>>(G::ID).unwrap_or_default();
         if game.over(position).is_some() || tables.look_up(game, position)?.is_none() {
             return Ok(None);
@@ -203,7 +175,7 @@ impl Known {
             });
             found.unwrap_or(Between::UNKNOWN)
         };
-        let answer = answer::<G>(game, position, throw, Proof::Table, &worth, detail);
+        let answer = answer(game, position, throw, Proof::Table, &worth, detail);
         trouble.into_inner().map_or(Ok(Some(answer)), Err)
     }
 
@@ -215,9 +187,9 @@ impl Known {
         throw: Option<Throw>,
         limits: &Limits,
         control: &Control<'_>,
-    ) -> Result<ChanceAnswer, EngineError> {
+    ) -> Result<ChanceSolution<G>, EngineError> {
         if game.over(position).is_some() {
-            return Ok(unknown::<G>(game, position, throw, Detail::Moves));
+            return Ok(unknown(game, position, throw, Detail::Moves));
         }
         if let Some(answer) = self.tabled_chance::<G>(game, position, throw, Detail::Moves)? {
             return Ok(answer);
@@ -243,10 +215,10 @@ impl Known {
         };
         // Whichever limit ended it: nothing is known but the rules.
         let Ok(solved) = marquis_chance::solve(game, position, &bounded, &mut tell) else {
-            return Ok(unknown::<G>(game, position, throw, Detail::Moves));
+            return Ok(unknown(game, position, throw, Detail::Moves));
         };
         let worth = |position: &G::Position| solved.between(position).unwrap_or(Between::UNKNOWN);
-        let answer = answer::<G>(game, position, throw, Proof::Search, &worth, Detail::Moves);
+        let answer = answer(game, position, throw, Proof::Search, &worth, Detail::Moves);
         if solved.states() <= KEPT_STATES {
             // Whoever plays on asks about the positions that this one leads to.
             self.keep_last(Kept::<G> { rules: game.clone(), solved });

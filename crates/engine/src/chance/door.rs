@@ -160,7 +160,8 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<Answer, EngineError> {
-        known.solve_chance::<G>(&self.rules, &self.position, throw, limits, control).map(Answer::Chance)
+        let solution = known.solve_chance::<G>(&self.rules, &self.position, throw, limits, control)?;
+        Ok(Answer::Chance(solution.told(&self.rules)))
     }
 
     fn solve_with_proof(
@@ -178,7 +179,8 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
     }
 
     fn probe(&self, known: &Known, throw: Option<Throw>, detail: Detail) -> Result<Answer, EngineError> {
-        known.probe_chance::<G>(&self.rules, &self.position, throw, detail).map(Answer::Chance)
+        let solution = known.probe_chance::<G>(&self.rules, &self.position, throw, detail)?;
+        Ok(Answer::Chance(solution.told(&self.rules)))
     }
 
     fn line(&self, _: &Known, _: &Limits, _: &Control<'_>) -> Result<Line, EngineError> {

@@ -6,6 +6,7 @@ pub(crate) mod door;
 mod layers;
 mod sweeps;
 mod tables;
+mod told;
 
 use std::path::Path;
 

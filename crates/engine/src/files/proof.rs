@@ -14,7 +14,6 @@ use crate::EngineError;
 use crate::error::FileError;
 use crate::game::set_ups::LaidOut;
 use crate::query::Pie;
-use crate::wire::answer::PlayerTwo;
 
 /// What a proof is about beside its claims.
 #[derive(Clone, Debug)]
@@ -30,14 +29,19 @@ pub(crate) struct About {
 pub(crate) struct AboutBalance {
     pub(crate) laid_out: LaidOut,
     pub(crate) pie: Pie,
-    /// `choice` and `value` of Player Two, as the answer said them.
-    pub(crate) said: [String; 2],
+    pub(crate) said: Said,
 }
 
-impl AboutBalance {
-    /// What the answer says, as it is kept in the file.
-    pub(crate) fn said(player_two: &PlayerTwo) -> [String; 2] {
-        [player_two.choice.clone().unwrap_or_else(|| "none".to_owned()), player_two.value.clone()]
+/// What a file says of Player Two, word for word: an answer's `choice`, or `none`, and its `value`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Said {
+    pub(crate) choice: String,
+    pub(crate) value: String,
+}
+
+impl std::fmt::Display for Said {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "choice {}, value {}", self.choice, self.value)
     }
 }
 
@@ -45,7 +49,7 @@ impl About {
     /// The words of the container.
     fn words(&self, game: GameId) -> Vec<(String, String)> {
         let mut words = vec![("game", game.name().to_owned()), ("immobile", self.immobile.name().to_owned())];
-        if let Some(AboutBalance { laid_out, pie, said: [choice, value] }) = &self.balance {
+        if let Some(AboutBalance { laid_out, pie, said: Said { choice, value } }) = &self.balance {
             words.extend([
                 ("board", laid_out.board.clone()),
                 ("pie", pie.name().to_owned()),

@@ -1,0 +1,57 @@
+//! From certified chances to numbers and texts.
+
+use marquis_chance::Between;
+use marquis_core::{Chance as _, ChanceNotation as _};
+
+use crate::domain::{ChanceSolution, Thrown, Weighed};
+use crate::game::chance::ChanceGame;
+use crate::wire::answer::{ChanceAnswer, ChanceMove, ThrowAnswer};
+
+/// Chance and error, where anything is known; the error is rounded outward.
+fn known(between: Between) -> (Option<f64>, Option<f64>) {
+    let error = || if between.gap() == 0.0 { 0.0 } else { between.gap() / 2.0 + f64::EPSILON };
+    let chance = between.middle();
+    (chance, chance.map(|_| error()))
+}
+
+impl<G: ChanceGame> ChanceSolution<G> {
+    /// The answer as it is told.
+    pub(super) fn told(&self, rules: &G::Rules) -> ChanceAnswer {
+        let (chance, error) = known(self.worth);
+        ChanceAnswer {
+            game: G::ID.name().to_owned(),
+            position: rules.position_text(&self.position),
+            turn: G::LETTERS[rules.turn(&self.position)].to_string(),
+            over: self.over.map(|over| over.reason.name().to_owned()),
+            chance,
+            error,
+            proof: self.proof.into(),
+            throws: self.throws.iter().map(|thrown| thrown.told(rules, &self.position)).collect(),
+        }
+    }
+}
+
+impl<G: ChanceGame> Thrown<G> {
+    fn told(&self, rules: &G::Rules, position: &G::Position) -> ThrowAnswer {
+        let (chance, error) = known(self.worth);
+        ThrowAnswer {
+            throw: self.throw.score,
+            weight: self.throw.weight,
+            chance,
+            error,
+            moves: self.choices.iter().map(|choice| choice.told(rules, position)).collect(),
+        }
+    }
+}
+
+impl<G: ChanceGame> Weighed<G> {
+    fn told(&self, rules: &G::Rules, position: &G::Position) -> ChanceMove {
+        let (chance, error) = known(self.worth);
+        ChanceMove {
+            mv: rules.move_text(position, self.mv),
+            position: rules.position_text(&self.after),
+            chance,
+            error,
+        }
+    }
+}

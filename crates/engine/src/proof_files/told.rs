@@ -1,0 +1,92 @@
+//! A judged proof file in sentences.
+
+use std::fmt;
+
+use marquis_core::{Bounds, Player, Value};
+
+use super::judge::{Conclusion, Judgement, Refusal, Replayed};
+use crate::ask::choice::FirstMovers;
+use crate::registry::Game;
+use crate::wire::reports::{ProofReport, ProvedClaim};
+use crate::wire::words::bound_words;
+
+impl Judgement {
+    /// The judgement as it is told.
+    pub(super) fn told(&self) -> ProofReport {
+        let Self { game, about, replayed, conclusion } = self;
+        let (balance, agrees) = (about.balance.as_ref(), game.about().agrees_on_immobile);
+        let report = ProofReport {
+            game: game.id().name().to_owned(),
+            variant: agrees.then(|| format!("immobile={}", about.immobile.name())),
+            target: balance.map(|about| about.laid_out.target),
+            pie: balance.map(|about| about.pie.name().to_owned()),
+            bait: balance.map(|about| about.laid_out.bait),
+            board: balance.map(|about| about.laid_out.board.clone()),
+            claims: replayed.iter().map(Replayed::told).collect(),
+            player_two: None,
+            proved: Vec::new(),
+            refused: None,
+        };
+        match conclusion {
+            Ok(Conclusion::Values) => ProofReport {
+                target: replayed.first().and_then(|claim| claim.posed.position().target()),
+                proved: replayed.iter().map(|claim| claim.sentence(game)).collect(),
+                ..report
+            },
+            Ok(Conclusion::Balance(movers)) => {
+                let player_two = movers.player_two();
+                let told = player_two.told(game.letters());
+                let mut proved = mover_sentences(game, movers);
+                proved.push(told.sentence(player_two.balanced()));
+                ProofReport { proved, player_two: Some(told), ..report }
+            }
+            Err(refusal) => ProofReport { refused: Some(refusal.to_string()), ..report },
+        }
+    }
+}
+
+impl Replayed {
+    fn told(&self) -> ProvedClaim {
+        let position = self.posed.text();
+        ProvedClaim { position, bounds: bound_words(self.bounds), positions: self.positions }
+    }
+
+    fn sentence(&self, game: &Game) -> String {
+        let colour = game.colour(self.posed.position().turn());
+        format!("{colour}, to move in {}, {}.", self.posed.text(), deed(self.bounds))
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Replay { posed, why } => write!(f, "{}: {why}", posed.text()),
+            Self::Foreign(other) => {
+                write!(f, "{other}: expected a first position of the set-up, found another one")
+            }
+            Self::Contradiction { follows, said } => {
+                write!(f, "expected what follows, {follows}, found {said}")
+            }
+        }
+    }
+}
+
+/// What bounds say of a player.
+const fn deed(bounds: Bounds) -> &'static str {
+    match (bounds.worst, bounds.best) {
+        (Value::Win, _) => "wins",
+        (_, Value::Loss) => "loses",
+        (Value::Draw, Value::Draw) => "draws: neither player can be beaten",
+        (Value::Draw, Value::Win) => "cannot be beaten",
+        (Value::Loss, Value::Draw) => "cannot win",
+        (Value::Loss, Value::Win) => "may win or lose: nothing is proved",
+    }
+}
+
+/// What is proved of each colour that moves first.
+fn mover_sentences(game: &Game, movers: &FirstMovers) -> Vec<String> {
+    let known = Player::BOTH.into_iter().zip(movers.bounds).filter(|(_, bounds)| *bounds != Bounds::UNKNOWN);
+    let sentence =
+        |(player, bounds)| format!("{}, if it moves first, {}.", game.colour(player), deed(bounds));
+    known.map(sentence).collect()
+}
