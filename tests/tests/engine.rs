@@ -242,6 +242,31 @@ fn a_balance_says_the_same_whether_or_not_an_earlier_one_kept_its_proofs() {
 }
 
 #[test]
+fn every_question_is_answered_the_same_with_an_earlier_proof_and_without_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (limits, none) = (Limits::default(), Control::none());
+    for (game, position) in [("squish", "start:3"), ("swish", "w2/1oo1/2o2/4/2b w 0-0 2")] {
+        let query = Query::new(id(game), position);
+        let file = folder.path().join(game);
+        let without = engine();
+        let proved = without.solve_with_proof(&query, &limits, &none, &file).expect("an answer");
+        assert!(proved.1.complete, "{game}: {:?}", proved.1);
+        let options = EngineOptions { proofs: vec![file], ..EngineOptions::default() };
+        let (with, _) = Engine::open(official(), options).expect("the proof holds");
+        let known = with.probe(&query).expect("a position");
+        assert!(known.is_known(), "{game}: the proof is not loaded");
+        assert_eq!(exact(&with, &query), exact(&without, &query), "{game}");
+        let again = with.solve_with_proof(&query, &limits, &none, &folder.path().join("again"));
+        assert_eq!(again.expect("an answer").0, proved.0, "{game}");
+        let lines = [&with, &without].map(|engine| engine.line(&query, &limits, &none).expect("a line"));
+        assert_eq!(lines[0], lines[1], "{game}");
+        assert_eq!(lines[0].moves.len(), usize::from(lines[0].from.verdict.plies.unwrap_or(0)), "{game}");
+        let both = |engine: &Engine| engine.solve_with_line(&query, &limits, &none).expect("a line");
+        assert_eq!(both(&with), both(&without), "{game}");
+    }
+}
+
+#[test]
 fn a_proof_of_a_balance_that_says_what_does_not_follow_is_refused_with_both() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("balance.proof");

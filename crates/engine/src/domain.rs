@@ -83,6 +83,15 @@ pub(crate) struct Solution<G: ExactGame> {
     pub(crate) choices: Vec<Choice<G>>,
 }
 
+impl<G: ExactGame> Solution<G> {
+    /// Whether this is what proof files know: values without plies, and not of all moves.
+    ///
+    /// * `self`: of rules, tables or proof files.
+    pub(crate) fn knows_values_alone(&self) -> bool {
+        self.verdict.proof == Proof::Search
+    }
+}
+
 impl<G: ExactGame> Clone for Solution<G> {
     fn clone(&self) -> Self {
         Self { choices: self.choices.clone(), ..*self }

@@ -11,7 +11,7 @@ use crate::ask::choice::FirstMovers;
 use crate::ask::difficulty::only_move_line;
 use crate::ask::promise::{Claim, Promise, joined, proved};
 use crate::ask::solve::{Solver, search_settings};
-use crate::domain::{Choice, Proof, Solution};
+use crate::domain::{Choice, Solution};
 use crate::files::proof::{About, AboutBalance, write_claims};
 use crate::game::exact::ExactGame;
 use crate::game::set_ups::{LaidOut, SetUp, SetUps};
@@ -188,15 +188,15 @@ impl<G: ExactGame> Scales<'_, G> {
     fn exhaust(&mut self, number: usize) -> Result<(), EngineError> {
         let table = self.colours[number].table;
         let colour = &mut self.colours[number];
-        if let Some(answer) = self.solver.known(&table)? {
-            // An earlier proof knows the value alone; the same question has the same answer with it and without it.
-            let poorer = answer.verdict.proof == Proof::Search;
+        if let Some(answer) = self.solver.known(&table, None)? {
+            // The same question has the same answer with an earlier proof and without it.
+            let settled = !answer.knows_values_alone();
             colour.bounds = answer.verdict.bounds;
             colour.answer = Some(answer);
             if self.proofs == Proofs::Wanted {
                 colour.strategies = self.solver.strategies_at_once(&table);
             }
-            if !poorer && (self.proofs != Proofs::Wanted || !colour.strategies.is_empty()) {
+            if settled && (self.proofs != Proofs::Wanted || !colour.strategies.is_empty()) {
                 return Ok(());
             }
         }
@@ -204,11 +204,11 @@ impl<G: ExactGame> Scales<'_, G> {
         if self.proofs != Proofs::None {
             colour.strategies = self.solver.strategies_by(&table, |child| solved.score(child));
         }
-        let answer = self.solver.by_scores(&table, |child| solved.score(child), Proof::Search);
+        let answer = self.solver.known(&table, Some(&solved))?;
         colour.only_line = only_move_line(self.solver.game, &table, |position| solved.score(position));
-        colour.bounds = answer.verdict.bounds;
+        colour.bounds = answer.as_ref().map_or(colour.bounds, |answer| answer.verdict.bounds);
         colour.nodes = solved.states() as u64;
-        colour.answer = Some(answer);
+        colour.answer = answer;
         Ok(())
     }
 

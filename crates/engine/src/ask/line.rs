@@ -5,7 +5,7 @@ use marquis_retro::exhaustive::Solved;
 
 use crate::EngineError;
 use crate::ask::solve::Solver;
-use crate::domain::{BestLine, Choice, LineEnd, Proof, Solution, Verdict};
+use crate::domain::{BestLine, Choice, LineEnd, Solution, Verdict};
 use crate::game::exact::ExactGame;
 
 impl<G: ExactGame> Solver<'_, G> {
@@ -19,19 +19,18 @@ impl<G: ExactGame> Solver<'_, G> {
         position: G::Position,
     ) -> Result<(Solution<G>, BestLine<G>), EngineError> {
         let deadline = self.limits.deadline();
-        let known = self.known(&position)?;
-        let solved = known.as_ref().and_then(|known| self.listed(&position, known));
+        let (known, listed) = self.known_or_listed(&position)?;
         let known = known.or_else(|| self.direct(&position));
-        let solved = if known.is_some() { solved } else { self.exhaust(&position) };
+        let solved = if known.is_some() { listed } else { self.exhaust(&position) };
         let line = self.line_by(position, solved.as_ref())?;
-        let answer = match (known, solved) {
-            (Some(answer), None) => answer,
-            (_, Some(solved)) => self.by_scores(&position, |child| solved.score(child), Proof::Search),
-            (None, None) => {
-                let findings = self.search(&position, deadline, self.limits.nodes);
-                self.by_findings(&position, &findings)
-            }
+        let answer = match known {
+            Some(answer) => Some(answer),
+            None => self.known(&position, solved.as_ref())?,
         };
+        let answer = answer.unwrap_or_else(|| {
+            let findings = self.search(&position, deadline, self.limits.nodes);
+            self.by_findings(&position, &findings)
+        });
         if line.from.verdict.value().is_some() {
             return Ok((answer, line));
         }
@@ -46,19 +45,11 @@ impl<G: ExactGame> Solver<'_, G> {
         solved: Option<&Solved<G::Rules>>,
     ) -> Result<BestLine<G>, EngineError> {
         let look = |position: &G::Position| -> Result<Solution<G>, EngineError> {
-            // What was solved has plies, which a proof has not.
-            let poorer = |known: &Solution<G>| solved.is_some() && known.verdict.proof == Proof::Search;
-            if let Some(known) = self.known(position)?.filter(|known| !poorer(known)) {
+            if let Some(known) = self.known(position, solved)? {
                 return Ok(known);
             }
-            if let (None, Some(direct)) = (solved, self.direct(position)) {
-                return Ok(direct);
-            }
-            let scores = solved.filter(|solved| solved.score(position).is_some());
-            Ok(scores.map_or_else(
-                || self.unknown(position),
-                |solved| self.by_scores(position, |child| solved.score(child), Proof::Search),
-            ))
+            let direct = if solved.is_none() { self.direct(position) } else { None };
+            Ok(direct.unwrap_or_else(|| self.unknown(position)))
         };
         let mut answer = look(&position)?;
         let from = answer.clone();

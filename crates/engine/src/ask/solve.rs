@@ -29,6 +29,9 @@ fn share(time: Option<Duration>) -> Option<Instant> {
 /// An answer, and strategies that prove as much of it as they allow.
 pub(crate) type WithStrategies<G> = (Solution<G>, Vec<Strategy<<G as Tabled>::Rules>>);
 
+/// What is known of a position, and everything reachable from it where that was solved to know it.
+type KnownOrListed<G> = (Option<Solution<G>>, Option<Solved<<G as Tabled>::Rules>>);
+
 /// One question to one game.
 pub(crate) struct Solver<'a, G: ExactGame> {
     pub(crate) game: &'a G::Rules,
@@ -41,8 +44,8 @@ impl<G: ExactGame> Solver<'_, G> {
     /// The best answer within the limits.
     pub(crate) fn answer(&self, position: &G::Position) -> Result<Solution<G>, EngineError> {
         let deadline = self.limits.deadline();
-        if let Some(answer) = self.known(position)? {
-            return Ok(self.with_plies(position, answer));
+        if let (Some(answer), _) = self.known_or_listed(position)? {
+            return Ok(answer);
         }
         if let Some(answer) = self.direct(position) {
             return Ok(answer);
@@ -60,14 +63,13 @@ impl<G: ExactGame> Solver<'_, G> {
         position: &G::Position,
     ) -> Result<WithStrategies<G>, EngineError> {
         let deadline = self.limits.deadline();
-        let known = self.known(position)?;
+        let known = self.known(position, None)?;
         let strategies = self.strategies_at_once(position);
         if let Some(answer) = known.clone().filter(|_| !strategies.is_empty()) {
             return Ok((answer, strategies));
         }
         if let Some(solved) = self.exhaust(position) {
-            let by_scores = || self.by_scores(position, |child| solved.score(child), Proof::Search);
-            let answer = known.filter(|known| known.verdict.value().is_some()).unwrap_or_else(by_scores);
+            let answer = self.known(position, Some(&solved))?.unwrap_or_else(|| self.unknown(position));
             return Ok((answer, self.strategies_by(position, |child| solved.score(child))));
         }
         let known = known.filter(|known| known.verdict.value().is_some()).or_else(|| self.direct(position));
@@ -95,29 +97,42 @@ impl<G: ExactGame> Solver<'_, G> {
         (findings, strategies)
     }
 
-    /// The answer of rules, tables and proof files, if they have one.
-    pub(crate) fn known(&self, position: &G::Position) -> Result<Option<Solution<G>>, EngineError> {
+    /// What the first says that knows the position: rules, tables, an exhaustive solution where there is one, proof files.
+    ///
+    /// A proof file knows the value alone, and of the moves the one that it plays; so an exhaustive solution, which has
+    /// plies and all moves, goes before it.
+    ///
+    /// * `solved`: everything reachable from some position, where that was solved.
+    pub(crate) fn known(
+        &self,
+        position: &G::Position,
+        solved: Option<&Solved<G::Rules>>,
+    ) -> Result<Option<Solution<G>>, EngineError> {
         if self.game.over(position).is_some() {
             return Ok(Some(self.finished(position)));
         }
         if let Some(answer) = self.by_tables(position)? {
             return Ok(Some(answer));
         }
+        if let Some(solved) = solved.filter(|solved| solved.score(position).is_some()) {
+            return Ok(Some(self.by_scores(position, |child| solved.score(child), Proof::Search)));
+        }
         Ok(self.by_proofs(position))
     }
 
-    /// The same answer with its plies and all its moves, where [`Self::listed`] has them.
-    fn with_plies(&self, position: &G::Position, known: Solution<G>) -> Solution<G> {
-        match self.listed(position, &known) {
-            Some(solved) => self.by_scores(position, |child| solved.score(child), Proof::Search),
-            None => known,
+    /// What is known of a position, and the exhaustive solution where proof files alone knew it and that is soon made.
+    pub(crate) fn known_or_listed(&self, position: &G::Position) -> Result<KnownOrListed<G>, EngineError> {
+        let known = self.known(position, None)?;
+        let bare = known.as_ref().is_some_and(Solution::knows_values_alone);
+        match bare.then(|| self.listed(position)).flatten() {
+            Some(solved) => Ok((self.known(position, Some(&solved))?, Some(solved))),
+            None => Ok((known, None)),
         }
     }
 
-    /// Everything reachable, where a proof gave the answer and that is soon listed: a proof knows the value alone, and
-    /// of the moves the one that it plays.
-    pub(crate) fn listed(&self, position: &G::Position, known: &Solution<G>) -> Option<Solved<G::Rules>> {
-        if known.verdict.proof != Proof::Search || G::is_vast(self.game, position) {
+    /// Everything reachable, where that is soon listed.
+    fn listed(&self, position: &G::Position) -> Option<Solved<G::Rules>> {
+        if G::is_vast(self.game, position) {
             return None;
         }
         // Whoever gave a time gave it for that; to others the proof is answer enough.
@@ -151,7 +166,7 @@ impl<G: ExactGame> Solver<'_, G> {
         detail: Detail,
     ) -> Result<Solution<G>, EngineError> {
         match detail {
-            Detail::Moves => Ok(self.known(position)?.unwrap_or_else(|| self.unknown(position))),
+            Detail::Moves => Ok(self.known(position, None)?.unwrap_or_else(|| self.unknown(position))),
             Detail::Value => self.known_value(position),
         }
     }
@@ -163,7 +178,7 @@ impl<G: ExactGame> Solver<'_, G> {
         {
             return Ok(self.frame(position, Verdict::exact(score, Proof::Table), Vec::new()));
         }
-        let mut answer = self.known(position)?.unwrap_or_else(|| self.unknown(position));
+        let mut answer = self.known(position, None)?.unwrap_or_else(|| self.unknown(position));
         answer.choices.clear();
         Ok(answer)
     }
