@@ -5,9 +5,9 @@ use marquis_eval::Evaluate;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::Limits;
 use crate::guide::{Guide, Oracle};
-use crate::search::{Searcher, Thought};
+use crate::search::{Searcher, Team, Thought};
+use crate::{Level, Limits};
 
 /// How games begin.
 pub trait Openings<G: Game>: Sync {
@@ -40,24 +40,55 @@ pub struct Choice<M> {
 
 /// A search with a number of positions, or seconds, for each move.
 pub struct Thinker<G: Hashed, E: Evaluate<G>, H, O = crate::NoOracle> {
-    /// The search.
-    pub searcher: Searcher<G, E, H, O>,
+    /// The search, on as many threads as it has.
+    pub team: Team<G, E, H, O>,
     /// Positions a move.
     pub nodes: u64,
     /// Time a move.
     pub time: Option<std::time::Duration>,
 }
 
-impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Contestant<G> for Thinker<G, E, H, O> {
+impl<G, E, H, O> Contestant<G> for Thinker<G, E, H, O>
+where
+    G: Hashed,
+    E: Evaluate<G> + Clone + Send,
+    H: Guide<G> + Clone + Send,
+    O: Oracle<G> + Clone + Send,
+{
     fn new_game(&mut self) {
-        self.searcher.forget();
+        self.team.forget();
     }
 
     fn choose(&mut self, game: &G, past: &[G::Position], position: &G::Position) -> Choice<G::Move> {
         let until = self.time.map(|time| std::time::Instant::now() + time);
         let limits = Limits { until, ..Limits::nodes(self.nodes) };
-        let thought = self.searcher.think(game, past, position, &limits, &mut |_| {});
+        let thought = self.team.think(game, past, position, &limits, &mut |_| {});
         Choice { mv: thought.line[0], thought: Some(thought) }
+    }
+}
+
+/// A player of some level.
+pub struct Graded<G: Hashed, E: Evaluate<G>, H, O = crate::NoOracle> {
+    /// The search; a megabyte of table is enough below the highest level.
+    pub searcher: Searcher<G, E, H, O>,
+    /// How strong he is meant to be.
+    pub level: Level,
+    /// Positions a move at the highest level.
+    pub nodes: u64,
+    /// What chance adds follows from it; another one in each game.
+    pub seed: u64,
+}
+
+impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Contestant<G> for Graded<G, E, H, O> {
+    fn new_game(&mut self) {
+        self.seed = self.seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+        self.searcher.forget();
+    }
+
+    fn choose(&mut self, game: &G, past: &[G::Position], position: &G::Position) -> Choice<G::Move> {
+        let limits = Limits::nodes(self.nodes);
+        let candidate = self.searcher.play(self.level, self.seed, game, past, position, &limits);
+        Choice { mv: candidate.mv, thought: None }
     }
 }
 

@@ -3,6 +3,9 @@
 //! Entries hold the position itself, so that two positions with one key are never mixed up: what is proved stays
 //! proved.
 
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use marquis_core::Hashed;
 
 use crate::Worth;
@@ -45,58 +48,64 @@ impl<P, M> Entry<P, M> {
     }
 }
 
-/// What a search remembers.
-#[derive(Clone, Debug)]
+/// Two entries: the first is kept while it looked farther ahead, the second is always replaced.
+type Pair<P, M> = [Option<Entry<P, M>>; 2];
+
+/// What a search remembers, or several that look at one position together.
+///
+/// Each pair has a lock that nobody waits for: what another one is writing at the moment is not remembered.
+#[derive(Debug)]
 pub struct Table<G: Hashed> {
-    /// In pairs: of each the first is kept while it looked farther ahead, the second is always replaced.
-    entries: Vec<Option<Entry<G::Position, G::Move>>>,
-    age: u8,
+    pairs: Vec<Mutex<Pair<G::Position, G::Move>>>,
+    age: AtomicU8,
 }
 
 impl<G: Hashed> Table<G> {
     /// A table of at most so many bytes, two entries at least.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
-        let most = (bytes / size_of::<Option<Entry<G::Position, G::Move>>>()).max(2);
-        Self { entries: vec![None; 1 << most.ilog2()], age: 0 }
+        let most = (bytes / size_of::<Mutex<Pair<G::Position, G::Move>>>()).max(1);
+        let pairs = (0..1_usize << most.ilog2()).map(|_| Mutex::new([None; 2])).collect();
+        Self { pairs, age: AtomicU8::new(0) }
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.entries.fill(None);
-        self.age = 0;
+    pub fn clear(&self) {
+        for pair in &self.pairs {
+            *pair.lock().unwrap_or_else(PoisonError::into_inner) = [None; 2];
+        }
+        self.age.store(0, Ordering::Relaxed);
     }
 
     /// Begins a search: what is older may be replaced.
-    pub(crate) fn turn_page(&mut self) {
-        self.age = self.age.wrapping_add(1);
+    pub(crate) fn turn_page(&self) {
+        self.age.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The pair of a key, unless another one is at it.
+    #[inline]
+    fn pair(&self, key: u64) -> Option<MutexGuard<'_, Pair<G::Position, G::Move>>> {
+        // The number of pairs is a power of two.
+        self.pairs[key as usize & (self.pairs.len() - 1)].try_lock().ok()
     }
 
     #[inline]
-    fn pair(&self, key: u64) -> usize {
-        // Half of the entries is a power of two.
-        (key as usize & (self.entries.len() / 2 - 1)) * 2
-    }
-
-    #[inline]
-    pub(crate) fn get(&self, key: u64, position: &G::Position) -> Option<&Entry<G::Position, G::Move>> {
-        let first = self.pair(key);
-        let found = self.entries[first..first + 2].iter().flatten();
-        found.into_iter().find(|entry| entry.position == *position)
+    pub(crate) fn get(&self, key: u64, position: &G::Position) -> Option<Entry<G::Position, G::Move>> {
+        self.pair(key)?.iter().flatten().find(|entry| entry.position == *position).copied()
     }
 
     pub(crate) fn put(
-        &mut self,
+        &self,
         key: u64,
         position: &G::Position,
         best: Option<G::Move>,
         (worth, kind): (Worth, Kind),
         depth: i8,
     ) {
-        let first = self.pair(key);
-        let pair = &mut self.entries[first..first + 2];
+        let Some(mut pair) = self.pair(key) else { return };
+        let age = self.age.load(Ordering::Relaxed);
         let same = pair.iter().position(|entry| entry.is_some_and(|entry| entry.position == *position));
-        let entry = Entry { position: *position, best, worth, kind, depth, age: self.age };
+        let entry = Entry { position: *position, best, worth, kind, depth, age };
         if let Some(same) = same {
             let old = pair[same].expect("it was just found");
             // A proof is not given up for an estimate.
@@ -105,9 +114,8 @@ impl<G: Hashed> Table<G> {
             }
             return;
         }
-        let keeps = pair[0].is_some_and(|old| {
-            old.age == self.age && (old.is_proof(), old.depth) > (entry.is_proof(), depth)
-        });
+        let keeps = pair[0]
+            .is_some_and(|old| old.age == age && (old.is_proof(), old.depth) > (entry.is_proof(), depth));
         if keeps {
             pair[1] = Some(entry);
         } else {

@@ -4,10 +4,11 @@ use marquis_core::{Game, Hashed, Immobile, Score, Value};
 use marquis_eval::{Evaluate, Leaning};
 use marquis_games::beads::BeadGame;
 use marquis_games::{Flowish, Squeeze, Squinch, Squish, Swish};
-use marquis_play::{Guide, Limits, Searcher};
+use marquis_play::{Guide, Limits, Searcher, Team};
 use marquis_retro::exhaustive;
 
 /// Leaves are worth anything: the worst that an evaluation can do to a proof.
+#[derive(Clone)]
 struct Noise;
 
 impl<G: Hashed> Evaluate<G> for Noise {
@@ -20,6 +21,7 @@ impl<G: Hashed> Evaluate<G> for Noise {
 }
 
 /// Nothing is known of moves; every fifth is looked past.
+#[derive(Clone)]
 struct Blind;
 
 impl<G: Hashed> Guide<G> for Blind {
@@ -37,10 +39,23 @@ impl<G: Hashed> Guide<G> for Blind {
 ///
 /// * Result: how many were proved.
 fn check<G: Hashed>(game: &G, root: G::Position, step: usize, nodes: u64, bytes: usize) -> usize {
+    check_with(1, game, root, step, nodes, bytes)
+}
+
+/// The same by a team of so many threads.
+fn check_with<G: Hashed>(
+    threads: usize,
+    game: &G,
+    root: G::Position,
+    step: usize,
+    nodes: u64,
+    bytes: usize,
+) -> usize {
     let stop = std::sync::atomic::AtomicBool::new(false);
     let limits = marquis_retro::SolveLimits::until(&stop);
     let solved = exhaustive::solve(game, root, &limits, &mut |_| {}).expect("a small game");
-    let mut searcher = Searcher::new(Noise, Blind, bytes);
+    let threads = std::num::NonZero::new(threads).expect("one thread at least");
+    let mut searcher = Team::new(Searcher::new(Noise, Blind, bytes), threads);
     let mut proved = 0;
     let mut seen = 0;
     for (&position, score) in solved.iter().step_by(step) {
@@ -98,4 +113,15 @@ fn what_is_proved_of_squinch_is_so() {
     let game = Squinch::new(3, 3).expect("a board");
     let root = game.start(1).expect("a start");
     assert!(check(&game, root, 31, 3000, 1 << 18) > 300);
+}
+
+#[test]
+fn what_several_threads_prove_together_is_so() {
+    let (game, root) = Squish::parse("2w1/5/bb2wb/2w4/b5/5/w3 w").expect("a position");
+    assert!(check_with(2, &game, root, 29, 6000, 1 << 12) > 150);
+    let (game, root) = Flowish::parse("b1w/1wb1/wb1wb/1wb1/b1w w").expect("a position");
+    assert!(check_with(3, &game, root, 131, 9000, 1 << 16) > 100);
+    let text = "w1w/4/1ooo1/4/b1b w 0-0 2";
+    let (game, root): (Swish, _) = BeadGame::parse(text, Immobile::Loss).expect("a position");
+    assert!(check_with(2, &game, root, 931, 4000, 1 << 14) > 100);
 }

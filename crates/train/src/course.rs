@@ -17,8 +17,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use marquis_eval::file::{self, FileError};
 use marquis_eval::{Evaluate, Features, HandMade, Inputs, Learned, Network};
-use marquis_play::Searcher;
 use marquis_play::arena::{Fair, Pentanomial, Thinker, pair};
+use marquis_play::{Searcher, Team};
 
 use crate::fit::Pupil;
 use crate::record::Record;
@@ -240,7 +240,7 @@ impl<L: Lesson> Course<'_, L> {
         Ok(())
     }
 
-    fn pairs<E: Evaluate<L::Game>>(
+    fn pairs<E: Evaluate<L::Game> + Clone + Send>(
         &self,
         new: &Network,
         old: E,
@@ -250,8 +250,8 @@ impl<L: Lesson> Course<'_, L> {
         let judge = Searcher::new(Learned::<L::Sense>::new(new.clone()), sense(), TABLE);
         let mut fair = Fair { openings: self.lesson, judge, nodes: GLANCE, lopsided: LOPSIDED };
         let new = Searcher::new(Learned::<L::Sense>::new(new.clone()), sense(), TABLE);
-        let mut new = Thinker { searcher: new, nodes, time: None };
-        let mut old = Thinker { searcher: Searcher::new(old, sense(), TABLE), nodes, time: None };
+        let mut new = Thinker { team: Team::alone(new), nodes, time: None };
+        let mut old = Thinker { team: Team::alone(Searcher::new(old, sense(), TABLE)), nodes, time: None };
         let mut result = Pentanomial::default();
         for number in 0..self.plan.pairs {
             self.go_on()?;
@@ -294,7 +294,10 @@ pub fn records(path: &Path) -> Result<Vec<Record>, TrainError> {
 }
 
 /// Writes a file that is either not there or whole.
-fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
+///
+/// # Errors
+/// It cannot be written.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let written = tempfile::NamedTempFile::new_in(folder).and_then(|mut file| {
         file.write_all(bytes)?;

@@ -14,6 +14,7 @@ pub trait Lesson: Openings<Self::Game> + Sync {
     type Sense: Inputs<Rules = Self::Game, Position = <Self::Game as marquis_core::Game>::Position>
         + Terms<Rules = Self::Game>
         + Guide<Self::Game>
+        + Clone
         + Default;
 
     /// Rules of this board.

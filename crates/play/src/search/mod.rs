@@ -6,6 +6,10 @@
 
 mod node;
 mod order;
+mod team;
+
+use std::sync::Arc;
+use std::time::Instant;
 
 use marquis_core::{Hashed, Plies, Value};
 use marquis_eval::{Evaluate, Leaning};
@@ -13,6 +17,8 @@ use marquis_eval::{Evaluate, Leaning};
 use crate::guide::{Guide, NoOracle, Oracle};
 use crate::table::Table;
 use crate::{Limits, Worth};
+
+pub use self::team::Team;
 
 use self::node::Halt;
 use self::order::Order;
@@ -53,6 +59,14 @@ pub struct Candidate<M> {
     pub mv: M,
     /// What it leads to, for the player who makes it; the line begins with the reply.
     pub thought: Thought<M>,
+}
+
+impl<M> Candidate<M> {
+    /// The move that a thought begins with.
+    pub(crate) fn of_thought(mut thought: Thought<M>) -> Self {
+        let mv = thought.line.remove(0);
+        Self { mv, thought }
+    }
 }
 
 /// A search with what it remembers from one question to the next.
@@ -97,7 +111,7 @@ pub struct Searcher<G: Hashed, E: Evaluate<G>, H, O = NoOracle> {
     evaluation: E,
     guide: H,
     oracle: O,
-    table: Table<G>,
+    table: Arc<Table<G>>,
     order: Order,
     /// By ply: the state of the evaluation.
     states: Vec<E::State>,
@@ -129,7 +143,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
             evaluation,
             guide,
             oracle,
-            table: Table::new(bytes),
+            table: Arc::new(Table::new(bytes)),
             order: Order::new(),
             states: Vec::new(),
             moves: (0..=MOST_PLIES).map(|_| Vec::new()).collect(),
@@ -145,9 +159,25 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         &self.evaluation
     }
 
+    /// Another search that remembers what this one does, and learns its own order of moves.
+    #[must_use]
+    pub fn companion(&self) -> Self
+    where
+        E: Clone,
+        H: Clone,
+        O: Clone,
+    {
+        let (evaluation, guide, oracle) = (self.evaluation.clone(), self.guide.clone(), self.oracle.clone());
+        Self { table: Arc::clone(&self.table), ..Self::with_oracle(evaluation, guide, oracle, 0) }
+    }
+
     /// Forgets everything, as if it had just been made.
     pub fn forget(&mut self) {
         self.table.clear();
+        self.forget_order();
+    }
+
+    fn forget_order(&mut self) {
         self.order = Order::new();
     }
 
@@ -164,13 +194,27 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         limits: &Limits<'_>,
         report: &mut dyn FnMut(&Thought<G::Move>),
     ) -> Thought<G::Move> {
+        self.table.turn_page();
+        self.think_from(1, game, past, root, limits, report)
+    }
+
+    /// As [`think`](Self::think), with the first look so many plies ahead, and without a new page in the table.
+    fn think_from(
+        &mut self,
+        first: u8,
+        game: &G,
+        past: &[G::Position],
+        root: &G::Position,
+        limits: &Limits<'_>,
+        report: &mut dyn FnMut(&Thought<G::Move>),
+    ) -> Thought<G::Move> {
         self.begin(game, past, root);
         let mut legal = Vec::new();
         game.moves(root, &mut legal);
         let leaning = self.evaluation.leaning(game, root, &self.states[0]);
         let mut best =
             Thought { depth: 0, nodes: 0, line: vec![legal[0]], leaning, proved: None, agreeing: 0 };
-        for depth in 1..=limits.depth.min(MOST_PLIES as u8 - 1) {
+        for depth in first..=limits.depth.min(MOST_PLIES as u8 - 1) {
             self.lines[0].clear();
             let outcome = self.node(game, root, Worth::LEAST, Worth::MOST, depth.into(), 0, limits);
             let finished = outcome.is_ok();
@@ -200,7 +244,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         best
     }
 
-    /// What is thought of each legal move, the best first, each by an equal share of the positions.
+    /// What is thought of each legal move, the best first, each by an equal share of the positions and of the time.
     ///
     /// Values that are proved come before estimates that are worse and after those that are better, as they should.
     pub fn candidates(
@@ -214,10 +258,14 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         game.moves(root, &mut legal);
         let mut past = past.to_vec();
         past.push(*root);
-        let share = Limits { nodes: (limits.nodes / legal.len() as u64).max(1), ..*limits };
+        let count = legal.len() as u32;
         let mut found: Vec<(Worth, Candidate<G::Move>)> = legal
             .into_iter()
-            .map(|mv| {
+            .zip((1..=count).rev())
+            .map(|(mv, left)| {
+                let now = Instant::now();
+                let until = limits.until.map(|until| now + until.saturating_duration_since(now) / left);
+                let share = Limits { nodes: (limits.nodes / u64::from(count)).max(1), until, ..*limits };
                 let after = game.play(root, mv);
                 let thought = self.reply(game, &past, &after, &share);
                 (worth_of(&thought), Candidate { mv, thought })
@@ -253,7 +301,6 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
     }
 
     fn begin(&mut self, game: &G, past: &[G::Position], root: &G::Position) {
-        self.table.turn_page();
         self.order.fade();
         self.nodes = 0;
         self.path.clear();

@@ -1,0 +1,140 @@
+//! How strong a player is meant to be: eight levels, by how far they look and how often they err.
+
+use std::fmt;
+use std::str::FromStr;
+
+use marquis_core::Hashed;
+use marquis_eval::{Evaluate, Leaning};
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+
+use crate::Limits;
+use crate::guide::{Guide, Oracle};
+use crate::search::{Candidate, Searcher};
+
+/// The strength of a player, from 1, a beginner, to 8, all that the engine can do.
+///
+/// ```
+/// use marquis_play::Level;
+///
+/// let level: Level = "3".parse()?;
+/// assert!(level < Level::MAX);
+/// let error = "9".parse::<Level>().unwrap_err();
+/// assert_eq!(error.to_string(), "level 9: expected a whole number from 1 to 8");
+/// # Ok::<(), marquis_play::NoLevel>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Level(u8);
+
+/// A text that is no level.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("level {found}: expected a whole number from {} to {}", Level::MIN, Level::MAX)]
+pub struct NoLevel {
+    /// What it is instead.
+    pub found: String,
+}
+
+impl FromStr for Level {
+    type Err = NoLevel;
+
+    fn from_str(text: &str) -> Result<Self, NoLevel> {
+        let number = text.parse().ok().and_then(Self::new);
+        number.ok_or_else(|| NoLevel { found: text.to_owned() })
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+/// Positions that a player looks at before a move, and how much chance there is in his choice: the scale of what is
+/// added to each leaning, in hundredths of log-odds. From level 1 on.
+const STRENGTHS: [(u64, f64); 7] =
+    [(60, 200.0), (60, 90.0), (60, 40.0), (300, 25.0), (1_000, 15.0), (3_000, 8.0), (10_000, 4.0)];
+
+impl Level {
+    /// A beginner.
+    pub const MIN: Self = Self(1);
+    /// All that the engine can do with the time that it is given.
+    pub const MAX: Self = Self(8);
+
+    /// The level of this number, if there is one.
+    #[must_use]
+    pub const fn new(number: u8) -> Option<Self> {
+        if number >= Self::MIN.0 && number <= Self::MAX.0 { Some(Self(number)) } else { None }
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
+    /// All levels, the weakest first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (Self::MIN.0..=Self::MAX.0).map(Self)
+    }
+
+    /// Positions that a player looks at before a move; none where he may look at as many as he is allowed.
+    #[must_use]
+    pub fn nodes(self) -> Option<u64> {
+        STRENGTHS.get(usize::from(self.0) - 1).map(|&(nodes, _)| nodes)
+    }
+
+    /// How much chance there is in a choice: the scale of what is added to each leaning, in hundredths of log-odds.
+    #[must_use]
+    pub fn spread(self) -> f64 {
+        STRENGTHS.get(usize::from(self.0) - 1).map_or(0.0, |&(_, spread)| spread)
+    }
+
+    /// The number of the move that a player takes, by what each leans to him.
+    ///
+    /// The better a move the likelier it is, as if each were as good as it is in fact plus what chance adds: by the
+    /// choice of one among odds (softmax). The same for the same random numbers; the best one at the highest level.
+    ///
+    /// Panics when there is none.
+    pub fn pick(self, leanings: impl IntoIterator<Item = Leaning>, random: &mut SmallRng) -> usize {
+        let spread = self.spread();
+        let one = |(number, leaning): (usize, Leaning)| {
+            // Gumbel's distribution; the logarithm of zero is kept away.
+            let chance = -(-random.random_range(f64::MIN_POSITIVE..1.0).ln()).ln();
+            (number, f64::from(leaning.hundredths()) + spread * chance)
+        };
+        let weighed = leanings.into_iter().enumerate().map(one);
+        // The first of equals.
+        let best = weighed.reduce(|best, next| if next.1 > best.1 { next } else { best });
+        best.expect("a player has a move").0
+    }
+}
+
+impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> {
+    /// The move of a player of some level in a position in which the game is not over.
+    ///
+    /// Below the highest level everything is forgotten before, so that the same seed gives the same move: a table of a
+    /// megabyte is large enough.
+    ///
+    /// * `seed`: what chance adds follows from it and from the position.
+    /// * `limits`: are kept to at every level; below the highest the level has fewer positions than usual.
+    /// * Result: the move, and what is thought of it.
+    pub fn play(
+        &mut self,
+        level: Level,
+        seed: u64,
+        game: &G,
+        past: &[G::Position],
+        root: &G::Position,
+        limits: &Limits<'_>,
+    ) -> Candidate<G::Move> {
+        let Some(nodes) = level.nodes() else {
+            return Candidate::of_thought(self.think(game, past, root, limits, &mut |_| {}));
+        };
+        self.forget();
+        let limits = Limits { nodes: limits.nodes.min(nodes), ..*limits };
+        let mut candidates = self.candidates(game, past, root, &limits);
+        let mut random = SmallRng::seed_from_u64(seed ^ game.key(root));
+        let leanings: Vec<Leaning> = candidates.iter().map(|candidate| candidate.thought.leaning).collect();
+        candidates.swap_remove(level.pick(leanings, &mut random))
+    }
+}

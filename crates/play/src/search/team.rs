@@ -1,0 +1,123 @@
+//! Several threads that look at one position together.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use marquis_core::Hashed;
+use marquis_eval::Evaluate;
+
+use super::{Candidate, Searcher, Thought};
+use crate::guide::{Guide, NoOracle, Oracle};
+use crate::{Level, Limits};
+
+/// Searches that share what they remember: one whose answer counts, and others that look at the same position ahead of
+/// it, so that it finds more of what it needs in the table.
+///
+/// With one thread it is that search, and the same question has the same answer; with more of them lines and nodes
+/// differ from time to time, and what is proved is proved all the same.
+pub struct Team<G: Hashed, E: Evaluate<G>, H, O = NoOracle> {
+    first: Searcher<G, E, H, O>,
+    others: Vec<Searcher<G, E, H, O>>,
+}
+
+impl<G, E, H, O> Team<G, E, H, O>
+where
+    G: Hashed,
+    E: Evaluate<G> + Clone + Send,
+    H: Guide<G> + Clone + Send,
+    O: Oracle<G> + Clone + Send,
+{
+    /// This search and as many like it as make so many threads.
+    #[must_use]
+    pub fn new(first: Searcher<G, E, H, O>, threads: std::num::NonZero<usize>) -> Self {
+        let others = (1..threads.get()).map(|_| first.companion()).collect();
+        Self { first, others }
+    }
+
+    /// This search alone, on the thread of who asks.
+    #[must_use]
+    pub const fn alone(first: Searcher<G, E, H, O>) -> Self {
+        Self { first, others: Vec::new() }
+    }
+
+    /// The search whose answer counts.
+    pub const fn first(&mut self) -> &mut Searcher<G, E, H, O> {
+        &mut self.first
+    }
+
+    /// Forgets everything, as if it had just been made.
+    pub fn forget(&mut self) {
+        self.first.forget();
+        self.others.iter_mut().for_each(Searcher::forget_order);
+    }
+
+    /// What is thought of a position, as by [`Searcher::think`]; positions are counted over all threads.
+    ///
+    /// * `limits`: each thread looks at an equal share of the positions.
+    pub fn think(
+        &mut self,
+        game: &G,
+        past: &[G::Position],
+        root: &G::Position,
+        limits: &Limits<'_>,
+        report: &mut dyn FnMut(&Thought<G::Move>),
+    ) -> Thought<G::Move> {
+        if self.others.is_empty() {
+            return self.first.think(game, past, root, limits, report);
+        }
+        self.first.table.turn_page();
+        let nodes = (limits.nodes / (1 + self.others.len() as u64)).max(1);
+        let (stop, by_others) = (AtomicBool::new(false), AtomicU64::new(0));
+        let (first, others) = (&mut self.first, &mut self.others);
+        let mut thought = std::thread::scope(|scope| {
+            for (number, other) in (1_u8..).zip(others) {
+                let (stop, by_others) = (&stop, &by_others);
+                let theirs = Limits { nodes, depth: u8::MAX, until: limits.until, stop: Some(stop) };
+                scope.spawn(move || {
+                    // Every second one begins a ply deeper, so that not all do the same.
+                    let thought = other.think_from(1 + number % 2, game, past, root, &theirs, &mut |_| {});
+                    by_others.fetch_add(thought.nodes, Ordering::Relaxed);
+                });
+            }
+            let _stops = StopsAtEnd(&stop);
+            first.think_from(1, game, past, root, &Limits { nodes, ..*limits }, report)
+        });
+        thought.nodes += by_others.into_inner();
+        thought
+    }
+
+    /// As by [`Searcher::candidates`], on one thread.
+    pub fn candidates(
+        &mut self,
+        game: &G,
+        past: &[G::Position],
+        root: &G::Position,
+        limits: &Limits<'_>,
+    ) -> Vec<Candidate<G::Move>> {
+        self.first.candidates(game, past, root, limits)
+    }
+
+    /// The move of a player of some level, as by [`Searcher::play`]; all threads are used at the highest.
+    pub fn play(
+        &mut self,
+        level: Level,
+        seed: u64,
+        game: &G,
+        past: &[G::Position],
+        root: &G::Position,
+        limits: &Limits<'_>,
+    ) -> Candidate<G::Move> {
+        if level == Level::MAX {
+            return Candidate::of_thought(self.think(game, past, root, limits, &mut |_| {}));
+        }
+        self.first.play(level, seed, game, past, root, limits)
+    }
+}
+
+/// Tells the others to stop when the one whose answer counts is done, however it ends.
+struct StopsAtEnd<'a>(&'a AtomicBool);
+
+impl Drop for StopsAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}

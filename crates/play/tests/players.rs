@@ -1,0 +1,151 @@
+//! Levels are as weak as they are meant to be, the same for the same seed; teams and candidates keep to their limits.
+
+use std::num::NonZero;
+use std::time::{Duration, Instant};
+
+use marquis_core::{Game, Hashed as _};
+use marquis_eval::{Evaluate, Leaning};
+use marquis_games::Squish;
+use marquis_games::hex::Side;
+use marquis_games::steps::Step;
+use marquis_games::unification::Position;
+use marquis_play::{Guide, Level, Limits, Searcher, Team};
+use rand::SeedableRng as _;
+use rand::rngs::SmallRng;
+
+/// A chance from the key.
+#[derive(Clone)]
+struct Noise;
+
+impl Evaluate<Squish> for Noise {
+    type State = ();
+    fn see(&self, _: &Squish, _: &Position) {}
+    fn follow(&self, _: &Squish, _: (&Position, &()), _: &Position, (): &mut ()) {}
+    fn leaning(&self, game: &Squish, position: &Position, (): &()) -> Leaning {
+        Leaning::new((game.key(position) % 301) as i32 - 150)
+    }
+}
+
+#[derive(Clone)]
+struct Any;
+
+impl Guide<Squish> for Any {
+    const REPEATS: bool = true;
+    fn kind(&self, _: &Squish, _: &Position, Step { from, to }: Step) -> usize {
+        from.index() * 64 + to.index()
+    }
+}
+
+fn start() -> (Squish, Position) {
+    let game = Squish::new(Side::new(4).expect("a side"));
+    (game, game.start())
+}
+
+fn searcher() -> Searcher<Squish, Noise, Any> {
+    Searcher::new(Noise, Any, 1 << 20)
+}
+
+#[test]
+fn levels_are_read_as_they_are_written_and_nothing_else_is_one() {
+    for level in Level::all() {
+        assert_eq!(level.to_string().parse(), Ok(level));
+    }
+    assert_eq!(Level::all().count(), 8);
+    for text in ["0", "9", "", "-1", "1.5", "three", "256", "4294967297"] {
+        let error = text.parse::<Level>().expect_err(text);
+        assert_eq!(error.to_string(), format!("level {text}: expected a whole number from 1 to 8"));
+    }
+}
+
+#[test]
+fn a_player_takes_moves_as_often_as_the_odds_say() {
+    let leanings = [40, 90, -60].map(Leaning::new);
+    // The scale of level 2, `crates/play/src/level.rs`.
+    let odds = leanings
+        .map(|leaning| (f64::from(leaning.hundredths()) / Level::new(2).expect("a level").spread()).exp());
+    let mut random = SmallRng::seed_from_u64(9);
+    let mut taken = [0.0; 3];
+    for _ in 0..20_000 {
+        taken[Level::new(2).expect("a level").pick(leanings, &mut random)] += 1.0 / 20_000.0;
+    }
+    for (taken, odds_of_it) in taken.iter().zip(odds) {
+        let expected = odds_of_it / odds.iter().sum::<f64>();
+        assert!((taken - expected).abs() < 0.015, "{taken} for {expected}");
+    }
+    assert!((0..100).all(|_| Level::MAX.pick(leanings, &mut random) == 1));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_move_and_other_seeds_others() {
+    let (game, position) = start();
+    let limits = Limits::nodes(4000);
+    for level in Level::all() {
+        let play = |searcher: &mut Searcher<_, _, _>, seed| {
+            searcher.play(level, seed, &game, &[], &position, &limits)
+        };
+        // One of them has looked at other positions before.
+        let mut used = searcher();
+        used.think(&game, &[], &game.play(&position, play(&mut searcher(), 5).mv), &limits, &mut |_| {});
+        if level < Level::MAX {
+            assert_eq!(play(&mut used, 5), play(&mut searcher(), 5), "level {level}");
+        }
+        let moves: std::collections::HashSet<_> =
+            (0..30).map(|seed| format!("{:?}", play(&mut searcher(), seed).mv)).collect();
+        if level == Level::MIN {
+            assert!(moves.len() > 5, "{moves:?}");
+        } else if level == Level::MAX {
+            assert_eq!(moves.len(), 1);
+        }
+    }
+}
+
+#[test]
+fn a_level_looks_at_no_more_positions_than_it_or_its_caller_allows() {
+    let (game, position) = start();
+    let mut legal = Vec::new();
+    game.moves(&position, &mut legal);
+    for level in Level::all() {
+        for allowed in [1, 500, 1_000_000] {
+            let Some(nodes) = level.nodes() else { continue };
+            let mut searcher = searcher();
+            let candidate = searcher.play(level, 1, &game, &[], &position, &Limits::nodes(allowed));
+            // A move gets a position at least, and one more is looked at before the limit is noticed.
+            let share = nodes.min(allowed) / legal.len() as u64 + 1;
+            assert!(
+                candidate.thought.nodes <= share + 1,
+                "level {level}: {} of {share}",
+                candidate.thought.nodes
+            );
+            assert!(legal.contains(&candidate.mv));
+        }
+    }
+}
+
+#[test]
+fn each_candidate_has_its_share_of_the_time() {
+    let (game, position) = start();
+    let begun = Instant::now();
+    let limits = Limits::until(begun + Duration::from_millis(600));
+    let candidates = searcher().candidates(&game, &[], &position, &limits);
+    for candidate in &candidates {
+        assert!(candidate.thought.depth > 0, "{candidate:?}");
+    }
+    let nodes = candidates.iter().map(|candidate| candidate.thought.nodes);
+    assert!(nodes.clone().max() < nodes.sum::<u64>().checked_div(2), "{candidates:?}");
+}
+
+#[test]
+fn a_team_of_one_thinks_as_the_search_alone_and_more_keep_to_their_positions() {
+    let (game, position) = start();
+    let limits = Limits::nodes(30_000);
+    let alone = searcher().think(&game, &[], &position, &limits, &mut |_| {});
+    let team = |threads| {
+        let mut team = Team::new(searcher(), NonZero::new(threads).expect("a thread"));
+        team.think(&game, &[], &position, &limits, &mut |_| {})
+    };
+    assert_eq!(team(1), alone);
+    assert_eq!(team(1), team(1));
+    let three = team(3);
+    assert!(three.nodes <= 30_000 + 3, "{three:?}");
+    assert!(three.nodes > 10_000, "{three:?}");
+}
