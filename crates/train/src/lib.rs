@@ -5,6 +5,7 @@
 //! Nothing here knows a particular game.
 #![forbid(unsafe_code)]
 
+pub mod calibration;
 pub mod course;
 pub mod fit;
 pub mod lesson;

@@ -1,0 +1,234 @@
+//! How far the chances of a game can be believed: `calibrate GAME GAMES NODES FOLDER`, with GAME such as `squish:4`.
+//!
+//! The engine plays itself from fair random openings that no training saw, and what its search said of positions
+//! that it could not prove is held against the ends of the games. FOLDER gets the games, which a second run goes on
+//! with, `BOARD.txt` and `BOARD.svg`; the last line that is printed belongs into `crates/sense/weights/calibration.txt`.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use marquis_core::Game;
+use marquis_eval::{Calibration, Estimator, Evaluate as _, HandMade, Leaning, Terms as _, file};
+use marquis_games::beads::{Leap, Sandwich};
+use marquis_games::hex::Side;
+use marquis_games::squinch::Squinch;
+use marquis_games::unification::{Approach, Flow};
+use marquis_play::{Limits, NoOracle, Searcher};
+use marquis_sense::{Schooled, Weights, beads, squinch, unification};
+use marquis_train::calibration::{self, Reliability, Seen, fit, held_out, reliability};
+use marquis_train::course::{mixed, records, write};
+use marquis_train::selfplay::{TABLE, game};
+use marquis_train::{Lesson, Record, terms};
+use svg::Document;
+use svg::node::element::{Circle, Line, Rectangle, Text};
+
+/// No training plays games of this seed.
+const SEED: u64 = 0x00ca_11b8;
+/// Games in a file.
+const FILE: u64 = 100;
+/// One game in so many is searched again with hand-made terms.
+const SEARCHED_AGAIN: usize = 4;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [name, games, nodes, folder] = &arguments[..] else {
+        eprintln!("calibrate GAME GAMES NODES FOLDER");
+        std::process::exit(2);
+    };
+    let (games, nodes) =
+        (games.parse().expect("a number of games"), nodes.parse().expect("a number of nodes"));
+    let folder = Path::new(folder);
+    let side = |text: &str| text.parse().ok().and_then(Side::new).expect("a side from 2 to 5");
+    match name.split_once(':').unwrap_or((name, "")) {
+        ("squish", size) => run(&unification::Course::<Approach>::new(side(size)), games, nodes, folder),
+        ("flowish", size) => run(&unification::Course::<Flow>::new(side(size)), games, nodes, folder),
+        ("swish", _) => run(&beads::Course::<Leap>::new(), games, nodes, folder),
+        ("squeeze", _) => run(&beads::Course::<Sandwich>::new(), games, nodes, folder),
+        ("squinch", size) => {
+            let board = size.parse().ok().and_then(|n| Squinch::new(n, n)).expect("a size from 2 to 8");
+            let filled = if board == Squinch::FULL { [3, 3] } else { [1, 2] };
+            run(&squinch::Course::new(board, filled), games, nodes, folder);
+        }
+        _ => eprintln!("no such game: {name}"),
+    }
+}
+
+/// One way to judge positions, and what it says of those of each game.
+struct Judged {
+    name: &'static str,
+    games: Vec<Vec<Seen>>,
+}
+
+fn run<L: Lesson>(lesson: &L, games: u64, nodes: u64, folder: &Path)
+where
+    L::Game: Schooled<Sense = L::Sense>,
+{
+    let rules = lesson.rules();
+    let board = rules.schooling().name();
+    let records = played(lesson, games, nodes, &folder.join("games"), &board);
+    let learned = matches!(Weights::embedded().estimator(&rules), Estimator::Learned(_));
+    let judged = judged(lesson, &records, nodes);
+    let positions: usize = judged[0].games.iter().map(Vec::len).sum();
+    let mut text = format!(
+        "{board}: {} games of the engine against itself from fair random openings, {nodes} positions a move, seed {SEED:#x}.\n\
+         {positions} positions that its search could not prove; the chance that it gives is the result between two\n\
+         equal engines of that budget. Each half of the games is judged by maps that were fitted to the other half.\n\n\
+         {:<34}{:>10}{:>9}{:>9}{:>9}{:>9}\n",
+        records.len(),
+        "",
+        "positions",
+        "slope",
+        "draws",
+        "Brier",
+        "error"
+    );
+    for Judged { name, games } in &judged {
+        let (map, found) = (fit(&games.concat()), reliability(held_out(games)));
+        let count: usize = games.iter().map(Vec::len).sum();
+        let Calibration { slope, draws } = map;
+        let _ = writeln!(
+            text,
+            "{name:<34}{count:>10}{slope:>9.3}{draws:>9.3}{:>9.4}{:>9.4}",
+            found.brier, found.error
+        );
+    }
+    let said = held_out(&judged[0].games);
+    let found = reliability(said.iter().copied());
+    let _ = writeln!(text, "\n{:<34}{:>10}{:>9}{:>9}", judged[0].name, "positions", "said", "came");
+    for bin in found.bins.iter().filter(|bin| bin.count > 0) {
+        let _ = writeln!(text, "{:<34}{:>10}{:>9.4}{:>9.4}", "", bin.count, bin.said, bin.came);
+    }
+    let _ = writeln!(
+        text,
+        "\n{:<34}{:>10}{:>9}{:>9}",
+        "by plies since the opening", "positions", "Brier", "error"
+    );
+    for [from, to] in [[0, 4], [4, 8], [8, 16], [16, 32], [32, usize::MAX]] {
+        let part: Vec<_> = said.iter().filter(|(_, seen)| (from..to).contains(&seen.ply)).copied().collect();
+        let found = reliability(part.iter().copied());
+        let name = if to == usize::MAX { format!("from {from} on") } else { format!("{from} to {}", to - 1) };
+        let _ = writeln!(text, "{name:<34}{:>10}{:>9.4}{:>9.4}", part.len(), found.brier, found.error);
+    }
+    print!("{text}");
+    write(&folder.join(format!("{board}.txt")), text.as_bytes()).expect("the figures can be written");
+    let drawing = diagram(&board, &found).to_string();
+    write(&folder.join(format!("{board}.svg")), drawing.as_bytes()).expect("the diagram can be written");
+    let row = |name: &str, Judged { games, .. }: &Judged| {
+        let Calibration { slope, draws } = fit(&games.concat());
+        println!("{name} {slope:.3} {draws:.3}");
+    };
+    if learned {
+        row(&board, &judged[0]);
+    }
+    row(rules.schooling().game, &judged[if learned { 2 } else { 0 }]);
+}
+
+/// Games of the engine against itself; those that are there already are not played again.
+fn played<L: Lesson>(lesson: &L, games: u64, nodes: u64, folder: &Path, board: &str) -> Vec<Record>
+where
+    L::Game: Schooled<Sense = L::Sense>,
+{
+    std::fs::create_dir_all(folder).expect("the folder can be made");
+    let mut searcher = Weights::embedded().searcher(&lesson.rules(), NoOracle, TABLE);
+    // Other weights play other games.
+    let weights = match searcher.evaluation() {
+        Estimator::Terms(_) => format!("{:?}", L::Sense::WEIGHTS).into_bytes(),
+        Estimator::Learned(learned) => file::write(&lesson.identity(), learned.network()),
+    };
+    let weights = &blake3::hash(&weights).to_hex()[..8];
+    let mut all = Vec::new();
+    for part in 0..games.div_ceil(FILE) {
+        let path = folder.join(format!("{board}-{weights}-{nodes}-{part:03}.txt"));
+        if !path.exists() {
+            let mut text = String::new();
+            for number in part * FILE..(part + 1) * FILE {
+                let _ = writeln!(text, "{}", game(lesson, &mut searcher, nodes, mixed(&[SEED, number])));
+            }
+            write(&path, text.as_bytes()).expect("the games can be written");
+            eprintln!("{} games", (part + 1) * FILE);
+        }
+        all.extend(records(&path).expect("the games can be read"));
+    }
+    all
+}
+
+/// What was said in the games, what the evaluation says without a search, and the same for hand-made terms.
+fn judged<L: Lesson>(lesson: &L, records: &[Record], nodes: u64) -> Vec<Judged>
+where
+    L::Game: Schooled<Sense = L::Sense>,
+{
+    let estimator = Weights::embedded().estimator(&lesson.rules());
+    let evaluation = |rules: &L::Game, position: &<L::Game as Game>::Position| {
+        estimator.leaning(rules, position, &estimator.see(rules, position))
+    };
+    let with_terms = Estimator::<L::Sense>::Terms(HandMade::new());
+    let mut searcher = Searcher::new(with_terms, L::Sense::default(), TABLE);
+    // Fitted to the very games that they are judged by: as good as they can look.
+    let (weights, _) = terms::fit(lesson, records);
+    let by_terms = |rules: &L::Game, position: &<L::Game as Game>::Position| {
+        let terms = L::Sense::terms(rules, position).map(f64::from);
+        Leaning::new(terms.iter().zip(weights).map(|(term, weight)| term * weight).sum::<f64>().round() as i32)
+    };
+    let mut judged =
+        ["the search", "its evaluation alone", "a search with hand-made terms", "hand-made terms alone"]
+            .map(|name| Judged { name, games: Vec::new() });
+    for (number, record) in records.iter().enumerate() {
+        let seen = calibration::seen(lesson, record, &mut |_, _, _, leaning| leaning);
+        judged[0].games.push(seen);
+        let seen =
+            calibration::seen(lesson, record, &mut |rules, _, position, _| evaluation(rules, position));
+        judged[1].games.push(seen);
+        if number % (2 * SEARCHED_AGAIN) < 2 {
+            searcher.forget();
+            let mut again = |rules: &L::Game, past: &[_], position: &_, _| {
+                searcher.think(rules, past, position, &Limits::nodes(nodes), &mut |_| {}).leaning
+            };
+            judged[2].games.push(calibration::seen(lesson, record, &mut again));
+        }
+        let seen = calibration::seen(lesson, record, &mut |rules, _, position, _| by_terms(rules, position));
+        judged[3].games.push(seen);
+    }
+    judged.into()
+}
+
+/// What was said across, what came upwards, dots as large as there are positions.
+fn diagram(board: &str, found: &Reliability) -> Document {
+    let (side, left, top) = (300.0, 50.0, 40.0);
+    let mut plot = Document::new().set("viewBox", (0, 0, 370, 400)).set("width", 370).set("height", 400);
+    plot = plot.add(Rectangle::new().set("width", "100%").set("height", "100%").set("fill", "white"));
+    let words = |x: f64, y: f64, anchor: &str, text: String| {
+        Text::new(text)
+            .set("x", x)
+            .set("y", y)
+            .set("font-family", "sans-serif")
+            .set("font-size", 12)
+            .set("text-anchor", anchor)
+    };
+    let title = format!("{board}: Brier {:.4}, calibration error {:.4}", found.brier, found.error);
+    plot = plot.add(words(left, 24.0, "start", title));
+    let (x, y) = (|part: f64| left + side * part, |part: f64| top + side * (1.0 - part));
+    let line = |from: (f64, f64), to: (f64, f64), colour: &str| {
+        Line::new()
+            .set("x1", x(from.0))
+            .set("y1", y(from.1))
+            .set("x2", x(to.0))
+            .set("y2", y(to.1))
+            .set("stroke", colour)
+    };
+    for tenth in (0..=10).step_by(2) {
+        let part = f64::from(tenth) / 10.0;
+        plot = plot.add(line((part, 0.0), (part, 1.0), "#ddd")).add(line((0.0, part), (1.0, part), "#ddd"));
+        plot = plot.add(words(x(part), y(0.0) + 16.0, "middle", format!("{} %", 10 * tenth)));
+        plot = plot.add(words(x(0.0) - 6.0, y(part) + 4.0, "end", format!("{}", 10 * tenth)));
+    }
+    plot = plot.add(line((0.0, 0.0), (1.0, 1.0), "#888"));
+    plot = plot.add(words(x(0.5), y(0.0) + 36.0, "middle", "said across, came upwards".to_owned()));
+    let all: usize = found.bins.iter().map(|bin| bin.count).sum();
+    for bin in found.bins.iter().filter(|bin| bin.count > 0) {
+        let size = 3.0 + 12.0 * (bin.count as f64 / all.max(1) as f64).sqrt();
+        plot = plot.add(
+            Circle::new().set("cx", x(bin.said)).set("cy", y(bin.came)).set("r", size).set("fill", "#36c"),
+        );
+    }
+    plot
+}

@@ -1,0 +1,221 @@
+//! How leanings become chances, and how far these can be believed: fitted on games, measured on other games.
+
+use marquis_core::{Game, Value};
+use marquis_eval::{Calibration, Leaning};
+
+use crate::Lesson;
+use crate::record::{Opinion, Record};
+
+/// A position of a game that nobody proved when it was played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seen {
+    /// What was thought of it.
+    pub leaning: Leaning,
+    /// How the game ended, for the player to move.
+    pub value: Value,
+    /// Plies before it, from the opening on.
+    pub ply: usize,
+}
+
+impl Seen {
+    /// The result: 1 a win.
+    const fn result(&self) -> f64 {
+        match self.value {
+            Value::Win => 1.0,
+            Value::Draw => 0.5,
+            Value::Loss => 0.0,
+        }
+    }
+}
+
+/// The positions of a game that its players could only estimate.
+///
+/// * `judge`: what is thought of a position, given the positions before it and what its player thought.
+pub fn seen<L: Lesson>(
+    lesson: &L,
+    record: &Record,
+    judge: &mut impl FnMut(
+        &L::Game,
+        &[<L::Game as Game>::Position],
+        &<L::Game as Game>::Position,
+        Leaning,
+    ) -> Leaning,
+) -> Vec<Seen> {
+    let Ok((rules, mut position)) = lesson.parse(&record.start) else { return Vec::new() };
+    let (mut past, mut legal, mut found) = (Vec::new(), Vec::new(), Vec::new());
+    for (ply, &(number, opinion)) in record.moves.iter().enumerate() {
+        if rules.over(&position).is_some() {
+            break;
+        }
+        if let Opinion::Estimate(leaning) = opinion {
+            let leaning = judge(&rules, &past, &position, leaning);
+            found.push(Seen { leaning, value: record.outcome.for_mover(rules.turn(&position)), ply });
+        }
+        legal.clear();
+        rules.moves(&position, &mut legal);
+        let Some(&mv) = legal.get(usize::from(number)) else { break };
+        past.push(position);
+        position = rules.play(&position, mv);
+    }
+    found
+}
+
+/// No map is flatter, so that the order of positions stays.
+const FLATTEST: f64 = 0.01;
+
+/// The map that fits these positions best: the slope by the likelihood of the results, the draws by least squares.
+#[must_use]
+pub fn fit(seen: &[Seen]) -> Calibration {
+    let mut slope = 1.0_f64;
+    // Newton's steps; the problem is convex, and short steps keep it from running away.
+    for _ in 0..50 {
+        let (mut down, mut bend) = (0.0, 1e-9);
+        for one in seen {
+            let odds = f64::from(one.leaning.hundredths()) / 100.0;
+            let chance = 1.0 / (1.0 + (-slope * odds).exp());
+            down += (chance - one.result()) * odds;
+            bend += chance * (1.0 - chance) * odds * odds;
+        }
+        slope = (slope - (down / bend).clamp(-0.5, 0.5)).max(FLATTEST);
+    }
+    let (mut drawn, mut even) = (0.0, 1e-9);
+    for one in seen {
+        let expected = 1.0 / (1.0 + (-slope * f64::from(one.leaning.hundredths()) / 100.0).exp());
+        let undecided = 4.0 * expected * (1.0 - expected);
+        drawn += undecided * f64::from(u8::from(one.value == Value::Draw));
+        even += undecided * undecided;
+    }
+    Calibration { slope, draws: (drawn / even).clamp(0.0, 1.0) }
+}
+
+/// Bins of a [`Reliability`].
+pub const BINS: usize = 10;
+
+/// Positions whose chance lies in one tenth.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Bin {
+    /// How many there are.
+    pub count: usize,
+    /// The mean of what was said: 1 a win.
+    pub said: f64,
+    /// The mean of what came.
+    pub came: f64,
+}
+
+/// How far what was said of positions is from what came of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reliability {
+    /// The mean square of the difference, position by position.
+    pub brier: f64,
+    /// The mean difference of a bin, weighed by its positions: the expected calibration error.
+    pub error: f64,
+    /// By chance, the least first.
+    pub bins: [Bin; BINS],
+}
+
+/// How far expected results can be believed.
+///
+/// * `said`: the expected result of each position with what came of it.
+#[must_use]
+pub fn reliability(said: impl IntoIterator<Item = (f64, Seen)>) -> Reliability {
+    let mut bins = [Bin::default(); BINS];
+    let (mut count, mut brier) = (0, 0.0);
+    for (expected, seen) in said {
+        count += 1;
+        brier += (expected - seen.result()).powi(2);
+        let bin = &mut bins[((expected * BINS as f64) as usize).min(BINS - 1)];
+        bin.count += 1;
+        bin.said += expected;
+        bin.came += seen.result();
+    }
+    let all = f64::from(count.max(1));
+    let mut error = 0.0;
+    for bin in bins.iter_mut().filter(|bin| bin.count > 0) {
+        error += (bin.said - bin.came).abs() / all;
+        bin.said /= bin.count as f64;
+        bin.came /= bin.count as f64;
+    }
+    Reliability { brier: brier / all, error, bins }
+}
+
+/// Maps fitted on each half of the games, and what each says of the other half.
+///
+/// * `games`: positions, game by game.
+/// * Result: expected results of all positions by maps that their games had no part in.
+#[must_use]
+pub fn held_out(games: &[Vec<Seen>]) -> Vec<(f64, Seen)> {
+    let half = |odd: usize| -> Vec<Seen> {
+        games
+            .iter()
+            .enumerate()
+            .filter(|(game, _)| game % 2 == odd)
+            .flat_map(|(_, seen)| seen)
+            .copied()
+            .collect()
+    };
+    let halves = [half(0), half(1)];
+    let maps = [fit(&halves[1]), fit(&halves[0])];
+    let said = maps
+        .iter()
+        .zip(&halves)
+        .flat_map(|(map, half)| half.iter().map(|seen| (map.wdl(seen.leaning).expected(), *seen)));
+    said.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::SmallRng;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+
+    /// Results that follow a map, drawn at random.
+    fn drawn(map: &Calibration, count: usize) -> Vec<Seen> {
+        let mut random = SmallRng::seed_from_u64(4);
+        let one = |ply| {
+            let leaning = Leaning::new(random.random_range(-400..=400));
+            let wdl = map.wdl(leaning);
+            let at = random.random::<f64>();
+            let value = if at < wdl.win {
+                Value::Win
+            } else if at < wdl.win + wdl.draw {
+                Value::Draw
+            } else {
+                Value::Loss
+            };
+            Seen { leaning, value, ply }
+        };
+        (0..count).map(one).collect()
+    }
+
+    #[test]
+    fn the_map_that_made_the_results_is_found_again_and_can_be_believed() {
+        let map = Calibration { slope: 0.6, draws: 0.3 };
+        let games: Vec<Vec<Seen>> = drawn(&map, 100_000).chunks(20).map(<[Seen]>::to_vec).collect();
+        let found = fit(&games.concat());
+        assert!((found.slope - map.slope).abs() < 0.02, "{found:?}");
+        assert!((found.draws - map.draws).abs() < 0.02, "{found:?}");
+        let fitted = reliability(held_out(&games));
+        assert!(fitted.error < 0.01, "{fitted:?}");
+        assert_eq!(fitted.bins.iter().map(|bin| bin.count).sum::<usize>(), 100_000);
+        // Taken at their word the same leanings say too much.
+        let plain = games.iter().flatten().map(|seen| (seen.leaning.expected(), *seen));
+        let plain = reliability(plain);
+        assert!(plain.error > 0.05 && plain.brier > fitted.brier, "{plain:?}");
+    }
+
+    #[test]
+    fn figures_of_a_few_positions_are_those_by_hand() {
+        let seen = |value| Seen { leaning: Leaning::new(0), value, ply: 0 };
+        let said = [
+            (0.75, seen(Value::Win)),
+            (0.75, seen(Value::Loss)),
+            (0.5, seen(Value::Draw)),
+            (1.0, seen(Value::Win)),
+        ];
+        let found = reliability(said);
+        assert!((found.brier - (0.0625 + 0.5625) / 4.0).abs() < 1e-12);
+        assert!((found.error - 2.0 * 0.25 / 4.0).abs() < 1e-12);
+        assert_eq!((found.bins[7].count, found.bins[5].count, found.bins[9].count), (2, 1, 1));
+    }
+}
