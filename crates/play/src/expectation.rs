@@ -17,6 +17,15 @@ pub struct Weighed<M> {
     pub chance: f64,
 }
 
+impl<M> Weighed<M> {
+    /// The chance as [`Level::pick`](crate::Level::pick) compares it: hundredths of log-odds, never infinite.
+    #[must_use]
+    pub fn leaning(&self) -> f64 {
+        let chance = self.chance.clamp(1e-6, 1.0 - 1e-6);
+        100.0 * (chance / (1.0 - chance)).ln()
+    }
+}
+
 /// A look ahead with a judge at its end.
 #[derive(Debug)]
 pub struct Expectation<'a, G, J> {

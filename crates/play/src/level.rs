@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use marquis_core::Hashed;
-use marquis_eval::{Evaluate, Leaning};
+use marquis_eval::Evaluate;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
@@ -49,10 +49,10 @@ impl fmt::Display for Level {
     }
 }
 
-/// Positions that a player looks at before a move, and how much chance there is in his choice: the scale of what is
-/// added to each leaning, in hundredths of log-odds. From level 1 on.
+/// Positions that a player looks at behind each of his moves, and how much chance there is in his choice: the scale of
+/// what is added to each leaning, in hundredths of log-odds. From level 1 on.
 const STRENGTHS: [(u64, f64); 7] =
-    [(60, 200.0), (60, 90.0), (60, 40.0), (300, 25.0), (1_000, 15.0), (3_000, 8.0), (10_000, 4.0)];
+    [(1, 200.0), (1, 90.0), (1, 40.0), (40, 25.0), (100, 15.0), (300, 8.0), (1_000, 4.0)];
 
 impl Level {
     /// A beginner.
@@ -77,9 +77,9 @@ impl Level {
         (Self::MIN.0..=Self::MAX.0).map(Self)
     }
 
-    /// Positions that a player looks at before a move; none where he may look at as many as he is allowed.
+    /// Positions that a player looks at behind each of his moves; none where he may look at as many as he is allowed.
     #[must_use]
-    pub fn nodes(self) -> Option<u64> {
+    pub fn nodes_a_move(self) -> Option<u64> {
         STRENGTHS.get(usize::from(self.0) - 1).map(|&(nodes, _)| nodes)
     }
 
@@ -89,18 +89,18 @@ impl Level {
         STRENGTHS.get(usize::from(self.0) - 1).map_or(0.0, |&(_, spread)| spread)
     }
 
-    /// The number of the move that a player takes, by what each leans to him.
+    /// The number of the move that a player takes, by what each leans to him, in hundredths of log-odds.
     ///
     /// The better a move the likelier it is, as if each were as good as it is in fact plus what chance adds: by the
     /// choice of one among odds (softmax). The same for the same random numbers; the best one at the highest level.
     ///
     /// Panics when there is none.
-    pub fn pick(self, leanings: impl IntoIterator<Item = Leaning>, random: &mut SmallRng) -> usize {
+    pub fn pick(self, leanings: impl IntoIterator<Item = f64>, random: &mut SmallRng) -> usize {
         let spread = self.spread();
-        let one = |(number, leaning): (usize, Leaning)| {
+        let one = |(number, leaning): (usize, f64)| {
             // Gumbel's distribution; the logarithm of zero is kept away.
             let chance = -(-random.random_range(f64::MIN_POSITIVE..1.0).ln()).ln();
-            (number, f64::from(leaning.hundredths()) + spread * chance)
+            (number, leaning + spread * chance)
         };
         let weighed = leanings.into_iter().enumerate().map(one);
         // The first of equals.
@@ -127,14 +127,17 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         root: &G::Position,
         limits: &Limits<'_>,
     ) -> Candidate<G::Move> {
-        let Some(nodes) = level.nodes() else {
+        let Some(nodes) = level.nodes_a_move() else {
             return Candidate::of_thought(self.think(game, past, root, limits, &mut |_| {}));
         };
         self.forget();
-        let limits = Limits { nodes: limits.nodes.min(nodes), ..*limits };
+        let mut legal = Vec::new();
+        game.moves(root, &mut legal);
+        let limits = Limits { nodes: limits.nodes.min(nodes * legal.len() as u64), ..*limits };
         let mut candidates = self.candidates(game, past, root, &limits);
         let mut random = SmallRng::seed_from_u64(seed ^ game.key(root));
-        let leanings: Vec<Leaning> = candidates.iter().map(|candidate| candidate.thought.leaning).collect();
-        candidates.swap_remove(level.pick(leanings, &mut random))
+        let leaning = |candidate: &Candidate<G::Move>| f64::from(candidate.thought.leaning.hundredths());
+        let number = level.pick(candidates.iter().map(leaning), &mut random);
+        candidates.swap_remove(number)
     }
 }

@@ -3,7 +3,9 @@
 use marquis_core::{Chance, Outcome};
 use marquis_games::Senet;
 use marquis_games::senet::Position;
-use marquis_play::{Expectation, Judge};
+use marquis_play::{Expectation, Judge, Level, Weighed};
+use rand::SeedableRng as _;
+use rand::rngs::SmallRng;
 
 /// Any chance, by the text of the position.
 struct Noise;
@@ -65,4 +67,24 @@ fn a_look_ahead_gives_the_chances_of_looking_at_everything() {
         }
         position = Senet.play(&position, throw, weighed[number % weighed.len()].mv);
     }
+}
+
+#[test]
+fn players_of_games_with_throws_take_the_best_move_at_the_highest_level_alone() {
+    let expectation = Expectation::new(&Senet, &Noise);
+    let weighed = expectation.weigh(&Senet.start(), Senet.throws()[0], 0);
+    assert!(weighed.len() > 2, "{weighed:?}");
+    let mut random = SmallRng::seed_from_u64(3);
+    let mut taken = |level: Level| {
+        let mut best = 0;
+        for _ in 0..1000 {
+            best += usize::from(level.pick(weighed.iter().map(Weighed::leaning), &mut random) == 0);
+        }
+        best
+    };
+    assert_eq!(taken(Level::MAX), 1000);
+    let often = Level::all().map(&mut taken).collect::<Vec<_>>();
+    assert!(often[0] < often[3] && often[0] < 900, "{often:?}");
+    // No chance is too sure to be compared.
+    assert!([0.0, 1.0].iter().all(|&chance| Weighed { mv: (), chance }.leaning().is_finite()));
 }

@@ -59,10 +59,9 @@ fn levels_are_read_as_they_are_written_and_nothing_else_is_one() {
 
 #[test]
 fn a_player_takes_moves_as_often_as_the_odds_say() {
-    let leanings = [40, 90, -60].map(Leaning::new);
+    let leanings = [40.0, 90.0, -60.0_f64];
     // The scale of level 2, `crates/play/src/level.rs`.
-    let odds = leanings
-        .map(|leaning| (f64::from(leaning.hundredths()) / Level::new(2).expect("a level").spread()).exp());
+    let odds = leanings.map(|leaning| (leaning / Level::new(2).expect("a level").spread()).exp());
     let mut random = SmallRng::seed_from_u64(9);
     let mut taken = [0.0; 3];
     for _ in 0..20_000 {
@@ -106,11 +105,11 @@ fn a_level_looks_at_no_more_positions_than_it_or_its_caller_allows() {
     game.moves(&position, &mut legal);
     for level in Level::all() {
         for allowed in [1, 500, 1_000_000] {
-            let Some(nodes) = level.nodes() else { continue };
+            let Some(nodes) = level.nodes_a_move() else { continue };
             let mut searcher = searcher();
             let candidate = searcher.play(level, 1, &game, &[], &position, &Limits::nodes(allowed));
             // A move gets a position at least, and one more is looked at before the limit is noticed.
-            let share = nodes.min(allowed) / legal.len() as u64 + 1;
+            let share = nodes.min(allowed / legal.len() as u64) + 1;
             assert!(
                 candidate.thought.nodes <= share + 1,
                 "level {level}: {} of {share}",

@@ -1,8 +1,11 @@
-//! How far the chances of a game can be believed: `calibrate GAME GAMES NODES FOLDER`, with GAME such as `squish:4`.
+//! How far the chances of a game can be believed: `calibrate GAME GAMES NODES FOLDER [AGAIN]`, with GAME such as
+//! `squish:4`.
 //!
 //! The engine plays itself from fair random openings that no training saw, and what its search said of positions
-//! that it could not prove is held against the ends of the games. FOLDER gets the games, which a second run goes on
-//! with, `BOARD.txt` and `BOARD.svg`; the last line that is printed belongs into `crates/sense/weights/calibration.txt`.
+//! that it could not prove is held against the ends of the games. FOLDER gets `BOARD.txt`, `BOARD.svg`, and the games,
+//! which a second run goes on with; games of the same weights and budget that are there already, such as those of the
+//! training's next generation, count like its own. What is printed last belongs into
+//! `crates/sense/weights/calibration.txt`.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -26,31 +29,44 @@ use svg::node::element::{Circle, Line, Rectangle, Text};
 const SEED: u64 = 0x00ca_11b8;
 /// Games in a file.
 const FILE: u64 = 100;
-/// One game in so many is searched again with hand-made terms.
-const SEARCHED_AGAIN: usize = 4;
+/// One game in so many is searched again with hand-made terms, unless AGAIN says another number; 0 is none.
+const AGAIN: usize = 4;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [name, games, nodes, folder] = &arguments[..] else {
-        eprintln!("calibrate GAME GAMES NODES FOLDER");
+    let [name, games, nodes, folder, again @ ..] = &arguments[..] else {
+        eprintln!("calibrate GAME GAMES NODES FOLDER [AGAIN]");
         std::process::exit(2);
     };
+    let again = again.first().map_or(AGAIN, |text| text.parse().expect("one game in how many"));
     let (games, nodes) =
         (games.parse().expect("a number of games"), nodes.parse().expect("a number of nodes"));
+    let budget = Budget { games, nodes, again };
     let folder = Path::new(folder);
     let side = |text: &str| text.parse().ok().and_then(Side::new).expect("a side from 2 to 5");
     match name.split_once(':').unwrap_or((name, "")) {
-        ("squish", size) => run(&unification::Course::<Approach>::new(side(size)), games, nodes, folder),
-        ("flowish", size) => run(&unification::Course::<Flow>::new(side(size)), games, nodes, folder),
-        ("swish", _) => run(&beads::Course::<Leap>::new(), games, nodes, folder),
-        ("squeeze", _) => run(&beads::Course::<Sandwich>::new(), games, nodes, folder),
+        ("squish", size) => run(&unification::Course::<Approach>::new(side(size)), &budget, folder),
+        ("flowish", size) => run(&unification::Course::<Flow>::new(side(size)), &budget, folder),
+        ("swish", _) => run(&beads::Course::<Leap>::new(), &budget, folder),
+        ("squeeze", _) => run(&beads::Course::<Sandwich>::new(), &budget, folder),
         ("squinch", size) => {
             let board = size.parse().ok().and_then(|n| Squinch::new(n, n)).expect("a size from 2 to 8");
             let filled = if board == Squinch::FULL { [3, 3] } else { [1, 2] };
-            run(&squinch::Course::new(board, filled), games, nodes, folder);
+            run(&squinch::Course::new(board, filled), &budget, folder);
         }
         _ => eprintln!("no such game: {name}"),
     }
+}
+
+const SEARCH_BY_TERMS: &str = "a search with hand-made terms";
+
+/// How much is done.
+struct Budget {
+    games: u64,
+    /// Positions a move.
+    nodes: u64,
+    /// One game in so many is searched again.
+    again: usize,
 }
 
 /// One way to judge positions, and what it says of those of each game.
@@ -59,7 +75,7 @@ struct Judged {
     games: Vec<Vec<Seen>>,
 }
 
-fn run<L: Lesson>(lesson: &L, games: u64, nodes: u64, folder: &Path)
+fn run<L: Lesson>(lesson: &L, &Budget { games, nodes, again }: &Budget, folder: &Path)
 where
     L::Game: Schooled<Sense = L::Sense>,
 {
@@ -67,10 +83,10 @@ where
     let board = rules.schooling().name();
     let records = played(lesson, games, nodes, &folder.join("games"), &board);
     let learned = matches!(Weights::embedded().estimator(&rules), Estimator::Learned(_));
-    let judged = judged(lesson, &records, nodes);
+    let judged = judged(lesson, &records, nodes, again);
     let positions: usize = judged[0].games.iter().map(Vec::len).sum();
     let mut text = format!(
-        "{board}: {} games of the engine against itself from fair random openings, {nodes} positions a move, seed {SEED:#x}.\n\
+        "{board}: {} games of the engine against itself from fair random openings, {nodes} positions a move.\n\
          {positions} positions that its search could not prove; the chance that it gives is the result between two\n\
          equal engines of that budget. Each half of the games is judged by maps that were fitted to the other half.\n\n\
          {:<34}{:>10}{:>9}{:>9}{:>9}{:>9}\n",
@@ -120,7 +136,8 @@ where
     if learned {
         row(&board, &judged[0]);
     }
-    row(rules.schooling().game, &judged[if learned { 2 } else { 0 }]);
+    let by_terms = judged.iter().find(|judged| !learned || judged.name == SEARCH_BY_TERMS);
+    by_terms.into_iter().for_each(|judged| row(rules.schooling().game, judged));
 }
 
 /// Games of the engine against itself; those that are there already are not played again.
@@ -153,7 +170,7 @@ where
 }
 
 /// What was said in the games, what the evaluation says without a search, and the same for hand-made terms.
-fn judged<L: Lesson>(lesson: &L, records: &[Record], nodes: u64) -> Vec<Judged>
+fn judged<L: Lesson>(lesson: &L, records: &[Record], nodes: u64, again: usize) -> Vec<Judged>
 where
     L::Game: Schooled<Sense = L::Sense>,
 {
@@ -169,26 +186,25 @@ where
         let terms = L::Sense::terms(rules, position).map(f64::from);
         Leaning::new(terms.iter().zip(weights).map(|(term, weight)| term * weight).sum::<f64>().round() as i32)
     };
-    let mut judged =
-        ["the search", "its evaluation alone", "a search with hand-made terms", "hand-made terms alone"]
-            .map(|name| Judged { name, games: Vec::new() });
+    let mut judged = ["the search", "its evaluation alone", SEARCH_BY_TERMS, "hand-made terms alone"]
+        .map(|name| Judged { name, games: Vec::new() });
     for (number, record) in records.iter().enumerate() {
         let seen = calibration::seen(lesson, record, &mut |_, _, _, leaning| leaning);
         judged[0].games.push(seen);
         let seen =
             calibration::seen(lesson, record, &mut |rules, _, position, _| evaluation(rules, position));
         judged[1].games.push(seen);
-        if number % (2 * SEARCHED_AGAIN) < 2 {
+        if again > 0 && number % (2 * again) < 2 {
             searcher.forget();
-            let mut again = |rules: &L::Game, past: &[_], position: &_, _| {
+            let mut search = |rules: &L::Game, past: &[_], position: &_, _| {
                 searcher.think(rules, past, position, &Limits::nodes(nodes), &mut |_| {}).leaning
             };
-            judged[2].games.push(calibration::seen(lesson, record, &mut again));
+            judged[2].games.push(calibration::seen(lesson, record, &mut search));
         }
         let seen = calibration::seen(lesson, record, &mut |rules, _, position, _| by_terms(rules, position));
         judged[3].games.push(seen);
     }
-    judged.into()
+    judged.into_iter().filter(|judged| !judged.games.is_empty()).collect()
 }
 
 /// What was said across, what came upwards, dots as large as there are positions.

@@ -32,6 +32,8 @@ pub const EMBEDDED: [(&str, &[u8]); 6] = [
 const CALIBRATION: &str = include_str!("../weights/calibration.txt");
 /// What that file is called in a folder.
 const CALIBRATION_FILE: &str = "calibration.txt";
+/// What a calibrated chance means: the result between two equal engines that look at so many positions before a move.
+pub const REFERENCE_NODES: u64 = 600;
 /// No more is read of a file.
 const MOST_BYTES: u64 = 1 << 20;
 

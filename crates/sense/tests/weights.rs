@@ -24,7 +24,7 @@ fn bytes_of(name: &str) -> &'static [u8] {
 }
 
 #[test]
-fn each_board_that_weights_come_for_has_its_network() {
+fn each_board_that_weights_come_for_has_its_network_and_a_calibration() {
     fn check<G: Schooled>(rules: &G, name: &str) {
         assert_eq!(rules.schooling().name(), name);
         let Estimator::Learned(learned) = Weights::embedded().estimator(rules) else {
@@ -32,6 +32,7 @@ fn each_board_that_weights_come_for_has_its_network() {
         };
         let board = rules.schooling();
         assert_eq!(file::write(&board.identity(), learned.network()), bytes_of(name));
+        assert_ne!(Weights::embedded().calibration(rules), Calibration::NONE, "{name}");
     }
     check(&Unification::<Approach>::new(side(4)), "squish-4");
     check(&Unification::<Flow>::new(side(4)), "flowish-4");
