@@ -3,14 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use marquis_core::Hashed;
-use marquis_eval::Evaluate;
+use rand::RngExt;
 use rand::rngs::SmallRng;
-use rand::{RngExt, SeedableRng};
-
-use crate::Limits;
-use crate::guide::{Guide, Oracle};
-use crate::search::{Candidate, Searcher};
 
 /// The strength of a player, from 1, a beginner, to 8, all that the engine can do.
 ///
@@ -106,38 +100,5 @@ impl Level {
         // The first of equals.
         let best = weighed.reduce(|best, next| if next.1 > best.1 { next } else { best });
         best.expect("a player has a move").0
-    }
-}
-
-impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> {
-    /// The move of a player of some level in a position in which the game is not over.
-    ///
-    /// Below the highest level everything is forgotten before, so that the same seed gives the same move: a table of a
-    /// megabyte is large enough.
-    ///
-    /// * `seed`: what chance adds follows from it and from the position.
-    /// * `limits`: are kept to at every level; below the highest the level has fewer positions than usual.
-    /// * Result: the move, and what is thought of it.
-    pub fn play(
-        &mut self,
-        level: Level,
-        seed: u64,
-        game: &G,
-        past: &[G::Position],
-        root: &G::Position,
-        limits: &Limits<'_>,
-    ) -> Candidate<G::Move> {
-        let Some(nodes) = level.nodes_a_move() else {
-            return Candidate::of_thought(self.think(game, past, root, limits, &mut |_| {}));
-        };
-        self.forget();
-        let mut legal = Vec::new();
-        game.moves(root, &mut legal);
-        let limits = Limits { nodes: limits.nodes.min(nodes * legal.len() as u64), ..*limits };
-        let mut candidates = self.candidates(game, past, root, &limits);
-        let mut random = SmallRng::seed_from_u64(seed ^ game.key(root));
-        let leaning = |candidate: &Candidate<G::Move>| f64::from(candidate.thought.leaning.hundredths());
-        let number = level.pick(candidates.iter().map(leaning), &mut random);
-        candidates.swap_remove(number)
     }
 }

@@ -6,6 +6,7 @@
 
 mod node;
 mod order;
+mod player;
 mod team;
 
 use std::sync::Arc;

@@ -1,0 +1,43 @@
+//! The moves of players who are weaker than the search.
+
+use marquis_core::Hashed;
+use marquis_eval::Evaluate;
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+
+use super::{Candidate, Searcher};
+use crate::guide::{Guide, Oracle};
+use crate::{Level, Limits};
+
+impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> {
+    /// The move of a player of some level in a position in which the game is not over.
+    ///
+    /// Below the highest level everything is forgotten before, so that the same seed gives the same move: a table of a
+    /// megabyte is large enough.
+    ///
+    /// * `seed`: what chance adds follows from it and from the position.
+    /// * `limits`: are kept to at every level; below the highest the level has fewer positions than usual.
+    /// * Result: the move, and what is thought of it.
+    pub fn play(
+        &mut self,
+        level: Level,
+        seed: u64,
+        game: &G,
+        past: &[G::Position],
+        root: &G::Position,
+        limits: &Limits<'_>,
+    ) -> Candidate<G::Move> {
+        let Some(nodes) = level.nodes_a_move() else {
+            return Candidate::of_thought(self.think(game, past, root, limits, &mut |_| {}));
+        };
+        self.forget();
+        let mut legal = Vec::new();
+        game.moves(root, &mut legal);
+        let limits = Limits { nodes: limits.nodes.min(nodes * legal.len() as u64), ..*limits };
+        let mut candidates = self.candidates(game, past, root, &limits);
+        let mut random = SmallRng::seed_from_u64(seed ^ game.key(root));
+        let leaning = |candidate: &Candidate<G::Move>| f64::from(candidate.thought.leaning.hundredths());
+        let number = level.pick(candidates.iter().map(leaning), &mut random);
+        candidates.swap_remove(number)
+    }
+}
