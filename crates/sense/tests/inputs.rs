@@ -10,7 +10,7 @@ use marquis_games::unification::{Approach, Flow};
 use marquis_play::arena::opening;
 use marquis_sense::{beads, squinch, unification};
 use marquis_train::Lesson;
-use marquis_train::fit::Pupil;
+use marquis_train::fit::{Pupil, Schedule};
 use marquis_train::samples::Samples;
 
 /// A network without any sense: fitted for a moment to noise, so that all its rows differ.
@@ -22,7 +22,7 @@ fn noise(shape: Shape, positions: &[marquis_eval::Digits]) -> Network {
         samples.push(digits, turn, [0.0, 1.0, 0.3][number % 3]);
     }
     let mut pupil = Pupil::new(features, 5);
-    pupil.learn(&samples, 20, 6, &|| true, &mut |_, _| {});
+    pupil.learn(&samples, &Schedule { epochs: 20, seed: 6, speed: 1.0 }, &|| true, &mut |_, _| {});
     pupil.network()
 }
 

@@ -20,7 +20,7 @@ use marquis_eval::{Evaluate, Features, HandMade, Inputs, Learned, Network};
 use marquis_play::arena::{Fair, Pentanomial, Thinker, pair};
 use marquis_play::{Searcher, Team};
 
-use crate::fit::Pupil;
+use crate::fit::{Pupil, Schedule};
 use crate::record::Record;
 use crate::samples::Samples;
 use crate::selfplay::{TABLE, game};
@@ -201,8 +201,9 @@ impl<L: Lesson> Course<'_, L> {
         let mut pupil = Pupil::new(features, mixed(&[self.plan.seed, generation as u64, 1]));
         let goes_on = || !self.stop.load(Ordering::Relaxed);
         let seed = mixed(&[self.plan.seed, generation as u64, 2]);
+        let schedule = Schedule { epochs: self.plan.epochs, seed, speed: 1.0 };
         let say = &mut self.say;
-        let finished = pupil.learn(&seen, self.plan.epochs, seed, &goes_on, &mut |epoch, loss| {
+        let finished = pupil.learn(&seen, &schedule, &goes_on, &mut |epoch, loss| {
             say(&format!("generation {generation}: epoch {epoch}, loss {loss:.4}"));
             let _ = writeln!(told, "epoch {epoch}: loss {loss:.4}");
         });

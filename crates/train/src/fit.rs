@@ -57,6 +57,17 @@ pub struct Pupil {
     steps: i32,
 }
 
+/// How samples are learned from.
+#[derive(Clone, Copy, Debug)]
+pub struct Schedule {
+    /// How often each of them is looked at.
+    pub epochs: usize,
+    /// Of the order and the images.
+    pub seed: u64,
+    /// How fast: 1 for a network that knows nothing yet, less for one that does.
+    pub speed: f32,
+}
+
 /// What one sample goes through.
 struct Seen {
     /// For the mover's view, then for the opponent's.
@@ -96,28 +107,14 @@ impl Pupil {
         }
     }
 
-    /// Goes through all samples so many times, in a random order and as random images of the board.
+    /// Goes through all samples again and again, in a random order and as random images of the board.
     ///
     /// * `report`: is told after each time: which one it was, and the mean loss.
     /// * Result: whether it came to the end; `goes_on` is asked now and then.
     pub fn learn(
         &mut self,
         samples: &Samples,
-        epochs: usize,
-        seed: u64,
-        goes_on: &dyn Fn() -> bool,
-        report: &mut dyn FnMut(usize, f64),
-    ) -> bool {
-        self.learn_at(1.0, samples, epochs, seed, goes_on, report)
-    }
-
-    /// [`learn`](Self::learn), so many times as fast.
-    pub fn learn_at(
-        &mut self,
-        speed: f32,
-        samples: &Samples,
-        epochs: usize,
-        seed: u64,
+        &Schedule { epochs, seed, speed }: &Schedule,
         goes_on: &dyn Fn() -> bool,
         report: &mut dyn FnMut(usize, f64),
     ) -> bool {

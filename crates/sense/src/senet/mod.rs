@@ -6,7 +6,7 @@ use marquis_eval::{Digits, Fine, Inputs, SLOTS, Shape, Slot, Swap};
 use marquis_games::Senet;
 use marquis_games::senet::{MAX_PIECES, Position, SQUARES, Set, Square, THROWS};
 use marquis_play::expectation::{Expectation, Judge};
-use marquis_train::fit::Pupil;
+use marquis_train::fit::{Pupil, Schedule};
 use marquis_train::samples::Samples;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
@@ -160,10 +160,10 @@ pub fn learn(
         }
         // Later rounds begin where the one before ended, and learn more gently.
         let seed = plan.seed ^ (round as u64 + 1) << 32;
-        let rate = if round == 0 { 1.0 } else { 0.5 };
+        let speed = if round == 0 { 1.0 } else { 0.5 };
         let mut tell =
             |epoch: usize, loss: f64| report(&format!("round {round}, epoch {epoch}: loss {loss:.5}"), None);
-        if !pupil.learn_at(rate, &samples, plan.epochs, seed, goes_on, &mut tell) {
+        if !pupil.learn(&samples, &Schedule { epochs: plan.epochs, seed, speed }, goes_on, &mut tell) {
             return None;
         }
         let network = pupil.fine();
