@@ -7,7 +7,7 @@ use marquis_games::{Flowish, Senet, Squeeze, Squinch, Squish, Swish, beads, sene
 
 /// A game and a position of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum AnyPosition {
     /// A position of Squish.
     Squish(Squish, unification::Position),
     /// A position of Flowish.
@@ -22,7 +22,7 @@ pub enum Asked {
     Senet(Senet, senet::Position),
 }
 
-impl Asked {
+impl AnyPosition {
     /// The position that a text describes.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use marquis_core::{
 };
 use marquis_games::{Senet, beads};
 
-use crate::asked::Asked;
+use crate::any_position::AnyPosition;
 use crate::reference::{End, Immobile};
 
 /// One of the six games, played by the fast rules.
@@ -18,12 +18,12 @@ pub struct Fast {
 macro_rules! by_game {
     ($asked:expr, |$game:ident, $position:ident| $plain:expr, |$senet:ident, $track:ident| $throwing:expr) => {
         match $asked {
-            Asked::Squish($game, $position) => $plain,
-            Asked::Flowish($game, $position) => $plain,
-            Asked::Swish($game, $position) => $plain,
-            Asked::Squeeze($game, $position) => $plain,
-            Asked::Squinch($game, $position) => $plain,
-            Asked::Senet($senet, $track) => $throwing,
+            AnyPosition::Squish($game, $position) => $plain,
+            AnyPosition::Flowish($game, $position) => $plain,
+            AnyPosition::Swish($game, $position) => $plain,
+            AnyPosition::Squeeze($game, $position) => $plain,
+            AnyPosition::Squinch($game, $position) => $plain,
+            AnyPosition::Senet($senet, $track) => $throwing,
         }
     };
 }
@@ -41,8 +41,8 @@ impl Fast {
         Self { game: game.to_owned(), immobile }
     }
 
-    fn read(&self, position: &str) -> Asked {
-        let read = Asked::parse(&self.game, position, self.immobile);
+    fn read(&self, position: &str) -> AnyPosition {
+        let read = AnyPosition::parse(&self.game, position, self.immobile);
         read.unwrap_or_else(|error| panic!("{} {position:?}: {error}", self.game))
     }
 
@@ -51,7 +51,7 @@ impl Fast {
     /// # Errors
     /// The message for whoever wrote a text that is no position.
     pub fn canonical(&self, position: &str) -> Result<String, String> {
-        Asked::parse(&self.game, position, self.immobile)
+        AnyPosition::parse(&self.game, position, self.immobile)
             .map(|asked| asked.text())
             .map_err(|error| error.to_string())
     }
@@ -121,14 +121,16 @@ impl Fast {
     /// The progress of a Squinch position.
     #[must_use]
     pub fn progress(&self, position: &str) -> u32 {
-        let Asked::Squinch(game, position) = self.read(position) else { panic!("not Squinch") };
+        let AnyPosition::Squinch(game, position) = self.read(position) else { panic!("not Squinch") };
         game.progress(&position)
     }
 
     /// The board texts that White's Flowish steps lead to from a board text, Black having no say.
     #[must_use]
     pub fn white_flowish_steps(&self, board: &str) -> Vec<String> {
-        let Asked::Flowish(game, position) = self.read(&format!("{board} w")) else { panic!("not Flowish") };
+        let AnyPosition::Flowish(game, position) = self.read(&format!("{board} w")) else {
+            panic!("not Flowish")
+        };
         let without_turn = |text: String| text.trim_end_matches(" b").to_owned();
         moves(&game, &position).into_iter().map(|(_, next)| without_turn(next)).collect()
     }

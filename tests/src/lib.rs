@@ -6,7 +6,7 @@
 //! The other modules read the test data and draw random positions from fixed seeds.
 #![forbid(unsafe_code)]
 
-pub mod asked;
+pub mod any_position;
 pub mod claim;
 pub mod data;
 pub mod draw;

@@ -14,7 +14,7 @@ use crate::draw::Draw;
 use crate::reference::hexboard::HexBoard;
 use crate::reference::{self, Reference, Rules, solver};
 
-pub use weighs::{Answered, Asked, Program, Weighs};
+pub use weighs::{Answered, Program, ProofQuestion, Weighs};
 
 /// Positions up to which the judge solves a set-up.
 pub const JUDGED_STATES: usize = 5_000;
@@ -89,7 +89,7 @@ pub fn random_case(draw: &mut Draw) -> Case {
 #[must_use]
 pub fn judge(weighs: &dyn Weighs, case: &Case, time: Duration, file: &Path) -> Verdict {
     std::fs::write(file, "the proof of another answer").expect("a file");
-    let Answered { said: balance, kept, report, exit } = weighs.balance(Asked { case, time, file });
+    let Answered { said: balance, kept, report, exit } = weighs.balance(ProofQuestion { case, time, file });
     let firsts = first_positions(case);
     let truth = firsts.each_ref().map(|first| solve(case, first));
     let states = truth.each_ref().map(|solved| solved.as_ref().map(HashMap::len));
@@ -129,7 +129,7 @@ pub fn judge_solved(
 ) -> SolvedVerdict {
     std::fs::write(file, "the proof of another answer").expect("a file");
     let position = first_positions(case)[colour].clone();
-    let answered = weighs.solve(&position, Asked { case, time, file });
+    let answered = weighs.solve(&position, ProofQuestion { case, time, file });
     let Answered { said: value, kept, report, exit } = answered;
     let truth = solve(case, &position).map(|truth| truth[&position]);
     let mut faults = Vec::new();

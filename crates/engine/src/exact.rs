@@ -13,10 +13,10 @@ use rand::rngs::SmallRng;
 
 use crate::adapter::{Adapter, Boards, OnBoard, Position, SetUpDoor};
 use crate::ask::balance::{self, Proving};
-use crate::ask::promise::{Claim, Promise, clear_the_way};
+use crate::ask::promise::{Promise, Promised, clear_the_way};
 use crate::ask::solve::Solver;
 use crate::files::layer::fingerprint;
-use crate::files::proof::About as AboutProof;
+use crate::files::proof::AboutProof;
 use crate::game::about::About;
 use crate::game::exact::{ExactGame, read_position};
 use crate::game::set_ups::{LaidOut, SetUp, SetUps};
@@ -245,7 +245,7 @@ impl<G: ExactGame> Position for ExactPosition<G> {
         let knowledge = Knowledge::<G>::of(known, &self.rules).for_proof();
         let solver = Solver { game: &self.rules, knowledge: &knowledge, limits, control };
         let (answer, strategies) = solver.answer_with_strategies(&self.position)?;
-        let claims = vec![Claim { position: self.position, said: answer.verdict.bounds, strategies }];
+        let claims = vec![Promised { position: self.position, said: answer.verdict.bounds, strategies }];
         let about = AboutProof { immobile: self.immobile, balance: None };
         let kept = Promise { game: &self.rules, about, claims }.keep(file);
         Ok((Answer::Exact(answer.told(&self.rules)), kept))

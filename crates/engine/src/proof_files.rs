@@ -8,7 +8,7 @@ use std::path::Path;
 use self::judge::{Judgement, Refusal, Replayed};
 use crate::EngineError;
 use crate::adapter::Posed;
-use crate::files::proof::{About, no_claims, read_claims};
+use crate::files::proof::{AboutProof, no_claims, read_claims};
 use crate::know::proofs::Proofs;
 use crate::query::Query;
 use crate::registry::{Game, Registry};
@@ -17,7 +17,7 @@ use crate::wire::reports::ProofReport;
 /// A proof file, read but not yet believed.
 pub(crate) struct Read {
     game: Game,
-    about: About,
+    about: AboutProof,
     pub(crate) claims: Vec<(Posed, Vec<Vec<u8>>)>,
 }
 

@@ -13,7 +13,7 @@ use super::Case;
 
 /// A question with a proof.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked<'a> {
+pub struct ProofQuestion<'a> {
     /// The set-up that it is about.
     pub case: &'a Case,
     /// How long it may take.
@@ -38,14 +38,14 @@ pub struct Answered<T> {
 /// Someone who answers with proofs.
 pub trait Weighs {
     /// The balance of a set-up.
-    fn balance(&self, asked: Asked<'_>) -> Answered<Balance>;
+    fn balance(&self, asked: ProofQuestion<'_>) -> Answered<Balance>;
 
     /// The value of a position.
-    fn solve(&self, position: &str, asked: Asked<'_>) -> Answered<String>;
+    fn solve(&self, position: &str, asked: ProofQuestion<'_>) -> Answered<String>;
 }
 
 impl Weighs for Engine {
-    fn balance(&self, Asked { case, time, file }: Asked<'_>) -> Answered<Balance> {
+    fn balance(&self, ProofQuestion { case, time, file }: ProofQuestion<'_>) -> Answered<Balance> {
         let limits = Limits { time: Some(time), ..Limits::default() };
         let answered = self.balance_with_proof(&case.query, &limits, &Control::none(), file);
         let (said, kept) = answered.expect("an answer");
@@ -56,7 +56,11 @@ impl Weighs for Engine {
         Answered { said, kept, report: replayed(file), exit }
     }
 
-    fn solve(&self, position: &str, Asked { case, time, file }: Asked<'_>) -> Answered<String> {
+    fn solve(
+        &self,
+        position: &str,
+        ProofQuestion { case, time, file }: ProofQuestion<'_>,
+    ) -> Answered<String> {
         let limits = Limits { time: Some(time), ..Limits::default() };
         let query = Query { immobile: case.query.immobile, ..Query::new(case.query.game, position) };
         let (answer, kept) =
@@ -103,7 +107,7 @@ impl Program {
     fn with_proof<T>(
         &self,
         command: &mut Command,
-        Asked { case, time, file }: Asked<'_>,
+        ProofQuestion { case, time, file }: ProofQuestion<'_>,
         read: impl FnOnce(Value) -> T,
     ) -> Answered<T> {
         let immobile = match case.query.immobile {
@@ -131,7 +135,7 @@ impl Program {
 }
 
 impl Weighs for Program {
-    fn balance(&self, asked: Asked<'_>) -> Answered<Balance> {
+    fn balance(&self, asked: ProofQuestion<'_>) -> Answered<Balance> {
         let query = &asked.case.query;
         let pie = match query.pie {
             Pie::Marquisian => "marquisian",
@@ -146,7 +150,7 @@ impl Weighs for Program {
         self.with_proof(&mut command, asked, |document| serde_json::from_value(document).expect("a balance"))
     }
 
-    fn solve(&self, position: &str, asked: Asked<'_>) -> Answered<String> {
+    fn solve(&self, position: &str, asked: ProofQuestion<'_>) -> Answered<String> {
         let mut command = Command::new(&self.0);
         command.args(["solve", asked.case.query.game.name(), position]);
         let value = |document: Value| document["value"].as_str().expect("a value").to_owned();

@@ -9,10 +9,10 @@ use marquis_proof::{Findings, NoOracle, Oracle, Search, Strategy};
 
 use crate::ask::choice::FirstMovers;
 use crate::ask::difficulty::only_move_line;
-use crate::ask::promise::{Claim, Promise, joined, proved};
+use crate::ask::promise::{Promise, Promised, joined, proved};
 use crate::ask::solve::{Solver, search_settings};
 use crate::domain::{Choice, Solution};
-use crate::files::proof::{About, AboutBalance, write_claims};
+use crate::files::proof::{AboutBalance, AboutProof, write_claims};
 use crate::game::exact::ExactGame;
 use crate::game::set_ups::{LaidOut, SetUp, SetUps};
 use crate::know::known::Known;
@@ -46,7 +46,7 @@ pub(crate) fn weigh<G: ExactGame>(
         Proving::Everything { file, kept } => *kept = Some(scales.promise(laid_out).keep(file)),
         Proving::AsFound { file, written } => {
             let claims = if control.stopped() { Vec::new() } else { scales.claims() };
-            for Claim { position, strategies, .. } in &claims {
+            for Promised { position, strategies, .. } in &claims {
                 let strategies: Vec<_> = strategies.iter().map(|found| found.to_bytes(game)).collect();
                 // They were replayed when they were found; what does not hold is not believed either way.
                 if let Ok(proofs) = explored::<G>(game, position, &strategies, knowledge) {
@@ -129,12 +129,12 @@ struct Scales<'a, G: ExactGame> {
 impl<G: ExactGame> Scales<'_, G> {
     /// What a proof of the balance has to prove: the colour that decides alone, where there is one and no more was
     /// asked for; otherwise both.
-    fn claims(&self) -> Vec<Claim<G::Rules>> {
+    fn claims(&self) -> Vec<Promised<G::Rules>> {
         let deciding = match self.query.until {
             Until::BothColours => None,
             Until::Choice => self.first_movers(self.bounds()).deciding(),
         };
-        let claim = |(player, colour): (Player, &Colour<G>)| Claim {
+        let claim = |(player, colour): (Player, &Colour<G>)| Promised {
             position: colour.table,
             said: if deciding.is_none_or(|alone| alone == player) { colour.bounds } else { Bounds::UNKNOWN },
             strategies: colour.strategies.clone(),
@@ -143,11 +143,11 @@ impl<G: ExactGame> Scales<'_, G> {
     }
 
     /// What a file with these claims says about itself: the verdict that follows from them.
-    fn about(&self, laid_out: &LaidOut) -> About {
+    fn about(&self, laid_out: &LaidOut) -> AboutProof {
         let proved = self.colours.each_ref().map(|colour| proved(self.solver.game, &colour.strategies));
         let said = self.first_movers(proved).player_two().said();
         let balance = AboutBalance { laid_out: laid_out.clone(), pie: self.query.pie, said };
-        About { immobile: self.query.immobile, balance: Some(balance) }
+        AboutProof { immobile: self.query.immobile, balance: Some(balance) }
     }
 
     fn wants_proofs(&self) -> bool {
@@ -177,7 +177,7 @@ impl<G: ExactGame> Scales<'_, G> {
     fn in_want(&self) -> impl Iterator<Item = usize> {
         let decided = self.decided();
         let claims = self.claims();
-        let wanted = move |(number, claim): (usize, Claim<G::Rules>)| {
+        let wanted = move |(number, claim): (usize, Promised<G::Rules>)| {
             let open = !decided && self.colours[number].bounds.value().is_none();
             (open || self.wants_proofs() && claim.falls_short(self.solver.game).is_some()).then_some(number)
         };

@@ -9,21 +9,21 @@ use marquis_proof::{Kind, NoOracle, Strategy};
 
 use crate::ask::solve::Solver;
 use crate::error::causes;
-use crate::files::proof::{About, write_claims};
+use crate::files::proof::{AboutProof, write_claims};
 use crate::game::exact::ExactGame;
 use crate::wire::reports::{MissingProof, ProofFile};
 use crate::wire::words::bound_words;
 
 /// One position of an answer: what the answer rests on, and the strategies found.
 #[derive(Clone, Debug)]
-pub(crate) struct Claim<G: Playable> {
+pub(crate) struct Promised<G: Playable> {
     pub(crate) position: G::Position,
     /// What the answer says and the file has to prove; unknown where the answer does not rest on it.
     pub(crate) said: Bounds,
     pub(crate) strategies: Vec<Strategy<G>>,
 }
 
-impl<G: Playable> Claim<G> {
+impl<G: Playable> Promised<G> {
     /// What the strategies prove.
     pub(crate) fn proved(&self, game: &G) -> Bounds {
         proved(game, &self.strategies)
@@ -69,8 +69,8 @@ pub(crate) fn joined<G: Playable>(mut all: Vec<Strategy<G>>, more: Vec<Strategy<
 #[derive(Debug)]
 pub(crate) struct Promise<'a, G: Playable> {
     pub(crate) game: &'a G,
-    pub(crate) about: About,
-    pub(crate) claims: Vec<Claim<G>>,
+    pub(crate) about: AboutProof,
+    pub(crate) claims: Vec<Promised<G>>,
 }
 
 impl<G: Playable> Promise<'_, G> {

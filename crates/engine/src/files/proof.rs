@@ -17,7 +17,7 @@ use crate::query::Pie;
 
 /// What a proof is about beside its claims.
 #[derive(Clone, Debug)]
-pub(crate) struct About {
+pub(crate) struct AboutProof {
     /// What happens to a player who cannot move; of no meaning where nothing is agreed on that.
     pub(crate) immobile: Immobile,
     /// The set-up, where the proof is that of a balance; files of earlier versions do not say.
@@ -45,7 +45,7 @@ impl std::fmt::Display for Said {
     }
 }
 
-impl About {
+impl AboutProof {
     /// The words of the container.
     fn words(&self, game: GameId) -> Vec<(String, String)> {
         let mut words = vec![("game", game.name().to_owned()), ("immobile", self.immobile.name().to_owned())];
@@ -82,13 +82,13 @@ pub fn write_proof<G: Playable>(
     file: &Path,
 ) -> Result<(), EngineError> {
     let claims = claims.iter().map(|(position, strategies)| (*position, strategies.as_slice()));
-    write_claims(game, &About { immobile, balance: None }, claims, file).map(|_| ())
+    write_claims(game, &AboutProof { immobile, balance: None }, claims, file).map(|_| ())
 }
 
 /// The same with all that a file says about itself; whether there was anything to write.
 pub(crate) fn write_claims<'a, G: Playable + 'a>(
     game: &G,
-    about: &About,
+    about: &AboutProof,
     claims: impl Iterator<Item = (G::Position, &'a [Strategy<G>])>,
     file: &Path,
 ) -> Result<bool, EngineError> {

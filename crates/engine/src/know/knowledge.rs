@@ -8,7 +8,7 @@ use marquis_proof::{Heuristic, Numbers, Oracle, Question};
 use crate::EngineError;
 use crate::game::exact::ExactGame;
 use crate::know::known::Known;
-use crate::know::proofs::Proof;
+use crate::know::proofs::LoadedProof;
 use crate::know::shelf::{Shelf, look_up};
 
 /// The effort for a direct score in the middle of a search: some tens of microseconds, enough for two in three races
@@ -27,7 +27,7 @@ pub(crate) struct Knowledge<'a, G: ExactGame> {
     game: &'a G::Rules,
     direct: Direct,
     shelves: Arc<Vec<Shelf<G>>>,
-    proofs: Vec<Arc<Proof<G>>>,
+    proofs: Vec<Arc<LoadedProof<G>>>,
 }
 
 impl<'a, G: ExactGame> Knowledge<'a, G> {

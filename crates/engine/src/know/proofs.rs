@@ -10,12 +10,12 @@ use marquis_proof::{Explorer, NoOracle, Oracle};
 use crate::game::exact::ExactGame;
 
 /// A proof of a game and the variant that it is about.
-pub(crate) struct Proof<G: ExactGame> {
+pub(crate) struct LoadedProof<G: ExactGame> {
     rules: G::Rules,
     explorer: Explorer<G::Rules>,
 }
 
-impl<G: ExactGame> Proof<G> {
+impl<G: ExactGame> LoadedProof<G> {
     /// What it says about a position, if it is inside.
     pub(crate) fn bounds(&self, position: &G::Position) -> Option<Bounds> {
         self.explorer.bounds(position)
@@ -33,7 +33,7 @@ pub(crate) struct Kept {
 impl Kept {
     /// * `weight`: about the bytes that it takes.
     pub(crate) fn new<G: ExactGame>(rules: G::Rules, explorer: Explorer<G::Rules>, weight: u64) -> Self {
-        Self { proof: Arc::new(Proof::<G> { rules, explorer }), weight }
+        Self { proof: Arc::new(LoadedProof::<G> { rules, explorer }), weight }
     }
 }
 
@@ -56,8 +56,9 @@ impl Proofs {
     }
 
     /// Those that are about these rules.
-    pub(crate) fn about<G: ExactGame>(&self, rules: &G::Rules) -> Vec<Arc<Proof<G>>> {
-        let of_game = self.0.iter().filter_map(|kept| Arc::clone(&kept.proof).downcast::<Proof<G>>().ok());
+    pub(crate) fn about<G: ExactGame>(&self, rules: &G::Rules) -> Vec<Arc<LoadedProof<G>>> {
+        let of_game =
+            self.0.iter().filter_map(|kept| Arc::clone(&kept.proof).downcast::<LoadedProof<G>>().ok());
         of_game.filter(|proof| proof.rules == *rules).collect()
     }
 }

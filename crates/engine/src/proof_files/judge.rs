@@ -5,14 +5,14 @@ use marquis_table::Container;
 
 use crate::adapter::Posed;
 use crate::ask::choice::FirstMovers;
-use crate::files::proof::{About, AboutBalance, Said};
+use crate::files::proof::{AboutBalance, AboutProof, Said};
 use crate::query::{BalanceQuery, Until};
 use crate::registry::{Game, Registry};
 
 /// What the words say; nothing where they are not understood.
-pub(super) fn about(registry: &Registry, game: &Game, container: &Container) -> Option<About> {
+pub(super) fn about(registry: &Registry, game: &Game, container: &Container) -> Option<AboutProof> {
     let immobile = container.get("immobile")?.parse().ok()?;
-    let Some(board) = container.get("board") else { return Some(About { immobile, balance: None }) };
+    let Some(board) = container.get("board") else { return Some(AboutProof { immobile, balance: None }) };
     let number = |name: &str| container.get(name)?.parse().ok();
     let pie = container.get("pie")?.parse().ok()?;
     let word = |name: &str| container.get(name).map(str::to_owned);
@@ -27,7 +27,7 @@ pub(super) fn about(registry: &Registry, game: &Game, container: &Container) -> 
         until: Until::Choice,
     });
     let laid_out = laid_out.ok()?.laid_out().clone();
-    Some(About { immobile, balance: Some(AboutBalance { laid_out, pie, said }) })
+    Some(AboutProof { immobile, balance: Some(AboutBalance { laid_out, pie, said }) })
 }
 
 /// A claim that was replayed and holds.
@@ -41,7 +41,7 @@ pub(super) struct Replayed {
 /// What a proof file is good for.
 pub(super) struct Judgement {
     pub(super) game: Game,
-    pub(super) about: About,
+    pub(super) about: AboutProof,
     /// The claims, up to the first that does not hold.
     pub(super) replayed: Vec<Replayed>,
     pub(super) conclusion: Result<Conclusion, Refusal>,
@@ -66,7 +66,7 @@ pub(super) enum Refusal {
 }
 
 /// What follows from claims that were replayed, or that the file says something else.
-pub(super) fn conclude(about: &About, replayed: &[Replayed]) -> Result<Conclusion, Refusal> {
+pub(super) fn conclude(about: &AboutProof, replayed: &[Replayed]) -> Result<Conclusion, Refusal> {
     let Some(about) = &about.balance else { return Ok(Conclusion::Values) };
     let firsts = &about.laid_out.firsts;
     let proved: Vec<(String, Bounds)> =
