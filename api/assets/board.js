@@ -72,9 +72,10 @@ export class Board {
   /**
    * Draws a layout.
    * * `view.marks`: by cell id, `{ mine, from, target, last, chosen, ring, badge, words }`.
+   * * `view.advice`: the recommended move, `{ from, to, source }`, its cells by id.
    */
   show(layout, view) {
-    const { marks = {}, title, editing, dragged } = view;
+    const { marks = {}, title, editing, dragged, advice } = view;
     const focused = this.host.contains(document.activeElement) && document.activeElement.closest("[data-cell]");
     this.layout = layout;
     this.marks = marks;
@@ -89,6 +90,7 @@ export class Board {
     const entry = this.current ?? layout.cells.find((cell) => marks[cell.id]?.mine)?.id ?? layout.cells[0]?.id;
     const shown = layout.cells.filter((cell) => !cell.off || marks[cell.id]?.target || !cell.id.includes("-"));
     for (const cell of shown) inner.append(this.cell(cell, marks[cell.id] ?? {}, cell.id === entry));
+    inner.append(...this.arrow(advice));
     // Marks lie above all cells, so that none is cut by a neighbour.
     for (const cell of shown) {
       const mark = marks[cell.id];
@@ -125,6 +127,21 @@ export class Board {
     }
     if (mark.ring) group.append(svg("circle", { class: `ring ${mark.ring}`, r: cell.shape.hexagon ? .66 : .62, cy: lift }));
     return group;
+  }
+
+  /** An arrow along a move, short of the middles of its cells. */
+  arrow(advice) {
+    const at = (id) => this.layout.cells.find((cell) => cell.id === id);
+    const [from, to] = [at(advice?.from), at(advice?.to)];
+    if (!from || !to || from === to) return [];
+    const far = Math.hypot(to.x - from.x, to.y - from.y);
+    const [dx, dy] = [(to.x - from.x) / far, (to.y - from.y) / far];
+    const end = { x: to.x - .3 * dx, y: to.y - .3 * dy };
+    const corner = (side) => `${end.x - .3 * dx - .17 * side * dy},${end.y - .3 * dy + .17 * side * dx}`;
+    return [
+      svg("line", { class: `advice ${advice.source}`, x1: from.x + .3 * dx, y1: from.y + .3 * dy, x2: end.x - .25 * dx, y2: end.y - .25 * dy }),
+      svg("polygon", { class: "advice-head", points: `${end.x},${end.y} ${corner(1)} ${corner(-1)}` }),
+    ];
   }
 
   focus(id) {

@@ -11,7 +11,7 @@ export class Chart {
     this.place = place;
   }
 
-  /** From -1, lost for the first player, to 1, won; a chance or a guess lies between. */
+  /** From -1, lost for the first player, to 1, won; a chance or an estimate lies between. */
   show(game, line) {
     const [first] = playersOf(game);
     const points = line.map((ply, at) => ({ at, kind: ply.kind, sign: ply.sign, height: heightOf(ply) * (ply.by === first ? 1 : -1) }));

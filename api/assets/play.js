@@ -7,10 +7,12 @@ import { gameOf } from "./games.js";
 import { layoutOf, targetOf } from "./layouts.js";
 import { keep } from "./link.js";
 import { readMove, turnOf } from "./texts.js";
-import { headline, kindOf, nameOf, percent, playersOf, signOf, wordsOf } from "./values.js";
+import { chancesOf, headline, kindOf, nameOf, percent, playersOf, signOf, wordsOf } from "./values.js";
 
 /** Milliseconds that an unknown position is searched when more is asked for. */
 const LONGER = 30000;
+/** Milliseconds of the first look, so that there is something to go by at once. */
+const GLANCE = 300;
 /** How long Marquis waits with its own move, so that it can be followed. */
 const PAUSE = 600;
 /** A chance that is worse by no more than this is marked as close to the best. */
@@ -64,13 +66,14 @@ export class Play {
     const abort = (this.abort = new AbortController());
     const { game, position } = this;
     const current = () => this.abort === abort && this.game === game;
-    const known = (answer) => Boolean(answer.over) || (answer.value ?? answer.chance ?? "unknown") !== "unknown";
+    const known = (answer) => Boolean(answer.over) || isKnown(answer);
     try {
       byId("think").disabled = true;
       if (!this.answer || this.answer.asked !== position) this.take(await ask(game, position, 0, abort.signal), position);
-      if (current() && !known(this.answer)) {
+      for (const time of [GLANCE, budget]) {
+        if (!current() || known(this.answer)) break;
         byId("verdict").textContent = `${headline(this.answer)} … searching`;
-        const found = await ask(game, position, budget, abort.signal);
+        const found = await ask(game, position, time, abort.signal);
         if (current()) this.take(found, position);
       }
       if (current()) {
@@ -217,11 +220,20 @@ export class Play {
     byId("verdict").textContent = shown || answer.over ? headline(answer) : `${nameOf(game, answer.turn)} to ${answer.throws ? "throw" : "move"}`;
     byId("undo").disabled = !this.line.length;
     const title = `${game}, ${nameOf(game, answer.turn)} to move`;
-    this.board.show(layoutOf(game, answer.position), { marks: this.marks(shown), title });
+    this.board.show(layoutOf(game, answer.position), { marks: this.marks(shown), title, advice: shown ? this.advice() : null });
+    drawChances(answer, shown);
     this.drawThrows(shown);
     this.drawMoves(shown);
     this.drawHistory();
     legend(byId("legend"), game, shown);
+  }
+
+  /** The best move, where anybody can say which it is and no piece is taken up. */
+  advice() {
+    const best = this.moves[0];
+    const path = best && !this.from && chancesOf(best) && readMove(best.move);
+    if (!path) return null;
+    return { from: path.from, to: targetOf(this.game, path, this.answer.turn), source: chancesOf(best).source };
   }
 
   marks(shown) {
@@ -270,7 +282,7 @@ export class Play {
     const moves = shown ? this.moves : [...this.moves].sort((a, b) => a.move.localeCompare(b.move));
     const item = (move) => {
       const delta = shown && move.delta ? element("span", { className: "delta", textContent: `+${move.delta}`, title: "plies worse than the best" }) : null;
-      const guess = shown && move.value === "unknown" && move.estimate !== undefined ? element("span", { className: "delta", textContent: percent(move.estimate), title: "the search's guess" }) : null;
+      const guess = shown && move.value === "unknown" && move.estimate !== undefined ? element("span", { className: "delta", textContent: percent(move.estimate), title: "chance of winning, estimated" }) : null;
       const chip = shown ? element("span", { className: `chip ${kindOf(move)}`, textContent: signOf(move) }) : null;
       return element("li", {}, element("button", {
         type: "button", onclick: () => this.play(move), "aria-label": shown ? `${move.move}, ${wordsOf(move)}` : move.move,
@@ -288,6 +300,40 @@ export class Play {
     byId("history-title").hidden = !this.line.length;
     this.chart.show(this.game, this.line);
   }
+}
+
+/** Whether rules, a table or a search have settled the answer. */
+function isKnown(answer) {
+  return "chance" in answer ? answer.chance !== null && answer.source !== "estimate" : answer.value !== "unknown";
+}
+
+/** The chances as a bar in the players' colours and in words, and the line that they rest on. */
+function drawChances(answer, shown) {
+  const chances = shown && !answer.over ? chancesOf(answer) : null;
+  const [bar, words, line] = ["chances", "chances-words", "pv"].map(byId);
+  bar.hidden = words.hidden = !chances;
+  const pv = chances && answer.pv?.length ? answer.pv : null;
+  line.hidden = !pv;
+  if (pv) {
+    const exact = answer.pv_exact_from;
+    const seen = exact === null ? "" : exact === 0 ? ", seen to its end" : `, seen to its end from ply ${exact} on`;
+    line.textContent = `Best line: ${pv.slice(0, 10).join(" ")}${pv.length > 10 ? " …" : ""} (${answer.depth} plies deep${seen})`;
+  }
+  if (!chances) return;
+  const { win, draw, loss, source } = chances;
+  const rival = playersOf(answer.game).find((letter) => letter !== answer.turn);
+  const shares = [[answer.turn, nameOf(answer.game, answer.turn), win], ["draw", "draw", draw], [rival, nameOf(answer.game, rival), loss]];
+  // The player who begins stands on the left, whoever is to move.
+  if (playersOf(answer.game)[0] !== answer.turn) shares.reverse();
+  bar.className = `chances ${source}`;
+  bar.replaceChildren(...shares.map(([kind, , share]) => {
+    const part = element("span", { className: kind });
+    part.style.width = `${100 * share}%`;
+    return part;
+  }));
+  const said = shares.filter(([kind, , share]) => kind !== "draw" || share > 0).map(([, name, share]) => `${name} ${percent(share)}`).join(", ");
+  words.textContent = `${source === "exact" ? "Proved" : "Estimated, not proved"}: ${said}.`;
+  bar.setAttribute("aria-label", words.textContent);
 }
 
 function closeness(move, best) {

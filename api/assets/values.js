@@ -31,7 +31,8 @@ export const plies = (count) => (count === 1 ? "1 ply" : `${count} plies`);
 /** What a value means, in words: `wins in 5 plies`. */
 export function wordsOf(verdict) {
   if ("chance" in verdict) {
-    return verdict.chance === null ? "chance not known" : `wins with a chance of ${percent(verdict.chance)}`;
+    if (verdict.chance === null) return "chance not known";
+    return `wins with a chance of ${percent(verdict.chance)}${verdict.source === "estimate" ? ", estimated" : ""}`;
   }
   const when = verdict.plies === null || verdict.plies === undefined ? "" : ` in ${plies(verdict.plies)}`;
   switch (verdict.value) {
@@ -41,7 +42,14 @@ export function wordsOf(verdict) {
   }
   const [worst, best] = verdict.bounds ?? [];
   const known = worst === "draw" ? "cannot lose" : best === "draw" ? "cannot win" : "not known";
-  return verdict.estimate === undefined ? known : `${known}; the search guesses ${percent(verdict.estimate)}`;
+  return verdict.estimate === undefined ? known : `${known}; ${percent(verdict.estimate)} to win, estimated`;
+}
+
+/** The chances of the player to move, where there are any: `{ win, draw, loss, source }`. */
+export function chancesOf(answer) {
+  if (!("chance" in answer)) return answer.wdl ? { ...answer.wdl, source: answer.source } : null;
+  if (answer.chance === null) return null;
+  return { win: answer.chance, draw: 0, loss: 1 - answer.chance, source: answer.source ?? "exact" };
 }
 
 const ENDS = {

@@ -52,8 +52,11 @@ fn arrows_go_where_the_architecture_says() {
         ("marquis-play", &["core", "eval"]),
         ("marquis-train", &["core", "eval", "play"]),
         ("marquis-sense", &["core", "eval", "games", "play", "train"]),
-        ("marquis-engine", &["chance", "core", "proof", "retro", "table"]),
-        ("marquis-registry", &["chance", "core", "engine", "games", "rank", "retro", "table"]),
+        ("marquis-engine", &["chance", "core", "eval", "play", "proof", "retro", "table"]),
+        (
+            "marquis-registry",
+            &["chance", "core", "engine", "eval", "games", "play", "rank", "retro", "sense", "table"],
+        ),
         ("marquis-api", &["engine"]),
         ("marquis", &["api", "engine", "registry"]),
     ]);

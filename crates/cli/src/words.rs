@@ -1,7 +1,7 @@
 //! Values, bounds, colours and numbers in words for a reader.
 
 use clap::builder::styling::{AnsiColor, Style};
-use marquis_engine::{Proof, Verdict};
+use marquis_engine::{Proof, Verdict, Wdl};
 
 /// The text in its style; plain where the style is.
 pub(crate) fn painted(text: &str, style: Style) -> String {
@@ -94,6 +94,12 @@ pub(crate) fn chance(chance: Option<f64>, error: Option<f64>) -> String {
         (Some(chance), None) => format!("{chance:.9}"),
         (None, _) => "unknown".to_owned(),
     }
+}
+
+/// The chances of the three results for the player to move: `win 62 %, draw 8 %, loss 30 %`.
+pub(crate) fn chances(wdl: &Wdl) -> String {
+    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    format!("win {}, draw {}, loss {}", percent(wdl.win), percent(wdl.draw), percent(wdl.loss))
 }
 
 /// The form of a noun that goes with a number.

@@ -4,9 +4,11 @@
 
 use marquis_chance::Between;
 use marquis_core::{Bounds, Over, Plies, Score, Throw, Value};
+pub(crate) use marquis_eval::Wdl;
 
 use crate::game::chance::ChanceGame;
 use crate::game::exact::ExactGame;
+use crate::game::judge::certain;
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +32,8 @@ pub(crate) struct Verdict {
     pub(crate) plies: Option<Plies>,
     /// Where the bounds come from.
     pub(crate) proof: Proof,
-    /// Where the value is unknown, the chance of winning as the engine sees it; never a value.
-    pub(crate) estimate: Option<f64>,
+    /// Where the value is unknown, the chances as the engine sees them; never a value.
+    pub(crate) estimate: Option<Wdl>,
 }
 
 impl Verdict {
@@ -48,6 +50,26 @@ impl Verdict {
     /// * `proof`: where the bounds come from; [`Proof::None`] where nothing is known.
     pub(crate) const fn bounded(bounds: Bounds, proof: Proof) -> Self {
         Self { bounds, plies: None, proof, estimate: None }
+    }
+
+    /// The same with an estimate where the value is unknown, brought within the bounds.
+    pub(crate) fn estimated(self, wdl: Wdl) -> Self {
+        if self.value().is_some() {
+            return self;
+        }
+        let Wdl { mut win, mut draw, mut loss } = wdl;
+        if self.bounds.worst == Value::Draw {
+            (draw, loss) = (draw + loss, 0.0);
+        }
+        if self.bounds.best == Value::Draw {
+            (draw, win) = (draw + win, 0.0);
+        }
+        Self { estimate: Some(Wdl { win, draw, loss }), ..self }
+    }
+
+    /// The chances: what is proved, or else the estimate, if there is one.
+    pub(crate) fn wdl(&self) -> Option<Wdl> {
+        self.value().map(certain).or(self.estimate)
     }
 
     /// The value, once only one is left.
@@ -74,6 +96,26 @@ impl<G: ExactGame> Clone for Choice<G> {
     }
 }
 
+/// How the chances of a position were found.
+pub(crate) struct Insight<G: ExactGame> {
+    /// Plies looked ahead.
+    pub(crate) depth: u8,
+    /// Positions looked at.
+    pub(crate) nodes: u64,
+    /// The best line.
+    pub(crate) line: Vec<G::Move>,
+    /// The ply from which on the value along the line was seen to the end.
+    pub(crate) exact_from: Option<u16>,
+    /// The share of the finished depths that chose the first move of the line, the last ones in a row.
+    pub(crate) stability: f64,
+}
+
+impl<G: ExactGame> Clone for Insight<G> {
+    fn clone(&self) -> Self {
+        Self { line: self.line.clone(), ..*self }
+    }
+}
+
 /// What is known of a position and of its moves, best first.
 pub(crate) struct Solution<G: ExactGame> {
     pub(crate) position: G::Position,
@@ -81,6 +123,8 @@ pub(crate) struct Solution<G: ExactGame> {
     pub(crate) over: Option<Over>,
     pub(crate) verdict: Verdict,
     pub(crate) choices: Vec<Choice<G>>,
+    /// How estimates were found, where there are any.
+    pub(crate) insight: Option<Insight<G>>,
 }
 
 impl<G: ExactGame> Solution<G> {
@@ -94,7 +138,7 @@ impl<G: ExactGame> Solution<G> {
 
 impl<G: ExactGame> Clone for Solution<G> {
     fn clone(&self) -> Self {
-        Self { choices: self.choices.clone(), ..*self }
+        Self { choices: self.choices.clone(), insight: self.insight.clone(), ..*self }
     }
 }
 

@@ -1,7 +1,6 @@
 //! A game without chance behind the door of all games.
 
 use std::fs::File;
-use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,6 +18,7 @@ use crate::files::layer::fingerprint;
 use crate::files::proof::AboutProof;
 use crate::game::about::About;
 use crate::game::exact::{ExactGame, read_position};
+use crate::game::judge::Judge;
 use crate::game::set_ups::{LaidOut, SetUp, SetUps};
 use crate::know::knowledge::Knowledge;
 use crate::know::known::Known;
@@ -35,13 +35,7 @@ use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
 use crate::{Control, EngineError, Limits, Progress};
 
 /// The door of a game without chance.
-pub(crate) struct Exact<G>(PhantomData<fn() -> G>);
-
-impl<G: ExactGame> Exact<G> {
-    pub(crate) const fn new() -> Self {
-        Self(PhantomData)
-    }
-}
+pub(crate) struct Exact<G>(pub(crate) Arc<dyn Judge<G>>);
 
 impl<G: ExactGame> Adapter for Exact<G> {
     fn about(&self) -> About {
@@ -57,7 +51,7 @@ impl<G: ExactGame> Adapter for Exact<G> {
     }
 
     fn set_ups(&self) -> Option<Box<dyn SetUpDoor>> {
-        Some(Box::new(LaidOutBy::<G>(G::set_ups()?)))
+        Some(Box::new(LaidOutBy::<G> { set_ups: G::set_ups()?, judge: Arc::clone(&self.0) }))
     }
 
     fn starter(&self) -> Option<BuildQuery> {
@@ -70,7 +64,7 @@ impl<G: ExactGame> Adapter for Exact<G> {
 
     fn read(&self, text: &str, immobile: Immobile) -> Result<Arc<dyn Position>, TextError> {
         let (rules, position) = read_position::<G>(text, immobile)?;
-        Ok(Arc::new(ExactPosition::<G> { rules, position, immobile }))
+        Ok(Arc::new(ExactPosition::<G> { rules, position, immobile, judge: Arc::clone(&self.0) }))
     }
 
     fn fingerprint(&self, variant: &str) -> Fingerprint {
@@ -100,7 +94,10 @@ impl<G: ExactGame> Adapter for Exact<G> {
 }
 
 /// The door of a game's set-ups.
-struct LaidOutBy<G: ExactGame>(&'static dyn SetUps<G>);
+struct LaidOutBy<G: ExactGame> {
+    set_ups: &'static dyn SetUps<G>,
+    judge: Arc<dyn Judge<G>>,
+}
 
 impl<G: ExactGame> SetUpDoor for LaidOutBy<G> {
     fn lay_out(&self, query: &BalanceQuery) -> Result<Arc<dyn OnBoard>, EngineError> {
@@ -108,11 +105,12 @@ impl<G: ExactGame> SetUpDoor for LaidOutBy<G> {
             let expected = "no bait with pie=marquisian; say pie=bait";
             return Err(TextError::fact("bait", expected, query.bait.to_string()).into());
         }
-        Ok(Arc::new(ExactSetUp { set_ups: self.0, set_up: self.0.parse(query)? }))
+        let (set_ups, judge) = (self.set_ups, Arc::clone(&self.judge));
+        Ok(Arc::new(ExactSetUp { set_ups, set_up: set_ups.parse(query)?, judge }))
     }
 
     fn designs<'a>(&self, query: &'a DesignQuery) -> Result<Boards<'a>, EngineError> {
-        let set_ups = self.0;
+        let set_ups = self.set_ups;
         set_ups.check(query)?;
         let mut random = SmallRng::seed_from_u64(query.seed);
         Ok(Box::new(move || set_ups.random_board(query, &mut random)))
@@ -123,6 +121,7 @@ impl<G: ExactGame> SetUpDoor for LaidOutBy<G> {
 struct ExactSetUp<G: ExactGame> {
     set_ups: &'static dyn SetUps<G>,
     set_up: SetUp<G>,
+    judge: Arc<dyn Judge<G>>,
 }
 
 impl<G: ExactGame> OnBoard for ExactSetUp<G> {
@@ -138,9 +137,10 @@ impl<G: ExactGame> OnBoard for ExactSetUp<G> {
         control: &Control<'_>,
         proving: Proving<'_>,
     ) -> Result<Balance, EngineError> {
-        let Self { set_ups, set_up } = self;
+        let Self { set_ups, set_up, judge } = self;
         let knowledge = Knowledge::<G>::of(known, &set_up.rules);
-        let solver = Solver { game: &set_up.rules, knowledge: &knowledge, limits, control };
+        let judge = judge.as_ref();
+        let solver = Solver { game: &set_up.rules, knowledge: &knowledge, judge, limits, control };
         balance::weigh(known, solver, (*set_ups, set_up), query, proving)
     }
 }
@@ -150,6 +150,7 @@ pub(crate) struct ExactPosition<G: ExactGame> {
     rules: G::Rules,
     position: G::Position,
     immobile: Immobile,
+    judge: Arc<dyn Judge<G>>,
 }
 
 impl<G: ExactGame> std::fmt::Debug for ExactPosition<G> {
@@ -168,7 +169,7 @@ impl<G: ExactGame> ExactPosition<G> {
         ask: impl FnOnce(Solver<'_, G>) -> Result<T, EngineError>,
     ) -> Result<T, EngineError> {
         let knowledge = Knowledge::<G>::of(known, &self.rules);
-        ask(Solver { game: &self.rules, knowledge: &knowledge, limits, control })
+        ask(Solver { game: &self.rules, knowledge: &knowledge, judge: self.judge.as_ref(), limits, control })
     }
 }
 
@@ -188,7 +189,12 @@ impl<G: ExactGame> Position for ExactPosition<G> {
     fn play(&self, mv: &str) -> Result<Arc<dyn Position>, TextError> {
         let mv = self.rules.parse_move(&self.position, mv)?;
         let position = self.rules.play(&self.position, mv);
-        Ok(Arc::new(Self { rules: self.rules.clone(), position, immobile: self.immobile }))
+        Ok(Arc::new(Self {
+            rules: self.rules.clone(),
+            position,
+            immobile: self.immobile,
+            judge: Arc::clone(&self.judge),
+        }))
     }
 
     fn draw(&self) -> Drawing {
@@ -243,7 +249,8 @@ impl<G: ExactGame> Position for ExactPosition<G> {
     ) -> Result<(Answer, ProofFile), EngineError> {
         clear_the_way(file);
         let knowledge = Knowledge::<G>::of(known, &self.rules).for_proof();
-        let solver = Solver { game: &self.rules, knowledge: &knowledge, limits, control };
+        let judge = self.judge.as_ref();
+        let solver = Solver { game: &self.rules, knowledge: &knowledge, judge, limits, control };
         let (answer, strategies) = solver.answer_with_strategies(&self.position)?;
         let claims = vec![Promised { position: self.position, said: answer.verdict.bounds, strategies }];
         let about = AboutProof { immobile: self.immobile, balance: None };

@@ -32,6 +32,7 @@ pub use files::proof::write_proof;
 pub use game::about::About;
 pub use game::claim::{ClaimId, Evidence, Finding};
 pub use game::exact::{ExactGame, read_position};
+pub use game::judge::{Judge, JudgedMove, Judgement, LookAhead};
 pub use game::set_ups::{LaidOut, SetUp, SetUps};
 pub use game::tabled::{LayerOf, Tabled, Work, allow_index, un_moves};
 pub use know::shelf::Shelf;
@@ -45,8 +46,8 @@ pub use query::{
 };
 pub use registry::{Ask, AskSetUp, Game, Registry};
 pub use wire::answer::{
-    Answer, Balance, ByColour, ChanceAnswer, ChanceMove, Difficulty, ExactAnswer, FirstMover, MoveAnswer,
-    PlayerTwo, Proof, ThrowAnswer, Verdict,
+    Answer, Balance, ByColour, ChanceAnswer, ChanceMove, Difficulty, ExactAnswer, FirstMover, Insight,
+    MoveAnswer, PlayerTwo, Proof, Source, ThrowAnswer, Verdict, Wdl,
 };
 pub use wire::{answer, reports};
 

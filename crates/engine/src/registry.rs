@@ -15,6 +15,7 @@ use crate::files::store::TableRules;
 use crate::game::about::About;
 use crate::game::chance::ChanceGame;
 use crate::game::exact::ExactGame;
+use crate::game::judge::{Judge, LookAhead};
 use crate::know::tables::{Shelved, Shelving};
 use crate::query::{BalanceQuery, BuildQuery, Query};
 
@@ -26,10 +27,19 @@ pub struct Game {
 }
 
 impl Game {
-    /// The entry of a game without chance.
+    /// The entry of a game without chance that nobody has a sense of: where nothing is proved, all but near ends is
+    /// called even.
     #[must_use]
     pub fn exact<G: ExactGame>() -> Self {
-        Self::of(Exact::<G>::new())
+        Self::judged::<G>(Arc::new(LookAhead::blind()))
+    }
+
+    /// The entry of a game without chance.
+    ///
+    /// * `judge`: says what is likely where nothing is proved.
+    #[must_use]
+    pub fn judged<G: ExactGame>(judge: Arc<dyn Judge<G>>) -> Self {
+        Self::of(Exact::<G>(judge))
     }
 
     /// The entry of a game with throws.

@@ -32,6 +32,17 @@ impl Limits<'_> {
         Self { nodes: u64::MAX, depth: u8::MAX, until: Some(moment), stop: None }
     }
 
+    /// The same with one of so many equal parts of the positions and of the time that is left; at least one position.
+    ///
+    /// * `parts`: at least 1.
+    #[must_use]
+    pub fn part(&self, parts: usize) -> Self {
+        let now = Instant::now();
+        let parts = u32::try_from(parts).unwrap_or(u32::MAX).max(1);
+        let until = self.until.map(|until| now + until.saturating_duration_since(now) / parts);
+        Self { nodes: (self.nodes / u64::from(parts)).max(1), until, ..*self }
+    }
+
     /// Whether it is time to stop after so many positions.
     #[inline]
     pub(crate) fn reached(&self, nodes: u64) -> bool {

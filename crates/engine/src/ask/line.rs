@@ -18,7 +18,7 @@ impl<G: ExactGame> Solver<'_, G> {
         &self,
         position: G::Position,
     ) -> Result<(Solution<G>, BestLine<G>), EngineError> {
-        let deadline = self.limits.deadline();
+        let shares = self.shares();
         let (known, listed) = self.known_or_listed(&position)?;
         let known = known.or_else(|| self.direct(&position));
         let solved = if known.is_some() { listed } else { self.exhaust(&position) };
@@ -28,8 +28,8 @@ impl<G: ExactGame> Solver<'_, G> {
             None => self.known(&position, solved.as_ref())?,
         };
         let answer = answer.unwrap_or_else(|| {
-            let findings = self.search(&position, deadline, self.limits.nodes);
-            self.by_findings(&position, &findings)
+            let findings = self.search(&position, shares);
+            self.judged(self.by_findings(&position, &findings), shares)
         });
         if line.from.verdict.value().is_some() {
             return Ok((answer, line));

@@ -3,6 +3,7 @@
 pub(crate) mod balance;
 pub(crate) mod choice;
 mod difficulty;
+mod judged;
 mod line;
 mod ordering;
 pub(crate) mod promise;

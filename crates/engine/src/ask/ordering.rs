@@ -3,16 +3,25 @@
 use std::cmp::Ordering;
 
 use marquis_core::{Plies, Value};
+use marquis_eval::Wdl;
 
 use crate::domain::{Choice, Verdict};
 use crate::game::exact::ExactGame;
 
 /// Sorts moves best first and fills in how much worse each is than the best of the same value.
 pub(crate) fn rank<G: ExactGame>(choices: &mut [Choice<G>]) {
-    choices.sort_by(|a, b| compare(&a.verdict, &b.verdict).then_with(|| a.text.cmp(&b.text)));
+    choices.sort_by(|a, b| compare(&a.verdict, &b.verdict).then_with(|| among_equals(a, b)));
     let verdicts: Vec<Verdict> = choices.iter().map(|choice| choice.verdict).collect();
     for choice in choices {
         choice.delta = delta(&choice.verdict, &verdicts);
+    }
+}
+
+/// Equals by text; equal estimates as they stood, which is the order of whoever made them.
+fn among_equals<G: ExactGame>(a: &Choice<G>, b: &Choice<G>) -> Ordering {
+    match a.verdict.estimate.and(b.verdict.estimate) {
+        Some(_) => Ordering::Equal,
+        None => a.text.cmp(&b.text),
     }
 }
 
@@ -38,11 +47,15 @@ fn class(verdict: &Verdict) -> u8 {
     }
 }
 
+fn expected(verdict: &Verdict) -> f64 {
+    verdict.estimate.map_or(0.0, Wdl::expected)
+}
+
 fn compare(a: &Verdict, b: &Verdict) -> Ordering {
     let within = match a.value() {
         Some(Value::Win) => a.plies.unwrap_or(Plies(u16::MAX)).cmp(&b.plies.unwrap_or(Plies(u16::MAX))),
         Some(Value::Loss) => b.plies.unwrap_or_default().cmp(&a.plies.unwrap_or_default()),
-        None => b.estimate.unwrap_or(0.0).total_cmp(&a.estimate.unwrap_or(0.0)),
+        None => expected(b).total_cmp(&expected(a)),
         Some(Value::Draw) => Ordering::Equal,
     };
     class(a).cmp(&class(b)).then(within)
@@ -58,7 +71,7 @@ mod tests {
     #[test]
     fn quick_wins_come_first_and_late_losses_before_early_ones() {
         let exact = |score| Verdict::exact(score, Proof::Search);
-        let unknown = |estimate| Verdict { estimate: Some(estimate), ..Verdict::UNKNOWN };
+        let unknown = |win| Verdict::UNKNOWN.estimated(Wdl { win, draw: 0.0, loss: 1.0 - win });
         let mut verdicts = vec![
             ("early-loss", exact(Score::Loss(Plies(2)))),
             ("late-loss", exact(Score::Loss(Plies(8)))),

@@ -6,9 +6,11 @@ use marquis_core::{Bounds, Game as _, Notation as _, Score};
 use marquis_proof::{Findings, NoOracle, Oracle, Search, Settings, Strategy};
 use marquis_retro::exhaustive::{self, Solved};
 
+use crate::ask::judged::Shares;
 use crate::ask::ordering::rank;
 use crate::domain::{Choice, Proof, Solution, Verdict};
 use crate::game::exact::ExactGame;
+use crate::game::judge::Judge;
 use crate::game::tabled::Tabled;
 use crate::know::knowledge::Knowledge;
 use crate::query::Detail;
@@ -36,6 +38,7 @@ type KnownOrListed<G> = (Option<Solution<G>>, Option<Solved<<G as Tabled>::Rules
 pub(crate) struct Solver<'a, G: ExactGame> {
     pub(crate) game: &'a G::Rules,
     pub(crate) knowledge: &'a Knowledge<'a, G>,
+    pub(crate) judge: &'a dyn Judge<G>,
     pub(crate) limits: &'a Limits,
     pub(crate) control: &'a Control<'a>,
 }
@@ -43,7 +46,7 @@ pub(crate) struct Solver<'a, G: ExactGame> {
 impl<G: ExactGame> Solver<'_, G> {
     /// The best answer within the limits.
     pub(crate) fn answer(&self, position: &G::Position) -> Result<Solution<G>, EngineError> {
-        let deadline = self.limits.deadline();
+        let shares = self.shares();
         if let (Some(answer), _) = self.known_or_listed(position)? {
             return Ok(answer);
         }
@@ -53,8 +56,8 @@ impl<G: ExactGame> Solver<'_, G> {
         if let Some(solved) = self.exhaust(position) {
             return Ok(self.by_scores(position, |child| solved.score(child), Proof::Search));
         }
-        let findings = self.search(position, deadline, self.limits.nodes);
-        Ok(self.by_findings(position, &findings))
+        let findings = self.search(position, shares);
+        Ok(self.judged(self.by_findings(position, &findings), shares))
     }
 
     /// The best answer within the limits, and strategies that prove as much of it as they allow.
@@ -62,7 +65,7 @@ impl<G: ExactGame> Solver<'_, G> {
         &self,
         position: &G::Position,
     ) -> Result<WithStrategies<G>, EngineError> {
-        let deadline = self.limits.deadline();
+        let shares = self.shares();
         let known = self.known(position, None)?;
         let strategies = self.strategies_at_once(position);
         if let Some(answer) = known.clone().filter(|_| !strategies.is_empty()) {
@@ -73,8 +76,9 @@ impl<G: ExactGame> Solver<'_, G> {
             return Ok((answer, self.strategies_by(position, |child| solved.score(child))));
         }
         let known = known.filter(|known| known.verdict.value().is_some()).or_else(|| self.direct(position));
-        let (findings, strategies) = self.search_for_proof(position, deadline);
-        Ok((known.unwrap_or_else(|| self.by_findings(position, &findings)), strategies))
+        let (findings, strategies) = self.search_for_proof(position, shares);
+        let searched = || self.judged(self.by_findings(position, &findings), shares);
+        Ok((known.unwrap_or_else(searched), strategies))
     }
 
     /// What the search finds, and its strategies as far as the rules alone replay them.
@@ -83,16 +87,16 @@ impl<G: ExactGame> Solver<'_, G> {
     fn search_for_proof(
         &self,
         position: &G::Position,
-        deadline: Option<Instant>,
+        shares: Shares,
     ) -> (Findings<G::Rules>, Vec<Strategy<G::Rules>>) {
         if !self.in_tables(position) {
-            let findings = self.search(position, deadline, self.limits.nodes);
+            let findings = self.search(position, shares);
             let strategies = self.by_rules_alone(findings.strategies.clone());
             if strategies.len() == findings.strategies.len() || self.control.stopped() {
                 return (findings, strategies);
             }
         }
-        let findings = self.search_with(&NoOracle, position, deadline, self.limits.nodes);
+        let findings = self.search_with(&NoOracle, position, shares);
         let strategies = findings.strategies.clone();
         (findings, strategies)
     }
@@ -224,13 +228,8 @@ impl<G: ExactGame> Solver<'_, G> {
     }
 
     /// Searches for a proof.
-    pub(crate) fn search(
-        &self,
-        position: &G::Position,
-        deadline: Option<Instant>,
-        nodes: Option<u64>,
-    ) -> Findings<G::Rules> {
-        self.search_with(self.knowledge, position, deadline, nodes)
+    pub(crate) fn search(&self, position: &G::Position, shares: Shares) -> Findings<G::Rules> {
+        self.search_with(self.knowledge, position, shares)
     }
 
     /// The same with other values than those of the tables.
@@ -238,8 +237,7 @@ impl<G: ExactGame> Solver<'_, G> {
         &self,
         oracle: &O,
         position: &G::Position,
-        deadline: Option<Instant>,
-        nodes: Option<u64>,
+        shares: Shares,
     ) -> Findings<G::Rules> {
         // After an interruption there is no more than what is known at once.
         let settings = match self.control.stopped() {
@@ -247,7 +245,11 @@ impl<G: ExactGame> Solver<'_, G> {
             false => search_settings(self.limits),
         };
         let search = Search::with_knowledge(self.game, oracle, self.knowledge, settings);
-        let limits = marquis_proof::SearchLimits { nodes, deadline, stop: Some(self.control.flag()) };
+        let limits = marquis_proof::SearchLimits {
+            nodes: shares.proof_nodes,
+            deadline: shares.proof_until,
+            stop: Some(self.control.flag()),
+        };
         search.solve(position, &limits, |progress| {
             let (phase, bounds) = ("searching".to_owned(), progress.bounds.first().copied());
             self.control.tell(&Progress { phase, done: progress.nodes, total: None, bounds });
@@ -342,16 +344,9 @@ impl<G: ExactGame> Solver<'_, G> {
             let Some(found) = findings.moves.iter().find(|found| found.mv == mv) else {
                 return Verdict::UNKNOWN;
             };
-            self.searched(found.bounds, Some(found.estimate))
+            searched(found.bounds)
         });
-        let best = findings.moves.iter().map(|found| found.estimate).fold(0.0, f64::max);
-        self.frame(position, self.searched(findings.bounds, Some(best)), moves)
-    }
-
-    fn searched(&self, bounds: Bounds, estimate: Option<f64>) -> Verdict {
-        let proof = if bounds == Bounds::UNKNOWN { Proof::None } else { Proof::Search };
-        let estimate = if bounds.value().is_none() { estimate } else { None };
-        Verdict { estimate, ..Verdict::bounded(bounds, proof) }
+        self.frame(position, searched(findings.bounds), moves)
     }
 
     pub(crate) fn children(&self, position: &G::Position) -> Vec<(G::Move, G::Position)> {
@@ -379,8 +374,14 @@ impl<G: ExactGame> Solver<'_, G> {
 
     fn frame(&self, position: &G::Position, verdict: Verdict, mut choices: Vec<Choice<G>>) -> Solution<G> {
         rank(&mut choices);
-        Solution { position: *position, over: self.game.over(position), verdict, choices }
+        Solution { position: *position, over: self.game.over(position), verdict, choices, insight: None }
     }
+}
+
+/// The verdict of bounds that a search has found.
+const fn searched(bounds: Bounds) -> Verdict {
+    let proof = if matches!(bounds, Bounds::UNKNOWN) { Proof::None } else { Proof::Search };
+    Verdict::bounded(bounds, proof)
 }
 
 /// How much memory and how many threads the search may take: no more than the time or nodes allow to fill.

@@ -3,10 +3,10 @@
 use marquis_core::{ByPlayer, Game as _, Notation as _};
 
 use crate::ask::choice::{PieChoice, PlayerTwo};
-use crate::domain::{self, BestLine, Choice, LineEnd, Solution};
+use crate::domain::{self, BestLine, Choice, Insight, LineEnd, Solution};
 use crate::files::proof::Said;
 use crate::game::exact::ExactGame;
-use crate::wire::answer::{self, ExactAnswer, MoveAnswer, Proof, Verdict};
+use crate::wire::answer::{self, ExactAnswer, MoveAnswer, Proof, Source, Verdict, Wdl};
 use crate::wire::reports::Line;
 use crate::wire::words::{bound_words, value_word};
 
@@ -28,7 +28,36 @@ impl From<domain::Verdict> for Verdict {
             plies: verdict.plies.map(|plies| plies.0),
             bounds: bound_words(verdict.bounds),
             proof: verdict.proof.into(),
-            estimate: verdict.estimate,
+            estimate: verdict.estimate.map(domain::Wdl::expected),
+            wdl: verdict.wdl().map(Wdl::from),
+            source: verdict
+                .wdl()
+                .map(|_| if verdict.value().is_some() { Source::Exact } else { Source::Estimate }),
+        }
+    }
+}
+
+impl From<domain::Wdl> for Wdl {
+    fn from(domain::Wdl { win, draw, loss }: domain::Wdl) -> Self {
+        Self { win, draw, loss }
+    }
+}
+
+impl<G: ExactGame> Insight<G> {
+    /// How the estimates of a position were found, as it is told.
+    fn told(&self, rules: &G::Rules, from: &G::Position) -> answer::Insight {
+        let mut position = *from;
+        let tell = |&mv: &G::Move| {
+            let text = rules.move_text(&position, mv);
+            position = rules.play(&position, mv);
+            text
+        };
+        answer::Insight {
+            depth: self.depth,
+            nodes: self.nodes,
+            stability: self.stability,
+            pv: self.line.iter().map(tell).collect(),
+            pv_exact_from: self.exact_from,
         }
     }
 }
@@ -54,6 +83,7 @@ impl<G: ExactGame> Solution<G> {
             turn: G::LETTERS[rules.turn(&self.position)].to_string(),
             over: self.over.map(|over| over.reason.name().to_owned()),
             verdict: self.verdict.into(),
+            insight: self.insight.as_ref().map(|insight| insight.told(rules, &self.position)),
             moves: self.choices.iter().map(|choice| choice.told(rules)).collect(),
         }
     }

@@ -9,5 +9,6 @@ pub(crate) mod about;
 pub(crate) mod chance;
 pub(crate) mod claim;
 pub(crate) mod exact;
+pub(crate) mod judge;
 pub(crate) mod set_ups;
 pub(crate) mod tabled;

@@ -31,9 +31,57 @@ pub struct Verdict {
     pub bounds: [String; 2],
     /// Where the value comes from.
     pub proof: Proof,
-    /// Where the value is unknown, the chance of winning as the engine sees it; never a value.
+    /// Where the value is unknown, the chance of winning as the engine sees it; never a value. A draw counts as half
+    /// a win.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<f64>,
+    /// The chances of win, draw and loss; left out where there is neither a value nor an estimate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wdl: Option<Wdl>,
+    /// Where the chances come from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+}
+
+/// The chances of the three results, which sum to one.
+///
+/// Where they are estimated: of the result between two equal engines of this kind at their reference budget.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct Wdl {
+    /// Of a win.
+    pub win: f64,
+    /// Of a draw.
+    pub draw: f64,
+    /// Of a loss.
+    pub loss: f64,
+}
+
+/// Where chances come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// They follow from what is proved.
+    Exact,
+    /// A look ahead with an evaluation; never a proof.
+    Estimate,
+}
+
+/// How estimates were found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct Insight {
+    /// Plies looked ahead.
+    pub depth: u8,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// The share of the finished depths that chose the first move of the line, the last ones in a row.
+    pub stability: f64,
+    /// The best line as move texts.
+    pub pv: Vec<String>,
+    /// The ply from which on the line was seen to its end; null where it was not.
+    pub pv_exact_from: Option<u16>,
 }
 
 /// A move and what it is worth to the player who makes it.
@@ -67,6 +115,9 @@ pub struct ExactAnswer {
     /// What is known of the position.
     #[serde(flatten)]
     pub verdict: Verdict,
+    /// How estimates were found, where there are any: its fields stand beside those of the answer.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub insight: Option<Insight>,
     /// Every move, best first.
     pub moves: Vec<MoveAnswer>,
 }

@@ -1,7 +1,7 @@
 //! Answers for a reader.
 
 use clap::builder::styling::Style;
-use marquis_engine::{Answer, ChanceAnswer, ExactAnswer, MoveAnswer};
+use marquis_engine::{Answer, ChanceAnswer, ExactAnswer, Insight, MoveAnswer};
 
 use crate::games;
 use crate::table::TextTable;
@@ -19,14 +19,33 @@ fn exact(answer: &ExactAnswer) -> String {
     let sentence =
         words::sentence(games::colour(&answer.game, &answer.turn), &answer.verdict, answer.over.as_deref());
     let mut text = format!("{}  {}\n{sentence}\n", answer.game, answer.position);
-    if let Some(estimate) = answer.verdict.estimate {
-        text.push_str(&format!("Estimated chance of winning, not a value: {estimate:.2}.\n"));
+    if answer.verdict.value == "unknown"
+        && let Some(wdl) = answer.verdict.wdl
+    {
+        text.push_str(&format!("Estimated, not proved: {}.\n", words::chances(&wdl)));
+    }
+    if let Some(insight) = &answer.insight {
+        text.push_str(&line(insight));
     }
     if !answer.moves.is_empty() {
         text.push('\n');
         text.push_str(&move_table(&answer.moves));
     }
     text
+}
+
+/// The best line with how far it was looked ahead, where there is one.
+fn line(insight: &Insight) -> String {
+    if insight.pv.is_empty() {
+        return String::new();
+    }
+    let seen = match insight.pv_exact_from {
+        None => String::new(),
+        Some(0) => ", seen to its end".to_owned(),
+        Some(ply) => format!(", seen to its end from ply {ply} on"),
+    };
+    let (depth, nodes) = (insight.depth, words::count(insight.nodes));
+    format!("Best line: {} (looked {depth} plies ahead, {nodes} positions{seen}).\n", insight.pv.join(" "))
 }
 
 /// The moves, each with the sign of its value, plies and delta, in the order given.

@@ -1,0 +1,108 @@
+//! Estimates for what is not proved, by the game's judge, and how a limit is shared with it.
+
+use std::time::{Duration, Instant};
+
+use marquis_core::{Bounds, Value};
+use marquis_play::{Limits as PlayLimits, Proved};
+
+use crate::ask::ordering::rank;
+use crate::ask::solve::Solver;
+use crate::domain::{Insight, Proof, Solution, Verdict};
+use crate::game::exact::ExactGame;
+use crate::game::judge::Judgement;
+
+/// One in so many parts of a limit is for the judge, if there is no proof by then.
+const PARTS: u32 = 5;
+/// What the judge looks at where no limit says so: about a third of a second.
+const NODES: u64 = 200_000;
+/// What it looks at after an interruption: some milliseconds.
+const NODES_IN_A_HURRY: u64 = 2_000;
+/// The most memory that it takes.
+const BYTES: u64 = 64 << 20;
+/// More than it writes for a position.
+const BYTES_A_NODE: u64 = 64;
+/// More positions than it looks at in a millisecond.
+const NODES_A_MS: u64 = 2_000;
+
+/// How the limits of a question are shared.
+#[derive(Clone, Copy)]
+pub(crate) struct Shares {
+    /// When a search for proofs ends.
+    pub(crate) proof_until: Option<Instant>,
+    /// How many positions it looks at.
+    pub(crate) proof_nodes: Option<u64>,
+    /// When the answer is due.
+    until: Option<Instant>,
+    /// How many positions are left for the judge.
+    nodes: Option<u64>,
+}
+
+impl<G: ExactGame> Solver<'_, G> {
+    /// The shares of a question that is asked now.
+    pub(crate) fn shares(&self) -> Shares {
+        let (time, nodes) = (self.limits.time, self.limits.nodes);
+        let moment = |time: Duration| Instant::now().checked_add(time);
+        let judged = nodes.map(|nodes| nodes / u64::from(PARTS));
+        Shares {
+            proof_until: time.and_then(|time| moment(time - time / PARTS)),
+            proof_nodes: nodes.zip(judged).map(|(nodes, judged)| nodes - judged),
+            until: time.and_then(moment),
+            nodes: judged,
+        }
+    }
+
+    /// The same answer with an estimate wherever nothing is proved.
+    ///
+    /// What the judge has seen to the end is proved as well: by a search, without plies.
+    pub(crate) fn judged(&self, solution: Solution<G>, shares: Shares) -> Solution<G> {
+        if solution.over.is_some() || solution.verdict.value().is_some() {
+            return solution;
+        }
+        let (limits, bytes) = self.for_the_judge(shares);
+        let judgement = self.judge.judge(self.game, &solution.position, &limits, bytes);
+        with_estimates(solution, judgement)
+    }
+
+    /// What is left to the judge, and its memory.
+    fn for_the_judge(&self, shares: Shares) -> (PlayLimits<'_>, usize) {
+        let stopped = self.control.stopped();
+        let otherwise = if shares.until.is_some() { u64::MAX } else { NODES };
+        let limits = PlayLimits {
+            until: shares.until,
+            stop: (!stopped).then(|| self.control.flag()),
+            ..PlayLimits::nodes(if stopped { NODES_IN_A_HURRY } else { shares.nodes.unwrap_or(otherwise) })
+        };
+        let left = limits.until.map(|until| until.saturating_duration_since(Instant::now()));
+        let by_time = left.map_or(u64::MAX, |left| (left.as_millis() as u64 + 1).saturating_mul(NODES_A_MS));
+        let nodes = limits.nodes.min(by_time);
+        let bytes = nodes.saturating_mul(BYTES_A_NODE).min(BYTES).min(self.limits.memory_bytes());
+        (limits, usize::try_from(bytes).unwrap_or(usize::MAX))
+    }
+}
+
+fn with_estimates<G: ExactGame>(mut solution: Solution<G>, judgement: Judgement<G::Move>) -> Solution<G> {
+    let Judgement { wdl, proved, depth, nodes, line, stability, moves } = judgement;
+    for choice in &mut solution.choices {
+        if let Some(own) = moves.iter().find(|own| own.mv == choice.mv) {
+            choice.verdict = seen(choice.verdict, own.proved).estimated(own.wdl);
+        }
+    }
+    // The order of equal estimates is the judge's.
+    let place = |mv: G::Move| moves.iter().position(|own| own.mv == mv);
+    solution.choices.sort_by_key(|choice| place(choice.mv));
+    solution.verdict = seen(solution.verdict, proved).estimated(wdl);
+    rank(&mut solution.choices);
+    let exact_from = proved.map(|_| 0);
+    solution.insight = Some(Insight { depth, nodes, line, exact_from, stability });
+    solution
+}
+
+/// The verdict with what was seen to the end, where that says more.
+fn seen(verdict: Verdict, proved: Option<Proved>) -> Verdict {
+    match proved {
+        Some(Proved { value: value @ (Value::Win | Value::Loss), .. }) if verdict.value().is_none() => {
+            Verdict::bounded(Bounds::exact(value), Proof::Search)
+        }
+        _ => verdict,
+    }
+}

@@ -1,0 +1,207 @@
+//! What a game's sense says of positions of which nobody has a proof.
+
+use std::marker::PhantomData;
+
+use marquis_core::{Game, Hashed, Value};
+use marquis_eval::{Calibration, Evaluate, Leaning, Wdl};
+use marquis_play::{Guide, Limits, Proved, Searcher};
+
+use crate::game::tabled::Tabled;
+
+/// What a judge thinks of a position and of each of its moves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement<M> {
+    /// The chances of the player to move.
+    pub wdl: Wdl,
+    /// The value, where the look ahead has seen it to the end; never a draw.
+    pub proved: Option<Proved>,
+    /// Plies looked ahead.
+    pub depth: u8,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// The best line; its first move is the one to play.
+    pub line: Vec<M>,
+    /// The share of the finished depths that chose that move, the last ones in a row.
+    pub stability: f64,
+    /// Each legal move, the best first.
+    pub moves: Vec<JudgedMove<M>>,
+}
+
+/// A move, and what it leaves to the player who makes it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JudgedMove<M> {
+    /// The move.
+    pub mv: M,
+    /// The chances of the player who makes it.
+    pub wdl: Wdl,
+    /// The value, where it was seen to the end.
+    pub proved: Option<Proved>,
+}
+
+/// Who says what is likely where nobody has a proof.
+pub trait Judge<G: Tabled>: Send + Sync {
+    /// What it thinks of a position in which the game is not over.
+    ///
+    /// * `limits`: the first half is for the line, the other for the moves beside it.
+    /// * `bytes`: of memory at most.
+    fn judge(
+        &self,
+        rules: &G::Rules,
+        position: &G::Position,
+        limits: &Limits<'_>,
+        bytes: usize,
+    ) -> Judgement<G::Move>;
+}
+
+/// The evaluation of a board, and what its leanings mean.
+type EvaluationOf<G, E> = dyn Fn(&<G as Tabled>::Rules) -> (E, Calibration) + Send + Sync;
+
+/// A judge that looks ahead with an evaluation at its leaves.
+pub struct LookAhead<G: Tabled, E, H> {
+    evaluation: Box<EvaluationOf<G, E>>,
+    guide: PhantomData<fn() -> H>,
+}
+
+impl<G: Tabled, E, H> LookAhead<G, E, H> {
+    /// A judge for every board of a game.
+    ///
+    /// * `evaluation`: that of a board, and what its leanings mean.
+    #[must_use]
+    pub fn new(evaluation: impl Fn(&G::Rules) -> (E, Calibration) + Send + Sync + 'static) -> Self {
+        Self { evaluation: Box::new(evaluation), guide: PhantomData }
+    }
+}
+
+impl<G, E, H> Judge<G> for LookAhead<G, E, H>
+where
+    G: Tabled,
+    E: Evaluate<G::Rules>,
+    H: Guide<G::Rules> + Default,
+{
+    fn judge(
+        &self,
+        rules: &G::Rules,
+        position: &G::Position,
+        limits: &Limits<'_>,
+        bytes: usize,
+    ) -> Judgement<G::Move> {
+        let (evaluation, calibration) = (self.evaluation)(rules);
+        let mut searcher = Searcher::new(evaluation, H::default(), bytes);
+        let thought = searcher.think(rules, &[], position, &limits.part(2), &mut |_| {});
+        let rest = Limits { nodes: limits.nodes - limits.nodes / 2, ..*limits };
+        let candidates = searcher.candidates(rules, &[], position, &rest);
+        let chances = |leaning: Leaning, proved: Option<Proved>| match proved {
+            Some(Proved { value, .. }) => certain(value),
+            None => calibration.wdl(leaning),
+        };
+        let wdl = chances(thought.leaning, thought.proved);
+        let mut moves: Vec<JudgedMove<G::Move>> = candidates
+            .into_iter()
+            .map(|candidate| {
+                let proved = candidate.thought.proved;
+                JudgedMove { mv: candidate.mv, wdl: chances(candidate.thought.leaning, proved), proved }
+            })
+            .collect();
+        prefer(&mut moves, &thought.line[0], wdl, thought.proved);
+        let proved = thought.proved.or_else(|| by_moves(&moves));
+        let stays = moves[0].mv == thought.line[0];
+        Judgement {
+            wdl: proved.map_or(wdl, |proved| certain(proved.value)),
+            proved,
+            depth: thought.depth,
+            nodes: thought.nodes,
+            stability: f64::from(thought.agreeing) / f64::from(thought.depth.max(1)),
+            line: if stays { thought.line } else { vec![moves[0].mv] },
+            moves,
+        }
+    }
+}
+
+/// Puts the move that was looked at farthest first, and lets no other be better than it: what a shorter look likes more
+/// the longer one has refuted.
+fn prefer<M: Copy + Eq>(moves: &mut [JudgedMove<M>], first: &M, wdl: Wdl, proved: Option<Proved>) {
+    let won = |own: &JudgedMove<M>| own.proved.is_some_and(|proved| proved.value == Value::Win);
+    for own in moves.iter_mut() {
+        if own.mv == *first {
+            (own.wdl, own.proved) = (wdl, proved.or(own.proved));
+        } else if !won(own) && own.wdl.expected() > wdl.expected() {
+            own.wdl = wdl;
+        }
+    }
+    // The rest stays in order: a move that is proved to win comes before all estimates.
+    moves.sort_by_key(|own| (!won(own), own.mv != *first));
+}
+
+/// What follows from moves of which the best one comes first: one that wins, or none that does not lose.
+fn by_moves<M>(moves: &[JudgedMove<M>]) -> Option<Proved> {
+    let first = moves.first()?.proved?;
+    let all_lose = || moves.iter().all(|own| own.proved.is_some_and(|proved| proved.value == Value::Loss));
+    (first.value == Value::Win || all_lose()).then_some(first)
+}
+
+/// The chances of what is certain.
+pub(crate) const fn certain(value: Value) -> Wdl {
+    match value {
+        Value::Win => Wdl { win: 1.0, draw: 0.0, loss: 0.0 },
+        Value::Draw => Wdl { win: 0.0, draw: 1.0, loss: 0.0 },
+        Value::Loss => Wdl { win: 0.0, draw: 0.0, loss: 1.0 },
+    }
+}
+
+/// An evaluation to which all positions are even: of games that nobody has a sense of.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Even;
+
+impl<G: Game> Evaluate<G> for Even {
+    type State = ();
+
+    fn see(&self, _: &G, _: &G::Position) {}
+
+    fn follow(&self, _: &G, _: (&G::Position, &()), _: &G::Position, (): &mut ()) {}
+
+    fn leaning(&self, _: &G, _: &G::Position, (): &()) -> Leaning {
+        Leaning::default()
+    }
+}
+
+/// A guide to whom all moves are of one kind.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Unguided;
+
+impl<G: Hashed> Guide<G> for Unguided {
+    const REPEATS: bool = true;
+
+    fn kind(&self, _: &G, _: &G::Position, _: G::Move) -> usize {
+        0
+    }
+}
+
+impl<G: Tabled> LookAhead<G, Even, Unguided> {
+    /// The judge of games that nobody has a sense of: it sees near ends, and calls the rest even.
+    pub(crate) fn blind() -> Self {
+        Self::new(|_| (Even, Calibration::NONE))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use marquis_core::Plies;
+
+    use super::*;
+
+    fn judged(mv: u8, win: f64, proved: Option<Value>) -> JudgedMove<u8> {
+        let proved = proved.map(|value| Proved { value, within: Plies(3) });
+        JudgedMove { mv, wdl: Wdl { win, draw: 0.0, loss: 1.0 - win }, proved }
+    }
+
+    #[test]
+    fn the_move_of_the_line_comes_first_but_for_proved_wins_and_none_is_better() {
+        let wdl = Wdl { win: 0.6, draw: 0.0, loss: 0.4 };
+        let mut moves = [judged(1, 0.9, None), judged(2, 0.5, None), judged(3, 0.4, None)];
+        prefer(&mut moves, &2, wdl, None);
+        assert_eq!(moves.map(|own| (own.mv, own.wdl.win)), [(2, 0.6), (1, 0.6), (3, 0.4)]);
+        let mut moves = [judged(1, 1.0, Some(Value::Win)), judged(2, 0.5, None)];
+        prefer(&mut moves, &2, wdl, None);
+        assert_eq!(moves.map(|own| (own.mv, own.wdl.win)), [(1, 1.0), (2, 0.6)]);
+    }
+}
