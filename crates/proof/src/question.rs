@@ -69,13 +69,6 @@ impl Numbers {
     pub const fn is_settled(self) -> bool {
         self.proof == 0 || self.disproof == 0
     }
-
-    /// How likely a yes looks, from 0 (no) to 1 (yes); an estimate, never a claim.
-    #[must_use]
-    pub fn estimate(self) -> f64 {
-        let (proof, disproof) = (f64::from(self.proof), f64::from(self.disproof));
-        disproof / (proof + disproof)
-    }
 }
 
 /// The sum of two numbers; infinite only where one of them is.

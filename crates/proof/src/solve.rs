@@ -7,8 +7,8 @@ use marquis_core::{Bounds, Hashed, Player};
 use crate::job::{Gathered, Job};
 use crate::knowledge::World;
 use crate::settings::{SearchProgress, Settings};
-use crate::table::{Known, Table};
-use crate::{Ended, Heuristic, NoHeuristic, NoOracle, Numbers, Oracle, Question, SearchLimits, Strategy};
+use crate::table::Table;
+use crate::{Ended, Heuristic, NoHeuristic, NoOracle, Oracle, SearchLimits, Strategy};
 
 /// What is known of one move of the position that was asked about.
 #[derive(Clone, Copy, Debug)]
@@ -17,8 +17,6 @@ pub struct MoveFinding<M> {
     pub mv: M,
     /// What is proved of it, for the player who makes it.
     pub bounds: Bounds,
-    /// The chance of winning as the search sees it, 0 to 1, for the player who makes it; no claim.
-    pub estimate: f64,
 }
 
 /// The answer of a search.
@@ -196,35 +194,8 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
             }
             let found = if own_turn { found } else { found.for_opponent() };
             let best = found.best.min(bounds.best);
-            MoveFinding {
-                mv,
-                bounds: Bounds { worst: found.worst.min(best), best },
-                estimate: self.estimate(&next, turn),
-            }
+            MoveFinding { mv, bounds: Bounds { worst: found.worst.min(best), best } }
         };
         moves.into_iter().enumerate().map(finding).collect()
-    }
-
-    /// The chance of `player` in a position, from the numbers of both questions.
-    fn estimate(&self, position: &G::Position, player: Player) -> f64 {
-        let known = self.table.look(self.world.place(&self.table, position));
-        let yes = |prover| {
-            let question = Question { prover };
-            let numbers = match (self.world.closed(position, question), known[prover]) {
-                (Some(closed), _) => {
-                    if closed.yes {
-                        Numbers::PROVED
-                    } else {
-                        Numbers::DISPROVED
-                    }
-                }
-                (None, Some(Known::Open(numbers))) => numbers,
-                (None, Some(Known::Proved { .. })) => Numbers::PROVED,
-                (None, Some(Known::Disproved(_))) => Numbers::DISPROVED,
-                (None, None) => self.world.heuristic.numbers(position, question).open(),
-            };
-            numbers.estimate()
-        };
-        (1.0 + yes(player) - yes(player.opponent())) / 2.0
     }
 }

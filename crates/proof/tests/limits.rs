@@ -1,4 +1,4 @@
-//! SearchLimits are kept, progress is told, and unknown moves are ordered by estimates.
+//! SearchLimits are kept, and progress is told.
 
 mod common;
 
@@ -73,14 +73,6 @@ fn the_stop_flag_stops_at_once() {
     });
     assert_eq!(found.ended, Ended::Stopped);
     assert!(found.nodes - stopped_at <= 4096);
-}
-
-#[test]
-fn unknown_moves_get_estimates_between_0_and_1() {
-    let found = search(FULL, &SearchLimits { nodes: Some(20_000), ..SearchLimits::default() }, |_| {});
-    assert_eq!(found.moves.len(), 24);
-    assert!(found.moves.iter().all(|finding| (0.0..=1.0).contains(&finding.estimate)));
-    assert!(found.moves.iter().any(|a| found.moves.iter().any(|b| a.estimate != b.estimate)));
 }
 
 #[test]

@@ -7,21 +7,34 @@
 
 pub mod beads;
 mod hexagon;
+mod judges;
 pub mod senet;
 mod squinch;
 mod unification;
 
-use marquis_engine::{Game, Registry};
+use std::sync::Arc;
 
-/// The six games, in the order of the rules.
+use marquis_engine::{Game, Registry};
+use marquis_sense::weights::Weights;
+
+use self::judges::judge;
+
+/// The six games, in the order of the rules, with the weights that come with the program.
 #[must_use]
 pub fn official() -> Registry {
+    with_weights(Weights::embedded())
+}
+
+/// The same with other weights.
+#[must_use]
+pub fn with_weights(weights: Weights) -> Registry {
+    let weights = Arc::new(weights);
     Registry::new([
-        Game::exact::<unification::Squish>(),
-        Game::exact::<unification::Flowish>(),
-        Game::exact::<beads::Swish>(),
-        Game::exact::<beads::Squeeze>(),
-        Game::exact::<squinch::Squinch>(),
+        Game::judged::<unification::Squish>(judge(&weights)),
+        Game::judged::<unification::Flowish>(judge(&weights)),
+        Game::judged::<beads::Swish>(judge(&weights)),
+        Game::judged::<beads::Squeeze>(judge(&weights)),
+        Game::judged::<squinch::Squinch>(judge(&weights)),
         Game::chance::<senet::Adapter>(),
     ])
 }

@@ -1,0 +1,17 @@
+//! Who says what is likely where nothing is proved: each game's sense with the weights that were learned for it.
+
+use std::sync::Arc;
+
+use marquis_engine::{ExactGame, Judge, LookAhead};
+use marquis_sense::schooled::Schooled;
+use marquis_sense::weights::Weights;
+
+/// The judge of a game on every board: by its network where one was learned, by hand-made terms elsewhere.
+pub(crate) fn judge<G: ExactGame>(weights: &Arc<Weights>) -> Arc<dyn Judge<G>>
+where
+    G::Rules: Schooled,
+{
+    let weights = Arc::clone(weights);
+    let evaluation = move |rules: &G::Rules| (weights.estimator(rules), weights.calibration(rules));
+    Arc::new(LookAhead::<G, _, <G::Rules as Schooled>::Sense>::new(evaluation))
+}
