@@ -16,8 +16,8 @@ use crate::know::proofs::Kept;
 use crate::know::tables::Shelved;
 use crate::make::inspection::Inspection;
 use crate::make::prepared::{PreparedBuild, Site};
-use crate::query::{Among, BalanceQuery, BuildQuery, DesignQuery, Detail};
-use crate::wire::answer::{Answer, Balance};
+use crate::query::{Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Opponent};
+use crate::wire::answer::{Advice, Answer, Balance};
 use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
 use crate::{Control, EngineError, Limits};
 
@@ -108,6 +108,15 @@ pub(crate) trait Position: Debug + Send + Sync {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<Answer, EngineError>;
+
+    fn advise(
+        &self,
+        known: &Known,
+        throw: Option<Throw>,
+        opponent: Opponent,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<Advice, EngineError>;
 
     fn solve_with_proof(
         &self,
@@ -244,6 +253,12 @@ impl Posed {
     #[must_use]
     pub fn text(&self) -> String {
         self.position.text()
+    }
+
+    /// The player to move.
+    #[must_use]
+    pub fn turn(&self) -> Player {
+        self.position.turn()
     }
 
     /// The board, row by row from the top, with labels.

@@ -29,8 +29,8 @@ use crate::make::inspection::Inspection;
 use crate::make::prepared::{PreparedBuild, Site};
 use crate::make::run::Build;
 use crate::make::scores::Scores;
-use crate::query::{Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Pie};
-use crate::wire::answer::{Answer, Balance};
+use crate::query::{Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Opponent, Pie};
+use crate::wire::answer::{Advice, Answer, Balance};
 use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
 use crate::{Control, EngineError, Limits, Progress};
 
@@ -238,6 +238,24 @@ impl<G: ExactGame> Position for ExactPosition<G> {
     ) -> Result<Answer, EngineError> {
         let solution = self.ask(known, limits, control, |solver| solver.answer(&self.position))?;
         Ok(Answer::Exact(solution.told(&self.rules)))
+    }
+
+    fn advise(
+        &self,
+        known: &Known,
+        _: Option<Throw>,
+        opponent: Opponent,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<Advice, EngineError> {
+        let (chosen, solution) =
+            self.ask(known, limits, control, |solver| solver.advise(&self.position, opponent))?;
+        Ok(Advice {
+            mv: chosen.text,
+            throw: None,
+            position: self.rules.position_text(&chosen.after),
+            answer: Answer::Exact(solution.told(&self.rules)),
+        })
     }
 
     fn solve_with_proof(

@@ -41,14 +41,16 @@ pub use make::plan::{CHECKPOINT_EVERY, Prepared, generate, plan};
 pub use make::repack::repack;
 pub use proof_files::check_proof;
 pub use query::{
-    Among, BalanceQuery, BuildQuery, ChanceCells, ClaimsQuery, DesignQuery, EngineOptions, Layout, Pie,
-    Query, Until,
+    Among, BalanceQuery, BuildQuery, ChanceCells, ClaimsQuery, DesignQuery, EngineOptions, Layout, Opponent,
+    Pie, Query, Until,
 };
 pub use registry::{Ask, AskSetUp, Game, Registry};
 pub use wire::answer::{
-    Answer, Balance, ByColour, ChanceAnswer, ChanceMove, Difficulty, ExactAnswer, FirstMover, Insight,
-    MoveAnswer, PlayerTwo, Proof, Source, ThrowAnswer, Verdict, Wdl,
+    Advice, Answer, Balance, ByColour, ChanceAnswer, ChanceMove, Difficulty, ExactAnswer, FirstMover,
+    Insight, MoveAnswer, PlayerTwo, Proof, Source, ThrowAnswer, Verdict, Wdl,
 };
 pub use wire::{answer, reports};
+
+pub use marquis_play::{Level, NoLevel};
 
 pub use marquis_core::{Bounds, Diagram, GameId, Immobile, Part, Player, RulesPage, TextError, Throw, Value};

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use marquis_core::{GameId, Immobile, TextError};
+use marquis_play::Level;
 
 /// A position that is asked about, as texts.
 #[derive(Clone, Debug)]
@@ -25,6 +26,22 @@ impl Query {
     #[must_use]
     pub fn new(game: GameId, position: impl Into<String>) -> Self {
         Self { game, position: position.into(), play: None, immobile: Immobile::Loss, throw: None }
+    }
+}
+
+/// Who makes a move for somebody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opponent {
+    /// How strong.
+    pub level: Level,
+    /// What chance adds to the choices of the lower levels follows from it.
+    pub seed: u64,
+}
+
+impl Default for Opponent {
+    /// As strong as there is.
+    fn default() -> Self {
+        Self { level: Level::MAX, seed: 0 }
     }
 }
 

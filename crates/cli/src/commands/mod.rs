@@ -12,12 +12,14 @@ mod line;
 mod man;
 mod moves;
 mod perft;
+mod play;
 mod probe;
 mod repack;
 mod rules;
 mod serve;
 mod show;
 mod solve;
+mod ugi;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -94,6 +96,10 @@ pub(crate) enum Command {
     Probe(probe::Probe),
     /// Show the best line to the end of the game
     Line(line::LineCommand),
+    /// Play a game in the terminal against Marquis
+    Play(play::Play),
+    /// Be led by another program: the Universal Game Interface
+    Ugi(ugi::Ugi),
     /// Check tables: checksums, then every entry against its successors
     Verify(verify::Verify),
     /// Say what a file of ours is: table, proof, checkpoint, manifest, state of a service
@@ -130,6 +136,8 @@ impl Command {
             Self::Repack(command) => command.run(format),
             Self::Probe(command) => command.run(format),
             Self::Line(command) => command.run(format),
+            Self::Play(command) => command.run(format),
+            Self::Ugi(command) => command.run(format),
             Self::Verify(command) => command.run(format),
             Self::Inspect(command) => command.run(format),
             Self::CheckProof(command) => command.run(format),

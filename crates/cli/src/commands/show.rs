@@ -73,7 +73,7 @@ fn say(shown: &Shown) -> String {
 }
 
 /// The board and its notes for a terminal.
-fn board(drawing: &Drawing) -> String {
+pub(super) fn board(drawing: &Drawing) -> String {
     let rows = &drawing.rows;
     let widest = |texts: &mut dyn Iterator<Item = &String>| texts.map(String::len).max().unwrap_or(0);
     let label = widest(&mut rows.iter().map(|row| &row.label));

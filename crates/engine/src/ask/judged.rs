@@ -2,14 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-use marquis_core::{Bounds, Value};
-use marquis_play::{Limits as PlayLimits, Proved};
+use marquis_core::{Bounds, Game as _, Notation as _, TextError, Value};
+use marquis_play::{Level, Limits as PlayLimits, Proved};
+
+use crate::EngineError;
 
 use crate::ask::ordering::rank;
 use crate::ask::solve::Solver;
-use crate::domain::{Insight, Proof, Solution, Verdict};
+use crate::domain::{Choice, Insight, Proof, Solution, Verdict};
 use crate::game::exact::ExactGame;
 use crate::game::judge::Judgement;
+use crate::query::Opponent;
 
 /// One in so many parts of a limit is for the judge, if there is no proof by then.
 const PARTS: u32 = 5;
@@ -37,6 +40,17 @@ pub(crate) struct Shares {
     nodes: Option<u64>,
 }
 
+impl Shares {
+    /// All of it is for the judge.
+    const fn for_the_judge_alone(self) -> Self {
+        let nodes = match (self.nodes, self.proof_nodes) {
+            (Some(own), Some(others)) => Some(own + others),
+            (own, _) => own,
+        };
+        Self { nodes, ..self }
+    }
+}
+
 impl<G: ExactGame> Solver<'_, G> {
     /// The shares of a question that is asked now.
     pub(crate) fn shares(&self) -> Shares {
@@ -61,6 +75,37 @@ impl<G: ExactGame> Solver<'_, G> {
         let (limits, bytes) = self.for_the_judge(shares);
         let judgement = self.judge.judge(self.game, &solution.position, &limits, bytes);
         with_estimates(solution, judgement)
+    }
+
+    /// What a player of some level would do, and what is known or thought of the position.
+    ///
+    /// The highest one knows what tables, proofs and rules say and looks ahead elsewhere; the others look ahead alone.
+    ///
+    /// # Errors
+    /// The game is over, or a table cannot be read.
+    pub(crate) fn advise(
+        &self,
+        position: &G::Position,
+        opponent: Opponent,
+    ) -> Result<(Choice<G>, Solution<G>), EngineError> {
+        if self.game.over(position).is_some() {
+            let (expected, found) = ("one in which the game is not over", self.game.position_text(position));
+            return Err(TextError::fact("position", expected, found).into());
+        }
+        let shares = self.shares().for_the_judge_alone();
+        if opponent.level == Level::MAX {
+            let known = self.known(position)?.filter(|known| known.verdict.value().is_some());
+            let known = known.or_else(|| self.direct(position));
+            let solution = known.unwrap_or_else(|| self.judged(self.unknown(position), shares));
+            let best = solution.choices.first().cloned();
+            return Ok((best.expect("who is to move has a move"), solution));
+        }
+        let (limits, bytes) = self.for_the_judge(shares);
+        let chosen = self.judge.choose(opponent, self.game, position, &limits, bytes);
+        let mut solution = self.unknown(position);
+        solution.verdict = solution.verdict.estimated(chosen.wdl);
+        let choice = solution.choices.iter().find(|choice| choice.mv == chosen.mv).cloned();
+        Ok((choice.expect("a player chooses a legal move"), solution))
     }
 
     /// What is left to the judge, and its memory.

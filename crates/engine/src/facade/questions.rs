@@ -10,10 +10,10 @@ use crate::files::store::{folder_of, open_store};
 use crate::make::inspection::Inspection;
 use crate::make::layered::Look;
 use crate::proof_files::{read, refuted};
-use crate::query::{ClaimsQuery, Detail, Query};
+use crate::query::{ClaimsQuery, Detail, Opponent, Query};
 use crate::registry::Ask;
 use crate::threads::in_pool;
-use crate::wire::answer::Answer;
+use crate::wire::answer::{Advice, Answer};
 use crate::wire::reports::{ClaimsReport, Line, ProofFile, VerifyReport};
 use crate::{Control, EngineError, Limits};
 
@@ -34,6 +34,24 @@ impl Engine {
     ) -> Result<Answer, EngineError> {
         let posed = asked.pose(self.registry())?;
         posed.position().solve(&self.known, posed.throw(), limits, control)
+    }
+
+    /// A move as a player of some level makes it: the highest one by what is known, or else by a look ahead that takes
+    /// the whole limit; the others by a look ahead of their own.
+    ///
+    /// * `limits`: a fifth of a second or so where nothing is said.
+    ///
+    /// # Errors
+    /// Bad input, a game that is over, a throw that is missing, or a table that cannot be read.
+    pub fn advise(
+        &self,
+        asked: &impl Ask,
+        opponent: Opponent,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<Advice, EngineError> {
+        let posed = asked.pose(self.registry())?;
+        posed.position().advise(&self.known, posed.throw(), opponent, limits, control)
     }
 
     /// The same answer, its proof written to a file, and what became of that.

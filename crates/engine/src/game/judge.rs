@@ -4,9 +4,10 @@ use std::marker::PhantomData;
 
 use marquis_core::{Game, Hashed, Value};
 use marquis_eval::{Calibration, Evaluate, Leaning, Wdl};
-use marquis_play::{Guide, Limits, Proved, Searcher};
+use marquis_play::{Candidate, Guide, Limits, Proved, Searcher};
 
 use crate::game::tabled::Tabled;
+use crate::query::Opponent;
 
 /// What a judge thinks of a position and of each of its moves.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +52,18 @@ pub trait Judge<G: Tabled>: Send + Sync {
         limits: &Limits<'_>,
         bytes: usize,
     ) -> Judgement<G::Move>;
+
+    /// The move of a player of some level, in a position in which the game is not over.
+    ///
+    /// * `bytes`: of memory at most.
+    fn choose(
+        &self,
+        opponent: Opponent,
+        rules: &G::Rules,
+        position: &G::Position,
+        limits: &Limits<'_>,
+        bytes: usize,
+    ) -> JudgedMove<G::Move>;
 }
 
 /// The evaluation of a board, and what its leanings mean.
@@ -90,18 +103,9 @@ where
         let thought = searcher.think(rules, &[], position, &limits.part(2), &mut |_| {});
         let rest = Limits { nodes: limits.nodes - limits.nodes / 2, ..*limits };
         let candidates = searcher.candidates(rules, &[], position, &rest);
-        let chances = |leaning: Leaning, proved: Option<Proved>| match proved {
-            Some(Proved { value, .. }) => certain(value),
-            None => calibration.wdl(leaning),
-        };
-        let wdl = chances(thought.leaning, thought.proved);
-        let mut moves: Vec<JudgedMove<G::Move>> = candidates
-            .into_iter()
-            .map(|candidate| {
-                let proved = candidate.thought.proved;
-                JudgedMove { mv: candidate.mv, wdl: chances(candidate.thought.leaning, proved), proved }
-            })
-            .collect();
+        let wdl = chances(calibration, thought.leaning, thought.proved);
+        let judged = |candidate| judged(calibration, candidate);
+        let mut moves: Vec<JudgedMove<G::Move>> = candidates.into_iter().map(judged).collect();
         prefer(&mut moves, &thought.line[0], wdl, thought.proved);
         let proved = thought.proved.or_else(|| by_moves(&moves));
         let stays = moves[0].mv == thought.line[0];
@@ -115,6 +119,28 @@ where
             moves,
         }
     }
+
+    fn choose(
+        &self,
+        Opponent { level, seed }: Opponent,
+        rules: &G::Rules,
+        position: &G::Position,
+        limits: &Limits<'_>,
+        bytes: usize,
+    ) -> JudgedMove<G::Move> {
+        let (evaluation, calibration) = (self.evaluation)(rules);
+        let mut searcher = Searcher::new(evaluation, H::default(), bytes);
+        judged(calibration, searcher.play(level, seed, rules, &[], position, limits))
+    }
+}
+
+fn judged<M>(calibration: Calibration, candidate: Candidate<M>) -> JudgedMove<M> {
+    let Candidate { mv, thought } = candidate;
+    JudgedMove { mv, wdl: chances(calibration, thought.leaning, thought.proved), proved: thought.proved }
+}
+
+fn chances(calibration: Calibration, leaning: Leaning, proved: Option<Proved>) -> Wdl {
+    proved.map_or_else(|| calibration.wdl(leaning), |proved| certain(proved.value))
 }
 
 /// Puts the move that was looked at farthest first, and lets no other be better than it: what a shorter look likes more

@@ -197,6 +197,31 @@ impl Answer {
     }
 }
 
+/// A move as a player of some level makes it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct Advice {
+    /// The move text.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The throw that it is for, in games with throws.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub throw: Option<u8>,
+    /// The position after it.
+    pub position: String,
+    /// What is known or thought of the position that it is made in.
+    pub answer: Answer,
+}
+
+impl Advice {
+    /// The move as it is asked to be played: `c4-c3`, or with its throw, `4:24-28`.
+    #[must_use]
+    pub fn in_play(&self) -> String {
+        let mv = &self.mv;
+        self.throw.map_or_else(|| mv.clone(), |throw| format!("{throw}:{mv}"))
+    }
+}
+
 /// What a set-up is worth to whoever moves first with one colour.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]

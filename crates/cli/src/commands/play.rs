@@ -1,0 +1,100 @@
+//! `marquis play`
+
+mod table;
+
+use std::io::{BufRead as _, stdin};
+use std::time::Duration;
+
+use clap::Args;
+use marquis_engine::{GameId, Level, NoLevel, Player};
+
+use self::table::{Said, Table};
+use crate::arguments::{ImmobileArgs, MachineArgs, TableArgs, seconds};
+use crate::exit::{Ending, Failure};
+use crate::output::{self, Format};
+use crate::{games, interrupt};
+
+/// What Marquis may take for a move where nothing is said.
+const USUAL: Duration = Duration::from_secs(1);
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  marquis play squish start:3 --level 2
+  marquis play swish \"w1w/4/1ooo1/4/b1b w 0-0 2\" --second
+  marquis play senet
+
+You type moves as they are listed, such as c4-c3; `undo`, `hint`, `moves`, `help` and `quit` are understood as well.
+Level 8 plays from tables and proofs where it has them.")]
+pub(crate) struct Play {
+    /// Which game
+    #[arg(value_parser = games::parser())]
+    game: GameId,
+    /// A position text, `start` or `start:SIZE`
+    #[arg(default_value = "start")]
+    position: String,
+    /// How strong Marquis plays, from 1 to 8
+    #[arg(long, value_name = "N", default_value_t = Level::MAX, value_parser = level)]
+    level: Level,
+    /// Marquis plays the side that begins
+    #[arg(long)]
+    second: bool,
+    /// What Marquis may take for a move at level 8 [default: 1]
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    seconds: Option<Duration>,
+    /// What throws, and the choices of the lower levels, follow from [default: another one each time]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    #[command(flatten)]
+    immobile: ImmobileArgs,
+    #[command(flatten)]
+    tables: TableArgs,
+    #[command(flatten)]
+    machine: MachineArgs,
+}
+
+/// Reads a level.
+pub(super) fn level(text: &str) -> Result<Level, NoLevel> {
+    text.parse()
+}
+
+impl Play {
+    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        let engine = self.tables.open(Vec::new())?;
+        let person = if self.second { Player::Second } else { Player::First };
+        let limits =
+            marquis_engine::Limits { time: Some(self.seconds.unwrap_or(USUAL)), ..self.machine.limits() };
+        let immobile = self.immobile.choice(self.game)?;
+        let mut table =
+            Table::lay(&engine, (self.game, &self.position, immobile), self.level, self.seed, limits)?;
+        // With --json the document is the only thing on standard output.
+        let tell = |text: &str| match format {
+            Format::Human => output::text(text),
+            Format::Json => Ok(output::remark(text.trim_end())),
+        };
+        tell(&table.board())?;
+        let mut lines = stdin().lock().lines();
+        while !table.is_over() {
+            if let Some(throw) = table.roll() {
+                tell(&format!("{} throws {throw}.\n", table.mover()))?;
+            }
+            if table.turn() != person {
+                tell(&table.reply()?)?;
+                continue;
+            }
+            tell(&format!("{}, your move (`help` for more): ", table.mover()))?;
+            let Some(line) = interrupt::idle(|| lines.next()) else { break };
+            let line =
+                line.map_err(|error| Failure::failed(format!("standard input cannot be read: {error}")))?;
+            match table.hear(line.trim(), person)? {
+                Said::Text(text) => tell(&text)?,
+                Said::Leave => break,
+            }
+        }
+        tell(&table.end())?;
+        if format == Format::Json {
+            output::document(&table.record())?;
+        }
+        Ok(if table.is_over() { Ending::Answered } else { interrupt::ending(false) })
+    }
+}

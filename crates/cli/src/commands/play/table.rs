@@ -1,0 +1,244 @@
+//! The table at which a person plays: where the game stands, what was played, and what is said.
+
+use marquis_engine::{
+    Answer, Control, Engine, EngineError, GameId, Immobile, Level, Limits, Opponent, Player, Posed, Query,
+};
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+use serde::Serialize;
+
+use crate::commands::show::board;
+use crate::exit::Failure;
+use crate::games;
+use crate::words;
+
+/// What is typed besides moves.
+const HELP: &str = "A move as it is listed, or:\n  moves   the legal moves\n  hint    what Marquis would play\n  \
+                    undo    back to your last move\n  quit    leave the game\n";
+
+/// What comes of a line that was typed.
+pub(super) enum Said {
+    Text(String),
+    Leave,
+}
+
+/// A game under way.
+pub(super) struct Table<'a> {
+    engine: &'a Engine,
+    level: Level,
+    limits: Limits,
+    random: SmallRng,
+    here: Posed,
+    /// What was thrown and not yet played.
+    throw: Option<u8>,
+    played: Vec<Played>,
+    begun: String,
+}
+
+/// A move, and where it was made.
+struct Played {
+    before: Posed,
+    throw: Option<u8>,
+    mv: String,
+    by: Player,
+}
+
+/// The game for a program.
+#[derive(Serialize)]
+pub(super) struct Record {
+    game: &'static str,
+    /// Where it began.
+    position: String,
+    level: String,
+    /// As `--play` takes them.
+    moves: Vec<String>,
+    /// Where it stands.
+    end: String,
+    over: bool,
+}
+
+impl<'a> Table<'a> {
+    /// A game from a position on.
+    pub(super) fn lay(
+        engine: &'a Engine,
+        (game, position, immobile): (GameId, &str, Immobile),
+        level: Level,
+        seed: Option<u64>,
+        limits: Limits,
+    ) -> Result<Self, Failure> {
+        let here = engine.registry().pose(&Query { immobile, ..Query::new(game, position) })?;
+        let random = match seed {
+            Some(seed) => SmallRng::seed_from_u64(seed),
+            None => SmallRng::from_rng(&mut rand::rng()),
+        };
+        let begun = here.text();
+        Ok(Self { engine, level, limits, random, here, throw: None, played: Vec::new(), begun })
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.here.moves().is_empty()
+    }
+
+    pub(super) fn turn(&self) -> Player {
+        self.here.turn()
+    }
+
+    /// The colour of the player to move.
+    pub(super) fn mover(&self) -> &'static str {
+        self.game().colour(self.turn())
+    }
+
+    fn game(&self) -> &'static marquis_engine::Game {
+        games::find(self.here.game().name()).expect("a position is of a game that there is")
+    }
+
+    pub(super) fn board(&self) -> String {
+        board(&self.here.draw())
+    }
+
+    /// Throws, where the player to move has to and has not.
+    pub(super) fn roll(&mut self) -> Option<u8> {
+        if self.throw.is_some() || !self.game().has_throws() {
+            return None;
+        }
+        let Ok(Answer::Chance(answer)) = self.engine.probe_value(&self.here) else { return None };
+        let all: u32 = answer.throws.iter().map(|throw| u32::from(throw.weight)).sum();
+        let mut left = self.random.random_range(0..all.max(1));
+        let thrown = answer.throws.iter().find(|throw| {
+            let here = left < u32::from(throw.weight);
+            left = left.saturating_sub(throw.weight.into());
+            here
+        });
+        self.throw = thrown.map(|throw| throw.throw);
+        self.throw
+    }
+
+    /// The position with its throw, as a question.
+    fn posed(&self) -> Result<Posed, Failure> {
+        let query = Query {
+            immobile: self.here.immobile(),
+            throw: self.throw,
+            ..Query::new(self.here.game(), self.here.text())
+        };
+        Ok(self.engine.registry().pose(&query)?)
+    }
+
+    /// The move of Marquis, made, and what is said about it.
+    pub(super) fn reply(&mut self) -> Result<String, Failure> {
+        let seed = self.random.random();
+        let advice = self.advice(Opponent { level: self.level, seed })?;
+        let mover = self.mover();
+        self.make(&advice.mv)?;
+        Ok(format!("Marquis ({mover}) plays {}.\n\n{}", advice.mv, self.board()))
+    }
+
+    fn advice(&self, opponent: Opponent) -> Result<marquis_engine::Advice, Failure> {
+        let stop = crate::interrupt::flag();
+        let advice = self.engine.advise(&self.posed()?, opponent, &self.limits, &Control::new(stop, |_| {}));
+        Ok(advice?)
+    }
+
+    /// Makes a move.
+    fn make(&mut self, mv: &str) -> Result<(), EngineError> {
+        let played = self.in_play(mv, self.throw);
+        let query = Query {
+            immobile: self.here.immobile(),
+            play: Some(played),
+            ..Query::new(self.here.game(), self.here.text())
+        };
+        let after = self.engine.registry().pose(&query)?;
+        let (by, throw) = (self.turn(), self.throw.take());
+        let before = std::mem::replace(&mut self.here, after);
+        self.played.push(Played { before, throw, mv: mv.to_owned(), by });
+        Ok(())
+    }
+
+    /// A move as `--play` takes it.
+    fn in_play(&self, mv: &str, throw: Option<u8>) -> String {
+        throw.map_or_else(|| mv.to_owned(), |throw| format!("{throw}:{mv}"))
+    }
+
+    /// Does what was typed.
+    pub(super) fn hear(&mut self, line: &str, person: Player) -> Result<Said, Failure> {
+        let text = match line {
+            "" => String::new(),
+            "quit" | "exit" => return Ok(Said::Leave),
+            "help" | "?" => HELP.to_owned(),
+            "moves" => self.moves()?,
+            "hint" => self.hint()?,
+            "undo" => self.undo(person),
+            mv => match self.make(mv) {
+                Ok(()) => format!("\n{}", self.board()),
+                Err(EngineError::BadInput(error)) => format!("{error}\n"),
+                Err(other) => return Err(other.into()),
+            },
+        };
+        Ok(Said::Text(text))
+    }
+
+    fn moves(&self) -> Result<String, Failure> {
+        let moves = self.posed()?.moves();
+        Ok(moves.into_iter().map(|mv| mv.mv).collect::<Vec<_>>().join(" ") + "\n")
+    }
+
+    fn hint(&self) -> Result<String, Failure> {
+        let advice = self.advice(Opponent { level: Level::MAX, seed: 0 })?;
+        let why = match &advice.answer {
+            Answer::Exact(answer) if answer.verdict.value != "unknown" => {
+                words::sentence(self.mover(), &answer.verdict, None)
+            }
+            Answer::Exact(answer) => {
+                let chances = answer.verdict.wdl.as_ref().map(words::chances).unwrap_or_default();
+                format!("Estimated, not proved: {chances}.")
+            }
+            Answer::Chance(answer) => {
+                let chance = answer
+                    .chance
+                    .map_or_else(|| "unknown".to_owned(), |chance| format!("{:.1} %", 100.0 * chance));
+                format!("The chance of winning is {chance}.")
+            }
+        };
+        Ok(format!("{}: {why}\n", advice.mv))
+    }
+
+    /// Back to the last move of the person.
+    fn undo(&mut self, person: Player) -> String {
+        let Some(last) = self.played.iter().rposition(|played| played.by == person) else {
+            return "There is no move of yours to take back.\n".to_owned();
+        };
+        let back = self.played.drain(last..).next();
+        if let Some(Played { before, throw, .. }) = back {
+            (self.here, self.throw) = (before, throw);
+        }
+        format!("\n{}", self.board())
+    }
+
+    /// How the game has ended, or where it was left.
+    pub(super) fn end(&self) -> String {
+        if !self.is_over() {
+            return format!("The game stands at {}\n", self.here.text());
+        }
+        match self.engine.probe(&self.here) {
+            Ok(Answer::Exact(answer)) => {
+                words::sentence(self.mover(), &answer.verdict, answer.over.as_deref()) + "\n"
+            }
+            Ok(Answer::Chance(answer)) => {
+                let end = if answer.chance == Some(1.0) { "won" } else { "lost" };
+                format!("The game is over: {}, to throw, has {end}.\n", self.mover())
+            }
+            Err(error) => format!("{error}\n"),
+        }
+    }
+
+    /// The game for a program.
+    pub(super) fn record(&self) -> Record {
+        Record {
+            game: self.here.game().name(),
+            position: self.begun.clone(),
+            level: self.level.to_string(),
+            moves: self.played.iter().map(|played| self.in_play(&played.mv, played.throw)).collect(),
+            end: self.here.text(),
+            over: self.is_over(),
+        }
+    }
+}
