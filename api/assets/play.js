@@ -304,7 +304,7 @@ export class Play {
 
 /** Whether rules, a table or a search have settled the answer. */
 function isKnown(answer) {
-  return "chance" in answer ? answer.chance !== null && answer.source !== "estimate" : answer.value !== "unknown";
+  return "chance" in answer ? answer.chance !== null && answer.error !== null : answer.value !== "unknown";
 }
 
 /** The chances as a bar in the players' colours and in words, and the line that they rest on. */

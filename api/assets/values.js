@@ -32,7 +32,7 @@ export const plies = (count) => (count === 1 ? "1 ply" : `${count} plies`);
 export function wordsOf(verdict) {
   if ("chance" in verdict) {
     if (verdict.chance === null) return "chance not known";
-    return `wins with a chance of ${percent(verdict.chance)}${verdict.source === "estimate" ? ", estimated" : ""}`;
+    return `wins with a chance of ${percent(verdict.chance)}${verdict.error === null ? ", estimated" : ""}`;
   }
   const when = verdict.plies === null || verdict.plies === undefined ? "" : ` in ${plies(verdict.plies)}`;
   switch (verdict.value) {
@@ -49,7 +49,7 @@ export function wordsOf(verdict) {
 export function chancesOf(answer) {
   if (!("chance" in answer)) return answer.wdl ? { ...answer.wdl, source: answer.source } : null;
   if (answer.chance === null) return null;
-  return { win: answer.chance, draw: 0, loss: 1 - answer.chance, source: answer.source ?? "exact" };
+  return { win: answer.chance, draw: 0, loss: 1 - answer.chance, source: answer.error === null ? "estimate" : "exact" };
 }
 
 const ENDS = {

@@ -91,7 +91,7 @@ pub(crate) const fn source(proof: Proof) -> &'static str {
 pub(crate) fn chance(chance: Option<f64>, error: Option<f64>) -> String {
     match (chance, error) {
         (Some(chance), Some(error)) => format!("{chance:.9} ± {error:.0e}"),
-        (Some(chance), None) => format!("{chance:.9}"),
+        (Some(chance), None) => format!("about {chance:.3}"),
         (None, _) => "unknown".to_owned(),
     }
 }

@@ -167,9 +167,9 @@ pub(crate) struct ChanceSolution<G: ChanceGame> {
     pub(crate) position: G::Position,
     /// Why the game is over.
     pub(crate) over: Option<Over>,
-    /// Between which bounds the chance of the player to throw lies: with a known throw, after that.
-    pub(crate) worth: Between,
-    /// Where the bounds come from.
+    /// What is known of the chance of the player to throw: with a known throw, after that.
+    pub(crate) worth: Worth,
+    /// Where bounds come from.
     pub(crate) proof: Proof,
     /// Every throw, or the one that was asked for; none where the game is over.
     pub(crate) throws: Vec<Thrown<G>>,
@@ -179,7 +179,7 @@ pub(crate) struct ChanceSolution<G: ChanceGame> {
 pub(crate) struct Thrown<G: ChanceGame> {
     pub(crate) throw: Throw,
     /// What the best move is worth.
-    pub(crate) worth: Between,
+    pub(crate) worth: Worth,
     /// Every move, best first; none where only values were asked for.
     pub(crate) choices: Vec<Weighed<G>>,
 }
@@ -189,5 +189,54 @@ pub(crate) struct Weighed<G: ChanceGame> {
     pub(crate) mv: G::Move,
     /// The position after it.
     pub(crate) after: G::Position,
-    pub(crate) worth: Between,
+    pub(crate) worth: Worth,
+}
+
+impl<G: ChanceGame> Clone for Weighed<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: ChanceGame> Copy for Weighed<G> {}
+
+/// What is known or thought of a chance of winning.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Worth {
+    /// It lies between these bounds.
+    Certified(Between),
+    /// A look ahead says so; never a proof.
+    Estimated(f64),
+}
+
+impl Worth {
+    /// Nothing is known.
+    pub(crate) const UNKNOWN: Self = Self::Certified(Between::UNKNOWN);
+
+    /// The chance; none where nothing is known.
+    pub(crate) fn chance(self) -> Option<f64> {
+        match self {
+            Self::Certified(between) => between.middle(),
+            Self::Estimated(chance) => Some(chance),
+        }
+    }
+
+    /// The same as the opponent sees it.
+    pub(crate) fn for_opponent(self) -> Self {
+        match self {
+            Self::Certified(between) => Self::Certified(between.for_opponent()),
+            Self::Estimated(chance) => Self::Estimated(1.0 - chance),
+        }
+    }
+
+    /// What the better one of two moves is worth: with an estimate among them, an estimate.
+    pub(crate) fn max(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Certified(own), Self::Certified(others)) => Self::Certified(own.max(others)),
+            _ => match (self.chance(), other.chance()) {
+                (Some(own), Some(others)) => Self::Estimated(own.max(others)),
+                _ => Self::UNKNOWN,
+            },
+        }
+    }
 }

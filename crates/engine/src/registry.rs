@@ -14,6 +14,8 @@ use crate::exact::Exact;
 use crate::files::store::TableRules;
 use crate::game::about::About;
 use crate::game::chance::ChanceGame;
+use marquis_play::Judge as Forecast;
+
 use crate::game::exact::ExactGame;
 use crate::game::judge::{Judge, LookAhead};
 use crate::know::tables::{Shelved, Shelving};
@@ -45,7 +47,15 @@ impl Game {
     /// The entry of a game with throws.
     #[must_use]
     pub fn chance<G: ChanceGame>() -> Self {
-        Self::of(Throwing::<G>::new())
+        Self::of(Throwing::<G>(None))
+    }
+
+    /// The entry of a game with throws.
+    ///
+    /// * `judge`: says how likely the player to throw wins where nobody knows.
+    #[must_use]
+    pub fn forecast<G: ChanceGame>(judge: Arc<dyn Forecast<G::Rules> + Send + Sync>) -> Self {
+        Self::of(Throwing::<G>(Some(judge)))
     }
 
     pub(crate) fn of(adapter: impl Adapter + 'static) -> Self {

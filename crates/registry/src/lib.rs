@@ -35,6 +35,6 @@ pub fn with_weights(weights: Weights) -> Registry {
         Game::judged::<beads::Swish>(judge(&weights)),
         Game::judged::<beads::Squeeze>(judge(&weights)),
         Game::judged::<squinch::Squinch>(judge(&weights)),
-        Game::chance::<senet::Adapter>(),
+        Game::forecast::<senet::Adapter>(weights.senet()),
     ])
 }

@@ -6,7 +6,7 @@ use marquis_chance::{Between, Solved};
 use marquis_core::{Chance, ChanceNotation as _, Player, Throw, Value};
 
 use super::tables::ChanceTables;
-use crate::domain::{ChanceSolution, Proof, Thrown, Weighed};
+use crate::domain::{ChanceSolution, Proof, Thrown, Weighed, Worth};
 use crate::game::chance::ChanceGame;
 use crate::know::known::Known;
 use crate::query::Detail;
@@ -14,6 +14,8 @@ use crate::{Control, EngineError, Limits, Progress};
 
 /// States up to which a game is solved by iteration over explicit edges.
 const MOST_STATES: usize = 4_000_000;
+/// Positions of a layer of which nobody can hope to reach so few states: what is looked for would not be found.
+const VAST_LAYER: u64 = 16 * MOST_STATES as u64;
 /// About the memory that a state and its moves take.
 const BYTES_PER_STATE: u64 = 150;
 /// States of a solution that is kept for the next question: 100 MB.
@@ -21,12 +23,12 @@ const KEPT_STATES: usize = 1_500_000;
 /// How far apart the bounds of a solved position may stay.
 const GAP: f64 = 1e-10;
 
-const fn exactly(chance: f64) -> Between {
-    Between { lower: chance, upper: chance }
+const fn exactly(chance: f64) -> Worth {
+    Worth::Certified(Between { lower: chance, upper: chance })
 }
 
 /// What every position is worth to the player to throw.
-type Worth<'a, G> = &'a dyn Fn(&<G as ChanceGame>::Position) -> Between;
+type WorthOf<'a, G> = &'a dyn Fn(&<G as ChanceGame>::Position) -> Worth;
 
 /// The answer of which nothing is known but the rules.
 fn unknown<G: ChanceGame>(
@@ -35,16 +37,21 @@ fn unknown<G: ChanceGame>(
     throw: Option<Throw>,
     detail: Detail,
 ) -> ChanceSolution<G> {
-    answer(game, position, throw, Proof::None, &|_| Between::UNKNOWN, detail)
+    answer(game, position, throw, Proof::None, &|_| Worth::UNKNOWN, detail)
+}
+
+/// Whether a chance is known, and no estimate.
+pub(super) fn decided<G: ChanceGame>(solution: &ChanceSolution<G>) -> bool {
+    matches!(solution.worth, Worth::Certified(between) if between != Between::UNKNOWN)
 }
 
 /// The answer when the worth of every position that can be reached is known.
-fn answer<G: ChanceGame>(
+pub(super) fn answer<G: ChanceGame>(
     game: &G::Rules,
     position: &G::Position,
     throw: Option<Throw>,
     proof: Proof,
-    worth: Worth<'_, G>,
+    worth: WorthOf<'_, G>,
     detail: Detail,
 ) -> ChanceSolution<G> {
     let over = game.over(position);
@@ -67,8 +74,8 @@ fn worth_of<G: ChanceGame>(
     game: &G::Rules,
     position: &G::Position,
     player: Player,
-    worth: Worth<'_, G>,
-) -> Between {
+    worth: WorthOf<'_, G>,
+) -> Worth {
     let turn = game.turn(position);
     let for_turn = match game.over(position) {
         Some(over) => exactly(if over.outcome.for_mover(turn) == Value::Win { 1.0 } else { 0.0 }),
@@ -82,7 +89,7 @@ fn weighed<G: ChanceGame>(
     game: &G::Rules,
     position: &G::Position,
     throw: Throw,
-    worth: Worth<'_, G>,
+    worth: WorthOf<'_, G>,
 ) -> Vec<Weighed<G>> {
     let mut moves = Vec::new();
     game.moves(position, throw, &mut moves);
@@ -94,15 +101,15 @@ fn weighed<G: ChanceGame>(
 }
 
 /// What the best of weighed moves is worth.
-fn best<G: ChanceGame>(weighed: &[Weighed<G>]) -> Between {
-    weighed.iter().map(|choice| choice.worth).reduce(Between::max).unwrap_or(Between::UNKNOWN)
+fn best<G: ChanceGame>(weighed: &[Weighed<G>]) -> Worth {
+    weighed.iter().map(|choice| choice.worth).reduce(Worth::max).unwrap_or(Worth::UNKNOWN)
 }
 
 fn thrown<G: ChanceGame>(
     game: &G::Rules,
     position: &G::Position,
     throw: Throw,
-    worth: Worth<'_, G>,
+    worth: WorthOf<'_, G>,
     detail: Detail,
 ) -> Thrown<G> {
     let mut choices = weighed(game, position, throw, worth);
@@ -116,7 +123,7 @@ fn thrown<G: ChanceGame>(
 
 /// Sorts moves by their chances, the greatest first, and those of equal chances by their texts.
 fn rank<G: ChanceGame>(game: &G::Rules, position: &G::Position, choices: &mut [Weighed<G>]) {
-    let chance = |choice: &Weighed<G>| choice.worth.middle().unwrap_or(0.0);
+    let chance = |choice: &Weighed<G>| choice.worth.chance().unwrap_or(0.0);
     let text = |choice: &Weighed<G>| game.move_text(position, choice.mv);
     choices.sort_by(|a, b| chance(b).total_cmp(&chance(a)).then_with(|| text(a).cmp(&text(b))));
 }
@@ -151,7 +158,7 @@ impl Known {
         let kept = self.last::<Kept<G>>().filter(|kept| kept.rules == *game)?;
         let solved = &kept.solved;
         solved.between(position)?;
-        let worth = |position: &G::Position| solved.between(position).unwrap_or(Between::UNKNOWN);
+        let worth = |position: &G::Position| solved.between(position).map_or(Worth::UNKNOWN, Worth::Certified);
         Some(answer(game, position, throw, Proof::Search, &worth, detail))
     }
 
@@ -173,7 +180,7 @@ impl Known {
                 trouble.borrow_mut().get_or_insert(error);
                 None
             });
-            found.unwrap_or(Between::UNKNOWN)
+            found.map_or(Worth::UNKNOWN, Worth::Certified)
         };
         let answer = answer(game, position, throw, Proof::Table, &worth, detail);
         trouble.into_inner().map_or(Ok(Some(answer)), Err)
@@ -197,6 +204,9 @@ impl Known {
         if let Some(answer) = self.kept_chance::<G>(game, position, throw, Detail::Moves) {
             return Ok(answer);
         }
+        if G::layer(game, position).is_some_and(|layer| G::slots(game, layer) > VAST_LAYER) {
+            return Ok(unknown(game, position, throw, Detail::Moves));
+        }
         let by_memory = usize::try_from(limits.memory_bytes() / BYTES_PER_STATE).unwrap_or(usize::MAX);
         let nodes = limits.nodes.map_or(usize::MAX, |nodes| usize::try_from(nodes).unwrap_or(usize::MAX));
         let states = MOST_STATES.min(by_memory).min(nodes);
@@ -217,7 +227,7 @@ impl Known {
         let Ok(solved) = marquis_chance::solve(game, position, &bounded, &mut tell) else {
             return Ok(unknown(game, position, throw, Detail::Moves));
         };
-        let worth = |position: &G::Position| solved.between(position).unwrap_or(Between::UNKNOWN);
+        let worth = |position: &G::Position| solved.between(position).map_or(Worth::UNKNOWN, Worth::Certified);
         let answer = answer(game, position, throw, Proof::Search, &worth, Detail::Moves);
         if solved.states() <= KEPT_STATES {
             // Whoever plays on asks about the positions that this one leads to.

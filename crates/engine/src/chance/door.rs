@@ -1,13 +1,14 @@
 //! A game with throws behind the door of all games.
 
 use std::fs::File;
-use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
 
 use marquis_core::{Bounds, ByPlayer, Chance as _, ChanceNotation as _, Immobile, Player, TextError, Throw};
 use marquis_table::{Fingerprint, Hints, Table};
 
+use super::answer::decided;
+use super::estimate::Forecaster;
 use super::layers::Chances;
 use super::tables::ChanceTables;
 use crate::adapter::{Adapter, Position};
@@ -20,19 +21,15 @@ use crate::know::tables::Shelved;
 use crate::make::inspection::Inspection;
 use crate::make::prepared::{PreparedBuild, Site};
 use crate::make::run::Build;
-use crate::query::{Among, BuildQuery, Detail};
-use crate::wire::answer::Answer;
+use crate::query::{Among, BuildQuery, Detail, Opponent};
+use crate::wire::answer::{Advice, Answer};
 use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
 use crate::{Control, EngineError, Limits};
 
 /// The door of a game with throws.
-pub(crate) struct Throwing<G>(PhantomData<fn() -> G>);
-
-impl<G: ChanceGame> Throwing<G> {
-    pub(crate) const fn new() -> Self {
-        Self(PhantomData)
-    }
-}
+///
+/// Its judge says what is likely where nothing is known.
+pub(crate) struct Throwing<G: ChanceGame>(pub(crate) Option<Forecaster<G>>);
 
 impl<G: ChanceGame> Adapter for Throwing<G> {
     fn about(&self) -> About {
@@ -61,7 +58,7 @@ impl<G: ChanceGame> Adapter for Throwing<G> {
             Some(size) => G::start(size)?,
             None => G::parse(text.trim())?,
         };
-        Ok(Arc::new(ChancePosition::<G> { rules, position }))
+        Ok(Arc::new(ChancePosition::<G> { rules, position, judge: self.0.clone() }))
     }
 
     fn fingerprint(&self, variant: &str) -> Fingerprint {
@@ -94,6 +91,7 @@ impl<G: ChanceGame> Adapter for Throwing<G> {
 struct ChancePosition<G: ChanceGame> {
     rules: G::Rules,
     position: G::Position,
+    judge: Option<Forecaster<G>>,
 }
 
 impl<G: ChanceGame> std::fmt::Debug for ChancePosition<G> {
@@ -122,7 +120,7 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         let throw = self.rules.parse_throw(throw)?;
         let mv = self.rules.parse_move(&self.position, throw, mv)?;
         let position = self.rules.play(&self.position, throw, mv);
-        Ok(Arc::new(Self { rules: self.rules.clone(), position }))
+        Ok(Arc::new(Self { rules: self.rules.clone(), position, judge: self.judge.clone() }))
     }
 
     fn draw(&self) -> Drawing {
@@ -160,8 +158,32 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<Answer, EngineError> {
-        let solution = known.solve_chance::<G>(&self.rules, &self.position, throw, limits, control)?;
+        let (rules, position) = (&self.rules, &self.position);
+        let mut solution = known.solve_chance::<G>(rules, position, throw, limits, control)?;
+        if let Some(judge) = self.judge.as_deref().filter(|_| !decided(&solution)) {
+            solution = known.estimated_chance::<G>(rules, position, throw, judge, limits);
+        }
         Ok(Answer::Chance(solution.told(&self.rules)))
+    }
+
+    fn advise(
+        &self,
+        known: &Known,
+        throw: Option<Throw>,
+        opponent: Opponent,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<Advice, EngineError> {
+        let asked = (&self.rules, &self.position);
+        let judge = self.judge.as_deref();
+        let (chosen, solution) =
+            known.chance_advice::<G>(asked, throw, judge, opponent, limits, control)?;
+        Ok(Advice {
+            throw: throw.map(|throw| throw.score),
+            mv: self.rules.move_text(&self.position, chosen.mv),
+            position: self.rules.position_text(&chosen.after),
+            answer: Answer::Chance(solution.told(&self.rules)),
+        })
     }
 
     fn solve_with_proof(

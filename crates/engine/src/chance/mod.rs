@@ -3,6 +3,7 @@
 mod answer;
 mod checking;
 pub(crate) mod door;
+pub(crate) mod estimate;
 mod layers;
 mod sweeps;
 mod tables;

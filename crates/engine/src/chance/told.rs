@@ -3,15 +3,26 @@
 use marquis_chance::Between;
 use marquis_core::{Chance as _, ChanceNotation as _};
 
-use crate::domain::{ChanceSolution, Thrown, Weighed};
+use crate::domain::{ChanceSolution, Thrown, Weighed, Worth};
 use crate::game::chance::ChanceGame;
-use crate::wire::answer::{ChanceAnswer, ChanceMove, ThrowAnswer};
+use crate::wire::answer::{ChanceAnswer, ChanceMove, Source, ThrowAnswer};
 
-/// Chance and error, where anything is known; the error is rounded outward.
-fn known(between: Between) -> (Option<f64>, Option<f64>) {
-    let error = || if between.gap() == 0.0 { 0.0 } else { between.gap() / 2.0 + f64::EPSILON };
-    let chance = between.middle();
-    (chance, chance.map(|_| error()))
+/// Chance and error, where anything is known; the error is rounded outward, and none where the chance is estimated.
+fn known(worth: Worth) -> (Option<f64>, Option<f64>) {
+    let error = |between: Between| if between.gap() == 0.0 { 0.0 } else { between.gap() / 2.0 + f64::EPSILON };
+    let chance = worth.chance();
+    match worth {
+        Worth::Certified(between) => (chance, chance.map(|_| error(between))),
+        Worth::Estimated(_) => (chance, None),
+    }
+}
+
+/// Where a chance comes from, if there is one.
+fn source(worth: Worth) -> Option<Source> {
+    worth.chance().map(|_| match worth {
+        Worth::Certified(_) => Source::Exact,
+        Worth::Estimated(_) => Source::Estimate,
+    })
 }
 
 impl<G: ChanceGame> ChanceSolution<G> {
@@ -25,6 +36,7 @@ impl<G: ChanceGame> ChanceSolution<G> {
             over: self.over.map(|over| over.reason.name().to_owned()),
             chance,
             error,
+            source: source(self.worth),
             proof: self.proof.into(),
             throws: self.throws.iter().map(|thrown| thrown.told(rules, &self.position)).collect(),
         }

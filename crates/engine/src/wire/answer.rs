@@ -167,9 +167,12 @@ pub struct ChanceAnswer {
     pub over: Option<String>,
     /// The chance that the player to throw wins; null where it is unknown.
     pub chance: Option<f64>,
-    /// The true chance lies within `chance ± error`.
+    /// The true chance lies within `chance ± error`; null where it is estimated, also in throws and moves.
     pub error: Option<f64>,
-    /// Where the chance comes from.
+    /// Whether the chance is exact within its error, or estimated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+    /// Where an exact chance comes from.
     pub proof: Proof,
     /// Every throw, or the one that was asked for.
     pub throws: Vec<ThrowAnswer>,
@@ -192,7 +195,7 @@ impl Answer {
     pub fn is_known(&self) -> bool {
         match self {
             Self::Exact(answer) => answer.verdict.value != "unknown",
-            Self::Chance(answer) => answer.chance.is_some(),
+            Self::Chance(answer) => answer.chance.is_some() && answer.source != Some(Source::Estimate),
         }
     }
 }

@@ -84,6 +84,9 @@ fn chance(answer: &ChanceAnswer) -> String {
             format!("The game is over ({reason}): {who}, to throw, has {end}.")
         }
         (Some(reason), None) => format!("The game is over ({reason})."),
+        (None, Some(estimate)) if answer.error.is_none() => {
+            format!("{who} to throw: unknown; estimated to win with chance {estimate:.3}, not proved.")
+        }
         (None, Some(_)) => {
             let chance = painted(&words::chance(answer.chance, answer.error), Style::new().bold());
             format!("{who} to throw wins with chance {chance}{}.", words::source(answer.proof))
