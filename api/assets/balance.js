@@ -2,7 +2,7 @@
 
 import { balance, cancelJob, follow } from "./api.js";
 import { byId, element, trouble } from "./dom.js";
-import { nameOf, plies, wordsOf } from "./values.js";
+import { nameOf, percent, plies, wordsOf } from "./values.js";
 
 /** Milliseconds that the request itself may wait; after that the progress is shown. */
 const AT_ONCE = 300;
@@ -76,7 +76,7 @@ export class Balancing {
       const mover = movers[colour];
       const best = mover.best.length ? ` Best: ${mover.best.join(", ")}.` : "";
       return element("li", {},
-        `${nameOf(game, colour)} moving first ${mover.value === "unknown" ? (balance.balanced === null ? "is not decided" : "need not be decided for that") : wordsOf(mover)}.${best} `,
+        `${nameOf(game, colour)} moving first ${mover.value === "unknown" ? (balance.balanced === null ? wordsOf(mover) : "need not be decided for that") : wordsOf(mover)}.${best} `,
         element("button", { type: "button", textContent: "Show on the board", onclick: () => this.open(mover.position) }));
     });
     const traps = trapsOf(balance, difficulty);
@@ -93,7 +93,8 @@ export function verdictOf(balance) {
   const { player_two: two, first_mover: movers, balanced } = balance;
   if (balanced === true) return "Balanced: with best play it is a draw, whatever Player Two chooses.";
   if (balanced === null) {
-    return two.bounds[0] === "draw" ? "Not decided in time. Player Two cannot lose." : "Not decided in time.";
+    const known = two.bounds[0] === "draw" ? "Not decided in time. Player Two cannot lose." : "Not decided in time.";
+    return two.leaning ? `${known} ${leaningOf(balance.game, two.leaning)}` : known;
   }
   const name = two.colour ? nameOf(balance.game, two.colour) : null;
   const counts = (wanted) => ["w", "b"].map((colour) => movers[colour])
@@ -107,6 +108,17 @@ export function verdictOf(balance) {
     case "take-bait": return `Take the bait: you win${latest("loss")}, whichever colour Player One takes.`;
   }
   return "Player Two wins.";
+}
+
+/** What looks better to Player Two: an estimate in words. */
+function leaningOf(game, { choice, colour, wdl }) {
+  const name = colour ? nameOf(game, colour) : null;
+  const doing = {
+    "move-first": name ? `move first with ${name}` : "move first",
+    "choose-colour": `choose ${name ?? "the colour"} and let Player One move first`,
+    "take-bait": "take the bait",
+  }[choice];
+  return `Estimated, not proved: ${doing}, with a chance of ${percent(wdl.win + wdl.draw / 2)}.`;
 }
 
 /** What tempts and is wrong. */

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use marquis_core::{Bounds, Hashed, Player};
+use marquis_core::{Bounds, Hashed};
 
 use crate::job::{Gathered, Job};
 use crate::knowledge::World;

@@ -9,11 +9,13 @@ use marquis_proof::{Findings, NoOracle, Oracle, Search, Strategy};
 
 use crate::ask::choice::FirstMovers;
 use crate::ask::difficulty::only_move_line;
+use crate::ask::judged::Shares;
 use crate::ask::promise::{Promise, Promised, joined, proved};
 use crate::ask::solve::{Solver, search_settings};
-use crate::domain::{Choice, Solution};
+use crate::domain::{Choice, Solution, Wdl};
 use crate::files::proof::{AboutBalance, AboutProof, write_claims};
 use crate::game::exact::ExactGame;
+use crate::game::judge::certain;
 use crate::game::set_ups::{LaidOut, SetUp, SetUps};
 use crate::know::known::Known;
 use crate::know::proofs::explored;
@@ -159,18 +161,43 @@ impl<G: ExactGame> Scales<'_, G> {
     }
 
     fn weigh(&mut self) -> Result<(), EngineError> {
-        let deadline = self.solver.limits.deadline();
+        let shares = self.solver.shares();
         for number in 0..2 {
             if !self.decided() {
                 self.exhaust(number)?;
             }
         }
-        self.search(deadline, self.solver.knowledge);
+        self.search(shares, self.solver.knowledge);
         if self.wants_proofs() && self.on_tables {
             // Some line ends on a table that does not reach to the end of the game.
-            self.search(deadline, &NoOracle);
+            self.search(shares, &NoOracle);
+        }
+        if !self.decided() {
+            self.judge(shares);
         }
         Ok(())
+    }
+
+    /// Asks the judge about the colours that are open.
+    fn judge(&mut self, shares: Shares) {
+        let open: Vec<usize> =
+            (0..2).filter(|&number| self.colours[number].bounds.value().is_none()).collect();
+        for (left, number) in (1..=open.len()).rev().zip(open) {
+            let colour = &mut self.colours[number];
+            let answer = colour.answer.take().unwrap_or_else(|| self.solver.unknown(&colour.table));
+            let answer = self.solver.judged(answer, shares.part(left));
+            colour.bounds = colour.bounds.and(answer.verdict.bounds);
+            colour.answer = Some(answer);
+        }
+    }
+
+    /// The chances of both colours, where each has a value or an estimate.
+    fn chances(&self) -> Option<[Wdl; 2]> {
+        let of = |colour: &Colour<G>| {
+            let estimate = colour.answer.as_ref().and_then(|answer| answer.verdict.wdl());
+            colour.bounds.value().map(certain).or(estimate)
+        };
+        Some([of(&self.colours[0])?, of(&self.colours[1])?])
     }
 
     /// The colours that are not known, or not proved, as far as the verdict rests on them.
@@ -213,7 +240,7 @@ impl<G: ExactGame> Scales<'_, G> {
     }
 
     /// Searches the colours that are open, or have no proof yet, side by side.
-    fn search<O: Oracle<G::Rules>>(&mut self, deadline: Option<std::time::Instant>, oracle: &O) {
+    fn search<O: Oracle<G::Rules>>(&mut self, shares: Shares, oracle: &O) {
         let wanted: Vec<usize> = self.in_want().collect();
         let control = self.solver.control;
         if wanted.is_empty() || control.stopped() {
@@ -222,8 +249,8 @@ impl<G: ExactGame> Scales<'_, G> {
         let settings = search_settings(self.solver.limits);
         let search = Search::with_knowledge(self.solver.game, oracle, self.solver.knowledge, settings);
         let limits = marquis_proof::SearchLimits {
-            nodes: self.solver.limits.nodes,
-            deadline,
+            nodes: shares.proof_nodes,
+            deadline: shares.proof_until,
             stop: Some(control.flag()),
         };
         let tables: Vec<G::Position> = wanted.iter().map(|&number| self.colours[number].table).collect();
@@ -339,7 +366,11 @@ impl<G: ExactGame> Scales<'_, G> {
     }
 
     fn report(&self, laid_out: &LaidOut) -> Balance {
-        let player_two = self.first_movers(self.bounds()).player_two();
+        let first_movers = self.first_movers(self.bounds());
+        let mut player_two = first_movers.player_two();
+        if player_two.worth.value().is_none() {
+            player_two.leaning = self.chances().map(|chances| first_movers.leaning(chances));
+        }
         Balance {
             game: self.query.game.name().to_owned(),
             board: laid_out.board.clone(),

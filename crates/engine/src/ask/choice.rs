@@ -3,6 +3,7 @@
 //! Source: RULES.md §3, "Set-ups and the pie".
 
 use marquis_core::{Bounds, Player, Value};
+use marquis_eval::Wdl;
 
 use crate::query::Pie;
 
@@ -20,12 +21,22 @@ pub(crate) enum PieChoice {
 }
 
 /// What Player Two should do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PlayerTwo {
     /// The better choice; none while it is unknown and where both are worth the same.
     pub(crate) choice: Option<PieChoice>,
     /// What the better choice is worth to him.
     pub(crate) worth: Bounds,
+    /// What looks better, where it is not known what is.
+    pub(crate) leaning: Option<PieLeaning>,
+}
+
+/// The choice that looks better, by estimates; never a proof.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PieLeaning {
+    pub(crate) choice: PieChoice,
+    /// The chances of Player Two with it.
+    pub(crate) wdl: Wdl,
 }
 
 impl PlayerTwo {
@@ -83,7 +94,27 @@ impl FirstMovers {
             (Some(Value::Loss), Pie::Bait) => Some(PieChoice::TakeBait),
             _ => None,
         };
-        PlayerTwo { choice, worth: self.worth() }
+        PlayerTwo { choice, worth: self.worth(), leaning: None }
+    }
+
+    /// The choice that looks better by the chances of whoever moves first with each colour.
+    pub(crate) fn leaning(self, chances: [Wdl; 2]) -> PieLeaning {
+        let [w, b] = chances.map(Wdl::expected);
+        let pick =
+            |first: bool| if first { (Player::First, chances[0]) } else { (Player::Second, chances[1]) };
+        let moving = |wdl: Wdl| wdl.expected() >= 0.5;
+        let (choice, wdl) = match self.pie {
+            // Player One gives the worse colour to who moves first, and Player Two leaves it to him.
+            Pie::Marquisian => match pick(w <= b) {
+                (_, wdl) if moving(wdl) => (PieChoice::MoveFirst, wdl),
+                (colour, wdl) => (PieChoice::ChooseColour(colour.opponent()), wdl.for_opponent()),
+            },
+            Pie::Bait => match pick(w >= b) {
+                (colour, wdl) if moving(wdl) => (PieChoice::MoveFirstWith(colour), wdl),
+                (_, wdl) => (PieChoice::TakeBait, wdl.for_opponent()),
+            },
+        };
+        PieLeaning { choice, wdl }
     }
 }
 
@@ -107,8 +138,22 @@ mod tests {
     #[test]
     fn player_two_has_a_choice_exactly_where_one_is_won_for_him() {
         for movers in all() {
-            let PlayerTwo { choice, worth } = movers.player_two();
+            let PlayerTwo { choice, worth, .. } = movers.player_two();
             assert_eq!(choice.is_some(), worth == Bounds::exact(Value::Win), "{movers:?}");
+        }
+    }
+
+    /// Where everything is certain the leaning is the choice.
+    #[test]
+    fn leanings_are_the_choices_of_what_is_certain() {
+        let certain = |bounds: Bounds| crate::game::judge::certain(bounds.value().unwrap());
+        for movers in all().filter(|movers| movers.bounds.iter().all(|bounds| bounds.value().is_some())) {
+            let PieLeaning { choice, wdl } = movers.leaning(movers.bounds.map(certain));
+            let PlayerTwo { choice: known, worth, .. } = movers.player_two();
+            assert_eq!(wdl, certain(worth), "{movers:?}");
+            if known.is_some() {
+                assert_eq!(Some(choice), known, "{movers:?}");
+            }
         }
     }
 

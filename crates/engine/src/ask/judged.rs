@@ -41,6 +41,15 @@ pub(crate) struct Shares {
 }
 
 impl Shares {
+    /// One of so many equal parts of what is left.
+    ///
+    /// * `parts`: at least 1.
+    pub(crate) fn part(self, parts: usize) -> Self {
+        let now = Instant::now();
+        let time = |until: Instant| now + until.saturating_duration_since(now) / parts as u32;
+        Self { until: self.until.map(time), nodes: self.nodes.map(|nodes| nodes / parts as u64), ..self }
+    }
+
     /// All of it is for the judge.
     const fn for_the_judge_alone(self) -> Self {
         let nodes = match (self.nodes, self.proof_nodes) {
@@ -94,7 +103,7 @@ impl<G: ExactGame> Solver<'_, G> {
         }
         let shares = self.shares().for_the_judge_alone();
         if opponent.level == Level::MAX {
-            let known = self.known(position)?.filter(|known| known.verdict.value().is_some());
+            let known = self.known(position, None)?.filter(|known| known.verdict.value().is_some());
             let known = known.or_else(|| self.direct(position));
             let solution = known.unwrap_or_else(|| self.judged(self.unknown(position), shares));
             let best = solution.choices.first().cloned();

@@ -1,8 +1,8 @@
 //! From typed values, moves and positions to texts.
 
-use marquis_core::{ByPlayer, Game as _, Notation as _};
+use marquis_core::{ByPlayer, Game as _, Notation as _, Player};
 
-use crate::ask::choice::{PieChoice, PlayerTwo};
+use crate::ask::choice::{PieChoice, PieLeaning, PlayerTwo};
 use crate::domain::{self, BestLine, Choice, Insight, LineEnd, Solution};
 use crate::files::proof::Said;
 use crate::game::exact::ExactGame;
@@ -115,6 +115,14 @@ impl PieChoice {
             Self::TakeBait => "take-bait",
         }
     }
+
+    /// The colour that it names.
+    const fn colour(self) -> Option<Player> {
+        match self {
+            Self::MoveFirstWith(player) | Self::ChooseColour(player) => Some(player),
+            Self::MoveFirst | Self::TakeBait => None,
+        }
+    }
 }
 
 impl PlayerTwo {
@@ -122,15 +130,17 @@ impl PlayerTwo {
     ///
     /// * `letters`: of the players, as answers write colours.
     pub(crate) fn told(self, letters: ByPlayer<char>) -> answer::PlayerTwo {
-        let colour = match self.choice {
-            Some(PieChoice::MoveFirstWith(player) | PieChoice::ChooseColour(player)) => Some(player),
-            Some(PieChoice::MoveFirst | PieChoice::TakeBait) | None => None,
-        };
+        let colour = |choice: PieChoice| Some(letters[choice.colour()?].to_string());
         answer::PlayerTwo {
             choice: self.choice.map(|choice| choice.name().to_owned()),
-            colour: colour.map(|player| letters[player].to_string()),
+            colour: self.choice.and_then(colour),
             value: value_word(self.worth.value()),
             bounds: bound_words(self.worth),
+            leaning: self.leaning.map(|PieLeaning { choice, wdl }| answer::PieLeaning {
+                choice: choice.name().to_owned(),
+                colour: colour(choice),
+                wdl: wdl.into(),
+            }),
         }
     }
 

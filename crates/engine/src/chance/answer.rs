@@ -158,7 +158,8 @@ impl Known {
         let kept = self.last::<Kept<G>>().filter(|kept| kept.rules == *game)?;
         let solved = &kept.solved;
         solved.between(position)?;
-        let worth = |position: &G::Position| solved.between(position).map_or(Worth::UNKNOWN, Worth::Certified);
+        let worth =
+            |position: &G::Position| solved.between(position).map_or(Worth::UNKNOWN, Worth::Certified);
         Some(answer(game, position, throw, Proof::Search, &worth, detail))
     }
 
@@ -227,7 +228,8 @@ impl Known {
         let Ok(solved) = marquis_chance::solve(game, position, &bounded, &mut tell) else {
             return Ok(unknown(game, position, throw, Detail::Moves));
         };
-        let worth = |position: &G::Position| solved.between(position).map_or(Worth::UNKNOWN, Worth::Certified);
+        let worth =
+            |position: &G::Position| solved.between(position).map_or(Worth::UNKNOWN, Worth::Certified);
         let answer = answer(game, position, throw, Proof::Search, &worth, Detail::Moves);
         if solved.states() <= KEPT_STATES {
             // Whoever plays on asks about the positions that this one leads to.

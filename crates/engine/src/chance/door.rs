@@ -176,8 +176,7 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
     ) -> Result<Advice, EngineError> {
         let asked = (&self.rules, &self.position);
         let judge = self.judge.as_deref();
-        let (chosen, solution) =
-            known.chance_advice::<G>(asked, throw, judge, opponent, limits, control)?;
+        let (chosen, solution) = known.chance_advice::<G>(asked, throw, judge, opponent, limits, control)?;
         Ok(Advice {
             throw: throw.map(|throw| throw.score),
             mv: self.rules.move_text(&self.position, chosen.mv),

@@ -50,7 +50,7 @@ impl Known {
         limits: &Limits,
     ) -> ChanceSolution<G> {
         let tables = self.tables().of::<ChanceTables<G>>(G::ID).unwrap_or_default();
-        let informed = Informed { tables, judge };
+        let informed = Informed { tables: &tables, judge };
         let expectation = Expectation::new(game, &informed);
         let ahead = if limits.time.is_some_and(|time| time >= TIME_FOR_TWO) { 2 } else { 1 };
         let worth = |after: &G::Position| match tables.look_up(game, after) {

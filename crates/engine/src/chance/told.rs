@@ -9,7 +9,8 @@ use crate::wire::answer::{ChanceAnswer, ChanceMove, Source, ThrowAnswer};
 
 /// Chance and error, where anything is known; the error is rounded outward, and none where the chance is estimated.
 fn known(worth: Worth) -> (Option<f64>, Option<f64>) {
-    let error = |between: Between| if between.gap() == 0.0 { 0.0 } else { between.gap() / 2.0 + f64::EPSILON };
+    let error =
+        |between: Between| if between.gap() == 0.0 { 0.0 } else { between.gap() / 2.0 + f64::EPSILON };
     let chance = worth.chance();
     match worth {
         Worth::Certified(between) => (chance, chance.map(|_| error(between))),

@@ -57,6 +57,14 @@ pub struct Wdl {
     pub loss: f64,
 }
 
+impl Wdl {
+    /// Win and half a draw.
+    #[must_use]
+    pub fn expected(&self) -> f64 {
+        self.win + self.draw / 2.0
+    }
+}
+
 /// Where chances come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -250,6 +258,33 @@ pub struct PlayerTwo {
     pub value: String,
     /// The worst and the best value still possible.
     pub bounds: [String; 2],
+    /// What looks better, where nothing is decided; an estimate, never a value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leaning: Option<PieLeaning>,
+}
+
+/// The choice of Player Two that looks better.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct PieLeaning {
+    /// `move-first`, `choose-colour` or `take-bait`.
+    pub choice: String,
+    /// `w` or `b`, where the choice leaves it to him.
+    pub colour: Option<String>,
+    /// The chances of Player Two with it.
+    pub wdl: Wdl,
+}
+
+/// What Player Two does with a choice, in words.
+fn doing(choice: &str, colour: Option<&str>) -> String {
+    let colour = colour.map(|letter| if letter == "b" { "Black" } else { "White" });
+    match (choice, colour) {
+        ("move-first", Some(colour)) => format!("moves first, with {colour}"),
+        ("move-first", None) => "moves first".to_owned(),
+        ("choose-colour", Some(colour)) => format!("chooses {colour} and lets Player One move first"),
+        ("choose-colour", None) => "chooses the colour and lets Player One move first".to_owned(),
+        (_, _) => "takes the bait and lets Player One move first".to_owned(),
+    }
 }
 
 impl PlayerTwo {
@@ -258,26 +293,23 @@ impl PlayerTwo {
     /// * `balanced`: whether both choices are worth the same, where that is known.
     #[must_use]
     pub fn sentence(&self, balanced: Option<bool>) -> String {
-        let Self { choice, colour, value, bounds } = self;
-        let colour = colour.as_deref().map(|letter| if letter == "b" { "Black" } else { "White" });
+        let Self { choice, colour, value, bounds, leaning } = self;
         match (balanced, choice.as_deref()) {
             (Some(true), _) => "Balanced: both choices are worth a draw to Player Two.".to_owned(),
             (_, Some(choice)) => {
-                let how = match (choice, colour) {
-                    ("move-first", Some(colour)) => format!("moves first, with {colour}"),
-                    ("move-first", None) => "moves first".to_owned(),
-                    ("choose-colour", Some(colour)) => {
-                        format!("chooses {colour} and lets Player One move first")
-                    }
-                    ("choose-colour", None) => "chooses the colour and lets Player One move first".to_owned(),
-                    (_, _) => "takes the bait and lets Player One move first".to_owned(),
-                };
+                let how = doing(choice, colour.as_deref());
                 format!("Not balanced: Player Two {how}, which is a {value} for him.")
             }
-            _ => format!(
-                "Undecided: Player Two’s better choice is worth {} to {} to him.",
-                bounds[0], bounds[1]
-            ),
+            _ => {
+                let [worst, best] = bounds;
+                let known =
+                    format!("Undecided: Player Two’s better choice is worth {worst} to {best} to him.");
+                let leaning = leaning.as_ref().map(|PieLeaning { choice, colour, wdl }| {
+                    let (how, chance) = (doing(choice, colour.as_deref()), 100.0 * wdl.expected());
+                    format!(" Estimated, not proved: Player Two {how}, with a chance of {chance:.1} %.")
+                });
+                known + &leaning.unwrap_or_default()
+            }
         }
     }
 }
