@@ -1,7 +1,7 @@
 //! An answer about a position, with its best line where that was asked for.
 
-use marquis_engine::Answer;
 use marquis_engine::reports::Line;
+use marquis_engine::{Advice, Answer};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -15,16 +15,33 @@ pub(crate) struct Answered {
     /// The best moves of both sides, to the end of the game or as far as plies are proved; where asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) line: Option<Vec<String>>,
+    /// The move of a player of the wanted level; where one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) chosen: Option<Chosen>,
+}
+
+/// A move that was chosen.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Chosen {
+    /// The move text.
+    #[serde(rename = "move")]
+    mv: String,
+    /// The position after it.
+    position: String,
+}
+
+impl From<Advice> for Answered {
+    fn from(Advice { mv, position, answer, .. }: Advice) -> Self {
+        Self { answer, line: None, chosen: Some(Chosen { mv, position }) }
+    }
 }
 
 impl Answered {
     /// The document.
     pub(crate) fn body(&self) -> Result<Vec<u8>, Problem> {
-        // What is flattened is gathered first, which takes as long again: only for an answer that has a line.
-        let written = match self.line {
-            None => serde_json::to_vec(&self.answer),
-            Some(_) => serde_json::to_vec(self),
-        };
+        // What is flattened is gathered first, which takes as long again: only for an answer that has more.
+        let bare = self.line.is_none() && self.chosen.is_none();
+        let written = if bare { serde_json::to_vec(&self.answer) } else { serde_json::to_vec(self) };
         written.map_err(|_| Problem::internal())
     }
 }

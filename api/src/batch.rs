@@ -158,7 +158,7 @@ impl Searching {
             self.left = Duration::ZERO;
             return Ok(known);
         }
-        let question = PositionQuestion { posed: posed.clone(), line: false, budget: slice };
+        let question = PositionQuestion { posed: posed.clone(), line: false, opponent: None, budget: slice };
         let began = Instant::now();
         let found = state.searches().answer_within(state.engine()?, question, self.left).await;
         self.left = self.left.saturating_sub(began.elapsed());

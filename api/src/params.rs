@@ -1,8 +1,9 @@
 //! From the texts of a request to what they say.
 
+use std::hash::{BuildHasher as _, RandomState};
 use std::str::FromStr;
 
-use marquis_engine::{Game, Immobile, Pie, Registry, TextError};
+use marquis_engine::{Game, Immobile, Level, NoLevel, Opponent, Pie, Registry, TextError};
 
 use crate::problem::Problem;
 
@@ -32,6 +33,17 @@ pub(crate) fn pie(text: Option<&str>) -> Result<Pie, Problem> {
 fn said<T: FromStr<Err = TextError> + Default>(text: Option<&str>) -> Result<T, Problem> {
     let Some(text) = text else { return Ok(T::default()) };
     text.parse().map_err(|TextError { place, expected, .. }| Problem::bad_input(&place, &expected, text))
+}
+
+/// Who is to choose a move, if a level is said.
+pub(crate) fn opponent(level: Option<&str>, seed: Option<&str>) -> Result<Option<Opponent>, Problem> {
+    let seed = number("seed", seed)?;
+    let Some(text) = level else { return Ok(None) };
+    let expected = format!("a whole number from {} to {}", Level::MIN, Level::MAX);
+    let level = text.parse().map_err(|_: NoLevel| Problem::bad_input("level", &expected, text))?;
+    // Keys of the system's own hashing are drawn anew each time.
+    let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0));
+    Ok(Some(Opponent { level, seed }))
 }
 
 /// A budget that the description allows: 63 bits, as of most who read JSON.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use marquis_engine::{BalanceQuery, Posed, PosedSetUp, Registry, Until};
+use marquis_engine::{BalanceQuery, Opponent, Posed, PosedSetUp, Registry, Until};
 use serde::{Deserialize, Serialize};
 
 use crate::params;
@@ -15,6 +15,8 @@ pub(crate) struct PositionQuestion {
     pub(crate) posed: Posed,
     /// Whether the best line to the end of the game is wanted too.
     pub(crate) line: bool,
+    /// Who is to choose a move, where that is wanted too.
+    pub(crate) opponent: Option<Opponent>,
     /// The time that a search may take; no time, no search.
     pub(crate) budget: Duration,
 }
@@ -22,9 +24,9 @@ pub(crate) struct PositionQuestion {
 impl PositionQuestion {
     /// What makes two questions the same, the budget aside. No request has this text, for they begin with a slash.
     pub(crate) fn key(&self) -> String {
-        let Self { posed, line, .. } = self;
+        let Self { posed, line, opponent, .. } = self;
         let (game, position, throw) = (posed.game(), posed.text(), posed.throw());
-        format!("{game} {position} {:?} {throw:?} {line}", posed.immobile())
+        format!("{game} {position} {:?} {throw:?} {line} {opponent:?}", posed.immobile())
     }
 }
 

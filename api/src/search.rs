@@ -161,6 +161,9 @@ fn search(
         return Err(EngineError::Interrupted);
     }
     let (control, posed) = (Control::new(stop, |_| {}), &question.posed);
+    if let Some(opponent) = question.opponent {
+        return Ok(Arc::new(engine.advise(posed, opponent, limits, &control)?.into()));
+    }
     let solved = if question.line {
         engine.solve_with_line(posed, limits, &control).map(|(answer, line)| (answer, Some(moves_of(line))))
     } else {
@@ -171,7 +174,7 @@ fn search(
         Err(EngineError::LimitReached(_) | EngineError::TooLarge { .. }) => (engine.probe(posed)?, None),
         solved => solved?,
     };
-    Ok(Arc::new(Answered { answer, line }))
+    Ok(Arc::new(Answered { answer, line, chosen: None }))
 }
 
 /// Takes a finished search off the list, also after a panic.

@@ -46,6 +46,12 @@ pub(super) struct Parameters {
     /// Whether the best line to the end of the game is wanted too, `true` or `false`; not for Senet.
     #[param(value_type = Option<bool>)]
     line: Option<String>,
+    /// From 1 to 8: the move that a player of this level makes is wanted too, in `chosen`; of Senet with `throw`.
+    #[param(value_type = Option<u8>)]
+    level: Option<String>,
+    /// What the choices of the lower levels follow from; another number each time where nothing is said.
+    #[param(value_type = Option<u64>)]
+    seed: Option<String>,
 }
 
 impl Parameters {
@@ -66,7 +72,8 @@ impl Parameters {
             let expected = format!("another game: {} is one of chance", game.id());
             return Err(Problem::bad_input("line", &expected, "true"));
         }
-        Ok(PositionQuestion { posed, line, budget: state.config().budget(budget) })
+        let opponent = params::opponent(self.level.as_deref(), self.seed.as_deref())?;
+        Ok(PositionQuestion { posed, line, opponent, budget: state.config().budget(budget) })
     }
 }
 
@@ -102,21 +109,27 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
     let parameters = parameters.map_err(|error| Problem::malformed("query", &error))?.into_inner();
     let game = params::game(state.registry(), request.match_info().get("game").unwrap_or_default())?;
     let question = parameters.read(state, game)?;
-    let PositionQuestion { ref posed, line, budget } = question;
+    if question.opponent.is_some() {
+        let chosen = searched(request, state, question, None).await?;
+        let chosen = chosen.ok_or_else(Problem::waited_too_long)?;
+        return ready(state, &chosen);
+    }
+    let PositionQuestion { ref posed, line, budget, .. } = question;
     let known = probe(state, posed, Moves::All)?;
     let has_line = || line.then(|| lookup::line(state, posed)).transpose();
     // A proof knows neither plies nor every move; where there is time, a search that does comes first.
     let by_proof = known.is_known() && lookup::source(&known) == Proof::Search;
     if known.is_known() && (!by_proof || budget.is_zero()) {
         let line = has_line()?;
-        return ready(state, &Answered { answer: known, line });
+        return ready(state, &Answered { answer: known, line, chosen: None });
     }
     let key = question.key();
     if let Some(ready) = state.answers().get(&key) {
         state.metrics().answered("cache");
         return Ok(ready);
     }
-    let unknown = |answer: Answer| ready(state, &Answered { answer, line: line.then(Vec::new) });
+    let unknown =
+        |answer: Answer| ready(state, &Answered { answer, line: line.then(Vec::new), chosen: None });
     if budget.is_zero() {
         return unknown(known);
     }
@@ -129,7 +142,7 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
         }
         _ if by_proof => {
             let line = has_line()?;
-            ready(state, &Answered { answer: known, line })
+            ready(state, &Answered { answer: known, line, chosen: None })
         }
         Ok(Some(found)) => unknown(found.answer.clone()),
         Ok(None) => unknown(known),

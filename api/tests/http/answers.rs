@@ -128,3 +128,95 @@ async fn a_game_of_senet_is_solved_once_and_played_on_without_a_search() {
     let other = get(&state, &uri("wbwb6/10/10 b", 0)).await.json();
     assert_eq!(other["chance"], Value::Null, "what was not solved is not known");
 }
+
+/// The start of each game, or a full set-up where it has none, that nobody can solve in the time.
+const OPEN: [(&str, &str); 5] = [
+    ("squish", "start:4"),
+    ("flowish", "start:5"),
+    ("swish", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b_w_0-0_10"),
+    ("squeeze", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b_w_0-0_10"),
+    ("squinch", "start"),
+];
+
+#[actix_web::test]
+async fn where_nothing_is_proved_every_move_has_chances_and_says_that_they_are_estimates() {
+    let service = ready(settings()).await;
+    for (game, position) in OPEN {
+        let reply = get(&service, &format!("/v1/{game}?budget_ms=200&position={position}")).await;
+        let answer = reply.json();
+        assert_eq!(
+            (&answer["value"], &answer["source"]),
+            (&json!("unknown"), &json!("estimate")),
+            "{answer}"
+        );
+        let moves = answer["moves"].as_array().unwrap();
+        for said in moves.iter().chain([&answer]) {
+            let chance = |name: &str| said["wdl"][name].as_f64().unwrap();
+            let [win, draw, loss] = ["win", "draw", "loss"].map(chance);
+            assert!((win + draw + loss - 1.0).abs() < 1e-9 && win.min(draw).min(loss) >= 0.0, "{said}");
+            if said["value"] == "unknown" {
+                assert!((said["estimate"].as_f64().unwrap() - win - draw / 2.0).abs() < 1e-9, "{said}");
+            }
+        }
+        // The line begins with the move that is recommended, and no other is better.
+        assert_eq!(answer["pv"][0], moves[0]["move"], "{answer}");
+        assert_eq!(answer["estimate"], moves[0]["estimate"], "{answer}");
+        assert!(moves.is_sorted_by(|a, b| a["estimate"].as_f64() >= b["estimate"].as_f64()), "{game}");
+        assert!(answer["depth"].as_u64().unwrap() >= 1 && answer["nodes"].as_u64().unwrap() > 0, "{answer}");
+        assert!(answer["pv_exact_from"].is_null() && answer["stability"].is_number(), "{answer}");
+    }
+}
+
+#[actix_web::test]
+async fn five_pieces_of_senet_have_chances_without_an_error() {
+    let service = ready(settings()).await;
+    let answer = get(&service, "/v1/senet?budget_ms=200&position=start").await.json();
+    assert_eq!((&answer["source"], &answer["error"]), (&json!("estimate"), &Value::Null), "{answer}");
+    let chance = answer["chance"].as_f64().unwrap();
+    assert!((0.3..0.7).contains(&chance), "{answer}");
+    let throws = answer["throws"].as_array().unwrap();
+    let mean: f64 = throws
+        .iter()
+        .map(|throw| throw["weight"].as_f64().unwrap() / 16.0 * throw["chance"].as_f64().unwrap())
+        .sum();
+    assert!((mean - chance).abs() < 1e-9, "{mean}: {answer}");
+    for throw in throws {
+        let moves = throw["moves"].as_array().unwrap();
+        assert_eq!(throw["chance"], moves[0]["chance"]);
+        assert!(moves.iter().all(|mv| mv["chance"].is_number() && mv["error"].is_null()), "{throw}");
+    }
+}
+
+#[actix_web::test]
+async fn what_is_proved_has_certain_chances() {
+    let answer = answer("squish", "position=start:3").await;
+    assert_eq!(answer["source"], "exact");
+    assert_eq!(answer["wdl"], json!({"win": 1.0, "draw": 0.0, "loss": 0.0}));
+    assert!(answer.get("pv").is_none() && answer.get("estimate").is_none(), "{answer}");
+}
+
+#[actix_web::test]
+async fn a_player_of_some_level_chooses_a_move() {
+    let service = ready(settings()).await;
+    let chosen = |query: String| {
+        let service = &service;
+        async move { get(service, &query).await.json()["chosen"].clone() }
+    };
+    let asked = |level: u8, seed: u8| {
+        format!("/v1/squish?position=b1w/1wb1/wb1wb/1wb1/b1w_w&level={level}&seed={seed}&budget_ms=300")
+    };
+    assert_eq!(chosen(asked(8, 1)).await["move"], "a3xb3");
+    assert_eq!(chosen(asked(1, 5)).await, chosen(asked(1, 5)).await);
+    let thrown = chosen("/v1/senet?position=start&throw=2&level=8&budget_ms=100".to_owned()).await;
+    assert!(thrown["move"].is_string() && thrown["position"].is_string(), "{thrown}");
+    for (query, words) in [
+        ("squish?position=start:4&level=9", "a whole number from 1 to 8"),
+        ("squish?position=start:4&level=2&seed=x", "a whole number"),
+        ("senet?position=start&level=2", "the throw that the move is for"),
+        ("squish?position=3/wb2/1w3/3b/3_b&level=2", "one in which the game is not over"),
+    ] {
+        let reply = get(&service, &format!("/v1/{query}")).await;
+        assert_eq!(reply.status, 400, "{query}: {}", reply.text);
+        assert!(reply.text.contains(words), "{query}: {}", reply.text);
+    }
+}

@@ -37,6 +37,14 @@ pub(crate) fn value_or_bounds(verdict: &Verdict) -> String {
     }
 }
 
+/// The same with the estimated chance of winning where the value is unknown.
+pub(crate) fn value_or_chance(verdict: &Verdict) -> String {
+    let value = value_or_bounds(verdict);
+    verdict
+        .estimate
+        .map_or_else(|| value.clone(), |chance| format!("{value}, about {:.0} % to win", 100.0 * chance))
+}
+
 /// What bounds leave open, where they say anything.
 fn left([worst, best]: &[String; 2]) -> Option<String> {
     match (worst.as_str(), best.as_str()) {

@@ -122,7 +122,7 @@ fn mover_row(colour: &str, mover: &FirstMover) -> Vec<(String, Style)> {
     vec![
         (words::sign(&verdict.value).to_owned(), style.bold()),
         plain(colour.to_owned()),
-        (words::value_or_bounds(verdict), style),
+        (words::value_or_chance(verdict), style),
         plain(verdict.plies.map(|plies| plies.to_string()).unwrap_or_default()),
         plain(shortened(&mover.best)),
         (mover.position.clone(), Style::new().dimmed()),

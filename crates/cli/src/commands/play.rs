@@ -70,7 +70,10 @@ impl Play {
         // With --json the document is the only thing on standard output.
         let tell = |text: &str| match format {
             Format::Human => output::text(text),
-            Format::Json => Ok(output::remark(text.trim_end())),
+            Format::Json => {
+                output::remark(text.trim_end());
+                Ok(())
+            }
         };
         tell(&table.board())?;
         let mut lines = stdin().lock().lines();

@@ -1,5 +1,7 @@
 //! The table at which a person plays: where the game stands, what was played, and what is said.
 
+use std::hash::{BuildHasher as _, RandomState};
+
 use marquis_engine::{
     Answer, Control, Engine, EngineError, GameId, Immobile, Level, Limits, Opponent, Player, Posed, Query,
 };
@@ -67,10 +69,9 @@ impl<'a> Table<'a> {
         limits: Limits,
     ) -> Result<Self, Failure> {
         let here = engine.registry().pose(&Query { immobile, ..Query::new(game, position) })?;
-        let random = match seed {
-            Some(seed) => SmallRng::seed_from_u64(seed),
-            None => SmallRng::from_rng(&mut rand::rng()),
-        };
+        // Keys of the system's own hashing are drawn anew each time.
+        let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0));
+        let random = SmallRng::seed_from_u64(seed);
         let begun = here.text();
         Ok(Self { engine, level, limits, random, here, throw: None, played: Vec::new(), begun })
     }

@@ -130,9 +130,7 @@ impl Session {
             }
             "Threads" => self.threads = number(1024)? as usize,
             "Memory" => self.memory = MemorySize(number(1 << 20)? << 20),
-            "Level" => {
-                self.level = value.parse().map_err(|error: marquis_engine::NoLevel| error.to_string())?
-            }
+            "Level" => self.level = value.parse::<Level>().map_err(|error| error.to_string())?,
             "MultiPV" => self.multi_pv = number(1024)? as usize,
             "Seed" => {
                 let expected = || format!("{name}: expected a whole number, found `{value}`");

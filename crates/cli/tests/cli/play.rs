@@ -1,0 +1,117 @@
+//! Games against Marquis: in the terminal, and led by another program.
+
+use serde_json::json;
+
+use crate::common::Place;
+
+/// White wins in five plies.
+const WON: &str = "b1w/1wb1/wb1wb/1wb1/b1w w";
+
+/// The lines that a conversation is answered by.
+fn conversation(lines: &[&str]) -> Vec<String> {
+    let ran = Place::new().feed(&["ugi"], lines.join("\n") + "\n");
+    assert_eq!(ran.code(), 0, "{}", ran.err());
+    ran.out().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn another_program_leads_a_game_to_its_end() {
+    let said = conversation(&["ugi", "isready", "query gameover", "query p1turn", "query result"]);
+    assert!(said[0].starts_with("id name Marquis ") && said.contains(&"ugiok".to_owned()), "{said:?}");
+    assert_eq!(said[said.len() - 4..], ["readyok", "response false", "response true", "response none"]);
+    let mut moves: Vec<String> = Vec::new();
+    for _ in 0..5 {
+        let position = format!("position fen {WON} moves {}", moves.join(" "));
+        let said = conversation(&[position.trim_end_matches(" moves "), "query gameover", "go movetime 200"]);
+        assert_eq!(said[0], "response false", "{said:?}");
+        let best = said.last().and_then(|line| line.strip_prefix("bestmove ")).expect("a move");
+        assert!(said[said.len() - 2].contains(" wdl ") && said[said.len() - 2].contains(best), "{said:?}");
+        moves.push(best.to_owned());
+    }
+    let position = format!("position fen {WON} moves {}", moves.join(" "));
+    let said = conversation(&[&position, "query gameover", "query result", "go"]);
+    assert_eq!(said[..2], ["response true", "response p1win"]);
+    assert!(said[2].starts_with("info string error: ") && said[3] == "bestmove (none)", "{said:?}");
+}
+
+#[test]
+fn senet_is_led_with_its_throws() {
+    let lines = ["setoption name Game value senet", "position startpos", "throw 2", "go nodes 500"];
+    let said = conversation(&lines);
+    let best = said.last().and_then(|line| line.strip_prefix("bestmove ")).expect("a move");
+    assert!(best.starts_with("2:"), "{said:?}");
+    // It goes on from there, with the move as it was said.
+    let said = conversation(&[lines[0], &format!("position startpos moves {best}"), "query gameover", "go"]);
+    assert_eq!(said[0], "response false");
+    assert!(said[1].contains("expected the throw"), "{said:?}");
+}
+
+#[test]
+fn what_is_not_understood_is_said_and_changes_nothing() {
+    let said = conversation(&[
+        "sing",
+        "setoption name Level value 9",
+        "setoption name Memory value 0",
+        "setoption name Colour value red",
+        "setoption Game squish",
+        "position here",
+        "position startpos moves a1-a1",
+        "throw 2",
+        "go soon",
+        "query weather",
+        "query result",
+    ]);
+    assert!(said[..10].iter().all(|line| line.starts_with("info string error: ")), "{said:?}");
+    assert!(said[1].contains("expected a whole number from 1 to 8"), "{said:?}");
+    assert_eq!(said[10..], ["response none"]);
+}
+
+#[test]
+fn a_level_plays_the_same_with_the_same_seed_and_not_all_levels_alike() {
+    let best = |level: u8, seed: u8| {
+        let options =
+            [format!("setoption name Level value {level}"), format!("setoption name Seed value {seed}")];
+        conversation(&[&options[0], &options[1], "position startpos", "go nodes 2000"]).pop()
+    };
+    assert_eq!(best(1, 7), best(1, 7));
+    let first: std::collections::HashSet<_> = (1..=6).map(|seed| best(1, seed)).collect();
+    assert!(first.len() > 1, "a beginner does not always begin alike: {first:?}");
+}
+
+#[test]
+fn a_search_without_an_end_ends_when_it_is_told_to() {
+    let said = conversation(&["position startpos", "go infinite", "isready", "stop"]);
+    assert_eq!(said[0], "readyok", "{said:?}");
+    assert!(said.last().is_some_and(|line| line.starts_with("bestmove ")), "{said:?}");
+}
+
+#[test]
+fn a_person_plays_takes_back_asks_and_leaves() {
+    let place = Place::new();
+    let typed = "moves\nhint\nnonsense\nundo\na3xb3\nundo\nquit\n";
+    let ran = place.feed(&["play", "squish", WON, "--level", "1", "--seed", "1", "--json"], typed);
+    // It was left before its end.
+    assert_eq!(ran.code(), 3, "{}", ran.err());
+    let said = ran.err();
+    for words in ["wins", "nonsense", "There is no move of yours", "Marquis (Black) plays"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let record = ran.json();
+    assert_eq!((&record["moves"], &record["end"]), (&json!([]), &json!(WON)));
+    let bad = place.run(&["play", "squish", "--level", "9"]);
+    assert_eq!(bad.code(), 2);
+    assert!(bad.err().contains("expected a whole number from 1 to 8"), "{}", bad.err());
+}
+
+#[test]
+fn a_game_in_the_terminal_comes_to_its_end_also_with_throws() {
+    let place = Place::new();
+    let end = place.feed(&["play", "squish", "3/wb2/1w3/3b/3 b"], "");
+    assert_eq!(end.code(), 0, "{}", end.err());
+    assert!(end.out().contains("The game is over"), "{}", end.out());
+    // One piece each, and Marquis moves for whoever is to move: what is typed asks for a hint and takes it.
+    let hints = "hint\nmoves\nquit\n";
+    let ran = place.feed(&["play", "senet", "10/10/7wb1 b", "--seed", "3", "--json"], hints);
+    assert!(ran.err().contains("throws"), "{}", ran.err());
+    assert_eq!(ran.json()["game"], "senet");
+}
