@@ -71,6 +71,33 @@ fn a_game_is_played_to_its_end_against_the_table_and_shared_as_a_link() {
 }
 
 #[test]
+fn where_nothing_is_proved_the_page_recommends_a_move_and_says_that_it_estimates() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Server::start(|_| {});
+    for (game, position) in [("flowish", "start:5"), ("squinch", "start"), ("senet", "start")] {
+        browser.visit(&service, &format!("/?game={game}&position={position}"));
+        if game == "senet" {
+            browser.expect("#verdict", "estimated");
+            // Of Senet a throw is chosen first.
+            browser.click(".throw:nth-of-type(3)");
+        }
+        browser.expect("#chances-words", "Estimated, not proved");
+        assert!(browser.count("#chances.estimate span") >= 2, "{game}");
+        assert_eq!(browser.count(".advice-head"), 1, "{game}: no move is marked");
+    }
+    browser.visit(&service, "/?game=flowish&position=start:5");
+    browser.expect("#pv", "Best line: ");
+    // With values hidden nothing is recommended.
+    browser.click("#hints");
+    browser.expect("#verdict", "White to move");
+    assert_eq!(browser.count(".advice-head") + browser.count("#chances:not([hidden])"), 0);
+    browser.visit(&service, "/?game=squish&position=b1w/1wb1/wb1wb/1wb1/b1w_w");
+    browser.expect("#chances-words", "Proved: White 100");
+    assert_eq!(browser.count("#chances.exact"), 1);
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
 fn the_board_is_played_by_keys_alone() {
     let Some(browser) = Browser::open(1280, 900) else { return };
     let service = Server::start(|_| {});

@@ -17,6 +17,7 @@ mod positions;
 mod progress;
 mod remark;
 mod table;
+mod throws;
 mod words;
 
 use std::process::ExitCode;

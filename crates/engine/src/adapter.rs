@@ -87,6 +87,11 @@ pub(crate) trait Position: Debug + Send + Sync {
 
     fn turn(&self) -> Player;
 
+    /// Whether the player to move throws first.
+    fn has_throws(&self) -> bool {
+        false
+    }
+
     /// What a store has to reach, in games that end so.
     fn target(&self) -> Option<u16> {
         None
@@ -253,6 +258,12 @@ impl Posed {
     #[must_use]
     pub fn text(&self) -> String {
         self.position.text()
+    }
+
+    /// Whether the player to move throws first.
+    #[must_use]
+    pub fn has_throws(&self) -> bool {
+        self.position.has_throws()
     }
 
     /// The player to move.

@@ -51,6 +51,7 @@ pub use wire::answer::{
 };
 pub use wire::{answer, reports};
 
+pub use marquis_play::arena::Pentanomial;
 pub use marquis_play::{Level, NoLevel};
 
 pub use marquis_core::{Bounds, Diagram, GameId, Immobile, Part, Player, RulesPage, TextError, Throw, Value};

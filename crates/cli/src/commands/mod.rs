@@ -4,6 +4,7 @@ mod balance;
 mod check_proof;
 mod claims;
 mod completions;
+mod contest;
 mod design;
 mod games;
 mod generate;
@@ -98,6 +99,8 @@ pub(crate) enum Command {
     Line(line::LineCommand),
     /// Play a game in the terminal against Marquis
     Play(play::Play),
+    /// Let two players play a match, with Elo and error bars
+    Match(contest::Match),
     /// Be led by another program: the Universal Game Interface
     Ugi(ugi::Ugi),
     /// Check tables: checksums, then every entry against its successors
@@ -137,6 +140,7 @@ impl Command {
             Self::Probe(command) => command.run(format),
             Self::Line(command) => command.run(format),
             Self::Play(command) => command.run(format),
+            Self::Match(command) => command.run(format),
             Self::Ugi(command) => command.run(format),
             Self::Verify(command) => command.run(format),
             Self::Inspect(command) => command.run(format),

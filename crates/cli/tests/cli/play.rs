@@ -115,3 +115,46 @@ fn a_game_in_the_terminal_comes_to_its_end_also_with_throws() {
     assert!(ran.err().contains("throws"), "{}", ran.err());
     assert_eq!(ran.json()["game"], "senet");
 }
+
+#[test]
+fn a_match_is_kept_gone_on_with_and_says_how_sure_it_is() {
+    let place = Place::new();
+    let command = ["match", "4", "1", "--game", "squish", "--position", "start:3", "--state", "m", "--json"];
+    let run = |games: &str| place.run(&[&command[..], &["--games", games]].concat());
+    let first = run("8");
+    assert_eq!(first.code(), 0, "{}", first.err());
+    let whole = run("16").json();
+    assert_eq!(whole["games"], 16);
+    let pairs = |report: &serde_json::Value| -> u64 {
+        report["pairs"].as_array().expect("pairs").iter().map(|count| count.as_u64().expect("a number")).sum()
+    };
+    assert_eq!((pairs(&first.json()), pairs(&whole)), (4, 8));
+    // Cut off in the middle of a line, it plays that opening again, to the same end.
+    let file = place.path().join("m");
+    let text = std::fs::read_to_string(&file).expect("games");
+    std::fs::write(&file, &text[..text.len() - 20]).expect("written");
+    assert_eq!(run("16").json(), whole);
+    assert_eq!(std::fs::read_to_string(&file).expect("games"), text);
+    // Two pieces of a kind are alike: each game of a pair is the other one's mirror.
+    let alike = place.run(&[
+        "match",
+        "8",
+        "8",
+        "--game",
+        "squish",
+        "--position",
+        "start:3",
+        "--games",
+        "4",
+        "--json",
+    ]);
+    assert_eq!((&alike.json()["score"], &alike.json()["elo"][0]), (&json!(0.5), &json!(0.0)));
+    let other = place.run(&["match", "4", "2", "--game", "squish", "--state", "m"]);
+    assert_eq!(other.code(), 2, "{}", other.out());
+    assert!(other.err().contains("of another"), "{}", other.err());
+    let nobody = place.run(&["match", "9", "1", "--game", "squish"]);
+    assert_eq!(nobody.code(), 2);
+    assert!(nobody.err().contains("a level from 1 to 8 or `solve`"), "{}", nobody.err());
+    let senet = place.run(&["match", "2", "1", "--game", "senet", "--games", "2", "--json"]);
+    assert_eq!((senet.code(), senet.json()["games"].as_u64()), (0, Some(2)), "{}", senet.err());
+}

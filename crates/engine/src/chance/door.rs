@@ -113,6 +113,10 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         self.rules.turn(&self.position)
     }
 
+    fn has_throws(&self) -> bool {
+        true
+    }
+
     fn play(&self, text: &str) -> Result<Arc<dyn Position>, TextError> {
         let parts = text.split_once(':');
         let (throw, mv) =

@@ -6,13 +6,13 @@ use marquis_engine::{
     Answer, Control, Engine, EngineError, GameId, Immobile, Level, Limits, Opponent, Player, Posed, Query,
 };
 use rand::rngs::SmallRng;
-use rand::{RngExt, SeedableRng};
+use rand::{RngExt as _, SeedableRng as _};
 use serde::Serialize;
 
 use crate::commands::show::board;
 use crate::exit::Failure;
 use crate::games;
-use crate::words;
+use crate::{throws, words};
 
 /// What is typed besides moves.
 const HELP: &str = "A move as it is listed, or:\n  moves   the legal moves\n  hint    what Marquis would play\n  \
@@ -102,15 +102,7 @@ impl<'a> Table<'a> {
         if self.throw.is_some() || !self.game().has_throws() {
             return None;
         }
-        let Ok(Answer::Chance(answer)) = self.engine.probe_value(&self.here) else { return None };
-        let all: u32 = answer.throws.iter().map(|throw| u32::from(throw.weight)).sum();
-        let mut left = self.random.random_range(0..all.max(1));
-        let thrown = answer.throws.iter().find(|throw| {
-            let here = left < u32::from(throw.weight);
-            left = left.saturating_sub(throw.weight.into());
-            here
-        });
-        self.throw = thrown.map(|throw| throw.throw);
+        self.throw = throws::roll(self.engine, &self.here, &mut self.random).ok().flatten();
         self.throw
     }
 

@@ -1,0 +1,174 @@
+//! Who plays a match, and how a game goes.
+
+use std::fmt;
+use std::str::FromStr;
+
+use marquis_engine::{
+    Answer, Control, Engine, EngineError, GameId, Immobile, Level, Limits, Opponent, Posed, Query,
+};
+use rand::rngs::SmallRng;
+use rand::{RngExt as _, SeedableRng as _};
+
+use super::record::{Played, Points};
+use crate::exit::Failure;
+use crate::{interrupt, throws};
+
+/// Somebody who plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Player {
+    /// A level.
+    Level(Level),
+    /// The first move of an answer.
+    Solve,
+}
+
+impl FromStr for Player {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "solve" {
+            return Ok(Self::Solve);
+        }
+        let level = text.parse().map(Self::Level);
+        level.map_err(|_| {
+            format!("expected a level from {} to {} or `solve`, found `{text}`", Level::MIN, Level::MAX)
+        })
+    }
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Level(level) => level.fmt(f),
+            Self::Solve => f.write_str("solve"),
+        }
+    }
+}
+
+/// No game is longer; it is then a draw.
+const LONGEST: usize = 400;
+/// Positions that are looked at to find out whether an opening is fair.
+const GLANCE: u64 = 20_000;
+/// Openings with a chance farther from even are left out.
+const LOPSIDED: f64 = 0.3;
+/// So many openings are tried before one is taken that is not fair.
+const ATTEMPTS: usize = 200;
+
+/// What all games of a match have in common.
+pub(super) struct Contest<'a> {
+    pub(super) engine: &'a Engine,
+    pub(super) game: GameId,
+    pub(super) immobile: Immobile,
+    /// Of a move, at the highest level.
+    pub(super) limits: Limits,
+}
+
+impl Contest<'_> {
+    fn query(&self, position: &str) -> Query {
+        Query { immobile: self.immobile, ..Query::new(self.game, position) }
+    }
+
+    fn pose(&self, query: &Query) -> Result<Posed, EngineError> {
+        self.engine.registry().pose(query)
+    }
+
+    /// A position some random moves after another one that decides nothing; with the moves of any throw.
+    pub(super) fn opening(&self, from: &str, plies: u32, random: &mut SmallRng) -> Result<String, Failure> {
+        let start = self.pose(&self.query(from))?;
+        let mut last = start.text();
+        for _ in 0..ATTEMPTS {
+            let mut here = start.clone();
+            for _ in 0..random.random_range(0..=plies) {
+                let moves = here.moves();
+                if moves.is_empty() {
+                    break;
+                }
+                here = self.pose(&self.query(&moves[random.random_range(0..moves.len())].position))?;
+            }
+            last = here.text();
+            if !here.moves().is_empty() && self.is_fair(&here)? {
+                break;
+            }
+        }
+        Ok(last)
+    }
+
+    fn is_fair(&self, posed: &Posed) -> Result<bool, Failure> {
+        let limits = Limits { nodes: Some(GLANCE), time: None, ..self.limits };
+        let control = Control::new(interrupt::flag(), |_| {});
+        Ok(match self.engine.solve(posed, &limits, &control)? {
+            Answer::Exact(answer) => {
+                answer.verdict.estimate.is_some_and(|chance| (chance - 0.5).abs() <= LOPSIDED)
+            }
+            Answer::Chance(answer) => answer.chance.is_none_or(|chance| (chance - 0.5).abs() <= LOPSIDED),
+        })
+    }
+
+    /// A game, and the points of who begins; none after Ctrl-C.
+    ///
+    /// * `seed`: of throws and of the choices of the lower levels.
+    pub(super) fn play(
+        &self,
+        opening: &str,
+        players: [Player; 2],
+        seed: u64,
+    ) -> Result<Option<Played>, Failure> {
+        let mut random = SmallRng::seed_from_u64(seed);
+        let mut here = self.pose(&self.query(opening))?;
+        let begins = here.turn();
+        let (mut moves, mut seen) = (Vec::new(), Vec::new());
+        loop {
+            if interrupt::stopped() {
+                return Ok(None);
+            }
+            if here.moves().is_empty() {
+                let points = self.points(&here, here.turn() == begins)?;
+                return Ok(Some(Played { moves, points }));
+            }
+            let text = here.text();
+            let returns = seen.iter().filter(|other| **other == text).count();
+            if !here.has_throws() && returns >= 2 || moves.len() >= LONGEST {
+                return Ok(Some(Played { moves, points: Points::Half }));
+            }
+            seen.push(text);
+            let throw = throws::roll(self.engine, &here, &mut random)?;
+            let posed = self.pose(&Query { throw, ..self.query(&here.text()) })?;
+            let player = players[usize::from(here.turn() != begins)];
+            let mv = self.choose(player, &posed, random.random())?;
+            let mv = throw.map_or_else(|| mv.clone(), |throw| format!("{throw}:{mv}"));
+            here = self.pose(&Query { play: Some(mv.clone()), ..self.query(&here.text()) })?;
+            moves.push(mv);
+        }
+    }
+
+    fn choose(&self, player: Player, posed: &Posed, seed: u64) -> Result<String, Failure> {
+        let control = Control::new(interrupt::flag(), |_| {});
+        match player {
+            Player::Level(level) => {
+                let opponent = Opponent { level, seed };
+                Ok(self.engine.advise(posed, opponent, &self.limits, &control)?.mv)
+            }
+            Player::Solve => {
+                let answer = self.engine.solve(posed, &self.limits, &control)?;
+                let first = match answer {
+                    Answer::Exact(answer) => answer.moves.into_iter().next().map(|mv| mv.mv),
+                    Answer::Chance(answer) => {
+                        let thrown = answer.throws.into_iter().next();
+                        thrown.and_then(|thrown| thrown.moves.into_iter().next()).map(|mv| mv.mv)
+                    }
+                };
+                first.ok_or_else(|| Failure::failed(format!("{}: there is no move", posed.text())))
+            }
+        }
+    }
+
+    /// The points of who begins in a game that is over.
+    fn points(&self, here: &Posed, begins_to_move: bool) -> Result<Points, Failure> {
+        let won = match self.engine.probe(here)? {
+            Answer::Exact(answer) if answer.verdict.value == "draw" => return Ok(Points::Half),
+            Answer::Exact(answer) => answer.verdict.value == "win",
+            Answer::Chance(answer) => answer.chance == Some(1.0),
+        };
+        Ok(if won == begins_to_move { Points::One } else { Points::None })
+    }
+}
