@@ -140,7 +140,7 @@ const OPEN: [(&str, &str); 5] = [
 
 #[actix_web::test]
 async fn where_nothing_is_proved_every_move_has_chances_and_says_that_they_are_estimates() {
-    let service = ready(settings()).await;
+    let service = ready(settings());
     for (game, position) in OPEN {
         let reply = get(&service, &format!("/v1/{game}?budget_ms=200&position={position}")).await;
         let answer = reply.json();
@@ -169,7 +169,7 @@ async fn where_nothing_is_proved_every_move_has_chances_and_says_that_they_are_e
 
 #[actix_web::test]
 async fn five_pieces_of_senet_have_chances_without_an_error() {
-    let service = ready(settings()).await;
+    let service = ready(settings());
     let answer = get(&service, "/v1/senet?budget_ms=200&position=start").await.json();
     assert_eq!((&answer["source"], &answer["error"]), (&json!("estimate"), &Value::Null), "{answer}");
     let chance = answer["chance"].as_f64().unwrap();
@@ -197,7 +197,7 @@ async fn what_is_proved_has_certain_chances() {
 
 #[actix_web::test]
 async fn a_player_of_some_level_chooses_a_move() {
-    let service = ready(settings()).await;
+    let service = ready(settings());
     let chosen = |query: String| {
         let service = &service;
         async move { get(service, &query).await.json()["chosen"].clone() }

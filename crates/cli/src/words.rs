@@ -165,6 +165,8 @@ mod tests {
             bounds: [worst.to_owned(), best.to_owned()],
             proof: Proof::Search,
             estimate: None,
+            wdl: None,
+            source: None,
         };
         assert!(sentence("White", &verdict("draw", "win"), None).contains("White to move cannot lose"));
         assert!(sentence("Black", &verdict("loss", "draw"), None).contains("Black to move cannot win"));

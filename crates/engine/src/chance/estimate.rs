@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use marquis_chance::Between;
 use marquis_core::{Chance as _, ChanceNotation as _, TextError, Throw};
-use marquis_eval::Leaning;
 use marquis_play::{Expectation, Judge, Level};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
@@ -97,15 +96,12 @@ impl Known {
             (None, None) => self.solve_chance::<G>(game, position, throw, limits, control)?,
         };
         let choices = solution.throws.first().map_or(&[][..], |thrown| &thrown.choices);
-        let leaning = |choice: &Weighed<G>| leaning_of(choice.worth.chance().unwrap_or(0.5));
+        let leaning = |choice: &Weighed<G>| {
+            let chance = choice.worth.chance().unwrap_or(0.5);
+            marquis_play::Weighed { mv: choice.mv, chance }.leaning()
+        };
         let number =
             opponent.level.pick(choices.iter().map(leaning), &mut SmallRng::seed_from_u64(opponent.seed));
         Ok((choices[number], solution))
     }
-}
-
-/// The leaning that stands for a chance.
-fn leaning_of(chance: f64) -> Leaning {
-    let log_odds = (chance / (1.0 - chance)).ln();
-    Leaning::new((100.0 * log_odds).clamp(-1e6, 1e6) as i32)
 }
