@@ -55,7 +55,10 @@ fn arrows_go_where_the_architecture_says() {
         ("marquis-engine", &["chance", "core", "eval", "play", "proof", "retro", "table"]),
         (
             "marquis-registry",
-            &["chance", "core", "engine", "eval", "games", "play", "rank", "retro", "sense", "table"],
+            &[
+                "chance", "core", "engine", "eval", "games", "play", "rank", "retro", "sense", "table",
+                "train",
+            ],
         ),
         ("marquis-api", &["engine"]),
         ("marquis", &["api", "engine", "registry"]),

@@ -10,6 +10,7 @@ mod hexagon;
 mod judges;
 pub mod senet;
 mod squinch;
+pub mod training;
 mod unification;
 
 use std::sync::Arc;

@@ -12,12 +12,9 @@ use std::path::Path;
 
 use marquis_core::Game;
 use marquis_eval::{Calibration, Estimator, Evaluate as _, HandMade, Leaning, Terms as _, file};
-use marquis_games::beads::{Leap, Sandwich};
-use marquis_games::hex::Side;
-use marquis_games::squinch::Squinch;
-use marquis_games::unification::{Approach, Flow};
 use marquis_play::{Limits, NoOracle, Searcher};
-use marquis_sense::{Schooled, Weights, beads, squinch, unification};
+use marquis_sense::courses::{self, Attend};
+use marquis_sense::{Schooled, Weights};
 use marquis_train::calibration::{self, Reliability, Seen, fit, held_out, reliability};
 use marquis_train::course::{mixed, records, write};
 use marquis_train::selfplay::{TABLE, game};
@@ -43,18 +40,9 @@ fn main() {
         (games.parse().expect("a number of games"), nodes.parse().expect("a number of nodes"));
     let budget = Budget { games, nodes, again };
     let folder = Path::new(folder);
-    let side = |text: &str| text.parse().ok().and_then(Side::new).expect("a side from 2 to 5");
-    match name.split_once(':').unwrap_or((name, "")) {
-        ("squish", size) => run(&unification::Course::<Approach>::new(side(size)), &budget, folder),
-        ("flowish", size) => run(&unification::Course::<Flow>::new(side(size)), &budget, folder),
-        ("swish", _) => run(&beads::Course::<Leap>::new(), &budget, folder),
-        ("squeeze", _) => run(&beads::Course::<Sandwich>::new(), &budget, folder),
-        ("squinch", size) => {
-            let board = size.parse().ok().and_then(|n| Squinch::new(n, n)).expect("a size from 2 to 8");
-            let filled = if board == Squinch::FULL { [3, 3] } else { [1, 2] };
-            run(&squinch::Course::new(board, filled), &budget, folder);
-        }
-        _ => eprintln!("no such game: {name}"),
+    let (game, size) = name.split_once(':').map_or((name.as_str(), None), |(game, size)| (game, Some(size)));
+    if courses::attend(game, size, Calibrating { budget: &budget, folder }).is_none() {
+        eprintln!("no such board: {name}");
     }
 }
 
@@ -73,6 +61,23 @@ struct Budget {
 struct Judged {
     name: &'static str,
     games: Vec<Vec<Seen>>,
+}
+
+/// The calibration of a board.
+struct Calibrating<'a> {
+    budget: &'a Budget,
+    folder: &'a Path,
+}
+
+impl Attend for Calibrating<'_> {
+    type Output = ();
+
+    fn attend<L: Lesson>(self, lesson: &L)
+    where
+        L::Game: Schooled<Sense = L::Sense>,
+    {
+        run(lesson, self.budget, self.folder);
+    }
 }
 
 fn run<L: Lesson>(lesson: &L, &Budget { games, nodes, again }: &Budget, folder: &Path)

@@ -4,12 +4,9 @@ use std::time::{Duration, Instant};
 
 use marquis_core::Notation as _;
 use marquis_eval::{Evaluate, HandMade, Inputs, Learned, file};
-use marquis_games::beads::{Leap, Sandwich};
-use marquis_games::hex::Side;
-use marquis_games::squinch::Squinch;
-use marquis_games::unification::{Approach, Flow};
 use marquis_play::{Limits, Searcher, arena::opening};
-use marquis_sense::{beads, squinch, unification};
+use marquis_sense::Schooled;
+use marquis_sense::courses::{self, Attend};
 use marquis_train::Lesson;
 
 fn main() {
@@ -19,20 +16,28 @@ fn main() {
         std::process::exit(2);
     };
     let position = position.first().map(String::as_str);
-    let seconds = seconds.parse().expect("seconds");
-    let side = |text: &str| text.parse().ok().and_then(Side::new).expect("a side from 2 to 5");
-    match game.split_once(':').unwrap_or((game, "")) {
-        ("squish", size) => {
-            run(&unification::Course::<Approach>::new(side(size)), weights, seconds, position);
-        }
-        ("flowish", size) => run(&unification::Course::<Flow>::new(side(size)), weights, seconds, position),
-        ("swish", _) => run(&beads::Course::<Leap>::new(), weights, seconds, position),
-        ("squeeze", _) => run(&beads::Course::<Sandwich>::new(), weights, seconds, position),
-        ("squinch", size) => {
-            let board = size.parse().ok().and_then(|n| Squinch::new(n, n)).expect("a size from 2 to 8");
-            run(&squinch::Course::new(board, [1, 1]), weights, seconds, position);
-        }
-        _ => eprintln!("no such game: {game}"),
+    let seconds: f64 = seconds.parse().expect("seconds");
+    let (name, size) = game.split_once(':').map_or((game.as_str(), None), |(game, size)| (game, Some(size)));
+    if courses::attend(name, size, Thinking { weights, seconds, position }).is_none() {
+        eprintln!("no such board: {game}");
+    }
+}
+
+/// What a search thinks, with some weights.
+struct Thinking<'a> {
+    weights: &'a str,
+    seconds: f64,
+    position: Option<&'a str>,
+}
+
+impl Attend for Thinking<'_> {
+    type Output = ();
+
+    fn attend<L: Lesson>(self, lesson: &L)
+    where
+        L::Game: Schooled<Sense = L::Sense>,
+    {
+        run(lesson, self.weights, self.seconds, self.position);
     }
 }
 

@@ -19,6 +19,7 @@
 #![forbid(unsafe_code)]
 
 pub mod beads;
+pub mod courses;
 mod hexagon;
 pub mod schooled;
 pub mod senet;

@@ -20,6 +20,7 @@ mod rules;
 mod serve;
 mod show;
 mod solve;
+mod train;
 mod ugi;
 mod verify;
 
@@ -99,6 +100,8 @@ pub(crate) enum Command {
     Line(line::LineCommand),
     /// Play a game in the terminal against Marquis
     Play(play::Play),
+    /// Learn to judge the positions of a board, by self-play
+    Train(train::Train),
     /// Let two players play a match, with Elo and error bars
     Match(contest::Match),
     /// Be led by another program: the Universal Game Interface
@@ -140,6 +143,7 @@ impl Command {
             Self::Probe(command) => command.run(format),
             Self::Line(command) => command.run(format),
             Self::Play(command) => command.run(format),
+            Self::Train(command) => command.run(format),
             Self::Match(command) => command.run(format),
             Self::Ugi(command) => command.run(format),
             Self::Verify(command) => command.run(format),

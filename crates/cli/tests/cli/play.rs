@@ -158,3 +158,24 @@ fn a_match_is_kept_gone_on_with_and_says_how_sure_it_is() {
     let senet = place.run(&["match", "2", "1", "--game", "senet", "--games", "2", "--json"]);
     assert_eq!((senet.code(), senet.json()["games"].as_u64()), (0, Some(2)), "{}", senet.err());
 }
+
+#[test]
+fn a_training_is_finished_and_what_cannot_be_learned_is_refused() {
+    let place = Place::new();
+    let small = ["--positions", "400", "--nodes", "20", "--pairs", "1", "--json"];
+    let train = |arguments: &[&str]| place.run(&[&["train"], arguments, &small].concat());
+    let ran = train(&["squish", "--size", "3", "--state", "t"]);
+    assert_eq!(ran.code(), 0, "{}", ran.err());
+    let network = place.path().join(ran.json()["network"].as_str().expect("a file"));
+    let bytes = std::fs::read(&network).expect("a network");
+    // What is there is not made again; from nothing it is made as it was.
+    assert_eq!(train(&["squish", "--size", "3", "--state", "t"]).code(), 0);
+    assert_eq!(std::fs::read(&network).expect("a network"), bytes);
+    assert_eq!(train(&["squish", "--size", "3", "--state", "u"]).code(), 0);
+    assert_eq!(std::fs::read(place.path().join("u/0.net")).expect("a network"), bytes);
+    for refused in [&["senet", "--state", "s"][..], &["squish", "--size", "9", "--state", "s"]] {
+        let ran = train(refused);
+        assert_eq!(ran.code(), 2, "{}", ran.out());
+        assert!(ran.err().contains("expected a board of this game"), "{}", ran.err());
+    }
+}

@@ -1,0 +1,87 @@
+//! `marquis train`
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use marquis_engine::GameId;
+use marquis_registry::training::{TrainingError, TrainingPlan, train_board};
+use serde::Serialize;
+
+use crate::exit::{Ending, Failure};
+use crate::output::{self, Format, remark};
+use crate::{games, interrupt};
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  marquis train squish --size 4 --state training/squish-4
+  marquis train squinch --size 6x6 --state training/squinch --positions 60000,120000 --nodes 300
+
+Generation after generation the engine plays itself from random openings, a network is fitted to the ends of the games
+and to what was searched in them, and measured against the one before. Ctrl-C and the same command go on where it was;
+the same seed gives the same games. The network of generation N is N.net, and N.txt says how it came about. Senet is
+learned from tables: `cargo run --release -p marquis-registry --example train_senet`.")]
+pub(crate) struct Train {
+    /// Which game
+    #[arg(value_parser = games::parser())]
+    game: GameId,
+    /// The board: a side, or files and ranks such as 6x6 [default: the one that people play on]
+    #[arg(long, value_name = "SIZE")]
+    size: Option<String>,
+    /// The folder of the training
+    #[arg(long, value_name = "DIR")]
+    state: PathBuf,
+    /// Positions of self-play, for each generation in turn
+    #[arg(
+        long,
+        value_name = "N,…",
+        value_delimiter = ',',
+        default_values_t = [60_000, 120_000, 240_000, 480_000, 960_000]
+    )]
+    positions: Vec<usize>,
+    /// Positions that are looked at before a move
+    #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// All that is random follows from it
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Pairs of games that a new network is measured by
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    pairs: u64,
+}
+
+/// Where the network is.
+#[derive(Serialize)]
+struct Report {
+    game: &'static str,
+    network: String,
+}
+
+impl Train {
+    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        let Self { game, size, state, positions, nodes, seed, pairs } = self;
+        let generations = positions.len();
+        let plan = TrainingPlan { seed, positions, nodes, games: 200, epochs: 10, pairs };
+        let begun = Instant::now();
+        let mut say = |line: &str| {
+            remark(&format!("{:7.0} s  {}", begun.elapsed().as_secs_f64(), line.trim_end()));
+        };
+        let trained = train_board(game.name(), size.as_deref(), &state, &plan, interrupt::flag(), &mut say);
+        let no_board = || {
+            let found = size.as_deref().unwrap_or("the usual one");
+            format!(
+                "{game}: expected a board of this game that is learned by self-play, found {found}; see --help"
+            )
+        };
+        match trained.ok_or_else(|| Failure::bad_input(no_board()))? {
+            Ok(()) => {}
+            Err(TrainingError::Stopped) => return Ok(interrupt::ending(false)),
+            Err(error) => return Err(Failure::failed(error.to_string())),
+        }
+        let network = state.join(format!("{}.net", generations.saturating_sub(1))).display().to_string();
+        let report = Report { game: game.name(), network };
+        output::answer(&report, format, |report| format!("{}\n", report.network))?;
+        Ok(Ending::Answered)
+    }
+}
