@@ -1,5 +1,6 @@
 //! A game that no package knows comes in by the front door: one folder, one line of a registry.
 
+mod resumed;
 mod service;
 
 use std::path::Path;
