@@ -3,7 +3,9 @@
 use marquis_core::TextError;
 use marquis_core::{ChanceNotation as _, Notation as _};
 use marquis_games::beads::Immobile;
-use marquis_games::{Flowish, Senet, Squeeze, Squinch, Squish, Swish, beads, senet, squinch, unification};
+use marquis_games::senet::{self, Senet};
+use marquis_games::squinch::{self, Squinch};
+use marquis_games::{Flowish, Squeeze, Squish, Swish, beads, unification};
 
 /// A game and a position of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 use marquis_core::{
     Acyclic, Chance, ChanceNotation as _, Game, Hashed, Notation, Over, Playable, Player, Symmetric,
 };
-use marquis_games::{Senet, beads};
+use marquis_games::beads;
+use marquis_games::senet::Senet;
 
 use crate::any_position::AnyPosition;
 use crate::reference::{End, Immobile};

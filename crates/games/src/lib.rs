@@ -15,6 +15,4 @@ pub mod steps;
 pub mod unification;
 
 pub use beads::{Squeeze, Swish};
-pub use senet::Senet;
-pub use squinch::Squinch;
 pub use unification::{Flowish, Squish};

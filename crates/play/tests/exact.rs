@@ -3,7 +3,8 @@
 use marquis_core::{Game, Hashed, Immobile, Score, Value};
 use marquis_eval::{Evaluate, Leaning};
 use marquis_games::beads::BeadGame;
-use marquis_games::{Flowish, Squeeze, Squinch, Squish, Swish};
+use marquis_games::squinch::Squinch;
+use marquis_games::{Flowish, Squeeze, Squish, Swish};
 use marquis_play::{Guide, Limits, Searcher, Team};
 use marquis_retro::exhaustive;
 

@@ -1,8 +1,8 @@
 //! Leaving throws and moves out changes no chance.
 
 use marquis_core::{Chance, Outcome};
-use marquis_games::Senet;
 use marquis_games::senet::Position;
+use marquis_games::senet::Senet;
 use marquis_play::{Expectation, Judge, Level, Weighed};
 use rand::SeedableRng as _;
 use rand::rngs::SmallRng;

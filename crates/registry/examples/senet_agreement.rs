@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use marquis_core::{ChanceNotation as _, Player, Slot};
-use marquis_games::Senet;
+use marquis_games::senet::Senet;
 use marquis_games::senet::{self, Layer};
 use marquis_registry::official;
 use marquis_registry::senet::SenetChances;

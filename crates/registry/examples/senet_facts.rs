@@ -7,7 +7,7 @@ use std::error::Error;
 use std::path::Path;
 
 use marquis_core::{ByPlayer, ChanceNotation as _, Player};
-use marquis_games::Senet;
+use marquis_games::senet::Senet;
 use marquis_games::senet::{self, Position, Set, Square, THROWS};
 use marquis_registry::official;
 use marquis_registry::senet::{Facts, SenetChances, facts, worth};

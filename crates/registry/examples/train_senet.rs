@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use marquis_core::{Chance as _, Player};
 use marquis_eval::{Fine, file};
-use marquis_games::Senet;
+use marquis_games::senet::Senet;
 use marquis_games::senet::{Layer, Position, THROWS};
 use marquis_play::Expectation;
 use marquis_registry::senet::SenetChances;

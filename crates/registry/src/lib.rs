@@ -16,6 +16,7 @@ mod unification;
 use std::sync::Arc;
 
 use marquis_engine::{Game, Registry};
+use marquis_sense::courses::Attend;
 use marquis_sense::weights::Weights;
 
 use self::judges::judge;
@@ -24,6 +25,14 @@ use self::judges::judge;
 #[must_use]
 pub fn official() -> Registry {
     with_weights(Weights::embedded())
+}
+
+/// What is done with the course of a board that can be learned by self-play; nothing where there is no such board.
+fn attend<A: Attend>(game: &str, size: Option<&str>, what: A) -> Option<A::Output> {
+    marquis_sense::unification::attend(game, size, what)
+        .or_else(|what| marquis_sense::beads::attend(game, size, what))
+        .or_else(|what| marquis_sense::squinch::attend(game, size, what))
+        .ok()
 }
 
 /// The same with other weights.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use marquis_sense::courses::{self, Attend};
+use marquis_sense::courses::Attend;
 use marquis_sense::schooled::Schooled;
 use marquis_train::{Lesson, Plan, TrainError, train};
 
@@ -23,7 +23,7 @@ pub fn train_board(
     stop: &AtomicBool,
     say: &mut dyn FnMut(&str),
 ) -> Option<Result<(), TrainError>> {
-    courses::attend(game, size, Training { folder, plan, stop, say })
+    crate::attend(game, size, Training { folder, plan, stop, say })
 }
 
 pub use marquis_train::{Plan as TrainingPlan, TrainError as TrainingError};

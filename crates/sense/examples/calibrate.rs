@@ -13,8 +13,8 @@ use std::path::Path;
 use marquis_core::Game;
 use marquis_eval::{Calibration, Estimator, Evaluate as _, HandMade, Leaning, Terms as _, file};
 use marquis_play::{Limits, NoOracle, Searcher};
-use marquis_sense::courses::{self, Attend};
-use marquis_sense::{Schooled, Weights};
+use marquis_sense::courses::Attend;
+use marquis_sense::{Schooled, Weights, beads, squinch, unification};
 use marquis_train::calibration::{self, Reliability, Seen, fit, held_out, reliability};
 use marquis_train::course::{mixed, records, write};
 use marquis_train::selfplay::{TABLE, game};
@@ -41,7 +41,10 @@ fn main() {
     let budget = Budget { games, nodes, again };
     let folder = Path::new(folder);
     let (game, size) = name.split_once(':').map_or((name.as_str(), None), |(game, size)| (game, Some(size)));
-    if courses::attend(game, size, Calibrating { budget: &budget, folder }).is_none() {
+    let attended = unification::attend(game, size, Calibrating { budget: &budget, folder })
+        .or_else(|what| beads::attend(game, size, what))
+        .or_else(|what| squinch::attend(game, size, what));
+    if attended.is_err() {
         eprintln!("no such board: {name}");
     }
 }

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use marquis_core::Notation as _;
 use marquis_eval::{Evaluate, HandMade, Inputs, Learned, file};
 use marquis_play::{Limits, Searcher, arena::opening};
-use marquis_sense::Schooled;
-use marquis_sense::courses::{self, Attend};
+use marquis_sense::courses::Attend;
+use marquis_sense::{Schooled, beads, squinch, unification};
 use marquis_train::Lesson;
 
 fn main() {
@@ -18,7 +18,10 @@ fn main() {
     let position = position.first().map(String::as_str);
     let seconds: f64 = seconds.parse().expect("seconds");
     let (name, size) = game.split_once(':').map_or((game.as_str(), None), |(game, size)| (game, Some(size)));
-    if courses::attend(name, size, Thinking { weights, seconds, position }).is_none() {
+    let attended = unification::attend(name, size, Thinking { weights, seconds, position })
+        .or_else(|what| beads::attend(name, size, what))
+        .or_else(|what| squinch::attend(name, size, what));
+    if attended.is_err() {
         eprintln!("no such board: {game}");
     }
 }

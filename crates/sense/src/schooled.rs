@@ -2,7 +2,7 @@
 
 use marquis_core::Hashed;
 use marquis_eval::file::Identity;
-use marquis_eval::{Inputs, Terms};
+use marquis_eval::{Inputs, Shape, Terms};
 use marquis_play::Guide;
 
 /// A game whose positions an evaluation can look at, on any board.
@@ -43,4 +43,12 @@ impl Board {
             self.variant.split(' ').filter_map(|part| Some(part.split_once('=')?.1)).collect();
         if sizes.is_empty() { self.game.to_owned() } else { format!("{}-{}", self.game, sizes.join("x")) }
     }
+}
+
+/// A file of weights that comes with the program: what its board is called, and its bytes.
+pub(crate) type Embedded = (&'static str, &'static [u8]);
+
+/// The board of these rules, and what it looks like.
+pub(crate) fn schooled<G: Schooled>(rules: &G) -> (Board, Shape) {
+    (rules.schooling(), G::Sense::shape(rules))
 }

@@ -30,24 +30,18 @@ use std::sync::{Arc, OnceLock};
 
 use marquis_eval::file::{self, FileError};
 use marquis_eval::{Calibration, Estimator, HandMade, Inputs as _, Learned, Network, Shape};
-use marquis_games::beads::{BeadGame, Beads, Leap, Sandwich};
-use marquis_games::hex::Side;
-use marquis_games::unification::{Approach, Flow, Unification};
-use marquis_games::{Senet, Squinch};
+use marquis_games::senet::Senet;
 use marquis_play::{NoOracle, Oracle, Searcher};
 
-use crate::schooled::{Board, Schooled};
-use crate::senet;
+use crate::schooled::{Board, Embedded, Schooled};
+use crate::{beads, senet, squinch, unification};
 
 /// The weights that come with the program, by file.
-pub const EMBEDDED: [(&str, &[u8]); 6] = [
-    ("flowish-4", include_bytes!("../weights/flowish-4.net")),
-    ("senet", include_bytes!("../weights/senet.net")),
-    ("squeeze-5", include_bytes!("../weights/squeeze-5.net")),
-    ("squinch-6x6", include_bytes!("../weights/squinch-6x6.net")),
-    ("squish-4", include_bytes!("../weights/squish-4.net")),
-    ("swish-5", include_bytes!("../weights/swish-5.net")),
-];
+pub const EMBEDDED: [Embedded; 6] = {
+    let ([one, two], [three, four]) = (unification::EMBEDDED, beads::EMBEDDED);
+    let ([five], [six]) = (squinch::EMBEDDED, senet::EMBEDDED);
+    [one, two, three, four, five, six]
+};
 const CALIBRATION: &str = include_str!("../weights/calibration.txt");
 /// What that file is called in a folder.
 const CALIBRATION_FILE: &str = "calibration.txt";
@@ -233,22 +227,10 @@ fn opened(name: &str, bytes: &[u8]) -> Result<Opened, Option<FileError>> {
 
 /// The board of this name, and what it looks like.
 fn board(name: &str) -> Option<(Board, Shape)> {
-    fn of<G: Schooled>(rules: &G) -> (Board, Shape) {
-        (rules.schooling(), G::Sense::shape(rules))
-    }
     let (game, size) = name.split_once('-')?;
-    let side = || Side::new(size.parse().ok()?);
-    let found = match game {
-        "squish" => of(&Unification::<Approach>::new(side()?)),
-        "flowish" => of(&Unification::<Flow>::new(side()?)),
-        "swish" => of(&BeadGame::<Leap>::new(side()?, Beads::default(), marquis_core::Immobile::Loss)),
-        "squeeze" => of(&BeadGame::<Sandwich>::new(side()?, Beads::default(), marquis_core::Immobile::Loss)),
-        "squinch" => {
-            let (files, ranks) = size.split_once('x')?;
-            of(&Squinch::new(files.parse().ok()?, ranks.parse().ok()?)?)
-        }
-        _ => return None,
-    };
+    let found = unification::board(game, size)
+        .or_else(|| beads::board(game, size))
+        .or_else(|| squinch::board(game, size))?;
     // The one spelling: `squish-04` is another file.
     (found.0.name() == name).then_some(found)
 }

@@ -3,9 +3,9 @@
 use marquis_core::{Game, Symmetric};
 use marquis_eval::file::{self, FileError, Identity};
 use marquis_eval::{Evaluate, Features, Inputs, Learned, Network, SLOTS, Shape};
-use marquis_games::Squinch;
 use marquis_games::beads::{Leap, Sandwich};
 use marquis_games::hex::Side;
+use marquis_games::squinch::Squinch;
 use marquis_games::unification::{Approach, Flow};
 use marquis_play::arena::opening;
 use marquis_sense::{beads, squinch, unification};

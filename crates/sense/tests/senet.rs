@@ -2,8 +2,8 @@
 
 use marquis_core::Player;
 use marquis_eval::{Inputs as _, SLOTS};
-use marquis_games::Senet;
 use marquis_games::senet::Position;
+use marquis_games::senet::Senet;
 use marquis_play::Judge as _;
 use marquis_sense::senet::{Learned, Plan, Sense, learn};
 

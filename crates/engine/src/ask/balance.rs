@@ -9,8 +9,8 @@ use marquis_proof::{Findings, NoOracle, Oracle, Search, Strategy};
 
 use crate::ask::choice::FirstMovers;
 use crate::ask::difficulty::only_move_line;
-use crate::ask::judged::Shares;
 use crate::ask::promise::{Promise, Promised, joined, proved};
+use crate::ask::shares::Shares;
 use crate::ask::solve::{Solver, search_settings};
 use crate::domain::{Choice, Solution, Wdl};
 use crate::files::proof::{AboutBalance, AboutProof, write_claims};
@@ -161,7 +161,7 @@ impl<G: ExactGame> Scales<'_, G> {
     }
 
     fn weigh(&mut self) -> Result<(), EngineError> {
-        let shares = self.solver.shares();
+        let shares = Shares::of(self.solver.limits);
         for number in 0..2 {
             if !self.decided() {
                 self.exhaust(number)?;

@@ -1,21 +1,19 @@
-//! Estimates for what is not proved, by the game's judge, and how a limit is shared with it.
+//! Estimates for what is not proved, by the game's judge.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use marquis_core::{Bounds, Game as _, Notation as _, TextError, Value};
 use marquis_play::{Level, Limits as PlayLimits, Proved};
 
 use crate::EngineError;
-
 use crate::ask::ordering::rank;
+use crate::ask::shares::Shares;
 use crate::ask::solve::Solver;
 use crate::domain::{Choice, Insight, Proof, Solution, Verdict};
 use crate::game::exact::ExactGame;
 use crate::game::judge::Judgement;
 use crate::query::Opponent;
 
-/// One in so many parts of a limit is for the judge, if there is no proof by then.
-const PARTS: u32 = 5;
 /// What the judge looks at where no limit says so: about a third of a second.
 const NODES: u64 = 200_000;
 /// What it looks at after an interruption: some milliseconds.
@@ -27,53 +25,7 @@ const BYTES_A_NODE: u64 = 64;
 /// More positions than it looks at in a millisecond.
 const NODES_A_MS: u64 = 2_000;
 
-/// How the limits of a question are shared.
-#[derive(Clone, Copy)]
-pub(crate) struct Shares {
-    /// When a search for proofs ends.
-    pub(crate) proof_until: Option<Instant>,
-    /// How many positions it looks at.
-    pub(crate) proof_nodes: Option<u64>,
-    /// When the answer is due.
-    until: Option<Instant>,
-    /// How many positions are left for the judge.
-    nodes: Option<u64>,
-}
-
-impl Shares {
-    /// One of so many equal parts of what is left.
-    ///
-    /// * `parts`: at least 1.
-    pub(crate) fn part(self, parts: usize) -> Self {
-        let now = Instant::now();
-        let time = |until: Instant| now + until.saturating_duration_since(now) / parts as u32;
-        Self { until: self.until.map(time), nodes: self.nodes.map(|nodes| nodes / parts as u64), ..self }
-    }
-
-    /// All of it is for the judge.
-    const fn for_the_judge_alone(self) -> Self {
-        let nodes = match (self.nodes, self.proof_nodes) {
-            (Some(own), Some(others)) => Some(own + others),
-            (own, _) => own,
-        };
-        Self { nodes, ..self }
-    }
-}
-
 impl<G: ExactGame> Solver<'_, G> {
-    /// The shares of a question that is asked now.
-    pub(crate) fn shares(&self) -> Shares {
-        let (time, nodes) = (self.limits.time, self.limits.nodes);
-        let moment = |time: Duration| Instant::now().checked_add(time);
-        let judged = nodes.map(|nodes| nodes / u64::from(PARTS));
-        Shares {
-            proof_until: time.and_then(|time| moment(time - time / PARTS)),
-            proof_nodes: nodes.zip(judged).map(|(nodes, judged)| nodes - judged),
-            until: time.and_then(moment),
-            nodes: judged,
-        }
-    }
-
     /// The same answer with an estimate wherever nothing is proved.
     ///
     /// What the judge has seen to the end is proved as well: by a search, without plies.
@@ -101,7 +53,7 @@ impl<G: ExactGame> Solver<'_, G> {
             let (expected, found) = ("one in which the game is not over", self.game.position_text(position));
             return Err(TextError::fact("position", expected, found).into());
         }
-        let shares = self.shares().for_the_judge_alone();
+        let shares = Shares::of(self.limits).for_the_judge_alone();
         if opponent.level == Level::MAX {
             let known = self.known(position, None)?.filter(|known| known.verdict.value().is_some());
             let known = known.or_else(|| self.direct(position));

@@ -4,6 +4,7 @@ use marquis_core::{Plies, Value};
 use marquis_retro::exhaustive::Solved;
 
 use crate::EngineError;
+use crate::ask::shares::Shares;
 use crate::ask::solve::Solver;
 use crate::domain::{BestLine, Choice, LineEnd, Solution, Verdict};
 use crate::game::exact::ExactGame;
@@ -18,7 +19,7 @@ impl<G: ExactGame> Solver<'_, G> {
         &self,
         position: G::Position,
     ) -> Result<(Solution<G>, BestLine<G>), EngineError> {
-        let shares = self.shares();
+        let shares = Shares::of(self.limits);
         let (known, listed) = self.known_or_listed(&position)?;
         let known = known.or_else(|| self.direct(&position));
         let solved = if known.is_some() { listed } else { self.exhaust(&position) };

@@ -7,5 +7,6 @@ mod judged;
 mod line;
 mod ordering;
 pub(crate) mod promise;
+pub(crate) mod shares;
 pub(crate) mod solve;
 mod told;

@@ -6,8 +6,8 @@ use marquis_core::{Bounds, Game as _, Notation as _, Score};
 use marquis_proof::{Findings, NoOracle, Oracle, Search, Settings, Strategy};
 use marquis_retro::exhaustive::{self, Solved};
 
-use crate::ask::judged::Shares;
 use crate::ask::ordering::rank;
+use crate::ask::shares::Shares;
 use crate::domain::{Choice, Proof, Solution, Verdict};
 use crate::game::exact::ExactGame;
 use crate::game::judge::Judge;
@@ -46,7 +46,7 @@ pub(crate) struct Solver<'a, G: ExactGame> {
 impl<G: ExactGame> Solver<'_, G> {
     /// The best answer within the limits.
     pub(crate) fn answer(&self, position: &G::Position) -> Result<Solution<G>, EngineError> {
-        let shares = self.shares();
+        let shares = Shares::of(self.limits);
         if let (Some(answer), _) = self.known_or_listed(position)? {
             return Ok(answer);
         }
@@ -65,7 +65,7 @@ impl<G: ExactGame> Solver<'_, G> {
         &self,
         position: &G::Position,
     ) -> Result<WithStrategies<G>, EngineError> {
-        let shares = self.shares();
+        let shares = Shares::of(self.limits);
         let known = self.known(position, None)?;
         let strategies = self.strategies_at_once(position);
         if let Some(answer) = known.clone().filter(|_| !strategies.is_empty()) {

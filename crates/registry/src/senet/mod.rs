@@ -23,8 +23,8 @@ use marquis_core::{ByPlayer, GameId, Player, Slot, TextError};
 use marquis_engine::chance::{ChanceGame, ChanceWork};
 use marquis_engine::reports::DrawnRow;
 use marquis_engine::{About, BuildQuery, EngineError};
-use marquis_games::Senet;
 use marquis_games::notation::number;
+use marquis_games::senet::Senet;
 use marquis_games::senet::notation::LETTERS;
 use marquis_games::senet::{self as rules, Layer, Move, Position, Square, index};
 

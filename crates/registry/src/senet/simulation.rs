@@ -1,7 +1,7 @@
 //! Games of Senet that both players play by the tables.
 
 use marquis_core::{Chance, Player, Throw};
-use marquis_games::Senet;
+use marquis_games::senet::Senet;
 use marquis_games::senet::{Move, Position};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use marquis_chance::Between;
 use marquis_core::{Chance, ChanceNotation as _, Player};
-use marquis_games::Senet;
+use marquis_games::senet::Senet;
 use marquis_games::senet::{self, Layer};
 
 use marquis_engine::chance::{ChanceGame as _, ChanceWork, Checkpoint, LoadedLayer, Solved, write_layer};

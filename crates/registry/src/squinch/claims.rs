@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use marquis_core::{Acyclic, Game, Indexed, Notation as _, Slot};
 use marquis_engine::{ClaimId, Control, EngineError, Evidence, Finding, Progress, Shelf, Tabled as _};
-use marquis_games::Squinch;
+use marquis_games::squinch::Squinch;
 use marquis_games::squinch::{Move, Position};
 use rayon::prelude::*;
 

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use marquis_core::{Game, Hashed, Plies, Score, Value};
 use marquis_games::beads::Immobile;
-use marquis_games::{Flowish, Squeeze, Squinch, Squish, Swish, squinch};
+use marquis_games::squinch::{self, Squinch};
+use marquis_games::{Flowish, Squeeze, Squish, Swish};
 use marquis_retro::exhaustive::{Solved, solve};
 use marquis_retro::{SolveLimits, Stopped};
 

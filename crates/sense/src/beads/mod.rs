@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use marquis_core::{ByPlayer, Cell, Cells, Immobile, Player, TextError};
 use marquis_eval::file::Identity;
 use marquis_eval::{Digits, Inputs, Shape, TERMS, Terms};
-use marquis_games::beads::{BeadGame, Beads, Capture, Move, Position};
+use marquis_games::beads::{BeadGame, Beads, Capture, Leap, Move, Position, Sandwich};
 use marquis_games::hex::Side;
 use marquis_games::steps::Step;
 use marquis_play::Guide;
@@ -14,8 +14,9 @@ use marquis_train::Lesson;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 
+use crate::courses::Attend;
 use crate::hexagon;
-use crate::schooled::{Board, Schooled};
+use crate::schooled::{Board, Embedded, Schooled, schooled};
 
 /// The sense of a game of rooks and beads: inputs, terms, and the order of moves.
 #[derive(Clone, Copy, Debug, Default)]
@@ -196,5 +197,34 @@ impl<R: Capture> Lesson for Course<R> {
 
     fn longest(&self) -> usize {
         120
+    }
+}
+
+/// The weights that come with the program.
+pub(crate) const EMBEDDED: [Embedded; 2] = [
+    ("squeeze-5", include_bytes!("../../weights/squeeze-5.net")),
+    ("swish-5", include_bytes!("../../weights/swish-5.net")),
+];
+
+/// The board of this game and size, and what it looks like.
+pub(crate) fn board(game: &str, size: &str) -> Option<(Board, Shape)> {
+    let side = Side::new(size.parse().ok()?)?;
+    match game {
+        "swish" => Some(schooled(&BeadGame::<Leap>::new(side, Beads::default(), Immobile::Loss))),
+        "squeeze" => Some(schooled(&BeadGame::<Sandwich>::new(side, Beads::default(), Immobile::Loss))),
+        _ => None,
+    }
+}
+
+/// What is done with the course of one of these games on the full board; given back where it is another's, or there is
+/// no such board.
+///
+/// # Errors
+/// It is not for this family.
+pub fn attend<A: Attend>(game: &str, size: Option<&str>, what: A) -> Result<A::Output, A> {
+    match (game, size.unwrap_or("5")) {
+        ("swish", "5") => Ok(what.attend(&Course::<Leap>::new())),
+        ("squeeze", "5") => Ok(what.attend(&Course::<Sandwich>::new())),
+        _ => Err(what),
     }
 }

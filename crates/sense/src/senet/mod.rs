@@ -3,13 +3,15 @@
 use marquis_core::{ByPlayer, Chance as _, Player};
 use marquis_eval::file::Identity;
 use marquis_eval::{Digits, Fine, Inputs, SLOTS, Shape, Slot, Swap};
-use marquis_games::Senet;
+use marquis_games::senet::Senet;
 use marquis_games::senet::{MAX_PIECES, Position, SQUARES, Set, Square, THROWS};
 use marquis_play::expectation::{Expectation, Judge};
 use marquis_train::fit::{Pupil, Schedule};
 use marquis_train::samples::Samples;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
+
+use crate::schooled::Embedded;
 
 /// The inputs of Senet.
 #[derive(Clone, Copy, Debug, Default)]
@@ -225,3 +227,6 @@ fn game(judge: &impl Judge<Senet>, known: &Known<'_>, random: &mut SmallRng, sam
         position = Senet.play(&position, throw, weighed[chosen].mv);
     }
 }
+
+/// The weights that come with the program.
+pub(crate) const EMBEDDED: [Embedded; 1] = [("senet", include_bytes!("../../weights/senet.net"))];

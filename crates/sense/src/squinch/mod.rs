@@ -11,7 +11,8 @@ use marquis_train::Lesson;
 use rand::RngExt;
 use rand::rngs::SmallRng;
 
-use crate::schooled::{Board, Schooled};
+use crate::courses::Attend;
+use crate::schooled::{Board, Embedded, Schooled, schooled};
 
 /// The sense of Squinch: inputs, terms, and the order of moves.
 #[derive(Clone, Copy, Debug, Default)]
@@ -240,5 +241,34 @@ impl Lesson for Course {
 
     fn longest(&self) -> usize {
         300
+    }
+}
+
+/// The weights that come with the program.
+pub(crate) const EMBEDDED: [Embedded; 1] = [("squinch-6x6", include_bytes!("../../weights/squinch-6x6.net"))];
+
+/// The board of this game and size, and what it looks like.
+pub(crate) fn board(game: &str, size: &str) -> Option<(Board, Shape)> {
+    let (files, ranks) = size.split_once('x')?;
+    let board = || rules::Squinch::new(files.parse().ok()?, ranks.parse().ok()?);
+    (game == "squinch").then(board).flatten().map(|board| schooled(&board))
+}
+
+/// What is done with the course of this game; given back where it is another's, or there is no such board.
+///
+/// * `size`: `6x6`, or `6` for the same; the full board where nothing is said.
+///
+/// # Errors
+/// It is not for this game.
+pub fn attend<A: Attend>(game: &str, size: Option<&str>, what: A) -> Result<A::Output, A> {
+    let size = size.unwrap_or("8");
+    let (files, ranks) = size.split_once('x').unwrap_or((size, size));
+    let numbers = files.parse().ok().zip(ranks.parse().ok()).filter(|_| game == "squinch");
+    match numbers.and_then(|(files, ranks)| rules::Squinch::new(files, ranks)) {
+        Some(board) => {
+            let filled = if board == rules::Squinch::FULL { [3, 3] } else { [1, 2] };
+            Ok(what.attend(&Course::new(board, filled)))
+        }
+        None => Err(what),
     }
 }

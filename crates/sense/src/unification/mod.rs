@@ -9,14 +9,15 @@ use marquis_eval::file::Identity;
 use marquis_eval::{Digits, Inputs, Shape, TERMS, Terms};
 use marquis_games::hex::{Hex, Side};
 use marquis_games::steps::Step;
-use marquis_games::unification::{Position, Stepping, Unification};
+use marquis_games::unification::{Approach, Flow, Position, Stepping, Unification};
 use marquis_play::Guide;
 use marquis_play::arena::Openings;
 use marquis_train::Lesson;
 use rand::rngs::SmallRng;
 
+use crate::courses::Attend;
 use crate::hexagon;
-use crate::schooled::{Board, Schooled};
+use crate::schooled::{Board, Embedded, Schooled, schooled};
 
 /// The sense of a game of unification: inputs, terms, and the order of moves.
 #[derive(Clone, Copy, Debug, Default)]
@@ -231,10 +232,38 @@ impl<R: Stepping> Lesson for Course<R> {
     }
 }
 
+/// The weights that come with the program.
+pub(crate) const EMBEDDED: [Embedded; 2] = [
+    ("flowish-4", include_bytes!("../../weights/flowish-4.net")),
+    ("squish-4", include_bytes!("../../weights/squish-4.net")),
+];
+
+/// The board of this game and size, and what it looks like.
+pub(crate) fn board(game: &str, size: &str) -> Option<(Board, Shape)> {
+    let side = Side::new(size.parse().ok()?)?;
+    match game {
+        "squish" => Some(schooled(&Unification::<Approach>::new(side))),
+        "flowish" => Some(schooled(&Unification::<Flow>::new(side))),
+        _ => None,
+    }
+}
+
+/// What is done with the course of one of these games; given back where it is another's, or there is no such board.
+///
+/// * `size`: a side; 4 where nothing is said.
+///
+/// # Errors
+/// It is not for this family.
+pub fn attend<A: Attend>(game: &str, size: Option<&str>, what: A) -> Result<A::Output, A> {
+    match (game, size.unwrap_or("4").parse().ok().and_then(Side::new)) {
+        ("squish", Some(side)) => Ok(what.attend(&Course::<Approach>::new(side))),
+        ("flowish", Some(side)) => Ok(what.attend(&Course::<Flow>::new(side))),
+        _ => Err(what),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use marquis_games::unification::Approach;
-
     use super::*;
 
     #[test]

@@ -1,0 +1,53 @@
+//! How a limit is shared between the search for a proof and the judge.
+
+use std::time::{Duration, Instant};
+
+use crate::Limits;
+
+/// One in so many parts of a limit is for the judge, if there is no proof by then.
+const PARTS: u32 = 5;
+/// How the limits of a question are shared.
+#[derive(Clone, Copy)]
+pub(crate) struct Shares {
+    /// When a search for proofs ends.
+    pub(crate) proof_until: Option<Instant>,
+    /// How many positions it looks at.
+    pub(crate) proof_nodes: Option<u64>,
+    /// When the answer is due.
+    pub(crate) until: Option<Instant>,
+    /// How many positions are left for the judge.
+    pub(crate) nodes: Option<u64>,
+}
+
+impl Shares {
+    /// The shares of a question that is asked now.
+    pub(crate) fn of(limits: &Limits) -> Self {
+        let (time, nodes) = (limits.time, limits.nodes);
+        let moment = |time: Duration| Instant::now().checked_add(time);
+        let judged = nodes.map(|nodes| nodes / u64::from(PARTS));
+        Self {
+            proof_until: time.and_then(|time| moment(time - time / PARTS)),
+            proof_nodes: nodes.zip(judged).map(|(nodes, judged)| nodes - judged),
+            until: time.and_then(moment),
+            nodes: judged,
+        }
+    }
+
+    /// One of so many equal parts of what is left.
+    ///
+    /// * `parts`: at least 1.
+    pub(crate) fn part(self, parts: usize) -> Self {
+        let now = Instant::now();
+        let time = |until: Instant| now + until.saturating_duration_since(now) / parts as u32;
+        Self { until: self.until.map(time), nodes: self.nodes.map(|nodes| nodes / parts as u64), ..self }
+    }
+
+    /// All of it is for the judge.
+    pub(crate) const fn for_the_judge_alone(self) -> Self {
+        let nodes = match (self.nodes, self.proof_nodes) {
+            (Some(own), Some(others)) => Some(own + others),
+            (own, _) => own,
+        };
+        Self { nodes, ..self }
+    }
+}
