@@ -4,6 +4,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use thirtyfour::error::WebDriverErrorInner;
 use thirtyfour::{By, ChromiumLikeCapabilities as _, DesiredCapabilities, LoggingPrefsLogLevel, WebDriver};
 use tokio::runtime::{Builder, Runtime};
 
@@ -119,10 +120,20 @@ impl Browser {
         wait(&format!("{css} says {says:?}"), || self.text(css).contains(says).then_some(()));
     }
 
-    /// Clicks as a mouse does: on what lies uppermost in the middle of the element.
+    /// Clicks as a mouse does: on what lies uppermost in the middle of the element, found again where the page has drawn
+    /// it anew in between.
     pub(crate) fn click(&self, css: &str) {
-        let clicked = self.runtime.block_on(async { self.window().find(By::Css(css)).await?.click().await });
-        clicked.unwrap_or_else(|error| panic!("{css}: {error}"));
+        wait(&format!("{css} is clicked"), || {
+            let clicked =
+                self.runtime.block_on(async { self.window().find(By::Css(css)).await?.click().await });
+            match clicked {
+                Err(error) if matches!(error.as_inner(), WebDriverErrorInner::StaleElementReference(_)) => {
+                    None
+                }
+                Err(error) => panic!("{css}: {error}"),
+                Ok(()) => Some(()),
+            }
+        });
     }
 
     /// Writes into a field in place of what is there, and tells the page as a keyboard would.
