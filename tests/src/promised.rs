@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use marquis_engine::reports::{ProofFile, ProofReport};
-use marquis_engine::{Balance, BalanceQuery, GameId, Immobile, Pie, Until};
+use marquis_engine::{Balance, BalanceQuery, GameId, Immobile, Pie, PlayerTwo, Until};
 
 use crate::draw::Draw;
 use crate::reference::hexboard::HexBoard;
@@ -260,7 +260,9 @@ impl Judged<'_> {
             });
         }
         if let Some(report) = report.filter(|_| self.kept.complete) {
-            let same = report.player_two.as_ref() == Some(&self.balance.player_two);
+            // A file holds what is proved, and no leaning.
+            let proved = PlayerTwo { leaning: None, ..self.balance.player_two.clone() };
+            let same = report.player_two.as_ref() == Some(&proved);
             self.expect(same, || format!("the file says {:?}", report.player_two));
         }
     }
