@@ -1,6 +1,6 @@
-//! Throws of those games that have them.
+//! Throws of those games that have them, and how games end with throws and without.
 
-use marquis_engine::{Answer, Engine, EngineError, Posed};
+use marquis_engine::{Answer, Engine, EngineError, Player, Posed};
 use rand::RngExt as _;
 use rand::rngs::SmallRng;
 
@@ -21,4 +21,37 @@ pub(crate) fn roll(engine: &Engine, here: &Posed, random: &mut SmallRng) -> Resu
         here
     });
     Ok(thrown.map(|throw| throw.throw))
+}
+
+/// A move as `--play` takes it: `c4-c3`, or with its throw, `4:24-28`.
+pub(crate) fn in_play(mv: &str, throw: Option<u8>) -> String {
+    throw.map_or_else(|| mv.to_owned(), |throw| format!("{throw}:{mv}"))
+}
+
+/// How a game has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// Somebody has won.
+    Won(Player),
+    /// Nobody has.
+    Drawn,
+}
+
+/// How the game has ended, if it is over.
+///
+/// # Errors
+/// A table that cannot be read.
+pub(crate) fn end(engine: &Engine, here: &Posed) -> Result<Option<End>, EngineError> {
+    if !here.moves().is_empty() {
+        return Ok(None);
+    }
+    let mover = here.turn();
+    let end = |won: bool| End::Won(if won { mover } else { mover.opponent() });
+    Ok(match engine.probe(here)? {
+        Answer::Exact(answer) => answer.over.map(|_| match answer.verdict.value.as_str() {
+            "draw" => End::Drawn,
+            value => end(value == "win"),
+        }),
+        Answer::Chance(answer) => answer.over.map(|_| end(answer.chance == Some(1.0))),
+    })
 }

@@ -45,7 +45,7 @@ fn build<R: Capture>(position: &str) -> Result<(), Box<dyn Error>> {
         let begun = Instant::now();
         for layer in solve_bundle(&index, bundle.layers[0], &layers, &limits, &|_| ())? {
             let (counts, _) = by_beads.entry(layer.layer.beads).or_default();
-            add(counts, &Counts::of(&layer.cells));
+            *counts = counts.and(Counts::of(&layer.cells));
             layers.insert(layer.layer, layer.cells);
         }
         by_beads.entry(bundle.layers[0].beads).or_default().1 += begun.elapsed();
@@ -53,7 +53,7 @@ fn build<R: Capture>(position: &str) -> Result<(), Box<dyn Error>> {
     let built = begun.elapsed();
     let mut all = Counts::default();
     for (beads, (counts, time)) in &by_beads {
-        add(&mut all, counts);
+        all = all.and(*counts);
         println!("{beads:2} beads, {} sets: {counts:?} in {time:.2?}", index.bead_sets(*beads));
     }
     println!("{all:?}");
@@ -72,17 +72,6 @@ fn build<R: Capture>(position: &str) -> Result<(), Box<dyn Error>> {
     let score: Option<Score> = layers.get(layer).and_then(|cells| cells.entry(slot).score());
     println!("{score:?}");
     Ok(())
-}
-
-fn add(all: &mut Counts, more: &Counts) {
-    *all = Counts {
-        wins: all.wins + more.wins,
-        draws: all.draws + more.draws,
-        losses: all.losses + more.losses,
-        unused: all.unused + more.unused,
-        longest_win: all.longest_win.max(more.longest_win),
-        longest_loss: all.longest_loss.max(more.longest_loss),
-    };
 }
 
 fn report(what: &str, positions: u64, time: Duration) {

@@ -115,7 +115,7 @@ impl Match {
         while results.len() < pairs && self.accepted(&results).is_none() && !interrupt::stopped() {
             let Some(pair) = self.pair(&contest, results.len())? else { break };
             results.count(pair.halves());
-            kept.add(pair)?;
+            kept.add(&pair)?;
             remark(&format!("{} of {pairs} openings: {}", results.len(), words(&results)));
         }
         let accepted = self.accepted(&results);

@@ -78,7 +78,7 @@ impl Play {
         tell(&table.board())?;
         let mut lines = stdin().lock().lines();
         while !table.is_over() {
-            if let Some(throw) = table.roll() {
+            if let Some(throw) = table.roll()? {
                 tell(&format!("{} throws {throw}.\n", table.mover()))?;
             }
             if table.turn() != person {

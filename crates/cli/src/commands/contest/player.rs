@@ -11,7 +11,8 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use super::record::{Played, Points};
 use crate::exit::Failure;
-use crate::{interrupt, throws};
+use crate::interrupt;
+use crate::throws::{self, End};
 
 /// Somebody who plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,9 +122,8 @@ impl Contest<'_> {
             if interrupt::stopped() {
                 return Ok(None);
             }
-            if here.moves().is_empty() {
-                let points = self.points(&here, here.turn() == begins)?;
-                return Ok(Some(Played { moves, points }));
+            if let Some(end) = throws::end(self.engine, &here)? {
+                return Ok(Some(Played { moves, points: points(end, begins) }));
             }
             let text = here.text();
             let returns = seen.iter().filter(|other| **other == text).count();
@@ -135,7 +135,7 @@ impl Contest<'_> {
             let posed = self.pose(&Query { throw, ..self.query(&here.text()) })?;
             let player = players[usize::from(here.turn() != begins)];
             let mv = self.choose(player, &posed, random.random())?;
-            let mv = throw.map_or_else(|| mv.clone(), |throw| format!("{throw}:{mv}"));
+            let mv = throws::in_play(&mv, throw);
             here = self.pose(&Query { play: Some(mv.clone()), ..self.query(&here.text()) })?;
             moves.push(mv);
         }
@@ -161,14 +161,13 @@ impl Contest<'_> {
             }
         }
     }
+}
 
-    /// The points of who begins in a game that is over.
-    fn points(&self, here: &Posed, begins_to_move: bool) -> Result<Points, Failure> {
-        let won = match self.engine.probe(here)? {
-            Answer::Exact(answer) if answer.verdict.value == "draw" => return Ok(Points::Half),
-            Answer::Exact(answer) => answer.verdict.value == "win",
-            Answer::Chance(answer) => answer.chance == Some(1.0),
-        };
-        Ok(if won == begins_to_move { Points::One } else { Points::None })
+/// The points of who began a game that is over.
+fn points(end: End, begins: marquis_engine::Player) -> Points {
+    match end {
+        End::Drawn => Points::Half,
+        End::Won(winner) if winner == begins => Points::One,
+        End::Won(_) => Points::None,
     }
 }

@@ -98,13 +98,12 @@ impl Kept {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(super) fn add(&mut self, pair: Pair) -> Result<(), Failure> {
+    pub(super) fn add(&mut self, pair: &Pair) -> Result<(), Failure> {
         if let Some((path, file)) = &mut self.file {
-            let line = serde_json::to_string(&pair).map_err(io::Error::from);
+            let line = serde_json::to_string(pair).map_err(io::Error::from);
             let written = line.and_then(|line| writeln!(file, "{line}").and_then(|()| file.sync_data()));
             written.map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
         }
-        self.pairs.push(pair);
         Ok(())
     }
 }

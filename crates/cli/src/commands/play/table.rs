@@ -98,12 +98,12 @@ impl<'a> Table<'a> {
     }
 
     /// Throws, where the player to move has to and has not.
-    pub(super) fn roll(&mut self) -> Option<u8> {
-        if self.throw.is_some() || !self.game().has_throws() {
-            return None;
+    pub(super) fn roll(&mut self) -> Result<Option<u8>, Failure> {
+        if self.throw.is_some() {
+            return Ok(None);
         }
-        self.throw = throws::roll(self.engine, &self.here, &mut self.random).ok().flatten();
-        self.throw
+        self.throw = throws::roll(self.engine, &self.here, &mut self.random)?;
+        Ok(self.throw)
     }
 
     /// The position with its throw, as a question.
@@ -133,7 +133,7 @@ impl<'a> Table<'a> {
 
     /// Makes a move.
     fn make(&mut self, mv: &str) -> Result<(), EngineError> {
-        let played = self.in_play(mv, self.throw);
+        let played = throws::in_play(mv, self.throw);
         let query = Query {
             immobile: self.here.immobile(),
             play: Some(played),
@@ -144,11 +144,6 @@ impl<'a> Table<'a> {
         let before = std::mem::replace(&mut self.here, after);
         self.played.push(Played { before, throw, mv: mv.to_owned(), by });
         Ok(())
-    }
-
-    /// A move as `--play` takes it.
-    fn in_play(&self, mv: &str, throw: Option<u8>) -> String {
-        throw.map_or_else(|| mv.to_owned(), |throw| format!("{throw}:{mv}"))
     }
 
     /// Does what was typed.
@@ -229,7 +224,7 @@ impl<'a> Table<'a> {
             game: self.here.game().name(),
             position: self.begun.clone(),
             level: self.level.to_string(),
-            moves: self.played.iter().map(|played| self.in_play(&played.mv, played.throw)).collect(),
+            moves: self.played.iter().map(|played| throws::in_play(&played.mv, played.throw)).collect(),
             end: self.here.text(),
             over: self.is_over(),
         }

@@ -6,12 +6,13 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use marquis_engine::{
-    Answer, Control, Engine, GameId, Level, Limits, MemorySize, Opponent, Player, Posed, Query, causes,
+    Control, Engine, GameId, Level, Limits, MemorySize, Opponent, Player, Posed, Query, causes,
 };
 
 use super::words::{self, Go, say};
 use crate::exit::Failure;
 use crate::games;
+use crate::throws::{self, End};
 
 /// Milliseconds in which a search notices that it is to stop.
 const PACE: Duration = Duration::from_millis(20);
@@ -224,18 +225,11 @@ impl Session {
 
     /// Who has won, if the game is over.
     fn result(&self, posed: &Posed) -> Result<Option<&'static str>, String> {
-        let answer = self.engine.probe(posed).map_err(|error| causes(&error).to_string())?;
-        let (over, mover) = match &answer {
-            Answer::Exact(answer) => (answer.over.is_some(), answer.verdict.value.as_str()),
-            Answer::Chance(answer) => {
-                (answer.over.is_some(), if answer.chance == Some(1.0) { "win" } else { "loss" })
-            }
-        };
-        let first = posed.turn() == Player::First;
-        Ok(over.then_some(match (mover, first) {
-            ("draw", _) => "draw",
-            ("win", true) | ("loss", false) => "p1win",
-            _ => "p2win",
+        let end = throws::end(&self.engine, posed).map_err(|error| causes(&error).to_string())?;
+        Ok(end.map(|end| match end {
+            End::Drawn => "draw",
+            End::Won(Player::First) => "p1win",
+            End::Won(Player::Second) => "p2win",
         }))
     }
 }
