@@ -36,7 +36,7 @@ pub(crate) enum Item {
 }
 
 /// What tables and proofs say about the positions, as text.
-pub(crate) struct Work {
+pub(crate) struct Answering {
     state: Arc<AppState>,
     positions: std::vec::IntoIter<String>,
     /// What is the same for all positions.
@@ -59,7 +59,7 @@ enum Stop {
     End,
 }
 
-impl Work {
+impl Answering {
     /// * `query`: what is the same for all positions.
     /// * `budget`: of all searches together.
     pub(crate) fn new(
@@ -151,7 +151,7 @@ impl Searching {
     ) -> Result<Answer, Problem> {
         let slice = (self.left / u32::try_from(sharing.max(1)).unwrap_or(u32::MAX)).min(SHORT);
         if self.permit.is_none() {
-            self.permit = state.clients().begin(self.client, clients::Work::Search).ok();
+            self.permit = state.clients().begin(self.client, clients::Undertaking::Search).ok();
         }
         if slice.is_zero() || self.permit.is_none() {
             // It is not tried again.
@@ -174,14 +174,14 @@ impl Searching {
 /// The answers that are still to be found and sent.
 pub(crate) struct Rest {
     /// None while a thread has it, and once all is found.
-    work: Option<Work>,
+    work: Option<Answering>,
     searching: Searching,
     place: Place,
     _permit: Permit,
 }
 
 impl Rest {
-    pub(crate) const fn new(work: Work, searching: Searching, permit: Permit, place: Place) -> Self {
+    pub(crate) const fn new(work: Answering, searching: Searching, permit: Permit, place: Place) -> Self {
         Self { work: Some(work), searching, place, _permit: permit }
     }
 

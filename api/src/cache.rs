@@ -34,7 +34,7 @@ pub(crate) struct Ready {
 }
 
 /// Answers by the text of the request, and those of searches also by the canonical question.
-pub(crate) struct Answers {
+pub(crate) struct ReadyAnswers {
     kept: Cache<Box<str>, Arc<Ready>, foldhash::fast::RandomState>,
 }
 
@@ -46,7 +46,7 @@ impl Expiry<Box<str>, Arc<Ready>> for Lifetime {
     }
 }
 
-impl Answers {
+impl ReadyAnswers {
     /// * `bytes`: what all entries together may take.
     pub(crate) fn new(bytes: u64) -> Self {
         // Moka prescribes the reference to the box.

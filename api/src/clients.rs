@@ -37,15 +37,15 @@ impl Client {
     }
 }
 
-/// Work that takes a thread for long.
+/// What takes a thread for long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Work {
+pub(crate) enum Undertaking {
     Search,
     Job,
     Batch,
 }
 
-type Open = DashMap<(Client, Work), usize, foldhash::fast::RandomState>;
+type Open = DashMap<(Client, Undertaking), usize, foldhash::fast::RandomState>;
 
 /// What all clients have under way.
 pub(crate) struct Clients {
@@ -95,25 +95,25 @@ impl Clients {
     ///
     /// # Errors
     /// 429 where the client has as many as he may.
-    pub(crate) fn begin(&self, client: Client, work: Work) -> Result<Permit, Problem> {
-        let most = match work {
-            Work::Search => self.most_searches,
-            Work::Job => self.most_jobs,
-            Work::Batch => self.most_batches,
+    pub(crate) fn begin(&self, client: Client, undertaking: Undertaking) -> Result<Permit, Problem> {
+        let most = match undertaking {
+            Undertaking::Search => self.most_searches,
+            Undertaking::Job => self.most_jobs,
+            Undertaking::Batch => self.most_batches,
         };
-        let mut open = self.open.entry((client, work)).or_default();
+        let mut open = self.open.entry((client, undertaking)).or_default();
         if *open >= most {
             return Err(Problem::too_much_under_way(most));
         }
         *open += 1;
-        Ok(Permit { open: Arc::clone(&self.open), held: (client, work) })
+        Ok(Permit { open: Arc::clone(&self.open), held: (client, undertaking) })
     }
 }
 
 /// A client's piece of work that is under way.
 pub(crate) struct Permit {
     open: Arc<Open>,
-    held: (Client, Work),
+    held: (Client, Undertaking),
 }
 
 impl Drop for Permit {

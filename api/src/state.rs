@@ -8,7 +8,7 @@ use std::time::Duration;
 use actix_web::web::Bytes;
 use marquis_engine::{Engine, Limits, Registry, causes};
 
-use crate::cache::Answers;
+use crate::cache::ReadyAnswers;
 use crate::clients::Clients;
 use crate::config::Config;
 use crate::faults::Faults;
@@ -51,7 +51,7 @@ pub struct AppState {
     stopping: AtomicBool,
     searches: Searches,
     jobs: Jobs,
-    answers: Answers,
+    answers: ReadyAnswers,
     metrics: Metrics,
     clients: Clients,
     faults: Arc<Faults>,
@@ -86,7 +86,7 @@ impl AppState {
             description: OnceLock::new(),
             searches: Searches::new(searching, memory, patience, Arc::clone(&faults)),
             jobs: Jobs::new(working, keeping, kept, limits, Arc::clone(&faults)),
-            answers: Answers::new(config.answers.0),
+            answers: ReadyAnswers::new(config.answers.0),
             metrics: Metrics::new(),
             clients: Clients::new(&config),
             faults,
@@ -142,7 +142,7 @@ impl AppState {
         &self.jobs
     }
 
-    pub(crate) const fn answers(&self) -> &Answers {
+    pub(crate) const fn answers(&self) -> &ReadyAnswers {
         &self.answers
     }
 

@@ -16,7 +16,7 @@ use utoipa::IntoParams;
 
 use crate::answered::Answered;
 use crate::cache::{Lasting, Ready};
-use crate::clients::Work;
+use crate::clients::Undertaking;
 use crate::handlers::path;
 use crate::handlers::refusals::{Faulty, Later};
 use crate::lookup::{self, Moves, probe};
@@ -160,7 +160,7 @@ async fn searched(
     patience: Option<Duration>,
 ) -> Result<Option<Arc<Answered>>, Problem> {
     let (clients, searches, engine) = (state.clients(), state.searches(), state.engine()?);
-    let _permit = clients.begin(clients.of(request.head()), Work::Search)?;
+    let _permit = clients.begin(clients.of(request.head()), Undertaking::Search)?;
     match patience {
         Some(patience) => searches.answer_within(engine, question, patience).await,
         None => searches.answer(engine, question).await,

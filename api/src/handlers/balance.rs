@@ -8,7 +8,7 @@ use marquis_engine::{BalanceQuery, Until};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::clients::Work;
+use crate::clients::Undertaking;
 use crate::handlers::body::Body;
 use crate::handlers::path::Game;
 use crate::handlers::refusals::{Faulty, FaultyBody, Later};
@@ -73,7 +73,7 @@ pub(super) async fn ask(
         until: if asked.both { Until::BothColours } else { Until::Choice },
     };
     let clients = state.clients();
-    let permit = || clients.begin(clients.of(request.head()), Work::Job).map(Some);
+    let permit = || clients.begin(clients.of(request.head()), Undertaking::Job).map(Some);
     let job = state.jobs().job_for(state.engine()?, state.registry().lay_out(&query)?, permit)?;
     match tokio::time::timeout(budget, job.finished()).await {
         Ok(JobState::Done(balance)) => Ok(HttpResponse::Ok().json(balance.as_ref())),

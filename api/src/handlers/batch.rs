@@ -7,7 +7,7 @@ use marquis_engine::Query;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::batch::{Item, PIECE, Rest, Searching, Work};
+use crate::batch::{Answering, Item, PIECE, Rest, Searching};
 use crate::clients;
 use crate::config::MOST_POSITIONS;
 use crate::handlers::body::Body;
@@ -85,11 +85,11 @@ pub(super) async fn ask(
     let budget = state.config().budget(params::budget(budget_ms)?);
     state.engine()?;
     let client = state.clients().of(request.head());
-    let permit = state.clients().begin(client, clients::Work::Batch)?;
+    let permit = state.clients().begin(client, clients::Undertaking::Batch)?;
     let place = state.room().place(bytes(&request, &positions), positions.len())?;
     let query = Query { immobile, throw, ..Query::new(game, String::new()) };
     let moves = if moves { Moves::All } else { Moves::None };
-    let work = Work::new(state.into_inner(), positions, query, moves, budget);
+    let work = Answering::new(state.into_inner(), positions, query, moves, budget);
     let mut rest = Rest::new(work, Searching::new(client, budget), permit, place);
     let first = rest.piece().await.map_err(|_| Problem::internal())?;
     let mut response = HttpResponse::Ok();

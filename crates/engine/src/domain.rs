@@ -6,6 +6,7 @@ use marquis_chance::Between;
 use marquis_core::{Bounds, Over, Plies, Score, Throw, Value};
 pub(crate) use marquis_eval::Wdl;
 
+use crate::ask::choice::PlayerTwo;
 use crate::game::chance::ChanceGame;
 use crate::game::exact::ExactGame;
 use crate::game::judge::certain;
@@ -160,6 +161,39 @@ pub(crate) struct BestLine<G: ExactGame> {
     pub(crate) from: Solution<G>,
     pub(crate) choices: Vec<Choice<G>>,
     pub(crate) end: LineEnd,
+}
+
+/// What a set-up is worth to whoever moves first with one colour.
+pub(crate) struct FirstMover<G: ExactGame> {
+    /// The position that he faces.
+    pub(crate) position: G::Position,
+    pub(crate) verdict: Verdict,
+    /// The moves that are worth most; none where the value is unknown.
+    pub(crate) best: Vec<Choice<G>>,
+}
+
+/// How hard the right choice is to see and to play, seen from one first position.
+pub(crate) struct Difficulty<G: ExactGame> {
+    /// The first position that decides the set-up, or White's.
+    pub(crate) position: G::Position,
+    /// How many first moves there are.
+    pub(crate) first_moves: usize,
+    /// Those that keep the value; none where some value is unknown.
+    pub(crate) keeping: Option<Vec<G::Move>>,
+    /// The first move that captures most.
+    pub(crate) greedy: Option<G::Move>,
+    /// The length, in plies, of the longest line in which only one move holds.
+    pub(crate) only_move_line: Option<u16>,
+    /// The nodes that the proof took.
+    pub(crate) nodes: u64,
+}
+
+/// What a set-up is worth.
+pub(crate) struct Balance<G: ExactGame> {
+    /// To whoever moves first, with White and with Black.
+    pub(crate) first_movers: [FirstMover<G>; 2],
+    pub(crate) player_two: PlayerTwo,
+    pub(crate) difficulty: Difficulty<G>,
 }
 
 /// What is known of a position before a throw, and of what can be done after it.

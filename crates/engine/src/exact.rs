@@ -141,7 +141,8 @@ impl<G: ExactGame> OnBoard for ExactSetUp<G> {
         let knowledge = Knowledge::<G>::of(known, &set_up.rules);
         let judge = judge.as_ref();
         let solver = Solver { game: &set_up.rules, knowledge: &knowledge, judge, limits, control };
-        balance::weigh(known, solver, (*set_ups, set_up), query, proving)
+        let balance = balance::weigh(known, solver, (*set_ups, set_up), query, proving)?;
+        Ok(balance.told(&set_up.rules, &set_up.laid_out, query.pie))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use marquis_core::{Bounds, Game as _, Notation as _, Player};
+use marquis_core::{Bounds, Game as _, Player, Value};
 use marquis_proof::{Findings, NoOracle, Oracle, Search, Strategy};
 
 use crate::ask::choice::FirstMovers;
@@ -12,7 +12,7 @@ use crate::ask::difficulty::only_move_line;
 use crate::ask::promise::{Promise, Promised, joined, proved};
 use crate::ask::shares::Shares;
 use crate::ask::solve::{Solver, search_settings};
-use crate::domain::{Choice, Solution, Wdl};
+use crate::domain::{Balance, Choice, Difficulty, FirstMover, Solution, Wdl};
 use crate::files::proof::{AboutBalance, AboutProof, write_claims};
 use crate::game::exact::ExactGame;
 use crate::game::judge::certain;
@@ -20,7 +20,6 @@ use crate::game::set_ups::{LaidOut, SetUp, SetUps};
 use crate::know::known::Known;
 use crate::know::proofs::explored;
 use crate::query::{BalanceQuery, Until};
-use crate::wire::answer::{Balance, ByColour, Difficulty, FirstMover};
 use crate::wire::reports::ProofFile;
 use crate::{EngineError, Progress};
 
@@ -31,7 +30,7 @@ pub(crate) fn weigh<G: ExactGame>(
     (set_ups, set_up): (&'static dyn SetUps<G>, &SetUp<G>),
     query: &BalanceQuery,
     proving: Proving<'_>,
-) -> Result<Balance, EngineError> {
+) -> Result<Balance<G>, EngineError> {
     let SetUp { rules: game, laid_out, .. } = set_up;
     let (control, knowledge) = (solver.control, solver.knowledge);
     let mut scales = Scales {
@@ -61,7 +60,7 @@ pub(crate) fn weigh<G: ExactGame>(
             }
         }
     }
-    Ok(scales.report(laid_out))
+    Ok(scales.balance())
 }
 
 /// What becomes of the proofs.
@@ -318,68 +317,61 @@ impl<G: ExactGame> Scales<'_, G> {
         }
     }
 
-    fn first_mover(&self, number: usize) -> FirstMover {
+    fn first_mover(&self, number: usize) -> FirstMover<G> {
         let colour = &self.colours[number];
         let answer = match &colour.answer {
             Some(answer) => answer.clone(),
             None => self.solver.unknown(&colour.table),
         };
         let known = answer.verdict.value().is_some();
-        let is_best = |choice: &&Choice<G>| {
+        let is_best = |choice: &Choice<G>| {
             let (own, of_all) = (choice.verdict, answer.verdict);
             known && own.value() == of_all.value() && own.plies == of_all.plies
         };
         FirstMover {
-            best: answer.choices.iter().filter(is_best).map(|choice| choice.text.clone()).collect(),
-            position: self.solver.game.position_text(&answer.position),
-            verdict: answer.verdict.into(),
+            position: answer.position,
+            verdict: answer.verdict,
+            best: answer.choices.into_iter().filter(is_best).collect(),
         }
     }
 
     /// How hard the set-up is, seen from the first position that decides it.
-    fn difficulty(&self) -> Difficulty {
+    fn difficulty(&self) -> Difficulty<G> {
         let number = self
             .first_movers(self.bounds())
             .deciding()
             .map_or(0, |player| usize::from(player == Player::Second));
         let colour = &self.colours[number];
-        let nodes = self.colours.iter().map(|colour| colour.nodes).sum();
+        let game = self.solver.game;
         let mut first_moves = Vec::new();
-        if self.solver.game.over(&colour.table).is_none() {
-            self.solver.game.moves(&colour.table, &mut first_moves);
+        if game.over(&colour.table).is_none() {
+            game.moves(&colour.table, &mut first_moves);
         }
-        let mut difficulty = Difficulty { first_moves: first_moves.len(), nodes, ..Difficulty::default() };
-        difficulty.only_move_line = colour.only_line;
-        let greedy = self.set_ups.greedy_move(self.solver.game, &colour.table);
-        difficulty.greedy_move = greedy.map(|mv| self.solver.game.move_text(&colour.table, mv));
         let value = |choice: &Choice<G>| choice.verdict.value();
-        if let Some(answer) = &colour.answer
-            && let Some(kept) = colour.bounds.value()
-            && answer.choices.iter().all(|choice| value(choice).is_some())
-        {
-            let keeps = |choice: &&Choice<G>| value(choice) == Some(kept);
-            difficulty.keeping_moves = Some(answer.choices.iter().filter(keeps).count());
-            let greedy = greedy.and_then(|mv| answer.choices.iter().find(|choice| choice.mv == mv));
-            difficulty.greedy_keeps = greedy.map(|choice| keeps(&choice));
+        let of_all = |answer: &&Solution<G>| answer.choices.iter().all(|choice| value(choice).is_some());
+        let keeping = |(answer, kept): (&Solution<G>, Value)| {
+            let keeps = answer.choices.iter().filter(|choice| value(choice) == Some(kept));
+            keeps.map(|choice| choice.mv).collect()
+        };
+        Difficulty {
+            position: colour.table,
+            first_moves: first_moves.len(),
+            keeping: colour.answer.as_ref().filter(of_all).zip(colour.bounds.value()).map(keeping),
+            greedy: self.set_ups.greedy_move(game, &colour.table),
+            only_move_line: colour.only_line,
+            nodes: self.colours.iter().map(|colour| colour.nodes).sum(),
         }
-        difficulty
     }
 
-    fn report(&self, laid_out: &LaidOut) -> Balance {
+    fn balance(&self) -> Balance<G> {
         let first_movers = self.first_movers(self.bounds());
         let mut player_two = first_movers.player_two();
         if player_two.worth.value().is_none() {
             player_two.leaning = self.chances().map(|chances| first_movers.leaning(chances));
         }
         Balance {
-            game: self.query.game.name().to_owned(),
-            board: laid_out.board.clone(),
-            pie: self.query.pie.name().to_owned(),
-            bait: laid_out.bait,
-            target: laid_out.target,
-            first_mover: ByColour { w: self.first_mover(0), b: self.first_mover(1) },
-            player_two: player_two.told(G::LETTERS),
-            balanced: player_two.balanced(),
+            first_movers: [0, 1].map(|number| self.first_mover(number)),
+            player_two,
             difficulty: self.difficulty(),
         }
     }

@@ -3,10 +3,12 @@
 use marquis_core::{ByPlayer, Game as _, Notation as _, Player};
 
 use crate::ask::choice::{PieChoice, PieLeaning, PlayerTwo};
-use crate::domain::{self, BestLine, Choice, Insight, LineEnd, Solution};
+use crate::domain::{self, Balance, BestLine, Choice, Difficulty, FirstMover, Insight, LineEnd, Solution};
 use crate::files::proof::Said;
 use crate::game::exact::ExactGame;
-use crate::wire::answer::{self, ExactAnswer, MoveAnswer, Proof, Source, Verdict, Wdl};
+use crate::game::set_ups::LaidOut;
+use crate::query::Pie;
+use crate::wire::answer::{self, ByColour, ExactAnswer, MoveAnswer, Proof, Source, Verdict, Wdl};
 use crate::wire::reports::Line;
 use crate::wire::words::{bound_words, value_word};
 
@@ -102,6 +104,50 @@ impl<G: ExactGame> BestLine<G> {
             from: ExactAnswer { moves: Vec::new(), ..self.from.told(rules) },
             moves: self.choices.iter().map(|choice| choice.told(rules)).collect(),
             end: end.to_owned(),
+        }
+    }
+}
+
+impl<G: ExactGame> FirstMover<G> {
+    /// What the colour's first move is worth, as it is told.
+    fn told(&self, rules: &G::Rules) -> answer::FirstMover {
+        answer::FirstMover {
+            position: rules.position_text(&self.position),
+            verdict: self.verdict.into(),
+            best: self.best.iter().map(|choice| choice.text.clone()).collect(),
+        }
+    }
+}
+
+impl<G: ExactGame> Difficulty<G> {
+    /// The difficulty as it is told.
+    fn told(&self, rules: &G::Rules) -> answer::Difficulty {
+        let greedy_keeps = |keeping: &Vec<G::Move>| Some(keeping.contains(&self.greedy?));
+        answer::Difficulty {
+            keeping_moves: self.keeping.as_ref().map(Vec::len),
+            first_moves: self.first_moves,
+            greedy_move: self.greedy.map(|mv| rules.move_text(&self.position, mv)),
+            greedy_keeps: self.keeping.as_ref().and_then(greedy_keeps),
+            only_move_line: self.only_move_line,
+            nodes: self.nodes,
+        }
+    }
+}
+
+impl<G: ExactGame> Balance<G> {
+    /// The balance of a set-up as it is told.
+    pub(crate) fn told(&self, rules: &G::Rules, laid_out: &LaidOut, pie: Pie) -> answer::Balance {
+        let [w, b] = self.first_movers.each_ref().map(|first| first.told(rules));
+        answer::Balance {
+            game: G::ID.name().to_owned(),
+            board: laid_out.board.clone(),
+            pie: pie.name().to_owned(),
+            bait: laid_out.bait,
+            target: laid_out.target,
+            first_mover: ByColour { w, b },
+            player_two: self.player_two.told(G::LETTERS),
+            balanced: self.player_two.balanced(),
+            difficulty: self.difficulty.told(rules),
         }
     }
 }
