@@ -1,12 +1,12 @@
 //! Matches: paired games from random openings, and what their results say.
 
-use marquis_core::{Game, Hashed, Outcome, Player};
+use marquis_core::{Game, Hashed, Outcome, Player, Value};
 use marquis_eval::Evaluate;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::guide::{Guide, Oracle};
-use crate::search::{Searcher, Team, Thought};
+use crate::search::{Proved, Searcher, Team, Thought};
 use crate::{Level, Limits};
 
 /// How games begin.
@@ -150,6 +150,16 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>> Fair<'_, G, E, H> {
 /// One in so many openings that are not fair is taken.
 const ATTEMPTS: u32 = 200;
 
+/// When a game of a match is over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ends {
+    /// When the rules say so.
+    #[default]
+    ByRules,
+    /// Also as soon as a player whose turn it is has [proved](Thought::proved) who wins; that one has won.
+    OnceProved,
+}
+
 /// How a game between two ended, and after how many plies; a position that comes for the third time is a draw.
 ///
 /// * `first`: the colour that `a` plays.
@@ -159,6 +169,7 @@ pub fn play<G: Game>(
     a: &mut dyn Contestant<G>,
     b: &mut dyn Contestant<G>,
     first: Player,
+    ends: Ends,
 ) -> (Outcome, usize) {
     a.new_game();
     b.new_game();
@@ -175,6 +186,11 @@ pub fn play<G: Game>(
         let turn = game.turn(&position);
         let mover: &mut dyn Contestant<G> = if turn == first { &mut *a } else { &mut *b };
         let choice = mover.choose(game, &past, &position);
+        let proved = choice.thought.as_ref().and_then(|thought| thought.proved);
+        if let (Ends::OnceProved, Some(Proved { value, .. })) = (ends, proved) {
+            let winner = if value == Value::Win { turn } else { turn.opponent() };
+            return (Outcome::Winner(winner), past.len());
+        }
         past.push(position);
         position = game.play(&position, choice.mv);
     }
@@ -186,8 +202,9 @@ pub fn pair<G: Game>(
     start: &G::Position,
     a: &mut dyn Contestant<G>,
     b: &mut dyn Contestant<G>,
+    ends: Ends,
 ) -> usize {
-    let points = Player::BOTH.map(|first| halves(play(game, start, &mut *a, &mut *b, first).0, first));
+    let points = Player::BOTH.map(|first| halves(play(game, start, &mut *a, &mut *b, first, ends).0, first));
     points.iter().sum()
 }
 
@@ -233,11 +250,16 @@ impl Pentanomial {
         self.moments().0
     }
 
+    /// How far the score may be off on either side with 95 % certainty, by the spread of the pairs.
+    #[must_use]
+    pub fn error(&self) -> f64 {
+        1.96 * (self.moments().1 / self.len() as f64).sqrt()
+    }
+
     /// The difference in Elo, and how far it may be off on either side with 95 % certainty.
     #[must_use]
     pub fn elo(&self) -> (f64, f64) {
-        let (mean, variance) = self.moments();
-        let off = 1.96 * (variance / self.len() as f64).sqrt();
+        let (mean, off) = (self.score(), self.error());
         let elo = |score: f64| {
             let score = score.clamp(1e-4, 1.0 - 1e-4);
             -400.0 * (1.0 / score - 1.0).log10()

@@ -6,7 +6,7 @@ use marquis_eval::{Inputs, Shape, Terms};
 use marquis_play::Guide;
 
 /// A game whose positions an evaluation can look at, on any board.
-pub trait Schooled: Hashed {
+pub trait Schooled: Hashed + 'static {
     /// Inputs, terms and order of moves.
     type Sense: Inputs<Rules = Self, Position = Self::Position>
         + Terms<Rules = Self>

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use marquis_eval::file::{self, FileError};
 use marquis_eval::{Evaluate, Features, HandMade, Inputs, Learned, Network};
-use marquis_play::arena::{Fair, Pentanomial, Thinker, pair};
+use marquis_play::arena::{Ends, Fair, Pentanomial, Thinker, pair};
 use marquis_play::{Searcher, Team};
 
 use crate::fit::{Pupil, Schedule};
@@ -257,7 +257,7 @@ impl<L: Lesson> Course<'_, L> {
         for number in 0..self.plan.pairs {
             self.go_on()?;
             let (rules, start) = fair.opening(mixed(&[self.plan.seed, 77, number]));
-            result.count(pair(&rules, &start, &mut new, &mut old));
+            result.count(pair(&rules, &start, &mut new, &mut old, Ends::ByRules));
         }
         Ok(result)
     }
