@@ -13,6 +13,9 @@ pub trait Guide<G: Game>: Sync {
     /// How many [noisy](Self::is_noisy) moves in a row a leaf looks past.
     const LOOKS_PAST: u8 = 0;
 
+    /// Whether a move that is late in the order is first looked at less far.
+    const REDUCES: bool = true;
+
     /// A small number, below [`KINDS`], that like moves of different positions share.
     fn kind(&self, game: &G, position: &G::Position, mv: G::Move) -> usize;
 

@@ -133,7 +133,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         for number in 0..moves.len() {
             let (rank, mv) = pick(&mut moves, number);
             let next = game.play(position, mv);
-            let reduction = reduction(depth, number, rank);
+            let reduction = if H::REDUCES { reduction(depth, number, rank) } else { 0 };
             let found =
                 self.look(game, &next, Window { alpha, beta }, (depth, reduction), number, ply, limits);
             let worth = match found {
