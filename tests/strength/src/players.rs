@@ -1,0 +1,125 @@
+//! Players by their names: `weights`, `terms`, a file of weights, `level:N`, `mcts`, `program:PATH`; and `weights`
+//! without a part of its search, as `no-reductions` and `no-captures`.
+
+use std::num::NonZero;
+use std::path::Path;
+use std::time::Duration;
+
+use marquis_core::Game;
+use marquis_eval::{Estimator, HandMade, Inputs, Learned, file};
+use marquis_play::arena::{Contestant, Graded, Thinker};
+use marquis_play::{Guide, Level, Searcher, Team};
+use marquis_sense::{Schooled, Weights};
+use marquis_train::Lesson;
+
+use crate::mcts::{Budget, TreeSearch};
+use crate::program::Program;
+
+/// Bytes of our table.
+pub const TABLE: usize = 64 << 20;
+/// The same for a level that looks at few positions.
+const SMALL_TABLE: usize = 1 << 20;
+
+/// What a player may spend on a move.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Positions that a search of ours, or of a program, looks at.
+    pub nodes: u64,
+    /// Random games of the tree search.
+    pub rollouts: u32,
+    /// Time, instead of both.
+    pub time: Option<Duration>,
+    /// Threads of our search.
+    pub threads: NonZero<usize>,
+}
+
+/// A player of the games of a lesson.
+pub type Player<L> = Box<dyn Contestant<<L as Lesson>::Game>>;
+
+/// The player of this name.
+///
+/// * `seed`: what chance adds to the moves of a level follows from it.
+///
+/// Panics when there is no such player.
+pub fn of_name<L: Lesson>(lesson: &L, name: &str, effort: Effort, seed: u64) -> Player<L>
+where
+    L::Game: Schooled<Sense = L::Sense>,
+{
+    let Effort { nodes, rollouts, time, .. } = effort;
+    if name == "mcts" {
+        return Box::new(TreeSearch::new(time.map_or(Budget::Rollouts(rollouts), Budget::Time)));
+    }
+    if let Some(path) = name.strip_prefix("program:") {
+        let game = lesson.rules().schooling().game;
+        return Box::new(Program { path: path.into(), game, nodes });
+    }
+    if let Some(level) = name.strip_prefix("level:") {
+        let level: Level = level.parse().expect("a level");
+        let table = if level == Level::MAX { TABLE } else { SMALL_TABLE };
+        let searcher = Searcher::new(estimator(lesson, "weights"), L::Sense::default(), table);
+        let seed = marquis_train::course::mixed(&[seed, u64::from(level.get())]);
+        return Box::new(Graded { searcher, level, nodes, seed });
+    }
+    match name {
+        "no-reductions" => thinker(lesson, name, Without::<_, true, false>(L::Sense::default()), effort),
+        "no-captures" => thinker(lesson, name, Without::<_, false, true>(L::Sense::default()), effort),
+        _ => thinker(lesson, name, L::Sense::default(), effort),
+    }
+}
+
+/// Our search with this order of moves.
+fn thinker<L, H>(lesson: &L, name: &str, guide: H, effort: Effort) -> Player<L>
+where
+    L: Lesson,
+    L::Game: Schooled<Sense = L::Sense>,
+    H: Guide<L::Game> + Clone + Send + 'static,
+{
+    let Effort { nodes, time, threads, .. } = effort;
+    let searcher = Searcher::new(estimator(lesson, name), guide, TABLE);
+    let nodes = if time.is_some() { u64::MAX } else { nodes };
+    Box::new(Thinker { team: Team::new(searcher, threads), nodes, time })
+}
+
+/// The evaluation of this name: `weights`, also for levels and other players, `terms`, or that of a file of weights.
+///
+/// Panics when the file cannot be read or is of another board.
+pub fn estimator<L: Lesson>(lesson: &L, name: &str) -> Estimator<L::Sense>
+where
+    L::Game: Schooled<Sense = L::Sense>,
+{
+    if name == "terms" {
+        return Estimator::Terms(HandMade::new());
+    }
+    if ["weights", "mcts", "no-reductions", "no-captures"].contains(&name) || name.contains(':') {
+        return Weights::embedded().estimator(&lesson.rules());
+    }
+    let bytes = std::fs::read(Path::new(name)).expect("the file of weights can be read");
+    let network = file::read(&lesson.identity(), L::Sense::shape(&lesson.rules()), &bytes);
+    Estimator::Learned(Learned::new(network.expect("weights of this game")))
+}
+
+/// An order of moves for a search that looks past captures at its leaves, or does not, and looks less far after late
+/// moves, or does not.
+#[derive(Clone, Copy, Debug)]
+struct Without<H, const CAPTURES: bool, const REDUCTIONS: bool>(H);
+
+impl<G, H, const CAPTURES: bool, const REDUCTIONS: bool> Guide<G> for Without<H, CAPTURES, REDUCTIONS>
+where
+    G: Game,
+    H: Guide<G>,
+{
+    const REPEATS: bool = H::REPEATS;
+    const LOOKS_PAST: u8 = if CAPTURES { H::LOOKS_PAST } else { 0 };
+    const REDUCES: bool = REDUCTIONS;
+
+    fn kind(&self, game: &G, position: &G::Position, mv: G::Move) -> usize {
+        self.0.kind(game, position, mv)
+    }
+
+    fn is_noisy(&self, game: &G, position: &G::Position, mv: G::Move) -> bool {
+        self.0.is_noisy(game, position, mv)
+    }
+}
+
+/// How a game begins.
+pub type Opening<L> = (<L as Lesson>::Game, <<L as Lesson>::Game as Game>::Position);

@@ -1,0 +1,44 @@
+//! A program that is asked for every move: `PROGRAM solve GAME POSITION --json`, whose list begins with the best one.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use marquis_core::Notation;
+use marquis_play::arena::{Choice, Contestant};
+
+/// A Marquis of any version: it plays the first move of its list.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What its game is called.
+    pub game: &'static str,
+    /// Positions of its search, on one thread.
+    pub nodes: u64,
+}
+
+impl Program {
+    /// The text of the first move of the answer.
+    ///
+    /// Panics when the program cannot be run or says something else; a match cannot go on then.
+    fn first_move(&self, position: &str) -> String {
+        let nodes = self.nodes.to_string();
+        let arguments = ["solve", self.game, position, "--threads", "1", "--nodes", &nodes, "--json"];
+        let output = Command::new(&self.path).args(arguments).stderr(Stdio::null()).output();
+        let output = output.unwrap_or_else(|error| panic!("{}: {error}", self.path.display()));
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{} {}: {error}", self.path.display(), arguments.join(" ")));
+        let mv = answer["moves"][0]["move"].as_str();
+        mv.unwrap_or_else(|| panic!("an answer with a move, found {answer}")).to_owned()
+    }
+}
+
+impl<G: Notation> Contestant<G> for Program {
+    fn new_game(&mut self) {}
+
+    fn choose(&mut self, game: &G, _: &[G::Position], position: &G::Position) -> Choice<G::Move> {
+        let text = self.first_move(&game.position_text(position));
+        let mv = game.parse_move(position, &text);
+        Choice { mv: mv.unwrap_or_else(|error| panic!("a legal move, found {text}: {error}")), thought: None }
+    }
+}

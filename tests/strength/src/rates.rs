@@ -1,0 +1,111 @@
+//! What a second of one thread is worth: positions of our search, and random games of the tree search.
+
+use std::time::Duration;
+
+use cpu_time::ProcessTime;
+use marquis_core::Game;
+use marquis_play::arena::Contestant as _;
+use marquis_play::{Limits, Searcher};
+use marquis_sense::Schooled;
+use marquis_sense::courses::Attend;
+use marquis_train::Lesson;
+use marquis_train::course::mixed;
+
+use crate::mcts::{Budget, TreeSearch};
+use crate::players::{TABLE, estimator};
+use crate::versus::fair;
+
+/// Counts a second of one thread's computing, over positions of games as they are played in matches.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Rates {
+    /// `squish:4`, `flowish:4`, `swish`, `squeeze`, `squinch:8`.
+    pub game: String,
+    /// Games; every fourth position is looked at.
+    #[arg(long, default_value_t = 6)]
+    games: u64,
+    /// Positions that each search looks at, but for those that it proves.
+    #[arg(long, default_value_t = 100_000)]
+    nodes: u64,
+    /// Random games of the tree search.
+    #[arg(long, default_value_t = 5_000)]
+    rollouts: u32,
+    /// Says the rate of the tree search at each position.
+    #[arg(long)]
+    aloud: bool,
+}
+
+/// Something counted, and the computing that it took.
+#[derive(Default)]
+struct Rate {
+    count: u64,
+    time: Duration,
+}
+
+impl Rate {
+    fn measure(&mut self, work: impl FnOnce() -> u64) {
+        let begun = ProcessTime::now();
+        self.count += work();
+        self.time += begun.elapsed();
+    }
+
+    fn a_second(&self) -> f64 {
+        self.count as f64 / self.time.as_secs_f64()
+    }
+}
+
+impl Attend for Rates {
+    type Output = ();
+
+    fn attend<L: Lesson>(self, lesson: &L)
+    where
+        L::Game: Schooled<Sense = L::Sense>,
+    {
+        let mut searches = ["weights", "terms"].map(|name| {
+            (name, Searcher::new(estimator(lesson, name), L::Sense::default(), TABLE), Rate::default())
+        });
+        let mut player = Searcher::new(estimator(lesson, "weights"), L::Sense::default(), 1 << 20);
+        let judge = Searcher::new(estimator(lesson, "weights"), L::Sense::default(), TABLE);
+        let mut fair = fair(lesson, judge, 100_000);
+        let mut tree = TreeSearch::new(Budget::Rollouts(self.rollouts));
+        let mut by_tree = Rate::default();
+        let mut looked_at = 0;
+        for number in 0..self.games {
+            let (rules, mut position) = fair.opening(mixed(&[number]));
+            for ply in 0..40 {
+                if rules.over(&position).is_some() {
+                    break;
+                }
+                let thought = player.think(&rules, &[], &position, &Limits::nodes(20_000), &mut |_| {});
+                if thought.proved.is_some() {
+                    break;
+                }
+                if ply % 4 == 0 {
+                    looked_at += 1;
+                    let before = by_tree.time;
+                    for (_, searcher, rate) in &mut searches {
+                        searcher.forget();
+                        let limits = Limits::nodes(self.nodes);
+                        rate.measure(|| searcher.think(&rules, &[], &position, &limits, &mut |_| {}).nodes);
+                    }
+                    by_tree.measure(|| {
+                        tree.choose(&rules, &[], &position);
+                        u64::from(self.rollouts)
+                    });
+                    if self.aloud {
+                        let took = (by_tree.time - before).as_secs_f64();
+                        println!(
+                            "ply {ply:3}: {:10.0} random games a second",
+                            f64::from(self.rollouts) / took
+                        );
+                    }
+                }
+                position = rules.play(&position, thought.line[0]);
+            }
+        }
+        println!("{}: {looked_at} positions", self.game);
+        for (name, _, rate) in &searches {
+            println!("  {name:8} {:10.0} nodes a second", rate.a_second());
+        }
+        println!("  {:8} {:10.0} random games a second", "mcts", by_tree.a_second());
+    }
+}

@@ -1,0 +1,163 @@
+//! What comes of a start: games of the engine against itself, against what it says of the start.
+
+use std::collections::HashSet;
+
+use marquis_core::{Game, Player};
+use marquis_eval::Estimator;
+use marquis_play::arena::{Choice, Contestant, Ends, Thinker, halves, play};
+use marquis_play::{Candidate, Limits, Searcher, Team};
+use marquis_sense::courses::Attend;
+use marquis_sense::{Schooled, Weights};
+use marquis_train::Lesson;
+use marquis_train::course::mixed;
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+
+use crate::kept::{Kept, KeptError};
+use crate::players::{TABLE, estimator};
+
+/// Plays games of the engine against itself from the start of a board, with small variations.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Start {
+    /// `squish:4`, `flowish:4`, `squinch:6`.
+    pub game: String,
+    /// Games.
+    #[arg(long, default_value_t = 200)]
+    games: u64,
+    /// Positions that the engine looks at before a move, less up to a quarter by chance.
+    #[arg(long, default_value_t = 100_000)]
+    nodes: u64,
+    /// Positions that it looks at before it says what the start is worth.
+    #[arg(long, default_value_t = 1_000_000)]
+    said: u64,
+    /// First plies that are any of the nearly best moves.
+    #[arg(long, default_value_t = 2)]
+    plies: u32,
+    /// A move that leans so many hundredths less than the best one is nearly best.
+    #[arg(long, default_value_t = 15.0)]
+    nearly: f64,
+    /// All chance follows from it.
+    #[arg(long, default_value_t = 2026)]
+    seed: u64,
+    /// Keeps each result in this file, and goes on with those that are there.
+    #[arg(long, value_name = "FILE")]
+    keep: Option<std::path::PathBuf>,
+}
+
+/// The search of a lesson's game.
+type BoardSearcher<L> = Searcher<<L as Lesson>::Game, Estimator<<L as Lesson>::Sense>, <L as Lesson>::Sense>;
+
+/// The engine with a number of positions that changes from move to move.
+struct Varied<C> {
+    thinker: C,
+    random: SmallRng,
+    nodes: u64,
+}
+
+impl<G, E, H> Contestant<G> for Varied<Thinker<G, E, H>>
+where
+    G: marquis_core::Hashed,
+    E: marquis_eval::Evaluate<G> + Clone + Send,
+    H: marquis_play::Guide<G> + Clone + Send,
+{
+    fn new_game(&mut self) {
+        self.thinker.new_game();
+    }
+
+    fn choose(&mut self, game: &G, past: &[G::Position], position: &G::Position) -> Choice<G::Move> {
+        self.thinker.nodes = self.nodes - self.random.random_range(0..=self.nodes / 4);
+        self.thinker.choose(game, past, position)
+    }
+}
+
+impl Attend for Start {
+    type Output = Result<(), KeptError>;
+
+    fn attend<L: Lesson>(self, lesson: &L) -> Self::Output
+    where
+        L::Game: Schooled<Sense = L::Sense>,
+    {
+        let searcher = || Searcher::new(estimator(lesson, "weights"), L::Sense::default(), TABLE);
+        let (rules, start) = lesson.begin(&mut SmallRng::seed_from_u64(0));
+        let thought = searcher().think(&rules, &[], &start, &Limits::nodes(self.said), &mut |_| {});
+        let wdl = Weights::embedded().calibration(&rules).wdl(thought.leaning);
+        let Self { game, nodes, plies, nearly, seed, .. } = &self;
+        let title =
+            format!("{game} from its start, {nodes} nodes, {plies} plies within {nearly}, seed {seed}");
+        let mut kept =
+            self.keep.as_ref().map_or_else(|| Ok(Kept::default()), |path| Kept::open(path, &title))?;
+        let (mut player, mut begins) = (searcher(), HashSet::new());
+        let first = rules.turn(&start);
+        let mut score = 0;
+        for number in 0..self.games {
+            let mut random = SmallRng::seed_from_u64(mixed(&[self.seed, number]));
+            let position = self.vary::<L>(&rules, start, &mut player, &mut random);
+            begins.insert(position);
+            let halves = match kept.get(number) {
+                Some(halves) => halves,
+                None => {
+                    let halves = self.play_out::<L>(&rules, &position, &searcher, &mut random, first);
+                    kept.put(number, halves)?;
+                    halves
+                }
+            };
+            score += halves;
+        }
+        let games = self.games as f64;
+        let share = score as f64 / (2.0 * games);
+        let off = 1.96 * (share * (1.0 - share) / games).sqrt();
+        println!(
+            "{game}: the first player scores {share:.3} ± {off:.3} in {games} games with {} beginnings; at the start the engine \
+             says {:.3} after {} nodes{}",
+            begins.len(),
+            wdl.expected(),
+            thought.nodes,
+            thought.proved.map_or(String::new(), |proved| format!(", proved: {}", proved.value))
+        );
+        Ok(())
+    }
+}
+
+impl Start {
+    /// The position after the first plies, each any of the nearly best moves.
+    fn vary<L: Lesson>(
+        &self,
+        rules: &L::Game,
+        start: <L::Game as Game>::Position,
+        player: &mut BoardSearcher<L>,
+        random: &mut SmallRng,
+    ) -> <L::Game as Game>::Position {
+        let mut position = start;
+        player.forget();
+        for _ in 0..self.plies {
+            if rules.over(&position).is_some() {
+                break;
+            }
+            let candidates = player.candidates(rules, &[], &position, &Limits::nodes(self.nodes));
+            let leaning = |candidate: &Candidate<_>| f64::from(candidate.thought.leaning.hundredths());
+            let best = leaning(&candidates[0]);
+            let near =
+                candidates.iter().take_while(|candidate| best - leaning(candidate) <= self.nearly).count();
+            position = rules.play(&position, candidates[random.random_range(0..near)].mv);
+        }
+        position
+    }
+
+    /// What the first player scores from a position, in halves.
+    fn play_out<L: Lesson>(
+        &self,
+        rules: &L::Game,
+        position: &<L::Game as Game>::Position,
+        searcher: &dyn Fn() -> BoardSearcher<L>,
+        random: &mut SmallRng,
+        first: Player,
+    ) -> usize {
+        let [mut one, mut other] = [0, 1].map(|_| Varied {
+            thinker: Thinker { team: Team::alone(searcher()), nodes: self.nodes, time: None },
+            random: SmallRng::seed_from_u64(random.random()),
+            nodes: self.nodes,
+        });
+        let (outcome, _) = play(rules, position, &mut one, &mut other, first, Ends::OnceProved);
+        halves(outcome, first)
+    }
+}

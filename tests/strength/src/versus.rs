@@ -1,0 +1,220 @@
+//! Paired matches, and each level against the one below.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use marquis_eval::Estimator;
+use marquis_play::arena::{Ends, Fair, Pentanomial, pair};
+use marquis_play::{Level, Searcher};
+use marquis_sense::Schooled;
+use marquis_sense::courses::Attend;
+use marquis_train::Lesson;
+use marquis_train::course::mixed;
+
+use crate::kept::{Kept, KeptError};
+use crate::players::{Effort, Opening, TABLE, estimator, of_name};
+
+/// Openings that lean farther than this are left out.
+const LOPSIDED: i32 = 120;
+
+/// How a match is played.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Terms {
+    /// `squish:4`, `flowish:4`, `swish`, `squeeze`, `squinch:8`.
+    pub game: String,
+    /// Pairs of games.
+    #[arg(long, default_value_t = 50)]
+    pairs: u64,
+    /// Positions that a search of ours looks at before a move; of levels, the highest.
+    #[arg(long, default_value_t = 1000)]
+    nodes: u64,
+    /// Positions that a search looks at to find out whether an opening is decided.
+    #[arg(long, default_value_t = 100_000)]
+    glance: u64,
+    /// The openings follow from it, and what chance adds to the moves of a level.
+    #[arg(long, default_value_t = 2026)]
+    seed: u64,
+    /// A game is over once a search of ours has proved, on its turn, who wins.
+    #[arg(long)]
+    until_proved: bool,
+    /// Keeps each result in this file, and goes on with those that are there; a ladder adds the number of the level.
+    #[arg(long, value_name = "FILE")]
+    keep: Option<PathBuf>,
+}
+
+/// A paired match from random openings that a short search does not decide.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Match {
+    #[command(flatten)]
+    pub terms: Terms,
+    /// Our player: `weights` for those that come with the program, `terms`, a file of weights, `level:3`, `mcts`, or
+    /// `program:PATH`.
+    #[arg(long, default_value = "weights")]
+    ours: String,
+    /// The opponent.
+    #[arg(long, default_value = "mcts")]
+    theirs: String,
+    /// Threads of our player.
+    #[arg(long, default_value = "1")]
+    threads: NonZero<usize>,
+    /// Seconds a move, for both, instead of positions and random games.
+    #[arg(long)]
+    seconds: Option<f64>,
+    /// Positions for the opponent, if he gets another number.
+    #[arg(long)]
+    their_nodes: Option<u64>,
+    /// Random games of the tree search before a move.
+    #[arg(long, default_value_t = 10_000)]
+    rollouts: u32,
+}
+
+/// Each level against the one below.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Ladder {
+    #[command(flatten)]
+    pub terms: Terms,
+    /// The first level that plays the one below.
+    #[arg(long, default_value = "2")]
+    from: Level,
+    /// The last one.
+    #[arg(long, default_value = "8")]
+    to: Level,
+}
+
+impl Terms {
+    /// What tells the match from others, but for the number of pairs.
+    fn title(&self, players: &str) -> String {
+        let Self { game, glance, seed, until_proved, .. } = self;
+        let proved = if *until_proved { ", until proved" } else { "" };
+        format!("{game}, {players}; glance {glance}, seed {seed}{proved}")
+    }
+
+    const fn ends(&self) -> Ends {
+        if self.until_proved { Ends::OnceProved } else { Ends::ByRules }
+    }
+
+    /// The results of pairs, those that are kept first asked for.
+    ///
+    /// * `play`: the points of the first player from a pair, in halves.
+    fn run<L: Lesson>(
+        &self,
+        lesson: &L,
+        (judge, title, level): (&str, &str, Option<Level>),
+        play: &mut dyn FnMut(u64, &Opening<L>) -> usize,
+        report: &mut dyn FnMut(&Pentanomial),
+    ) -> Result<Pentanomial, KeptError>
+    where
+        L::Game: Schooled<Sense = L::Sense>,
+    {
+        let mut kept = match (&self.keep, level) {
+            (None, _) => Kept::default(),
+            (Some(path), None) => Kept::open(path, title)?,
+            (Some(path), Some(level)) => {
+                let mut name = path.clone().into_os_string();
+                name.push(format!(".{level}"));
+                Kept::open(&PathBuf::from(name), title)?
+            }
+        };
+        let judge = Searcher::new(estimator(lesson, judge), L::Sense::default(), TABLE);
+        let mut fair = fair(lesson, judge, self.glance);
+        let mut result = Pentanomial::default();
+        for number in 0..self.pairs {
+            let halves = match kept.get(number) {
+                Some(halves) => halves,
+                None => {
+                    let halves = play(number, &fair.opening(mixed(&[self.seed, number])));
+                    kept.put(number, halves)?;
+                    halves
+                }
+            };
+            result.count(halves);
+            report(&result);
+        }
+        Ok(result)
+    }
+}
+
+/// The openings that games of a match begin with.
+///
+/// * `glance`: positions that the judge looks at to find out whether an opening is decided or lopsided.
+pub fn fair<L: Lesson>(
+    lesson: &L,
+    judge: Judge<L>,
+    glance: u64,
+) -> Fair<'_, L::Game, Estimator<L::Sense>, L::Sense> {
+    Fair { openings: lesson, judge, nodes: glance, lopsided: LOPSIDED }
+}
+
+/// Who looks at openings.
+type Judge<L> = Searcher<<L as Lesson>::Game, Estimator<<L as Lesson>::Sense>, <L as Lesson>::Sense>;
+
+/// A result in one line.
+fn told(result: &Pentanomial) -> String {
+    let (elo, off) = result.elo();
+    let score = 100.0 * result.score();
+    let points = 100.0 * result.error();
+    format!(
+        "{:4} pairs  {score:5.1} ± {points:.1} %  {elo:+.0} ± {off:.0} Elo  {:?}",
+        result.len(),
+        result.pairs
+    )
+}
+
+impl Attend for Match {
+    type Output = Result<(), KeptError>;
+
+    fn attend<L: Lesson>(self, lesson: &L) -> Self::Output
+    where
+        L::Game: Schooled<Sense = L::Sense>,
+    {
+        let Self { terms, ours, theirs, threads, seconds, their_nodes, rollouts } = &self;
+        let time = seconds.map(Duration::from_secs_f64);
+        let effort = Effort { nodes: terms.nodes, rollouts: *rollouts, time, threads: *threads };
+        let nodes = their_nodes.unwrap_or(terms.nodes);
+        let their_effort = Effort { nodes, threads: NonZero::<usize>::MIN, ..effort };
+        let spent = |name: &str, effort: Effort| match time {
+            Some(time) => format!("{name} with {} s", time.as_secs_f64()),
+            None if name == "mcts" => format!("mcts with {rollouts} rollouts"),
+            None => format!("{name} with {} nodes", effort.nodes),
+        };
+        let title = terms.title(&format!("{} against {}", spent(ours, effort), spent(theirs, their_effort)));
+        let judge = if ours == "mcts" { theirs } else { ours };
+        let mut play = |number, (rules, start): &Opening<L>| {
+            let seed = mixed(&[terms.seed, number, 1]);
+            let mut first = of_name(lesson, ours, effort, seed);
+            let mut second = of_name(lesson, theirs, their_effort, seed);
+            pair(rules, start, &mut *first, &mut *second, terms.ends())
+        };
+        terms.run(lesson, (judge, &title, None), &mut play, &mut |result| println!("{}", told(result)))?;
+        Ok(())
+    }
+}
+
+impl Attend for Ladder {
+    type Output = Result<(), KeptError>;
+
+    fn attend<L: Lesson>(self, lesson: &L) -> Self::Output
+    where
+        L::Game: Schooled<Sense = L::Sense>,
+    {
+        let terms = &self.terms;
+        let effort = Effort { nodes: terms.nodes, rollouts: 0, time: None, threads: NonZero::<usize>::MIN };
+        for level in Level::all()
+            .filter(|level| (self.from.max(Level::MIN)..=self.to).contains(level))
+            .skip_while(|level| *level == Level::MIN)
+        {
+            let [name, below] = [level.get(), level.get() - 1].map(|number| format!("level:{number}"));
+            let title = terms.title(&format!("{name} against {below}, at most {} nodes", terms.nodes));
+            // All levels play the same openings.
+            let mut play = |number, (rules, start): &Opening<L>| {
+                let seed = mixed(&[terms.seed, number, 1]);
+                let [mut upper, mut lower] = [&name, &below].map(|name| of_name(lesson, name, effort, seed));
+                pair(rules, start, &mut *upper, &mut *lower, terms.ends())
+            };
+            let result = terms.run(lesson, ("weights", &title, Some(level)), &mut play, &mut |_| {})?;
+            println!("level {level} against {}: {}", level.get() - 1, told(&result));
+        }
+        Ok(())
+    }
+}
