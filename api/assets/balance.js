@@ -121,11 +121,21 @@ function leaningOf(game, { choice, colour, wdl }) {
   return `Estimated, not proved: ${doing}, with a chance of ${percent(wdl.win + wdl.draw / 2)}.`;
 }
 
-/** What tempts and is wrong. */
-function trapsOf(balance, { keeping_moves: keeping, first_moves: all, greedy_move: greedy, greedy_keeps: keeps, only_move_line: only }) {
+/** Who finds the right choice and wins with it; nothing where nobody was tried. */
+function heldBy(rating) {
+  if (rating === null || rating === undefined) return null;
+  if (rating <= 1) return "Players of every level find the right choice and win with it in at least half of their games.";
+  if (rating > 8) return "Players of no level find the right choice and win with it in half of their games.";
+  return `A player of level ${rating.toFixed(1)} finds the right choice and wins with it in half of the games.`;
+}
+
+/** What tempts and is wrong, and for whom. */
+function trapsOf(balance, { keeping_moves: keeping, first_moves: all, greedy_move: greedy, greedy_keeps: keeps, only_move_line: only, rating }) {
   const traps = [];
   if (keeping !== null && keeping < all) traps.push(`Of the ${all} first moves, ${keeping === 1 ? "only one keeps" : `${keeping} keep`} the value.`);
   if (greedy && keeps === false) traps.push(`A trap: the greediest capture, ${greedy}, throws it away.`);
   if (only) traps.push(`The longest line in which only one move holds has ${plies(only)}.`);
+  const held = heldBy(rating);
+  if (held) traps.push(held);
   return traps;
 }

@@ -5,6 +5,7 @@
 use marquis_chance::Between;
 use marquis_core::{Bounds, Over, Plies, Score, Throw, Value};
 pub(crate) use marquis_eval::Wdl;
+use marquis_play::Level;
 
 use crate::ask::choice::PlayerTwo;
 use crate::game::chance::ChanceGame;
@@ -172,6 +173,44 @@ pub(crate) struct FirstMover<G: ExactGame> {
     pub(crate) best: Vec<Choice<G>>,
 }
 
+/// How a level did as Player Two of a set-up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Tried {
+    pub(crate) level: Level,
+    /// Games in which it made the right choice.
+    pub(crate) found: u32,
+    /// Those of them that it won against the highest level.
+    pub(crate) held: u32,
+    /// All of its games.
+    pub(crate) games: u32,
+}
+
+impl Tried {
+    /// The share of games in which it found the right choice and held it.
+    fn share(self) -> f64 {
+        f64::from(self.held) / f64::from(self.games.max(1))
+    }
+
+    /// Whether that is half of them at least.
+    pub(crate) fn in_half(self) -> bool {
+        2 * self.held >= self.games
+    }
+}
+
+/// The level at which half of the games are held: between two levels in proportion, [`Level::MIN`] where the lowest
+/// holds as many, one above [`Level::MAX`] where the highest does not.
+///
+/// * `tried`: the lowest level first, with the lowest that succeeds and the one below it.
+pub(crate) fn rating(tried: &[Tried]) -> f64 {
+    let number = |own: Tried| f64::from(own.level.get());
+    let Some(place) = tried.iter().position(|own| own.in_half()) else {
+        return f64::from(Level::MAX.get()) + 1.0;
+    };
+    let Some(below) = place.checked_sub(1).map(|below| tried[below]) else { return number(tried[place]) };
+    let (low, high) = (below.share(), tried[place].share());
+    number(below) + (number(tried[place]) - number(below)) * (0.5 - low) / (high - low)
+}
+
 /// How hard the right choice is to see and to play, seen from one first position.
 pub(crate) struct Difficulty<G: ExactGame> {
     /// The first position that decides the set-up, or White's.
@@ -186,6 +225,9 @@ pub(crate) struct Difficulty<G: ExactGame> {
     pub(crate) only_move_line: Option<u16>,
     /// The nodes that the proof took.
     pub(crate) nodes: u64,
+    /// The levels that were tried as Player Two, the lowest first; none where no choice is known to win, or the time
+    /// was up.
+    pub(crate) tried: Option<Vec<Tried>>,
 }
 
 /// What a set-up is worth.
@@ -272,5 +314,32 @@ impl Worth {
                 _ => Self::UNKNOWN,
             },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tried(level: u8, held: u32) -> Tried {
+        let level = Level::new(level).expect("a level");
+        Tried { level, found: held, held, games: 8 }
+    }
+
+    #[test]
+    fn a_rating_lies_between_the_levels_that_fail_and_succeed() {
+        let of = |tried: &[Tried]| rating(tried);
+        // Half of the way from 2 of 8 to 6 of 8.
+        assert!((of(&[tried(4, 2), tried(5, 6)]) - 4.5).abs() < 1e-9);
+        // Four of eight are half of them.
+        assert!((of(&[tried(2, 0), tried(3, 4), tried(4, 8)]) - 3.0).abs() < 1e-9);
+        // With a level between them left out, in proportion too.
+        assert!((of(&[tried(4, 3), tried(6, 5)]) - 5.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_rating_is_1_where_the_lowest_level_succeeds_and_9_where_the_highest_fails() {
+        assert!((rating(&[tried(1, 4), tried(2, 8)]) - 1.0).abs() < 1e-9);
+        assert!((rating(&[tried(7, 0), tried(8, 3)]) - 9.0).abs() < 1e-9);
     }
 }

@@ -47,7 +47,7 @@ pub use query::{
 pub use registry::{Ask, AskSetUp, Game, Registry};
 pub use wire::answer::{
     Advice, Answer, Balance, ByColour, ChanceAnswer, ChanceMove, Difficulty, ExactAnswer, FirstMover,
-    Insight, MoveAnswer, PieLeaning, PlayerTwo, Proof, Source, ThrowAnswer, Verdict, Wdl,
+    Insight, LevelTried, MoveAnswer, PieLeaning, PlayerTwo, Proof, Source, ThrowAnswer, Verdict, Wdl,
 };
 pub use wire::{answer, reports};
 

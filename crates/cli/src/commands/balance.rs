@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::styling::Style;
-use marquis_engine::{Balance, BalanceQuery, Difficulty, FirstMover, GameId, Pie, Until};
+use marquis_engine::{Balance, BalanceQuery, Difficulty, FirstMover, GameId, Level, Pie, Until};
 
 use crate::arguments::{ImmobileArgs, LimitArgs, PIES, TableArgs, one_of};
 use crate::exit::{Ending, Failure};
@@ -139,6 +139,18 @@ fn shortened(moves: &[String]) -> String {
     }
 }
 
+/// Who finds Player Two's choice and wins with it.
+fn held_by(rating: Option<f64>) -> String {
+    match rating {
+        None => "nobody was tried".to_owned(),
+        Some(rating) if rating <= f64::from(Level::MIN.get()) => {
+            "every level in half of its games".to_owned()
+        }
+        Some(rating) if rating > f64::from(Level::MAX.get()) => "no level in half of its games".to_owned(),
+        Some(rating) => format!("level {rating:.1} in half of its games"),
+    }
+}
+
 fn difficulty(difficulty: &Difficulty) -> String {
     let unknown = || "not proved".to_owned();
     let keeping = difficulty.keeping_moves.map_or_else(unknown, |keeping| keeping.to_string());
@@ -152,9 +164,11 @@ fn difficulty(difficulty: &Difficulty) -> String {
         .only_move_line
         .map_or_else(unknown, |plies| format!("{plies} {}", words::plural(plies.into(), "ply", "plies")));
     let nodes = count(difficulty.nodes);
+    let held = held_by(difficulty.rating);
     format!(
         "first moves that keep the value  {keeping} of {}\ngreediest first move             {greedy}\n\
-         longest line of only moves       {only}\nnodes of the proof               {nodes}\n",
+         longest line of only moves       {only}\nfound and held by                {held}\n\
+         nodes of the proof               {nodes}\n",
         difficulty.first_moves
     )
 }

@@ -131,7 +131,7 @@ fn say(designs: &Designs) -> String {
     let mut text = String::new();
     for (number, WithProof { answer: design, .. }) in (1..).zip(&designs.designs) {
         let number: usize = number;
-        let title = painted(&format!("{number}. hardness {:.1}", design.score), Style::new().bold());
+        let title = painted(&format!("{number}. difficulty {:.1}", design.score), Style::new().bold());
         let between = if number > 1 { "\n" } else { "" };
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{between}{title}\n{}", balance::say(&design.balance).trim_end());

@@ -137,6 +137,35 @@ fn a_set_up_whose_first_positions_are_drawn_is_balanced() {
 }
 
 #[test]
+fn the_difficulty_of_a_set_up_is_rated_by_levels_that_hold_it() {
+    let rated = |board: &str| {
+        let ran = Place::new().run(&["balance", "swish", board, "--json"]);
+        assert_eq!(ran.code(), 0, "{}", ran.err());
+        ran.json()["difficulty"].clone()
+    };
+    // One step wins in both of these, and level 4 sees one step ahead; the third is lost in twelve.
+    let easy = rated("1w1/bo2/2o2/2ow/1b1");
+    let hard = rated("w1w/4/1ooo1/4/b1b");
+    let rating = |difficulty: &Value| difficulty["rating"].as_f64().expect("a rating");
+    assert!(rating(&easy) < 5.0 && 5.0 < rating(&hard), "{easy} {hard}");
+    for difficulty in [&easy, &hard] {
+        let levels = difficulty["levels"].as_array().expect("the levels that were tried");
+        for level in levels {
+            let [number, found, held, games] =
+                ["level", "found", "held", "games"].map(|name| level[name].as_u64().expect("a number"));
+            assert!(held <= found && found <= games, "{level}");
+            // The rating is the least number at which half are held.
+            let above = number as f64 >= rating(difficulty);
+            assert_eq!(2 * held >= games, above, "{level} of {difficulty}");
+        }
+    }
+    assert_eq!(rated("w1w/4/1ooo1/4/b1b"), hard, "the same every time");
+    // Who moves first in Squeeze draws here: nobody has a choice to find.
+    let drawn = Place::new().run(&["balance", "squeeze", "w1w/4/1ooo1/4/b1b", "--json"]);
+    assert_eq!(drawn.json()["difficulty"]["rating"], Value::Null);
+}
+
+#[test]
 fn a_design_comes_with_a_proof_that_replays_and_the_same_seed_finds_it_again() {
     let place = Place::new();
     let arguments = [

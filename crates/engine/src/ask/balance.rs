@@ -7,12 +7,13 @@ use std::path::Path;
 use marquis_core::{Bounds, Game as _, Player, Value};
 use marquis_proof::{Findings, NoOracle, Oracle, Search, Strategy};
 
-use crate::ask::choice::FirstMovers;
+use crate::ask::choice::{FirstMovers, PieChoice};
 use crate::ask::difficulty::only_move_line;
 use crate::ask::promise::{Promise, Promised, joined, proved};
+use crate::ask::rating::Trial;
 use crate::ask::shares::Shares;
 use crate::ask::solve::{Solver, search_settings};
-use crate::domain::{Balance, Choice, Difficulty, FirstMover, Solution, Wdl};
+use crate::domain::{Balance, Choice, Difficulty, FirstMover, Solution, Tried, Wdl};
 use crate::files::proof::{AboutBalance, AboutProof, write_claims};
 use crate::game::exact::ExactGame;
 use crate::game::judge::certain;
@@ -40,6 +41,7 @@ pub(crate) fn weigh<G: ExactGame>(
         colours: set_up.firsts.map(Colour::new),
         proofs: Proofs::of(&proving),
         on_tables: false,
+        tried: None,
     };
     scales.weigh()?;
     match proving {
@@ -125,6 +127,8 @@ struct Scales<'a, G: ExactGame> {
     proofs: Proofs,
     /// Whether a search found more than the rules alone can replay.
     on_tables: bool,
+    /// How players of some levels do as Player Two.
+    tried: Option<Vec<Tried>>,
 }
 
 impl<G: ExactGame> Scales<'_, G> {
@@ -174,7 +178,16 @@ impl<G: ExactGame> Scales<'_, G> {
         if !self.decided() {
             self.judge(shares);
         }
+        if let Some(right) = self.first_movers(self.bounds()).player_two().choice {
+            self.tried = self.trial(right, shares).levels();
+        }
         Ok(())
+    }
+
+    /// The set-up before players of all levels.
+    fn trial(&self, right: PieChoice, shares: Shares) -> Trial<'_, G> {
+        let firsts = self.colours.each_ref().map(|colour| colour.table);
+        Trial { solver: &self.solver, firsts, pie: self.query.pie, right, until: shares.until }
     }
 
     /// Asks the judge about the colours that are open.
@@ -360,6 +373,7 @@ impl<G: ExactGame> Scales<'_, G> {
             greedy: self.set_ups.greedy_move(game, &colour.table),
             only_move_line: colour.only_line,
             nodes: self.colours.iter().map(|colour| colour.nodes).sum(),
+            tried: self.tried.clone(),
         }
     }
 

@@ -7,6 +7,7 @@ mod judged;
 mod line;
 mod ordering;
 pub(crate) mod promise;
+mod rating;
 pub(crate) mod shares;
 pub(crate) mod solve;
 mod told;

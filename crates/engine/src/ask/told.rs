@@ -3,7 +3,9 @@
 use marquis_core::{ByPlayer, Game as _, Notation as _, Player};
 
 use crate::ask::choice::{PieChoice, PieLeaning, PlayerTwo};
-use crate::domain::{self, Balance, BestLine, Choice, Difficulty, FirstMover, Insight, LineEnd, Solution};
+use crate::domain::{
+    self, Balance, BestLine, Choice, Difficulty, FirstMover, Insight, LineEnd, Solution, Tried, rating,
+};
 use crate::files::proof::Said;
 use crate::game::exact::ExactGame;
 use crate::game::set_ups::LaidOut;
@@ -130,7 +132,16 @@ impl<G: ExactGame> Difficulty<G> {
             greedy_keeps: self.keeping.as_ref().and_then(greedy_keeps),
             only_move_line: self.only_move_line,
             nodes: self.nodes,
+            rating: self.tried.as_deref().map(rating),
+            levels: self.tried.iter().flatten().map(|tried| tried.told()).collect(),
         }
+    }
+}
+
+impl Tried {
+    fn told(self) -> answer::LevelTried {
+        let Self { level, found, held, games } = self;
+        answer::LevelTried { level: level.get(), found, held, games }
     }
 }
 

@@ -76,8 +76,9 @@ impl Engine {
 
     /// The hardest of the random set-ups that were tried, the hardest first.
     ///
-    /// Only set-ups whose verdict is proved are kept. Hard is: few of the first moves keep the value,
-    /// the move that captures most loses it, and the longest line with only one good move is long.
+    /// Only set-ups whose verdict is proved are kept. Hard is what only high levels find and hold; of equals, where few
+    /// of the first moves keep the value, the move that captures most loses it, and the longest line with only one
+    /// good move is long.
     ///
     /// * `limits`: for each set-up that is tried.
     ///
@@ -105,10 +106,14 @@ impl Engine {
             let board = next_board();
             let balance = self.balance(&balance_query(query, &board), limits, control)?;
             if balance.balanced.is_some() {
-                found.push(Designed { board, score: hardness(&balance), balance });
+                found.push(Designed { board, score: balance.difficulty.rating.unwrap_or_default(), balance });
             }
         }
-        found.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.board.cmp(&b.board)));
+        let of_equals = |design: &Designed| hardness(&design.balance);
+        found.sort_by(|a, b| {
+            let equal = of_equals(b).total_cmp(&of_equals(a)).then_with(|| a.board.cmp(&b.board));
+            b.score.total_cmp(&a.score).then(equal)
+        });
         found.truncate(query.keep);
         Ok(found)
     }
@@ -152,7 +157,7 @@ fn balance_query(query: &DesignQuery, board: &str) -> BalanceQuery {
     }
 }
 
-/// How hard a decided set-up is on Player Two; 0 is trivial.
+/// Which of two decided set-ups that the same levels hold is harder; 0 is trivial.
 fn hardness(balance: &Balance) -> f64 {
     let difficulty = &balance.difficulty;
     let scarce = difficulty

@@ -330,6 +330,30 @@ pub struct Difficulty {
     pub only_move_line: Option<u16>,
     /// The nodes that the proof took.
     pub nodes: u64,
+    /// The level, from 1 to 8, of a player who finds the right choice and wins with it against level 8 in half of his
+    /// games; between two levels in proportion, 1 where level 1 does, 9 where level 8 does not. Null where no choice
+    /// is proved to win, or the time was up. An estimate, from the games in `levels`; level 8 looks at 20,000 positions a
+    /// move there, and its opponent at 2,000.
+    #[serde(default)]
+    pub rating: Option<f64>,
+    /// The levels that were tried, the lowest first: as many as it took to find the first that succeeds in half of
+    /// its games.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<LevelTried>,
+}
+
+/// How a level did as Player Two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct LevelTried {
+    /// The level, from 1 to 8.
+    pub level: u8,
+    /// Games in which it made the right choice.
+    pub found: u32,
+    /// Those of them that it won against level 8.
+    pub held: u32,
+    /// All of its games.
+    pub games: u32,
 }
 
 /// What each side of the first move is worth.

@@ -227,6 +227,6 @@ pub struct Designed {
     pub board: String,
     /// Its balance.
     pub balance: super::answer::Balance,
-    /// How hard it is: larger is harder; see the documentation of `design`.
+    /// How hard it is: the rating of its difficulty, 0 where nobody can win.
     pub score: f64,
 }
