@@ -92,6 +92,21 @@ pub(crate) struct Choice<G: ExactGame> {
     pub(crate) delta: Option<u16>,
 }
 
+impl Verdict {
+    /// The verdict with what follows from all moves of the position, where that says more.
+    pub(crate) fn by_moves<G: ExactGame>(self, choices: &[Choice<G>]) -> Self {
+        let worst = choices.iter().map(|choice| choice.verdict.bounds.worst).max();
+        let best = choices.iter().map(|choice| choice.verdict.bounds.best).max();
+        let (Some(worst), Some(best), None) = (worst, best, self.value()) else { return self };
+        let bounds = Bounds { worst: self.bounds.worst.max(worst), best: self.bounds.best.min(best) };
+        // A table that contradicts a search is no reason to break down: what the position says of itself stays.
+        if bounds == self.bounds || bounds.worst > bounds.best {
+            return self;
+        }
+        Self { bounds, proof: Proof::Search, plies: None, estimate: None }
+    }
+}
+
 impl<G: ExactGame> Clone for Choice<G> {
     fn clone(&self) -> Self {
         Self { text: self.text.clone(), ..*self }

@@ -44,6 +44,13 @@ pub enum EngineError {
     Interrupted,
 }
 
+impl EngineError {
+    /// That a move is asked for in a position in which the game is over.
+    pub(crate) fn no_move(position: String) -> Self {
+        TextError::fact("position", "one in which the game is not over", position).into()
+    }
+}
+
 /// What is wrong with a file, and what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {

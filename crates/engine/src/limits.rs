@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use marquis_core::{Bounds, TextError};
 
+use crate::wire::answer::{Insight, Source, Wdl};
+
 /// What a computation may use; nothing said means until it is solved.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
@@ -25,6 +27,12 @@ impl Limits {
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         self.time.and_then(|time| Instant::now().checked_add(time))
+    }
+
+    /// The worker threads.
+    pub(crate) fn threads_allowed(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.unwrap_or_else(cores)
     }
 
     /// The memory in bytes.
@@ -82,16 +90,31 @@ pub struct Progress {
     pub bounds: Option<Bounds>,
 }
 
+/// What a look ahead thinks on its way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    /// The chances of the player to move.
+    pub wdl: Wdl,
+    /// Whether they are proved.
+    pub source: Source,
+    /// The line, and how far it was thought.
+    pub insight: Insight,
+}
+
+/// Who is told how far the work is.
+type Watch<'a, T> = Box<dyn Fn(&T) + Sync + Send + 'a>;
+
 /// How the caller watches and stops a computation.
 pub struct Control<'a> {
     stop: &'a AtomicBool,
-    watch: Box<dyn Fn(&Progress) + Sync + Send + 'a>,
+    watch: Watch<'a, Progress>,
+    looks: Option<Watch<'a, Look>>,
 }
 
 impl<'a> Control<'a> {
     /// Stops when `stop` becomes true; `watch` is called every now and then, from any thread.
     pub fn new(stop: &'a AtomicBool, watch: impl Fn(&Progress) + Sync + Send + 'a) -> Self {
-        Self { stop, watch: Box::new(watch) }
+        Self { stop, watch: Box::new(watch), looks: None }
     }
 
     /// Cannot be stopped and is not watched.
@@ -99,6 +122,12 @@ impl<'a> Control<'a> {
     pub fn none() -> Control<'static> {
         static NEVER: AtomicBool = AtomicBool::new(false);
         Control::new(&NEVER, |_| {})
+    }
+
+    /// The same, and `looks` is told each time that a look ahead has gone one ply farther.
+    #[must_use]
+    pub fn with_looks(self, looks: impl Fn(&Look) + Sync + Send + 'a) -> Self {
+        Self { looks: Some(Box::new(looks)), ..self }
     }
 
     /// Whether the work should end.
@@ -116,5 +145,17 @@ impl<'a> Control<'a> {
     /// Tells the caller how far the work is.
     pub fn tell(&self, progress: &Progress) {
         (self.watch)(progress);
+    }
+
+    /// Whether the caller wants to know what a look ahead thinks on its way.
+    pub(crate) const fn has_looks(&self) -> bool {
+        self.looks.is_some()
+    }
+
+    /// Tells the caller what a look ahead thinks, where he wants to know.
+    pub(crate) fn show(&self, look: impl FnOnce() -> Look) {
+        if let Some(looks) = &self.looks {
+            looks(&look());
+        }
     }
 }

@@ -6,8 +6,8 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::guide::{Guide, Oracle};
-use crate::search::{Proved, Searcher, Team, Thought};
-use crate::{Level, Limits};
+use crate::search::{Searcher, Team, Thought};
+use crate::{Budget, Level, Proved};
 
 /// How games begin.
 pub trait Openings<G: Game>: Sync {
@@ -61,8 +61,8 @@ where
 
     fn choose(&mut self, game: &G, past: &[G::Position], position: &G::Position) -> Choice<G::Move> {
         let until = self.time.map(|time| std::time::Instant::now() + time);
-        let limits = Limits { until, ..Limits::nodes(self.nodes) };
-        let thought = self.team.think(game, past, position, &limits, &mut |_| {});
+        let budget = Budget { until, ..Budget::nodes(self.nodes) };
+        let thought = self.team.think(game, past, position, &budget, &mut |_| {});
         Choice { mv: thought.line[0], thought: Some(thought) }
     }
 }
@@ -86,8 +86,8 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Contestant<G> for Gra
     }
 
     fn choose(&mut self, game: &G, past: &[G::Position], position: &G::Position) -> Choice<G::Move> {
-        let limits = Limits::nodes(self.nodes);
-        let candidate = self.searcher.play(self.level, self.seed, game, past, position, &limits);
+        let budget = Budget::nodes(self.nodes);
+        let candidate = self.searcher.play(self.level, self.seed, game, past, position, &budget);
         Choice { mv: candidate.mv, thought: None }
     }
 }
@@ -138,7 +138,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>> Fair<'_, G, E, H> {
         loop {
             let (game, start) = opening(self.openings, random.random());
             self.judge.forget();
-            let thought = self.judge.think(&game, &[], &start, &Limits::nodes(self.nodes), &mut |_| {});
+            let thought = self.judge.think(&game, &[], &start, &Budget::nodes(self.nodes), &mut |_| {});
             let even = thought.leaning.hundredths().abs() <= self.lopsided;
             if thought.proved.is_none() && even || random.random_range(0..ATTEMPTS) == 0 {
                 return (game, start);

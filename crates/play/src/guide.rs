@@ -27,9 +27,30 @@ pub trait Guide<G: Game>: Sync {
 }
 
 /// What is known for certain without a search, such as by tables.
+///
+/// Values do not depend on how a position was reached. Plies may be more than are needed, and are
+/// [`Proved::UNCOUNTED`](crate::Proved::UNCOUNTED) where nobody has counted them.
 pub trait Oracle<G: Game>: Sync {
     /// The score of a position that is not over; nothing where nobody knows.
+    ///
+    /// Every position that a search comes to is asked about, so it has to be quick where it knows nothing.
     fn score(&self, game: &G, position: &G::Position) -> Option<Score>;
+
+    /// The same where it may take as long as a search of some plies.
+    fn score_at_length(&self, game: &G, position: &G::Position) -> Option<Score> {
+        self.score(game, position)
+    }
+}
+
+impl<G: Game, O: Oracle<G> + ?Sized> Oracle<G> for &O {
+    #[inline]
+    fn score(&self, game: &G, position: &G::Position) -> Option<Score> {
+        (**self).score(game, position)
+    }
+
+    fn score_at_length(&self, game: &G, position: &G::Position) -> Option<Score> {
+        (**self).score_at_length(game, position)
+    }
 }
 
 /// Nothing is known.

@@ -7,18 +7,18 @@
 #![forbid(unsafe_code)]
 
 pub mod arena;
+pub mod budget;
 pub mod expectation;
 pub mod guide;
 pub mod level;
-pub mod limits;
 pub mod search;
 pub mod table;
 pub mod worth;
 
+pub use budget::Budget;
 pub use expectation::{Expectation, Judge, Weighed};
 pub use guide::{Guide, NoOracle, Oracle};
 pub use level::{Level, NoLevel};
-pub use limits::Limits;
-pub use search::{Candidate, Proved, Searcher, Team, Thought};
+pub use search::{Candidate, Searcher, Team, Thought};
 pub use table::Table;
-pub use worth::Worth;
+pub use worth::{Proved, Worth};

@@ -5,6 +5,20 @@ use std::ops::Neg;
 use marquis_core::{Plies, Score, Value};
 use marquis_eval::Leaning;
 
+/// A value that a search has seen to the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proved {
+    /// The value for the player to move; never a draw.
+    pub value: Value,
+    /// The winner can end the game within so many plies; there may be a faster way.
+    pub within: Plies,
+}
+
+impl Proved {
+    /// The plies of what is proved without a count of them.
+    pub const UNCOUNTED: Plies = Plies(u16::MAX);
+}
+
 /// The value of a position to the player to move, as a search compares it.
 ///
 /// Every proved win is greater than every estimate, a sooner one greater than a later one; losses are the mirror
@@ -16,6 +30,8 @@ pub struct Worth(i16);
 const WON: i16 = 30_000;
 /// Less than any proved win, more than any estimate.
 const PROVED: i16 = 20_000;
+/// Plies are counted up to here; from it to a win there is room for any line, so that no win becomes an estimate.
+const MOST_COUNTED: u16 = 9_000;
 
 impl Worth {
     /// Less than anything.
@@ -27,7 +43,7 @@ impl Worth {
 
     /// The worth of a position that is so many plies below the root and whose score is known.
     #[must_use]
-    pub const fn known(score: Score, ply: usize) -> Self {
+    pub fn known(score: Score, ply: usize) -> Self {
         match score {
             Score::Win(plies) => Self(WON - below(plies, ply)),
             Score::Draw => Self::DRAW,
@@ -57,11 +73,18 @@ impl Worth {
 
     /// The result that was seen to the end, and the plies to it from the root.
     #[must_use]
-    pub const fn decided(self) -> Option<(Value, Plies)> {
+    pub fn decided(self) -> Option<(Value, Plies)> {
+        let counted = |plies: i16| {
+            if plies.cast_unsigned() < MOST_COUNTED {
+                Plies(plies.cast_unsigned())
+            } else {
+                Proved::UNCOUNTED
+            }
+        };
         if self.0 > PROVED {
-            Some((Value::Win, Plies((WON - self.0) as u16)))
+            Some((Value::Win, counted(WON - self.0)))
         } else if self.0 < -PROVED {
-            Some((Value::Loss, Plies((WON + self.0) as u16)))
+            Some((Value::Loss, counted(WON + self.0)))
         } else {
             None
         }
@@ -101,11 +124,9 @@ impl Worth {
     }
 }
 
-/// Plies from the root, as many as fit between a win and an estimate.
-const fn below(plies: Plies, ply: usize) -> i16 {
-    let plies = plies.0 as usize + ply;
-    let most = (WON - PROVED) as usize - 1;
-    ((if plies < most { plies } else { most }) as u16).cast_signed()
+/// Plies from the root, as far as they are counted.
+fn below(plies: Plies, ply: usize) -> i16 {
+    (plies.0.min(MOST_COUNTED) + ply as u16).cast_signed()
 }
 
 impl Neg for Worth {

@@ -5,8 +5,8 @@ use marquis_eval::{Evaluate, Leaning};
 use marquis_games::beads::BeadGame;
 use marquis_games::squinch::Squinch;
 use marquis_games::{Flowish, Squeeze, Squish, Swish};
-use marquis_play::{Guide, Limits, Searcher, Team};
-use marquis_retro::exhaustive;
+use marquis_play::{Budget, Guide, NoOracle, Oracle, Proved, Searcher, Team};
+use marquis_retro::exhaustive::{self, Solved};
 
 /// Leaves are worth anything: the worst that an evaluation can do to a proof.
 #[derive(Clone)]
@@ -36,6 +36,60 @@ impl<G: Hashed> Guide<G> for Blind {
     }
 }
 
+/// Knows every other position, and of half of them no plies.
+struct Half<'a, G: Hashed>(&'a Solved<G>);
+
+impl<G: Hashed> Clone for Half<'_, G> {
+    fn clone(&self) -> Self {
+        Self(self.0)
+    }
+}
+
+impl<G: Hashed> Oracle<G> for Half<'_, G> {
+    fn score(&self, game: &G, position: &G::Position) -> Option<Score> {
+        assert!(game.over(position).is_none(), "{position:?}: nobody asks after the end of a game");
+        let lot = game.key(position).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 62;
+        let score = self.0.score(position).filter(|_| lot > 1)?;
+        Some(match (lot, score) {
+            (3, Score::Win(_)) => Score::Win(Proved::UNCOUNTED),
+            (3, Score::Loss(_)) => Score::Loss(Proved::UNCOUNTED),
+            _ => score,
+        })
+    }
+}
+
+/// Says the opposite of what is so.
+struct Liar<'a, G: Hashed>(Half<'a, G>);
+
+impl<G: Hashed> Clone for Liar<'_, G> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<G: Hashed> Oracle<G> for Liar<'_, G> {
+    fn score(&self, game: &G, position: &G::Position) -> Option<Score> {
+        Some(match self.0.score(game, position)? {
+            Score::Win(plies) => Score::Loss(plies),
+            Score::Draw => Score::Draw,
+            Score::Loss(plies) => Score::Win(plies),
+        })
+    }
+}
+
+fn solved<G: Hashed>(game: &G, root: G::Position) -> Solved<G> {
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let limits = marquis_retro::SolveLimits::until(&stop);
+    exhaustive::solve(game, root, &limits, &mut |_| {}).expect("a small game")
+}
+
+/// What a search may take for each position: positions that it looks at, and bytes of its table.
+#[derive(Clone, Copy)]
+struct Means {
+    nodes: u64,
+    bytes: usize,
+}
+
 /// Asks a search about every `step`th position that can be reached, and compares what it says is proved.
 ///
 /// * Result: how many were proved.
@@ -52,11 +106,21 @@ fn check_with<G: Hashed>(
     nodes: u64,
     bytes: usize,
 ) -> usize {
-    let stop = std::sync::atomic::AtomicBool::new(false);
-    let limits = marquis_retro::SolveLimits::until(&stop);
-    let solved = exhaustive::solve(game, root, &limits, &mut |_| {}).expect("a small game");
+    check_told(NoOracle, threads, game, &solved(game, root), root, step, Means { nodes, bytes })
+}
+
+/// The same by a team that is told by an oracle.
+fn check_told<G: Hashed, O: Oracle<G> + Clone + Send>(
+    oracle: O,
+    threads: usize,
+    game: &G,
+    solved: &Solved<G>,
+    root: G::Position,
+    step: usize,
+    Means { nodes, bytes }: Means,
+) -> usize {
     let threads = std::num::NonZero::new(threads).expect("one thread at least");
-    let mut searcher = Team::new(Searcher::new(Noise, Blind, bytes), threads);
+    let mut searcher = Team::new(Searcher::with_oracle(Noise, Blind, oracle, bytes), threads);
     let mut proved = 0;
     let mut seen = 0;
     for (&position, score) in solved.iter().step_by(step) {
@@ -66,7 +130,7 @@ fn check_with<G: Hashed>(
         seen += 1;
         // Some of them come after others, whose return is a draw.
         let past = [root];
-        let thought = searcher.think(game, &past, &position, &Limits::nodes(nodes), &mut |_| {});
+        let thought = searcher.think(game, &past, &position, &Budget::nodes(nodes), &mut |_| {});
         let Some(found) = thought.proved else { continue };
         proved += 1;
         assert_eq!(found.value, score.value(), "{position:?}");
@@ -125,4 +189,37 @@ fn what_several_threads_prove_together_is_so() {
     let text = "w1w/4/1ooo1/4/b1b w 0-0 2";
     let (game, root): (Swish, _) = BeadGame::parse(text, Immobile::Loss).expect("a position");
     assert!(check_with(2, &game, root, 931, 4000, 1 << 14) > 100);
+}
+
+/// By one thread and by two: with half of the positions known nothing wrong is proved, and more than without.
+fn half_known<G: Hashed>(game: &G, root: G::Position, step: usize, means: Means) {
+    let solved = solved(game, root);
+    let alone = check_told(NoOracle, 1, game, &solved, root, step, means);
+    let told = check_told(Half(&solved), 1, game, &solved, root, step, means);
+    assert!(told > alone, "{told} with an oracle, {alone} without");
+    let together = check_told(Half(&solved), 2, game, &solved, root, step, means);
+    assert!(together > alone, "{together} with an oracle, {alone} without");
+}
+
+#[test]
+fn what_is_proved_with_half_of_the_positions_known_is_so() {
+    let (game, root) = Squish::parse("2w1/5/bb2wb/2w4/b5/5/w3 w").expect("a position");
+    half_known(&game, root, 7, Means { nodes: 300, bytes: 1 << 14 });
+    let (game, root) = Flowish::parse("b1w/1wb1/wb1wb/1wb1/b1w w").expect("a position");
+    half_known(&game, root, 61, Means { nodes: 300, bytes: 1 << 14 });
+    let text = "w1w/4/1ooo1/4/b1b w 0-0 2";
+    let (game, root): (Swish, _) = BeadGame::parse(text, Immobile::Loss).expect("a position");
+    half_known(&game, root, 631, Means { nodes: 300, bytes: 1 << 14 });
+    let (game, root): (Squeeze, _) = BeadGame::parse(text, Immobile::Loss).expect("a position");
+    half_known(&game, root, 631, Means { nodes: 300, bytes: 1 << 14 });
+    let game = Squinch::new(3, 3).expect("a board");
+    half_known(&game, game.start(1).expect("a start"), 61, Means { nodes: 300, bytes: 1 << 14 });
+}
+
+#[test]
+#[should_panic(expected = "assertion `left == right` failed")]
+fn what_is_proved_rests_on_the_oracle() {
+    let (game, root) = Squish::parse("2w1/5/bb2wb/2w4/b5/5/w3 w").expect("a position");
+    let solved = solved(&game, root);
+    check_told(Liar(Half(&solved)), 1, &game, &solved, root, 7, Means { nodes: 300, bytes: 1 << 14 });
 }

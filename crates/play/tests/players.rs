@@ -1,4 +1,4 @@
-//! Levels are as weak as they are meant to be, the same for the same seed; teams and candidates keep to their limits.
+//! Levels are as weak as they are meant to be, the same for the same seed; teams and candidates keep to their budget.
 
 use std::num::NonZero;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use marquis_games::Squish;
 use marquis_games::hex::Side;
 use marquis_games::steps::Step;
 use marquis_games::unification::Position;
-use marquis_play::{Guide, Level, Limits, Searcher, Team};
+use marquis_play::{Budget, Guide, Level, Searcher, Team};
 use rand::SeedableRng as _;
 use rand::rngs::SmallRng;
 
@@ -77,14 +77,14 @@ fn a_player_takes_moves_as_often_as_the_odds_say() {
 #[test]
 fn the_same_seed_gives_the_same_move_and_other_seeds_others() {
     let (game, position) = start();
-    let limits = Limits::nodes(4000);
+    let budget = Budget::nodes(4000);
     for level in Level::all() {
         let play = |searcher: &mut Searcher<_, _, _>, seed| {
-            searcher.play(level, seed, &game, &[], &position, &limits)
+            searcher.play(level, seed, &game, &[], &position, &budget)
         };
         // One of them has looked at other positions before.
         let mut used = searcher();
-        used.think(&game, &[], &game.play(&position, play(&mut searcher(), 5).mv), &limits, &mut |_| {});
+        used.think(&game, &[], &game.play(&position, play(&mut searcher(), 5).mv), &budget, &mut |_| {});
         if level < Level::MAX {
             assert_eq!(play(&mut used, 5), play(&mut searcher(), 5), "level {level}");
         }
@@ -107,7 +107,7 @@ fn a_level_looks_at_no_more_positions_than_it_or_its_caller_allows() {
         for allowed in [1, 500, 1_000_000] {
             let Some(nodes) = level.nodes_a_move() else { continue };
             let mut searcher = searcher();
-            let candidate = searcher.play(level, 1, &game, &[], &position, &Limits::nodes(allowed));
+            let candidate = searcher.play(level, 1, &game, &[], &position, &Budget::nodes(allowed));
             // A move gets a position at least, and one more is looked at before the limit is noticed.
             let share = nodes.min(allowed / legal.len() as u64) + 1;
             assert!(
@@ -124,8 +124,8 @@ fn a_level_looks_at_no_more_positions_than_it_or_its_caller_allows() {
 fn each_candidate_has_its_share_of_the_time() {
     let (game, position) = start();
     let begun = Instant::now();
-    let limits = Limits::until(begun + Duration::from_millis(600));
-    let candidates = searcher().candidates(&game, &[], &position, &limits);
+    let budget = Budget::until(begun + Duration::from_millis(600));
+    let candidates = searcher().candidates(&game, &[], &position, &budget);
     for candidate in &candidates {
         assert!(candidate.thought.depth > 0, "{candidate:?}");
     }
@@ -136,11 +136,11 @@ fn each_candidate_has_its_share_of_the_time() {
 #[test]
 fn a_team_of_one_thinks_as_the_search_alone_and_more_keep_to_their_positions() {
     let (game, position) = start();
-    let limits = Limits::nodes(30_000);
-    let alone = searcher().think(&game, &[], &position, &limits, &mut |_| {});
+    let budget = Budget::nodes(30_000);
+    let alone = searcher().think(&game, &[], &position, &budget, &mut |_| {});
     let team = |threads| {
         let mut team = Team::new(searcher(), NonZero::new(threads).expect("a thread"));
-        team.think(&game, &[], &position, &limits, &mut |_| {})
+        team.think(&game, &[], &position, &budget, &mut |_| {})
     };
     assert_eq!(team(1), alone);
     assert_eq!(team(1), team(1));

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use marquis_core::Game;
 use marquis_eval::{Calibration, Estimator, Evaluate as _, HandMade, Leaning, Terms as _, file};
-use marquis_play::{Limits, NoOracle, Searcher};
+use marquis_play::{Budget, NoOracle, Searcher};
 use marquis_sense::courses::Attend;
 use marquis_sense::{Schooled, Weights, beads, squinch, unification};
 use marquis_train::calibration::{self, Reliability, Seen, fit, held_out, reliability};
@@ -38,10 +38,10 @@ fn main() {
     let again = again.first().map_or(AGAIN, |text| text.parse().expect("one game in how many"));
     let (games, nodes) =
         (games.parse().expect("a number of games"), nodes.parse().expect("a number of nodes"));
-    let budget = Budget { games, nodes, again };
+    let sample = Sample { games, nodes, again };
     let folder = Path::new(folder);
     let (game, size) = name.split_once(':').map_or((name.as_str(), None), |(game, size)| (game, Some(size)));
-    let attended = unification::attend(game, size, Calibrating { budget: &budget, folder })
+    let attended = unification::attend(game, size, Calibrating { sample: &sample, folder })
         .or_else(|what| beads::attend(game, size, what))
         .or_else(|what| squinch::attend(game, size, what));
     if attended.is_err() {
@@ -52,7 +52,7 @@ fn main() {
 const SEARCH_BY_TERMS: &str = "a search with hand-made terms";
 
 /// How much is done.
-struct Budget {
+struct Sample {
     games: u64,
     /// Positions a move.
     nodes: u64,
@@ -68,7 +68,7 @@ struct Judged {
 
 /// The calibration of a board.
 struct Calibrating<'a> {
-    budget: &'a Budget,
+    sample: &'a Sample,
     folder: &'a Path,
 }
 
@@ -79,11 +79,11 @@ impl Attend for Calibrating<'_> {
     where
         L::Game: Schooled<Sense = L::Sense>,
     {
-        run(lesson, self.budget, self.folder);
+        run(lesson, self.sample, self.folder);
     }
 }
 
-fn run<L: Lesson>(lesson: &L, &Budget { games, nodes, again }: &Budget, folder: &Path)
+fn run<L: Lesson>(lesson: &L, &Sample { games, nodes, again }: &Sample, folder: &Path)
 where
     L::Game: Schooled<Sense = L::Sense>,
 {
@@ -205,7 +205,7 @@ where
         if again > 0 && number % (2 * again) < 2 {
             searcher.forget();
             let mut search = |rules: &L::Game, past: &[_], position: &_, _| {
-                searcher.think(rules, past, position, &Limits::nodes(nodes), &mut |_| {}).leaning
+                searcher.think(rules, past, position, &Budget::nodes(nodes), &mut |_| {}).leaning
             };
             judged[2].games.push(calibration::seen(lesson, record, &mut search));
         }

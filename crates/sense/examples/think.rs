@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use marquis_core::Notation as _;
 use marquis_eval::{Evaluate, HandMade, Inputs, Learned, file};
-use marquis_play::{Limits, Searcher, arena::opening};
+use marquis_play::{Budget, Searcher, arena::opening};
 use marquis_sense::courses::Attend;
 use marquis_sense::{Schooled, beads, squinch, unification};
 use marquis_train::Lesson;
@@ -61,7 +61,7 @@ fn think<L: Lesson, E: Evaluate<L::Game>>(lesson: &L, evaluation: E, seconds: f6
     println!("{}", rules.position_text(&position));
     let mut searcher = Searcher::new(evaluation, L::Sense::default(), 256 << 20);
     let begun = Instant::now();
-    let limits = Limits::until(begun + Duration::from_secs_f64(seconds));
+    let limits = Budget::until(begun + Duration::from_secs_f64(seconds));
     searcher.think(&rules, &[], &position, &limits, &mut |thought| {
         let took = begun.elapsed().as_secs_f64();
         let mut here = position;

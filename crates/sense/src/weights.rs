@@ -6,19 +6,19 @@
 //! ```
 //! use marquis_games::Squish;
 //! use marquis_games::hex::Side;
-//! use marquis_play::{Level, Limits, NoOracle, Team};
+//! use marquis_play::{Budget, Level, NoOracle, Team};
 //! use marquis_sense::Weights;
 //!
 //! let game = Squish::new(Side::new(4).expect("a side"));
 //! let weights = Weights::embedded();
 //! let mut team = Team::new(weights.searcher(&game, NoOracle, 1 << 20), std::num::NonZero::<usize>::MIN);
-//! let limits = Limits::nodes(10_000);
-//! let thought = team.think(&game, &[], &game.start(), &limits, &mut |_| {});
+//! let budget = Budget::nodes(10_000);
+//! let thought = team.think(&game, &[], &game.start(), &budget, &mut |_| {});
 //! let wdl = weights.calibration(&game).wdl(thought.leaning);
 //! assert!((wdl.win + wdl.draw + wdl.loss - 1.0).abs() < 1e-9);
 //! // Each move with what it leads to, and the move of a middling player.
-//! let candidates = team.candidates(&game, &[], &game.start(), &limits);
-//! let reply = team.play(Level::new(4).expect("a level"), 7, &game, &[], &game.start(), &limits);
+//! let candidates = team.candidates(&game, &[], &game.start(), &budget);
+//! let reply = team.play(Level::new(4).expect("a level"), 7, &game, &[], &game.start(), &budget);
 //! assert!(candidates.iter().any(|candidate| candidate.mv == reply.mv));
 //! ```
 

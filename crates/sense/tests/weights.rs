@@ -11,7 +11,7 @@ use marquis_games::senet::Senet;
 use marquis_games::senet::{THROWS, parse};
 use marquis_games::squinch::Squinch;
 use marquis_games::unification::{Approach, Flow, Unification};
-use marquis_play::{Expectation, Judge as _, Limits, NoOracle};
+use marquis_play::{Budget, Expectation, Judge as _, NoOracle};
 use marquis_sense::weights::EMBEDDED;
 use marquis_sense::{Schooled, Weights, WeightsError, unification};
 use marquis_train::fit::Pupil;
@@ -83,7 +83,7 @@ fn every_other_board_is_judged_by_terms() {
     let rules = Unification::<Approach>::new(side(3));
     assert!(matches!(weights.estimator(&rules), Estimator::Terms(_)));
     let mut searcher = weights.searcher(&rules, NoOracle, 1 << 20);
-    let thought = searcher.think(&rules, &[], &rules.start(), &Limits::nodes(2000), &mut |_| {});
+    let thought = searcher.think(&rules, &[], &rules.start(), &Budget::nodes(2000), &mut |_| {});
     assert!(!thought.line.is_empty());
 }
 

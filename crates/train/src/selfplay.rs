@@ -3,7 +3,7 @@
 use marquis_core::{Game, Notation, Outcome, Player, Value};
 use marquis_eval::Evaluate;
 use marquis_play::arena::opening;
-use marquis_play::{Guide, Limits, Searcher};
+use marquis_play::{Budget, Guide, Searcher};
 
 use crate::Lesson;
 use crate::record::{Opinion, Record};
@@ -26,7 +26,7 @@ pub fn game<L: Lesson, E: Evaluate<L::Game>, H: Guide<L::Game>>(
     for attempt in 0.. {
         let (rules, start) = opening(lesson, seed.wrapping_add(attempt << 48));
         searcher.forget();
-        let first = searcher.think(&rules, &[], &start, &Limits::nodes(nodes), &mut |_| {});
+        let first = searcher.think(&rules, &[], &start, &Budget::nodes(nodes), &mut |_| {});
         let even = first.proved.is_none() && first.leaning.hundredths().abs() <= LOPSIDED;
         if even || attempt == 15 {
             return play_out(lesson, searcher, nodes, &rules, start);
@@ -54,7 +54,7 @@ fn play_out<L: Lesson, E: Evaluate<L::Game>, H: Guide<L::Game>>(
         if returns >= 2 || past.len() >= lesson.longest() {
             break Outcome::Draw;
         }
-        let thought = searcher.think(rules, &past, &position, &Limits::nodes(nodes), &mut |_| {});
+        let thought = searcher.think(rules, &past, &position, &Budget::nodes(nodes), &mut |_| {});
         legal.clear();
         rules.moves(&position, &mut legal);
         let number = legal.iter().position(|mv| *mv == thought.line[0]).unwrap_or(0);

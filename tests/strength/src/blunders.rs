@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use marquis_core::{Game, Notation as _, Value};
 use marquis_eval::Estimator;
 use marquis_play::arena::opening;
-use marquis_play::{Limits, Searcher};
+use marquis_play::{Budget, Searcher};
 use marquis_retro::{SolveLimits, Solved, exhaustive};
 use marquis_sense::Schooled;
 use marquis_sense::courses::Attend;
@@ -129,7 +129,7 @@ impl Blunders {
         let mut positions = vec![start];
         let mut position = start;
         while positions.len() < LONGEST {
-            let thought = player.think(&rules, &[], &position, &Limits::nodes(NODES), &mut |_| {});
+            let thought = player.think(&rules, &[], &position, &Budget::nodes(NODES), &mut |_| {});
             position = rules.play(&position, thought.line[0]);
             if rules.over(&position).is_some() {
                 break;
@@ -180,7 +180,7 @@ where
             let mv = if random.random_range(0..STRAY) == 0 {
                 legal[random.random_range(0..legal.len())]
             } else {
-                player.think(rules, &[], &position, &Limits::nodes(NODES), &mut |_| {}).line[0]
+                player.think(rules, &[], &position, &Budget::nodes(NODES), &mut |_| {}).line[0]
             };
             position = rules.play(&position, mv);
         }
@@ -213,7 +213,7 @@ impl Count {
         self.at_stake += 1;
         self.alone.thrown_away += u64::from(!kept(one_ply(rules, position, &legal, evaluation)));
         searcher.forget();
-        let thought = searcher.think(rules, &[], position, &Limits::nodes(nodes), &mut |_| {});
+        let thought = searcher.think(rules, &[], position, &Budget::nodes(nodes), &mut |_| {});
         if !kept(thought.line[0]) {
             self.search.thrown_away += 1;
             eprintln!("{known}: {} after {} nodes", rules.position_text(position), thought.nodes);

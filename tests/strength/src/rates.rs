@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use cpu_time::ProcessTime;
 use marquis_core::Game;
+use marquis_play::Searcher;
 use marquis_play::arena::Contestant as _;
-use marquis_play::{Limits, Searcher};
 use marquis_sense::Schooled;
 use marquis_sense::courses::Attend;
 use marquis_train::Lesson;
@@ -75,7 +75,8 @@ impl Attend for Rates {
                 if rules.over(&position).is_some() {
                     break;
                 }
-                let thought = player.think(&rules, &[], &position, &Limits::nodes(20_000), &mut |_| {});
+                let thought =
+                    player.think(&rules, &[], &position, &marquis_play::Budget::nodes(20_000), &mut |_| {});
                 if thought.proved.is_some() {
                     break;
                 }
@@ -84,7 +85,7 @@ impl Attend for Rates {
                     let before = by_tree.time;
                     for (_, searcher, rate) in &mut searches {
                         searcher.forget();
-                        let limits = Limits::nodes(self.nodes);
+                        let limits = marquis_play::Budget::nodes(self.nodes);
                         rate.measure(|| searcher.think(&rules, &[], &position, &limits, &mut |_| {}).nodes);
                     }
                     by_tree.measure(|| {

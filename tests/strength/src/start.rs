@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use marquis_core::{Game, Player};
 use marquis_eval::Estimator;
 use marquis_play::arena::{Choice, Contestant, Ends, Thinker, halves, play};
-use marquis_play::{Candidate, Limits, Searcher, Team};
+use marquis_play::{Budget, Candidate, Searcher, Team};
 use marquis_sense::courses::Attend;
 use marquis_sense::{Schooled, Weights};
 use marquis_train::Lesson;
@@ -79,7 +79,7 @@ impl Attend for Start {
     {
         let searcher = || Searcher::new(estimator(lesson, "weights"), L::Sense::default(), TABLE);
         let (rules, start) = lesson.begin(&mut SmallRng::seed_from_u64(0));
-        let thought = searcher().think(&rules, &[], &start, &Limits::nodes(self.said), &mut |_| {});
+        let thought = searcher().think(&rules, &[], &start, &Budget::nodes(self.said), &mut |_| {});
         let wdl = Weights::embedded().calibration(&rules).wdl(thought.leaning);
         let Self { game, nodes, plies, nearly, seed, .. } = &self;
         let title =
@@ -133,7 +133,7 @@ impl Start {
             if rules.over(&position).is_some() {
                 break;
             }
-            let candidates = player.candidates(rules, &[], &position, &Limits::nodes(self.nodes));
+            let candidates = player.candidates(rules, &[], &position, &Budget::nodes(self.nodes));
             let leaning = |candidate: &Candidate<_>| f64::from(candidate.thought.leaning.hundredths());
             let best = leaning(&candidates[0]);
             let near =

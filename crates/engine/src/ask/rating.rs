@@ -1,15 +1,16 @@
 //! How hard a set-up is: which of the eight levels finds Player Two's right choice and holds it.
 
+use std::num::NonZero;
 use std::time::Instant;
 
 use marquis_core::{Bounds, Game as _, Player, Value};
-use marquis_play::{Level, Limits as PlayLimits, Proved};
+use marquis_play::{Budget, Level, Proved};
 
 use crate::ask::choice::{FirstMovers, PieChoice};
 use crate::ask::solve::Solver;
 use crate::domain::{Tried, Wdl};
 use crate::game::exact::ExactGame;
-use crate::game::judge::{JudgedMove, certain};
+use crate::game::judge::{JudgedMove, Means, certain};
 use crate::query::{Opponent, Pie};
 
 /// Games that a level plays.
@@ -114,11 +115,17 @@ impl<G: ExactGame> Trial<'_, G> {
     ///
     /// * `highest`: positions that the highest level looks at; the others have numbers of their own.
     fn chosen(&self, player: Opponent, position: &G::Position, highest: u64) -> Option<JudgedMove<G::Move>> {
-        let Solver { game, judge, control, .. } = self.solver;
+        let Solver { game, knowledge, judge, control, .. } = self.solver;
         if control.stopped() || self.until.is_some_and(|until| Instant::now() >= until) {
             return None;
         }
         let nodes = if player.level == Level::MAX { highest } else { u64::MAX };
-        Some(judge.choose(player, game, position, &PlayLimits::nodes(nodes), BYTES))
+        let means = Means {
+            budget: Budget::nodes(nodes),
+            bytes: BYTES,
+            threads: NonZero::<usize>::MIN,
+            oracle: *knowledge,
+        };
+        Some(judge.choose(player, game, position, &means))
     }
 }

@@ -6,6 +6,7 @@ use crate::Limits;
 
 /// One in so many parts of a limit is for the judge, if there is no proof by then.
 const PARTS: u32 = 5;
+
 /// How the limits of a question are shared.
 #[derive(Clone, Copy)]
 pub(crate) struct Shares {
@@ -40,14 +41,5 @@ impl Shares {
         let now = Instant::now();
         let time = |until: Instant| now + until.saturating_duration_since(now) / parts as u32;
         Self { until: self.until.map(time), nodes: self.nodes.map(|nodes| nodes / parts as u64), ..self }
-    }
-
-    /// All of it is for the judge.
-    pub(crate) const fn for_the_judge_alone(self) -> Self {
-        let nodes = match (self.nodes, self.proof_nodes) {
-            (Some(own), Some(others)) => Some(own + others),
-            (own, _) => own,
-        };
-        Self { nodes, ..self }
     }
 }

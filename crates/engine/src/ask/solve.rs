@@ -279,10 +279,22 @@ impl<G: ExactGame> Solver<'_, G> {
         Some(Verdict::exact(Score::finished(value).before_move(), Proof::Rules))
     }
 
-    fn by_tables(&self, position: &G::Position) -> Result<Option<Solution<G>>, EngineError> {
-        if self.knowledge.table_score(position)?.is_none() {
-            return Ok(None);
+    /// What tables and proof files know of a move that leads to this position; a table that cannot be read is silent.
+    pub(crate) fn known_of_move(&self, after: &G::Position) -> Option<Verdict> {
+        if self.game.over(after).is_some() {
+            return self.leaf(after);
         }
+        let tabled = self.knowledge.table_score(after).ok().flatten();
+        let tabled = tabled.map(|score| Verdict::exact(score.before_move(), Proof::Table));
+        tabled.or_else(|| {
+            let bounds = self.knowledge.proved_bounds(after).filter(|bounds| bounds.value().is_some())?;
+            Some(Verdict::bounded(bounds.for_opponent(), Proof::Search))
+        })
+    }
+
+    /// What tables say where they hold all that the moves lead to and is not over; also of a position that is in none.
+    fn by_tables(&self, position: &G::Position) -> Result<Option<Solution<G>>, EngineError> {
+        let mut is_tabled = self.knowledge.table_score(position)?.is_some();
         let mut children = Vec::new();
         for (_, child) in self.children(position) {
             let over = self.game.over(&child);
@@ -291,7 +303,11 @@ impl<G: ExactGame> Solver<'_, G> {
                 None => self.knowledge.table_score(&child)?,
             };
             let Some(score) = score else { return Ok(None) };
+            is_tabled |= over.is_none();
             children.push((child, score));
+        }
+        if !is_tabled {
+            return Ok(None);
         }
         let score = |wanted: &G::Position| {
             children.iter().find(|(child, _)| child == wanted).map(|(_, score)| *score)
@@ -394,8 +410,7 @@ pub(crate) fn search_settings(limits: &Limits) -> Settings {
         SEARCH_BYTES_AT_LEAST.saturating_add(SEARCH_BYTES_A_NODE.saturating_mul(nodes))
     }));
     let bytes = usize::try_from(allowed.min(filled)).unwrap_or(usize::MAX);
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    Settings::within(bytes, limits.threads.unwrap_or_else(cores))
+    Settings::within(bytes, limits.threads_allowed())
 }
 
 /// The effort for direct scores: some ten seconds.

@@ -9,6 +9,7 @@ use crate::domain::{
 use crate::files::proof::Said;
 use crate::game::exact::ExactGame;
 use crate::game::set_ups::LaidOut;
+use crate::limits::Look;
 use crate::query::Pie;
 use crate::wire::answer::{self, ByColour, ExactAnswer, MoveAnswer, Proof, Source, Verdict, Wdl};
 use crate::wire::reports::Line;
@@ -25,6 +26,11 @@ impl From<domain::Proof> for Proof {
     }
 }
 
+/// Where chances come from: what is proved, or an estimate.
+const fn source(is_proved: bool) -> Source {
+    if is_proved { Source::Exact } else { Source::Estimate }
+}
+
 impl From<domain::Verdict> for Verdict {
     fn from(verdict: domain::Verdict) -> Self {
         Self {
@@ -34,9 +40,7 @@ impl From<domain::Verdict> for Verdict {
             proof: verdict.proof.into(),
             estimate: verdict.estimate.map(domain::Wdl::expected),
             wdl: verdict.wdl().map(Wdl::from),
-            source: verdict
-                .wdl()
-                .map(|_| if verdict.value().is_some() { Source::Exact } else { Source::Estimate }),
+            source: verdict.wdl().map(|_| source(verdict.value().is_some())),
         }
     }
 }
@@ -63,6 +67,12 @@ impl<G: ExactGame> Insight<G> {
             pv: self.line.iter().map(tell).collect(),
             pv_exact_from: self.exact_from,
         }
+    }
+
+    /// What a judge thinks on its way, as it is told.
+    pub(crate) fn look(&self, wdl: domain::Wdl, rules: &G::Rules, from: &G::Position) -> Look {
+        let source = source(self.exact_from == Some(0));
+        Look { wdl: wdl.into(), source, insight: self.told(rules, from) }
     }
 }
 

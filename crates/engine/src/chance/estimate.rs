@@ -81,8 +81,7 @@ impl Known {
         control: &Control<'_>,
     ) -> Result<(Weighed<G>, ChanceSolution<G>), EngineError> {
         if game.over(position).is_some() {
-            let (expected, found) = ("one in which the game is not over", game.position_text(position));
-            return Err(TextError::fact("position", expected, found).into());
+            return Err(EngineError::no_move(game.position_text(position)));
         }
         let none = || TextError::fact("throw", "the throw that the move is for", "none".to_owned());
         let throw = Some(throw.ok_or_else(none)?);

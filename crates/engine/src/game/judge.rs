@@ -1,10 +1,11 @@
 //! What a game's sense says of positions of which nobody has a proof.
 
 use std::marker::PhantomData;
+use std::num::NonZero;
 
 use marquis_core::{Game, Hashed, Value};
 use marquis_eval::{Calibration, Evaluate, Leaning, Wdl};
-use marquis_play::{Candidate, Guide, Limits, Proved, Searcher};
+use marquis_play::{Budget, Candidate, Guide, Oracle, Proved, Searcher, Team, Thought};
 
 use crate::game::tabled::Tabled;
 use crate::query::Opponent;
@@ -22,9 +23,11 @@ pub struct Judgement<M> {
     pub nodes: u64,
     /// The best line; its first move is the one to play.
     pub line: Vec<M>,
+    /// The ply from which on the value along the line is known for certain.
+    pub exact_from: Option<u16>,
     /// The share of the finished depths that chose that move, the last ones in a row.
     pub stability: f64,
-    /// Each legal move, the best first.
+    /// Each legal move, the best first; none before the line has been thought through.
     pub moves: Vec<JudgedMove<M>>,
 }
 
@@ -39,30 +42,42 @@ pub struct JudgedMove<M> {
     pub proved: Option<Proved>,
 }
 
+/// What a judge may use.
+#[derive(Clone, Copy)]
+pub struct Means<'a, G: Tabled> {
+    /// When it has to be done.
+    pub budget: Budget<'a>,
+    /// Bytes of memory at most.
+    pub bytes: usize,
+    /// Threads at most; one alone thinks the same each time.
+    pub threads: NonZero<usize>,
+    /// What is known for certain, such as by tables.
+    pub oracle: &'a dyn Oracle<G::Rules>,
+}
+
 /// Who says what is likely where nobody has a proof.
 pub trait Judge<G: Tabled>: Send + Sync {
     /// What it thinks of a position in which the game is not over.
     ///
-    /// * `limits`: the first half is for the line, the other for the moves beside it.
-    /// * `bytes`: of memory at most.
+    /// * `means`: the first half of the budget is for the line, the other for the moves beside it.
+    /// * `report`: is told of the line each time that it was thought one ply farther.
     fn judge(
         &self,
         rules: &G::Rules,
         position: &G::Position,
-        limits: &Limits<'_>,
-        bytes: usize,
+        means: &Means<'_, G>,
+        report: &mut dyn FnMut(Judgement<G::Move>),
     ) -> Judgement<G::Move>;
 
     /// The move of a player of some level, in a position in which the game is not over.
     ///
-    /// * `bytes`: of memory at most.
+    /// * `means`: one thread is used, and nothing is asked of the oracle.
     fn choose(
         &self,
         opponent: Opponent,
         rules: &G::Rules,
         position: &G::Position,
-        limits: &Limits<'_>,
-        bytes: usize,
+        means: &Means<'_, G>,
     ) -> JudgedMove<G::Move>;
 }
 
@@ -88,36 +103,25 @@ impl<G: Tabled, E, H> LookAhead<G, E, H> {
 impl<G, E, H> Judge<G> for LookAhead<G, E, H>
 where
     G: Tabled,
-    E: Evaluate<G::Rules>,
-    H: Guide<G::Rules> + Default,
+    E: Evaluate<G::Rules> + Clone + Send,
+    H: Guide<G::Rules> + Default + Clone + Send,
 {
     fn judge(
         &self,
         rules: &G::Rules,
         position: &G::Position,
-        limits: &Limits<'_>,
-        bytes: usize,
+        means: &Means<'_, G>,
+        report: &mut dyn FnMut(Judgement<G::Move>),
     ) -> Judgement<G::Move> {
+        let Means { budget, bytes, threads, oracle } = *means;
         let (evaluation, calibration) = (self.evaluation)(rules);
-        let mut searcher = Searcher::new(evaluation, H::default(), bytes);
-        let thought = searcher.think(rules, &[], position, &limits.part(2), &mut |_| {});
-        let rest = Limits { nodes: limits.nodes - limits.nodes / 2, ..*limits };
-        let candidates = searcher.candidates(rules, &[], position, &rest);
-        let wdl = chances(calibration, thought.leaning, thought.proved);
-        let judged = |candidate| judged(calibration, candidate);
-        let mut moves: Vec<JudgedMove<G::Move>> = candidates.into_iter().map(judged).collect();
-        prefer(&mut moves, &thought.line[0], wdl, thought.proved);
-        let proved = thought.proved.or_else(|| by_moves(&moves));
-        let stays = moves[0].mv == thought.line[0];
-        Judgement {
-            wdl: proved.map_or(wdl, |proved| certain(proved.value)),
-            proved,
-            depth: thought.depth,
-            nodes: thought.nodes,
-            stability: f64::from(thought.agreeing) / f64::from(thought.depth.max(1)),
-            line: if stays { thought.line } else { vec![moves[0].mv] },
-            moves,
-        }
+        let view = View::<G> { rules, position, oracle, calibration };
+        let mut team = Team::new(Searcher::with_oracle(evaluation, H::default(), oracle, bytes), threads);
+        let mut tell = |thought: &Thought<G::Move>| report(view.judgement(thought.clone()));
+        let thought = team.think(rules, &[], position, &budget.part(2), &mut tell);
+        let rest = Budget { nodes: budget.nodes - budget.nodes / 2, ..budget };
+        let candidates = team.candidates(rules, &[], position, &rest);
+        view.with_moves(view.judgement(thought), candidates)
     }
 
     fn choose(
@@ -125,12 +129,71 @@ where
         Opponent { level, seed }: Opponent,
         rules: &G::Rules,
         position: &G::Position,
-        limits: &Limits<'_>,
-        bytes: usize,
+        means: &Means<'_, G>,
     ) -> JudgedMove<G::Move> {
         let (evaluation, calibration) = (self.evaluation)(rules);
-        let mut searcher = Searcher::new(evaluation, H::default(), bytes);
-        judged(calibration, searcher.play(level, seed, rules, &[], position, limits))
+        let mut searcher = Searcher::new(evaluation, H::default(), means.bytes);
+        judged(calibration, searcher.play(level, seed, rules, &[], position, &means.budget))
+    }
+}
+
+/// A position, and how thoughts of it are understood.
+struct View<'a, G: Tabled> {
+    rules: &'a G::Rules,
+    position: &'a G::Position,
+    oracle: &'a dyn Oracle<G::Rules>,
+    calibration: Calibration,
+}
+
+impl<G: Tabled> View<'_, G> {
+    fn judgement(&self, thought: Thought<G::Move>) -> Judgement<G::Move> {
+        let Thought { depth, nodes, line, leaning, proved, agreeing } = thought;
+        Judgement {
+            wdl: chances(self.calibration, leaning, proved),
+            proved,
+            depth,
+            nodes,
+            exact_from: self.exact_from(proved, &line),
+            stability: f64::from(agreeing) / f64::from(depth.max(1)),
+            line,
+            moves: Vec::new(),
+        }
+    }
+
+    /// The same with what was thought of each move beside the line.
+    fn with_moves(
+        &self,
+        line: Judgement<G::Move>,
+        candidates: Vec<Candidate<G::Move>>,
+    ) -> Judgement<G::Move> {
+        let judged = |candidate| judged(self.calibration, candidate);
+        let mut moves: Vec<JudgedMove<G::Move>> = candidates.into_iter().map(judged).collect();
+        prefer(&mut moves, &line.line[0], line.wdl, line.proved);
+        let proved = line.proved.or_else(|| by_moves(&moves));
+        let stays = moves[0].mv == line.line[0];
+        let played = if stays { line.line } else { vec![moves[0].mv] };
+        Judgement {
+            wdl: proved.map_or(line.wdl, |proved| certain(proved.value)),
+            proved,
+            exact_from: self.exact_from(proved, &played),
+            line: played,
+            moves,
+            ..line
+        }
+    }
+
+    /// The ply of a line from which on the value is known: its beginning where that is proved.
+    fn exact_from(&self, proved: Option<Proved>, line: &[G::Move]) -> Option<u16> {
+        if proved.is_some() {
+            return Some(0);
+        }
+        let mut position = *self.position;
+        let mut is_known = |&mv: &G::Move| {
+            position = self.rules.play(&position, mv);
+            let is_over = self.rules.over(&position).is_some();
+            is_over || self.oracle.score_at_length(self.rules, &position).is_some()
+        };
+        line.iter().position(&mut is_known).map(|before| before as u16 + 1)
     }
 }
 

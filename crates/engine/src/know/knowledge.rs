@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use marquis_core::{Bounds, Score, Value};
+use marquis_play::Proved;
 use marquis_proof::{Heuristic, Numbers, Oracle, Question};
 
 use crate::EngineError;
@@ -58,18 +59,43 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
     }
 }
 
-impl<G: ExactGame> Oracle<G::Rules> for Knowledge<'_, G> {
-    /// A table that cannot be read is silent here; asking it directly reports the fault.
-    fn value(&self, position: &G::Position) -> Option<Value> {
-        let table = self.table_score(position).ok().flatten();
-        let direct = || match self.direct {
-            Direct::Allowed => {
-                let mut effort = SEARCH_EFFORT;
-                G::direct_score(self.game, position, &mut effort)
-            }
-            Direct::Forbidden => None,
+impl<G: ExactGame> Knowledge<'_, G> {
+    /// The score by tables; one that cannot be read is silent here, and asking it directly reports the fault.
+    fn quick_score(&self, position: &G::Position) -> Option<Score> {
+        self.table_score(position).ok().flatten()
+    }
+
+    /// The score without tables, where that is allowed.
+    fn direct_score(&self, position: &G::Position) -> Option<Score> {
+        let mut effort = match self.direct {
+            Direct::Allowed => SEARCH_EFFORT,
+            Direct::Forbidden => return None,
         };
-        table.or_else(direct).map(Score::value)
+        G::direct_score(self.game, position, &mut effort)
+    }
+}
+
+impl<G: ExactGame> Oracle<G::Rules> for Knowledge<'_, G> {
+    fn value(&self, position: &G::Position) -> Option<Value> {
+        self.quick_score(position).or_else(|| self.direct_score(position)).map(Score::value)
+    }
+}
+
+impl<G: ExactGame> marquis_play::Oracle<G::Rules> for Knowledge<'_, G> {
+    /// What tables and loaded proofs say.
+    fn score(&self, _: &G::Rules, position: &G::Position) -> Option<Score> {
+        self.quick_score(position).or_else(|| {
+            Some(match self.proved_bounds(position)?.value()? {
+                Value::Win => Score::Win(Proved::UNCOUNTED),
+                Value::Draw => Score::Draw,
+                Value::Loss => Score::Loss(Proved::UNCOUNTED),
+            })
+        })
+    }
+
+    /// The same, and the scores of races.
+    fn score_at_length(&self, game: &G::Rules, position: &G::Position) -> Option<Score> {
+        marquis_play::Oracle::score(self, game, position).or_else(|| self.direct_score(position))
     }
 }
 

@@ -9,15 +9,15 @@ mod order;
 mod player;
 mod team;
 
+use std::ops::Range;
 use std::sync::Arc;
-use std::time::Instant;
 
-use marquis_core::{Hashed, Plies, Value};
+use marquis_core::{Game, Hashed, Plies, Score, Value};
 use marquis_eval::{Evaluate, Leaning};
 
 use crate::guide::{Guide, NoOracle, Oracle};
 use crate::table::Table;
-use crate::{Limits, Worth};
+use crate::{Budget, Proved, Worth};
 
 pub use self::team::Team;
 
@@ -26,15 +26,6 @@ use self::order::Order;
 
 /// No line is longer.
 const MOST_PLIES: usize = 96;
-
-/// A value that a search has seen to the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Proved {
-    /// The value for the player to move; never a draw.
-    pub value: Value,
-    /// The winner can end the game within so many plies; there may be a faster way.
-    pub within: Plies,
-}
 
 /// What a search thinks of a position.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,7 +68,7 @@ impl<M> Candidate<M> {
 /// use marquis_eval::{Evaluate, Leaning};
 /// use marquis_games::Squish;
 /// use marquis_games::unification::Position;
-/// use marquis_play::{Guide, Limits, Searcher};
+/// use marquis_play::{Budget, Guide, Searcher};
 ///
 /// /// All positions are even.
 /// struct Even;
@@ -103,7 +94,7 @@ impl<M> Candidate<M> {
 ///
 /// let (game, position) = Squish::parse("b1w/1wb1/wb1wb/1wb1/b1w w").expect("a position");
 /// let mut searcher = Searcher::new(Even, Any, 1 << 20);
-/// let thought = searcher.think(&game, &[], &position, &Limits::nodes(200_000), &mut |_| {});
+/// let thought = searcher.think(&game, &[], &position, &Budget::nodes(200_000), &mut |_| {});
 /// // It was seen to the end, so the evaluation does not matter.
 /// let proved = thought.proved.expect("a small board");
 /// assert_eq!(proved.value, Value::Win);
@@ -192,11 +183,11 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         game: &G,
         past: &[G::Position],
         root: &G::Position,
-        limits: &Limits<'_>,
+        budget: &Budget<'_>,
         report: &mut dyn FnMut(&Thought<G::Move>),
     ) -> Thought<G::Move> {
         self.table.turn_page();
-        self.think_from(1, game, past, root, limits, report)
+        self.think_from(1, game, past, root, budget, report)
     }
 
     /// As [`think`](Self::think), with the first look so many plies ahead, and without a new page in the table.
@@ -206,7 +197,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         game: &G,
         past: &[G::Position],
         root: &G::Position,
-        limits: &Limits<'_>,
+        budget: &Budget<'_>,
         report: &mut dyn FnMut(&Thought<G::Move>),
     ) -> Thought<G::Move> {
         self.begin(game, past, root);
@@ -215,9 +206,9 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         let leaning = self.evaluation.leaning(game, root, &self.states[0]);
         let mut best =
             Thought { depth: 0, nodes: 0, line: vec![legal[0]], leaning, proved: None, agreeing: 0 };
-        for depth in first..=limits.depth.min(MOST_PLIES as u8 - 1) {
+        for depth in first..=budget.depth.min(MOST_PLIES as u8 - 1) {
             self.lines[0].clear();
-            let outcome = self.node(game, root, Worth::LEAST, Worth::MOST, depth.into(), 0, limits);
+            let outcome = self.node(game, root, Worth::LEAST, Worth::MOST, depth.into(), 0, budget);
             let finished = outcome.is_ok();
             // Where some moves were not looked at, a loss is only that of the others.
             let unsure =
@@ -238,7 +229,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
             }
             best.depth = depth;
             report(&best);
-            if best.proved.is_some() || limits.reached(self.nodes) {
+            if best.proved.is_some() || budget.reached(self.nodes) {
                 break;
             }
         }
@@ -253,27 +244,25 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         game: &G,
         past: &[G::Position],
         root: &G::Position,
-        limits: &Limits<'_>,
+        budget: &Budget<'_>,
     ) -> Vec<Candidate<G::Move>> {
-        let mut legal = Vec::new();
-        game.moves(root, &mut legal);
-        let mut past = past.to_vec();
-        past.push(*root);
-        let count = legal.len() as u32;
-        let mut found: Vec<(Worth, Candidate<G::Move>)> = legal
-            .into_iter()
-            .zip((1..=count).rev())
-            .map(|(mv, left)| {
-                let now = Instant::now();
-                let until = limits.until.map(|until| now + until.saturating_duration_since(now) / left);
-                let share = Limits { nodes: (limits.nodes / u64::from(count)).max(1), until, ..*limits };
-                let after = game.play(root, mv);
-                let thought = self.reply(game, &past, &after, &share);
-                (worth_of(&thought), Candidate { mv, thought })
-            })
-            .collect();
-        found.sort_by(|(a, _), (b, _)| b.cmp(a));
-        found.into_iter().map(|(_, candidate)| candidate).collect()
+        let moves = Moves::of(game, past, root, 1);
+        sorted(moves.all().map(|number| self.candidate(game, &moves, number, budget)).collect())
+    }
+
+    /// What is thought of one of several moves.
+    fn candidate(
+        &mut self,
+        game: &G,
+        moves: &Moves<G>,
+        number: usize,
+        budget: &Budget<'_>,
+    ) -> Candidate<G::Move> {
+        let mv = moves.legal[number];
+        let nodes = (budget.nodes / moves.legal.len() as u64).max(1);
+        let share = Budget { nodes, ..budget.part(moves.turns_left(number)) };
+        let thought = self.reply(game, &moves.past, &game.play(&moves.root, mv), &share);
+        Candidate { mv, thought }
     }
 
     /// What a move that led to a position is worth to the player who made it.
@@ -282,22 +271,28 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         game: &G,
         past: &[G::Position],
         after: &G::Position,
-        limits: &Limits<'_>,
+        budget: &Budget<'_>,
     ) -> Thought<G::Move> {
-        let turn = game.turn(after);
-        let ended = game.over(after).map(|over| over.outcome.for_mover(turn));
-        let mut thought = match ended {
-            None => self.think(game, past, after, limits, &mut |_| {}),
-            Some(value) => {
-                let proved = (value != Value::Draw).then_some(Proved { value, within: Plies::ZERO });
-                let leaning = Worth::known(marquis_core::Score::finished(value), 0).leaning();
-                Thought { depth: 0, nodes: 1, line: Vec::new(), leaning, proved, agreeing: 0 }
+        let ended = game.over(after).map(|over| Score::finished(over.outcome.for_mover(game.turn(after))));
+        let mut thought = match ended.or_else(|| self.oracle.score_at_length(game, after)) {
+            None => self.think(game, past, after, budget, &mut |_| {}),
+            Some(score) => {
+                let worth = Worth::known(score, 0);
+                let proved = worth.decided().map(|(value, within)| Proved { value, within });
+                Thought {
+                    depth: 0,
+                    nodes: 1,
+                    line: Vec::new(),
+                    leaning: worth.leaning(),
+                    proved,
+                    agreeing: 0,
+                }
             }
         };
         thought.leaning = -thought.leaning;
         thought.proved = thought
             .proved
-            .map(|Proved { value, within }| Proved { value: value.for_opponent(), within: within.next() });
+            .map(|Proved { value, within }| Proved { value: value.for_opponent(), within: longer(within) });
         thought
     }
 
@@ -312,11 +307,50 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
     }
 }
 
+/// The legal moves of a position, which are looked at one after the other.
+struct Moves<G: Game> {
+    /// The positions of the game up to this one.
+    past: Vec<G::Position>,
+    root: G::Position,
+    legal: Vec<G::Move>,
+    /// So many moves are looked at together.
+    abreast: usize,
+}
+
+impl<G: Game> Moves<G> {
+    fn of(game: &G, past: &[G::Position], root: &G::Position, abreast: usize) -> Self {
+        let mut legal = Vec::new();
+        game.moves(root, &mut legal);
+        Self { past: [past, &[*root]].concat(), root: *root, legal, abreast }
+    }
+
+    /// The numbers of all moves.
+    const fn all(&self) -> Range<usize> {
+        0..self.legal.len()
+    }
+
+    /// How many moves one thread has still to look at, this one among them.
+    const fn turns_left(&self, number: usize) -> usize {
+        (self.legal.len() - number).div_ceil(self.abreast)
+    }
+}
+
+/// The best first; those that are equal stay in their order.
+fn sorted<M>(mut candidates: Vec<Candidate<M>>) -> Vec<Candidate<M>> {
+    candidates.sort_by_key(|candidate| std::cmp::Reverse(worth_of(&candidate.thought)));
+    candidates
+}
+
+/// A ply more, where they are counted.
+fn longer(plies: Plies) -> Plies {
+    if plies == Proved::UNCOUNTED { plies } else { plies.next() }
+}
+
 /// What a thought is worth in comparison with others.
 fn worth_of<M>(thought: &Thought<M>) -> Worth {
     match thought.proved {
         None => Worth::estimate(thought.leaning),
-        Some(Proved { value: Value::Win, within }) => Worth::known(marquis_core::Score::Win(within), 0),
-        Some(Proved { within, .. }) => Worth::known(marquis_core::Score::Loss(within), 0),
+        Some(Proved { value: Value::Win, within }) => Worth::known(Score::Win(within), 0),
+        Some(Proved { within, .. }) => Worth::known(Score::Loss(within), 0),
     }
 }

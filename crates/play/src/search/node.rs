@@ -7,7 +7,10 @@ use super::order::REMEMBERED;
 use super::{MOST_PLIES, Searcher};
 use crate::guide::{Guide, Oracle};
 use crate::table::Kind;
-use crate::{Limits, Worth};
+use crate::{Budget, Worth};
+
+/// With so many plies still to look ahead, the oracle may take its time.
+const AT_LENGTH: i32 = 6;
 
 /// A limit was reached.
 pub(super) enum Halt {
@@ -37,11 +40,11 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         beta: Worth,
         depth: i32,
         ply: usize,
-        limits: &Limits<'_>,
+        budget: &Budget<'_>,
     ) -> Result<Worth, Halt> {
         self.nodes += 1;
         self.lines[ply].clear();
-        if limits.reached(self.nodes) && (ply > 0 || self.nodes > 1) {
+        if budget.reached(self.nodes) && (ply > 0 || self.nodes > 1) {
             return Err(Halt::Nothing);
         }
         if ply > 0
@@ -68,8 +71,8 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
                 return Ok(worth);
             }
         }
-        if let Some(score) = self.oracle.score(game, position)
-            && ply > 0
+        if ply > 0
+            && let Some(score) = self.told(game, position, depth)
         {
             return Ok(Worth::known(score, ply));
         }
@@ -89,7 +92,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         }
         self.path.push((key, *position));
         let window = Window { alpha, beta };
-        let outcome = self.moves_of(game, position, window, (depth, best), ply, remembered, limits);
+        let outcome = self.moves_of(game, position, window, (depth, best), ply, remembered, budget);
         self.path.pop();
         let (worth, best_move) = outcome?;
         if depth > 0 {
@@ -103,6 +106,16 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
             self.table.put(key, position, best_move, (worth.seen_from_here(ply), kind), depth as i8);
         }
         Ok(worth)
+    }
+
+    /// What the oracle knows of a position, at length where much would have to be searched.
+    #[inline]
+    fn told(&self, game: &G, position: &G::Position, depth: i32) -> Option<Score> {
+        if depth >= AT_LENGTH {
+            self.oracle.score_at_length(game, position)
+        } else {
+            self.oracle.score(game, position)
+        }
     }
 
     /// Brings the state of the evaluation from the ply above to this one.
@@ -123,7 +136,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         (depth, mut best): (i32, Worth),
         ply: usize,
         remembered: Option<G::Move>,
-        limits: &Limits<'_>,
+        budget: &Budget<'_>,
     ) -> Result<(Worth, Option<G::Move>), Halt> {
         let player = game.turn(position) as usize;
         let mut moves = std::mem::take(&mut self.moves[ply]);
@@ -135,7 +148,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
             let next = game.play(position, mv);
             let reduction = if H::REDUCES { reduction(depth, number, rank) } else { 0 };
             let found =
-                self.look(game, &next, Window { alpha, beta }, (depth, reduction), number, ply, limits);
+                self.look(game, &next, Window { alpha, beta }, (depth, reduction), number, ply, budget);
             let worth = match found {
                 Ok(worth) => worth,
                 Err(_) if ply == 0 && best_move.is_some() => {
@@ -177,21 +190,21 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         (depth, reduction): (i32, i32),
         number: usize,
         ply: usize,
-        limits: &Limits<'_>,
+        budget: &Budget<'_>,
     ) -> Result<Worth, Halt> {
         let mut full = number == 0;
         if !full {
             let narrow = -alpha.above();
-            let mut worth = -self.node(game, next, narrow, -alpha, depth - 1 - reduction, ply + 1, limits)?;
+            let mut worth = -self.node(game, next, narrow, -alpha, depth - 1 - reduction, ply + 1, budget)?;
             if worth > alpha && reduction > 0 {
-                worth = -self.node(game, next, narrow, -alpha, depth - 1, ply + 1, limits)?;
+                worth = -self.node(game, next, narrow, -alpha, depth - 1, ply + 1, budget)?;
             }
             full = worth > alpha && worth < beta;
             if !full {
                 return Ok(worth);
             }
         }
-        Ok(-self.node(game, next, -beta, -alpha, depth - 1, ply + 1, limits)?)
+        Ok(-self.node(game, next, -beta, -alpha, depth - 1, ply + 1, budget)?)
     }
 
     /// Lists the moves with their ranks; in a leaf the noisy ones alone.

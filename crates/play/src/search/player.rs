@@ -7,7 +7,7 @@ use rand::rngs::SmallRng;
 
 use super::{Candidate, Searcher};
 use crate::guide::{Guide, Oracle};
-use crate::{Level, Limits};
+use crate::{Budget, Level};
 
 impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> {
     /// The move of a player of some level in a position in which the game is not over.
@@ -16,7 +16,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
     /// megabyte is large enough.
     ///
     /// * `seed`: what chance adds follows from it and from the position.
-    /// * `limits`: are kept to at every level; below the highest the level has fewer positions than usual.
+    /// * `budget`: is kept to at every level; below the highest the level has fewer positions than usual.
     /// * Result: the move, and what is thought of it.
     pub fn play(
         &mut self,
@@ -25,16 +25,16 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         game: &G,
         past: &[G::Position],
         root: &G::Position,
-        limits: &Limits<'_>,
+        budget: &Budget<'_>,
     ) -> Candidate<G::Move> {
         let Some(nodes) = level.nodes_a_move() else {
-            return Candidate::of_thought(self.think(game, past, root, limits, &mut |_| {}));
+            return Candidate::of_thought(self.think(game, past, root, budget, &mut |_| {}));
         };
         self.forget();
         let mut legal = Vec::new();
         game.moves(root, &mut legal);
-        let limits = Limits { nodes: limits.nodes.min(nodes * legal.len() as u64), ..*limits };
-        let mut candidates = self.candidates(game, past, root, &limits);
+        let budget = Budget { nodes: budget.nodes.min(nodes * legal.len() as u64), ..*budget };
+        let mut candidates = self.candidates(game, past, root, &budget);
         let mut random = SmallRng::seed_from_u64(seed ^ game.key(root));
         let leaning = |candidate: &Candidate<G::Move>| f64::from(candidate.thought.leaning.hundredths());
         let number = level.pick(candidates.iter().map(leaning), &mut random);

@@ -1,13 +1,13 @@
 //! Several threads that look at one position together.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use marquis_core::Hashed;
 use marquis_eval::Evaluate;
 
-use super::{Candidate, Searcher, Thought};
+use super::{Candidate, Moves, Searcher, Thought, sorted};
 use crate::guide::{Guide, NoOracle, Oracle};
-use crate::{Level, Limits};
+use crate::{Budget, Level};
 
 /// Searches that share what they remember: one whose answer counts, and others that look at the same position ahead of
 /// it, so that it finds more of what it needs in the table.
@@ -52,26 +52,26 @@ where
 
     /// What is thought of a position, as by [`Searcher::think`]; positions are counted over all threads.
     ///
-    /// * `limits`: each thread looks at an equal share of the positions.
+    /// * `budget`: each thread looks at an equal share of the positions.
     pub fn think(
         &mut self,
         game: &G,
         past: &[G::Position],
         root: &G::Position,
-        limits: &Limits<'_>,
+        budget: &Budget<'_>,
         report: &mut dyn FnMut(&Thought<G::Move>),
     ) -> Thought<G::Move> {
         if self.others.is_empty() {
-            return self.first.think(game, past, root, limits, report);
+            return self.first.think(game, past, root, budget, report);
         }
         self.first.table.turn_page();
-        let nodes = (limits.nodes / (1 + self.others.len() as u64)).max(1);
+        let nodes = (budget.nodes / (1 + self.others.len() as u64)).max(1);
         let (stop, by_others) = (AtomicBool::new(false), AtomicU64::new(0));
         let (first, others) = (&mut self.first, &mut self.others);
         let mut thought = std::thread::scope(|scope| {
             for (number, other) in (1_u8..).zip(others) {
                 let (stop, by_others) = (&stop, &by_others);
-                let theirs = Limits { nodes, depth: u8::MAX, until: limits.until, stop: Some(stop) };
+                let theirs = Budget { nodes, depth: u8::MAX, until: budget.until, stop: Some(stop) };
                 scope.spawn(move || {
                     // Every second one begins a ply deeper, so that not all do the same.
                     let thought = other.think_from(1 + number % 2, game, past, root, &theirs, &mut |_| {});
@@ -79,21 +79,42 @@ where
                 });
             }
             let _stops = StopsAtEnd(&stop);
-            first.think_from(1, game, past, root, &Limits { nodes, ..*limits }, report)
+            first.think_from(1, game, past, root, &Budget { nodes, ..*budget }, report)
         });
         thought.nodes += by_others.into_inner();
         thought
     }
 
-    /// As by [`Searcher::candidates`], on one thread.
+    /// As by [`Searcher::candidates`]; each thread takes the next move when it is done with one.
     pub fn candidates(
         &mut self,
         game: &G,
         past: &[G::Position],
         root: &G::Position,
-        limits: &Limits<'_>,
+        budget: &Budget<'_>,
     ) -> Vec<Candidate<G::Move>> {
-        self.first.candidates(game, past, root, limits)
+        if self.others.is_empty() {
+            return self.first.candidates(game, past, root, budget);
+        }
+        let moves = Moves::of(game, past, root, 1 + self.others.len());
+        let next = AtomicUsize::new(0);
+        let look = |searcher: &mut Searcher<G, E, H, O>| {
+            let numbers = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
+            let taken = numbers.take_while(|&number| number < moves.legal.len());
+            taken.map(|number| (number, searcher.candidate(game, &moves, number, budget))).collect()
+        };
+        let (first, others) = (&mut self.first, &mut self.others);
+        let mut found: Vec<(usize, Candidate<G::Move>)> = std::thread::scope(|scope| {
+            let look = &look;
+            let working: Vec<_> = others.iter_mut().map(|other| scope.spawn(|| look(other))).collect();
+            let mut found: Vec<_> = look(first);
+            for thread in working {
+                found.extend(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            }
+            found
+        });
+        found.sort_by_key(|&(number, _)| number);
+        sorted(found.into_iter().map(|(_, candidate)| candidate).collect())
     }
 
     /// The move of a player of some level, as by [`Searcher::play`]; all threads are used at the highest.
@@ -104,12 +125,12 @@ where
         game: &G,
         past: &[G::Position],
         root: &G::Position,
-        limits: &Limits<'_>,
+        budget: &Budget<'_>,
     ) -> Candidate<G::Move> {
         if level == Level::MAX {
-            return Candidate::of_thought(self.think(game, past, root, limits, &mut |_| {}));
+            return Candidate::of_thought(self.think(game, past, root, budget, &mut |_| {}));
         }
-        self.first.play(level, seed, game, past, root, limits)
+        self.first.play(level, seed, game, past, root, budget)
     }
 }
 

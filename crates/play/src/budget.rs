@@ -5,7 +5,7 @@ use std::time::Instant;
 
 /// What ends a search, whichever comes first; the best move so far is its answer.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits<'a> {
+pub struct Budget<'a> {
     /// Positions looked at.
     pub nodes: u64,
     /// Plies looked ahead.
@@ -16,7 +16,7 @@ pub struct Limits<'a> {
     pub stop: Option<&'a AtomicBool>,
 }
 
-impl Limits<'_> {
+impl Budget<'_> {
     /// Positions looked at between two looks at the clock.
     const PACE: u64 = 256;
 

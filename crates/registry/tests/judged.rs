@@ -1,0 +1,167 @@
+//! What the look ahead makes of tables: values where a search alone has none, and the ply of a line where they begin.
+
+use std::path::{Path, PathBuf};
+
+use marquis_engine::{
+    Advice, Answer, BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineOptions, ExactAnswer, GameId,
+    Limits, Opponent, Proof, Query, Source, generate,
+};
+use marquis_registry::official;
+use rand::rngs::SmallRng;
+use rand::{RngExt as _, SeedableRng as _};
+
+/// Three beads and two rooks each, in both games of beads.
+const START: &str = "w1w/4/1ooo1/4/b1b w 0-0 2";
+const GAMES: [GameId; 2] = [GameId::new("swish"), GameId::new("squeeze")];
+
+/// A folder that goes when it is no longer needed.
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Tables of all that can be reached from the start.
+fn tables(game: GameId, test: &str) -> Folder {
+    let name = format!("marquis-judged-{test}-{game}-{}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    let query = BuildQuery { from: Some(START.to_owned()), ..BuildQuery::new(game) };
+    let limits = Limits { threads: Some(1), ..Limits::default() };
+    generate(&official(), &query, &folder, CHECKPOINT_EVERY, &limits, &Control::none()).expect("built");
+    Folder(folder)
+}
+
+/// Lets no table remain of positions in which nothing has been captured.
+fn forget_the_beginning(folder: &Path) {
+    let variant = std::fs::read_dir(folder).expect("a folder").find_map(|found| {
+        let path = found.expect("an entry").path();
+        path.is_dir().then_some(path)
+    });
+    let mut removed = 0;
+    for found in std::fs::read_dir(variant.expect("tables")).expect("tables") {
+        let path = found.expect("an entry").path();
+        let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
+        if name.starts_with("k03") {
+            std::fs::remove_file(&path).expect("removed");
+            removed += 1;
+        }
+    }
+    assert!(removed > 0);
+}
+
+fn engine(folder: Option<&Path>) -> Engine {
+    let tables = folder.map(Path::to_owned).into_iter().collect();
+    Engine::open(official(), EngineOptions { tables, ..EngineOptions::default() }).expect("opened").0
+}
+
+/// What the judge alone says, with so few positions that it sees only a ply or two.
+fn judged(engine: &Engine, game: GameId, position: &str) -> (String, ExactAnswer) {
+    let limits = Limits { nodes: Some(80), threads: Some(1), ..Limits::default() };
+    let query = Query::new(game, position);
+    let advice = engine.advise(&query, Opponent::default(), &limits, &Control::none());
+    let Advice { mv, answer: Answer::Exact(answer), .. } = advice.expect("advised") else {
+        panic!("no throws in this game")
+    };
+    (mv, answer)
+}
+
+/// What tables say of a position.
+fn probed(engine: &Engine, query: &Query) -> ExactAnswer {
+    let Ok(Answer::Exact(answer)) = engine.probe(query) else { panic!("{query:?}") };
+    answer
+}
+
+/// Positions of random games in which nothing has been captured, each of them once.
+fn positions(engine: &Engine, game: GameId, wanted: usize) -> Vec<String> {
+    let mut random = SmallRng::seed_from_u64(5);
+    let mut found: Vec<String> = Vec::new();
+    while found.len() < wanted {
+        let mut here = engine.registry().pose(&Query::new(game, START)).expect("a start");
+        for _ in 0..random.random_range(0..20) {
+            let moves = here.moves();
+            let quiet: Vec<_> = moves.iter().filter(|mv| mv.position.contains(" 0-0 ")).collect();
+            if quiet.is_empty() {
+                break;
+            }
+            let next = quiet[random.random_range(0..quiet.len())].position.as_str();
+            here = engine.registry().pose(&Query::new(game, next)).expect("a position");
+        }
+        if !here.moves().is_empty() && !found.contains(&here.text()) {
+            found.push(here.text());
+        }
+    }
+    found
+}
+
+#[test]
+fn a_look_ahead_proves_by_tables_what_it_could_not_prove_without_and_nothing_wrong() {
+    for game in GAMES {
+        let folder = tables(game, "proves");
+        let (truth, alone) = (engine(Some(&folder.0)), engine(None));
+        let positions = positions(&alone, game, 100);
+        let probe = |position| probed(&truth, &Query::new(game, position));
+        let real: Vec<_> = positions.iter().map(|position| probe(position.as_str())).collect();
+        forget_the_beginning(&folder.0);
+        let told = engine(Some(&folder.0));
+        let (mut by_tables, mut by_looking, mut without) = (0, 0, 0);
+        for (position, real) in positions.iter().zip(real) {
+            assert_eq!(probed(&told, &Query::new(game, position.as_str())).verdict.plies, None, "{position}");
+            let (mv, answer) = judged(&told, game, position);
+            without += usize::from(judged(&alone, game, position).1.verdict.value != "unknown");
+            let verdict = &answer.verdict;
+            let source = verdict.source.expect("chances of every position");
+            assert_eq!(source == Source::Exact, verdict.value != "unknown", "{position}");
+            for own in answer.moves.iter().filter(|own| own.verdict.source == Some(Source::Exact)) {
+                let there = real.moves.iter().find(|other| other.mv == own.mv).expect("the same moves");
+                assert_eq!(own.verdict.value, there.verdict.value, "{position}: {}", own.mv);
+                let plies = own.verdict.plies;
+                assert!(plies.is_none() || plies == there.verdict.plies, "{position}: {}", own.mv);
+            }
+            if verdict.value == "unknown" {
+                continue;
+            }
+            by_tables += 1;
+            // Of others it is enough to look the moves up.
+            by_looking += usize::from(answer.insight.is_some());
+            assert_eq!(verdict.value, real.verdict.value, "{position}");
+            assert_eq!(answer.moves[0].mv, mv, "{position}");
+            assert!(answer.insight.is_none_or(|insight| insight.pv_exact_from == Some(0)), "{position}");
+        }
+        assert!(by_tables > without, "{game}: {by_tables} by tables, {without} without");
+        // Without tables at its leaves the look ahead would prove 2 and 5 of these.
+        assert!(by_looking > 8, "{game}: {by_looking} by a look ahead with tables");
+    }
+}
+
+#[test]
+fn a_line_says_from_where_on_tables_know_it() {
+    let mut later = 0;
+    for game in GAMES {
+        let folder = tables(game, "line");
+        forget_the_beginning(&folder.0);
+        let told = engine(Some(&folder.0));
+        for position in positions(&told, game, 100) {
+            let (_, answer) = judged(&told, game, &position);
+            let Some(insight) = answer.insight else { continue };
+            let known = |plies: usize| {
+                let play = Some(insight.pv[..plies].join(" "));
+                let there = probed(&told, &Query { play, ..Query::new(game, position.as_str()) });
+                matches!(there.verdict.proof, Proof::Rules | Proof::Table)
+            };
+            match insight.pv_exact_from {
+                Some(0) => assert_ne!(answer.verdict.value, "unknown", "{position}"),
+                Some(ply) => {
+                    later += 1;
+                    assert!(known(ply.into()), "{position}: {:?} from {ply}", insight.pv);
+                    // Tables know little more than what is in them: what all moves of a position lead to.
+                    assert!((1..ply.into()).filter(|&before| known(before)).count() < 2, "{position}");
+                }
+                None => assert!(!known(insight.pv.len()), "{position}: {:?}", insight.pv),
+            }
+        }
+    }
+    assert!(later > 2, "only {later} lines came to a table");
+}
