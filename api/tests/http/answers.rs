@@ -209,6 +209,10 @@ async fn a_player_of_some_level_chooses_a_move() {
     assert_eq!(chosen(asked(1, 5)).await, chosen(asked(1, 5)).await);
     let thrown = chosen("/v1/senet?position=start&throw=2&level=8&budget_ms=100".to_owned()).await;
     assert!(thrown["move"].is_string() && thrown["position"].is_string(), "{thrown}");
+    for level in 1..=8 {
+        let hurried = format!("/v1/squish?position=start:4&level={level}&seed=1&budget_ms=0");
+        assert!(chosen(hurried).await["move"].is_string(), "level {level}");
+    }
     for (query, words) in [
         ("squish?position=start:4&level=9", "a whole number from 1 to 8"),
         ("squish?position=start:4&level=2&seed=x", "a whole number"),

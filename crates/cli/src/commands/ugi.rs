@@ -21,8 +21,8 @@ Examples:
   marquis ugi swish --tables tablebases
 
 The Universal Game Interface on standard input and output: ugi, isready, setoption name N value V, uginewgame,
-position startpos|fen POSITION [moves M…], go [movetime MS] [nodes N] [depth N] [p1time MS p2time MS p1inc MS p2inc MS]
-[infinite], stop, query p1turn|gameover|result, quit. In Senet `throw N` comes before `go`, and its moves are
+position startpos|fen POSITION [moves M…], go [movetime MS] [nodes N] [p1time MS p2time MS p1inc MS p2inc MS]
+[infinite], stop, query p1turn|gameover|result, quit. While it thinks each deeper line is an `info`. In Senet `throw N` comes before `go`, and its moves are
 THROW:MOVE. What is not understood is answered by `info string error: …` and changes nothing.")]
 pub(crate) struct Ugi {
     /// Which game to begin with; the option Game changes it [default: squish]

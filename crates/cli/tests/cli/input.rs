@@ -1,6 +1,9 @@
 //! What a user can get wrong: exit code 2 and one message that names what was expected, what was found and where.
 use crate::common::Place;
 
+/// A set-up that no search decides.
+const FULL: &str = "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b w";
+
 /// The arguments are refused, and the message has all of these words.
 #[track_caller]
 fn refused(arguments: &[&str], words: &[&str]) {
@@ -69,6 +72,35 @@ fn an_illegal_set_up_is_refused() {
     refused(&["balance", "swish", "w1w/4/oooo1/4/b1b"], &["board", "edge"]);
     refused(&["balance", "swish", board, "--target", "0"], &["target", "0"]);
     refused(&["balance", "swish", board, "--pie", "apple"], &["--pie", "apple", "marquisian"]);
+}
+
+#[test]
+fn a_budget_of_nothing_is_answered_by_what_is_known_and_an_estimate() {
+    let place = Place::new();
+    for limit in ["--seconds", "--nodes"] {
+        for (game, position) in
+            [("squish", "start:4"), ("swish", FULL), ("squinch", "start"), ("senet", "start")]
+        {
+            let ran = place.run(&["solve", game, position, limit, "0", "--json"]);
+            assert_eq!(ran.code(), 3, "{game} {limit}: {}", ran.err());
+            assert_eq!(ran.json()["source"], "estimate", "{game} {limit}");
+        }
+        let ran = place.run(&["balance", "swish", FULL.split(' ').next().unwrap(), limit, "0", "--json"]);
+        assert_eq!(ran.code(), 3, "{limit}: {}", ran.err());
+        assert_eq!(ran.json()["first_mover"]["w"]["source"], "estimate", "{limit}");
+        let contest =
+            ["match", "8", "2", "--game", "squish", "--position", "start:3", "--games", "2", "--json"];
+        let ran = place.run(&[&contest[..], &[limit, "0"]].concat());
+        assert_eq!((ran.code(), ran.json()["games"].as_u64()), (0, Some(2)), "{limit}: {}", ran.err());
+    }
+    let played = place.feed(&["play", "squish", "start:4", "--seconds", "0"], "hint\nquit\n");
+    assert!(played.out().contains("Estimated, not proved"), "{}", played.out());
+    for go in ["go movetime 0", "go nodes 0", "go p1time 0 p2time 0"] {
+        let led = place.feed(&["ugi"], format!("position startpos\n{go}\n"));
+        let best = led.out().lines().find_map(|line| line.strip_prefix("bestmove ").map(str::to_owned));
+        let best = best.unwrap_or_else(|| panic!("{go}: {}", led.out()));
+        assert_eq!(place.run(&["show", "squish", "start", "--play", &best]).code(), 0, "{go}: {best}");
+    }
 }
 
 #[test]

@@ -10,3 +10,4 @@ mod play;
 mod proofs;
 mod rules;
 mod tables;
+mod ugi;

@@ -4,6 +4,7 @@ use std::hash::{BuildHasher as _, RandomState};
 
 use marquis_engine::{
     Answer, Control, Engine, EngineError, GameId, Immobile, Level, Limits, Opponent, Player, Posed, Query,
+    Source,
 };
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -35,6 +36,15 @@ pub(super) struct Table<'a> {
     throw: Option<u8>,
     played: Vec<Played>,
     begun: String,
+}
+
+/// What there is to say about a chance of winning.
+fn chance(chance: Option<f64>, source: Option<Source>) -> String {
+    match (chance.map(|chance| format!("{:.1} %", 100.0 * chance)), source) {
+        (None, _) => "The chance of winning is unknown.".to_owned(),
+        (Some(chance), Some(Source::Exact)) => format!("The chance of winning is {chance}."),
+        (Some(chance), _) => format!("Estimated, not proved: the chance of winning is about {chance}."),
+    }
 }
 
 /// A move, and where it was made.
@@ -179,12 +189,7 @@ impl<'a> Table<'a> {
                 let chances = answer.verdict.wdl.as_ref().map(words::chances).unwrap_or_default();
                 format!("Estimated, not proved: {chances}.")
             }
-            Answer::Chance(answer) => {
-                let chance = answer
-                    .chance
-                    .map_or_else(|| "unknown".to_owned(), |chance| format!("{:.1} %", 100.0 * chance));
-                format!("The chance of winning is {chance}.")
-            }
+            Answer::Chance(answer) => chance(answer.chance, answer.source),
         };
         Ok(format!("{}: {why}\n", advice.mv))
     }

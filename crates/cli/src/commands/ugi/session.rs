@@ -1,7 +1,7 @@
 //! What another program has said so far, and the search that it has asked for.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -11,11 +11,12 @@ use marquis_engine::{
 
 use super::words::{self, Go, say};
 use crate::exit::Failure;
-use crate::games;
 use crate::throws::{self, End};
 
-/// Milliseconds in which a search notices that it is to stop.
+/// Time in which a search notices that it is to stop.
 const PACE: Duration = Duration::from_millis(20);
+/// What is thought on the way is not said more often.
+const BETWEEN_LINES: Duration = Duration::from_millis(5);
 /// What a search without an end may take.
 const FOR_EVER: Duration = Duration::from_secs(7 * 24 * 3600);
 
@@ -47,7 +48,7 @@ struct Search {
 impl Session {
     /// A conversation about a game from its start, or about the first of all.
     pub(super) fn new(engine: Engine, game: Option<GameId>) -> Result<Self, Failure> {
-        let first = games::registry().games().next().map(marquis_engine::Game::id);
+        let first = engine.registry().games().next().map(marquis_engine::Game::id);
         let game = game.or(first).ok_or_else(|| Failure::failed("there is no game"))?;
         Ok(Self {
             engine: Arc::new(engine),
@@ -95,7 +96,7 @@ impl Session {
     }
 
     fn introduce(&self) -> Result<(), String> {
-        let games: Vec<&str> = games::registry().games().map(|game| game.id().name()).collect();
+        let games: Vec<&str> = self.engine.registry().games().map(|game| game.id().name()).collect();
         let default = self.query.game;
         tell(&format!(
             "id name Marquis {}\nid author the Marquis authors\n\
@@ -126,7 +127,7 @@ impl Session {
         };
         match name {
             "Game" => {
-                let game = games::registry().game(value).map_err(|error| causes(&error).to_string())?;
+                let game = self.engine.registry().game(value).map_err(|error| causes(&error).to_string())?;
                 self.query = Query::new(game.id(), "start");
             }
             "Threads" => self.threads = number(1024)? as usize,
@@ -150,7 +151,7 @@ impl Session {
         let (position, moves) = words::position(text)?;
         let query =
             Query { play: moves.map(str::to_owned), throw: None, ..Query::new(self.query.game, position) };
-        posed(&query)?;
+        posed(&self.engine, &query)?;
         self.query = query;
         Ok(())
     }
@@ -158,14 +159,14 @@ impl Session {
     fn throw(&mut self, text: &str) -> Result<(), String> {
         let expected = || format!("throw: expected the score of a throw, found `{}`", text.trim());
         let query = Query { throw: Some(text.trim().parse().map_err(|_| expected())?), ..self.query.clone() };
-        posed(&query)?;
+        posed(&self.engine, &query)?;
         self.query = query;
         Ok(())
     }
 
     fn go(&mut self, go: Go) -> Result<(), String> {
         self.stop()?;
-        let posed = posed(&self.query)?;
+        let posed = posed(&self.engine, &self.query)?;
         let limits = Limits {
             time: Some(go.time(posed.turn() as usize).unwrap_or(FOR_EVER)),
             nodes: go.nodes,
@@ -178,7 +179,13 @@ impl Session {
         let stopped = Arc::clone(&stop);
         let think = move || {
             let begun = Instant::now();
-            let control = Control::new(&stopped, |_| {});
+            let paced = Paced::default();
+            let control = Control::new(&stopped, |_| {}).with_looks(|look| {
+                if paced.is_due() {
+                    // Where nobody listens any more, the answer fails as well, and says so.
+                    let _ = say(&words::look(look, begun.elapsed()));
+                }
+            });
             match engine.advise(&posed, opponent, &limits, &control) {
                 Ok(advice) => {
                     // A search without an end says what it thinks when it is asked to.
@@ -213,7 +220,7 @@ impl Session {
     }
 
     fn answer(&self, what: &str) -> Result<(), String> {
-        let posed = posed(&self.query)?;
+        let posed = posed(&self.engine, &self.query)?;
         let said = match what {
             "p1turn" => (posed.turn() == Player::First).to_string(),
             "gameover" => self.result(&posed)?.is_some().to_string(),
@@ -234,8 +241,25 @@ impl Session {
     }
 }
 
-fn posed(query: &Query) -> Result<Posed, String> {
-    games::registry().pose(query).map_err(|error| causes(&error).to_string())
+/// Keeps what is thought on the way from coming faster than anybody reads it.
+#[derive(Default)]
+struct Paced(Mutex<Option<Instant>>);
+
+impl Paced {
+    /// Whether the last line is long enough ago.
+    fn is_due(&self) -> bool {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = last.is_none_or(|last| last.elapsed() >= BETWEEN_LINES);
+        if is_due {
+            *last = Some(Instant::now());
+        }
+        is_due
+    }
+}
+
+/// The position of a question, read.
+fn posed(engine: &Engine, query: &Query) -> Result<Posed, String> {
+    engine.registry().pose(query).map_err(|error| causes(&error).to_string())
 }
 
 fn tell(line: &str) -> Result<(), String> {

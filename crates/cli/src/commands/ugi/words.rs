@@ -3,7 +3,7 @@
 use std::str::{FromStr, SplitWhitespace};
 use std::time::Duration;
 
-use marquis_engine::{Answer, Insight, Source, Wdl};
+use marquis_engine::{Answer, Insight, Look, MoveAnswer, Source, Wdl};
 
 use crate::exit::Failure;
 use crate::output;
@@ -105,20 +105,41 @@ pub(super) fn position(text: &str) -> Result<(&str, Option<&str>), String> {
 ///
 /// * `chosen`: the move that is played; `multi_pv`: so many moves at most.
 pub(super) fn infos(answer: &Answer, chosen: &str, multi_pv: usize, time: Duration) -> Vec<String> {
-    let milliseconds = time.as_millis();
-    let Answer::Exact(answer) = answer else { return vec![format!("info time {milliseconds} pv {chosen}")] };
-    let insight = answer.insight.as_ref();
-    let head = insight
-        .map_or_else(String::new, |Insight { depth, nodes, .. }| format!(" depth {depth} nodes {nodes}"));
-    let line = |(number, (mv, wdl, source)): (usize, (&str, Option<Wdl>, Option<Source>))| {
-        let wdl = wdl.map_or_else(String::new, |wdl| format!(" {}", permille(&wdl)));
-        let exact = if source == Some(Source::Exact) { " string exact" } else { "" };
-        let rest = insight.filter(|insight| insight.pv.first().is_some_and(|first| first == mv));
-        let pv = rest.map_or_else(|| mv.to_owned(), |insight| insight.pv.join(" "));
-        format!("info{head} time {milliseconds} multipv {}{wdl} pv {pv}{exact}", number + 1)
+    let Answer::Exact(answer) = answer else {
+        return vec![format!("info time {} pv {chosen}", time.as_millis())];
     };
-    let moves = answer.moves.iter().map(|mv| (mv.mv.as_str(), mv.verdict.wdl, mv.verdict.source));
-    moves.take(multi_pv).enumerate().map(line).collect()
+    let insight = answer.insight.as_ref();
+    // The move that is played comes first.
+    let (first, others): (Vec<_>, Vec<_>) = answer.moves.iter().partition(|own| own.mv == chosen);
+    let line = |(number, own): (usize, &MoveAnswer)| {
+        let rest = insight.filter(|insight| insight.pv.first() == Some(&own.mv));
+        let alone = [own.mv.clone()];
+        let pv = rest.map_or(&alone[..], |insight| &insight.pv);
+        info(insight, number + 1, (own.verdict.wdl, own.verdict.source), pv, time)
+    };
+    first.into_iter().chain(others).take(multi_pv).enumerate().map(line).collect()
+}
+
+/// The `info` line of what is thought while the search goes on.
+pub(super) fn look(Look { wdl, source, insight }: &Look, time: Duration) -> String {
+    info(Some(insight), 1, (Some(*wdl), Some(*source)), &insight.pv, time)
+}
+
+/// An `info` line.
+///
+/// * `place`: of the line among others, from 1.
+fn info(
+    insight: Option<&Insight>,
+    place: usize,
+    (wdl, source): (Option<Wdl>, Option<Source>),
+    pv: &[String],
+    time: Duration,
+) -> String {
+    let looked = insight
+        .map_or_else(String::new, |Insight { depth, nodes, .. }| format!(" depth {depth} nodes {nodes}"));
+    let wdl = wdl.map_or_else(String::new, |wdl| format!(" {}", permille(&wdl)));
+    let exact = if source == Some(Source::Exact) { " string exact" } else { "" };
+    format!("info{looked} time {} multipv {place}{wdl} pv {}{exact}", time.as_millis(), pv.join(" "))
 }
 
 /// Chances in thousandths, as programs of this kind write them.
