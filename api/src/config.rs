@@ -19,6 +19,9 @@ pub struct Config {
     pub bind: String,
     /// Directories that hold tables; the starter set is built into the first.
     pub tables: Vec<PathBuf>,
+    /// Directory with networks such as `squish-4.net`, used instead of those that come with the program; the games
+    /// that the service is given are made with them.
+    pub weights: Option<PathBuf>,
     /// Where jobs and their results are kept; they live in memory where nothing is said.
     pub state: Option<PathBuf>,
     /// Milliseconds that a search may take where the request says nothing.
@@ -73,6 +76,7 @@ impl Default for Config {
         Self {
             bind: "127.0.0.1:8017".to_owned(),
             tables: vec![PathBuf::from("tablebases")],
+            weights: None,
             state: None,
             budget_default_ms: 1000,
             budget_max_ms: 30_000,

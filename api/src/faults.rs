@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use marquis_engine::{Engine, EngineError, causes};
+use marquis_engine::{Engine, EngineError, LeftOut, causes};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -17,6 +17,8 @@ const MOST: usize = 100;
 pub(crate) enum Thing {
     /// A table; its positions are answered by searches.
     Table,
+    /// Weights; those that come with the program are used instead.
+    Weights,
     /// The file of jobs.
     Jobs,
     /// The entry of one job.
@@ -58,6 +60,15 @@ impl Faults {
         tracing::error!(?thing, name, detail, "damaged");
         if known.len() < MOST {
             known.insert(key, detail);
+        }
+    }
+
+    /// Notes the weights that games are made without.
+    pub(crate) fn note_weights(&self, left_out: &[LeftOut]) {
+        for LeftOut { file, why } in left_out {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            let detail = format!("{}; what comes with the program is used instead", causes(why.as_ref()));
+            self.note(Thing::Weights, &name, detail);
         }
     }
 

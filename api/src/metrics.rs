@@ -107,7 +107,7 @@ impl Metrics {
         let unsent = "What waits in connections because clients have not taken what came before";
         let positions = "Positions of batches that wait for their answers";
         let cut_off = "Clients that were cut off because they did not read, so far";
-        let damaged = "Tables, jobs and proofs that are damaged and left out; /healthz names them";
+        let damaged = "Tables, weights, jobs and proofs that are damaged and left out; /healthz names them";
         let faults = "Times that something turned out to be damaged, so far";
         let kept_bytes = "About the memory of answers that are kept ready";
         Self {

@@ -71,6 +71,7 @@ impl AppState {
         let keeping = Pool::new("keeper", 1, 1024, Standing::Equal)?;
         let pieces = Pieces::new(config.search_threads)?;
         let faults = Arc::<Faults>::default();
+        faults.note_weights(registry.left_out());
         let kept =
             config.state.as_deref().map(|state| open_state(state, config.proofs.0, &faults)).transpose()?;
         let memory = config.memory_each();

@@ -21,7 +21,8 @@ pub(super) struct Health {
     ready: bool,
     /// How many tables are loaded.
     tables: usize,
-    /// What is damaged: tables that are left out, jobs and proofs that cannot be read. Nothing else rests on it.
+    /// What is damaged: tables and weights that are left out, jobs and proofs that cannot be read. Nothing else rests
+    /// on it.
     damaged: Vec<Fault>,
 }
 

@@ -1,14 +1,14 @@
 //! Arguments that several commands share.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marquis_engine::{
-    Engine, EngineOptions, Game, GameId, Immobile, Limits, MemorySize, Pie, Query, TextError, causes,
+    Engine, EngineOptions, Game, GameId, Immobile, LeftOut, Limits, MemorySize, Pie, Query, TextError, causes,
 };
 
 use crate::exit::Failure;
@@ -16,6 +16,8 @@ use crate::{games, output};
 
 /// Names tables where no `--tables` does, separated as in `PATH`.
 const TABLES_VARIABLE: &str = "MARQUIS_TABLES";
+/// Names weights where no `--weights` does.
+const WEIGHTS_VARIABLE: &str = "MARQUIS_WEIGHTS";
 /// Where tables lie where nothing says so.
 pub(crate) const TABLES_FOLDER: &str = "tablebases";
 
@@ -136,26 +138,38 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     time.ok_or_else(|| "expected a number of seconds such as 10 or 0.5".to_owned())
 }
 
-/// Where tables are.
+/// Where tables and weights are.
 #[derive(Args, Debug)]
 pub(crate) struct TableArgs {
     /// Folder with tables; may be given several times [default: $MARQUIS_TABLES, else `tablebases` if it exists]
     #[arg(long, value_name = "DIR")]
     tables: Vec<PathBuf>,
+    /// Folder with networks such as squish-4.net, used instead of those that come with the program
+    #[arg(long, value_name = "DIR", env = WEIGHTS_VARIABLE, hide_env_values = true)]
+    weights: Option<PathBuf>,
 }
 
 impl TableArgs {
-    /// An engine on the tables; those that cannot be opened are named on standard error and left out.
+    /// An engine on the tables and weights; those that cannot be opened are named on standard error and left out.
     ///
     /// # Errors
-    /// A folder that was named does not exist, or a proof file cannot be read or does not hold.
+    /// A folder that was named does not exist or cannot be listed, or a proof file cannot be read or does not hold.
     pub(crate) fn open(&self, proofs: Vec<PathBuf>) -> Result<Engine, Failure> {
         let options = EngineOptions { tables: self.folders()?, proofs, ..EngineOptions::default() };
-        let (engine, left_out) = Engine::open(games::registry().clone(), options)?;
+        let registry = games::with_weights_of(self.weights())?;
+        for LeftOut { why, .. } in registry.left_out() {
+            output::remark(&format!("warning: weights are left out: {}", causes(why.as_ref())));
+        }
+        let (engine, left_out) = Engine::open(registry, options)?;
         for error in left_out {
             output::remark(&format!("warning: a table is left out: {}", causes(&error)));
         }
         Ok(engine)
+    }
+
+    /// The folder with networks that was named, if one was.
+    pub(crate) fn weights(&self) -> Option<&Path> {
+        self.weights.as_deref().filter(|folder| !folder.as_os_str().is_empty())
     }
 
     /// The folders that were named, in the argument or the environment, and where; empty where none was.

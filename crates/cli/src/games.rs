@@ -1,14 +1,29 @@
 //! The games that there are, and what they are called.
 
+use std::path::Path;
 use std::sync::LazyLock;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use marquis_engine::{Game, GameId, Player, Registry};
+use marquis_engine::{Game, GameId, Player, Registry, causes};
 
-/// All games.
+use crate::exit::Failure;
+
+/// All games, with the weights that come with the program.
 pub(crate) fn registry() -> &'static Registry {
     static GAMES: LazyLock<Registry> = LazyLock::new(marquis_registry::official);
     &GAMES
+}
+
+/// The same games with the networks of a folder, where one is named.
+///
+/// # Errors
+/// The folder cannot be listed.
+pub(crate) fn with_weights_of(folder: Option<&Path>) -> Result<Registry, Failure> {
+    let Some(folder) = folder else { return Ok(registry().clone()) };
+    marquis_registry::with_weights_of(folder).map_err(|error| {
+        let what = "expected a folder with networks such as squish-4.net";
+        Failure::failed(format!("--weights: {what}: {}", causes(&error)))
+    })
 }
 
 /// The game of this name, if there is one.

@@ -44,7 +44,7 @@ pub use query::{
     Among, BalanceQuery, BuildQuery, ChanceCells, ClaimsQuery, DesignQuery, EngineOptions, Layout, Opponent,
     Pie, Query, Until,
 };
-pub use registry::{Ask, AskSetUp, Game, Registry};
+pub use registry::{Ask, AskSetUp, Game, LeftOut, Registry};
 pub use wire::answer::{
     Advice, Answer, Balance, ByColour, ChanceAnswer, ChanceMove, Difficulty, ExactAnswer, FirstMover,
     Insight, LevelTried, MoveAnswer, PieLeaning, PlayerTwo, Proof, Source, ThrowAnswer, Verdict, Wdl,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use marquis_core::{ByPlayer, GameId, Player, TextError};
@@ -127,10 +128,20 @@ impl std::fmt::Debug for Game {
     }
 }
 
+/// A file that a registry was to be made with, and was made without.
+#[derive(Clone, Debug)]
+pub struct LeftOut {
+    /// Which one.
+    pub file: PathBuf,
+    /// Why, and with its causes.
+    pub why: Arc<dyn std::error::Error + Send + Sync>,
+}
+
 /// The games that there are; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Registry {
     games: Arc<[Game]>,
+    left_out: Arc<[LeftOut]>,
 }
 
 impl Registry {
@@ -144,7 +155,19 @@ impl Registry {
             let twice = games[..number].iter().any(|other| other.id() == game.id());
             assert!(!twice, "two games are called {}", game.id());
         }
-        Self { games }
+        Self { games, left_out: Arc::default() }
+    }
+
+    /// The same, made without some files.
+    #[must_use]
+    pub fn without(self, left_out: Vec<LeftOut>) -> Self {
+        Self { left_out: left_out.into(), ..self }
+    }
+
+    /// The files that it was made without, such as weights that are damaged.
+    #[must_use]
+    pub fn left_out(&self) -> &[LeftOut] {
+        &self.left_out
     }
 
     /// All games.

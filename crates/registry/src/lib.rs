@@ -13,11 +13,13 @@ mod squinch;
 pub mod training;
 mod unification;
 
+use std::path::Path;
 use std::sync::Arc;
 
-use marquis_engine::{Game, Registry};
+use marquis_engine::{Game, LeftOut, Registry};
 use marquis_sense::courses::Attend;
 use marquis_sense::weights::Weights;
+pub use marquis_sense::weights::WeightsError;
 
 use self::judges::judge;
 
@@ -35,7 +37,21 @@ fn attend<A: Attend>(game: &str, size: Option<&str>, what: A) -> Option<A::Outpu
         .ok()
 }
 
-/// The same with other weights.
+/// The six games with the weights of a folder, and those that come with the program for all other boards.
+///
+/// The registry [says](Registry::left_out) which files of the folder it is made without, and why.
+///
+/// # Errors
+/// The folder cannot be listed.
+pub fn with_weights_of(folder: &Path) -> Result<Registry, WeightsError> {
+    let mut weights = Weights::embedded();
+    let left_out = weights.read_folder(folder)?;
+    let left_out =
+        left_out.into_iter().map(|why| LeftOut { file: why.path().to_owned(), why: Arc::new(why) });
+    Ok(with_weights(weights).without(left_out.collect()))
+}
+
+/// The six games with these weights.
 #[must_use]
 pub fn with_weights(weights: Weights) -> Registry {
     let weights = Arc::new(weights);

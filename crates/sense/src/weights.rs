@@ -58,7 +58,7 @@ pub type BoardSearcher<G, O = NoOracle> =
 #[derive(Debug, thiserror::Error)]
 pub enum WeightsError {
     /// It cannot be read.
-    #[error("{path}: {source}")]
+    #[error("{path}: cannot read it")]
     File {
         /// Which one.
         path: PathBuf,
@@ -74,7 +74,7 @@ pub enum WeightsError {
         path: PathBuf,
     },
     /// It does not hold weights for the board that it is called by.
-    #[error("{path}: {source}")]
+    #[error("{path}: not the weights of the board that it is called by")]
     Weights {
         /// Which one.
         path: PathBuf,
@@ -91,6 +91,19 @@ pub enum WeightsError {
         /// Which line.
         line: usize,
     },
+}
+
+impl WeightsError {
+    /// The file that is left out.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::File { path, .. }
+            | Self::Name { path }
+            | Self::Weights { path, .. }
+            | Self::Calibration { path, .. } => path,
+        }
+    }
 }
 
 /// Weights at hand, by board; each that comes with the program is opened when it is first asked for.

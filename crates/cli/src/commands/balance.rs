@@ -65,7 +65,7 @@ impl BalanceCommand {
         let limits = self.limits.limits();
         let mut kept = None;
         let ask = |board: &str| {
-            let set_up = games::registry().lay_out(&self.query(board)?)?;
+            let set_up = engine.registry().lay_out(&self.query(board)?)?;
             let weighed = watched(|control| match &self.proof {
                 Some(file) => engine.balance_with_proof(&set_up, &limits, control, file).map(WithProof::from),
                 None => engine.balance(&set_up, &limits, control).map(WithProof::none),

@@ -1,7 +1,7 @@
 //! `marquis serve`
 
 use std::io::{ErrorKind, IsTerminal as _, stderr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use clap::Args;
@@ -11,10 +11,9 @@ use tracing_subscriber::EnvFilter;
 
 use crate::arguments::TableArgs;
 use crate::exit::{Ending, Failure};
-use crate::games::registry;
-use crate::interrupt;
 use crate::output::{self, Format};
 use crate::progress::Watch;
+use crate::{games, interrupt};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -25,8 +24,8 @@ Examples:
   marquis serve --config marquis.toml
 
 A first start without tables builds the starter set into the first folder (`tablebases` where none is named);
-the next one is instant. MARQUIS_BIND, MARQUIS_TABLES, MARQUIS_STATE and MARQUIS_LOG stand for the options of
-those names. RUST_LOG=debug logs every request.
+the next one is instant. MARQUIS_BIND, MARQUIS_TABLES, MARQUIS_WEIGHTS, MARQUIS_STATE and MARQUIS_LOG stand for
+the options of those names. RUST_LOG=debug logs every request.
 Ctrl-C or SIGTERM ends the service after the requests that are under way; after SIGTERM the exit code is 0.")]
 pub(crate) struct Serve {
     /// Read settings from this TOML file; options on the command line come first
@@ -85,7 +84,8 @@ impl Serve {
         log(written);
         let watch = Watch::new();
         let terminated = interrupt::terminated()?;
-        marquis_api::serve(registry().clone(), config, interrupt::flag(), move |progress| {
+        let games = games::with_weights_of(config.weights.as_deref())?;
+        marquis_api::serve(games, config, interrupt::flag(), move |progress| {
             watch.show(progress);
         })?;
         let interrupted = interrupt::stopped() && !terminated.load(Ordering::Relaxed);
@@ -100,6 +100,7 @@ impl Serve {
         if !tables.is_empty() {
             config.tables = tables;
         }
+        config.weights = self.tables.weights().map(Path::to_owned).or(config.weights);
         config.state = self.state.or(config.state);
         config.build_starter &= !self.no_starter;
         config.budget_default_ms = self.budget_default_ms.unwrap_or(config.budget_default_ms);

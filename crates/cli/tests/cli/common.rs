@@ -24,7 +24,12 @@ impl Place {
     /// The command with these arguments, not yet started.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = cargo_bin_cmd!("marquis");
-        command.current_dir(self.path()).env_remove("MARQUIS_TABLES").env_remove("RUST_LOG").args(arguments);
+        command
+            .current_dir(self.path())
+            .env_remove("MARQUIS_TABLES")
+            .env_remove("MARQUIS_WEIGHTS")
+            .env_remove("RUST_LOG")
+            .args(arguments);
         command
     }
 

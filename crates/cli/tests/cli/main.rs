@@ -11,3 +11,4 @@ mod proofs;
 mod rules;
 mod tables;
 mod ugi;
+mod weights;
