@@ -223,3 +223,28 @@ fn what_is_proved_rests_on_the_oracle() {
     let solved = solved(&game, root);
     check_told(Liar(Half(&solved)), 1, &game, &solved, root, 7, Means { nodes: 300, bytes: 1 << 14 });
 }
+
+#[test]
+fn each_move_is_looked_at_once_by_several_threads_and_what_is_proved_of_it_is_so() {
+    let (game, root) = Squish::parse("2w1/5/bb2wb/2w4/b5/5/w3 w").expect("a position");
+    let solved = solved(&game, root);
+    let threads = std::num::NonZero::new(3).expect("three threads");
+    let oracle = Half(&solved);
+    let mut team = Team::new(Searcher::with_oracle(Noise, Blind, oracle, 1 << 14), threads);
+    let mut proved = 0;
+    for (&position, _) in solved.iter().step_by(53).filter(|(position, _)| game.over(position).is_none()) {
+        let mut legal = Vec::new();
+        game.moves(&position, &mut legal);
+        let candidates = team.candidates(&game, &[], &position, &Budget::nodes(4000));
+        assert_eq!(candidates.len(), legal.len(), "{position:?}");
+        for mv in legal {
+            let own = candidates.iter().find(|own| own.mv == mv).expect("every move");
+            let Some(found) = own.thought.proved else { continue };
+            let after = game.play(&position, mv);
+            let score = solved.score(&after).or_else(|| ended(&game, &after)).expect("it was solved");
+            assert_eq!(found.value, score.before_move().value(), "{position:?}: {mv:?}");
+            proved += 1;
+        }
+    }
+    assert!(proved > 100, "{proved}");
+}
