@@ -32,7 +32,7 @@ pub use files::proof::write_proof;
 pub use game::about::About;
 pub use game::claim::{ClaimId, Evidence, Finding};
 pub use game::exact::{ExactGame, read_position};
-pub use game::judge::{Judge, JudgedMove, Judgement, LookAhead, Means};
+pub use game::judge::{FirstSight, Judge, JudgedMove, Judgement, LookAhead, Means};
 pub use game::set_ups::{LaidOut, SetUp, SetUps};
 pub use game::tabled::{LayerOf, Tabled, Work, allow_index, un_moves};
 pub use know::shelf::Shelf;

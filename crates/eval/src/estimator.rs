@@ -46,6 +46,10 @@ impl<G: Game, S: Inputs<Rules = G, Position = G::Position> + Terms<Rules = G>> E
     }
 
     #[inline]
+    fn is_learned(&self) -> bool {
+        matches!(self, Self::Learned(_))
+    }
+
     fn leaning(&self, game: &G, position: &G::Position, state: &Kept) -> Leaning {
         match (self, state) {
             (Self::Learned(learned), Kept::Sums(sums)) => learned.leaning(game, position, sums),

@@ -26,4 +26,9 @@ pub trait Evaluate<G: Game>: Sync {
 
     /// How far a position leans to the player to move; ask only where the game is not over.
     fn leaning(&self, game: &G, position: &G::Position, state: &Self::State) -> Leaning;
+
+    /// Whether it was learned from games; what was guessed by hand, or knows nothing, was not.
+    fn is_learned(&self) -> bool {
+        false
+    }
 }

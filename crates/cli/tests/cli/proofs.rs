@@ -153,3 +153,16 @@ fn a_design_of_which_a_proof_is_missing_ends_with_3_and_names_it() {
     assert_eq!((kept, lost), (2, 1), "{}", ran.err());
     assert!(ran.err().contains("2.proof"), "{}", ran.err());
 }
+
+#[test]
+fn the_usual_start_of_flowish_on_side_4_is_proved_a_win_for_white_and_the_proof_replays() {
+    let place = Place::new();
+    let solve =
+        ["solve", "flowish", "start:4", "--nodes", "1000000", "--threads", "1", "--proof", "start.proof"];
+    let ran = place.run(&[&solve[..], &["--json"]].concat());
+    assert_eq!(ran.code(), 0, "{}", ran.err());
+    assert_eq!(ran.json()["value"], "win");
+    let checked = place.run(&["check-proof", "start.proof", "--json"]);
+    assert_eq!(checked.code(), 0, "{}", checked.err());
+    assert_eq!(checked.json()["claims"][0]["bounds"], json!(["win", "win"]));
+}

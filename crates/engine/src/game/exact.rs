@@ -1,6 +1,7 @@
 //! A game without chance: how it is written and drawn, and what it knows beyond its rules.
 
 use marquis_core::{Immobile, Player, Score, TextError};
+use marquis_eval::Leaning;
 
 use crate::game::about::{About, start_size};
 use crate::game::claim::{Evidence, Finding};
@@ -51,8 +52,16 @@ pub trait ExactGame: Tabled {
     }
 
     /// The work that a proof of a win by `player` looks like; nothing where nobody can say.
-    fn work(rules: &Self::Rules, position: &Self::Position, player: Player) -> Option<u32> {
-        let _ = (rules, position, player);
+    ///
+    /// * `leaning`: how far the position leans to the player, where something was learned of the board; it takes a
+    ///   microsecond or so.
+    fn work(
+        rules: &Self::Rules,
+        position: &Self::Position,
+        player: Player,
+        leaning: &dyn Fn() -> Option<Leaning>,
+    ) -> Option<u32> {
+        let _ = (rules, position, player, leaning);
         None
     }
 

@@ -55,6 +55,9 @@ pub struct Means<'a, G: Tabled> {
     pub oracle: &'a dyn Oracle<G::Rules>,
 }
 
+/// The leaning of a position at first sight, for the player to move.
+pub type FirstSight<'a, P> = dyn Fn(&P) -> Leaning + Send + Sync + 'a;
+
 /// Who says what is likely where nobody has a proof.
 pub trait Judge<G: Tabled>: Send + Sync {
     /// What it thinks of a position in which the game is not over.
@@ -68,6 +71,9 @@ pub trait Judge<G: Tabled>: Send + Sync {
         means: &Means<'_, G>,
         report: &mut dyn FnMut(Judgement<G::Move>),
     ) -> Judgement<G::Move>;
+
+    /// What it thinks of positions without looking ahead; none where nothing was learned of this board.
+    fn at_first_sight<'a>(&self, rules: &'a G::Rules) -> Option<Box<FirstSight<'a, G::Position>>>;
 
     /// The move of a player of some level, in a position in which the game is not over.
     ///
@@ -103,7 +109,7 @@ impl<G: Tabled, E, H> LookAhead<G, E, H> {
 impl<G, E, H> Judge<G> for LookAhead<G, E, H>
 where
     G: Tabled,
-    E: Evaluate<G::Rules> + Clone + Send,
+    E: Evaluate<G::Rules> + Clone + Send + Sync + 'static,
     H: Guide<G::Rules> + Default + Clone + Send,
 {
     fn judge(
@@ -122,6 +128,14 @@ where
         let rest = Budget { nodes: budget.nodes - budget.nodes / 2, ..budget };
         let candidates = team.candidates(rules, &[], position, &rest);
         view.with_moves(view.judgement(thought), candidates)
+    }
+
+    fn at_first_sight<'a>(&self, rules: &'a G::Rules) -> Option<Box<FirstSight<'a, G::Position>>> {
+        let (evaluation, _) = (self.evaluation)(rules);
+        if !evaluation.is_learned() {
+            return None;
+        }
+        Some(Box::new(move |position| evaluation.leaning(rules, position, &evaluation.see(rules, position))))
     }
 
     fn choose(

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use marquis_core::{Bounds, Score, Value};
+use marquis_core::{Bounds, Game as _, Score, Value};
 use marquis_play::Proved;
 use marquis_proof::{Heuristic, Numbers, Oracle, Question};
 
 use crate::EngineError;
 use crate::game::exact::ExactGame;
+use crate::game::judge::{FirstSight, Judge};
 use crate::know::known::Known;
 use crate::know::proofs::LoadedProof;
 use crate::know::shelf::{Shelf, look_up};
@@ -23,19 +24,20 @@ enum Direct {
     Forbidden,
 }
 
-/// Tables and proofs of one game.
+/// Tables and proofs of one game, and what is thought of its positions at first sight.
 pub(crate) struct Knowledge<'a, G: ExactGame> {
     game: &'a G::Rules,
     direct: Direct,
     shelves: Arc<Vec<Shelf<G>>>,
     proofs: Vec<Arc<LoadedProof<G>>>,
+    first_sight: Option<Box<FirstSight<'a, G::Position>>>,
 }
 
 impl<'a, G: ExactGame> Knowledge<'a, G> {
     /// What is known about a game.
-    pub(crate) fn of(known: &Known, game: &'a G::Rules) -> Self {
+    pub(crate) fn of(known: &Known, game: &'a G::Rules, judge: &dyn Judge<G>) -> Self {
         let (shelves, proofs) = (known.tables().shelves::<G>(), known.proofs().about::<G>(game));
-        Self { game, direct: Direct::Allowed, shelves, proofs }
+        Self { game, direct: Direct::Allowed, shelves, proofs, first_sight: judge.at_first_sight(game) }
     }
 
     /// The same without direct scores, for a proof that is to be checked by the rules.
@@ -101,7 +103,11 @@ impl<G: ExactGame> marquis_play::Oracle<G::Rules> for Knowledge<'_, G> {
 
 impl<G: ExactGame> Heuristic<G::Rules> for Knowledge<'_, G> {
     fn numbers(&self, position: &G::Position, question: Question) -> Numbers {
-        let work = G::work(self.game, position, question.prover);
+        let leaning = || {
+            let own = self.first_sight.as_ref()?(position);
+            Some(if self.game.turn(position) == question.prover { own } else { -own })
+        };
+        let work = G::work(self.game, position, question.prover, &leaning);
         work.map_or(Numbers::UNIT, |work| Numbers { proof: work, disproof: 1 })
     }
 

@@ -6,6 +6,7 @@
 //! Source: `squish/rules.md` and `flowish/rules.md` beside this file.
 
 mod flow;
+mod gathering;
 mod index;
 mod notation;
 mod race;
@@ -13,6 +14,7 @@ mod rules;
 mod squish;
 
 pub use flow::Flow;
+pub use gathering::Gathering;
 pub use index::{Material, UnificationIndex};
 pub use race::RaceHints;
 pub use rules::{Position, Stepping, Unification};

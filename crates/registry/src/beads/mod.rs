@@ -11,6 +11,7 @@ use marquis_engine::reports::DrawnRow;
 use marquis_engine::{
     About, BuildQuery, EngineError, ExactGame, SetUps, Tabled, Work, allow_index, un_moves,
 };
+use marquis_eval::Leaning;
 use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Leap, Move, Position, Sandwich, Scope};
 use marquis_retro::Stopped;
 use marquis_retro::layered::Layer;
@@ -148,7 +149,12 @@ impl<R: Capture> ExactGame for Adapter<R> {
         Some(rules.target().0)
     }
 
-    fn work(rules: &Self::Rules, position: &Position, player: Player) -> Option<u32> {
+    fn work(
+        rules: &Self::Rules,
+        position: &Position,
+        player: Player,
+        _: &dyn Fn() -> Option<Leaning>,
+    ) -> Option<u32> {
         Some(bounds::work(rules, position, player))
     }
 

@@ -3,16 +3,18 @@
 mod claims;
 mod hints;
 mod wanted;
+mod work;
 
 use std::marker::PhantomData;
 use std::sync::LazyLock;
 
-use marquis_core::{ByPlayer, GameId, Immobile, Notation as _, TextError};
+use marquis_core::{ByPlayer, GameId, Immobile, Notation as _, Player, TextError};
 use marquis_engine::reports::DrawnRow;
 use marquis_engine::{
     About, BuildQuery, Control, EngineError, Evidence, ExactGame, Finding, Tabled, Work, allow_index,
     un_moves,
 };
+use marquis_eval::Leaning;
 use marquis_games::hex::Side;
 use marquis_games::notation::number;
 use marquis_games::steps::Step;
@@ -201,6 +203,15 @@ impl<R: Member> ExactGame for Adapter<R> {
     }
 
     /// Up to five pieces a side on the smallest board that is any fun.
+    fn work(
+        rules: &Self::Rules,
+        position: &Position,
+        player: Player,
+        leaning: &dyn Fn() -> Option<Leaning>,
+    ) -> Option<u32> {
+        Some(leaning().map_or_else(|| work::by_steps(rules.board(), position, player), work::by_leaning))
+    }
+
     fn starter() -> Option<BuildQuery> {
         let pieces = Some("5v5".to_owned());
         Some(BuildQuery { side: Some(3), pieces, ..BuildQuery::new(Self::ID) })

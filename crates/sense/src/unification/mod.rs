@@ -2,14 +2,13 @@
 //! pieces of a side are from each other.
 
 use std::marker::PhantomData;
-use std::sync::LazyLock;
 
 use marquis_core::{Cell, Cells, Game as _, Player, TextError};
 use marquis_eval::file::Identity;
 use marquis_eval::{Digits, Inputs, Shape, TERMS, Terms};
-use marquis_games::hex::{Hex, Side};
+use marquis_games::hex::Side;
 use marquis_games::steps::Step;
-use marquis_games::unification::{Approach, Flow, Position, Stepping, Unification};
+use marquis_games::unification::{Approach, Flow, Gathering, Position, Stepping, Unification};
 use marquis_play::Guide;
 use marquis_play::arena::Openings;
 use marquis_train::Lesson;
@@ -23,60 +22,7 @@ use crate::schooled::{Board, Embedded, Schooled, schooled};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sense<R>(PhantomData<fn() -> R>);
 
-/// Most cells of a board, and most steps between two of them.
-const CELLS: usize = 61;
-const FAR: usize = 9;
-
-/// By cell and steps: the cells that are at most so far away.
-type Near = [[Cells; FAR]; CELLS];
-
-/// The neighbourhoods of each board, by side.
-static NEAR: LazyLock<[Box<Near>; 4]> = LazyLock::new(|| {
-    [2, 3, 4, 5].map(|side| {
-        let mut near = Box::new([[Cells::EMPTY; FAR]; CELLS]);
-        let board = Side::new(side).expect("a side").board();
-        for cell in board.all() {
-            let mut reached = cell.set();
-            for within in &mut near[cell.index()] {
-                *within = reached;
-                reached = board.grown(reached);
-            }
-        }
-        near
-    })
-});
-
-/// What is counted of the pieces of a side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Count {
-    /// Groups less one.
-    apart: u32,
-    /// The steps that the pieces need at least to come together, were there no rules about steps: for the group
-    /// where it is least, the sum over all other pieces of the cells between.
-    steps: u32,
-    pieces: u32,
-}
-
-impl Count {
-    fn of(board: &Hex, own: Cells) -> Self {
-        let near = &NEAR[usize::from(board.side().get()) - 2];
-        let (mut apart, mut least) = (0_u32, u32::MAX);
-        let mut left = own;
-        while let Some(cell) = left.lowest() {
-            let group = board.group(own, cell);
-            left = left - group;
-            apart += 1;
-            let distance = |piece: Cell| {
-                let within = near[piece.index()].iter().skip(2);
-                within.take_while(|within| !within.meets(group)).count() as u32 + 1
-            };
-            least = least.min((own - group).map(distance).sum());
-        }
-        Self { apart: apart.saturating_sub(1), steps: if apart < 2 { 0 } else { least }, pieces: own.len() }
-    }
-}
-
-/// Numbers below these are told apart.
+/// Numbers below these are told apart: of groups less one, of steps to gather, of pieces.
 const APART: u8 = 9;
 const STEPS: u8 = 24;
 const PIECES: u8 = 24;
@@ -92,9 +38,10 @@ fn pieces_at_start(side: Side) -> u32 {
 impl<R: Stepping> Sense<R> {
     fn count(rules: &Unification<R>, position: &Position, player: Player, digits: &mut Digits) {
         let board = rules.board();
-        let count = Count::of(board, position.pieces[player]);
+        let pieces = position.pieces[player];
+        let Gathering { groups, steps } = Gathering::of(board, pieces);
         let mut slot = board.count() as usize + player as usize;
-        for (number, states) in [count.apart, count.steps, count.pieces].into_iter().zip(COUNTERS) {
+        for (number, states) in [groups.saturating_sub(1), steps, pieces.len()].into_iter().zip(COUNTERS) {
             digits[slot] = number.min(u32::from(states) - 1) as u8;
             slot += 2;
         }
@@ -162,12 +109,13 @@ impl<R: Stepping> Terms for Sense<R> {
 
     fn terms(rules: &Unification<R>, position: &Position) -> [i32; TERMS] {
         let turn = rules.turn(position);
-        let own = Count::of(rules.board(), position.pieces[turn]);
-        let other = Count::of(rules.board(), position.pieces[turn.opponent()]);
+        let own = Gathering::of(rules.board(), position.pieces[turn]);
+        let other = Gathering::of(rules.board(), position.pieces[turn.opponent()]);
         let more = |own: u32, other: u32| own.cast_signed() - other.cast_signed();
         let steps = more(other.steps, own.steps);
-        let apart = more(other.apart, own.apart);
-        [steps, apart, more(own.pieces, other.pieces), 1, 0, 0, 0, 0]
+        let apart = more(other.groups, own.groups);
+        let pieces = more(position.pieces[turn].len(), position.pieces[turn.opponent()].len());
+        [steps, apart, pieces, 1, 0, 0, 0, 0]
     }
 }
 
@@ -271,9 +219,10 @@ mod tests {
         // Six pieces, five of them one step from joining, and so on for the larger boards.
         for (side, steps) in [(3, 5), (4, 11)] {
             let rules = Unification::<Approach>::new(Side::new(side).unwrap());
-            let count = Count::of(rules.board(), rules.start().pieces.first);
-            assert_eq!((count.apart, count.pieces), (steps, steps + 1), "{side}");
-            assert!(count.steps >= steps, "{count:?}");
+            let pieces = rules.start().pieces.first;
+            let gathering = Gathering::of(rules.board(), pieces);
+            assert_eq!((gathering.groups, pieces.len()), (steps + 1, steps + 1), "{side}");
+            assert!(gathering.steps >= steps, "{gathering:?}");
         }
     }
 }

@@ -1,0 +1,126 @@
+//! How far the pieces of a side are from being one group.
+
+use std::sync::LazyLock;
+
+use marquis_core::Cells;
+
+use crate::hex::{Hex, Side};
+
+/// How scattered a set of pieces is.
+///
+/// ```
+/// use marquis_core::Cells;
+/// use marquis_games::hex::Side;
+/// use marquis_games::unification::Gathering;
+///
+/// let board = Side::new(3).expect("a side").board();
+/// // The two ends of the middle row of five: three cells lie between them.
+/// let ends = board.row(2).lowest().expect("a cell").set() | board.row(2).highest().expect("a cell").set();
+/// assert_eq!(Gathering::of(board, ends), Gathering { groups: 2, steps: 3 });
+/// assert_eq!(Gathering::of(board, Cells::EMPTY), Gathering { groups: 0, steps: 0 });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gathering {
+    /// Groups of neighbouring pieces.
+    pub groups: u32,
+    /// The steps that the pieces need at least to come together, were there no rules about steps and no pieces in the
+    /// way: for the group where it is least, the sum over all other pieces of the cells between.
+    pub steps: u32,
+}
+
+impl Gathering {
+    /// What it is for these pieces.
+    #[must_use]
+    pub fn of(board: &Hex, own: Cells) -> Self {
+        let (mut groups, mut steps) = (0, u32::MAX);
+        let mut left = own;
+        while let Some(cell) = left.lowest() {
+            let group = board.group(own, cell);
+            left = left - group;
+            groups += 1;
+            steps = steps.min(steps_to(board, own, group, steps));
+        }
+        Self { groups, steps: if groups < 2 { 0 } else { steps } }
+    }
+}
+
+/// The cells between all pieces and a group, or a number that is no less than `enough` where there are as many.
+fn steps_to(board: &Hex, own: Cells, group: Cells, enough: u32) -> u32 {
+    let near = &NEAR[usize::from(board.side().get()) - 2];
+    let mut steps = 0;
+    for piece in own - group {
+        // What touches the group is of it, so that one cell at least lies between.
+        let short = near[piece.index()].iter().skip(2).take_while(|within| !within.meets(group));
+        steps += short.count() as u32 + 1;
+        if steps >= enough {
+            break;
+        }
+    }
+    steps
+}
+
+/// Most cells of a board, and most steps between two of them.
+const CELLS: usize = 61;
+const FAR: usize = 9;
+
+/// By cell and steps: the cells that are at most so far away.
+type Near = [[Cells; FAR]; CELLS];
+
+/// The neighbourhoods of each board, by side.
+static NEAR: LazyLock<[Box<Near>; 4]> = LazyLock::new(|| {
+    [2, 3, 4, 5].map(|side| {
+        let mut near = Box::new([[Cells::EMPTY; FAR]; CELLS]);
+        let board = Side::new(side).expect("a side").board();
+        for cell in board.all() {
+            let mut reached = cell.set();
+            for within in &mut near[cell.index()] {
+                *within = reached;
+                reached = board.grown(reached);
+            }
+        }
+        near
+    })
+});
+
+#[cfg(test)]
+mod tests {
+    use marquis_core::Cell;
+    use rand::rngs::SmallRng;
+    use rand::{RngExt as _, SeedableRng as _};
+
+    use super::*;
+
+    /// Steps between two cells, by walking.
+    fn distance(board: &Hex, from: Cell, to: Cell) -> u32 {
+        let ((q, r), (p, s)) = (board.axial(from), board.axial(to));
+        let (dq, dr) = (i32::from(q - p), i32::from(r - s));
+        (dq.abs() + dr.abs() + (dq + dr).abs()).unsigned_abs() / 2
+    }
+
+    /// The same by its definition.
+    fn by_distances(board: &Hex, own: Cells) -> Gathering {
+        let groups: Vec<Cells> = {
+            let mut found: Vec<Cells> = own.map(|cell| board.group(own, cell)).collect();
+            found.sort_by_key(|group| group.0);
+            found.dedup();
+            found
+        };
+        let between =
+            |cell: Cell, group: Cells| group.map(|other| distance(board, cell, other)).min().unwrap() - 1;
+        let steps = |&group: &Cells| (own - group).map(|cell| between(cell, group)).sum::<u32>();
+        Gathering { groups: groups.len() as u32, steps: groups.iter().map(steps).min().unwrap_or(0) }
+    }
+
+    #[test]
+    fn the_cells_between_are_counted() {
+        let mut random = SmallRng::seed_from_u64(5);
+        for side in Side::all() {
+            let board = side.board();
+            for _ in 0..300 {
+                let own = Cells(random.random::<u64>() & random.random::<u64>() & random.random::<u64>())
+                    & board.all();
+                assert_eq!(Gathering::of(board, own), by_distances(board, own), "{own:?}");
+            }
+        }
+    }
+}
