@@ -21,7 +21,7 @@ pub(crate) fn registry() -> &'static Registry {
 pub(crate) fn with_weights_of(folder: Option<&Path>) -> Result<Registry, Failure> {
     let Some(folder) = folder else { return Ok(registry().clone()) };
     marquis_registry::with_weights_of(folder).map_err(|error| {
-        let what = "expected a folder with networks such as squish-4.net";
+        let what = "expected a folder with networks (*.net)";
         Failure::failed(format!("--weights: {what}: {}", causes(&error)))
     })
 }
