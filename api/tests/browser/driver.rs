@@ -39,16 +39,32 @@ struct Driver {
 }
 
 impl Driver {
+    /// How often it is started, before that counts as a fault.
+    const ATTEMPTS: usize = 5;
+
+    /// None where there is no such program.
+    ///
+    /// The port that the system gives it for one version of the internet protocol it wants for the other too, and it
+    /// ends where another program has that one.
     fn start() -> Option<Self> {
+        for _ in 0..Self::ATTEMPTS {
+            let mut process = Self::spawn()?;
+            if let Some(port) = first_after(&mut process, "started successfully on port ") {
+                return Some(Self { process, port });
+            }
+            let _ = process.wait();
+        }
+        panic!("the program that leads the browser ended {} times before it said its port", Self::ATTEMPTS)
+    }
+
+    fn spawn() -> Option<Child> {
         let started = Command::new("chromedriver")
             .arg("--port=0")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn();
-        let mut process = started.ok()?;
-        let port = first_after(&mut process, "started successfully on port ");
-        Some(Self { process, port })
+        started.ok()
     }
 }
 

@@ -71,7 +71,8 @@ impl Server {
             .spawn()
             .unwrap();
         let input = process.stdin.take();
-        let address = first_after(&mut process, "listening on http://");
+        let address =
+            first_after(&mut process, "listening on http://").expect("a service says where it listens");
         Self { address, process, input }
     }
 
@@ -90,17 +91,17 @@ impl Drop for Server {
     }
 }
 
-/// The word that a process prints behind `sign`; what it prints later is read and forgotten.
+/// The word that a process prints behind `sign`, if it does; what it prints later is read and forgotten.
 ///
 /// It cannot wait in vain: a process that ends closes its standard output.
-pub(crate) fn first_after(process: &mut Child, sign: &str) -> String {
+pub(crate) fn first_after(process: &mut Child, sign: &str) -> Option<String> {
     let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
     let found = lines.by_ref().map_while(Result::ok).find_map(|line| {
         let (_, rest) = line.split_once(sign)?;
         Some(rest.split_whitespace().next()?.trim_end_matches('.').to_owned())
     });
     thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
-    found.unwrap_or_else(|| panic!("{sign:?} is never printed"))
+    found
 }
 
 /// What `look` finds, as soon as it finds something.
