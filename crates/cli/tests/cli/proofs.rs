@@ -166,3 +166,24 @@ fn the_usual_start_of_flowish_on_side_4_is_proved_a_win_for_white_and_the_proof_
     assert_eq!(checked.code(), 0, "{}", checked.err());
     assert_eq!(checked.json()["claims"][0]["bounds"], json!(["win", "win"]));
 }
+
+#[test]
+fn the_proofs_of_official_starts_that_are_kept_replay_and_answer() {
+    let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tablebases/proofs");
+    let place = Place::new();
+    for (game, best) in [("squish", "f1xf2"), ("flowish", "f4xe4")] {
+        let file = format!("{kept}/{game}-4.proof");
+        let checked = place.run(&["check-proof", &file, "--json"]);
+        assert_eq!(checked.code(), 0, "{}", checked.err());
+        let shown = place.run(&["show", game, "start:4", "--json"]).json();
+        let claim = &checked.json()["claims"][0];
+        assert_eq!(
+            (&claim["position"], &claim["bounds"]),
+            (&shown["position"], &json!(["win", "win"])),
+            "{game}"
+        );
+        let answered = place.run(&["solve", game, "start:4", "--use-proof", &file, "--nodes", "1", "--json"]);
+        assert_eq!((answered.code(), &answered.json()["value"]), (0, &json!("win")), "{game}");
+        assert_eq!(answered.json()["moves"][0]["move"], best, "{game}");
+    }
+}
