@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod beads;
+mod doublings;
 mod hexagon;
 mod judges;
 pub mod senet;

@@ -224,15 +224,6 @@ pub struct Advice {
     pub answer: Answer,
 }
 
-impl Advice {
-    /// The move as it is asked to be played: `c4-c3`, or with its throw, `4:24-28`.
-    #[must_use]
-    pub fn in_play(&self) -> String {
-        let mv = &self.mv;
-        self.throw.map_or_else(|| mv.clone(), |throw| format!("{throw}:{mv}"))
-    }
-}
-
 /// What a set-up is worth to whoever moves first with one colour.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]

@@ -11,6 +11,8 @@ use marquis_core::{Cells, Player};
 use marquis_games::beads::{BeadGame, Capture, Immobile, Position};
 use marquis_games::hex::Hex;
 
+use crate::doublings::doublings;
+
 /// Longest row that a board has room for.
 const LONGEST: usize = 9;
 
@@ -109,11 +111,9 @@ pub fn work<R: Capture>(game: &BeadGame<R>, position: &Position, player: Player)
     let rooks = |of: Player| position.rooks[of].len().cast_signed();
     let other = player.opponent();
     let on_move = if position.turn == player { -ON_MOVE } else { ON_MOVE };
-    let halvings =
-        BEAD * missing(player) - AWAY * missing(other) + ROOK * (rooks(other) - rooks(player)) + on_move;
-    let (whole, part) = (halvings.clamp(0, MOST_WORK) / UNIT, halvings.clamp(0, MOST_WORK) % UNIT);
-    // Between two powers of two the line is near enough.
-    (1 << whole) + ((part << whole) / UNIT) as u32
+    doublings(
+        BEAD * missing(player) - AWAY * missing(other) + ROOK * (rooks(other) - rooks(player)) + on_move,
+    )
 }
 
 /// Whether far more than `states` positions can be reached, as far as an estimate can say: never on a board
@@ -140,13 +140,10 @@ const MOST_CAPTURED: u32 = 5;
 const MOST_LEAPED: u32 = 1;
 // What things are worth, in parts of a doubling of the work: a bead that is missing, one that the opponent misses,
 // a rook more or less, and being on move or off it.
-const UNIT: i32 = 4;
 const BEAD: i32 = 6;
 const AWAY: i32 = 2;
 const ROOK: i32 = 6;
 const ON_MOVE: i32 = 8;
-/// Beyond this, all wins look equally far.
-const MOST_WORK: i32 = 24 * UNIT;
 
 #[cfg(test)]
 mod tests {

@@ -5,6 +5,8 @@ use marquis_eval::Leaning;
 use marquis_games::hex::Hex;
 use marquis_games::unification::{Gathering, Position};
 
+use crate::doublings::doublings;
+
 /// How much work a proof looks like that a player wins to whom the position leans so far, 1 at least; an estimate.
 ///
 /// Each unit of log-odds halves it. Measured: `crates/proof/MEASUREMENTS.md`.
@@ -21,23 +23,12 @@ pub(super) fn by_steps(board: &Hex, position: &Position, player: Player) -> u32 
     doublings(STEP * steps + if position.turn == player { 0 } else { OFF_MOVE })
 }
 
-/// Two to the power of so many parts of a doubling; between two powers of two the line is near enough.
-#[inline]
-fn doublings(parts: i32) -> u32 {
-    let parts = parts.clamp(0, MOST);
-    let (whole, part) = (parts / UNIT, parts % UNIT);
-    (1 << whole) + ((part << whole) / UNIT).cast_unsigned()
-}
-
-// What things are worth, in parts of a doubling of the work: an even position, a unit of log-odds, a step, being off
+// What things are worth, in parts of a doubling: an even position, a unit of log-odds, a step, being off
 // move.
-const UNIT: i32 = 4;
 const EVEN: i32 = 64;
 const LEANING: i32 = 4;
 const STEP: i32 = 3;
 const OFF_MOVE: i32 = 6;
-/// Beyond this, all wins look equally far.
-const MOST: i32 = 24 * UNIT;
 
 #[cfg(test)]
 mod tests {

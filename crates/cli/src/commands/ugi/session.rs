@@ -195,7 +195,7 @@ impl Session {
                     for info in words::infos(&advice.answer, &advice.mv, multi_pv, begun.elapsed()) {
                         say(&info)?;
                     }
-                    say(&format!("bestmove {}", advice.in_play()))
+                    say(&format!("bestmove {}", throws::in_play(&advice.mv, advice.throw)))
                 }
                 Err(error) => {
                     say(&format!("info string error: {}", causes(&error)))?;
