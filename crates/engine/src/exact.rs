@@ -138,7 +138,7 @@ impl<G: ExactGame> OnBoard for ExactSetUp<G> {
         proving: Proving<'_>,
     ) -> Result<Balance, EngineError> {
         let Self { set_ups, set_up, judge } = self;
-        let knowledge = Knowledge::<G>::of(known, &set_up.rules, judge.as_ref());
+        let knowledge = Knowledge::<G>::of(known, &set_up.rules);
         let judge = judge.as_ref();
         let solver = Solver { game: &set_up.rules, knowledge: &knowledge, judge, limits, control };
         let balance = balance::weigh(known, solver, (*set_ups, set_up), query, proving)?;
@@ -169,7 +169,7 @@ impl<G: ExactGame> ExactPosition<G> {
         control: &Control<'_>,
         ask: impl FnOnce(Solver<'_, G>) -> Result<T, EngineError>,
     ) -> Result<T, EngineError> {
-        let knowledge = Knowledge::<G>::of(known, &self.rules, self.judge.as_ref());
+        let knowledge = Knowledge::<G>::of(known, &self.rules);
         ask(Solver { game: &self.rules, knowledge: &knowledge, judge: self.judge.as_ref(), limits, control })
     }
 }
@@ -267,7 +267,7 @@ impl<G: ExactGame> Position for ExactPosition<G> {
         file: &Path,
     ) -> Result<(Answer, ProofFile), EngineError> {
         clear_the_way(file);
-        let knowledge = Knowledge::<G>::of(known, &self.rules, self.judge.as_ref()).for_proof();
+        let knowledge = Knowledge::<G>::of(known, &self.rules).for_proof();
         let judge = self.judge.as_ref();
         let solver = Solver { game: &self.rules, knowledge: &knowledge, judge, limits, control };
         let (answer, strategies) = solver.answer_with_strategies(&self.position)?;
@@ -321,7 +321,7 @@ impl<G: ExactGame> Position for ExactPosition<G> {
                 &self.rules,
                 &self.position,
                 strategies,
-                &Knowledge::<G>::of(known, &self.rules, self.judge.as_ref()),
+                &Knowledge::<G>::of(known, &self.rules),
             ),
             None => proofs::explored::<G>(&self.rules, &self.position, strategies, &NoOracle),
         }

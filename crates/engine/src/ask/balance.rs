@@ -9,6 +9,7 @@ use marquis_proof::{Findings, NoOracle, Oracle, Search, Strategy};
 
 use crate::ask::choice::{FirstMovers, PieChoice};
 use crate::ask::difficulty::only_move_line;
+use crate::ask::hints::Hints;
 use crate::ask::promise::{Promise, Promised, joined, proved};
 use crate::ask::rating::Trial;
 use crate::ask::shares::Shares;
@@ -259,7 +260,8 @@ impl<G: ExactGame> Scales<'_, G> {
             return;
         }
         let settings = search_settings(self.solver.limits);
-        let search = Search::with_knowledge(self.solver.game, oracle, self.solver.knowledge, settings);
+        let hints = Hints::new(self.solver.game, self.solver.judge);
+        let search = Search::with_knowledge(self.solver.game, oracle, &hints, settings);
         let limits = marquis_proof::SearchLimits {
             nodes: shares.proof_nodes,
             deadline: shares.proof_until,

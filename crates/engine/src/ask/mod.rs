@@ -3,6 +3,7 @@
 pub(crate) mod balance;
 pub(crate) mod choice;
 mod difficulty;
+mod hints;
 mod judged;
 mod line;
 mod ordering;

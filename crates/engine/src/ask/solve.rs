@@ -6,6 +6,7 @@ use marquis_core::{Bounds, Game as _, Notation as _, Score};
 use marquis_proof::{Findings, NoOracle, Oracle, Search, Settings, Strategy};
 use marquis_retro::exhaustive::{self, Solved};
 
+use crate::ask::hints::Hints;
 use crate::ask::ordering::rank;
 use crate::ask::shares::Shares;
 use crate::domain::{Choice, Proof, Solution, Verdict};
@@ -244,7 +245,8 @@ impl<G: ExactGame> Solver<'_, G> {
             true => Settings::within(SEARCH_BYTES_AT_LEAST as usize, 1),
             false => search_settings(self.limits),
         };
-        let search = Search::with_knowledge(self.game, oracle, self.knowledge, settings);
+        let hints = Hints::new(self.game, self.judge);
+        let search = Search::with_knowledge(self.game, oracle, &hints, settings);
         let limits = marquis_proof::SearchLimits {
             nodes: shares.proof_nodes,
             deadline: shares.proof_until,

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use marquis_core::{Bounds, Game as _, Score, Value};
+use marquis_core::{Bounds, Score, Value};
 use marquis_play::Proved;
-use marquis_proof::{Heuristic, Numbers, Oracle, Question};
+use marquis_proof::Oracle;
 
 use crate::EngineError;
 use crate::game::exact::ExactGame;
-use crate::game::judge::{FirstSight, Judge};
 use crate::know::known::Known;
 use crate::know::proofs::LoadedProof;
 use crate::know::shelf::{Shelf, look_up};
@@ -24,20 +23,19 @@ enum Direct {
     Forbidden,
 }
 
-/// Tables and proofs of one game, and what is thought of its positions at first sight.
+/// Tables and proofs of one game.
 pub(crate) struct Knowledge<'a, G: ExactGame> {
     game: &'a G::Rules,
     direct: Direct,
     shelves: Arc<Vec<Shelf<G>>>,
     proofs: Vec<Arc<LoadedProof<G>>>,
-    first_sight: Option<Box<FirstSight<'a, G::Position>>>,
 }
 
 impl<'a, G: ExactGame> Knowledge<'a, G> {
     /// What is known about a game.
-    pub(crate) fn of(known: &Known, game: &'a G::Rules, judge: &dyn Judge<G>) -> Self {
+    pub(crate) fn of(known: &Known, game: &'a G::Rules) -> Self {
         let (shelves, proofs) = (known.tables().shelves::<G>(), known.proofs().about::<G>(game));
-        Self { game, direct: Direct::Allowed, shelves, proofs, first_sight: judge.at_first_sight(game) }
+        Self { game, direct: Direct::Allowed, shelves, proofs }
     }
 
     /// The same without direct scores, for a proof that is to be checked by the rules.
@@ -98,24 +96,5 @@ impl<G: ExactGame> marquis_play::Oracle<G::Rules> for Knowledge<'_, G> {
     /// The same, and the scores of races.
     fn score_at_length(&self, game: &G::Rules, position: &G::Position) -> Option<Score> {
         marquis_play::Oracle::score(self, game, position).or_else(|| self.direct_score(position))
-    }
-}
-
-impl<G: ExactGame> Heuristic<G::Rules> for Knowledge<'_, G> {
-    fn numbers(&self, position: &G::Position, question: Question) -> Numbers {
-        let leaning = || {
-            let own = self.first_sight.as_ref()?(position);
-            Some(if self.game.turn(position) == question.prover { own } else { -own })
-        };
-        let work = G::work(self.game, position, question.prover, &leaning);
-        work.map_or(Numbers::UNIT, |work| Numbers { proof: work, disproof: 1 })
-    }
-
-    fn wins_at_once(&self, position: &G::Position) -> bool {
-        G::wins_at_once(self.game, position)
-    }
-
-    fn may_lose_next(&self, position: &G::Position) -> bool {
-        G::may_lose_next(self.game, position)
     }
 }
