@@ -21,7 +21,7 @@ use crate::safe::extract_safe;
 use crate::settle::Settler;
 use crate::table::Table;
 use crate::win::extract_win;
-use crate::{Ended, Heuristic, Kind, Numbers, Oracle, Question, SearchLimits, Settings, Strategy};
+use crate::{Ended, Heuristic, Kind, Numbers, Oracle, Question, SearchLimits, Settings, Strategy, Unproved};
 
 /// Positions to search, with what they may cost.
 #[derive(Debug)]
@@ -42,6 +42,15 @@ pub(crate) struct Gathered<G: Hashed> {
     pub(crate) strategies: Vec<Strategy<G>>,
     pub(crate) nodes: u64,
     pub(crate) after: Duration,
+    /// What a proof that did not fit was to show.
+    pub(crate) unproved: Option<Unproved>,
+}
+
+impl<G: Hashed> Gathered<G> {
+    /// Bounds that no search was needed for.
+    pub(crate) const fn at_once(bounds: Bounds) -> Self {
+        Self { bounds, strategies: Vec::new(), nodes: 0, after: Duration::ZERO, unproved: None }
+    }
 }
 
 /// One question about one root.
@@ -141,11 +150,9 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
             idle: Vec::new(),
             renewal: FIRST_RENEWAL,
         };
-        let nothing =
-            || Gathered { bounds: Bounds::UNKNOWN, strategies: Vec::new(), nodes: 0, after: Duration::ZERO };
         Self {
             lanes: (0..roots).map(|_| ByPlayer::new(standing(), standing())).collect(),
-            gathered: (0..roots).map(|_| nothing()).collect(),
+            gathered: (0..roots).map(|_| Gathered::at_once(Bounds::UNKNOWN)).collect(),
             ended: None,
             overflowed: false,
         }
@@ -158,6 +165,19 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
     fn is_enough(&self, enough: impl Fn(&[Bounds]) -> bool) -> bool {
         let bounds = self.bounds();
         bounds.iter().all(|bounds| bounds.value().is_some()) || enough(&bounds)
+    }
+
+    /// Keeps what was believed of a lane whose proof did not fit so many bytes; a win says more than none.
+    fn give_up(&mut self, lane: Lane, bytes: usize) {
+        self.overflowed = true;
+        let standing = self.standing(lane);
+        let yes = standing.stage == LaneState::InProof { yes: true };
+        standing.stage = LaneState::Closed;
+        let winner = yes.then_some(lane.prover);
+        let unproved = &mut self.gathered[lane.root].unproved;
+        if yes || unproved.is_none() {
+            *unproved = Some(Unproved { winner, bytes });
+        }
     }
 
     fn standing(&mut self, lane: Lane) -> &mut Standing<'a, G, O, H> {
@@ -361,13 +381,14 @@ where
     fn settle(&mut self, lane: Lane, strategy: Result<Strategy<G>, Ended>) -> Result<(), Ended> {
         let replayed = strategy.and_then(|strategy| Ok(self.replays(lane, &strategy)?.then_some(strategy)));
         let mut board = self.board();
-        board.standing(lane).stage = LaneState::Closed;
-        match replayed {
-            Ok(Some(strategy)) => self.keep(&mut board, lane, strategy),
-            Ok(None) => {}
+        if replayed.as_ref().is_err_and(|&ended| ended == Ended::Memory) {
             // A proof that fits no memory must not keep the other lanes from their answers.
-            Err(Ended::Memory) => board.overflowed = true,
-            Err(ended) => return Err(ended),
+            board.give_up(lane, self.job.proof_bytes());
+            return Ok(());
+        }
+        board.standing(lane).stage = LaneState::Closed;
+        if let Some(strategy) = replayed? {
+            self.keep(&mut board, lane, strategy);
         }
         Ok(())
     }

@@ -33,5 +33,5 @@ pub use knowledge::{Heuristic, NoHeuristic, NoOracle, Oracle};
 pub use limits::{Ended, SearchLimits};
 pub use question::{Numbers, Question};
 pub use settings::{SearchProgress, Settings};
-pub use solve::{Findings, MoveFinding, Search};
+pub use solve::{Findings, MoveFinding, Search, Unproved};
 pub use strategy::{Kind, Strategy};

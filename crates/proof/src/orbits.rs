@@ -6,7 +6,7 @@
 use marquis_core::{Bounds, Hashed, Symmetric};
 
 use crate::settings::SearchProgress;
-use crate::solve::{Findings, Search};
+use crate::solve::{Findings, Search, Unproved};
 use crate::strategy::Kept;
 use crate::{Heuristic, Oracle, SearchLimits, Strategy};
 
@@ -61,7 +61,7 @@ impl<G: Hashed + Symmetric, O: Oracle<G>, H: Heuristic<G>> Search<'_, G, O, H> {
         let mut findings: Vec<Findings<G>> = Vec::new();
         for (position, twin) in positions.iter().zip(twins) {
             let next = match twin {
-                Some(Twin { of, image }) => Some(self.image(&findings[of], position, image)),
+                Some(Twin { of, image }) => Some(self.image(&positions[of], &findings[of], position, image)),
                 None => found.next(),
             };
             findings.extend(next);
@@ -69,12 +69,26 @@ impl<G: Hashed + Symmetric, O: Oracle<G>, H: Heuristic<G>> Search<'_, G, O, H> {
         findings
     }
 
-    /// What is found of a position, as it holds for its image with this number.
-    fn image(&self, found: &Findings<G>, position: &G::Position, number: usize) -> Findings<G> {
+    /// What is found of `root`, as it holds for its image `position` with this number.
+    fn image(
+        &self,
+        root: &G::Position,
+        found: &Findings<G>,
+        position: &G::Position,
+        number: usize,
+    ) -> Findings<G> {
         let strategies: Vec<_> =
             found.strategies.iter().map(|strategy| strategy.image(self.game(), number)).collect();
         let moves = self.moves(position, found.bounds, &strategies);
-        Findings { bounds: found.bounds, ended: found.ended, nodes: 0, after: found.after, strategies, moves }
+        let unproved = found.unproved.map(|Unproved { winner, bytes }| {
+            let exchanged = self.game().turn(position) != self.game().turn(root);
+            Unproved {
+                winner: winner.map(|winner| if exchanged { winner.opponent() } else { winner }),
+                bytes,
+            }
+        });
+        let Findings { bounds, ended, after, .. } = *found;
+        Findings { bounds, ended, nodes: 0, after, strategies, moves, unproved }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use marquis_core::{Bounds, Hashed};
+use marquis_core::{Bounds, Hashed, Player};
 
 use crate::job::{Gathered, Job};
 use crate::knowledge::World;
@@ -17,6 +17,17 @@ pub struct MoveFinding<M> {
     pub mv: M,
     /// What is proved of it, for the player who makes it.
     pub bounds: Bounds,
+}
+
+/// What a search held for true and could not work out as a strategy in the memory that a proof may take.
+///
+/// It is no bound: nothing of it was replayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unproved {
+    /// Who was believed to force a win; none where somebody was only believed not to.
+    pub winner: Option<Player>,
+    /// Bytes that the proof had taken when it was given up; it needs more.
+    pub bytes: usize,
 }
 
 /// The answer of a search.
@@ -34,6 +45,8 @@ pub struct Findings<G: Hashed> {
     pub strategies: Vec<Strategy<G>>,
     /// The moves, in the order of the rules; none where the game is over.
     pub moves: Vec<MoveFinding<G::Move>>,
+    /// What it believed beyond the bounds, where the value is unknown because a proof did not fit its memory.
+    pub unproved: Option<Unproved>,
 }
 
 /// A solver of one game, with a memory that lasts from one position to the next.
@@ -146,13 +159,12 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
             job.run(&mut |nodes, searched| watch(&SearchProgress { nodes, bounds: complete(searched) }));
         let mut gathered = gathered.into_iter();
         let findings = positions.iter().zip(&at_once).map(|(position, known)| {
-            let nothing =
-                |bounds| Gathered { bounds, strategies: Vec::new(), nodes: 0, after: Duration::ZERO };
-            let found = known.map(nothing).or_else(|| gathered.next());
-            let Gathered { bounds, strategies, nodes, after } =
-                found.unwrap_or_else(|| nothing(Bounds::UNKNOWN));
+            let found = known.map(Gathered::at_once).or_else(|| gathered.next());
+            let Gathered { bounds, strategies, nodes, after, unproved } =
+                found.unwrap_or_else(|| Gathered::at_once(Bounds::UNKNOWN));
             let moves = self.moves(position, bounds, &strategies);
-            Findings { bounds, ended, nodes, after, strategies, moves }
+            let unproved = unproved.filter(|_| bounds.value().is_none());
+            Findings { bounds, ended, nodes, after, strategies, moves, unproved }
         });
         findings.collect()
     }

@@ -5,9 +5,12 @@ mod common;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use common::Maze;
 use common::beads::{Beads, Board};
-use marquis_core::{Bounds, Value};
-use marquis_proof::{Ended, Findings, Search, SearchLimits, SearchProgress, Settings};
+use marquis_core::{Bounds, Outcome, Player, Value};
+use marquis_proof::{
+    Ended, Findings, NoHeuristic, NoOracle, Search, SearchLimits, SearchProgress, Settings, Unproved,
+};
 
 /// A full-size set-up that takes much longer than these tests.
 const FULL: &str = "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 10";
@@ -81,4 +84,42 @@ fn in_a_lost_position_every_move_is_proved_to_lose() {
     assert_eq!(found.bounds, Bounds::exact(Value::Loss));
     assert!(found.moves.iter().all(|finding| finding.bounds == Bounds::exact(Value::Loss)));
     assert_eq!(found.strategies.len(), 1);
+}
+
+/// The second player may go to each of 200 rooms and on to each of 100 others, in all of which the first one wins.
+fn wide() -> Maze {
+    let (rooms, others) = (200_u16, 100_u16);
+    let room = |number: u16| 2 + number * (others + 1);
+    let mut maze = Maze {
+        turn: vec![Player::Second, Player::First],
+        end: vec![None, Some(Outcome::Winner(Player::First))],
+        next: vec![(0..rooms).map(room).collect(), vec![]],
+        key_bits: 64,
+    };
+    for number in 0..rooms {
+        maze.turn.push(Player::Second);
+        maze.next.push((1..=others).map(|other| room(number) + other).collect());
+        maze.turn.extend((0..others).map(|_| Player::First));
+        maze.next.extend((0..others).map(|_| vec![1]));
+    }
+    maze.end.resize(maze.turn.len(), None);
+    maze
+}
+
+#[test]
+fn what_is_believed_without_a_proof_that_fits_is_told_and_is_no_bound() {
+    let maze = wide();
+    let within = |proof_bytes| {
+        let settings = Settings { table_bytes: 1 << 22, proof_bytes, threads: 1 };
+        let search = Search::with_knowledge(&maze, &NoOracle, &NoHeuristic, settings);
+        search.solve(&0, &SearchLimits::default(), |_| {})
+    };
+    let roomy = within(1 << 26);
+    assert_eq!((roomy.bounds, roomy.ended), (Bounds::exact(Value::Loss), Ended::Answered));
+    assert_eq!(roomy.unproved, None);
+    let narrow = within(1 << 10);
+    assert_eq!((narrow.bounds.worst, narrow.ended), (Value::Loss, Ended::Memory));
+    assert_eq!(narrow.bounds.value(), None);
+    let believed = narrow.unproved.expect("what the search believed");
+    assert_eq!(believed, Unproved { winner: Some(Player::First), bytes: 1 << 10 });
 }
