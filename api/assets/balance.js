@@ -2,7 +2,7 @@
 
 import { balance, cancelJob, follow } from "./api.js";
 import { byId, element, trouble } from "./dom.js";
-import { nameOf, percent, plies, wordsOf } from "./values.js";
+import { endOf, nameOf, percent, plies, wordsOf } from "./values.js";
 
 /** Milliseconds that the request itself may wait; after that the progress is shown. */
 const AT_ONCE = 300;
@@ -51,7 +51,7 @@ export class Balancing {
   ended({ state, result, problem }) {
     if (state === "done") return this.show(result);
     this.done();
-    byId("progress").textContent = state === "cancelled" ? "Cancelled." : "";
+    byId("progress").textContent = state === "cancelled" ? `Cancelled. ${endOf({ ended: "stopped" })}` : "";
     if (problem) trouble(new Error(problem.detail));
   }
 
@@ -80,8 +80,11 @@ export class Balancing {
         element("button", { type: "button", textContent: "Show on the board", onclick: () => this.open(mover.position) }));
     });
     const traps = trapsOf(balance, difficulty);
+    const unproved = movers.w?.unproved ?? movers.b?.unproved;
+    const stop = endOf({ ended: balance.ended, game, unproved });
     byId("result").replaceChildren(element("div", { className: "result" },
       element("h3", { textContent: verdictOf(balance) }),
+      stop ? element("p", { className: "ended", textContent: stop }) : null,
       element("ul", {}, ...colours),
       traps.length ? element("p", { textContent: traps.join(" ") }) : null,
       element("p", { className: "help", textContent: `${difficulty.nodes.toLocaleString("en")} nodes; ${balance.target} beads win.` })));

@@ -59,6 +59,21 @@ const ENDS = {
   "borne-off": "all pieces are borne off",
 };
 
+const STOPS = {
+  time: "The time was up before there was an answer; more time may bring one.",
+  nodes: "The nodes were spent before there was an answer; more may bring one.",
+  memory: "The memory was too small for a proof of the answer; the service needs more.",
+  stopped: "Stopped before there was an answer.",
+};
+
+/** Which limit came before the answer, and what the search believed by then; empty where there is an answer. */
+export function endOf({ ended, game, unproved }) {
+  const stop = STOPS[ended] ?? "";
+  if (!unproved) return stop;
+  const believed = unproved.winner ? `that ${nameOf(game, unproved.winner)} wins` : "that one of the players cannot win";
+  return `${stop} Believed by the search, not proved: ${believed}.`.trim();
+}
+
 /** Who has won and why, or what is known of the position. */
 export function headline(answer) {
   const mover = nameOf(answer.game, answer.turn);

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use marquis_engine::{Balance, Control, Engine, Limits, PosedSetUp, Progress, causes};
+use marquis_engine::{Balance, Control, Engine, Limits, PosedSetUp, Progress, SearchEnd, causes};
 use serde::Serialize;
 use tokio::sync::watch;
 use utoipa::ToSchema;
@@ -77,6 +77,10 @@ pub(crate) struct JobDocument {
     result: Option<Balance>,
     /// Why the job failed.
     problem: Option<ProblemDocument>,
+    /// Why its search ended: as the result says, or `stopped` where the job was cancelled; left out before that, and
+    /// where nothing was searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended: Option<SearchEnd>,
 }
 
 /// A balance that is worked on, or was.
@@ -225,6 +229,11 @@ impl Job {
             progress: self.snapshot(),
             result: if let JobState::Done(balance) = &state { Some(balance.as_ref().clone()) } else { None },
             problem: if let JobState::Failed(problem) = &state { Some(problem.document(None)) } else { None },
+            ended: match &state {
+                JobState::Done(balance) => balance.ended,
+                JobState::Cancelled => Some(SearchEnd::Stopped),
+                JobState::Queued | JobState::Running | JobState::Failed(_) => None,
+            },
         }
     }
 
@@ -266,6 +275,9 @@ impl Job {
                 }
                 if let Some(proofs) = proofs {
                     proofs.make_room();
+                }
+                if let Some((end, help)) = balance.ended.and_then(|end| Some((end, end.remedy()?))) {
+                    tracing::info!(job = %self.id, ended = end.name(), help, "a balance is undecided");
                 }
                 self.keep(store, &balance, took);
                 JobState::Done(Arc::new(balance))

@@ -144,10 +144,24 @@ impl Searches {
             let _ = sender.send(SearchState::Running);
             let search = || search(&engine, &question, &limits, &guard.stop);
             let outcome = without_damaged(&engine, &faults, search).map_err(Problem::from);
+            outcome.iter().for_each(|found| tell(&question, found));
             let _ = sender.send(SearchState::Ended(outcome));
         };
         self.pool.submit(task).map_err(|_| Problem::queue_full())?;
         Ok(InFlight { stop, waiters: 1, state })
+    }
+}
+
+/// Says in the log which limit came before the answer, if one did, and what would help.
+fn tell(question: &PositionQuestion, found: &Answered) {
+    let (Some(end), unproved) = found.answer.ended() else { return };
+    let (Some(help), ended, posed) = (end.remedy(), end.name(), &question.posed) else { return };
+    let (game, position) = (posed.game(), posed.text());
+    match unproved.map(|unproved| MemorySize(unproved.try_memory)) {
+        Some(memory) => {
+            tracing::info!(%game, position, ended, help, %memory, "an answer was found and its proof did not fit");
+        }
+        None => tracing::debug!(%game, position, ended, help, "a search ended without an answer"),
     }
 }
 

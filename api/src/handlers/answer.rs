@@ -10,7 +10,7 @@ use actix_web::http::header::{
 };
 use actix_web::web::{self, Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
-use marquis_engine::{Answer, Game, Proof, Query};
+use marquis_engine::{Answer, Game, Proof, Query, SearchEnd};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -145,7 +145,7 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
             ready(state, &Answered { answer: known, line, chosen: None })
         }
         Ok(Some(found)) => unknown(found.answer.clone()),
-        Ok(None) => unknown(known),
+        Ok(None) => unknown(known.cut_short(SearchEnd::Time)),
         Err(problem) => Err(problem),
     }
 }

@@ -217,7 +217,7 @@ fn a_long_balance_shows_its_progress_and_is_cancelled() {
     browser.visit(&service, &format!("/?game=squeeze&setup={board}&balance=1"));
     browser.expect("#progress", "nodes");
     browser.click("#cancel");
-    browser.expect("#progress", "Cancelled.");
+    browser.expect("#progress", "Cancelled. Stopped before there was an answer.");
 }
 
 #[test]

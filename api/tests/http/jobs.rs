@@ -61,7 +61,8 @@ async fn a_long_balance_goes_on_as_a_job_until_it_is_cancelled() {
     let job = endless_job(&state).await;
     assert_eq!(endless_job(&state).await, job, "the same question is the same job");
     until(|| get(&state, &job), |reply| reply.json()["state"] == "running").await;
-    assert_eq!(delete(&state, &job).await["state"], "cancelled");
+    let cancelled = delete(&state, &job).await;
+    assert_eq!((&cancelled["state"], &cancelled["ended"]), (&json!("cancelled"), &json!("stopped")));
     assert_eq!(get(&state, &job).await.json()["state"], "cancelled");
     assert_eq!(delete(&state, &job).await["state"], "cancelled", "cancelling again changes nothing");
 }

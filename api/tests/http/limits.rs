@@ -24,6 +24,19 @@ async fn a_search_past_its_budget_is_unknown_in_time() {
     let answer = reply.json();
     assert_eq!((&answer["value"], &answer["plies"]), (&json!("unknown"), &json!(null)), "{answer}");
     assert_eq!(reply.header("cache-control"), "no-store");
+    assert_eq!(answer["ended"], "time");
+    // A look-up searches nothing that could end.
+    let looked_up = get(&ready(settings()), &format!("{ENDLESS}&budget_ms=0")).await.json();
+    assert_eq!((&looked_up["value"], looked_up.get("ended")), (&json!("unknown"), None));
+}
+
+#[actix_web::test]
+async fn a_balance_that_the_time_has_ended_says_so() {
+    let state = ready(Config { job_seconds: 1, ..settings() });
+    let body = json!({"board": ENDLESS_BOARD, "budget_ms": 30_000});
+    let reply = post(&state, "/v1/squeeze/balance", &body).await;
+    assert_eq!(reply.status, 200, "{}", reply.text);
+    assert_eq!((&reply.json()["balanced"], &reply.json()["ended"]), (&json!(null), &json!("time")));
 }
 
 #[actix_web::test]

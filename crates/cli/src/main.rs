@@ -11,6 +11,7 @@ mod commands;
 mod drawing;
 mod exit;
 mod games;
+mod hint;
 mod interrupt;
 mod output;
 mod positions;

@@ -1,7 +1,9 @@
 //! Values, bounds, colours and numbers in words for a reader.
 
 use clap::builder::styling::{AnsiColor, Style};
-use marquis_engine::{Proof, Verdict, Wdl};
+use marquis_engine::{Proof, SearchEnd, Unproved, Verdict, Wdl};
+
+use crate::games;
 
 /// The text in its style; plain where the style is.
 pub(crate) fn painted(text: &str, style: Style) -> String {
@@ -83,6 +85,15 @@ pub(crate) fn sentence(who: &str, verdict: &Verdict, over: Option<&str>) -> Stri
         _ => format!("{who} to move: unknown"),
     };
     format!("{}{}.", painted(&said, style), source(verdict.proof))
+}
+
+/// Which limit came before the answer and what the search believed by then, in lines of their own; nothing where there
+/// is an answer.
+pub(crate) fn cut_short((ended, unproved): (Option<SearchEnd>, Option<&Unproved>), game: &str) -> String {
+    let believed =
+        unproved.map(|unproved| unproved.sentence(|letter| games::colour(game, letter).to_owned()));
+    let ended = ended.and_then(SearchEnd::sentence).map(str::to_owned);
+    ended.into_iter().chain(believed).map(|line| line + "\n").collect()
 }
 
 /// Where a value comes from, as an addition to a sentence.

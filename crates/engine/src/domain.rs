@@ -6,6 +6,7 @@ use marquis_chance::Between;
 use marquis_core::{Bounds, Over, Plies, Score, Throw, Value};
 pub(crate) use marquis_eval::Wdl;
 use marquis_play::Level;
+use marquis_proof::{Ended, Unproved};
 
 use crate::ask::choice::PlayerTwo;
 use crate::game::chance::ChanceGame;
@@ -142,9 +143,26 @@ pub(crate) struct Solution<G: ExactGame> {
     pub(crate) choices: Vec<Choice<G>>,
     /// How estimates were found, where there are any.
     pub(crate) insight: Option<Insight<G>>,
+    /// How the search ended; none where nothing was searched.
+    pub(crate) ending: Option<Ending>,
+}
+
+/// How a search for a proof came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ending {
+    pub(crate) ended: Ended,
+    /// What the search believed, where a proof did not fit its memory.
+    pub(crate) unproved: Option<Unproved>,
+    /// The bytes that the search was given.
+    pub(crate) memory: u64,
 }
 
 impl<G: ExactGame> Solution<G> {
+    /// The same, come to by a search that ended so.
+    pub(crate) fn after(self, ending: Ending) -> Self {
+        Self { ending: Some(ending), ..self }
+    }
+
     /// Whether this is what proof files know: values without plies, and not of all moves.
     ///
     /// * `self`: of rules, tables or proof files.
@@ -186,6 +204,8 @@ pub(crate) struct FirstMover<G: ExactGame> {
     pub(crate) verdict: Verdict,
     /// The moves that are worth most; none where the value is unknown.
     pub(crate) best: Vec<Choice<G>>,
+    /// How the search of this colour ended; none where it was not searched.
+    pub(crate) ending: Option<Ending>,
 }
 
 /// How a level did as Player Two of a set-up.
@@ -251,6 +271,8 @@ pub(crate) struct Balance<G: ExactGame> {
     pub(crate) first_movers: [FirstMover<G>; 2],
     pub(crate) player_two: PlayerTwo,
     pub(crate) difficulty: Difficulty<G>,
+    /// Why the search for what was asked ended; none where nothing was searched.
+    pub(crate) ended: Option<Ended>,
 }
 
 /// What is known of a position before a throw, and of what can be done after it.

@@ -19,6 +19,7 @@ pub mod inspect;
 mod know;
 mod limits;
 mod make;
+mod memory_size;
 mod proof_files;
 pub mod query;
 mod registry;
@@ -36,9 +37,10 @@ pub use game::judge::{FirstSight, Judge, JudgedMove, Judgement, LookAhead, Means
 pub use game::set_ups::{LaidOut, SetUp, SetUps};
 pub use game::tabled::{LayerOf, Tabled, Work, allow_index, un_moves};
 pub use know::shelf::Shelf;
-pub use limits::{Control, Limits, Look, MemorySize, Progress};
+pub use limits::{Control, Limits, Look, Progress};
 pub use make::plan::{CHECKPOINT_EVERY, Prepared, generate, plan};
 pub use make::repack::repack;
+pub use memory_size::MemorySize;
 pub use proof_files::check_proof;
 pub use query::{
     Among, BalanceQuery, BuildQuery, ChanceCells, ClaimsQuery, DesignQuery, EngineOptions, Layout, Opponent,
@@ -49,6 +51,7 @@ pub use wire::answer::{
     Advice, Answer, Balance, ByColour, ChanceAnswer, ChanceMove, Difficulty, ExactAnswer, FirstMover,
     Insight, LevelTried, MoveAnswer, PieLeaning, PlayerTwo, Proof, Source, ThrowAnswer, Verdict, Wdl,
 };
+pub use wire::ending::{SearchEnd, Unproved};
 pub use wire::{answer, reports};
 
 pub use marquis_play::arena::Pentanomial;

@@ -1,12 +1,11 @@
 //! How long and how large an answer may become, and how the work is watched and stopped.
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use marquis_core::{Bounds, TextError};
+use marquis_core::Bounds;
 
+use crate::memory_size::MemorySize;
 use crate::wire::answer::{Insight, Source, Wdl};
 
 /// What a computation may use; nothing said means until it is solved.
@@ -39,41 +38,6 @@ impl Limits {
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
         self.memory.unwrap_or(MemorySize(4 << 30)).0
-    }
-}
-
-/// A number of bytes of memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct MemorySize(pub u64);
-
-impl FromStr for MemorySize {
-    type Err = TextError;
-
-    /// Reads `512MiB`, `8GiB`; a bare number is GiB.
-    fn from_str(text: &str) -> Result<Self, TextError> {
-        let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let (number, unit) = text.split_at(digits);
-        let shift = match unit.trim() {
-            "" | "GiB" => 30,
-            "MiB" => 20,
-            "KiB" => 10,
-            "TiB" => 40,
-            _ => u32::MAX,
-        };
-        let bytes = number.parse::<u64>().ok().filter(|_| shift < 64).and_then(|n| n.checked_mul(1 << shift));
-        bytes.filter(|&bytes| bytes > 0).map(Self).ok_or_else(|| {
-            TextError::new("memory", "a size such as `512MiB` or `8GiB`; a bare number is GiB", text)
-        })
-    }
-}
-
-impl fmt::Display for MemorySize {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 >= 1 << 30 && self.0.is_multiple_of(1 << 30) {
-            write!(f, "{}GiB", self.0 >> 30)
-        } else {
-            write!(f, "{}MiB", self.0.div_ceil(1 << 20))
-        }
     }
 }
 

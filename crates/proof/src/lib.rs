@@ -32,6 +32,6 @@ pub use explorer::Explorer;
 pub use knowledge::{Heuristic, NoHeuristic, NoOracle, Oracle};
 pub use limits::{Ended, SearchLimits};
 pub use question::{Numbers, Question};
-pub use settings::{SearchProgress, Settings};
-pub use solve::{Findings, MoveFinding, Search, Unproved};
+pub use settings::{SearchProgress, Settings, Unproved};
+pub use solve::{Findings, MoveFinding, Search};
 pub use strategy::{Kind, Strategy};

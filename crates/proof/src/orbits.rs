@@ -5,8 +5,8 @@
 
 use marquis_core::{Bounds, Hashed, Symmetric};
 
-use crate::settings::SearchProgress;
-use crate::solve::{Findings, Search, Unproved};
+use crate::settings::{SearchProgress, Unproved};
+use crate::solve::{Findings, Search};
 use crate::strategy::Kept;
 use crate::{Heuristic, Oracle, SearchLimits, Strategy};
 

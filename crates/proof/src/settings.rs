@@ -1,6 +1,6 @@
-//! What a search may use, and what it tells while it goes on.
+//! What a search may use, and what it tells while it goes on and where it had to give up.
 
-use marquis_core::Bounds;
+use marquis_core::{Bounds, Player};
 
 /// How much memory and how many threads a search may take.
 #[derive(Clone, Copy, Debug)]
@@ -29,4 +29,15 @@ pub struct SearchProgress {
     pub nodes: u64,
     /// What is proved so far of each position that was asked about, for the player to move there.
     pub bounds: Vec<Bounds>,
+}
+
+/// What a search held for true and could not work out as a strategy in the memory that a proof may take.
+///
+/// It is no bound: nothing of it was replayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unproved {
+    /// Who was believed to force a win; none where somebody was only believed not to.
+    pub winner: Option<Player>,
+    /// Bytes that the proof had taken when it was given up; it needs more.
+    pub bytes: usize,
 }

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use marquis_core::{Bounds, Hashed, Player};
+use marquis_core::{Bounds, Hashed};
 
 use crate::job::{Gathered, Job};
 use crate::knowledge::World;
-use crate::settings::{SearchProgress, Settings};
+use crate::settings::{SearchProgress, Settings, Unproved};
 use crate::table::Table;
 use crate::{Ended, Heuristic, NoHeuristic, NoOracle, Oracle, SearchLimits, Strategy};
 
@@ -17,17 +17,6 @@ pub struct MoveFinding<M> {
     pub mv: M,
     /// What is proved of it, for the player who makes it.
     pub bounds: Bounds,
-}
-
-/// What a search held for true and could not work out as a strategy in the memory that a proof may take.
-///
-/// It is no bound: nothing of it was replayed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unproved {
-    /// Who was believed to force a win; none where somebody was only believed not to.
-    pub winner: Option<Player>,
-    /// Bytes that the proof had taken when it was given up; it needs more.
-    pub bytes: usize,
 }
 
 /// The answer of a search.

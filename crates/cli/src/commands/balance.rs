@@ -4,11 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::styling::Style;
-use marquis_engine::{Balance, BalanceQuery, Difficulty, FirstMover, GameId, Level, Pie, Until};
+use marquis_engine::{
+    Balance, BalanceQuery, ByColour, Difficulty, FirstMover, GameId, Level, Pie, SearchEnd, Unproved, Until,
+};
 
 use crate::arguments::{ImmobileArgs, LimitArgs, PIES, TableArgs, one_of};
 use crate::exit::{Ending, Failure};
 use crate::games;
+use crate::hint;
 use crate::interrupt;
 use crate::output::{self, Format, WithProof};
 use crate::positions::{STANDARD_INPUT, answer_each};
@@ -63,7 +66,7 @@ impl BalanceCommand {
         }
         let engine = self.tables.open(Vec::new())?;
         let limits = self.limits.limits();
-        let mut kept = None;
+        let (mut kept, mut hint) = (None, None);
         let ask = |board: &str| {
             let set_up = engine.registry().lay_out(&self.query(board)?)?;
             let weighed = watched(|control| match &self.proof {
@@ -71,10 +74,12 @@ impl BalanceCommand {
                 None => engine.balance(&set_up, &limits, control).map(WithProof::none),
             })?;
             kept = weighed.proof_file.clone();
+            hint = hint::hint(ended(&weighed.answer), &limits);
             let ending = interrupt::ending(self.decided(&weighed.answer));
             Ok((weighed, ending))
         };
         let ending = answer_each(&self.board, format, ask, |weighed| say(&weighed.answer))?;
+        hint.as_deref().into_iter().for_each(output::remark);
         Ok(kept.map_or(ending, |kept| output::proof_kept(&kept, ending)))
     }
 
@@ -112,7 +117,16 @@ pub(super) fn say(balance: &Balance) -> String {
 
 fn verdict(balance: &Balance) -> String {
     let player_two = &balance.player_two;
-    painted(&player_two.sentence(balance.balanced), words::style(&player_two.value).bold()) + "\n"
+    let sentence =
+        painted(&player_two.sentence(balance.balanced), words::style(&player_two.value).bold()) + "\n";
+    sentence + &words::cut_short(ended(balance), &balance.game)
+}
+
+/// Why the search ended, and what it believed of the colour whose proof takes most.
+fn ended(balance: &Balance) -> (Option<SearchEnd>, Option<&Unproved>) {
+    let ByColour { w, b } = &balance.first_mover;
+    let unproved = [w, b].into_iter().filter_map(|mover| mover.unproved.as_ref());
+    (balance.ended, unproved.max_by_key(|unproved| unproved.proof_bytes))
 }
 
 fn mover_row(colour: &str, mover: &FirstMover) -> Vec<(String, Style)> {

@@ -10,6 +10,7 @@ use marquis_engine::Game;
 use crate::arguments::{LimitArgs, PositionArgs, TableArgs};
 use crate::exit::{Ending, Failure};
 use crate::games;
+use crate::hint;
 use crate::interrupt;
 use crate::output::{self, Format, WithProof};
 use crate::positions::{STANDARD_INPUT, answer_each};
@@ -49,7 +50,7 @@ impl Solve {
         self.check_proof()?;
         let engine = self.tables.open(self.use_proof.clone())?;
         let limits = self.limits.limits();
-        let mut kept = None;
+        let (mut kept, mut hint) = (None, None);
         let ask = |position: &str| {
             let query = self.position.query(position)?;
             let solved = watched(|control| match &self.proof {
@@ -57,10 +58,12 @@ impl Solve {
                 None => engine.solve(&query, &limits, control).map(WithProof::none),
             })?;
             kept = solved.proof_file.clone();
+            hint = hint::hint(solved.answer.ended(), &limits);
             let ending = interrupt::ending(solved.answer.is_known());
             Ok((solved, ending))
         };
         let ending = answer_each(&self.position.position, format, ask, |solved| say(&solved.answer))?;
+        hint.as_deref().into_iter().for_each(output::remark);
         Ok(kept.map_or(ending, |kept| output::proof_kept(&kept, ending)))
     }
 

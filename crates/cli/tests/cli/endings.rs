@@ -75,6 +75,60 @@ fn a_limit_before_an_answer_gives_unknown_in_time() {
     assert_eq!((&answer["value"], &answer["plies"]), (&json!("unknown"), &Value::Null));
     assert_eq!(answer["bounds"], json!(["loss", "win"]));
     assert_eq!(answer["moves"].as_array().map(Vec::len), Some(108));
+    assert_eq!(answer["ended"], "time");
+    assert!(ran.err().contains("more time, such as --seconds 4"), "{}", ran.err());
+}
+
+#[test]
+fn an_answer_says_which_limit_came_before_it_and_what_would_help() {
+    let place = Place::new();
+    let solve = ["solve", "squinch", "start", "--nodes", "1000"];
+    let ran = place.run(&solve);
+    assert_eq!(ran.code(), 3, "{}", ran.err());
+    assert!(ran.out().contains("The nodes were spent before there was an answer."), "{}", ran.out());
+    assert!(ran.err().contains("more nodes, such as --nodes 4000"), "{}", ran.err());
+    assert_eq!(place.run(&[&solve[..], &["--json"]].concat()).json()["ended"], "nodes");
+    // What is solved has ended with its answer, and what was never searched has not ended.
+    let solved = place.run(&["solve", "squish", "start:3", "--json"]);
+    assert_eq!((&solved.json()["ended"], solved.err()), (&json!("answered"), String::new()));
+    let over = place.run(&["solve", "squish", "3/4/2w2/b3/b1b w", "--json"]).json();
+    assert_eq!((&over["proof"], over.get("ended")), (&json!("rules"), None), "{over}");
+}
+
+#[test]
+fn a_balance_says_which_limit_came_before_its_verdict() {
+    let place = Place::new();
+    let board = "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b";
+    let balance = ["balance", "swish", board, "--nodes", "5000", "--threads", "1"];
+    let ran = place.run(&balance);
+    assert_eq!(ran.code(), 3, "{}", ran.err());
+    assert!(ran.out().contains("The nodes were spent before there was an answer."), "{}", ran.out());
+    assert!(ran.err().contains("--nodes 20000"), "{}", ran.err());
+    assert_eq!(place.run(&[&balance[..], &["--json"]].concat()).json()["ended"], "nodes");
+    let decided = place.run(&["balance", "swish", "w1w/4/1ooo1/4/b1b", "--target", "2", "--json"]).json();
+    assert_eq!(decided["ended"], "answered");
+}
+
+#[test]
+fn a_proof_that_does_not_fit_the_memory_leaves_what_is_believed_and_how_much_to_try() {
+    let place = Place::new();
+    // White wins, by a proof of more than 70,000 positions.
+    let solve =
+        ["solve", "flowish", "start:4", "--threads", "1", "--memory", "16MiB", "--proof", "start.proof"];
+    let ran = place.run(&[&solve[..], &["--json"]].concat());
+    assert_eq!(ran.code(), 3, "{}", ran.err());
+    let answer = ran.json();
+    assert_eq!((&answer["value"], &answer["ended"]), (&json!("unknown"), &json!("memory")));
+    let unproved = json!({"winner": "w", "proof_bytes": 6 << 20, "try_memory": 32 << 20});
+    assert_eq!(answer["unproved"], unproved);
+    assert!(ran.err().contains("--memory 32MiB"), "{}", ran.err());
+    let said = place.run(&solve).out();
+    assert!(said.contains("The memory was too small for a proof of the answer."), "{said}");
+    assert!(said.contains("Believed by the search, not proved: that White wins"), "{said}");
+    let roomy = [&solve[..6], &["64MiB"], &solve[7..], &["--json"]].concat();
+    let answer = place.run(&roomy).json();
+    assert_eq!((&answer["value"], &answer["ended"]), (&json!("win"), &json!("answered")));
+    assert_eq!(answer.get("unproved"), None);
 }
 
 #[test]

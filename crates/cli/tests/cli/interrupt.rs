@@ -47,7 +47,7 @@ fn the_first_ctrl_c_prints_what_is_known_and_ends_with_130() {
     child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let answer: serde_json::Value = serde_json::from_str(&out).expect("one document");
-    assert_eq!(answer["value"], "unknown");
+    assert_eq!((&answer["value"], &answer["ended"]), (&"unknown".into(), &"stopped".into()));
     let mut err = String::new();
     child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
     assert!(err.contains("press Ctrl-C again"), "{err}");

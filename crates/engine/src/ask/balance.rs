@@ -5,15 +5,16 @@
 use std::path::Path;
 
 use marquis_core::{Bounds, Game as _, Player, Value};
-use marquis_proof::{Findings, NoOracle, Oracle, Search, Strategy};
+use marquis_proof::{Ended, Findings, NoOracle, Oracle, Search, Strategy};
 
 use crate::ask::choice::{FirstMovers, PieChoice};
 use crate::ask::difficulty::only_move_line;
 use crate::ask::hints::Hints;
+use crate::ask::memory::search_settings;
 use crate::ask::promise::{Promise, Promised, joined, proved};
 use crate::ask::rating::Trial;
 use crate::ask::shares::Shares;
-use crate::ask::solve::{Solver, search_settings};
+use crate::ask::solve::Solver;
 use crate::domain::{Balance, Choice, Difficulty, FirstMover, Solution, Tried, Wdl};
 use crate::files::proof::{AboutBalance, AboutProof, write_claims};
 use crate::game::exact::ExactGame;
@@ -43,6 +44,7 @@ pub(crate) fn weigh<G: ExactGame>(
         proofs: Proofs::of(&proving),
         on_tables: false,
         tried: None,
+        ended: None,
     };
     scales.weigh()?;
     match proving {
@@ -130,6 +132,8 @@ struct Scales<'a, G: ExactGame> {
     on_tables: bool,
     /// How players of some levels do as Player Two.
     tried: Option<Vec<Tried>>,
+    /// Why the last search ended; none where nothing was searched.
+    ended: Option<Ended>,
 }
 
 impl<G: ExactGame> Scales<'_, G> {
@@ -241,6 +245,7 @@ impl<G: ExactGame> Scales<'_, G> {
             }
         }
         let Some(solved) = self.solver.exhaust(&table) else { return Ok(()) };
+        self.ended = Some(Ended::Answered);
         if self.proofs != Proofs::None {
             colour.strategies = self.solver.strategies_by(&table, |child| solved.score(child));
         }
@@ -256,7 +261,11 @@ impl<G: ExactGame> Scales<'_, G> {
     fn search<O: Oracle<G::Rules>>(&mut self, shares: Shares, oracle: &O) {
         let wanted: Vec<usize> = self.in_want().collect();
         let control = self.solver.control;
-        if wanted.is_empty() || control.stopped() {
+        if wanted.is_empty() {
+            return;
+        }
+        if control.stopped() {
+            self.ended = Some(Ended::Stopped);
             return;
         }
         let settings = search_settings(self.solver.limits);
@@ -286,6 +295,7 @@ impl<G: ExactGame> Scales<'_, G> {
             });
         });
         for (number, findings) in wanted.into_iter().zip(findings) {
+            self.ended = Some(findings.ended);
             self.take(number, findings);
         }
     }
@@ -346,6 +356,7 @@ impl<G: ExactGame> Scales<'_, G> {
         FirstMover {
             position: answer.position,
             verdict: answer.verdict,
+            ending: answer.ending,
             best: answer.choices.into_iter().filter(is_best).collect(),
         }
     }
@@ -389,6 +400,8 @@ impl<G: ExactGame> Scales<'_, G> {
             first_movers: [0, 1].map(|number| self.first_mover(number)),
             player_two,
             difficulty: self.difficulty(),
+            // What the judge has seen to its end answers, too.
+            ended: self.ended.map(|ended| if self.decided() { Ended::Answered } else { ended }),
         }
     }
 }

@@ -6,6 +6,7 @@ mod difficulty;
 mod hints;
 mod judged;
 mod line;
+pub(crate) mod memory;
 mod ordering;
 pub(crate) mod promise;
 mod rating;

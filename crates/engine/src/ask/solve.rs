@@ -3,13 +3,14 @@
 use std::time::{Duration, Instant};
 
 use marquis_core::{Bounds, Game as _, Notation as _, Score};
-use marquis_proof::{Findings, NoOracle, Oracle, Search, Settings, Strategy};
+use marquis_proof::{Ended, Findings, NoOracle, Oracle, Search, Settings, Strategy};
 use marquis_retro::exhaustive::{self, Solved};
 
 use crate::ask::hints::Hints;
+use crate::ask::memory::{SEARCH_BYTES_AT_LEAST, search_bytes, search_settings};
 use crate::ask::ordering::rank;
 use crate::ask::shares::Shares;
-use crate::domain::{Choice, Proof, Solution, Verdict};
+use crate::domain::{Choice, Ending, Proof, Solution, Verdict};
 use crate::game::exact::ExactGame;
 use crate::game::judge::Judge;
 use crate::game::tabled::Tabled;
@@ -55,7 +56,7 @@ impl<G: ExactGame> Solver<'_, G> {
             return Ok(answer);
         }
         if let Some(solved) = self.exhaust(position) {
-            return Ok(self.by_scores(position, |child| solved.score(child), Proof::Search));
+            return Ok(self.by_solved(position, &solved));
         }
         let findings = self.search(position, shares);
         Ok(self.judged(self.by_findings(position, &findings), shares))
@@ -120,7 +121,7 @@ impl<G: ExactGame> Solver<'_, G> {
             return Ok(Some(answer));
         }
         if let Some(solved) = solved.filter(|solved| solved.score(position).is_some()) {
-            return Ok(Some(self.by_scores(position, |child| solved.score(child), Proof::Search)));
+            return Ok(Some(self.by_solved(position, solved)));
         }
         Ok(self.by_proofs(position))
     }
@@ -161,7 +162,23 @@ impl<G: ExactGame> Solver<'_, G> {
         let scores = scores?;
         let of =
             |wanted: &G::Position| scores.iter().find(|(child, _)| child == wanted).map(|(_, score)| *score);
-        Some(self.by_scores(position, of, Proof::Search))
+        Some(self.by_scores(position, of, Proof::Search).after(self.ending(Ended::Answered)))
+    }
+
+    /// The answer of an exhaustive solution.
+    fn by_solved(&self, position: &G::Position, solved: &Solved<G::Rules>) -> Solution<G> {
+        let answer = self.by_scores(position, |child| solved.score(child), Proof::Search);
+        answer.after(self.ending(Ended::Answered))
+    }
+
+    /// The end of a search for this reason.
+    fn ending(&self, ended: Ended) -> Ending {
+        Ending { ended, unproved: None, memory: search_bytes(self.limits) }
+    }
+
+    /// How a search ended that has found this.
+    pub(crate) fn ending_of(&self, findings: &Findings<G::Rules>) -> Ending {
+        Ending { unproved: findings.unproved, ..self.ending(findings.ended) }
     }
 
     /// What rules, tables and proof files say, as much of it as is wanted.
@@ -364,7 +381,7 @@ impl<G: ExactGame> Solver<'_, G> {
             };
             searched(found.bounds)
         });
-        self.frame(position, searched(findings.bounds), moves)
+        self.frame(position, searched(findings.bounds), moves).after(self.ending_of(findings))
     }
 
     pub(crate) fn children(&self, position: &G::Position) -> Vec<(G::Move, G::Position)> {
@@ -392,7 +409,8 @@ impl<G: ExactGame> Solver<'_, G> {
 
     fn frame(&self, position: &G::Position, verdict: Verdict, mut choices: Vec<Choice<G>>) -> Solution<G> {
         rank(&mut choices);
-        Solution { position: *position, over: self.game.over(position), verdict, choices, insight: None }
+        let over = self.game.over(position);
+        Solution { position: *position, over, verdict, choices, insight: None, ending: None }
     }
 }
 
@@ -402,19 +420,6 @@ const fn searched(bounds: Bounds) -> Verdict {
     Verdict::bounded(bounds, proof)
 }
 
-/// How much memory and how many threads the search may take: no more than the time or nodes allow to fill.
-pub(crate) fn search_settings(limits: &Limits) -> Settings {
-    let allowed = limits.memory.map_or(SEARCH_BYTES, |memory| memory.0);
-    let filled = limits.time.map_or(u64::MAX, |time| {
-        SEARCH_BYTES_AT_LEAST.saturating_add(SEARCH_BYTES_A_SECOND.saturating_mul(time.as_secs()))
-    });
-    let filled = filled.min(limits.nodes.map_or(u64::MAX, |nodes| {
-        SEARCH_BYTES_AT_LEAST.saturating_add(SEARCH_BYTES_A_NODE.saturating_mul(nodes))
-    }));
-    let bytes = usize::try_from(allowed.min(filled)).unwrap_or(usize::MAX);
-    Settings::within(bytes, limits.threads_allowed())
-}
-
 /// The effort for direct scores: some ten seconds.
 const DIRECT_EFFORT: u32 = 2_000_000;
 /// The effort that a small part of a limit allows.
@@ -422,12 +427,3 @@ const DIRECT_EFFORT_A_MS: u32 = 50;
 
 /// How many positions are counted in a hurry where an estimate says that there are far too many.
 const VAST_STATES: usize = 1 << 17;
-
-/// The search's memory where nothing is said.
-const SEARCH_BYTES: u64 = 2 << 30;
-/// What a search of less than a second may take.
-const SEARCH_BYTES_AT_LEAST: u64 = 16 << 20;
-/// More than a node of search writes.
-const SEARCH_BYTES_A_NODE: u64 = 64;
-/// More than a second of search writes.
-const SEARCH_BYTES_A_SECOND: u64 = 64 << 20;

@@ -1,10 +1,12 @@
 //! From typed values, moves and positions to texts.
 
 use marquis_core::{ByPlayer, Game as _, Notation as _, Player};
+use marquis_proof::Ended;
 
 use crate::ask::choice::{PieChoice, PieLeaning, PlayerTwo};
 use crate::domain::{
-    self, Balance, BestLine, Choice, Difficulty, FirstMover, Insight, LineEnd, Solution, Tried, rating,
+    self, Balance, BestLine, Choice, Difficulty, Ending, FirstMover, Insight, LineEnd, Solution, Tried,
+    rating,
 };
 use crate::files::proof::Said;
 use crate::game::exact::ExactGame;
@@ -12,6 +14,7 @@ use crate::game::set_ups::LaidOut;
 use crate::limits::Look;
 use crate::query::Pie;
 use crate::wire::answer::{self, ByColour, ExactAnswer, MoveAnswer, Proof, Source, Verdict, Wdl};
+use crate::wire::ending::{SearchEnd, Unproved};
 use crate::wire::reports::Line;
 use crate::wire::words::{bound_words, value_word};
 
@@ -23,6 +26,35 @@ impl From<domain::Proof> for Proof {
             domain::Proof::Search => Self::Search,
             domain::Proof::None => Self::None,
         }
+    }
+}
+
+impl From<Ended> for SearchEnd {
+    fn from(ended: Ended) -> Self {
+        match ended {
+            Ended::Answered => Self::Answered,
+            Ended::Deadline => Self::Time,
+            Ended::Nodes => Self::Nodes,
+            Ended::Memory => Self::Memory,
+            Ended::Stopped => Self::Stopped,
+        }
+    }
+}
+
+impl Ending {
+    /// Why the search ended, as it is told beside a verdict: a value that was found later answers, too.
+    fn told(self, verdict: domain::Verdict) -> SearchEnd {
+        if verdict.value().is_some() { SearchEnd::Answered } else { self.ended.into() }
+    }
+
+    /// What it believed, as it is told beside a verdict that leaves the value open.
+    fn believed(self, verdict: domain::Verdict, letters: ByPlayer<char>) -> Option<Unproved> {
+        let unproved = self.unproved.filter(|_| verdict.value().is_none())?;
+        Some(Unproved {
+            winner: unproved.winner.map(|winner| letters[winner].to_string()),
+            proof_bytes: unproved.bytes as u64,
+            try_memory: self.memory.saturating_mul(2),
+        })
     }
 }
 
@@ -98,6 +130,8 @@ impl<G: ExactGame> Solution<G> {
             over: self.over.map(|over| over.reason.name().to_owned()),
             verdict: self.verdict.into(),
             insight: self.insight.as_ref().map(|insight| insight.told(rules, &self.position)),
+            ended: self.ending.map(|ending| ending.told(self.verdict)),
+            unproved: self.ending.and_then(|ending| ending.believed(self.verdict, G::LETTERS)),
             moves: self.choices.iter().map(|choice| choice.told(rules)).collect(),
         }
     }
@@ -127,6 +161,7 @@ impl<G: ExactGame> FirstMover<G> {
             position: rules.position_text(&self.position),
             verdict: self.verdict.into(),
             best: self.best.iter().map(|choice| choice.text.clone()).collect(),
+            unproved: self.ending.and_then(|ending| ending.believed(self.verdict, G::LETTERS)),
         }
     }
 }
@@ -169,6 +204,7 @@ impl<G: ExactGame> Balance<G> {
             player_two: self.player_two.told(G::LETTERS),
             balanced: self.player_two.balanced(),
             difficulty: self.difficulty.told(rules),
+            ended: self.ended.map(SearchEnd::from),
         }
     }
 }

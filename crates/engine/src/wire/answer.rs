@@ -4,6 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::wire::ending::{SearchEnd, Unproved};
+
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -126,6 +128,13 @@ pub struct ExactAnswer {
     /// How estimates were found, where there are any: its fields stand beside those of the answer.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub insight: Option<Insight>,
+    /// Why the search ended; left out where nothing was searched, because rules, tables or proofs knew the answer, or
+    /// none was wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<SearchEnd>,
+    /// What the search believed, where a proof did not fit its memory and the value is unknown; never a value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unproved: Option<Unproved>,
     /// Every move, best first.
     pub moves: Vec<MoveAnswer>,
 }
@@ -198,6 +207,24 @@ pub enum Answer {
 }
 
 impl Answer {
+    /// The same, cut short for this reason; a chance has no search that could be.
+    #[must_use]
+    pub fn cut_short(mut self, why: SearchEnd) -> Self {
+        if let Self::Exact(answer) = &mut self {
+            answer.ended = Some(why);
+        }
+        self
+    }
+
+    /// Why the search for it ended, and what it believed; nothing where nothing was searched.
+    #[must_use]
+    pub const fn ended(&self) -> (Option<SearchEnd>, Option<&Unproved>) {
+        match self {
+            Self::Exact(answer) => (answer.ended, answer.unproved.as_ref()),
+            Self::Chance(_) => (None, None),
+        }
+    }
+
     /// Whether the question is answered: the value is proved, or the chance is known.
     #[must_use]
     pub fn is_known(&self) -> bool {
@@ -235,6 +262,9 @@ pub struct FirstMover {
     pub verdict: Verdict,
     /// The moves that are worth most.
     pub best: Vec<String>,
+    /// What the search believed, where a proof did not fit its memory and the value is unknown; never a value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unproved: Option<Unproved>,
 }
 
 /// What Player Two should do.
@@ -379,4 +409,7 @@ pub struct Balance {
     pub balanced: Option<bool>,
     /// How hard that is to see.
     pub difficulty: Difficulty,
+    /// Why the search ended; left out where nothing was searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<SearchEnd>,
 }

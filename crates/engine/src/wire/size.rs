@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::limits::MemorySize;
+use crate::memory_size::MemorySize;
 
 impl Serialize for MemorySize {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {

@@ -27,6 +27,7 @@ fn exact(answer: &ExactAnswer) -> String {
     if let Some(insight) = &answer.insight {
         text.push_str(&line(insight));
     }
+    text.push_str(&words::cut_short((answer.ended, answer.unproved.as_ref()), &answer.game));
     if !answer.moves.is_empty() {
         text.push('\n');
         text.push_str(&move_table(&answer.moves));

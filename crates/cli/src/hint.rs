@@ -1,0 +1,25 @@
+//! What would help where a limit came before the answer.
+
+use marquis_engine::{Limits, MemorySize, SearchEnd, Unproved};
+
+/// A hint with the arguments to try next; none where nothing has to help.
+///
+/// * `unproved`: what the search believed, with the memory that it should have.
+/// * `limits`: those that it had.
+pub(crate) fn hint(
+    (ended, unproved): (Option<SearchEnd>, Option<&Unproved>),
+    limits: &Limits,
+) -> Option<String> {
+    let ended = ended?;
+    let argument = match (ended, unproved) {
+        (SearchEnd::Memory, Some(unproved)) => {
+            let fewer = if limits.threads == Some(1) { "" } else { ", or --threads 1: threads share it" };
+            Some(format!("--memory {}{fewer}", MemorySize(unproved.try_memory)))
+        }
+        (SearchEnd::Time, _) => limits.time.map(|time| format!("--seconds {}", 4.0 * time.as_secs_f64())),
+        (SearchEnd::Nodes, _) => limits.nodes.map(|nodes| format!("--nodes {}", nodes.saturating_mul(4))),
+        _ => None,
+    };
+    let argument = argument.map(|argument| format!(", such as {argument}")).unwrap_or_default();
+    Some(format!("hint: what would help: {}{argument}", ended.remedy()?))
+}

@@ -1,0 +1,33 @@
+//! How much memory a search for a proof may take.
+
+use marquis_proof::Settings;
+
+use crate::Limits;
+
+/// The search's memory where nothing is said.
+const SEARCH_BYTES: u64 = 2 << 30;
+/// What a search of less than a second may take.
+pub(crate) const SEARCH_BYTES_AT_LEAST: u64 = 16 << 20;
+/// More than a node of search writes.
+const SEARCH_BYTES_A_NODE: u64 = 64;
+/// More than a second of search writes.
+const SEARCH_BYTES_A_SECOND: u64 = 64 << 20;
+
+/// How much memory and how many threads the search may take: no more than the time or nodes allow to fill.
+pub(crate) fn search_settings(limits: &Limits) -> Settings {
+    let filled = limits.time.map_or(u64::MAX, |time| {
+        SEARCH_BYTES_AT_LEAST.saturating_add(SEARCH_BYTES_A_SECOND.saturating_mul(time.as_secs()))
+    });
+    let filled = filled.min(limits.nodes.map_or(u64::MAX, |nodes| {
+        SEARCH_BYTES_AT_LEAST.saturating_add(SEARCH_BYTES_A_NODE.saturating_mul(nodes))
+    }));
+    let bytes = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
+    let settings = Settings::within(bytes(search_bytes(limits).min(filled)), limits.threads_allowed());
+    // A table is made at once; a proof takes what it needs as it grows, and may have all that is left.
+    Settings { proof_bytes: bytes(search_bytes(limits)) - settings.table_bytes, ..settings }
+}
+
+/// The memory that a search may take, if it has time to fill it.
+pub(crate) fn search_bytes(limits: &Limits) -> u64 {
+    limits.memory.map_or(SEARCH_BYTES, |memory| memory.0)
+}
