@@ -24,7 +24,7 @@ use marquis_core::{Bounds, Cell, Cells, Player, Value};
 use marquis_engine::write_proof;
 use marquis_games::beads::{BeadGame, Beads, Capture, Immobile, Leap, Position, Sandwich, Setup};
 use marquis_games::hex::{Hex, Side, Symmetry};
-use marquis_proof::{Findings, NoOracle, Search, SearchLimits, Settings};
+use marquis_proof::{Ended, Findings, NoOracle, Search, SearchLimits, Settings};
 use marquis_tests::draw::Draw;
 use marquis_tests::sense::Sense;
 
@@ -103,6 +103,7 @@ fn setup(kind: &str, number: usize) -> Setup {
 #[derive(Clone, Copy)]
 struct Known {
     bounds: Bounds,
+    ended: Ended,
     after: Duration,
     nodes: u64,
     proof: usize,
@@ -139,9 +140,9 @@ where
         write_proof(&game, Immobile::Loss, &claims, file).unwrap_or_else(|error| panic!("{error}"));
     }
     let known = [0, 1].map(|number| {
-        let Findings { bounds, after, nodes, strategies, .. } = &found[number];
-        let proof = strategies.iter().map(|strategy| strategy.to_bytes(&game).len()).sum();
-        Known { bounds: *bounds, after: *after, nodes: *nodes, proof }
+        let Findings { bounds, ended, after, nodes, strategies, .. } = &found[number];
+        let proof = strategies.iter().map(|strategy| strategy.bytes().len()).sum();
+        Known { bounds: *bounds, ended: *ended, after: *after, nodes: *nodes, proof }
     });
     let decided = known.iter().filter(|known| known.bounds.value().is_some());
     let wins = known.iter().filter(|known| known.bounds.value() == Some(Value::Win));
@@ -152,8 +153,8 @@ where
 
 fn line(number: usize, setup: &Setup, known: [Known; 2], verdict: Option<Duration>) -> String {
     let mut line = format!("{number:2} {}", setup.text());
-    for (letter, known) in ["w", "b"].into_iter().zip(known) {
-        let Known { bounds, after, nodes, proof } = known;
+    for (letter, known) in ["w", "b"].into_iter().zip(&known) {
+        let &Known { bounds, after, nodes, proof, .. } = known;
         let value = match bounds.value() {
             Some(value) => value.name().to_owned(),
             None if bounds == Bounds::UNKNOWN => "unknown".to_owned(),
@@ -162,7 +163,7 @@ fn line(number: usize, setup: &Setup, known: [Known; 2], verdict: Option<Duratio
         let _ = write!(line, " | {letter} {value} {:.2}s {nodes} nodes {proof} bytes", after.as_secs_f64());
     }
     let verdict = verdict.map_or_else(|| "-".to_owned(), |after| format!("{:.2}s", after.as_secs_f64()));
-    line + &format!(" | verdict {verdict}")
+    line + &format!(" | verdict {verdict} | ended {:?}", known[0].ended)
 }
 
 fn main() {

@@ -1,15 +1,15 @@
-//! Replays a strategy by the rules alone, sharing nothing with the search but the traits of the core.
+//! Replays a strategy by the rules alone, sharing nothing with the search but the traits of the core and the list of
+//! positions met.
 //!
 //! The layout of the bytes is described in [`strategy`](crate::strategy); it is read here a second time,
 //! independently of the writer.
 
-use std::collections::HashMap;
 use std::hash::Hash;
 
-use foldhash::fast::FixedState;
 use marquis_core::{Game, Outcome, Player, Value};
 
 use crate::knowledge::Oracle;
+use crate::met::{Id, Met};
 
 /// What a checked strategy promises, as this module itself understands it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,13 +33,13 @@ pub struct Checked<P> {
     pub by_table: usize,
     /// Moves to the end of the longest line of a win; lines that end on a table count as ending there.
     pub longest: Option<u32>,
-    met: HashMap<P, Met, FixedState>,
+    met: Met<P, Note>,
 }
 
-impl<P: Eq + Hash> Checked<P> {
+impl<P: Copy + Eq + Hash> Checked<P> {
     /// What the strategy says about a position; nothing where it does not lead.
     pub(crate) fn reply(&self, position: &P) -> Option<Reply> {
-        self.met.get(position).map(|met| met.reply)
+        self.met.find(position).map(|id| self.met.note(id).reply)
     }
 }
 
@@ -123,6 +123,12 @@ pub enum Refusal {
         /// Positions replayed so far.
         positions: usize,
     },
+    /// There are more positions than a replay has numbers for.
+    #[error("expected a proof of fewer positions, found more than {positions}")]
+    Large {
+        /// Positions replayed so far.
+        positions: usize,
+    },
     /// A table is named that does not hold the position.
     #[error("expected a table that holds {position} (byte {at}), found none; check with the tables used")]
     NoTable {
@@ -138,8 +144,8 @@ pub enum Refusal {
 pub struct Grounds<'a, G: Game> {
     /// Tables.
     pub oracle: &'a dyn Oracle<G>,
-    /// Asked every few thousand positions whether to give up.
-    pub stop: &'a dyn Fn() -> bool,
+    /// Told every few thousand positions how many bytes the replay takes by then; says whether to give up.
+    pub stop: &'a dyn Fn(usize) -> bool,
 }
 
 /// Positions from one question whether to give up to the next.
@@ -200,19 +206,22 @@ fn check<G: Game>(
             return Err(Refusal::Head { expected: expected.1, found });
         }
     };
-    let mut replay = Replay { game, holder, promise, bytes, at: 2, marked, grounds, met: HashMap::default() };
+    let mut replay = Replay { game, holder, promise, bytes, at: 2, marked, grounds, met: Met::default() };
     replay.run(*root)?;
     replay.finish()
 }
 
 /// How far a position was replayed.
 #[derive(Clone, Copy, Debug)]
-struct Met {
+struct Note {
     reply: Reply,
     ground: Option<Line>,
-    /// Moves to the end of the longest line once all lines from here were replayed.
-    longest: Option<u32>,
+    /// Moves to the end of the longest line once all lines from here were replayed; [`OPEN`] before.
+    longest: u32,
 }
+
+/// The lines from a position are still being replayed.
+const OPEN: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Line {
@@ -221,8 +230,8 @@ enum Line {
 }
 
 /// A position with lines still to replay: where its successors begin and end on the pile.
-struct Open<P> {
-    position: P,
+struct Open {
+    id: Id,
     next: usize,
     end: usize,
     begin: usize,
@@ -237,30 +246,28 @@ struct Replay<'a, G: Game> {
     at: usize,
     marked: bool,
     grounds: Grounds<'a, G>,
-    met: HashMap<G::Position, Met, FixedState>,
+    met: Met<G::Position, Note>,
 }
 
 impl<G: Game> Replay<'_, G> {
     fn run(&mut self, root: G::Position) -> Result<(), Refusal> {
         let mut pile: Vec<G::Position> = Vec::new();
-        let mut open: Vec<Open<G::Position>> = Vec::new();
+        let mut open: Vec<Open> = Vec::new();
         self.meet(root, &mut pile, &mut open)?;
         while let Some(top) = open.last_mut() {
             if top.next == top.end {
                 let longest = top.longest;
                 pile.truncate(top.begin);
-                if let Some(met) = self.met.get_mut(&top.position) {
-                    met.longest = Some(longest);
-                }
+                self.met.note_mut(top.id).longest = longest;
                 open.pop();
                 continue;
             }
             let next = pile[top.next];
-            let known = self.met.get(&next).copied();
+            let known = self.met.find(&next).map(|id| self.met.note(id).longest);
             match known {
                 None => self.meet(next, &mut pile, &mut open)?,
-                Some(Met { longest: Some(longest), .. }) => {
-                    top.longest = top.longest.max(longest.saturating_add(1));
+                Some(longest) if longest != OPEN => {
+                    top.longest = top.longest.max(longest + 1);
                     top.next += 1;
                 }
                 Some(_) if self.promise == Promise::Win => return Err(self.circular(&next)),
@@ -275,13 +282,13 @@ impl<G: Game> Replay<'_, G> {
         &mut self,
         position: G::Position,
         pile: &mut Vec<G::Position>,
-        open: &mut Vec<Open<G::Position>>,
+        open: &mut Vec<Open>,
     ) -> Result<(), Refusal> {
-        if self.met.len() % ASK_EVERY == ASK_EVERY - 1 && (self.grounds.stop)() {
+        if self.met.len() % ASK_EVERY == ASK_EVERY - 1 && (self.grounds.stop)(self.met.bytes()) {
             return Err(Refusal::Stopped { positions: self.met.len() });
         }
         if let Some(line) = self.line_ends(&position)? {
-            self.met.insert(position, Met { reply: Reply::Wait, ground: Some(line), longest: Some(0) });
+            self.note(position, Note { reply: Reply::Wait, ground: Some(line), longest: 0 })?;
             return Ok(());
         }
         let mut moves = Vec::new();
@@ -295,9 +302,13 @@ impl<G: Game> Replay<'_, G> {
             pile.extend(moves.iter().map(|&mv| self.game.play(&position, mv)));
             Reply::Wait
         };
-        open.push(Open { position, next: begin, end: pile.len(), begin, longest: 0 });
-        self.met.insert(position, Met { reply, ground: None, longest: None });
+        let id = self.note(position, Note { reply, ground: None, longest: OPEN })?;
+        open.push(Open { id, next: begin, end: pile.len(), begin, longest: 0 });
         Ok(())
+    }
+
+    fn note(&mut self, position: G::Position, note: Note) -> Result<Id, Refusal> {
+        self.met.add(position, note).ok_or(Refusal::Large { positions: self.met.len() })
     }
 
     /// Whether the line ends here, and well for the holder.
@@ -358,14 +369,14 @@ impl<G: Game> Replay<'_, G> {
         if self.at < self.bytes.len() {
             return Err(Refusal::Longer { at: self.at, left: self.bytes.len() - self.at });
         }
-        let count = |line| self.met.values().filter(|met| met.ground == Some(line)).count();
+        let count = |line| self.met.notes().filter(|note| note.ground == Some(line)).count();
         let win = self.promise == Promise::Win;
         Ok(Checked {
             holder: self.holder,
             promise: self.promise,
             positions: self.met.len(),
             by_table: count(Line::Table),
-            longest: if win { self.met.values().filter_map(|met| met.longest).max() } else { None },
+            longest: win.then(|| self.met.notes().map(|note| note.longest).max()).flatten(),
             met: self.met,
         })
     }

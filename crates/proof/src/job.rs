@@ -16,10 +16,12 @@ use crate::checker::{Grounds, check_never_loses, check_win};
 use crate::dfpn::{Progressed, Searcher};
 use crate::knowledge::World;
 use crate::limits::{Account, Meter, SLICE};
+use crate::pool::Pool;
 use crate::region;
 use crate::safe::extract_safe;
 use crate::settle::Settler;
 use crate::table::Table;
+use crate::trace::trace_win;
 use crate::win::extract_win;
 use crate::{Ended, Heuristic, Kind, Numbers, Oracle, Question, SearchLimits, Settings, Strategy, Unproved};
 
@@ -111,10 +113,11 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>, E: Fn(&[Bounds]) -> bool + Sync> 
     /// Searches until enough is proved or a limit is reached; `watch` is told of nodes and bounds, on this thread.
     pub(crate) fn run(&self, watch: &mut impl FnMut(u64, &[Bounds])) -> (Vec<Gathered<G>>, Ended) {
         let account = Account::default();
+        let pool = Pool::new(self.settings.proof_bytes);
         let board = Mutex::new(Board::new(self.roots.len()));
         let settled: Vec<AtomicBool> = self.roots.iter().map(|_| AtomicBool::default()).collect();
         let begun = Instant::now();
-        let worker = || Worker::new(self, &account, &board, &settled, begun);
+        let worker = || Worker::new(self, &account, &pool, &board, &settled, begun);
         std::thread::scope(|scope| {
             for _ in 1..self.settings.threads.max(1) {
                 scope.spawn(|| worker().work(&mut |_, _| {}));
@@ -132,11 +135,6 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>, E: Fn(&[Bounds]) -> bool + Sync> 
 
     fn turn(&self, root: usize) -> Player {
         self.world.game.turn(&self.roots[root])
-    }
-
-    /// Memory for one proof, where each worker may be at one.
-    fn proof_bytes(&self) -> usize {
-        self.settings.proof_bytes / self.settings.threads.clamp(1, 2 * self.roots.len())
     }
 }
 
@@ -207,6 +205,7 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
 struct Worker<'w, 'a, 'l, G: Hashed, O, H, E> {
     job: &'w Job<'a, 'l, G, O, H, E>,
     account: &'w Account,
+    pool: &'w Pool,
     board: &'w Mutex<Board<'a, G, O, H>>,
     settled: &'w [AtomicBool],
     begun: Instant,
@@ -224,12 +223,13 @@ where
     fn new(
         job: &'w Job<'a, 'l, G, O, H, E>,
         account: &'w Account,
+        pool: &'w Pool,
         board: &'w Mutex<Board<'a, G, O, H>>,
         settled: &'w [AtomicBool],
         begun: Instant,
     ) -> Self {
         let meter = Meter::new(job.limits, account);
-        Self { job, account, board, settled, begun, meter, told: (begun, Vec::new()) }
+        Self { job, account, pool, board, settled, begun, meter, told: (begun, Vec::new()) }
     }
 
     fn board(&self) -> MutexGuard<'w, Board<'a, G, O, H>> {
@@ -334,8 +334,9 @@ where
     /// Answers a lane by looking at everything that can be reached, if that is no more than so many positions.
     fn survey(&mut self, lane: Lane, most: usize) -> Result<(), Ended> {
         let (world, question) = (self.job.world, Question { prover: lane.prover });
-        let (position, bytes) = (&self.job.roots[lane.root], self.job.proof_bytes());
-        let found = region::decide(world, question, position, most, &mut self.meter, bytes)?;
+        let (position, crowded) = (&self.job.roots[lane.root], Cell::default());
+        let share = self.pool.share(&crowded);
+        let found = region::decide(world, question, position, most, &mut self.meter, share)?;
         let Some(strategy) = found else { return Ok(()) };
         let mut board = self.board();
         if !board.is_open(lane) {
@@ -343,7 +344,8 @@ where
         }
         board.standing(lane).stage = LaneState::InProof { yes: strategy.kind == Kind::Win };
         drop(board);
-        self.settle(lane, Ok(strategy))
+        let replayed = self.replayed(lane, strategy, &crowded);
+        self.settle(lane, replayed)
     }
 
     /// A search of the lane that nobody is busy with, or a new one.
@@ -373,17 +375,33 @@ where
 
     /// Turns what the search believes into a strategy that was replayed, whichever way it comes out.
     fn prove(&mut self, lane: Lane, yes: bool) -> Result<(), Ended> {
-        let strategy = self.strategy(lane, yes);
-        self.settle(lane, strategy)
+        self.board().standing(lane).idle.clear();
+        loop {
+            let crowded = Cell::default();
+            let strategy = self.strategy(lane, yes, &crowded);
+            if strategy.as_ref().is_err_and(|&ended| ended == Ended::Memory) && crowded.get() {
+                // Whoever has the memory gives all of it back.
+                self.wait_for_memory()?;
+                continue;
+            }
+            return self.settle(lane, strategy);
+        }
     }
 
-    /// Closes a lane, its answer kept if it replays.
-    fn settle(&mut self, lane: Lane, strategy: Result<Strategy<G>, Ended>) -> Result<(), Ended> {
-        let replayed = strategy.and_then(|strategy| Ok(self.replays(lane, &strategy)?.then_some(strategy)));
+    fn wait_for_memory(&mut self) -> Result<(), Ended> {
+        while !self.pool.is_free() {
+            std::thread::sleep(WAIT);
+            self.meter.check()?;
+        }
+        Ok(())
+    }
+
+    /// Closes a lane, its answer kept if there is one that was replayed.
+    fn settle(&mut self, lane: Lane, replayed: Result<Option<Strategy<G>>, Ended>) -> Result<(), Ended> {
         let mut board = self.board();
         if replayed.as_ref().is_err_and(|&ended| ended == Ended::Memory) {
             // A proof that fits no memory must not keep the other lanes from their answers.
-            board.give_up(lane, self.job.proof_bytes());
+            board.give_up(lane, self.pool.bytes());
             return Ok(());
         }
         board.standing(lane).stage = LaneState::Closed;
@@ -393,15 +411,35 @@ where
         Ok(())
     }
 
-    fn strategy(&mut self, lane: Lane, yes: bool) -> Result<Strategy<G>, Ended> {
+    /// A strategy that answers a lane and was replayed; nothing where the checker refuses what was found.
+    ///
+    /// * `crowded`: is set where it fails for want of memory that another proof has.
+    fn strategy(
+        &mut self,
+        lane: Lane,
+        yes: bool,
+        crowded: &Cell<bool>,
+    ) -> Result<Option<Strategy<G>>, Ended> {
         let Job { world, table, .. } = *self.job;
         let position = &self.job.roots[lane.root];
-        self.board().standing(lane).idle.clear();
-        let bytes = self.job.proof_bytes();
         let mut settler = Settler::new(world, table, Question { prover: lane.prover });
         let meter = &mut self.meter;
-        let safe = if yes { None } else { extract_safe(world, position, &mut settler, meter, bytes)? };
-        safe.map_or_else(|| extract_win(world, position, &mut settler, meter, bytes), Ok)
+        if yes {
+            let traced = trace_win(world, position, &mut settler, meter, &mut self.pool.share(crowded))?;
+            if let Some(traced) = traced
+                && let Some(replayed) = self.replayed(lane, traced, crowded)?
+            {
+                return Ok(Some(replayed));
+            }
+        }
+        let meter = &mut self.meter;
+        let safe = match yes {
+            true => None,
+            false => extract_safe(world, position, &mut settler, meter, self.pool.share(crowded))?,
+        };
+        let share = self.pool.share(crowded);
+        let strategy = safe.map_or_else(|| extract_win(world, position, &mut settler, meter, share), Ok)?;
+        self.replayed(lane, strategy, crowded)
     }
 
     fn keep(&self, board: &mut Board<'a, G, O, H>, lane: Lane, strategy: Strategy<G>) {
@@ -421,21 +459,30 @@ where
         }
     }
 
-    /// Whether the independent checker accepts the strategy.
-    fn replays(&mut self, lane: Lane, strategy: &Strategy<G>) -> Result<bool, Ended> {
+    /// The strategy, if the independent checker accepts it.
+    ///
+    /// * `crowded`: is set where it fails for want of memory that another proof has.
+    fn replayed(
+        &mut self,
+        lane: Lane,
+        strategy: Strategy<G>,
+        crowded: &Cell<bool>,
+    ) -> Result<Option<Strategy<G>>, Ended> {
         let world = self.job.world;
         let position = &self.job.roots[lane.root];
-        let (meter, ended) = (RefCell::new(&mut self.meter), Cell::new(None));
-        let stop = || {
-            ended.set(meter.borrow_mut().check().err());
+        let held = RefCell::new((&mut self.meter, self.pool.share(crowded)));
+        let ended = Cell::new(None);
+        let stop = |replay| {
+            let (meter, share) = &mut *held.borrow_mut();
+            ended.set(meter.check().and_then(|()| share.resize(strategy.bytes().len() + replay)).err());
             ended.get().is_some()
         };
-        let bytes = strategy.bytes_until(world.game, &stop).unwrap_or_default();
         let grounds = Grounds { oracle: world.oracle, stop: &stop };
-        let replayed = match strategy.kind {
-            Kind::Win => check_win(world.game, position, strategy.holder, &bytes, grounds),
-            Kind::NeverLose => check_never_loses(world.game, position, strategy.holder, &bytes, grounds),
+        let check = match strategy.kind {
+            Kind::Win => check_win,
+            Kind::NeverLose => check_never_loses,
         };
-        ended.get().map_or(Ok(replayed.is_ok()), Err)
+        let accepted = check(world.game, position, strategy.holder, strategy.bytes(), grounds).is_ok();
+        ended.get().map_or(Ok(accepted.then_some(strategy)), Err)
     }
 }

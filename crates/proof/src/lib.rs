@@ -15,8 +15,10 @@ mod graph;
 mod job;
 mod knowledge;
 mod limits;
+mod met;
 mod orbits;
 mod path;
+mod pool;
 mod question;
 mod region;
 mod safe;
@@ -26,6 +28,7 @@ mod solve;
 pub mod solved;
 pub mod strategy;
 mod table;
+mod trace;
 mod win;
 
 pub use explorer::Explorer;

@@ -7,7 +7,7 @@ use marquis_core::{Bounds, Hashed, Symmetric};
 
 use crate::settings::{SearchProgress, Unproved};
 use crate::solve::{Findings, Search};
-use crate::strategy::Kept;
+use crate::strategy::{Draft, Kept};
 use crate::{Heuristic, Oracle, SearchLimits, Strategy};
 
 /// Another position that stands for one: the number of the other, and of the symmetry that leads from it.
@@ -113,10 +113,11 @@ impl<G: Symmetric> Strategy<G> {
             // A symmetry takes moves to moves.
             Kept::Move(found.map_or(kept, |found| found as u16))
         };
-        let kept = self.kept.iter().map(|(position, &kept)| {
+        let mut draft = Draft::new(holder, self.kind, root);
+        draft.kept.extend(self.draft(game).kept.iter().map(|(position, &kept)| {
             let image = game.image(position, number);
             (image, kept_in_image(position, &image, kept))
-        });
-        Self { holder, kind: self.kind, root, kept: kept.collect() }
+        }));
+        draft.write(game)
     }
 }

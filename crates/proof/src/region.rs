@@ -10,20 +10,21 @@ use crate::emit::{emit_safe, emit_win};
 use crate::graph::{Graph, Id, State};
 use crate::knowledge::World;
 use crate::limits::Meter;
+use crate::pool::Share;
 use crate::strategy::Strategy;
 use crate::{Ended, Heuristic, Oracle, Question};
 
 /// The strategy that answers the question about `root`; nothing where more than `most` positions can be reached, or
-/// more than fit so many bytes.
+/// more than fit the share of the memory.
 pub(crate) fn decide<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     world: World<'_, G, O, H>,
     question: Question,
     root: &G::Position,
     most: usize,
     meter: &mut Meter<'_>,
-    bytes: usize,
+    share: Share<'_>,
 ) -> Result<Option<Strategy<G>>, Ended> {
-    let mut region = Region { world, question, graph: Graph::new(bytes), won: Vec::new() };
+    let mut region = Region { world, question, graph: Graph::new(share), won: Vec::new() };
     match region.explore(root, most, meter) {
         Ok(true) => {}
         Ok(false) | Err(Ended::Memory) => return Ok(None),
@@ -39,15 +40,15 @@ pub(crate) fn decide<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     strategy.map(Some)
 }
 
-struct Region<'a, G: Hashed, O, H> {
+struct Region<'a, 'r, G: Hashed, O, H> {
     world: World<'a, G, O, H>,
     question: Question,
-    graph: Graph<G::Position>,
+    graph: Graph<'r, G::Position>,
     /// Positions that the prover has won, whose predecessors do not know it yet.
     won: Vec<Id>,
 }
 
-impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Region<'_, G, O, H> {
+impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Region<'_, '_, G, O, H> {
     /// Lists everything reachable with its moves; whether that is no more than `most`.
     fn explore(&mut self, root: &G::Position, most: usize, meter: &mut Meter<'_>) -> Result<bool, Ended> {
         let mut stack = vec![self.graph.intern(*root)?];

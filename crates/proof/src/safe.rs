@@ -11,6 +11,7 @@ use crate::emit::emit_safe;
 use crate::graph::{Graph, Id, State};
 use crate::knowledge::World;
 use crate::limits::Meter;
+use crate::pool::Share;
 use crate::settle::{Settled, Settler};
 use crate::strategy::Strategy;
 use crate::table::{Condition, Known};
@@ -19,12 +20,12 @@ use crate::{Ended, Heuristic, Oracle, Question};
 /// Expansions spent on a position about which the table says nothing, before it is taken on trust.
 const ALLOWANCE: u64 = 10_000;
 
-struct Extraction<'s, 'a, 'l, G: Hashed, O, H> {
+struct Extraction<'s, 'a, 'l, 'r, G: Hashed, O, H> {
     world: World<'a, G, O, H>,
     question: Question,
     settler: &'s mut Settler<'a, G, O, H>,
     meter: &'s mut Meter<'l>,
-    graph: Graph<G::Position>,
+    graph: Graph<'r, G::Position>,
     moves: Vec<G::Move>,
     stack: Vec<Id>,
 }
@@ -35,10 +36,10 @@ pub(crate) fn extract_safe<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     root: &G::Position,
     settler: &mut Settler<'a, G, O, H>,
     meter: &mut Meter<'_>,
-    bytes: usize,
+    share: Share<'_>,
 ) -> Result<Option<Strategy<G>>, Ended> {
     let question = settler.question();
-    let (graph, moves, stack) = (Graph::new(bytes), Vec::new(), Vec::new());
+    let (graph, moves, stack) = (Graph::new(share), Vec::new(), Vec::new());
     let mut work = Extraction { world, question, settler, meter, graph, moves, stack };
     let root = work.graph.intern(*root)?;
     work.stack.push(root);
@@ -69,7 +70,7 @@ enum Promise {
     Proved,
 }
 
-impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, G, O, H> {
+impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, H> {
     fn visit(&mut self, id: Id) -> Result<(), Ended> {
         let position = self.graph.position(id);
         match self.graph.state(id) {

@@ -8,6 +8,11 @@ use crate::limits::Meter;
 use crate::table::{Known, Table};
 use crate::{Ended, Heuristic, Oracle, Question};
 
+/// No allowance but the limits of the whole search.
+pub(crate) const UNTIL_SETTLED: u64 = u64::MAX;
+/// The table knows no win.
+pub(crate) const SILENT: u32 = u32::MAX;
+
 /// What a search on demand found, with the number of the move that shows it to whom it serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Settled {
@@ -26,11 +31,12 @@ pub(crate) struct Settler<'a, G: Hashed, O, H> {
     table: &'a Table,
     question: Question,
     searcher: Searcher<'a, G, O, H>,
+    moves: Vec<G::Move>,
 }
 
 impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Settler<'a, G, O, H> {
     pub(crate) fn new(world: World<'a, G, O, H>, table: &'a Table, question: Question) -> Self {
-        Self { world, table, question, searcher: Searcher::new(world, table, question) }
+        Self { world, table, question, searcher: Searcher::new(world, table, question), moves: Vec::new() }
     }
 
     pub(crate) fn question(&self) -> Question {
@@ -40,6 +46,45 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Settler<'a, G, O, H> {
     /// What the table says about both questions.
     pub(crate) fn look(&self, position: &G::Position) -> ByPlayer<Option<Known>> {
         self.table.look(self.world.place(self.table, position))
+    }
+
+    /// The prover's winning move as the table has it, if it has the position after it as well.
+    pub(crate) fn remembered(&mut self, position: &G::Position) -> Option<u16> {
+        let Some(Known::Proved { best, .. }) = self.look(position)[self.question.prover] else {
+            return None;
+        };
+        self.moves.clear();
+        self.world.game.moves(position, &mut self.moves);
+        let next = self.world.game.play(position, *self.moves.get(usize::from(best))?);
+        (self.plies(&next) < SILENT).then_some(best)
+    }
+
+    /// The prover's moves by plies to the win as the table has it; [`SILENT`] where it has none.
+    pub(crate) fn candidates(&mut self, position: &G::Position) -> Vec<(u32, u16)> {
+        self.moves.clear();
+        self.world.game.moves(position, &mut self.moves);
+        let mut order: Vec<(u32, u16)> = Vec::with_capacity(self.moves.len());
+        for (number, &mv) in self.moves.iter().enumerate() {
+            let next = self.world.game.play(position, mv);
+            let plies = self.plies(&next);
+            order.push((plies, number as u16));
+            if plies == 0 {
+                break;
+            }
+        }
+        order
+    }
+
+    /// Plies to the prover's win as table, rules or tablebase have it; [`SILENT`] where they say nothing.
+    fn plies(&self, position: &G::Position) -> u32 {
+        match self.look(position)[self.question.prover] {
+            Some(Known::Proved { plies, .. }) => u32::from(plies),
+            Some(_) => SILENT,
+            None => match self.world.closed(position, self.question) {
+                Some(closed) if closed.yes => 0,
+                _ => SILENT,
+            },
+        }
     }
 
     /// Searches a position in which the game goes on, by at most so many expansions.

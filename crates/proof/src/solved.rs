@@ -4,12 +4,12 @@
 //! is not lost, one already among those of the strategy first. Nothing here is believed before the
 //! [`checker`](crate::checker) has replayed it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use foldhash::fast::FixedState;
 use marquis_core::{Game, Player, Plies, Score, Value};
 
-use crate::strategy::{ASK_EVERY, Kept, Kind, Strategy};
+use crate::strategy::{ASK_EVERY, Draft, Kept, Kind, Strategy};
 
 /// How much may be read off, and how long that may take.
 #[derive(Clone, Copy)]
@@ -67,10 +67,8 @@ pub fn strategies<G: Game>(
         Value::Loss => &[(turn.opponent(), Kind::Win)],
         Value::Draw => &[(Player::First, Kind::NeverLose), (Player::Second, Kind::NeverLose)],
     };
-    let read = |&(holder, kind): &(Player, Kind)| {
-        let empty = Strategy { holder, kind, root: *root, kept: HashMap::default() };
-        scores.extend(empty, vec![*root], room)
-    };
+    let read =
+        |&(holder, kind): &(Player, Kind)| scores.extend(Draft::new(holder, kind, *root), vec![*root], room);
     held.iter().map(read).collect()
 }
 
@@ -82,15 +80,16 @@ impl<G: Game> Strategy<G> {
     /// # Errors
     /// Why it cannot be completed.
     pub fn completed(
-        mut self,
+        self,
         game: &G,
         score: impl Fn(&G::Position) -> Option<Score>,
         room: Room<'_>,
     ) -> Result<Self, Unread> {
-        let ends = self.kept.iter().filter(|(_, kept)| **kept == Kept::Table);
+        let mut draft = self.draft(game);
+        let ends = draft.kept.iter().filter(|(_, kept)| **kept == Kept::Table);
         let ends: Vec<G::Position> = ends.map(|(&position, _)| position).collect();
-        self.kept.retain(|_, kept| *kept != Kept::Table);
-        Scores { game, score }.extend(self, ends, room)
+        draft.kept.retain(|_, kept| *kept != Kept::Table);
+        Scores { game, score }.extend(draft, ends, room)
     }
 }
 
@@ -137,11 +136,11 @@ impl<G: Game, S: Fn(&G::Position) -> Option<Score>> Scores<'_, G, S> {
     /// Adds everything that the strategy leads to from these positions.
     fn extend(
         &self,
-        mut strategy: Strategy<G>,
+        mut draft: Draft<G>,
         from: Vec<G::Position>,
         room: Room<'_>,
     ) -> Result<Strategy<G>, Unread> {
-        let mut met: HashSet<G::Position, FixedState> = strategy.kept.keys().copied().collect();
+        let mut met: HashSet<G::Position, FixedState> = draft.kept.keys().copied().collect();
         let mut stack = from;
         stack.retain(|position| met.insert(*position));
         let mut moves = Vec::new();
@@ -160,31 +159,31 @@ impl<G: Game, S: Fn(&G::Position) -> Option<Score>> Scores<'_, G, S> {
             moves.clear();
             self.game.moves(&position, &mut moves);
             let nexts: Vec<G::Position> = moves.iter().map(|&mv| self.game.play(&position, mv)).collect();
-            if self.game.turn(&position) == strategy.holder {
-                let number = self.choose(&strategy, &position, &nexts, &met)?;
-                strategy.kept.insert(position, Kept::Move(number as u16));
+            if self.game.turn(&position) == draft.holder {
+                let number = self.choose(&draft, &position, &nexts, &met)?;
+                draft.kept.insert(position, Kept::Move(number as u16));
                 stack.extend(Some(nexts[number]).filter(|next| met.insert(*next)));
             } else {
                 stack.extend(nexts.into_iter().filter(|next| met.insert(*next)));
             }
         }
-        Ok(strategy)
+        draft.write_unless(self.game, || (room.stop)()).ok_or(Unread::Stopped)
     }
 
     /// The number of the holder's move.
     fn choose(
         &self,
-        strategy: &Strategy<G>,
+        draft: &Draft<G>,
         position: &G::Position,
         nexts: &[G::Position],
         met: &HashSet<G::Position, FixedState>,
     ) -> Result<usize, Unread> {
-        let holder = strategy.holder;
-        let plies = match strategy.kind {
+        let holder = draft.holder;
+        let plies = match draft.kind {
             Kind::Win => self.for_holder(holder, position).and_then(|(_, plies)| plies),
             Kind::NeverLose => None,
         };
-        let suits = |next: &G::Position| match (strategy.kind, self.for_holder(holder, next)?) {
+        let suits = |next: &G::Position| match (draft.kind, self.for_holder(holder, next)?) {
             // Only what is nearer to the end: then no line returns, whichever of these moves is kept.
             (Kind::Win, (Value::Win, Some(left))) if plies.is_some_and(|plies| left < plies) => {
                 Some(if met.contains(next) { Suits::Met } else { Suits::Wins(left) })

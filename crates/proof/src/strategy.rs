@@ -42,7 +42,7 @@ pub(crate) enum Kept {
     Table,
 }
 
-/// A strategy from one position on.
+/// A strategy from one position on: its bytes, and what they are about.
 #[derive(Clone, Debug)]
 pub struct Strategy<G: Game> {
     /// Who plays it.
@@ -51,7 +51,19 @@ pub struct Strategy<G: Game> {
     pub kind: Kind,
     /// Where it begins.
     pub root: G::Position,
-    pub(crate) kept: HashMap<G::Position, Kept, FixedState>,
+    bytes: Vec<u8>,
+    size: Size,
+}
+
+/// How much a strategy says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Size {
+    /// Positions that it leads to, in which the game goes on or a line ends on a table.
+    pub(crate) positions: usize,
+    /// Those of them in which the holder has his move noted.
+    pub(crate) moves: usize,
+    /// Those of them in which a line ends on a table.
+    pub(crate) tables: usize,
 }
 
 impl<G: Game> Strategy<G> {
@@ -63,70 +75,264 @@ impl<G: Game> Strategy<G> {
 
     /// Positions in which the holder has his move noted, or a line ends on more than the rules.
     #[must_use]
-    pub fn len(&self) -> usize {
-        self.kept.len()
+    pub const fn len(&self) -> usize {
+        self.size.moves + self.size.tables
     }
 
     /// Whether it notes no move at all: the rules or a table decide the first position.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.kept.is_empty()
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// Whether it leads through the move with this number in its first position.
     pub(crate) fn allows(&self, game: &G, number: usize) -> bool {
-        match self.kept.get(&self.root) {
-            Some(Kept::Move(kept)) => usize::from(*kept) == number,
-            Some(Kept::Table) => false,
-            None => game.turn(&self.root) != self.holder,
+        let mut reader = Reader::new(&self.bytes);
+        if game.over(&self.root).is_some() || reader.ends_on_table() {
+            return false;
         }
+        game.turn(&self.root) != self.holder
+            || reader.number().is_some_and(|kept| usize::from(kept) == number)
     }
 
     /// Whether some line ends on a table.
     #[must_use]
-    pub fn rests_on_tables(&self) -> bool {
-        self.kept.values().any(|kept| *kept == Kept::Table)
+    pub const fn rests_on_tables(&self) -> bool {
+        self.size.tables > 0
     }
 
     /// The bytes that a checker replays from the root; the root itself is not among them.
     #[must_use]
-    pub fn to_bytes(&self, game: &G) -> Vec<u8> {
-        self.bytes_until(game, &|| false).unwrap_or_default()
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
-    /// The same; nothing when `stop`, asked every few thousand positions, says so.
-    pub(crate) fn bytes_until(&self, game: &G, stop: &dyn Fn() -> bool) -> Option<Vec<u8>> {
-        let marked = self.rests_on_tables();
-        let kind = u8::from(self.kind == Kind::NeverLose);
-        let mut bytes = vec![kind << 1 | u8::from(self.holder == Player::Second), u8::from(marked)];
-        let mut met: HashSet<G::Position, FixedState> = HashSet::default();
-        let mut stack = vec![self.root];
-        let mut moves = Vec::new();
-        while let Some(position) = stack.pop() {
-            if game.over(&position).is_some() || !met.insert(position) {
-                continue;
-            }
-            if met.len().is_multiple_of(ASK_EVERY) && stop() {
-                return None;
-            }
-            let kept = self.kept.get(&position);
-            if marked {
-                bytes.push(u8::from(kept == Some(&Kept::Table)));
-            }
-            if let Some(Kept::Table) = kept {
-                continue;
-            }
-            moves.clear();
-            game.moves(&position, &mut moves);
-            if game.turn(&position) == self.holder {
-                let Some(Kept::Move(number)) = kept else { continue };
-                write_number(*number, &mut bytes);
-                stack.extend(moves.get(usize::from(*number)).map(|&mv| game.play(&position, mv)));
+    /// The bytes, and nothing else.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// The same as a list of positions that can be changed.
+    pub(crate) fn draft(&self, game: &G) -> Draft<G> {
+        let mut draft = Draft::new(self.holder, self.kind, self.root);
+        let mut reader = Reader::new(&self.bytes);
+        let mut walk = Walk::new(game, self.root);
+        while let Some(position) = walk.next() {
+            if reader.ends_on_table() {
+                draft.kept.insert(position, Kept::Table);
+            } else if game.turn(&position) == self.holder {
+                let Some(number) = reader.number() else { break };
+                draft.kept.insert(position, Kept::Move(number));
+                walk.follow(&position, number);
             } else {
-                stack.extend(moves.iter().rev().map(|&mv| game.play(&position, mv)));
+                walk.follow_all(&position);
             }
         }
-        Some(bytes)
+        draft
+    }
+}
+
+/// A strategy under way: what it says, position by position.
+#[derive(Debug)]
+pub(crate) struct Draft<G: Game> {
+    pub(crate) holder: Player,
+    pub(crate) kind: Kind,
+    pub(crate) root: G::Position,
+    pub(crate) kept: HashMap<G::Position, Kept, FixedState>,
+}
+
+impl<G: Game> Draft<G> {
+    /// One that says nothing yet.
+    pub(crate) fn new(holder: Player, kind: Kind, root: G::Position) -> Self {
+        Self { holder, kind, root, kept: HashMap::default() }
+    }
+
+    /// The strategy.
+    pub(crate) fn write(&self, game: &G) -> Strategy<G> {
+        let (writer, _) = self.write_until(game, || false);
+        writer.finish(self.root)
+    }
+
+    /// The strategy; nothing when `stop`, asked every few thousand positions, says so.
+    pub(crate) fn write_unless(&self, game: &G, stop: impl FnMut() -> bool) -> Option<Strategy<G>> {
+        let (writer, stopped) = self.write_until(game, stop);
+        (!stopped).then(|| writer.finish(self.root))
+    }
+
+    /// The second result says whether it was stopped.
+    fn write_until(&self, game: &G, mut stop: impl FnMut() -> bool) -> (Writer, bool) {
+        let marks = self.kept.values().any(|kept| *kept == Kept::Table);
+        let mut writer = Writer::new(self.holder, self.kind, marks);
+        let mut walk = Walk::new(game, self.root);
+        while let Some(position) = walk.next() {
+            if writer.size.positions.is_multiple_of(ASK_EVERY) && stop() {
+                return (writer, true);
+            }
+            match self.kept.get(&position) {
+                Some(Kept::Table) => writer.end_on_table(),
+                Some(Kept::Move(number)) => {
+                    writer.go_on();
+                    writer.play(*number);
+                    walk.follow(&position, *number);
+                }
+                None => {
+                    writer.go_on();
+                    if game.turn(&position) != self.holder {
+                        walk.follow_all(&position);
+                    }
+                }
+            }
+        }
+        (writer, false)
+    }
+}
+
+/// The positions of a strategy in the order of its bytes.
+struct Walk<'a, G: Game> {
+    game: &'a G,
+    met: HashSet<G::Position, FixedState>,
+    stack: Vec<G::Position>,
+    moves: Vec<G::Move>,
+}
+
+impl<'a, G: Game> Walk<'a, G> {
+    fn new(game: &'a G, root: G::Position) -> Self {
+        Self { game, met: HashSet::default(), stack: vec![root], moves: Vec::new() }
+    }
+
+    /// The next position in which the game is not over.
+    fn next(&mut self) -> Option<G::Position> {
+        while let Some(position) = self.stack.pop() {
+            if self.game.over(&position).is_none() && self.met.insert(position) {
+                return Some(position);
+            }
+        }
+        None
+    }
+
+    /// Goes on with the move that has this number.
+    fn follow(&mut self, position: &G::Position, number: u16) {
+        self.list(position);
+        let next = self.moves.get(usize::from(number)).map(|&mv| self.game.play(position, mv));
+        self.stack.extend(next);
+    }
+
+    /// Goes on with all moves.
+    fn follow_all(&mut self, position: &G::Position) {
+        self.list(position);
+        self.stack.extend(self.moves.iter().rev().map(|&mv| self.game.play(position, mv)));
+    }
+
+    fn list(&mut self, position: &G::Position) {
+        self.moves.clear();
+        self.game.moves(position, &mut self.moves);
+    }
+}
+
+/// Writes a strategy, position after position.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    holder: Player,
+    kind: Kind,
+    marks: bool,
+    bytes: Vec<u8>,
+    size: Size,
+}
+
+/// A place in the bytes to which a writer can go back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    at: usize,
+    size: Size,
+}
+
+impl Writer {
+    /// * `marks`: whether lines may end on a table.
+    pub(crate) fn new(holder: Player, kind: Kind, marks: bool) -> Self {
+        let head = u8::from(kind == Kind::NeverLose) << 1 | u8::from(holder == Player::Second);
+        Self { holder, kind, marks, bytes: vec![head, u8::from(marks)], size: Size::default() }
+    }
+
+    /// Whether lines may end on a table.
+    pub(crate) const fn marks(&self) -> bool {
+        self.marks
+    }
+
+    /// Bytes written.
+    pub(crate) const fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// The line ends here, on a table.
+    pub(crate) fn end_on_table(&mut self) {
+        self.bytes.push(1);
+        self.size.positions += 1;
+        self.size.tables += 1;
+    }
+
+    /// The line goes on from here.
+    pub(crate) fn go_on(&mut self) {
+        self.size.positions += 1;
+        if self.marks {
+            self.bytes.push(0);
+        }
+    }
+
+    /// The holder plays the move with this number.
+    pub(crate) fn play(&mut self, number: u16) {
+        self.size.moves += 1;
+        write_number(number, &mut self.bytes);
+    }
+
+    pub(crate) const fn mark(&self) -> Mark {
+        Mark { at: self.bytes.len(), size: self.size }
+    }
+
+    /// Takes back what was written since.
+    pub(crate) fn back_to(&mut self, mark: Mark) {
+        self.bytes.truncate(mark.at);
+        self.size = mark.size;
+    }
+
+    pub(crate) fn finish<G: Game>(self, root: G::Position) -> Strategy<G> {
+        let Self { holder, kind, bytes, size, .. } = self;
+        Strategy { holder, kind, root, bytes, size }
+    }
+}
+
+/// Reads what a [`Writer`] wrote; what came from elsewhere is for the checker.
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    const fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 2 }
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        let byte = self.bytes.get(self.at).copied();
+        self.at += 1;
+        byte
+    }
+
+    /// Whether the line ends here on a table; asked once a position.
+    fn ends_on_table(&mut self) -> bool {
+        self.bytes.get(1) == Some(&1) && self.byte() == Some(1)
+    }
+
+    fn number(&mut self) -> Option<u16> {
+        let (mut number, mut shift) = (0, 0);
+        loop {
+            let byte = self.byte()?;
+            number |= u16::from(byte & 127).checked_shl(shift)?;
+            if byte < 128 {
+                return Some(number);
+            }
+            shift += 7;
+        }
     }
 }
 

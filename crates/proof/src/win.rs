@@ -10,25 +10,21 @@ use crate::emit::{emit_safe, emit_win};
 use crate::graph::{Graph, Id, State};
 use crate::knowledge::World;
 use crate::limits::Meter;
-use crate::settle::{Settled, Settler};
+use crate::pool::Share;
+use crate::settle::{SILENT, Settled, Settler, UNTIL_SETTLED};
 use crate::strategy::Strategy;
-use crate::table::Known;
 use crate::{Ended, Heuristic, Oracle, Question};
 
-/// No allowance but the limits of the whole search.
-const UNTIL_SETTLED: u64 = u64::MAX;
-/// The table knows no win.
-const SILENT: u32 = u32::MAX;
 /// How far an open position of the prover was explored: one move, (those that the table says win,) all.
 const BEST_TRIED: u16 = 1;
 const ALL_TRIED: u16 = 3;
 
-struct Extraction<'s, 'a, 'l, G: Hashed, O, H> {
+struct Extraction<'s, 'a, 'l, 'r, G: Hashed, O, H> {
     world: World<'a, G, O, H>,
     question: Question,
     settler: &'s mut Settler<'a, G, O, H>,
     meter: &'s mut Meter<'l>,
-    graph: Graph<G::Position>,
+    graph: Graph<'r, G::Position>,
     moves: Vec<G::Move>,
     stack: Vec<Id>,
 }
@@ -39,10 +35,10 @@ pub(crate) fn extract_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     root: &G::Position,
     settler: &mut Settler<'a, G, O, H>,
     meter: &mut Meter<'_>,
-    bytes: usize,
+    share: Share<'_>,
 ) -> Result<Strategy<G>, Ended> {
     let question = settler.question();
-    let (graph, moves, stack) = (Graph::new(bytes), Vec::new(), Vec::new());
+    let (graph, moves, stack) = (Graph::new(share), Vec::new(), Vec::new());
     let mut work = Extraction { world, question, settler, meter, graph, moves, stack };
     let root = work.graph.intern(*root)?;
     work.stack.push(root);
@@ -57,7 +53,7 @@ pub(crate) fn extract_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     }
 }
 
-impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, G, O, H> {
+impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, H> {
     fn drain(&mut self) -> Result<(), Ended> {
         while let Some(id) = self.stack.pop() {
             if self.graph.state(id) == State::Unseen {
@@ -106,10 +102,10 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, G, O, H> {
     /// Tries the prover's move that the table says wins soonest, after a search if it says nothing.
     fn try_best(&mut self, id: Id, position: &G::Position) -> Result<(), Ended> {
         self.graph.set(id, State::Open(BEST_TRIED));
-        if let Some(number) = self.remembered(position) {
+        if let Some(number) = self.settler.remembered(position) {
             return self.try_move(id, position, number);
         }
-        let mut best = self.candidates(position).into_iter().min().unwrap_or((SILENT, 0));
+        let mut best = self.settler.candidates(position).into_iter().min().unwrap_or((SILENT, 0));
         if best.0 == SILENT {
             match self.settler.settle(position, UNTIL_SETTLED, self.meter)? {
                 Settled::Yes(number) => best.1 = number,
@@ -117,17 +113,6 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, G, O, H> {
             }
         }
         self.try_move(id, position, best.1)
-    }
-
-    /// The prover's winning move as the table has it, if it has the position after it as well.
-    fn remembered(&mut self, position: &G::Position) -> Option<u16> {
-        let Some(Known::Proved { best, .. }) = self.settler.look(position)[self.question.prover] else {
-            return None;
-        };
-        self.moves.clear();
-        self.world.game.moves(position, &mut self.moves);
-        let next = self.world.game.play(position, *self.moves.get(usize::from(best))?);
-        (self.plies(&next) < SILENT).then_some(best)
     }
 
     fn try_move(&mut self, id: Id, position: &G::Position, number: u16) -> Result<(), Ended> {
@@ -143,34 +128,6 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, G, O, H> {
             self.stack.push(next);
         }
         Ok(())
-    }
-
-    /// The prover's moves by plies to the win as the table has it; `SILENT` where it has none.
-    fn candidates(&mut self, position: &G::Position) -> Vec<(u32, u16)> {
-        self.moves.clear();
-        self.world.game.moves(position, &mut self.moves);
-        let mut order: Vec<(u32, u16)> = Vec::with_capacity(self.moves.len());
-        for (number, &mv) in self.moves.iter().enumerate() {
-            let next = self.world.game.play(position, mv);
-            let plies = self.plies(&next);
-            order.push((plies, number as u16));
-            if plies == 0 {
-                break;
-            }
-        }
-        order
-    }
-
-    /// Plies to the prover's win as table, rules or tablebase have it; `SILENT` where they say nothing.
-    fn plies(&self, position: &G::Position) -> u32 {
-        match self.settler.look(position)[self.question.prover] {
-            Some(Known::Proved { plies, .. }) => u32::from(plies),
-            Some(_) => SILENT,
-            None => match self.world.closed(position, self.question) {
-                Some(closed) if closed.yes => 0,
-                _ => SILENT,
-            },
-        }
     }
 
     fn spread(&mut self, won: Id) {
@@ -204,7 +161,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, G, O, H> {
             self.meter.spend(1)?;
             any = true;
             self.graph.set(id, State::Open(stage + 1));
-            for (plies, number) in self.candidates(&position) {
+            for (plies, number) in self.settler.candidates(&position) {
                 if self.graph.is_won(id) {
                     break;
                 }

@@ -123,3 +123,18 @@ fn what_is_believed_without_a_proof_that_fits_is_told_and_is_no_bound() {
     let believed = narrow.unproved.expect("what the search believed");
     assert_eq!(believed, Unproved { winner: Some(Player::First), bytes: 1 << 10 });
 }
+
+#[test]
+fn a_proof_may_take_all_the_memory_that_no_other_proof_takes() {
+    let maze = wide();
+    let ended = |proof_bytes, threads| {
+        let settings = Settings { table_bytes: 1 << 22, proof_bytes, threads };
+        let search = Search::with_knowledge(&maze, &NoOracle, &NoHeuristic, settings);
+        search.solve(&0, &SearchLimits::default(), |_| {}).ended
+    };
+    let enough = (10..).map(|exponent| 1 << exponent).find(|&bytes| ended(bytes, 1) == Ended::Answered);
+    let enough = enough.expect("some memory is enough");
+    for _ in 0..5 {
+        assert_eq!(ended(enough, 2), Ended::Answered, "{enough} bytes");
+    }
+}

@@ -29,7 +29,7 @@ fn check<G: Game>(
 }
 
 fn rules_alone<G: Game>() -> Grounds<'static, G> {
-    Grounds { oracle: &NoOracle, stop: &|| false }
+    Grounds { oracle: &NoOracle, stop: &|_| false }
 }
 
 fn strategies(maze: &Maze) -> Vec<Strategy<Maze>> {
@@ -67,7 +67,7 @@ fn a_strategy_changed_in_one_byte_is_refused_or_still_right() {
         let maze = Maze::random(&mut dice, nodes, 5, false);
         let truth = solve_all(&maze, &0);
         for strategy in strategies(&maze) {
-            let bytes = strategy.to_bytes(&maze);
+            let bytes = strategy.bytes().to_vec();
             let mut judge =
                 |bytes: &[u8]| match check(&maze, strategy.kind, strategy.holder, &0, bytes, rules_alone()) {
                     Ok(found) => {
@@ -97,7 +97,7 @@ fn a_strategy_with_a_byte_left_out_or_added_at_the_end_is_refused() {
         for strategy in strategies(&maze) {
             let judge =
                 |bytes: &[u8]| check(&maze, strategy.kind, strategy.holder, &0, bytes, rules_alone()).is_ok();
-            let bytes = strategy.to_bytes(&maze);
+            let bytes = strategy.bytes().to_vec();
             assert!(judge(&bytes));
             assert!(!judge(&bytes[..bytes.len() - 1]));
             for value in 0..=255 {
@@ -162,13 +162,13 @@ fn lines_that_end_on_tables_are_checked_against_them() {
         let found = search.solve(&0, &SearchLimits::default(), |_| {});
         assert_eq!(found.bounds.value(), Some(truth[&0]));
         for strategy in &found.strategies {
-            let bytes = strategy.to_bytes(&maze);
+            let bytes = strategy.bytes().to_vec();
             let judge = |grounds| check(&maze, strategy.kind, strategy.holder, &0, &bytes, grounds);
-            let checked = judge(Grounds { oracle: &table, stop: &|| false }).expect("a good proof");
+            let checked = judge(Grounds { oracle: &table, stop: &|_| false }).expect("a good proof");
             assert_eq!(strategy.rests_on_tables(), checked.by_table > 0);
             by_table += checked.by_table;
             if checked.by_table > 0 {
-                let refusal = judge(Grounds { oracle: &NoOracle, stop: &|| false });
+                let refusal = judge(Grounds { oracle: &NoOracle, stop: &|_| false });
                 assert!(matches!(refusal, Err(Refusal::NoTable { .. })), "{refusal:?}");
             }
         }
@@ -211,7 +211,7 @@ fn a_replay_ends_soon_after_it_is_told_to() {
         Ok(60_000)
     );
     let asked = std::cell::Cell::new(0);
-    let stop = || asked.replace(asked.get() + 1) == 2;
+    let stop = |_| asked.replace(asked.get() + 1) == 2;
     let told = Grounds { stop: &stop, ..rules_alone() };
     let Err(Refusal::Stopped { positions }) = check_win(&maze, &0, Player::First, &bytes, told) else {
         panic!("the replay went on");
@@ -232,7 +232,7 @@ fn a_squeeze_board_of_side_4_has_a_proof_that_replays() {
         search.solve(&root, &SearchLimits { nodes: Some(3_000_000), ..SearchLimits::default() }, |_| {});
     assert!(!found.strategies.is_empty());
     for strategy in found.strategies {
-        let bytes = strategy.to_bytes(&game);
+        let bytes = strategy.bytes().to_vec();
         let again = check(&game, strategy.kind, strategy.holder, &root, &bytes, rules_alone());
         assert!(again.expect("accepted").positions >= strategy.len());
     }

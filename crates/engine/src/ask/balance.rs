@@ -53,7 +53,7 @@ pub(crate) fn weigh<G: ExactGame>(
         Proving::AsFound { file, written } => {
             let claims = if control.stopped() { Vec::new() } else { scales.claims() };
             for Promised { position, strategies, .. } in &claims {
-                let strategies: Vec<_> = strategies.iter().map(|found| found.to_bytes(game)).collect();
+                let strategies: Vec<_> = strategies.iter().map(|found| found.bytes().to_vec()).collect();
                 // They were replayed when they were found; what does not hold is not believed either way.
                 if let Ok(proofs) = explored::<G>(game, position, &strategies, knowledge) {
                     known.change_proofs(|kept| kept.extend(proofs));

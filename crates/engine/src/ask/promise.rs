@@ -173,12 +173,12 @@ impl<G: ExactGame> Solver<'_, G> {
     fn replay(&self, strategy: &Strategy<G::Rules>) -> Result<(), Refusal> {
         use marquis_proof::checker::{Grounds, check_never_loses, check_win};
         let Strategy { holder, root, kind, .. } = strategy;
-        let stop = || self.control.stopped();
+        let stop = |_| self.control.stopped();
         let grounds = Grounds { oracle: &NoOracle, stop: &stop };
-        let bytes = strategy.to_bytes(self.game);
+        let bytes = strategy.bytes();
         let checked = match kind {
-            Kind::Win => check_win(self.game, root, *holder, &bytes, grounds),
-            Kind::NeverLose => check_never_loses(self.game, root, *holder, &bytes, grounds),
+            Kind::Win => check_win(self.game, root, *holder, bytes, grounds),
+            Kind::NeverLose => check_never_loses(self.game, root, *holder, bytes, grounds),
         };
         checked.map(|_| ())
     }

@@ -97,7 +97,7 @@ pub(crate) fn write_claims<'a, G: Playable + 'a>(
         push(&mut body, game.position_text(&position).as_bytes());
         push(&mut body, &[strategies.len() as u8]);
         for strategy in strategies {
-            push(&mut body, &strategy.to_bytes(game));
+            push(&mut body, strategy.bytes());
         }
     }
     if body.is_empty() {

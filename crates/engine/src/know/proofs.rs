@@ -88,7 +88,7 @@ fn replay_with<G: Playable>(
     for bytes in strategies {
         let holder =
             if bytes.first().is_some_and(|head| head & 1 == 1) { Player::Second } else { Player::First };
-        let grounds = Grounds { oracle, stop: &|| false };
+        let grounds = Grounds { oracle, stop: &|_| false };
         let wins = bytes.first().is_some_and(|head| head >> 1 == 0);
         let checked = if wins {
             check_win(game, position, holder, bytes, grounds)

@@ -1,0 +1,168 @@
+//! Positions in the order in which they were met, each with a note; found again by position.
+//!
+//! Lists grow in pieces and are never copied, so that no more memory is taken than is filled.
+
+use std::hash::{BuildHasher, Hash};
+use std::ops::{Index, IndexMut};
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+
+/// The number of a position: how many were met before it.
+pub(crate) type Id = u32;
+
+/// Items of one piece of a list.
+pub(crate) const CHUNK: usize = 1 << 14;
+
+/// A list that grows without ever being copied.
+#[derive(Clone, Debug)]
+pub(crate) struct Chunks<T>(Vec<Vec<T>>);
+
+impl<T> Default for Chunks<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> Chunks<T> {
+    pub(crate) fn len(&self) -> usize {
+        self.0.last().map_or(0, |last| (self.0.len() - 1) * CHUNK + last.len())
+    }
+
+    pub(crate) fn push(&mut self, item: T) {
+        if self.0.last().is_none_or(|last| last.len() == CHUNK) {
+            self.0.push(Vec::with_capacity(CHUNK));
+        }
+        if let Some(last) = self.0.last_mut() {
+            last.push(item);
+        }
+    }
+
+    fn pop(&mut self) -> Option<T> {
+        let item = self.0.last_mut()?.pop();
+        if self.0.last().is_some_and(Vec::is_empty) {
+            self.0.pop();
+        }
+        item
+    }
+
+    pub(crate) fn get(&self, number: u32) -> Option<&T> {
+        self.0.get(number as usize / CHUNK)?.get(number as usize % CHUNK)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.0.iter().flatten()
+    }
+}
+
+impl<T> Index<u32> for Chunks<T> {
+    type Output = T;
+
+    fn index(&self, number: u32) -> &T {
+        &self.0[number as usize / CHUNK][number as usize % CHUNK]
+    }
+}
+
+impl<T> IndexMut<u32> for Chunks<T> {
+    fn index_mut(&mut self, number: u32) -> &mut T {
+        &mut self.0[number as usize / CHUNK][number as usize % CHUNK]
+    }
+}
+
+/// Positions and notes about them.
+#[derive(Clone, Debug)]
+pub(crate) struct Met<P, T> {
+    /// Numbers by position; the positions themselves are in the list.
+    ids: HashTable<Id>,
+    all: Chunks<(P, T)>,
+}
+
+impl<P, T> Default for Met<P, T> {
+    fn default() -> Self {
+        Self { ids: HashTable::new(), all: Chunks::default() }
+    }
+}
+
+impl<P: Copy + Eq + Hash, T> Met<P, T> {
+    /// Bytes that it takes by the time that another piece of the list is full.
+    pub(crate) fn bytes(&self) -> usize {
+        let ids = self.ids.allocation_size();
+        // A table of numbers that is full is copied into one twice as large.
+        let growing = if self.ids.len() + CHUNK > self.ids.capacity() { 2 * ids } else { 0 };
+        (self.len() + CHUNK) * size_of::<(P, T)>() + ids + growing
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Whether the next position begins a new piece of the list: the moment to ask for memory.
+    pub(crate) fn begins_chunk(&self) -> bool {
+        self.len().is_multiple_of(CHUNK)
+    }
+
+    pub(crate) fn find(&self, position: &P) -> Option<Id> {
+        self.ids.find(hash_of(position), |&id| self.all[id].0 == *position).copied()
+    }
+
+    /// Adds a position that was not met before; nothing where there are more than numbers.
+    pub(crate) fn add(&mut self, position: P, note: T) -> Option<Id> {
+        let id = Id::try_from(self.len()).ok()?;
+        let all = &self.all;
+        self.ids.insert_unique(hash_of(&position), id, |&id| hash_of(&all[id].0));
+        self.all.push((position, note));
+        Some(id)
+    }
+
+    /// Forgets the positions from this number on.
+    pub(crate) fn truncate(&mut self, from: Id) {
+        while self.len() > from as usize {
+            let last = (self.len() - 1) as Id;
+            let Some((position, _)) = self.all.pop() else { return };
+            if let Ok(entry) = self.ids.find_entry(hash_of(&position), |&id| id == last) {
+                entry.remove();
+            }
+        }
+    }
+
+    pub(crate) fn position(&self, id: Id) -> P {
+        self.all[id].0
+    }
+
+    pub(crate) fn note(&self, id: Id) -> &T {
+        &self.all[id].1
+    }
+
+    pub(crate) fn note_mut(&mut self, id: Id) -> &mut T {
+        &mut self.all[id].1
+    }
+
+    pub(crate) fn notes(&self) -> impl Iterator<Item = &T> {
+        self.all.iter().map(|(_, note)| note)
+    }
+}
+
+fn hash_of<P: Hash>(position: &P) -> u64 {
+    FixedState::default().hash_one(position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_forgotten_is_met_anew() {
+        let mut met = Met::<u64, u32>::default();
+        let most = 2 * CHUNK as u64 + 5;
+        for position in 0..most {
+            assert_eq!(met.add(position, position as u32), Some(position as Id));
+        }
+        assert_eq!(met.find(&7).map(|id| *met.note(id)), Some(7));
+        met.truncate(CHUNK as Id - 1);
+        assert_eq!(met.len(), CHUNK - 1);
+        assert!((CHUNK as u64 - 1..most).all(|position| met.find(&position).is_none()));
+        assert!((0..CHUNK as u64 - 1).all(|position| met.find(&position) == Some(position as Id)));
+        assert_eq!(met.add(most, 1), Some(CHUNK as Id - 1));
+        assert_eq!(met.position(met.find(&most).expect("it was added")), most);
+    }
+}

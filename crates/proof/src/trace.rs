@@ -1,0 +1,250 @@
+//! Follows the winning moves of the table from a position to the end of every line, and writes them down on the way.
+//!
+//! No more is kept than the positions met and the bytes of the strategy, so that a proof of tens of millions of
+//! positions fits where the graph of [`win`](crate::win) would not. A line that returns to a position of its own path
+//! proves nothing: the prover's last move before it that has another winning one is taken back. The table may know
+//! wins that rest on each other, so this can fail where the position is won; the graph then finds out.
+
+use marquis_core::Hashed;
+
+use crate::Kind;
+use crate::knowledge::{Ground, World};
+use crate::limits::Meter;
+use crate::met::{Id, Met};
+use crate::pool::Share;
+use crate::settle::{SILENT, Settled, Settler, UNTIL_SETTLED};
+use crate::strategy::{Mark, Strategy, Writer};
+use crate::{Ended, Heuristic, Oracle};
+
+/// Moves taken back before the trace is given up.
+const MOST_RETRIES: u32 = 10_000;
+
+/// How far a position was followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// It is on the path.
+    OnPath,
+    /// All its lines were followed to their ends.
+    Won,
+}
+
+/// What following a move came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Followed {
+    /// All its lines end in a win.
+    Won,
+    /// The top of the path has lines that are still to be followed.
+    Open,
+    /// The prover does not win that way.
+    Fails,
+}
+
+/// Why a trace was broken off.
+enum Halt {
+    Limit(Ended),
+    /// A line ends on a table, and there is no room for that in the bytes.
+    NeedsMarks,
+}
+
+impl From<Ended> for Halt {
+    fn from(ended: Ended) -> Self {
+        Self::Limit(ended)
+    }
+}
+
+/// A position on the path.
+#[derive(Clone, Copy, Debug)]
+struct Frame<P> {
+    position: P,
+    id: Id,
+    /// Its moves begin there in the list of moves, and end where those of the next position begin.
+    begin: usize,
+    /// The one that is followed.
+    current: usize,
+    /// Where the prover is to move: the bytes before his move. His moves are those that were tried.
+    before_move: Option<Mark>,
+}
+
+struct Trace<'s, 'a, 'l, 'r, G: Hashed, O, H> {
+    world: World<'a, G, O, H>,
+    settler: &'s mut Settler<'a, G, O, H>,
+    meter: &'s mut Meter<'l>,
+    share: &'s mut Share<'r>,
+    met: Met<G::Position, Stage>,
+    path: Vec<Frame<G::Position>>,
+    /// The moves at the positions of the path, with their numbers.
+    moves: Vec<(u16, G::Move)>,
+    legal: Vec<G::Move>,
+    writer: Writer,
+    retries: u32,
+}
+
+/// The prover's win from `root` by the moves that the table knows; nothing where they do not hold together.
+///
+/// # Errors
+/// The limit that ended it.
+pub(crate) fn trace_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
+    world: World<'a, G, O, H>,
+    root: &G::Position,
+    settler: &mut Settler<'a, G, O, H>,
+    meter: &mut Meter<'_>,
+    share: &mut Share<'_>,
+) -> Result<Option<Strategy<G>>, Ended> {
+    let prover = settler.question().prover;
+    // Marks cost a byte a position: they are left out until a line ends on a table.
+    for marks in [false, true] {
+        let mut trace = Trace {
+            world,
+            settler: &mut *settler,
+            meter: &mut *meter,
+            share: &mut *share,
+            met: Met::default(),
+            path: Vec::new(),
+            moves: Vec::new(),
+            legal: Vec::new(),
+            writer: Writer::new(prover, Kind::Win, marks),
+            retries: 0,
+        };
+        match trace.run(root) {
+            Ok(true) => return Ok(Some(trace.writer.finish(*root))),
+            Ok(false) => break,
+            Err(Halt::NeedsMarks) => {}
+            Err(Halt::Limit(ended)) => return Err(ended),
+        }
+    }
+    Ok(None)
+}
+
+impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
+    /// Whether the prover wins by the moves that the table knows.
+    fn run(&mut self, root: &G::Position) -> Result<bool, Halt> {
+        let mut followed = self.follow(*root)?;
+        while let Some(top) = self.path.last_mut() {
+            if followed == Followed::Won {
+                top.current += 1;
+            }
+            followed = match followed {
+                Followed::Fails if self.retries == MOST_RETRIES => return Ok(false),
+                Followed::Fails => self.retry(),
+                Followed::Won | Followed::Open => self.advance()?,
+            };
+        }
+        Ok(followed == Followed::Won)
+    }
+
+    /// Goes to a position: to the end at once, or to the top of the path.
+    fn follow(&mut self, position: G::Position) -> Result<Followed, Halt> {
+        let closed = self.world.closed(&position, self.settler.question());
+        match closed {
+            Some(closed) if !closed.yes => return Ok(Followed::Fails),
+            Some(closed) if closed.ground == Ground::Over => return Ok(Followed::Won),
+            _ => {}
+        }
+        if let Some(id) = self.met.find(&position) {
+            let returns = *self.met.note(id) == Stage::OnPath;
+            return Ok(if returns { Followed::Fails } else { Followed::Won });
+        }
+        if closed.is_some() {
+            return self.end_on_table(position);
+        }
+        self.meter.spend(1)?;
+        let id = self.meet(position, Stage::OnPath)?;
+        self.writer.go_on();
+        let (begin, before_move) = (self.moves.len(), self.writer.mark());
+        let mine = self.world.game.turn(&position) == self.settler.question().prover;
+        let before_move = mine.then_some(before_move);
+        self.path.push(Frame { position, id, begin, current: begin, before_move });
+        self.list(&position);
+        if !mine {
+            self.moves.extend((0..).zip(self.legal.iter().copied()));
+        } else if let Some(number) = self.first_choice(&position)? {
+            self.play(number);
+        } else {
+            return Ok(Followed::Fails);
+        }
+        Ok(Followed::Open)
+    }
+
+    fn end_on_table(&mut self, position: G::Position) -> Result<Followed, Halt> {
+        if !self.writer.marks() {
+            return Err(Halt::NeedsMarks);
+        }
+        self.meet(position, Stage::Won)?;
+        self.writer.end_on_table();
+        Ok(Followed::Won)
+    }
+
+    fn meet(&mut self, position: G::Position, stage: Stage) -> Result<Id, Ended> {
+        if self.met.begins_chunk() {
+            self.share.resize(self.met.bytes() + 2 * self.writer.len())?;
+        }
+        self.met.add(position, stage).ok_or(Ended::Memory)
+    }
+
+    fn list(&mut self, position: &G::Position) {
+        self.legal.clear();
+        self.world.game.moves(position, &mut self.legal);
+    }
+
+    /// The prover's move that the table says wins soonest, after a search if it says nothing.
+    fn first_choice(&mut self, position: &G::Position) -> Result<Option<u16>, Ended> {
+        if let Some(number) = self.settler.remembered(position) {
+            return Ok(Some(number));
+        }
+        let best = self.settler.candidates(position).into_iter().min();
+        if let Some((_, number)) = best.filter(|&(plies, _)| plies < SILENT) {
+            return Ok(Some(number));
+        }
+        let settled = self.settler.settle(position, UNTIL_SETTLED, self.meter)?;
+        Ok(if let Settled::Yes(number) = settled { Some(number) } else { None })
+    }
+
+    /// Writes the prover's move at the top of the path; its legal moves are listed.
+    fn play(&mut self, number: u16) {
+        let mv = self.legal.get(usize::from(number)).copied();
+        self.moves.extend(mv.map(|mv| (number, mv)));
+        self.writer.play(number);
+    }
+
+    /// Follows the next move at the top of the path, or leaves it where there is none.
+    fn advance(&mut self) -> Result<Followed, Halt> {
+        let Some(top) = self.path.last() else { return Ok(Followed::Won) };
+        if let Some(&(_, mv)) = self.moves.get(top.current) {
+            return self.follow(self.world.game.play(&top.position, mv));
+        }
+        *self.met.note_mut(top.id) = Stage::Won;
+        self.moves.truncate(top.begin);
+        self.path.pop();
+        Ok(Followed::Won)
+    }
+
+    /// Tries the prover's next winning move at the top of the path, or leaves it as not won that way.
+    fn retry(&mut self) -> Followed {
+        let Some(&Frame { position, id, begin, current, before_move }) = self.path.last() else {
+            return Followed::Fails;
+        };
+        if let Some(before_move) = before_move {
+            self.retries += 1;
+            let mut candidates = self.settler.candidates(&position);
+            let tried = &self.moves[begin..];
+            let is_new = |number: u16| tried.iter().all(|&(tried, _)| tried != number);
+            candidates.retain(|&(plies, number)| plies < SILENT && is_new(number));
+            if let Some((_, number)) = candidates.into_iter().min() {
+                self.writer.back_to(before_move);
+                self.list(&position);
+                self.play(number);
+                if let Some(top) = self.path.last_mut() {
+                    top.current = current + 1;
+                }
+                return Followed::Open;
+            }
+        }
+        self.met.truncate(id);
+        self.moves.truncate(begin);
+        self.path.pop();
+        Followed::Fails
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+//! Traces where the table knows wins that rest on each other.
+
+#[path = "../../tests/common/mod.rs"]
+mod common;
+
+use std::cell::Cell;
+
+use marquis_core::{Outcome, Player};
+
+use super::*;
+use crate::limits::{Account, SearchLimits};
+use crate::pool::Pool;
+use crate::strategy::Kept;
+use crate::table::{Known, Table};
+use crate::{NoHeuristic, NoOracle, Question};
+use common::Maze;
+
+/// The prover is to move at even nodes, the opponent at odd ones; at node 9 the prover has won.
+fn maze(next: [&[u16]; 10]) -> Maze {
+    let turn = (0..10).map(|node| Player::BOTH[node % 2]).collect();
+    let end = (0..10).map(|node| (node == 9).then_some(Outcome::Winner(Player::First))).collect();
+    Maze { turn, end, next: next.map(<[u16]>::to_vec).to_vec(), key_bits: 64 }
+}
+
+/// The moves of the traced strategy by node, where the table says of each node which move wins in how many plies.
+fn traced(maze: &Maze, known: &[(u16, u16, u16)]) -> Option<Vec<(u16, u16)>> {
+    let question = Question { prover: Player::First };
+    let world = World { game: maze, oracle: &NoOracle, heuristic: &NoHeuristic };
+    let table = Table::with_bytes(1 << 14);
+    for &(node, best, plies) in known {
+        table.put(world.place(&table, &node), question, Known::Proved { plies, best }, 1);
+    }
+    let (account, pool, crowded) = (Account::default(), Pool::new(1 << 24), Cell::default());
+    let mut settler = Settler::new(world, &table, question);
+    let mut meter = Meter::new(SearchLimits::default(), &account);
+    let strategy = trace_win(world, &0, &mut settler, &mut meter, &mut pool.share(&crowded));
+    let strategy = strategy.expect("no limit")?;
+    let mut moves: Vec<(u16, u16)> = (strategy.draft(maze).kept.iter())
+        .map(|(&node, kept)| match kept {
+            Kept::Move(number) => (node, maze.next[usize::from(node)][usize::from(*number)]),
+            Kept::Table => panic!("there are no tables"),
+        })
+        .collect();
+    moves.sort_unstable();
+    Some(moves)
+}
+
+#[test]
+fn a_move_that_leads_back_is_taken_back_for_another() {
+    // 2 goes back to 0 by way of 3, or on to the end.
+    let maze = maze([&[1], &[2], &[3, 9], &[0], &[], &[], &[], &[], &[], &[]]);
+    let moves = traced(&maze, &[(0, 0, 9), (1, 0, 8), (2, 0, 3), (3, 0, 2)]);
+    assert_eq!(moves, Some(vec![(0, 1), (2, 9)]));
+}
+
+#[test]
+fn moves_are_taken_back_as_far_as_needed_and_what_was_met_on_the_way_is_met_anew() {
+    // 1 goes to 4, which is won, and to 2, which only goes back to 0; so 0 has to choose 5, which goes to 4 as well.
+    let maze = maze([&[1, 5], &[4, 2], &[3], &[0], &[9], &[4], &[], &[], &[], &[]]);
+    let moves = traced(&maze, &[(0, 0, 9), (1, 0, 8), (2, 0, 3), (3, 0, 2), (4, 0, 1), (5, 0, 2)]);
+    assert_eq!(moves, Some(vec![(0, 5), (4, 9)]));
+}
+
+#[test]
+fn wins_that_rest_on_each_other_alone_are_none() {
+    let maze = maze([&[1], &[2], &[3], &[0], &[], &[], &[], &[], &[], &[]]);
+    assert_eq!(traced(&maze, &[(0, 0, 9), (1, 0, 8), (2, 0, 3), (3, 0, 2)]), None);
+}
