@@ -29,8 +29,8 @@ where
         for strategy in &found.strategies {
             let (bytes, grounds) = (strategy.bytes(), Grounds { oracle: &NoOracle, stop: &|_| false });
             let checked = match strategy.kind {
-                Kind::Win => check_win(&game, root, strategy.holder, &bytes, grounds),
-                Kind::NeverLose => check_never_loses(&game, root, strategy.holder, &bytes, grounds),
+                Kind::Win => check_win(&game, root, strategy.holder, bytes, grounds),
+                Kind::NeverLose => check_never_loses(&game, root, strategy.holder, bytes, grounds),
             };
             assert!(checked.is_ok(), "{board}: {:?}", checked.err());
             proved = proved.and(strategy.bounds(&game));
