@@ -19,6 +19,11 @@ pub trait Heuristic<G: Game>: Sync {
         Numbers::UNIT
     }
 
+    /// What gives these numbers sooner where it may follow the moves of a search; nothing where that is no sooner.
+    fn sight(&self) -> Option<Box<dyn Sight<G> + '_>> {
+        None
+    }
+
     /// Whether the player to move certainly wins with this very move; false where that is not known.
     fn wins_at_once(&self, position: &G::Position) -> bool {
         let _ = position;
@@ -30,6 +35,18 @@ pub trait Heuristic<G: Game>: Sync {
         let _ = position;
         true
     }
+}
+
+/// First numbers of the positions next to a path that it follows.
+pub trait Sight<G: Game>: Send {
+    /// The path goes on to this position, or begins with it.
+    fn enter(&mut self, position: &G::Position);
+
+    /// The last position is taken off the path.
+    fn leave(&mut self);
+
+    /// What [`Heuristic::numbers`] says of a position to which a move leads from the end of the path.
+    fn numbers(&mut self, next: &G::Position, question: Question) -> Numbers;
 }
 
 /// No table at all.

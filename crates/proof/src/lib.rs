@@ -32,7 +32,7 @@ mod trace;
 mod win;
 
 pub use explorer::Explorer;
-pub use knowledge::{Heuristic, NoHeuristic, NoOracle, Oracle};
+pub use knowledge::{Heuristic, NoHeuristic, NoOracle, Oracle, Sight};
 pub use limits::{Ended, SearchLimits};
 pub use question::{Numbers, Question};
 pub use settings::{SearchProgress, Settings, Unproved};

@@ -1,32 +1,51 @@
 //! What a game and its judge tell a search for proofs: how much work a proof looks like, and which ends are near.
 
 use marquis_core::Game as _;
-use marquis_proof::{Heuristic, Numbers, Question};
+use marquis_eval::Leaning;
+use marquis_proof::{Heuristic, Numbers, Question, Sight};
 
 use crate::game::exact::ExactGame;
-use crate::game::judge::{FirstSight, Judge};
+use crate::game::first_sight::FirstSight;
+use crate::game::judge::Judge;
 
 /// The hints for one search.
 pub(crate) struct Hints<'a, G: ExactGame> {
     game: &'a G::Rules,
-    first_sight: Option<Box<FirstSight<'a, G::Position>>>,
+    judge: &'a dyn Judge<G>,
 }
 
 impl<'a, G: ExactGame> Hints<'a, G> {
     /// What a game and its judge have to say.
-    pub(crate) fn new(game: &'a G::Rules, judge: &dyn Judge<G>) -> Self {
-        Self { game, first_sight: judge.at_first_sight(game) }
+    pub(crate) const fn new(game: &'a G::Rules, judge: &'a dyn Judge<G>) -> Self {
+        Self { game, judge }
     }
+}
+
+/// First numbers of a position.
+///
+/// * `leaning`: how far it leans to the player to move, where something was learned of the board.
+fn numbers<G: ExactGame>(
+    game: &G::Rules,
+    position: &G::Position,
+    question: Question,
+    leaning: &mut dyn FnMut() -> Option<Leaning>,
+) -> Numbers {
+    let mut for_prover = || {
+        let own = leaning()?;
+        Some(if game.turn(position) == question.prover { own } else { -own })
+    };
+    let work = G::work(game, position, question.prover, &mut for_prover);
+    work.map_or(Numbers::UNIT, |work| Numbers { proof: work, disproof: 1 })
 }
 
 impl<G: ExactGame> Heuristic<G::Rules> for Hints<'_, G> {
     fn numbers(&self, position: &G::Position, question: Question) -> Numbers {
-        let leaning = || {
-            let own = self.first_sight.as_ref()?(position);
-            Some(if self.game.turn(position) == question.prover { own } else { -own })
-        };
-        let work = G::work(self.game, position, question.prover, &leaning);
-        work.map_or(Numbers::UNIT, |work| Numbers { proof: work, disproof: 1 })
+        numbers::<G>(self.game, position, question, &mut || None)
+    }
+
+    fn sight(&self) -> Option<Box<dyn Sight<G::Rules> + '_>> {
+        let first_sight = self.judge.at_first_sight(self.game)?;
+        Some(Box::new(Learned::<G> { game: self.game, first_sight }))
     }
 
     fn wins_at_once(&self, position: &G::Position) -> bool {
@@ -35,5 +54,25 @@ impl<G: ExactGame> Heuristic<G::Rules> for Hints<'_, G> {
 
     fn may_lose_next(&self, position: &G::Position) -> bool {
         G::may_lose_next(self.game, position)
+    }
+}
+
+/// The hints where something was learned of the board.
+struct Learned<'a, G: ExactGame> {
+    game: &'a G::Rules,
+    first_sight: Box<dyn FirstSight<G::Position> + 'a>,
+}
+
+impl<G: ExactGame> Sight<G::Rules> for Learned<'_, G> {
+    fn enter(&mut self, position: &G::Position) {
+        self.first_sight.enter(position);
+    }
+
+    fn leave(&mut self) {
+        self.first_sight.leave();
+    }
+
+    fn numbers(&mut self, next: &G::Position, question: Question) -> Numbers {
+        numbers::<G>(self.game, next, question, &mut || Some(self.first_sight.leaning(next)))
     }
 }

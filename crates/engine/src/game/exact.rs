@@ -59,7 +59,7 @@ pub trait ExactGame: Tabled {
         rules: &Self::Rules,
         position: &Self::Position,
         player: Player,
-        leaning: &dyn Fn() -> Option<Leaning>,
+        leaning: &mut dyn FnMut() -> Option<Leaning>,
     ) -> Option<u32> {
         let _ = (rules, position, player, leaning);
         None

@@ -7,6 +7,7 @@ use marquis_core::{Game, Hashed, Value};
 use marquis_eval::{Calibration, Evaluate, Leaning, Wdl};
 use marquis_play::{Budget, Candidate, Guide, Oracle, Proved, Searcher, Team, Thought};
 
+use crate::game::first_sight::{Along, FirstSight};
 use crate::game::tabled::Tabled;
 use crate::query::Opponent;
 
@@ -55,9 +56,6 @@ pub struct Means<'a, G: Tabled> {
     pub oracle: &'a dyn Oracle<G::Rules>,
 }
 
-/// The leaning of a position at first sight, for the player to move.
-pub type FirstSight<'a, P> = dyn Fn(&P) -> Leaning + Send + Sync + 'a;
-
 /// Who says what is likely where nobody has a proof.
 pub trait Judge<G: Tabled>: Send + Sync {
     /// What it thinks of a position in which the game is not over.
@@ -73,7 +71,7 @@ pub trait Judge<G: Tabled>: Send + Sync {
     ) -> Judgement<G::Move>;
 
     /// What it thinks of positions without looking ahead; none where nothing was learned of this board.
-    fn at_first_sight<'a>(&self, rules: &'a G::Rules) -> Option<Box<FirstSight<'a, G::Position>>>;
+    fn at_first_sight<'a>(&self, rules: &'a G::Rules) -> Option<Box<dyn FirstSight<G::Position> + 'a>>;
 
     /// The move of a player of some level, in a position in which the game is not over.
     ///
@@ -130,12 +128,9 @@ where
         view.with_moves(view.judgement(thought), candidates)
     }
 
-    fn at_first_sight<'a>(&self, rules: &'a G::Rules) -> Option<Box<FirstSight<'a, G::Position>>> {
+    fn at_first_sight<'a>(&self, rules: &'a G::Rules) -> Option<Box<dyn FirstSight<G::Position> + 'a>> {
         let (evaluation, _) = (self.evaluation)(rules);
-        if !evaluation.is_learned() {
-            return None;
-        }
-        Some(Box::new(move |position| evaluation.leaning(rules, position, &evaluation.see(rules, position))))
+        evaluation.is_learned().then(|| Box::new(Along::new(rules, evaluation)) as Box<_>)
     }
 
     fn choose(

@@ -9,6 +9,7 @@ pub(crate) mod about;
 pub(crate) mod chance;
 pub(crate) mod claim;
 pub(crate) mod exact;
+pub(crate) mod first_sight;
 pub(crate) mod judge;
 pub(crate) mod set_ups;
 pub(crate) mod tabled;

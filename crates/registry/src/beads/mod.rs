@@ -153,7 +153,7 @@ impl<R: Capture> ExactGame for Adapter<R> {
         rules: &Self::Rules,
         position: &Position,
         player: Player,
-        _: &dyn Fn() -> Option<Leaning>,
+        _: &mut dyn FnMut() -> Option<Leaning>,
     ) -> Option<u32> {
         Some(bounds::work(rules, position, player))
     }

@@ -207,7 +207,7 @@ impl<R: Member> ExactGame for Adapter<R> {
         rules: &Self::Rules,
         position: &Position,
         player: Player,
-        leaning: &dyn Fn() -> Option<Leaning>,
+        leaning: &mut dyn FnMut() -> Option<Leaning>,
     ) -> Option<u32> {
         Some(leaning().map_or_else(|| work::by_steps(rules.board(), position, player), work::by_leaning))
     }
