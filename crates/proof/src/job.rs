@@ -21,6 +21,7 @@ use crate::region;
 use crate::safe::extract_safe;
 use crate::settle::Settler;
 use crate::table::Table;
+use crate::tables::Tables;
 use crate::trace::trace_win;
 use crate::win::extract_win;
 use crate::{Ended, Heuristic, Kind, Numbers, Oracle, Question, SearchLimits, Settings, Strategy, Unproved};
@@ -29,7 +30,7 @@ use crate::{Ended, Heuristic, Kind, Numbers, Oracle, Question, SearchLimits, Set
 #[derive(Debug)]
 pub(crate) struct Job<'a, 'l, G: Hashed, O, H, E> {
     pub(crate) world: World<'a, G, O, H>,
-    pub(crate) table: &'a Table,
+    pub(crate) tables: &'a Tables,
     pub(crate) roots: Vec<G::Position>,
     /// Whether these bounds, one a root, are all that is wanted.
     pub(crate) enough: E,
@@ -117,13 +118,30 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>, E: Fn(&[Bounds]) -> bool + Sync> 
         let board = Mutex::new(Board::new(self.roots.len()));
         let settled: Vec<AtomicBool> = self.roots.iter().map(|_| AtomicBool::default()).collect();
         let begun = Instant::now();
-        let worker = || Worker::new(self, &account, &pool, &board, &settled, begun);
-        std::thread::scope(|scope| {
-            for _ in 1..self.settings.threads.max(1) {
-                scope.spawn(|| worker().work(&mut |_, _| {}));
+        loop {
+            let (table, until) = self.tables.current();
+            let shared = Shared {
+                account: &account,
+                pool: &pool,
+                board: &board,
+                settled: &settled,
+                begun,
+                table,
+                until,
+            };
+            std::thread::scope(|scope| {
+                for _ in 1..self.settings.threads.max(1) {
+                    scope.spawn(|| Worker::new(self, &shared).work(&mut |_, _| {}));
+                }
+                Worker::new(self, &shared).work(watch);
+            });
+            let mut board = shared.board();
+            if !shared.is_outgrown() || account.halted() || board.is_done(&self.enough) {
+                break;
             }
-            worker().work(watch);
-        });
+            self.tables.outgrow();
+            board.begin_again();
+        }
         let board = board.into_inner().unwrap_or_else(PoisonError::into_inner);
         let ended = match board.ended {
             _ if board.is_enough(&self.enough) => Ended::Answered,
@@ -165,6 +183,27 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
         bounds.iter().all(|bounds| bounds.value().is_some()) || enough(&bounds)
     }
 
+    /// Whether nothing is left that a search could add.
+    fn is_done(&self, enough: impl Fn(&[Bounds]) -> bool) -> bool {
+        let roots = self.gathered.iter().zip(&self.lanes);
+        let mut undecided = roots.filter(|(gathered, _)| gathered.bounds.value().is_none());
+        let closed = |lanes: &ByPlayer<Standing<'a, G, O, H>>| {
+            Player::BOTH.iter().all(|&prover| lanes[prover].stage == LaneState::Closed)
+        };
+        self.is_enough(enough) || undecided.all(|(_, lanes)| closed(lanes))
+    }
+
+    /// Lets the open lanes begin at their roots, with an empty table.
+    fn begin_again(&mut self) {
+        for lanes in &mut self.lanes {
+            for prover in Player::BOTH {
+                let standing = &mut lanes[prover];
+                standing.idle.clear();
+                (standing.numbers, standing.renewal) = (Numbers::UNIT, standing.nodes + FIRST_RENEWAL);
+            }
+        }
+    }
+
     /// Keeps what was believed of a lane whose proof did not fit so many bytes; a win says more than none.
     fn give_up(&mut self, lane: Lane, bytes: usize) {
         self.overflowed = true;
@@ -201,14 +240,32 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
     }
 }
 
-/// One thread's part of a job.
-struct Worker<'w, 'a, 'l, G: Hashed, O, H, E> {
-    job: &'w Job<'a, 'l, G, O, H, E>,
+/// What all workers have in common while they use one table.
+struct Shared<'w, 'a, G: Hashed, O, H> {
     account: &'w Account,
     pool: &'w Pool,
     board: &'w Mutex<Board<'a, G, O, H>>,
     settled: &'w [AtomicBool],
     begun: Instant,
+    table: &'a Table,
+    /// Nodes after which a larger table takes its place.
+    until: Option<u64>,
+}
+
+impl<'w, 'a, G: Hashed, O, H> Shared<'w, 'a, G, O, H> {
+    fn board(&self) -> MutexGuard<'w, Board<'a, G, O, H>> {
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_outgrown(&self) -> bool {
+        self.until.is_some_and(|nodes| self.account.nodes() >= nodes)
+    }
+}
+
+/// One thread's part of a job.
+struct Worker<'w, 'a, 'l, G: Hashed, O, H, E> {
+    job: &'w Job<'a, 'l, G, O, H, E>,
+    shared: &'w Shared<'w, 'a, G, O, H>,
     meter: Meter<'w>,
     told: (Instant, Vec<Bounds>),
 }
@@ -220,37 +277,30 @@ where
     H: Heuristic<G>,
     E: Fn(&[Bounds]) -> bool + Sync,
 {
-    fn new(
-        job: &'w Job<'a, 'l, G, O, H, E>,
-        account: &'w Account,
-        pool: &'w Pool,
-        board: &'w Mutex<Board<'a, G, O, H>>,
-        settled: &'w [AtomicBool],
-        begun: Instant,
-    ) -> Self {
-        let meter = Meter::new(job.limits, account);
-        Self { job, account, pool, board, settled, begun, meter, told: (begun, Vec::new()) }
+    fn new(job: &'w Job<'a, 'l, G, O, H, E>, shared: &'w Shared<'w, 'a, G, O, H>) -> Self {
+        let meter = Meter::new(job.limits, shared.account);
+        Self { job, shared, meter, told: (shared.begun, Vec::new()) }
     }
 
     fn board(&self) -> MutexGuard<'w, Board<'a, G, O, H>> {
-        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shared.board()
     }
 
-    /// Works until there is nothing left to do, or a limit is reached.
+    /// Works until there is nothing left to do, a limit is reached, or the table is outgrown.
     fn work(mut self, watch: &mut impl FnMut(u64, &[Bounds])) {
         let mut outcome = self.meter.check();
-        while outcome.is_ok() && !self.is_done() {
+        while outcome.is_ok() && !self.is_done() && !self.shared.is_outgrown() {
             let Some(lane) = self.choose() else {
                 // A proof in work may fail, and leave its lane or the other one to be searched.
                 std::thread::sleep(WAIT);
                 outcome = self.meter.check();
                 continue;
             };
-            self.meter.attend(&self.settled[lane.root]);
+            self.meter.attend(&self.shared.settled[lane.root]);
             let before = self.meter.booked();
             outcome = self.search(lane, watch);
             self.meter.attend_to_all();
-            if outcome == Err(Ended::Answered) && !self.account.halted() {
+            if outcome == Err(Ended::Answered) && !self.shared.account.halted() {
                 outcome = Ok(());
             }
             let mut board = self.board();
@@ -259,20 +309,13 @@ where
         }
         if let Err(ended) = outcome {
             self.board().ended.get_or_insert(ended);
-            self.account.halt();
+            self.shared.account.halt();
         }
         self.tell(watch);
     }
 
-    /// Whether nothing is left that a search could add.
     fn is_done(&self) -> bool {
-        let board = self.board();
-        let roots = board.gathered.iter().zip(&board.lanes);
-        let mut undecided = roots.filter(|(gathered, _)| gathered.bounds.value().is_none());
-        let closed = |lanes: &ByPlayer<Standing<'a, G, O, H>>| {
-            Player::BOTH.iter().all(|&prover| lanes[prover].stage == LaneState::Closed)
-        };
-        board.is_enough(&self.job.enough) || undecided.all(|(_, lanes)| closed(lanes))
+        self.board().is_done(&self.job.enough)
     }
 
     /// Takes the open lane that is furthest behind its share.
@@ -335,7 +378,7 @@ where
     fn survey(&mut self, lane: Lane, most: usize) -> Result<(), Ended> {
         let (world, question) = (self.job.world, Question { prover: lane.prover });
         let (position, crowded) = (&self.job.roots[lane.root], Cell::default());
-        let share = self.pool.share(&crowded);
+        let share = self.shared.pool.share(&crowded);
         let found = region::decide(world, question, position, most, &mut self.meter, share)?;
         let Some(strategy) = found else { return Ok(()) };
         let mut board = self.board();
@@ -352,7 +395,7 @@ where
     fn searcher(&self, lane: Lane) -> Searcher<'a, G, O, H> {
         let idle = self.board().standing(lane).idle.pop();
         idle.unwrap_or_else(|| {
-            let Job { world, table, .. } = *self.job;
+            let (world, table) = (self.job.world, self.shared.table);
             let company = self.job.settings.threads > 1;
             let mut searcher =
                 Searcher::new(world, table, Question { prover: lane.prover }).in_company(company);
@@ -369,7 +412,7 @@ where
 
     fn tell(&mut self, watch: &mut impl FnMut(u64, &[Bounds])) {
         let bounds = self.board().bounds();
-        watch(self.account.nodes(), &bounds);
+        watch(self.shared.account.nodes(), &bounds);
         self.told = (Instant::now(), bounds);
     }
 
@@ -389,7 +432,7 @@ where
     }
 
     fn wait_for_memory(&mut self) -> Result<(), Ended> {
-        while !self.pool.is_free() {
+        while !self.shared.pool.is_free() {
             std::thread::sleep(WAIT);
             self.meter.check()?;
         }
@@ -401,7 +444,7 @@ where
         let mut board = self.board();
         if replayed.as_ref().is_err_and(|&ended| ended == Ended::Memory) {
             // A proof that fits no memory must not keep the other lanes from their answers.
-            board.give_up(lane, self.pool.bytes());
+            board.give_up(lane, self.shared.pool.bytes());
             return Ok(());
         }
         board.standing(lane).stage = LaneState::Closed;
@@ -420,12 +463,13 @@ where
         yes: bool,
         crowded: &Cell<bool>,
     ) -> Result<Option<Strategy<G>>, Ended> {
-        let Job { world, table, .. } = *self.job;
+        let (world, table) = (self.job.world, self.shared.table);
         let position = &self.job.roots[lane.root];
         let mut settler = Settler::new(world, table, Question { prover: lane.prover });
         let meter = &mut self.meter;
         if yes {
-            let traced = trace_win(world, position, &mut settler, meter, &mut self.pool.share(crowded))?;
+            let traced =
+                trace_win(world, position, &mut settler, meter, &mut self.shared.pool.share(crowded))?;
             if let Some(traced) = traced
                 && let Some(replayed) = self.replayed(lane, traced, crowded)?
             {
@@ -435,9 +479,9 @@ where
         let meter = &mut self.meter;
         let safe = match yes {
             true => None,
-            false => extract_safe(world, position, &mut settler, meter, self.pool.share(crowded))?,
+            false => extract_safe(world, position, &mut settler, meter, self.shared.pool.share(crowded))?,
         };
-        let share = self.pool.share(crowded);
+        let share = self.shared.pool.share(crowded);
         let strategy = safe.map_or_else(|| extract_win(world, position, &mut settler, meter, share), Ok)?;
         self.replayed(lane, strategy, crowded)
     }
@@ -445,17 +489,17 @@ where
     fn keep(&self, board: &mut Board<'a, G, O, H>, lane: Lane, strategy: Strategy<G>) {
         let gathered = &mut board.gathered[lane.root];
         gathered.bounds = gathered.bounds.and(strategy.bounds(self.job.world.game));
-        gathered.after = self.begun.elapsed();
+        gathered.after = self.shared.begun.elapsed();
         if strategy.kind == Kind::Win {
             // It says more than a proof that the same player never loses.
             gathered.strategies.clear();
         }
         gathered.strategies.push(strategy);
         if gathered.bounds.value().is_some() {
-            self.settled[lane.root].store(true, Relaxed);
+            self.shared.settled[lane.root].store(true, Relaxed);
         }
         if board.is_enough(&self.job.enough) {
-            self.account.halt();
+            self.shared.account.halt();
         }
     }
 
@@ -470,7 +514,7 @@ where
     ) -> Result<Option<Strategy<G>>, Ended> {
         let world = self.job.world;
         let position = &self.job.roots[lane.root];
-        let held = RefCell::new((&mut self.meter, self.pool.share(crowded)));
+        let held = RefCell::new((&mut self.meter, self.shared.pool.share(crowded)));
         let ended = Cell::new(None);
         let stop = |replay| {
             let (meter, share) = &mut *held.borrow_mut();

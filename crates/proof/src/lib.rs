@@ -8,6 +8,9 @@
 
 mod buckets;
 pub mod checker;
+#[cfg(test)]
+#[path = "../tests/common/mod.rs"]
+mod common;
 mod dfpn;
 mod emit;
 mod explorer;
@@ -28,6 +31,7 @@ mod solve;
 pub mod solved;
 pub mod strategy;
 mod table;
+mod tables;
 mod trace;
 mod win;
 

@@ -7,7 +7,7 @@ use marquis_core::{Bounds, Hashed};
 use crate::job::{Gathered, Job};
 use crate::knowledge::World;
 use crate::settings::{SearchProgress, Settings, Unproved};
-use crate::table::Table;
+use crate::tables::Tables;
 use crate::{Ended, Heuristic, NoHeuristic, NoOracle, Oracle, SearchLimits, Strategy};
 
 /// What is known of one move of the position that was asked about.
@@ -85,7 +85,7 @@ pub struct Findings<G: Hashed> {
 pub struct Search<'a, G, O = NoOracle, H = NoHeuristic> {
     world: World<'a, G, O, H>,
     settings: Settings,
-    table: Table,
+    tables: Tables,
 }
 
 impl<'a, G: Hashed> Search<'a, G> {
@@ -101,7 +101,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
     #[must_use]
     pub fn with_knowledge(game: &'a G, oracle: &'a O, heuristic: &'a H, settings: Settings) -> Self {
         let world = World { game, oracle, heuristic };
-        Self { world, settings, table: Table::with_bytes(settings.table_bytes) }
+        Self { world, settings, tables: Tables::with_bytes(settings.table_bytes) }
     }
 
     /// Answers both questions about a position as far as the limits allow.
@@ -138,7 +138,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
         };
         let job = Job {
             world: self.world,
-            table: &self.table,
+            tables: &self.tables,
             roots: roots.map(|(&position, _)| position).collect(),
             enough: |searched: &[Bounds]| enough(&complete(searched)),
             limits: *limits,
@@ -200,3 +200,6 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
         moves.into_iter().enumerate().map(finding).collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

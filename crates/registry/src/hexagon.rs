@@ -40,3 +40,8 @@ pub(crate) fn pieces(text: &str, cells: u8) -> Result<(u8, u8), EngineError> {
     let expected = format!("two numbers of pieces such as `3v3`, together at most {cells}");
     Ok(pieces.ok_or_else(|| TextError::new("pieces", expected, text))?)
 }
+
+/// How many ways there are to place so many like pieces on so many cells, one a cell; near enough.
+pub(crate) fn placements(cells: u32, pieces: u32) -> f64 {
+    (0..pieces).fold(1.0, |ways, i| ways * f64::from(cells.saturating_sub(i)) / f64::from(i + 1))
+}

@@ -114,14 +114,14 @@ fn a_proof_that_does_not_fit_the_memory_leaves_what_is_believed_and_how_much_to_
     let place = Place::new();
     // White wins, by a proof of more than 70,000 positions.
     let solve =
-        ["solve", "flowish", "start:4", "--threads", "1", "--memory", "16MiB", "--proof", "start.proof"];
+        ["solve", "flowish", "start:4", "--threads", "1", "--memory", "8MiB", "--proof", "start.proof"];
     let ran = place.run(&[&solve[..], &["--json"]].concat());
     assert_eq!(ran.code(), 3, "{}", ran.err());
     let answer = ran.json();
     assert_eq!((&answer["value"], &answer["ended"]), (&json!("unknown"), &json!("memory")));
-    let unproved = json!({"winner": "w", "proof_bytes": 6 << 20, "try_memory": 32 << 20});
+    let unproved = json!({"winner": "w", "proof_bytes": 3 << 20, "try_memory": 16 << 20});
     assert_eq!(answer["unproved"], unproved);
-    assert!(ran.err().contains("--memory 32MiB"), "{}", ran.err());
+    assert!(ran.err().contains("--memory 16MiB"), "{}", ran.err());
     let said = place.run(&solve).out();
     assert!(said.contains("The memory was too small for a proof of the answer."), "{said}");
     assert!(said.contains("Believed by the search, not proved: that White wins"), "{said}");

@@ -213,8 +213,7 @@ impl<G: ExactGame> Solver<'_, G> {
     /// Solves everything reachable, if it is little enough and the limits leave room.
     pub(crate) fn exhaust(&self, position: &G::Position) -> Option<Solved<G::Rules>> {
         // Counting up to the limit takes some ten seconds: too long to find out what an estimate says.
-        let hurried = self.limits.time.is_some() || self.limits.nodes.is_some();
-        let most = if hurried && G::is_vast(self.game, position) { VAST_STATES } else { EXHAUSTIVE_STATES };
+        let most = if G::is_vast(self.game, position) { VAST_STATES } else { EXHAUSTIVE_STATES };
         self.exhaust_up_to(position, self.states_allowed().min(most))
     }
 
@@ -425,5 +424,5 @@ const DIRECT_EFFORT: u32 = 2_000_000;
 /// The effort that a small part of a limit allows.
 const DIRECT_EFFORT_A_MS: u32 = 50;
 
-/// How many positions are counted in a hurry where an estimate says that there are far too many.
+/// How many positions are counted where an estimate says that there are far too many.
 const VAST_STATES: usize = 1 << 17;

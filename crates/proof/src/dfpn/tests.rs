@@ -1,13 +1,10 @@
 //! The search against a solver of whole graphs.
 
-#[path = "../../tests/common/mod.rs"]
-mod common;
-
 use marquis_core::Player;
 
 use super::*;
+use crate::common::{Dice, Maze, solve_all};
 use crate::{NoHeuristic, NoOracle};
-use common::{Dice, Maze, solve_all};
 
 #[test]
 fn the_search_is_right_about_cycles_before_anything_is_extracted() {

@@ -1,19 +1,16 @@
 //! Traces where the table knows wins that rest on each other.
 
-#[path = "../../tests/common/mod.rs"]
-mod common;
-
 use std::cell::Cell;
 
 use marquis_core::{Outcome, Player};
 
 use super::*;
+use crate::common::Maze;
 use crate::limits::{Account, SearchLimits};
 use crate::pool::Pool;
 use crate::strategy::Kept;
 use crate::table::{Known, Table};
 use crate::{NoHeuristic, NoOracle, Question};
-use common::Maze;
 
 /// The prover is to move at even nodes, the opponent at odd ones; at node 9 the prover has won.
 fn maze(next: [&[u16]; 10]) -> Maze {

@@ -12,6 +12,7 @@ use marquis_games::beads::{BeadGame, Capture, Immobile, Position};
 use marquis_games::hex::Hex;
 
 use crate::doublings::doublings;
+use crate::hexagon;
 
 /// Longest row that a board has room for.
 const LONGEST: usize = 9;
@@ -127,9 +128,7 @@ pub fn is_vast<R: Capture>(game: &BeadGame<R>, position: &Position, states: f64)
 /// About how many positions can be reached from one: rooks anywhere, each bead there or not; an estimate
 /// from above, stores left out.
 fn estimated_states<R: Capture>(game: &BeadGame<R>, position: &Position) -> f64 {
-    let cells = f64::from(game.board().count());
-    let places =
-        |rooks: Cells| (0..rooks.len()).fold(1.0, |n, i| n * (cells - f64::from(i)) / f64::from(i + 1));
+    let places = |rooks: Cells| hexagon::placements(game.board().count(), rooks.len());
     2.0 * places(position.rooks.first)
         * places(position.rooks.second)
         * f64::from(position.beads.len()).exp2()

@@ -7,17 +7,21 @@ mod solve;
 #[cfg(test)]
 mod tests;
 
-use marquis_core::{ByPlayer, GameId, Immobile, Notation as _, Score, TextError};
+use marquis_core::{ByPlayer, GameId, Immobile, Notation as _, Player, Score, TextError};
 use marquis_engine::reports::DrawnRow;
 use marquis_engine::{
     About, BuildQuery, Control, EngineError, Evidence, ExactGame, Finding, Tabled, Work, allow_index,
     read_position,
 };
 use marquis_games::notation::number;
+use marquis_games::squinch::index::camp::Camp;
 use marquis_games::squinch::notation::LETTERS;
 use marquis_games::squinch::{self as rules, Checkers, Move, Position, Square, SquinchIndex};
 use marquis_retro::Stopped;
 use marquis_retro::layered::Layer;
+
+/// Far more pairs of placements than the exhaustive solver takes.
+const VAST: u64 = 100_000_000;
 
 /// Squinch, as the engine asks about it.
 pub(crate) struct Squinch;
@@ -170,6 +174,13 @@ impl ExactGame for Squinch {
 
     fn direct_score(rules: &rules::Squinch, position: &Position, effort: &mut u32) -> Option<Score> {
         rules.race(position, effort)
+    }
+
+    /// Play goes through most placements of a board before the first checkers are borne off.
+    fn is_vast(rules: &rules::Squinch, position: &Position) -> bool {
+        let checkers = |player| u8::try_from(position.checkers(player)).unwrap_or(u8::MAX);
+        let [red, white] = Player::BOTH.map(|player| Camp::placements(*rules, checkers(player)));
+        red.saturating_mul(white) > VAST
     }
 
     fn claims(

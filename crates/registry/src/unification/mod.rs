@@ -74,6 +74,9 @@ impl Member for Flow {
     }
 }
 
+/// Far more placements than the exhaustive solver takes.
+const VAST: f64 = 1e8;
+
 /// The board of a variant such as `side=3`.
 fn side_of(variant: &str) -> Option<Side> {
     variant.strip_prefix("side=")?.parse().ok().and_then(Side::new)
@@ -202,7 +205,6 @@ impl<R: Member> ExactGame for Adapter<R> {
         (hexagon::rows(rules.board(), letter), Vec::new())
     }
 
-    /// Up to five pieces a side on the smallest board that is any fun.
     fn work(
         rules: &Self::Rules,
         position: &Position,
@@ -212,6 +214,14 @@ impl<R: Member> ExactGame for Adapter<R> {
         Some(leaning().map_or_else(|| work::by_steps(rules.board(), position, player), work::by_leaning))
     }
 
+    /// Pieces go nearly everywhere, and few are captured before the end.
+    fn is_vast(rules: &Self::Rules, position: &Position) -> bool {
+        let cells = rules.board().count();
+        let [white, black] = [position.pieces.first.len(), position.pieces.second.len()];
+        hexagon::placements(cells, white) * hexagon::placements(cells - white, black) > VAST
+    }
+
+    /// Up to five pieces a side on the smallest board that is any fun.
     fn starter() -> Option<BuildQuery> {
         let pieces = Some("5v5".to_owned());
         Some(BuildQuery { side: Some(3), pieces, ..BuildQuery::new(Self::ID) })
