@@ -7,7 +7,7 @@ import { gameOf } from "./games.js";
 import { layoutOf, targetOf } from "./layouts.js";
 import { keep } from "./link.js";
 import { readMove, turnOf } from "./texts.js";
-import { chancesOf, endOf, headline, kindOf, nameOf, percent, playersOf, signOf, wordsOf } from "./values.js";
+import { bookOf, chancesOf, endOf, headline, kindOf, nameOf, percent, playersOf, signOf, wordsOf } from "./values.js";
 
 /** Milliseconds that an unknown position is searched when more is asked for. */
 const LONGER = 30000;
@@ -218,7 +218,7 @@ export class Play {
     const shown = byId("hints").checked;
     byId("turn").textContent = stores(game, answer.position);
     byId("verdict").textContent = shown || answer.over ? headline(answer) : `${nameOf(game, answer.turn)} to ${answer.throws ? "throw" : "move"}`;
-    byId("ended").textContent = shown && !answer.over ? endOf(answer) : "";
+    byId("ended").textContent = shown && !answer.over ? endOf(answer) || bookOf(answer) : "";
     byId("ended").hidden = !byId("ended").textContent;
     byId("undo").disabled = !this.line.length;
     const title = `${game}, ${nameOf(game, answer.turn)} to move`;

@@ -74,6 +74,9 @@ export function endOf({ ended, game, unproved }) {
   return `${stop} Believed by the search, not proved: ${believed}.`.trim();
 }
 
+/** That an answer is a known result, and how its proof is made again; empty for all others. */
+export const bookOf = ({ book }) => (book ? `A known result, which comes with the program; its proof is made again by: ${book.command}` : "");
+
 /** Who has won and why, or what is known of the position. */
 export function headline(answer) {
   const mover = nameOf(answer.game, answer.turn);

@@ -34,6 +34,7 @@ addresses! {
     JOB = "/v1/jobs/{id}", "GET, HEAD, DELETE";
     EVENTS = "/v1/jobs/{id}/events", "GET, HEAD";
     RULES = "/v1/{game}/rules", "GET, HEAD";
+    BOOK = "/v1/{game}/book", "GET, HEAD";
     BALANCE = "/v1/{game}/balance", "POST";
     POSITIONS = "/v1/{game}", "GET, HEAD, POST";
 }

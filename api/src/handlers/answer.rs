@@ -174,6 +174,7 @@ fn ready(state: &AppState, answered: &Answered) -> Result<Arc<Ready>, Problem> {
         Proof::Rules => ("rules", Lasting::ForGood),
         Proof::Table => ("table", Lasting::ForGood),
         Proof::Search => ("search", Lasting::ForAWhile),
+        Proof::Book => ("book", Lasting::ForAWhile),
         Proof::None => ("none", Lasting::ForAWhile),
     };
     state.metrics().answered(source);

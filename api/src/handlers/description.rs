@@ -9,7 +9,7 @@ use utoipa::openapi::schema::{SchemaType, Type};
 use utoipa::openapi::{self, ObjectBuilder};
 
 use crate::handlers::path::Game;
-use crate::handlers::{answer, balance, batch, games, health, jobs, metrics, page, rules, tables};
+use crate::handlers::{answer, balance, batch, book, games, health, jobs, metrics, page, rules, tables};
 use crate::problem::Problem;
 use crate::state::AppState;
 
@@ -23,7 +23,7 @@ use crate::state::AppState;
     paths(
         games::list, answer::ask, batch::ask, balance::ask, jobs::show, jobs::events, jobs::cancel, tables::list,
         health::live, health::ready, health::healthy, metrics::show, openapi, page::index, page::docs, page::asset,
-        rules::document, rules::page,
+        book::list, rules::document, rules::page,
     ),
     components(schemas(Game)),
     tags(

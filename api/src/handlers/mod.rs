@@ -4,6 +4,7 @@ mod answer;
 mod balance;
 mod batch;
 mod body;
+mod book;
 mod description;
 mod games;
 mod health;
@@ -49,6 +50,7 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(only(routes::JOB).route(read().to(jobs::show)).route(web::delete().to(jobs::cancel)))
         .service(reads(routes::EVENTS, jobs::events))
         .service(reads(routes::RULES, rules::document))
+        .service(reads(routes::BOOK, book::list))
         .service(reads(routes::RULES_PAGE, rules::page))
         .service(only(routes::BALANCE).route(web::post().to(balance::ask)))
         .default_service(web::to(nothing_here));

@@ -221,6 +221,15 @@ fn a_long_balance_shows_its_progress_and_is_cancelled() {
 }
 
 #[test]
+fn a_known_result_says_that_it_is_one() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Server::start(|_| {});
+    browser.visit(&service, "/?game=flowish&position=start:4");
+    browser.expect("#verdict", "White to move: wins");
+    browser.expect("#ended", "A known result, which comes with the program");
+}
+
+#[test]
 fn a_throw_is_chosen_and_the_chance_of_each_move_shown() {
     let Some(browser) = Browser::open(390, 800) else { return };
     let service = Server::start(|_| {});

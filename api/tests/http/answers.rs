@@ -129,9 +129,10 @@ async fn a_game_of_senet_is_solved_once_and_played_on_without_a_search() {
     assert_eq!(other["chance"], Value::Null, "what was not solved is not known");
 }
 
-/// The start of each game, or a full set-up where it has none, that nobody can solve in the time.
+/// The start of each game, or a full set-up where it has none, that nobody can solve in the time; of Squish, whose starts
+/// are known, the position after two moves.
 const OPEN: [(&str, &str); 5] = [
-    ("squish", "start:4"),
+    ("squish", "start:4&play=a2-b3_c1-c2"),
     ("flowish", "start:5"),
     ("swish", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b_w_0-0_10"),
     ("squeeze", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b_w_0-0_10"),
@@ -223,4 +224,17 @@ async fn a_player_of_some_level_chooses_a_move() {
         assert_eq!(reply.status, 400, "{query}: {}", reply.text);
         assert!(reply.text.contains(words), "{query}: {}", reply.text);
     }
+}
+
+#[actix_web::test]
+async fn a_known_result_needs_no_budget_and_the_book_is_listed() {
+    let service = ready(settings());
+    let answer = get(&service, "/v1/flowish?position=start:4&budget_ms=0").await.json();
+    assert_eq!((&answer["value"], &answer["proof"]), (&json!("win"), &json!("book")), "{answer}");
+    assert_eq!(answer["book"]["proof_file"], "flowish-4.proof");
+    let unknown = answer["moves"].as_array().unwrap().iter().filter(|own| own["value"] == "unknown").count();
+    assert_eq!(unknown, 0, "{answer}");
+    let book = get(&service, "/v1/flowish/book").await.json();
+    assert_eq!((book["entries"].as_array().map(Vec::len), &book["left_out"]), (Some(32), &json!([])));
+    assert_eq!(get(&service, "/v1/chess/book").await.status, 404);
 }

@@ -8,7 +8,8 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marquis_engine::{
-    Engine, EngineOptions, Game, GameId, Immobile, LeftOut, Limits, MemorySize, Pie, Query, TextError, causes,
+    BookUse, Engine, EngineOptions, Game, GameId, Immobile, LeftOut, Limits, MemorySize, Pie, Query,
+    TextError, causes,
 };
 
 use crate::exit::Failure;
@@ -155,7 +156,19 @@ impl TableArgs {
     /// # Errors
     /// A folder that was named does not exist or cannot be listed, or a proof file cannot be read or does not hold.
     pub(crate) fn open(&self, proofs: Vec<PathBuf>) -> Result<Engine, Failure> {
-        let options = EngineOptions { tables: self.folders()?, proofs, ..EngineOptions::default() };
+        self.open_with(proofs, BookUse::Asked)
+    }
+
+    /// The same without the book of known results.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub(crate) fn open_without_book(&self, proofs: Vec<PathBuf>) -> Result<Engine, Failure> {
+        self.open_with(proofs, BookUse::LeftAlone)
+    }
+
+    fn open_with(&self, proofs: Vec<PathBuf>, book: BookUse) -> Result<Engine, Failure> {
+        let options = EngineOptions { tables: self.folders()?, proofs, book, ..EngineOptions::default() };
         let registry = games::with_weights_of(self.weights())?;
         for LeftOut { why, .. } in registry.left_out() {
             output::remark(&format!("warning: weights are left out: {}", causes(why.as_ref())));

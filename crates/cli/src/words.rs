@@ -96,12 +96,23 @@ pub(crate) fn cut_short((ended, unproved): (Option<SearchEnd>, Option<&Unproved>
     ended.into_iter().chain(believed).map(|line| line + "\n").collect()
 }
 
+/// The first moves of a list, and how many more there are.
+pub(crate) fn shortened(moves: &[String]) -> String {
+    const SHOWN: usize = 4;
+    let shown = moves.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(" ");
+    match moves.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
 /// Where a value comes from, as an addition to a sentence.
 pub(crate) const fn source(proof: Proof) -> &'static str {
     match proof {
         Proof::Rules => " (by the rules)",
         Proof::Table => " (from a table)",
         Proof::Search => " (proved by search)",
+        Proof::Book => " (a known result)",
         Proof::None => "",
     }
 }

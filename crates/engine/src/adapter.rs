@@ -11,6 +11,7 @@ use marquis_table::{Fingerprint, Hints, Table};
 use crate::ask::balance::Proving;
 use crate::game::about::About;
 use crate::game::set_ups::LaidOut;
+use crate::know::book::Booked;
 use crate::know::known::Known;
 use crate::know::proofs::Kept;
 use crate::know::tables::Shelved;
@@ -18,6 +19,7 @@ use crate::make::inspection::Inspection;
 use crate::make::prepared::{PreparedBuild, Site};
 use crate::query::{Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Opponent};
 use crate::wire::answer::{Advice, Answer, Balance};
+use crate::wire::book::BookEntry;
 use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
 use crate::{Control, EngineError, Limits};
 
@@ -56,6 +58,14 @@ pub(crate) trait Adapter: Send + Sync {
     ///
     /// * `problems`: takes why files were left out.
     fn shelve(&self, files: Vec<Table<File>>, problems: &mut Vec<EngineError>) -> Shelved;
+
+    /// The known results of this game among these; nothing in a game that has none.
+    ///
+    /// * `left_out`: takes why results are left out.
+    fn book(&self, entries: &[Arc<BookEntry>], left_out: &mut Vec<String>) -> Option<Booked> {
+        let _ = (entries, left_out);
+        None
+    }
 
     /// What a question asks to be built, with its positions numbered.
     fn prepare<'a>(

@@ -2,6 +2,8 @@
 //!
 //! [`crate::wire`] makes the shapes of answers of them, once, at the edge.
 
+use std::sync::Arc;
+
 use marquis_chance::Between;
 use marquis_core::{Bounds, Over, Plies, Score, Throw, Value};
 pub(crate) use marquis_eval::Wdl;
@@ -12,6 +14,8 @@ use crate::ask::choice::PlayerTwo;
 use crate::game::chance::ChanceGame;
 use crate::game::exact::ExactGame;
 use crate::game::judge::certain;
+use crate::know::book::KnownResult;
+use crate::wire::book::BookEntry;
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +26,8 @@ pub(crate) enum Proof {
     Table,
     /// A search or an exhaustive solution, made for this answer or replayed from a proof file.
     Search,
+    /// The book of known results.
+    Book,
     /// Nothing is proved.
     None,
 }
@@ -46,6 +52,17 @@ impl Verdict {
     /// The verdict of a proved score.
     pub(crate) const fn exact(score: Score, proof: Proof) -> Self {
         Self { plies: score.plies(), ..Self::bounded(Bounds::exact(score.value()), proof) }
+    }
+
+    /// The verdict of a known result, for the player to move.
+    pub(crate) fn known(known: &KnownResult) -> Self {
+        Self { plies: known.plies, ..Self::bounded(Bounds::exact(known.value), Proof::Book) }
+    }
+
+    /// The verdict of a move into a position with a known result, for the player who makes it.
+    pub(crate) fn into_known(after: &KnownResult) -> Self {
+        let plies = after.plies.map(|Plies(plies)| Plies(plies.saturating_add(1)));
+        Self { plies, ..Self::bounded(Bounds::exact(after.value.for_opponent()), Proof::Book) }
     }
 
     /// The verdict of proved bounds.
@@ -145,6 +162,8 @@ pub(crate) struct Solution<G: ExactGame> {
     pub(crate) insight: Option<Insight<G>>,
     /// How the search ended; none where nothing was searched.
     pub(crate) ending: Option<Ending>,
+    /// The known result that it is, where it is one.
+    pub(crate) entry: Option<Arc<BookEntry>>,
 }
 
 /// How a search for a proof came to its end.
@@ -166,14 +185,26 @@ impl<G: ExactGame> Solution<G> {
     /// Whether this is what proof files know: values without plies, and not of all moves.
     ///
     /// * `self`: of rules, tables or proof files.
+    ///
+    /// A known result has them too, and is the answer all the same: whatever can be listed soon is left out of the book.
     pub(crate) fn knows_values_alone(&self) -> bool {
         self.verdict.proof == Proof::Search
     }
 }
 
+impl<G: ExactGame> Solution<G> {
+    /// Whether the value is known, and of one move at least that it keeps it; there may be none where all lose.
+    pub(crate) fn knows_what_to_play(&self) -> bool {
+        let value = self.verdict.value();
+        let keeps = |choice: &Choice<G>| choice.verdict.value() == value;
+        value.is_some() && (value == Some(Value::Loss) || self.choices.iter().any(keeps))
+    }
+}
+
 impl<G: ExactGame> Clone for Solution<G> {
     fn clone(&self) -> Self {
-        Self { choices: self.choices.clone(), insight: self.insight.clone(), ..*self }
+        let (choices, insight, entry) = (self.choices.clone(), self.insight.clone(), self.entry.clone());
+        Self { choices, insight, entry, ..*self }
     }
 }
 

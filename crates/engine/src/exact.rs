@@ -20,6 +20,7 @@ use crate::game::about::About;
 use crate::game::exact::{ExactGame, read_position};
 use crate::game::judge::Judge;
 use crate::game::set_ups::{LaidOut, SetUp, SetUps};
+use crate::know::book::{Booked, ResultsOf};
 use crate::know::knowledge::Knowledge;
 use crate::know::known::Known;
 use crate::know::proofs::{self, Kept};
@@ -31,6 +32,7 @@ use crate::make::run::Build;
 use crate::make::scores::Scores;
 use crate::query::{Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Opponent, Pie};
 use crate::wire::answer::{Advice, Answer, Balance};
+use crate::wire::book::BookEntry;
 use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
 use crate::{Control, EngineError, Limits, Progress};
 
@@ -77,6 +79,12 @@ impl<G: ExactGame> Adapter for Exact<G> {
 
     fn shelve(&self, files: Vec<Table<File>>, problems: &mut Vec<EngineError>) -> Shelved {
         Arc::new(shelves::<G>(files, problems))
+    }
+
+    fn book(&self, entries: &[Arc<BookEntry>], left_out: &mut Vec<String>) -> Option<Booked> {
+        let (boards, problems) = ResultsOf::<G>::of(entries);
+        left_out.extend(problems);
+        Some(Arc::new(boards))
     }
 
     fn prepare<'a>(

@@ -29,6 +29,7 @@ pub mod wire;
 pub use adapter::{Posed, PosedSetUp};
 pub use error::{EngineError, FileError, causes};
 pub use facade::Engine;
+pub use facade::book::check_book;
 pub use files::proof::write_proof;
 pub use game::about::About;
 pub use game::claim::{ClaimId, Evidence, Finding};
@@ -44,8 +45,8 @@ pub use make::repack::repack;
 pub use memory_size::MemorySize;
 pub use proof_files::check_proof;
 pub use query::{
-    Among, BalanceQuery, BuildQuery, ChanceCells, ClaimsQuery, DesignQuery, EngineOptions, Layout, Opponent,
-    Pie, Query, Until,
+    Among, BalanceQuery, BookUse, BuildQuery, ChanceCells, ClaimsQuery, DesignQuery, EngineOptions, Layout,
+    Opponent, Pie, Query, Until,
 };
 pub use registry::{Ask, AskSetUp, Game, LeftOut, Registry};
 pub use wire::answer::{
@@ -53,7 +54,7 @@ pub use wire::answer::{
     Insight, LevelTried, MoveAnswer, PieLeaning, PlayerTwo, Proof, Source, ThrowAnswer, Verdict, Wdl,
 };
 pub use wire::ending::{SearchEnd, Unproved};
-pub use wire::{answer, reports};
+pub use wire::{answer, book, reports};
 
 pub use marquis_play::arena::Pentanomial;
 pub use marquis_play::{Level, NoLevel};

@@ -219,11 +219,29 @@ pub struct EngineOptions {
     pub cache_bytes: u64,
     /// About the bytes that proofs loaded later may keep; the oldest make room.
     pub proof_bytes: u64,
+    /// Whether answers may be known results.
+    pub book: BookUse,
+}
+
+/// Whether the book of known results is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BookUse {
+    /// Wherever tables say nothing.
+    #[default]
+    Asked,
+    /// Never: an answer is worked out, or looked up in files.
+    LeftAlone,
 }
 
 impl Default for EngineOptions {
     fn default() -> Self {
-        Self { tables: Vec::new(), proofs: Vec::new(), cache_bytes: 256 << 20, proof_bytes: 256 << 20 }
+        Self {
+            tables: Vec::new(),
+            proofs: Vec::new(),
+            cache_bytes: 256 << 20,
+            proof_bytes: 256 << 20,
+            book: BookUse::Asked,
+        }
     }
 }
 

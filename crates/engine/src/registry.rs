@@ -12,6 +12,7 @@ use crate::EngineError;
 use crate::adapter::{Adapter, Posed, PosedSetUp, SetUpDoor};
 use crate::chance::door::Throwing;
 use crate::exact::Exact;
+use crate::files::book;
 use crate::files::store::TableRules;
 use crate::game::about::About;
 use crate::game::chance::ChanceGame;
@@ -19,8 +20,10 @@ use marquis_play::Judge as Forecast;
 
 use crate::game::exact::ExactGame;
 use crate::game::judge::{Judge, LookAhead};
+use crate::know::book::Books;
 use crate::know::tables::{Shelved, Shelving};
 use crate::query::{BalanceQuery, BuildQuery, Query};
+use crate::wire::book::{BookEntry, BookReport};
 
 /// An entry of the registry: a game that can be asked about; cheap to clone.
 #[derive(Clone)]
@@ -142,6 +145,15 @@ pub struct LeftOut {
 pub struct Registry {
     games: Arc<[Game]>,
     left_out: Arc<[LeftOut]>,
+    book: Arc<Book>,
+}
+
+/// Known results that come with the program.
+#[derive(Debug, Default)]
+struct Book {
+    entries: Vec<Arc<BookEntry>>,
+    /// Lines that are not used, and why.
+    left_out: Vec<String>,
 }
 
 impl Registry {
@@ -155,13 +167,43 @@ impl Registry {
             let twice = games[..number].iter().any(|other| other.id() == game.id());
             assert!(!twice, "two games are called {}", game.id());
         }
-        Self { games, left_out: Arc::default() }
+        Self { games, left_out: Arc::default(), book: Arc::default() }
     }
 
     /// The same, made without some files.
     #[must_use]
     pub fn without(self, left_out: Vec<LeftOut>) -> Self {
         Self { left_out: left_out.into(), ..self }
+    }
+
+    /// The same with a book of known results in place of the one that it had.
+    ///
+    /// * `text`: a result a line, as `tablebases/book/README.md` describes it; those that hold by other rules than
+    ///   these are left out, and the [report](Self::book) says so.
+    #[must_use]
+    pub fn with_book(self, text: &str) -> Self {
+        let fingerprint = |game: &str, variant: &str| {
+            TableRules::fingerprint(&self, game, variant).map(|fingerprint| fingerprint.to_string())
+        };
+        let (entries, mut left_out) = book::read(text, fingerprint);
+        for game in self.games() {
+            game.adapter.book(&entries, &mut left_out);
+        }
+        Self { book: Arc::new(Book { entries, left_out }), ..self }
+    }
+
+    /// The known results that come with it.
+    #[must_use]
+    pub fn book(&self) -> BookReport {
+        let entries = self.book.entries.iter().map(|entry| entry.as_ref().clone()).collect();
+        BookReport { entries, left_out: self.book.left_out.clone() }
+    }
+
+    /// The known results of all games, to be asked.
+    pub(crate) fn books(&self) -> Books {
+        // What is left out was said when the book was read.
+        let book = |game: &Game| Some((game.id(), game.adapter.book(&self.book.entries, &mut Vec::new())?));
+        self.games().filter_map(book).collect()
     }
 
     /// The files that it was made without, such as weights that are damaged.

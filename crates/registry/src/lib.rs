@@ -64,4 +64,8 @@ pub fn with_weights(weights: Weights) -> Registry {
         Game::judged::<squinch::Squinch>(judge(&weights)),
         Game::forecast::<senet::Adapter>(weights.senet()),
     ])
+    .with_book(BOOK)
 }
+
+/// The known results that come with the program.
+const BOOK: &str = include_str!("../../../tablebases/book/results.tsv");

@@ -138,19 +138,9 @@ fn mover_row(colour: &str, mover: &FirstMover) -> Vec<(String, Style)> {
         plain(colour.to_owned()),
         (words::value_or_chance(verdict), style),
         plain(verdict.plies.map(|plies| plies.to_string()).unwrap_or_default()),
-        plain(shortened(&mover.best)),
+        plain(words::shortened(&mover.best)),
         (mover.position.clone(), Style::new().dimmed()),
     ]
-}
-
-/// The first moves of a list, and how many more there are.
-fn shortened(moves: &[String]) -> String {
-    const SHOWN: usize = 4;
-    let shown = moves.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(" ");
-    match moves.len().saturating_sub(SHOWN) {
-        0 => shown,
-        more => format!("{shown} and {more} more"),
-    }
 }
 
 /// Who finds Player Two's choice and wins with it.

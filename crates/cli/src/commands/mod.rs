@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod balance;
+mod book;
 mod check_proof;
 mod claims;
 mod completions;
@@ -88,6 +89,8 @@ pub(crate) enum Command {
     Solve(solve::Solve),
     /// Find out whether a set-up is balanced, and what Player Two should choose
     Balance(balance::BalanceCommand),
+    /// List what is known: official starts and other positions with a proved value
+    Book(book::Book),
     /// Look for set-ups that are hard on Player Two
     Design(design::Design),
     /// Build tables
@@ -137,6 +140,7 @@ impl Command {
             Self::Perft(command) => command.run(format),
             Self::Solve(command) => command.run(format),
             Self::Balance(command) => command.run(format),
+            Self::Book(command) => command.run(format),
             Self::Design(command) => command.run(format),
             Self::Generate(command) => command.run(format),
             Self::Repack(command) => command.run(format),

@@ -79,7 +79,7 @@ fn a_budget_of_nothing_is_answered_by_what_is_known_and_an_estimate() {
     let place = Place::new();
     for limit in ["--seconds", "--nodes"] {
         for (game, position) in
-            [("squish", "start:4"), ("swish", FULL), ("squinch", "start"), ("senet", "start")]
+            [("flowish", "start:5"), ("swish", FULL), ("squinch", "start"), ("senet", "start")]
         {
             let ran = place.run(&["solve", game, position, limit, "0", "--json"]);
             assert_eq!(ran.code(), 3, "{game} {limit}: {}", ran.err());
@@ -93,7 +93,7 @@ fn a_budget_of_nothing_is_answered_by_what_is_known_and_an_estimate() {
         let ran = place.run(&[&contest[..], &[limit, "0"]].concat());
         assert_eq!((ran.code(), ran.json()["games"].as_u64()), (0, Some(2)), "{limit}: {}", ran.err());
     }
-    let played = place.feed(&["play", "squish", "start:4", "--seconds", "0"], "hint\nquit\n");
+    let played = place.feed(&["play", "flowish", "start:5", "--seconds", "0"], "hint\nquit\n");
     assert!(played.out().contains("Estimated, not proved"), "{}", played.out());
     for go in ["go movetime 0", "go nodes 0", "go p1time 0 p2time 0"] {
         let led = place.feed(&["ugi"], format!("position startpos\n{go}\n"));

@@ -78,9 +78,12 @@ fn a_level_plays_the_same_with_the_same_seed_and_not_all_levels_alike() {
     assert!(first.len() > 1, "a beginner does not always begin alike: {first:?}");
 }
 
+/// Two moves from the start, of which the book of known results says nothing.
+const OPENED: &str = "position startpos moves a2-b3 c1-c2";
+
 #[test]
 fn a_search_without_an_end_ends_when_it_is_told_to() {
-    let said = conversation(&["position startpos", "go infinite", "isready", "stop"]);
+    let said = conversation(&[OPENED, "go infinite", "isready", "stop"]);
     // It answers while it thinks.
     let ready = said.iter().position(|line| line == "readyok").expect("it listens");
     assert!(said[ready..].iter().any(|line| line.starts_with("info depth ")), "{said:?}");

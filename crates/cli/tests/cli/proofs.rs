@@ -184,6 +184,60 @@ fn the_proofs_of_official_starts_that_are_kept_replay_and_answer() {
         );
         let answered = place.run(&["solve", game, "start:4", "--use-proof", &file, "--nodes", "1", "--json"]);
         assert_eq!((answered.code(), &answered.json()["value"]), (0, &json!("win")), "{game}");
-        assert_eq!(answered.json()["moves"][0]["move"], best, "{game}");
+        let answer = answered.json();
+        let played = answer["moves"].as_array().unwrap().iter().find(|own| own["move"] == best);
+        assert_eq!(played.map(|own| &own["value"]), Some(&json!("win")), "{game}");
+        // Alone, without the book that may know more moves.
+        let probed = place.run(&["probe", game, "start:4", "--use-proof", &file, "--json"]).json();
+        assert_eq!(
+            (&probed["proof"], &probed["moves"][0]["move"]),
+            (&json!("search"), &json!(best)),
+            "{game}"
+        );
     }
+}
+
+#[test]
+fn a_known_result_is_answered_at_once_and_its_proof_is_made_all_the_same() {
+    let place = Place::new();
+    let solve = ["solve", "flowish", "start:4", "--nodes", "1"];
+    let ran = place.run(&solve);
+    assert_eq!(ran.code(), 0, "{}", ran.err());
+    assert!(ran.out().contains("White to move wins (a known result)."), "{}", ran.out());
+    assert!(ran.out().contains("Found again by: marquis solve flowish start:4 "), "{}", ran.out());
+    let answer = place.run(&[&solve[..], &["--json"]].concat()).json();
+    assert_eq!((&answer["proof"], &answer["source"]), (&json!("book"), &json!("exact")));
+    assert_eq!(answer["book"]["proof_file"], "flowish-4.proof");
+    let moves = answer["moves"].as_array().unwrap();
+    let winning = moves.iter().filter(|own| own["value"] == "win").count();
+    assert_eq!((moves.len(), winning, answer.get("ended")), (30, 9, None));
+    // Tables alone are probed, and a proof is made and not taken from the book.
+    assert_eq!(place.run(&["probe", "flowish", "start:4"]).code(), 3);
+    let proof = [&solve[..3], &["--nodes", "1000", "--proof", "start.proof", "--json"]].concat();
+    let ran = place.run(&proof);
+    assert_eq!((ran.code(), &ran.json()["value"]), (3, &json!("unknown")), "{}", ran.err());
+}
+
+#[test]
+fn the_book_is_listed_and_held_against_its_proofs() {
+    let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tablebases/proofs");
+    let place = Place::new();
+    let listed = place.run(&["book", "squinch", "--json"]).json();
+    assert_eq!(listed["entries"].as_array().map(Vec::len), Some(14));
+    assert!(place.run(&["book", "squish"]).out().contains("f1xf2"));
+    let ran = place.run(&["book", "flowish", "--check", "--proofs", kept]);
+    assert_eq!(ran.code(), 0, "{}", ran.out());
+    assert!(ran.out().contains("31 replayed, 1 solved anew, 0 not checked, 0 wrong"), "{}", ran.out());
+    let ran = place.run(&["book", "flowish", "--check"]);
+    assert_eq!(ran.code(), 0, "{}", ran.out());
+    assert!(ran.out().contains("0 replayed, 1 solved anew, 31 not checked, 0 wrong"), "{}", ran.out());
+    // A proof of something else under the name of another is found.
+    std::fs::create_dir_all(place.path().join("proofs")).unwrap();
+    std::fs::copy(format!("{kept}/flowish-4/f4xe4.proof"), place.path().join("proofs/flowish-4.proof"))
+        .unwrap();
+    let ran = place.run(&["book", "flowish", "--check", "--proofs", "proofs", "--json"]);
+    assert_eq!(ran.code(), 1, "{}", ran.out());
+    let checked = ran.json();
+    let wrong = checked["entries"].as_array().unwrap().iter().filter(|own| own["verdict"] == "wrong");
+    assert_eq!(wrong.count(), 1);
 }

@@ -43,10 +43,12 @@ fn mixed(place: &Place) {
     put("mine.net", &built_in("squish-4"));
 }
 
-/// What a search of the start of a game thinks.
+/// Two moves from the start of side 4, of which the book of known results says nothing.
+const OPENED: &str = "1wb1/wb1wb/b1wb1w/1wb1wb1/1bwb1w/wbwwb/2b1 w";
+
+/// What a search of a game thinks of a position near its start.
 fn thought(place: &Place, game: &str, weights: Option<&str>) -> (Value, String) {
-    let position =
-        if game == "squinch" { "w1,w1,w1,w1,w1,w1/6/6/6/6/r1,r1,r1,r1,r1,r1 r" } else { "start:4" };
+    let position = if game == "squinch" { "w1,w1,w1,w1,w1,w1/6/6/6/6/r1,r1,r1,r1,r1,r1 r" } else { OPENED };
     let arguments = ["solve", game, position, "--nodes", "4000", "--threads", "1", "--json"];
     let more = weights.map_or_else(Vec::new, |folder| vec!["--weights", folder]);
     let ran = place.run(&[&arguments[..], &more].concat());
@@ -83,15 +85,15 @@ fn every_command_that_judges_takes_weights() {
     let board = "w1w/4/1ooo1/4/b1b";
     for arguments in [
         &["balance", "swish", board, "--nodes", "1000", "--weights", "w"][..],
-        &["line", "squish", "start:4", "--nodes", "1000", "--weights", "w"],
+        &["line", "squish", OPENED, "--nodes", "1000", "--weights", "w"],
         &["match", "2", "1", "--game", "squish", "--games", "2", "--weights", "w"],
     ] {
         assert_eq!(warned(&place.run(arguments)), WRONG.len(), "{arguments:?}");
     }
-    let played = place.feed(&["play", "squish", "start:4", "--weights", "w"], "hint\nquit\n");
+    let played = place.feed(&["play", "squish", OPENED, "--weights", "w"], "hint\nquit\n");
     assert_eq!(warned(&played), WRONG.len(), "{}", played.err());
     assert!(played.out().contains("draw 80") || played.out().contains("draw 79"), "{}", played.out());
-    let led = place.feed(&["ugi", "--weights", "w"], "position startpos\ngo nodes 4000\n");
+    let led = place.feed(&["ugi", "--weights", "w"], "position startpos moves a2-b3 c1-c2\ngo nodes 4000\n");
     assert_eq!(warned(&led), WRONG.len(), "{}", led.err());
     let last = led.out();
     let chances = last.lines().filter_map(|line| line.split(" wdl ").nth(1)).next_back().expect("chances");
@@ -172,7 +174,7 @@ fn the_service_starts_with_what_is_right_and_says_what_it_left_out() {
             assert!(log.contains(file), "{log}");
         }
         let draw = |game: &str| {
-            let answer = service.get(&format!("/v1/{game}?position=start:4&budget_ms=100"));
+            let answer = service.get(&format!("/v1/{game}?position=start:4&play=a2-b3_c1-c2&budget_ms=100"));
             assert_eq!(answer["source"], "estimate", "{answer}");
             answer["wdl"]["draw"].as_f64().expect("a chance")
         };

@@ -75,7 +75,7 @@ impl<G: ExactGame> Solver<'_, G> {
         }
         let shares = Shares { nodes: self.limits.nodes, ..Shares::of(self.limits) };
         if opponent.level == Level::MAX {
-            let known = self.known(position, None)?.filter(|known| known.verdict.value().is_some());
+            let known = self.known(position, None)?.filter(Solution::knows_what_to_play);
             if known.is_none() {
                 self.glance(position);
             }

@@ -56,7 +56,9 @@ impl<G: ExactGame> Solver<'_, G> {
         let from = answer.clone();
         let mut choices: Vec<Choice<G>> = Vec::new();
         while answer.verdict.plies.is_some_and(|plies| plies > Plies::ZERO) {
-            let Some(mut best) = std::mem::take(&mut answer.choices).into_iter().next() else { break };
+            // The book may know a value with its plies, and no move.
+            let first = std::mem::take(&mut answer.choices).into_iter().next();
+            let Some(mut best) = first.filter(|best| best.verdict.plies.is_some()) else { break };
             // Counted from the asked position, as everywhere in an answer.
             let plies = best.verdict.plies.map(|Plies(plies)| Plies(plies + choices.len() as u16));
             best.verdict = Verdict { plies, ..best.verdict };

@@ -1,5 +1,6 @@
-//! The value of a position and of its moves: rules, tables, proof files, exhaustive solution, search.
+//! The value of a position and of its moves: rules, tables, book, proof files, exhaustive solution, search.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use marquis_core::{Bounds, Game as _, Notation as _, Score};
@@ -103,7 +104,8 @@ impl<G: ExactGame> Solver<'_, G> {
         (findings, strategies)
     }
 
-    /// What the first says that knows the position: rules, tables, an exhaustive solution where there is one, proof files.
+    /// What the first says that knows the position: rules, tables, an exhaustive solution where there is one, the book of
+    /// known results, proof files.
     ///
     /// A proof file knows the value alone, and of the moves the one that it plays; so an exhaustive solution, which has
     /// plies and all moves, goes before it.
@@ -123,7 +125,7 @@ impl<G: ExactGame> Solver<'_, G> {
         if let Some(solved) = solved.filter(|solved| solved.score(position).is_some()) {
             return Ok(Some(self.by_solved(position, solved)));
         }
-        Ok(self.by_proofs(position))
+        Ok(self.by_results(position))
     }
 
     /// What is known of a position, and the exhaustive solution where proof files alone knew it and that is soon made.
@@ -304,7 +306,7 @@ impl<G: ExactGame> Solver<'_, G> {
         }
         let tabled = self.knowledge.table_score(after).ok().flatten();
         let tabled = tabled.map(|score| Verdict::exact(score.before_move(), Proof::Table));
-        tabled.or_else(|| {
+        tabled.or_else(|| self.knowledge.known_result(after).map(Verdict::into_known)).or_else(|| {
             let bounds = self.knowledge.proved_bounds(after).filter(|bounds| bounds.value().is_some())?;
             Some(Verdict::bounded(bounds.for_opponent(), Proof::Search))
         })
@@ -333,16 +335,20 @@ impl<G: ExactGame> Solver<'_, G> {
         Ok(Some(self.by_scores(position, score, Proof::Table)))
     }
 
-    fn by_proofs(&self, position: &G::Position) -> Option<Solution<G>> {
-        let bounds = self.knowledge.proved_bounds(position)?;
+    /// What the book and proof files say, of the position and of each move.
+    fn by_results(&self, position: &G::Position) -> Option<Solution<G>> {
+        let known = self.knowledge.known_result(position);
+        let proved = |position: &G::Position| self.knowledge.proved_bounds(position);
+        let verdict = match known {
+            Some(known) => Verdict::known(known),
+            None => Verdict::bounded(proved(position)?, Proof::Search),
+        };
         let moves = self.each_move(position, |_, child| {
-            self.leaf(child).unwrap_or_else(|| {
-                let known = self.knowledge.proved_bounds(child);
-                known
-                    .map_or(Verdict::UNKNOWN, |bounds| Verdict::bounded(bounds.for_opponent(), Proof::Search))
-            })
+            let bounded = || Some(Verdict::bounded(proved(child)?.for_opponent(), Proof::Search));
+            self.known_of_move(child).or_else(bounded).unwrap_or(Verdict::UNKNOWN)
         });
-        Some(self.frame(position, Verdict::bounded(bounds, Proof::Search), moves))
+        let entry = known.map(|known| Arc::clone(&known.entry));
+        Some(Solution { entry, ..self.frame(position, verdict, moves) })
     }
 
     /// The answer when the score of every child is known.
@@ -409,7 +415,7 @@ impl<G: ExactGame> Solver<'_, G> {
     fn frame(&self, position: &G::Position, verdict: Verdict, mut choices: Vec<Choice<G>>) -> Solution<G> {
         rank(&mut choices);
         let over = self.game.over(position);
-        Solution { position: *position, over, verdict, choices, insight: None, ending: None }
+        Solution { position: *position, over, verdict, choices, insight: None, ending: None, entry: None }
     }
 }
 

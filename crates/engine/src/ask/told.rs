@@ -14,6 +14,7 @@ use crate::game::set_ups::LaidOut;
 use crate::limits::Look;
 use crate::query::Pie;
 use crate::wire::answer::{self, ByColour, ExactAnswer, MoveAnswer, Proof, Source, Verdict, Wdl};
+use crate::wire::book::BookSource;
 use crate::wire::ending::{SearchEnd, Unproved};
 use crate::wire::reports::Line;
 use crate::wire::words::{bound_words, value_word};
@@ -24,6 +25,7 @@ impl From<domain::Proof> for Proof {
             domain::Proof::Rules => Self::Rules,
             domain::Proof::Table => Self::Table,
             domain::Proof::Search => Self::Search,
+            domain::Proof::Book => Self::Book,
             domain::Proof::None => Self::None,
         }
     }
@@ -132,6 +134,7 @@ impl<G: ExactGame> Solution<G> {
             insight: self.insight.as_ref().map(|insight| insight.told(rules, &self.position)),
             ended: self.ending.map(|ending| ending.told(self.verdict)),
             unproved: self.ending.and_then(|ending| ending.believed(self.verdict, G::LETTERS)),
+            book: self.entry.as_deref().map(|entry| Box::new(BookSource::from(entry))),
             moves: self.choices.iter().map(|choice| choice.told(rules)).collect(),
         }
     }

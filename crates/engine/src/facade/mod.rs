@@ -1,17 +1,19 @@
 //! The one object through which everything is asked.
 
+pub(crate) mod book;
 mod questions;
 mod set_ups;
 
 use std::path::{Path, PathBuf};
 
 use crate::EngineError;
+use crate::know::book::Books;
 use crate::know::damaged::Damaged;
 use crate::know::known::Known;
 use crate::know::proofs::Proofs;
 use crate::know::tables::Tables;
 use crate::proof_files;
-use crate::query::EngineOptions;
+use crate::query::{BookUse, EngineOptions};
 use crate::registry::Registry;
 use crate::wire::reports::TableInfo;
 
@@ -72,7 +74,11 @@ impl Engine {
         for file in &options.proofs {
             proof_files::load(&registry, file, &mut proofs)?;
         }
-        let known = Known::new(tables, proofs, options.proof_bytes);
+        let books = match options.book {
+            BookUse::Asked => registry.books(),
+            BookUse::LeftAlone => Books::default(),
+        };
+        let known = Known::new(tables, proofs, books, options.proof_bytes);
         Ok((Self { registry, options, known, damaged: Damaged::default() }, problems))
     }
 

@@ -1,5 +1,6 @@
 //! What the engine keeps in files: layers, the folders that they are in, and proofs.
 
+pub(crate) mod book;
 pub(crate) mod chances;
 pub(crate) mod layer;
 pub(crate) mod proof;

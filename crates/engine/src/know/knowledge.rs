@@ -1,4 +1,4 @@
-//! What is known of one game without a search: tables and proof files, as the search's oracle and as answers.
+//! What is known of one game without a search: tables, the book and proof files, as the search's oracle and as answers.
 
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use marquis_proof::Oracle;
 
 use crate::EngineError;
 use crate::game::exact::ExactGame;
+use crate::know::book::{Board, KnownResult};
 use crate::know::known::Known;
 use crate::know::proofs::LoadedProof;
 use crate::know::shelf::{Shelf, look_up};
@@ -23,24 +24,26 @@ enum Direct {
     Forbidden,
 }
 
-/// Tables and proofs of one game.
+/// Tables, known results and proofs of one game.
 pub(crate) struct Knowledge<'a, G: ExactGame> {
     game: &'a G::Rules,
     direct: Direct,
     shelves: Arc<Vec<Shelf<G>>>,
     proofs: Vec<Arc<LoadedProof<G>>>,
+    book: Option<Arc<Board<G>>>,
 }
 
 impl<'a, G: ExactGame> Knowledge<'a, G> {
     /// What is known about a game.
     pub(crate) fn of(known: &Known, game: &'a G::Rules) -> Self {
         let (shelves, proofs) = (known.tables().shelves::<G>(), known.proofs().about::<G>(game));
-        Self { game, direct: Direct::Allowed, shelves, proofs }
+        let book = known.book::<G>().and_then(|boards| boards.about(game));
+        Self { game, direct: Direct::Allowed, shelves, proofs, book }
     }
 
-    /// The same without direct scores, for a proof that is to be checked by the rules.
+    /// The same without direct scores and the book, for a proof that is to be made and checked by the rules.
     pub(crate) fn for_proof(self) -> Self {
-        Self { direct: Direct::Forbidden, ..self }
+        Self { direct: Direct::Forbidden, book: None, ..self }
     }
 
     /// The tables.
@@ -51,6 +54,11 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
     /// The score that a table gives to a position that is not over.
     pub(crate) fn table_score(&self, position: &G::Position) -> Result<Option<Score>, EngineError> {
         look_up(&self.shelves, self.game, position)
+    }
+
+    /// What the book says about a position.
+    pub(crate) fn known_result(&self, position: &G::Position) -> Option<&KnownResult> {
+        self.book.as_ref()?.look(position)
     }
 
     /// What the loaded proof files say about a position.
@@ -82,10 +90,12 @@ impl<G: ExactGame> Oracle<G::Rules> for Knowledge<'_, G> {
 }
 
 impl<G: ExactGame> marquis_play::Oracle<G::Rules> for Knowledge<'_, G> {
-    /// What tables and loaded proofs say.
+    /// What tables, the book and loaded proofs say.
     fn score(&self, _: &G::Rules, position: &G::Position) -> Option<Score> {
         self.quick_score(position).or_else(|| {
-            Some(match self.proved_bounds(position)?.value()? {
+            let known = self.known_result(position).map(|known| known.value);
+            let value = known.or_else(|| self.proved_bounds(position)?.value())?;
+            Some(match value {
                 Value::Win => Score::Win(Proved::UNCOUNTED),
                 Value::Draw => Score::Draw,
                 Value::Loss => Score::Loss(Proved::UNCOUNTED),

@@ -3,13 +3,17 @@
 use std::any::Any;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use crate::game::exact::ExactGame;
+use crate::know::book::{Books, ResultsOf};
 use crate::know::proofs::Proofs;
 use crate::know::tables::Tables;
 
-/// The tables, the loaded proofs and the last solution; shared freely between threads.
+/// The tables, the loaded proofs, the known results and the last solution; shared freely between threads.
 pub(crate) struct Known {
     tables: RwLock<Arc<Tables>>,
     proofs: RwLock<Arc<Proofs>>,
+    /// Known results, which nothing changes.
+    books: Books,
     /// About the bytes that proofs may keep.
     proof_bytes: u64,
     /// The last solution that is small enough to be kept, of whatever type its game has.
@@ -18,9 +22,14 @@ pub(crate) struct Known {
 
 impl Known {
     /// * `proof_bytes`: about the bytes that proofs loaded later may keep; the oldest make room.
-    pub(crate) fn new(tables: Tables, proofs: Proofs, proof_bytes: u64) -> Self {
+    pub(crate) fn new(tables: Tables, proofs: Proofs, books: Books, proof_bytes: u64) -> Self {
         let (tables, proofs) = (RwLock::new(Arc::new(tables)), RwLock::new(Arc::new(proofs)));
-        Self { tables, proofs, proof_bytes, last: RwLock::default() }
+        Self { tables, proofs, books, proof_bytes, last: RwLock::default() }
+    }
+
+    /// The known results of a game.
+    pub(crate) fn book<G: ExactGame>(&self) -> Option<Arc<ResultsOf<G>>> {
+        Arc::clone(self.books.get(&G::ID)?).downcast().ok()
     }
 
     /// The tables as they are now.

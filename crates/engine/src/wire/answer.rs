@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::wire::book::BookSource;
 use crate::wire::ending::{SearchEnd, Unproved};
 
 /// Where a value comes from.
@@ -17,6 +18,8 @@ pub enum Proof {
     Table,
     /// A search or an exhaustive solution, made for this answer or replayed from a proof file.
     Search,
+    /// The book of known results, which comes with the program.
+    Book,
     /// Nothing is proved.
     None,
 }
@@ -135,6 +138,9 @@ pub struct ExactAnswer {
     /// What the search believed, where a proof did not fit its memory and the value is unknown; never a value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unproved: Option<Unproved>,
+    /// Where a known result comes from: with `proof: book` alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub book: Option<Box<BookSource>>,
     /// Every move, best first.
     pub moves: Vec<MoveAnswer>,
 }

@@ -3,6 +3,7 @@
 //! All of `serde` is here.
 
 pub mod answer;
+pub mod book;
 pub mod ending;
 pub mod reports;
 mod size;

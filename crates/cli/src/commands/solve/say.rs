@@ -1,6 +1,7 @@
 //! Answers for a reader.
 
 use clap::builder::styling::Style;
+use marquis_engine::book::BookSource;
 use marquis_engine::{Answer, ChanceAnswer, ExactAnswer, Insight, MoveAnswer};
 
 use crate::games;
@@ -26,6 +27,10 @@ fn exact(answer: &ExactAnswer) -> String {
     }
     if let Some(insight) = &answer.insight {
         text.push_str(&line(insight));
+    }
+    if let Some(BookSource { proof_file, command, .. }) = answer.book.as_deref() {
+        let file = proof_file.as_ref().map(|file| format!("; proof: tablebases/proofs/{file}"));
+        text.push_str(&format!("Found again by: {command}{}\n", file.unwrap_or_default()));
     }
     text.push_str(&words::cut_short((answer.ended, answer.unproved.as_ref()), &answer.game));
     if !answer.moves.is_empty() {

@@ -1,0 +1,28 @@
+//! `GET /v1/{game}/book`
+
+use actix_web::HttpResponse;
+use actix_web::http::header::CACHE_CONTROL;
+use actix_web::web::{Data, Path};
+use marquis_engine::book::BookReport;
+
+use crate::handlers::path::Game;
+use crate::handlers::refusals::{Later, UnknownGame};
+use crate::params;
+use crate::problem::Problem;
+use crate::state::AppState;
+
+/// The known results of a game: official starts and other positions whose value is proved, each with its best moves and
+/// the command that proves it again. Answers come from them with `proof: book`.
+#[utoipa::path(get, path = "/v1/{game}/book", tag = "positions",
+    params(("game" = Game, Path, description = "Which game")),
+    responses(
+        (status = 200, description = "The known results", body = BookReport, content_type = "application/json"),
+        UnknownGame, Later,
+    ))]
+pub(super) async fn list(name: Path<String>, state: Data<AppState>) -> Result<HttpResponse, Problem> {
+    let game = params::game(state.registry(), &name)?.id();
+    let BookReport { mut entries, left_out } = state.registry().book();
+    entries.retain(|entry| entry.game == game.name());
+    let book = BookReport { entries, left_out };
+    Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, "public, max-age=3600")).json(book))
+}

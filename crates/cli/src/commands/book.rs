@@ -1,0 +1,113 @@
+//! `marquis book`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::styling::Style;
+use marquis_engine::GameId;
+use marquis_engine::book::{BookCheck, BookEntry, BookReport, BookVerdict, CheckedEntry};
+
+use crate::exit::{Ending, Failure};
+use crate::games::{self, registry};
+use crate::output::{self, Format};
+use crate::progress::watched;
+use crate::table::TextTable;
+use crate::words;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  marquis book
+  marquis book squinch --json
+  marquis book --check --proofs tablebases/proofs
+
+Official starts and other positions whose value is proved. `solve`, `serve` and the players answer from them.
+--check replays every proof file that is there, solves anew what takes a moment, and says what it left unchecked;
+exit code 1 where a result does not hold.")]
+pub(crate) struct Book {
+    /// The results of one game alone
+    #[arg(value_parser = games::parser())]
+    game: Option<GameId>,
+    /// Hold the results against their proofs
+    #[arg(long)]
+    check: bool,
+    /// The folder of proof files
+    #[arg(long, value_name = "DIR", default_value = "tablebases/proofs", requires = "check")]
+    proofs: PathBuf,
+}
+
+impl Book {
+    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        if self.check {
+            let checked =
+                watched(|control| marquis_engine::check_book(registry(), self.game, &self.proofs, control))?;
+            output::answer(&checked, format, say_checked)?;
+            return Ok(if checked.holds() { Ending::Answered } else { Ending::Refuted });
+        }
+        let BookReport { mut entries, left_out } = registry().book();
+        entries.retain(|entry| self.game.is_none_or(|game| entry.game == game.name()));
+        output::answer(&BookReport { entries, left_out }, format, say)?;
+        Ok(Ending::Answered)
+    }
+}
+
+fn say(report: &BookReport) -> String {
+    let mut table =
+        TextTable::new(&["", "game", "variant", "value", ">plies", "best moves", "proof", "position"]);
+    for entry in &report.entries {
+        let proof = entry.proof.as_ref().map_or(entry.made.name(), |proof| proof.file.as_str());
+        table.styled(row(entry, proof.to_owned()));
+    }
+    table.render() + &left_out(&report.left_out)
+}
+
+fn row(entry: &BookEntry, last: String) -> Vec<(String, Style)> {
+    let plain = |text: String| (text, Style::new());
+    let style = words::style(&entry.value);
+    vec![
+        (words::sign(&entry.value).to_owned(), style.bold()),
+        plain(entry.game.clone()),
+        plain(entry.variant.clone()),
+        (entry.value.clone(), style),
+        plain(entry.plies.map(|plies| plies.to_string()).unwrap_or_default()),
+        plain(words::shortened(&entry.best)),
+        plain(last),
+        (entry.position.clone(), Style::new().dimmed()),
+    ]
+}
+
+fn say_checked(check: &BookCheck) -> String {
+    let mut table =
+        TextTable::new(&["", "game", "variant", "value", ">plies", "best moves", "check", "position"]);
+    for CheckedEntry { entry, verdict, .. } in &check.entries {
+        table.styled(row(entry, word(*verdict).to_owned()));
+    }
+    let why = |checked: &CheckedEntry| {
+        let why = checked.why.as_ref()?;
+        Some(format!("{}: {} {}: {why}\n", word(checked.verdict), checked.entry.game, checked.entry.position))
+    };
+    let notes: String = check.entries.iter().filter_map(why).collect();
+    let count = |verdict| check.entries.iter().filter(|own| own.verdict == verdict).count();
+    let summary = format!(
+        "{} replayed, {} solved anew, {} not checked, {} wrong\n",
+        count(BookVerdict::Replayed),
+        count(BookVerdict::Solved),
+        count(BookVerdict::Unchecked),
+        count(BookVerdict::Wrong)
+    );
+    table.render() + "\n" + &notes + &left_out(&check.left_out) + &summary
+}
+
+const fn word(verdict: BookVerdict) -> &'static str {
+    match verdict {
+        BookVerdict::Replayed => "replayed",
+        BookVerdict::Solved => "solved anew",
+        BookVerdict::Unchecked => "not checked",
+        BookVerdict::Wrong => "wrong",
+    }
+}
+
+/// The lines of the book that are not used, each with its reason.
+fn left_out(lines: &[String]) -> String {
+    lines.iter().map(|why| format!("left out: {why}\n")).collect()
+}

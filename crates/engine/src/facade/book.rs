@@ -1,0 +1,172 @@
+//! The book of known results, held against its proofs.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use marquis_core::GameId;
+use marquis_table::container_head;
+
+use super::Engine;
+use crate::proof_files::check_proof;
+use crate::query::{BookUse, EngineOptions, Query};
+use crate::registry::Registry;
+use crate::wire::answer::{Answer, ExactAnswer};
+use crate::wire::book::{BookCheck, BookEntry, BookProof, BookReport, BookVerdict, CheckedEntry, Made};
+use crate::{Control, EngineError, Limits, causes};
+
+/// What a check says of one result, and why where it is wrong or was not checked.
+type Verdict = (BookVerdict, Option<String>);
+
+/// Holds every known result against what can be found out about it: proof files are replayed by the rules alone, what is
+/// soon listed is solved anew, and tables are not built.
+///
+/// * `game`: the results of this game alone, where one is named.
+/// * `proofs`: the folder of proof files; a result whose file is not there is left unchecked.
+/// * `control`: watches and stops it; what is left by then is unchecked.
+///
+/// # Errors
+/// A table directory or a game that is not there; a proof that does not hold is a report, not an error.
+pub fn check_book(
+    registry: &Registry,
+    game: Option<GameId>,
+    proofs: &Path,
+    control: &Control<'_>,
+) -> Result<BookCheck, EngineError> {
+    let BookReport { entries, left_out } = registry.book();
+    let asked = |entry: &BookEntry| game.is_none_or(|game| entry.game == game.name());
+    let entries: Vec<BookEntry> = entries.into_iter().filter(asked).collect();
+    let mut check = Check { registry, proofs, control, sound: BTreeSet::new(), missing: BTreeSet::new() };
+    let first: Vec<Verdict> = entries.iter().map(|entry| check.value(entry)).collect::<Result<_, _>>()?;
+    let sound = check.sound.iter().cloned().collect();
+    let engine = check.engine(sound)?;
+    let checked = entries.into_iter().zip(first).map(|(entry, (verdict, why))| {
+        let (verdict, why) = match verdict {
+            BookVerdict::Replayed => check.best(&engine, &entry)?,
+            _ => (verdict, why),
+        };
+        Ok(CheckedEntry { entry, verdict, why })
+    });
+    Ok(BookCheck { entries: checked.collect::<Result<_, EngineError>>()?, left_out })
+}
+
+/// A check under way.
+struct Check<'a> {
+    registry: &'a Registry,
+    proofs: &'a Path,
+    control: &'a Control<'a>,
+    /// Proof files that hold.
+    sound: BTreeSet<PathBuf>,
+    /// Proof files that are not there.
+    missing: BTreeSet<PathBuf>,
+}
+
+impl Check<'_> {
+    /// An engine that knows these proofs and no book.
+    fn engine(&self, proofs: Vec<PathBuf>) -> Result<Engine, EngineError> {
+        let options = EngineOptions { proofs, book: BookUse::LeftAlone, ..EngineOptions::default() };
+        Engine::open(self.registry.clone(), options).map(|(engine, _)| engine)
+    }
+
+    /// Whether a result has the value that the book says.
+    fn value(&mut self, entry: &BookEntry) -> Result<Verdict, EngineError> {
+        if self.control.stopped() {
+            return Ok(unchecked("the check was stopped".to_owned()));
+        }
+        Ok(match (&entry.proof, entry.made) {
+            (Some(proof), _) => self.replay(entry, proof),
+            (None, Made::Listed) => self.list(entry)?,
+            (None, Made::Tables | Made::Search) => unchecked(format!("`{}` finds it again", entry.command)),
+        })
+    }
+
+    /// What the proof file says, replayed by the rules.
+    fn replay(&mut self, entry: &BookEntry, proof: &BookProof) -> Verdict {
+        let file = self.proofs.join(&proof.file);
+        if !file.exists() {
+            let why = format!("there is no {}; `{}` makes it", file.display(), entry.command);
+            self.missing.insert(file);
+            return unchecked(why);
+        }
+        let head = container_head(&file).map_err(|error| causes(&error).to_string());
+        match head {
+            Err(why) => return wrong(why),
+            Ok(head) if head.seal != proof.seal => {
+                return wrong(format!("expected a file with the seal {}, found {}", proof.seal, head.seal));
+            }
+            Ok(_) => {}
+        }
+        let report = match check_proof(self.registry, &file) {
+            Ok(report) => report,
+            Err(error) => return wrong(causes(&error).to_string()),
+        };
+        if let Some(why) = report.refused {
+            return wrong(why);
+        }
+        let claim = report.claims.iter().find(|claim| claim.position == entry.position);
+        let Some(claim) = claim.filter(|_| report.game == entry.game) else {
+            return wrong(format!("{} says nothing about the position", file.display()));
+        };
+        let [worst, best] = &claim.bounds;
+        if *worst != entry.value || *best != entry.value {
+            return wrong(format!("the proof says {worst} to {best}"));
+        }
+        self.sound.insert(file);
+        (BookVerdict::Replayed, None)
+    }
+
+    /// Whether proof files show of every best move that it keeps the value.
+    fn best(&self, engine: &Engine, entry: &BookEntry) -> Result<Verdict, EngineError> {
+        let answer = exact(engine.probe(&self.query(entry)?)?)?;
+        let shown = |best: &&String| {
+            answer.moves.iter().any(|own| own.mv == **best && own.verdict.value == entry.value)
+        };
+        Ok(match entry.best.iter().find(|best| !shown(best)) {
+            None => (BookVerdict::Replayed, None),
+            Some(best) if self.missing.is_empty() => {
+                wrong(format!("no proof shows that {best} keeps the value"))
+            }
+            Some(best) => unchecked(format!("the proof for {best} may be in a file that is not there")),
+        })
+    }
+
+    /// What everything reachable says, solved anew.
+    fn list(&self, entry: &BookEntry) -> Result<Verdict, EngineError> {
+        let engine = self.engine(Vec::new())?;
+        let answer = exact(engine.solve(&self.query(entry)?, &Limits::default(), self.control)?)?;
+        let found = (answer.verdict.value.as_str(), answer.verdict.plies);
+        if found != (entry.value.as_str(), entry.plies) {
+            let plies = found.1.map(|plies| format!(" in {plies} plies")).unwrap_or_default();
+            return Ok(wrong(format!("solved anew it is {}{plies}", found.0)));
+        }
+        let keeps = |best: &&String| {
+            let own = answer.moves.iter().find(|own| own.mv == **best);
+            own.is_some_and(|own| (own.verdict.value.as_str(), own.verdict.plies) == found)
+        };
+        Ok(match entry.best.iter().find(|best| !keeps(best)) {
+            None => (BookVerdict::Solved, None),
+            Some(best) => wrong(format!("solved anew, {best} is not among the best moves")),
+        })
+    }
+
+    fn query(&self, entry: &BookEntry) -> Result<Query, EngineError> {
+        Ok(Query::new(self.registry.game(&entry.game)?.id(), entry.position.clone()))
+    }
+}
+
+fn wrong(why: String) -> Verdict {
+    (BookVerdict::Wrong, Some(why))
+}
+
+fn unchecked(why: String) -> Verdict {
+    (BookVerdict::Unchecked, Some(why))
+}
+
+/// The answer of a game without chance, which alone is in the book.
+fn exact(answer: Answer) -> Result<ExactAnswer, EngineError> {
+    match answer {
+        Answer::Exact(answer) => Ok(answer),
+        Answer::Chance(answer) => {
+            Err(EngineError::NotForThisGame(format!("the book has no results of {}", answer.game)))
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The book of known results as a text: a result a line, its parts between tabs; `tablebases/book/README.md` says which.
+
+use std::sync::Arc;
+
+use marquis_core::Value;
+
+use crate::wire::book::{BookEntry, BookProof, Made};
+
+/// A part that there is not.
+const NONE: &str = "-";
+/// The parts of a line.
+const PARTS: usize = 12;
+
+/// The known results of a text, in its order.
+///
+/// * `fingerprint`: of the rules of a game and variant as they are played here; none where there is no such game.
+/// * Second result: the lines that are left out, and why.
+pub(crate) fn read(
+    text: &str,
+    fingerprint: impl Fn(&str, &str) -> Option<String>,
+) -> (Vec<Arc<BookEntry>>, Vec<String>) {
+    let (mut entries, mut left_out) = (Vec::new(), Vec::new());
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    for (number, line) in lines {
+        let held = entry(line).and_then(|entry| {
+            let here = fingerprint(&entry.game, &entry.variant).unwrap_or_else(|| "no such game".to_owned());
+            let same = here == entry.fingerprint;
+            same.then_some(entry).ok_or_else(|| format!("it holds by other rules than these ({here})"))
+        });
+        match held {
+            Ok(entry) => entries.push(Arc::new(entry)),
+            Err(why) => left_out.push(format!("line {} of the book: {why}", number + 1)),
+        }
+    }
+    (entries, left_out)
+}
+
+fn entry(line: &str) -> Result<BookEntry, String> {
+    let parts: Vec<&str> = line.split('\t').collect();
+    let [game, variant, position, value, plies, best, made, nodes, file, seal, command, fingerprint] =
+        <[&str; PARTS]>::try_from(parts)
+            .map_err(|parts| format!("expected {PARTS} parts between tabs, found {}", parts.len()))?;
+    let there = |part: &str| (part != NONE).then(|| part.to_owned());
+    let known = value_named(value).ok_or_else(|| format!("expected win, draw or loss, found {value:?}"))?;
+    let made = [Made::Listed, Made::Tables, Made::Search].into_iter().find(|way| way.name() == made);
+    Ok(BookEntry {
+        game: game.to_owned(),
+        variant: variant.to_owned(),
+        position: position.to_owned(),
+        value: known.name().to_owned(),
+        plies: number(plies, "plies")?,
+        best: there(best).map(|best| best.split(' ').map(str::to_owned).collect()).unwrap_or_default(),
+        made: made.ok_or("expected listed, tables or search for how it was made")?,
+        nodes: number(nodes, "nodes")?,
+        proof: there(file).zip(there(seal)).map(|(file, seal)| BookProof { file, seal }),
+        command: command.to_owned(),
+        fingerprint: fingerprint.to_owned(),
+    })
+}
+
+/// The value with this name.
+pub(crate) fn value_named(name: &str) -> Option<Value> {
+    [Value::Loss, Value::Draw, Value::Win].into_iter().find(|value| value.name() == name)
+}
+
+fn number<T: std::str::FromStr>(part: &str, what: &str) -> Result<Option<T>, String> {
+    if part == NONE {
+        return Ok(None);
+    }
+    part.parse().map(Some).map_err(|_| format!("expected a number of {what} or -, found {part:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINE: &str =
+        "nim\theap=3\t3 w\twin\t1\ttake-3\tsearch\t7\tnim.proof\tabc\tmarquis solve nim 3\tf00";
+
+    #[test]
+    fn a_line_is_a_result_and_one_by_other_rules_is_left_out() {
+        let text = format!("# a remark\n\n{LINE}\n");
+        let (entries, left_out) = read(&text, |_, _| Some("f00".to_owned()));
+        assert_eq!((entries.len(), left_out.len()), (1, 0), "{left_out:?}");
+        assert_eq!((entries[0].plies, entries[0].best.as_slice()), (Some(1), &["take-3".to_owned()][..]));
+        let (entries, left_out) = read(&text, |_, _| Some("other".to_owned()));
+        assert_eq!(entries.len(), 0);
+        assert!(left_out[0].starts_with("line 3 of the book: it holds by other rules"), "{left_out:?}");
+    }
+
+    #[test]
+    fn what_is_no_result_is_named_with_its_line() {
+        for (from, to) in
+            [("\twin\t", "\twon\t"), ("\t1\t", "\tone\t"), ("\tsearch\t", "\tguess\t"), ("\tf00", "")]
+        {
+            let (entries, left_out) = read(&LINE.replace(from, to), |_, _| Some("f00".to_owned()));
+            assert_eq!((entries.len(), left_out.len()), (0, 1), "{to}");
+            assert!(left_out[0].contains("expected"), "{left_out:?}");
+        }
+    }
+}
