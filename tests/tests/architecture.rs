@@ -46,13 +46,14 @@ fn arrows_go_where_the_architecture_says() {
         ("marquis-games", &["core", "rank"]),
         ("marquis-retro", &["core"]),
         ("marquis-proof", &["core"]),
+        ("marquis-study", &["core", "proof"]),
         ("marquis-chance", &["core"]),
         ("marquis-table", &["core"]),
         ("marquis-eval", &["core"]),
         ("marquis-play", &["core", "eval"]),
         ("marquis-train", &["core", "eval", "play"]),
         ("marquis-sense", &["core", "eval", "games", "play", "train"]),
-        ("marquis-engine", &["chance", "core", "eval", "play", "proof", "retro", "table"]),
+        ("marquis-engine", &["chance", "core", "eval", "play", "proof", "retro", "study", "table"]),
         (
             "marquis-registry",
             &[

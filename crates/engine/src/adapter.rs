@@ -17,10 +17,11 @@ use crate::know::proofs::Kept;
 use crate::know::tables::Shelved;
 use crate::make::inspection::Inspection;
 use crate::make::prepared::{PreparedBuild, Site};
-use crate::query::{Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Opponent};
+use crate::query::{Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Opponent, StudyOptions};
 use crate::wire::answer::{Advice, Answer, Balance};
 use crate::wire::book::BookEntry;
 use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
+use crate::wire::study::StudyReport;
 use crate::{Control, EngineError, Limits};
 
 /// A game behind one door.
@@ -140,6 +141,14 @@ pub(crate) trait Position: Debug + Send + Sync {
         control: &Control<'_>,
         file: &Path,
     ) -> Result<(Answer, ProofFile), EngineError>;
+
+    /// Goes on with the study of the position, or begins it.
+    fn study(
+        &self,
+        options: &StudyOptions,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<(StudyReport, Option<ProofFile>), EngineError>;
 
     fn solve_with_line(
         &self,

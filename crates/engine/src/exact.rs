@@ -30,10 +30,12 @@ use crate::make::inspection::Inspection;
 use crate::make::prepared::{PreparedBuild, Site};
 use crate::make::run::Build;
 use crate::make::scores::Scores;
-use crate::query::{Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Opponent, Pie};
+use crate::query::{Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Opponent, Pie, StudyOptions};
+use crate::study::{Asked, study};
 use crate::wire::answer::{Advice, Answer, Balance};
 use crate::wire::book::BookEntry;
 use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
+use crate::wire::study::StudyReport;
 use crate::{Control, EngineError, Limits, Progress};
 
 /// The door of a game without chance.
@@ -283,6 +285,16 @@ impl<G: ExactGame> Position for ExactPosition<G> {
         let about = AboutProof { immobile: self.immobile, balance: None };
         let kept = Promise { game: &self.rules, about, claims }.keep(file);
         Ok((Answer::Exact(answer.told(&self.rules)), kept))
+    }
+
+    fn study(
+        &self,
+        options: &StudyOptions,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<(StudyReport, Option<ProofFile>), EngineError> {
+        let (game, position, immobile) = (&self.rules, &self.position, self.immobile);
+        study(&Asked { game, position, immobile, judge: self.judge.as_ref() }, options, limits, control)
     }
 
     fn solve_with_line(

@@ -23,6 +23,7 @@ mod memory_size;
 mod proof_files;
 pub mod query;
 mod registry;
+mod study;
 mod threads;
 pub mod wire;
 
@@ -46,14 +47,16 @@ pub use memory_size::MemorySize;
 pub use proof_files::check_proof;
 pub use query::{
     Among, BalanceQuery, BookUse, BuildQuery, ChanceCells, ClaimsQuery, DesignQuery, EngineOptions, Layout,
-    Opponent, Pie, Query, Until,
+    Opponent, Pie, Query, StudyOptions, Until,
 };
 pub use registry::{Ask, AskSetUp, Game, LeftOut, Registry};
+pub use study::study_status;
 pub use wire::answer::{
     Advice, Answer, Balance, ByColour, ChanceAnswer, ChanceMove, Difficulty, ExactAnswer, FirstMover,
     Insight, LevelTried, MoveAnswer, PieLeaning, PlayerTwo, Proof, Source, ThrowAnswer, Verdict, Wdl,
 };
 pub use wire::ending::{SearchEnd, Unproved};
+pub use wire::study::{RootMoves, StudyReport};
 pub use wire::{answer, book, reports};
 
 pub use marquis_play::arena::Pentanomial;

@@ -1,5 +1,6 @@
 //! What can be asked: texts and choices, none of them looked at yet.
 
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -27,6 +28,17 @@ impl Query {
     pub fn new(game: GameId, position: impl Into<String>) -> Self {
         Self { game, position: position.into(), play: None, immobile: Immobile::Loss, throw: None }
     }
+}
+
+/// How a position is studied.
+#[derive(Clone, Debug)]
+pub struct StudyOptions {
+    /// The folder that holds the study.
+    pub folder: PathBuf,
+    /// Positions that the first search of a position may expand.
+    pub job_nodes: NonZeroU64,
+    /// Where the proof is written, if it is wanted.
+    pub proof: Option<PathBuf>,
 }
 
 /// Who makes a move for somebody.

@@ -41,6 +41,14 @@ impl<P: Copy + Eq + Hash> Checked<P> {
     pub(crate) fn reply(&self, position: &P) -> Option<Reply> {
         self.met.find(position).map(|id| self.met.note(id).reply)
     }
+
+    /// The positions in which the holder has to move, each with the number of the move that he plays.
+    pub(crate) fn plays(&self) -> impl Iterator<Item = (&P, u16)> {
+        self.met.iter().filter_map(|(position, met)| match met.reply {
+            Reply::Play(number) => Some((position, number)),
+            Reply::Wait => None,
+        })
+    }
 }
 
 /// What the strategy says about a position that it leads to.

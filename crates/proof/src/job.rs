@@ -45,6 +45,8 @@ pub(crate) struct Gathered<G: Hashed> {
     pub(crate) strategies: Vec<Strategy<G>>,
     pub(crate) nodes: u64,
     pub(crate) after: Duration,
+    /// How far the question of each prover was from its answer at the end.
+    pub(crate) numbers: ByPlayer<Numbers>,
     /// What a proof that did not fit was to show.
     pub(crate) unproved: Option<Unproved>,
 }
@@ -52,7 +54,8 @@ pub(crate) struct Gathered<G: Hashed> {
 impl<G: Hashed> Gathered<G> {
     /// Bounds that no search was needed for.
     pub(crate) const fn at_once(bounds: Bounds) -> Self {
-        Self { bounds, strategies: Vec::new(), nodes: 0, after: Duration::ZERO, unproved: None }
+        let numbers = ByPlayer::new(Numbers::UNIT, Numbers::UNIT);
+        Self { bounds, strategies: Vec::new(), nodes: 0, after: Duration::ZERO, numbers, unproved: None }
     }
 }
 
@@ -142,7 +145,10 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>, E: Fn(&[Bounds]) -> bool + Sync> 
             self.tables.outgrow();
             board.begin_again();
         }
-        let board = board.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut board = board.into_inner().unwrap_or_else(PoisonError::into_inner);
+        for (gathered, lanes) in board.gathered.iter_mut().zip(&board.lanes) {
+            gathered.numbers = ByPlayer::new(lanes.first.numbers, lanes.second.numbers);
+        }
         let ended = match board.ended {
             _ if board.is_enough(&self.enough) => Ended::Answered,
             None if board.overflowed => Ended::Memory,

@@ -33,6 +33,7 @@ pub mod strategy;
 mod table;
 mod tables;
 mod trace;
+mod union;
 mod win;
 
 pub use explorer::Explorer;
@@ -42,3 +43,4 @@ pub use question::{Numbers, Question};
 pub use settings::{SearchProgress, Settings, Unproved};
 pub use solve::{Findings, MoveFinding, Search};
 pub use strategy::{Kind, Strategy};
+pub use union::Union;

@@ -137,6 +137,11 @@ impl<P: Copy + Eq + Hash, T> Met<P, T> {
         &mut self.all[id].1
     }
 
+    /// The positions with their notes.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &(P, T)> {
+        self.all.iter()
+    }
+
     pub(crate) fn notes(&self) -> impl Iterator<Item = &T> {
         self.all.iter().map(|(_, note)| note)
     }

@@ -80,15 +80,14 @@ impl<G: Hashed + Symmetric, O: Oracle<G>, H: Heuristic<G>> Search<'_, G, O, H> {
         let strategies: Vec<_> =
             found.strategies.iter().map(|strategy| strategy.image(self.game(), number)).collect();
         let moves = self.moves(position, found.bounds, &strategies);
-        let unproved = found.unproved.map(|Unproved { winner, bytes }| {
-            let exchanged = self.game().turn(position) != self.game().turn(root);
-            Unproved {
-                winner: winner.map(|winner| if exchanged { winner.opponent() } else { winner }),
-                bytes,
-            }
+        let exchanged = self.game().turn(position) != self.game().turn(root);
+        let unproved = found.unproved.map(|Unproved { winner, bytes }| Unproved {
+            winner: winner.map(|winner| if exchanged { winner.opponent() } else { winner }),
+            bytes,
         });
-        let Findings { bounds, ended, after, .. } = *found;
-        Findings { bounds, ended, nodes: 0, after, strategies, moves, unproved }
+        let Findings { bounds, ended, after, numbers, .. } = *found;
+        let numbers = if exchanged { numbers.swapped() } else { numbers };
+        Findings { bounds, ended, nodes: 0, after, strategies, numbers, moves, unproved }
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use marquis_core::{Bounds, Hashed};
+use marquis_core::{Bounds, ByPlayer, Hashed, Player};
 
 use crate::job::{Gathered, Job};
 use crate::knowledge::World;
 use crate::settings::{SearchProgress, Settings, Unproved};
+use crate::table::{Condition, Known};
 use crate::tables::Tables;
-use crate::{Ended, Heuristic, NoHeuristic, NoOracle, Oracle, SearchLimits, Strategy};
+use crate::{Ended, Heuristic, NoHeuristic, NoOracle, Numbers, Oracle, Question, SearchLimits, Strategy};
 
 /// What is known of one move of the position that was asked about.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +33,10 @@ pub struct Findings<G: Hashed> {
     pub after: Duration,
     /// The strategies that prove the bounds; none where rules or tables say it at once.
     pub strategies: Vec<Strategy<G>>,
+    /// How far the question of each prover was from its answer at the end; of no meaning where nothing was searched.
+    ///
+    /// Settled numbers without a strategy are what the search believes and could not prove within its limits.
+    pub numbers: ByPlayer<Numbers>,
     /// The moves, in the order of the rules; none where the game is over.
     pub moves: Vec<MoveFinding<G::Move>>,
     /// What it believed beyond the bounds, where the value is unknown because a proof did not fit its memory.
@@ -149,13 +154,52 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
         let mut gathered = gathered.into_iter();
         let findings = positions.iter().zip(&at_once).map(|(position, known)| {
             let found = known.map(Gathered::at_once).or_else(|| gathered.next());
-            let Gathered { bounds, strategies, nodes, after, unproved } =
+            let Gathered { bounds, strategies, nodes, after, numbers, unproved } =
                 found.unwrap_or_else(|| Gathered::at_once(Bounds::UNKNOWN));
             let moves = self.moves(position, bounds, &strategies);
             let unproved = unproved.filter(|_| bounds.value().is_none());
-            Findings { bounds, ended, nodes, after, strategies, moves, unproved }
+            Findings { bounds, ended, nodes, after, strategies, numbers, moves, unproved }
         });
         findings.collect()
+    }
+
+    /// The same for many searches, one after the other: the large table is used from the first of them on.
+    #[must_use]
+    pub fn for_many(self) -> Self {
+        self.tables.outgrow();
+        self
+    }
+
+    /// How far both questions about each of these positions look from their answers, by the memory of earlier searches
+    /// or at first sight.
+    ///
+    /// Settled numbers are believed and not proved.
+    ///
+    /// * `position`: the one from which a move leads to each of the others, `nexts`.
+    #[must_use]
+    pub fn numbers_below(&self, position: &G::Position, nexts: &[G::Position]) -> Vec<ByPlayer<Numbers>> {
+        let heuristic = self.world.heuristic;
+        let (table, _) = self.tables.current();
+        let mut sight = heuristic.sight();
+        if let Some(sight) = &mut sight {
+            sight.enter(position);
+        }
+        let mut of = |next: &G::Position| {
+            let known = table.look(self.world.place(table, next));
+            let mut numbers = |prover: Player| match (known[prover], known[prover.opponent()]) {
+                (Some(Known::Proved { .. }), _) => Numbers::PROVED,
+                (_, Some(Known::Proved { .. })) | (Some(Known::Disproved(Condition::Always)), _) => {
+                    Numbers::DISPROVED
+                }
+                (Some(Known::Open(numbers)), _) => numbers,
+                (Some(Known::Disproved(_)) | None, _) => match &mut sight {
+                    Some(sight) => sight.numbers(next, Question { prover }).open(),
+                    None => heuristic.numbers(next, Question { prover }).open(),
+                },
+            };
+            ByPlayer::new(numbers(Player::First), numbers(Player::Second))
+        };
+        nexts.iter().map(&mut of).collect()
     }
 
     /// The value where rules or tables give it without a search.

@@ -39,6 +39,14 @@ pub(crate) fn create<T>(
     Ok(written)
 }
 
+/// Writes a file whole: whoever looks sees the old one or the new one, also after a crash. Missing folders are made.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    create(path, |out| out.write_all(bytes).map_err(Error::io(&path.display(), "write it")))
+}
+
 /// Read and write for all, less what the user's mask takes away: the permissions of an ordinary new file.
 fn readable() -> std::fs::Permissions {
     std::os::unix::fs::PermissionsExt::from_mode(0o666)

@@ -31,6 +31,7 @@ mod sums;
 mod verify;
 pub mod write;
 
+pub use atomic::write_whole;
 pub use block::{Codec, MAX_BLOCK_BYTES};
 pub use cache::BlockCache;
 pub use container::{Container, ContainerHead, Limit, container_head, read_container, write_container};

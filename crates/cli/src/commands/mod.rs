@@ -21,6 +21,7 @@ mod rules;
 mod serve;
 mod show;
 mod solve;
+mod study;
 mod train;
 mod ugi;
 mod verify;
@@ -87,6 +88,8 @@ pub(crate) enum Command {
     Perft(perft::Perft),
     /// Find the value of a position and of every move
     Solve(solve::Solve),
+    /// Prove the value of a position in as many runs as it takes, days if need be
+    Study(study::Study),
     /// Find out whether a set-up is balanced, and what Player Two should choose
     Balance(balance::BalanceCommand),
     /// List what is known: official starts and other positions with a proved value
@@ -139,6 +142,7 @@ impl Command {
             Self::Moves(command) => command.run(format),
             Self::Perft(command) => command.run(format),
             Self::Solve(command) => command.run(format),
+            Self::Study(command) => command.run(format),
             Self::Balance(command) => command.run(format),
             Self::Book(command) => command.run(format),
             Self::Design(command) => command.run(format),

@@ -9,6 +9,7 @@ mod interrupt;
 mod play;
 mod proofs;
 mod rules;
+mod study;
 mod tables;
 mod ugi;
 mod weights;

@@ -3,7 +3,7 @@
 pub(crate) mod balance;
 pub(crate) mod choice;
 mod difficulty;
-mod hints;
+pub(crate) mod hints;
 mod judged;
 mod line;
 pub(crate) mod memory;

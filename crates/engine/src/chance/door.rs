@@ -21,9 +21,10 @@ use crate::know::tables::Shelved;
 use crate::make::inspection::Inspection;
 use crate::make::prepared::{PreparedBuild, Site};
 use crate::make::run::Build;
-use crate::query::{Among, BuildQuery, Detail, Opponent};
+use crate::query::{Among, BuildQuery, Detail, Opponent, StudyOptions};
 use crate::wire::answer::{Advice, Answer};
 use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
+use crate::wire::study::StudyReport;
 use crate::{Control, EngineError, Limits};
 
 /// The door of a game with throws.
@@ -197,6 +198,15 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         _: &Path,
     ) -> Result<(Answer, ProofFile), EngineError> {
         not_here(format!("{} is a game of chance and has no proof files", G::ID))
+    }
+
+    fn study(
+        &self,
+        _: &StudyOptions,
+        _: &Limits,
+        _: &Control<'_>,
+    ) -> Result<(StudyReport, Option<ProofFile>), EngineError> {
+        not_here(format!("{} is a game of chance: there is no win to prove; ask `solve`", G::ID))
     }
 
     fn solve_with_line(&self, _: &Known, _: &Limits, _: &Control<'_>) -> Result<(Answer, Line), EngineError> {

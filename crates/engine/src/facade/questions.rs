@@ -10,11 +10,12 @@ use crate::files::store::{folder_of, open_store};
 use crate::make::inspection::Inspection;
 use crate::make::layered::Look;
 use crate::proof_files::{read, refuted};
-use crate::query::{ClaimsQuery, Detail, Opponent, Query};
+use crate::query::{ClaimsQuery, Detail, Opponent, Query, StudyOptions};
 use crate::registry::Ask;
 use crate::threads::in_pool;
 use crate::wire::answer::{Advice, Answer};
 use crate::wire::reports::{ClaimsReport, Line, ProofFile, VerifyReport};
+use crate::wire::study::StudyReport;
 use crate::{Control, EngineError, Limits};
 
 /// Blocks of decoded cells that a verification keeps.
@@ -71,6 +72,24 @@ impl Engine {
         file: &Path,
     ) -> Result<(Answer, ProofFile), EngineError> {
         asked.pose(self.registry())?.position().solve_with_proof(&self.known, limits, control, file)
+    }
+
+    /// Goes on with the study of a position in a folder, or begins it: a proof that may take days, kept job by job.
+    ///
+    /// Tables and loaded proofs are not used, so that the rules alone replay what comes of it.
+    ///
+    /// * Second result: what became of the proof file, where one was asked for.
+    ///
+    /// # Errors
+    /// Bad input; a game with throws; a folder that holds something else, is damaged, taken or cannot be written.
+    pub fn study(
+        &self,
+        asked: &impl Ask,
+        options: &StudyOptions,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<(StudyReport, Option<ProofFile>), EngineError> {
+        asked.pose(self.registry())?.position().study(options, limits, control)
     }
 
     /// The answer from tables and proof files alone, unknown where they are silent; never a search.

@@ -7,4 +7,5 @@ pub mod book;
 pub mod ending;
 pub mod reports;
 mod size;
+pub mod study;
 pub(crate) mod words;

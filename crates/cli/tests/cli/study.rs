@@ -1,0 +1,193 @@
+//! Studies: killed and resumed, of one question alone, and with a proof at the end.
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rand::rngs::SmallRng;
+use rand::{RngExt as _, SeedableRng as _};
+use serde_json::Value;
+
+use crate::common::{Place, Ran};
+
+/// A loss for White, in 12 plies.
+const LOST: &str = "w1w/4/1ooo1/4/b1b w 0-0 2";
+const STUDY: [&str; 6] = ["study", "swish", LOST, "--state", "s", "--json"];
+
+fn study(place: &Place, more: &[&str]) -> Ran {
+    place.run(&[&STUDY, more].concat())
+}
+
+fn number(report: &Value, name: &str) -> u64 {
+    report[name].as_u64().unwrap_or_else(|| panic!("{name} in {report}"))
+}
+
+#[test]
+fn a_study_of_small_jobs_proves_what_solve_says_and_its_proof_holds() {
+    let place = Place::new();
+    let more = ["--job-nodes", "100", "--threads", "2", "--memory", "64MiB", "--proof", "p"];
+    let ran = study(&place, &more);
+    assert_eq!(ran.code(), 0, "{}", ran.err());
+    let report = ran.json();
+    assert_eq!((&report["value"], &report["ended"]), (&"loss".into(), &"answered".into()));
+    assert!(number(&report, "jobs") > 20 && number(&report, "positions") > 50, "{report}");
+    assert_eq!(report["proof_file"]["complete"], true, "{report}");
+    let checked = place.run(&["check-proof", "p"]);
+    assert_eq!(checked.code(), 0, "{}", checked.err());
+    assert!(checked.out().contains(&format!("White, to move in {LOST}, loses")), "{}", checked.out());
+    // What is answered stays so.
+    let again = study(&place, &["--seconds", "0"]).json();
+    assert_eq!((&again["value"], number(&again, "jobs")), (&"loss".into(), number(&report, "jobs")));
+    let status = study(&place, &["--status"]).json();
+    assert_eq!((&status["value"], number(&status, "jobs")), (&"loss".into(), number(&report, "jobs")));
+}
+
+/// A win for White that takes some hundred jobs.
+const LONG: [&str; 10] =
+    ["study", "flowish", "start:4", "--state", "s", "--json", "--job-nodes", "2000", "--memory", "64MiB"];
+
+/// The long study at work in a process of its own.
+fn at_work(place: &Place, threads: &str) -> Child {
+    Command::new(assert_cmd::cargo::cargo_bin!("marquis"))
+        .args([&LONG[..], &["--threads", threads]].concat())
+        .current_dir(place.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts")
+}
+
+/// Goes on with the long study to its end, which is the same each time.
+fn finish(place: &Place, kept: u64) {
+    let ran = place.run(&[&LONG[..], &["--proof", "p"]].concat());
+    assert_eq!(ran.code(), 0, "{}", ran.err());
+    let report = ran.json();
+    assert_eq!((&report["value"], &report["ended"]), (&"win".into(), &"answered".into()));
+    assert!(number(&report, "jobs") >= kept, "{report}");
+    let checked = place.run(&["check-proof", "p"]);
+    assert_eq!(checked.code(), 0, "{}", checked.err());
+}
+
+#[test]
+fn a_study_that_is_killed_twenty_times_comes_to_the_same_verdict() {
+    let mut random = SmallRng::seed_from_u64(1);
+    let (mut place, mut kills, mut kept, mut most) = (Place::new(), 0, 0, 0);
+    while kills < 20 {
+        let threads = 1 + kills % 3;
+        let _ = std::fs::remove_file(place.path().join(STATUS));
+        let mut child = at_work(&place, &threads.to_string());
+        // Every third time it may be killed while it takes up what there is.
+        if kills % 3 > 0 {
+            wait_for_status(&place);
+        }
+        std::thread::sleep(Duration::from_millis(random.random_range(0..500)));
+        let seen = place.run(&[&LONG[..], &["--status"]].concat());
+        if child.try_wait().expect("a status").is_some() {
+            finish(&place, kept);
+            (place, kept) = (Place::new(), 0);
+            continue;
+        }
+        child.kill().expect("it can be killed");
+        child.wait().expect("a status");
+        kills += 1;
+        let report = place.run(&[&LONG[..], &["--seconds", "0"]].concat()).json();
+        let (jobs, told) =
+            (number(&report, "jobs"), if seen.code() == 0 { number(&seen.json(), "jobs") } else { 0 });
+        // What a process has told of is on the disk, and what was on the disk stays there: what is lost is under way.
+        assert!(jobs >= told.max(kept), "after {kills} kills: {report}, and before: {}", seen.out());
+        (kept, most) = (jobs, most.max(jobs));
+    }
+    assert!(most > 20, "only {most} jobs were done before it was killed");
+    finish(&place, kept);
+}
+
+const STATUS: &str = "s/status.json";
+
+/// Waits until the study at work has said where it stands.
+fn wait_for_status(place: &Place) {
+    let since = Instant::now();
+    while !place.path().join(STATUS).exists() && since.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn ctrl_c_ends_a_study_soon_and_it_goes_on() {
+    let place = Place::new();
+    let child = at_work(&place, "2");
+    wait_for_status(&place);
+    let told = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(told.expect("a signal").success());
+    let ended = child.wait_with_output().expect("it ends");
+    assert_eq!(ended.status.code(), Some(130));
+    let report = place.run(&[&LONG[..], &["--seconds", "0"]].concat());
+    assert_eq!((report.code(), &report.json()["ended"]), (3, &"time".into()));
+    assert!(number(&report.json(), "jobs") > 0, "{}", report.out());
+}
+
+#[test]
+fn the_folder_of_another_question_is_refused() {
+    let place = Place::new();
+    assert_eq!(study(&place, &["--nodes", "1", "--job-nodes", "100"]).code(), 3);
+    let other = "w1w/4/1ooo1/4/b1b b 0-0 2";
+    let same = ["--state", "s", "--seconds", "0"];
+    for (asked, found) in [
+        (vec!["study", "swish", other], LOST),
+        (vec!["study", "squeeze", LOST], "swish"),
+        (vec!["study", "swish", LOST, "--immobile", "pass"], "one with"),
+    ] {
+        let ran = place.run(&[&asked[..], &same].concat());
+        assert_eq!(ran.code(), 4, "{asked:?}: {}", ran.err());
+        for words in ["s/study.redb: expected a study with", found, "choose another folder"] {
+            assert!(ran.err().contains(words), "{asked:?}: {}", ran.err());
+        }
+    }
+    assert_eq!(study(&place, &["--seconds", "0"]).code(), 3, "it is still there");
+}
+
+#[test]
+fn a_damaged_study_is_refused_and_left_as_it_is() {
+    let place = Place::new();
+    let limits = ["--nodes", "2000", "--job-nodes", "100", "--threads", "1"];
+    assert_eq!(study(&place, &limits).code(), 3);
+    let file = place.path().join("s/study.redb");
+    let sound = std::fs::read(&file).expect("the file");
+    let refused = |bytes: &[u8], how: &str| {
+        std::fs::write(&file, bytes).expect("it can be written");
+        let ran = study(&place, &["--seconds", "0"]);
+        assert_eq!(ran.code(), 4, "{how}: {} {}", ran.out(), ran.err());
+        assert!(ran.err().contains("s/study.redb: "), "{how}: {}", ran.err());
+    };
+    refused(&sound[..sound.len() / 2], "cut short");
+    refused(b"", "empty");
+    refused(b"something else altogether", "no database");
+    let mut random = SmallRng::seed_from_u64(2);
+    for _ in 0..30 {
+        let mut bytes = sound.clone();
+        let at = random.random_range(0..bytes.len());
+        let run = at..(at + 64).min(bytes.len());
+        if bytes[run.clone()].iter().all(|&byte| byte == 0) {
+            continue;
+        }
+        bytes[run].fill(0xA5);
+        std::fs::write(&file, &bytes).expect("it can be written");
+        let ran = study(&place, &["--seconds", "0"]);
+        let (same, code) = (ran.code() == 3 && number(&ran.json(), "nodes") >= 2_000, ran.code());
+        assert!(same || code == 4, "byte {at}: {code} {} {}", ran.out(), ran.err());
+    }
+    std::fs::write(&file, &sound).expect("it can be written");
+    assert_eq!(study(&place, &["--seconds", "0"]).code(), 3);
+}
+
+#[test]
+fn a_game_with_throws_and_a_list_of_positions_are_refused() {
+    let place = Place::new();
+    for (arguments, words) in
+        [(["study", "senet", "start"], "game of chance"), (["study", "squish", "-"], "expected one position")]
+    {
+        let ran = place.run(&[&arguments[..], &["--state", "s"]].concat());
+        assert_eq!(ran.code(), 2, "{}", ran.err());
+        assert!(ran.err().contains(words), "{}", ran.err());
+    }
+    assert!(!Path::new(&place.path().join("s")).exists());
+}

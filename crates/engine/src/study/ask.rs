@@ -1,0 +1,219 @@
+//! A study of one position: taken up from its folder, worked at, and put together to a proof.
+
+use std::path::Path;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use marquis_core::{Bounds, Game as _, Immobile, Notation as _, Player, Value};
+use marquis_proof::checker::Refusal;
+use marquis_proof::{Kind, NoOracle, Search, Settings, Strategy};
+use marquis_study::{Finished, RunLimits, Standing, Tree, Unproved, assemble, run};
+
+use super::status::Status;
+use super::store::{Head, Store};
+use crate::ask::hints::Hints;
+use crate::ask::memory::search_settings;
+use crate::ask::promise::{Promise, Promised, clear_the_way};
+use crate::error::FileError;
+use crate::files::layer::fingerprint;
+use crate::files::proof::AboutProof;
+use crate::game::exact::ExactGame;
+use crate::game::judge::Judge;
+use crate::query::StudyOptions;
+use crate::wire::ending::SearchEnd;
+use crate::wire::reports::ProofFile;
+use crate::wire::study::{RootMoves, StudyReport};
+use crate::wire::words::{bound_words, value_word};
+use crate::{Control, EngineError, Limits, Progress};
+
+/// A position that is studied, with what is known of its game.
+pub(crate) struct Asked<'a, G: ExactGame> {
+    pub(crate) game: &'a G::Rules,
+    pub(crate) position: &'a G::Position,
+    pub(crate) immobile: Immobile,
+    pub(crate) judge: &'a dyn Judge<G>,
+}
+
+/// Goes on with the study of a position, or begins it.
+///
+/// Nothing is claimed but what the checker has replayed by the rules alone, from the first position on.
+///
+/// # Errors
+/// The folder holds another study, is damaged or cannot be written; what was proved job by job does not hold as a whole.
+pub(crate) fn study<G: ExactGame>(
+    asked: &Asked<'_, G>,
+    options: &StudyOptions,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Result<(StudyReport, Option<ProofFile>), EngineError> {
+    let begun = Instant::now();
+    let deadline = limits.deadline();
+    if let Some(file) = &options.proof {
+        clear_the_way(file);
+    }
+    let mut tree = Tree::new(asked.game, *asked.position);
+    let folder = options.folder.as_path();
+    let store = Store::open(folder, &asked.head(), |event| tree.apply(event).map_err(|why| why.to_string()))?;
+    let teller = Teller { asked, folder, begun };
+    let mut status = Status::of(folder);
+    let threads = limits.threads_allowed();
+    let hints = Hints::new(asked.game, asked.judge);
+    let Settings { table_bytes, proof_bytes, .. } = search_settings(limits);
+    let settings = Settings { table_bytes, proof_bytes: proof_bytes / threads.max(1), threads: 1 };
+    let search = Search::with_knowledge(asked.game, &NoOracle, &hints, settings).for_many();
+    let bounds_of_run = RunLimits {
+        threads,
+        job_nodes: options.job_nodes.get(),
+        nodes: limits.nodes,
+        deadline,
+        stop: control.flag(),
+    };
+    let mut last = None;
+    let (tree, store, finished) = run(tree, store, &search, bounds_of_run, |standing| {
+        control.tell(&teller.progress(standing));
+        if status.is_due() {
+            status.write(&teller.report(standing, standing.bounds, None));
+        }
+        last = Some(standing.clone());
+    })?;
+    drop(search);
+    let strategies = strategies(&tree, &store, folder, control)?;
+    let bounds = strategies.iter().map(|strategy| strategy.bounds(asked.game));
+    let over = asked.game.over(asked.position).is_some();
+    let bounds = bounds.fold(if over { tree.bounds() } else { Bounds::UNKNOWN }, Bounds::and);
+    let standing = last.unwrap_or_else(|| Standing::of(&tree));
+    let report = teller.report(&standing, bounds, Some(finished));
+    status.write(&report);
+    let kept = options.proof.as_ref().map(|file| {
+        let claims = vec![Promised { position: *asked.position, said: bounds, strategies }];
+        let about = AboutProof { immobile: asked.immobile, balance: None };
+        Promise { game: asked.game, about, claims }.keep(file)
+    });
+    Ok((report, kept))
+}
+
+/// What a study promises, and to whom, by what its tree says.
+fn promises(bounds: Bounds, turn: Player) -> Vec<(Player, Kind)> {
+    let other = turn.opponent();
+    match (bounds.worst, bounds.best) {
+        (Value::Win, _) => vec![(turn, Kind::Win)],
+        (_, Value::Loss) => vec![(other, Kind::Win)],
+        (Value::Draw, Value::Draw) => vec![(turn, Kind::NeverLose), (other, Kind::NeverLose)],
+        (Value::Draw, Value::Win) => vec![(turn, Kind::NeverLose)],
+        (Value::Loss, Value::Draw) => vec![(other, Kind::NeverLose)],
+        (Value::Loss, Value::Win) => Vec::new(),
+    }
+}
+
+/// The strategies that prove what the tree says, each replayed.
+fn strategies<G: marquis_core::Hashed>(
+    tree: &Tree<'_, G>,
+    store: &Store,
+    folder: &Path,
+    control: &Control<'_>,
+) -> Result<Vec<Strategy<G>>, EngineError> {
+    if tree.game().over(tree.root()).is_some() {
+        return Ok(Vec::new());
+    }
+    let turn = tree.game().turn(tree.root());
+    // After an interruption that little which is proved of an open position is still put together.
+    let was_stopped = control.stopped();
+    let stop = || !was_stopped && control.stopped();
+    let assembled = promises(tree.bounds(), turn).into_iter().map(|promise| {
+        assemble(tree, store, promise, &stop).map_err(|why| match why {
+            Unproved::Journal(error) => error,
+            Unproved::Refused(Refusal::Stopped { .. }) => EngineError::Interrupted,
+            why => {
+                let expected = "a study whose proofs hold together";
+                let advice = "its answer is not claimed; begin anew in another folder";
+                FileError::unexpected(folder, expected, why, advice).into()
+            }
+        })
+    });
+    assembled.collect()
+}
+
+impl<G: ExactGame> Asked<'_, G> {
+    fn head(&self) -> Head {
+        let immobile = self.immobile.name().to_owned();
+        Head {
+            game: G::ID.name().to_owned(),
+            rules: fingerprint(G::ID, &format!("immobile={immobile}"), G::NUMBERING).to_string(),
+            immobile,
+            position: self.game.position_text(self.position),
+        }
+    }
+}
+
+/// Tells where a study stands.
+struct Teller<'a, G: ExactGame> {
+    asked: &'a Asked<'a, G>,
+    folder: &'a Path,
+    begun: Instant,
+}
+
+impl<G: ExactGame> Teller<'_, G> {
+    /// The texts of the moves of a line.
+    fn line(&self, numbers: &[u16]) -> Vec<String> {
+        let (game, mut position) = (self.asked.game, *self.asked.position);
+        let mut texts = Vec::new();
+        for &number in numbers {
+            let mut moves = Vec::new();
+            game.moves(&position, &mut moves);
+            let Some(&mv) = moves.get(usize::from(number)) else { break };
+            texts.push(game.move_text(&position, mv));
+            position = game.play(&position, mv);
+        }
+        texts
+    }
+
+    fn progress(&self, standing: &Standing) -> Progress {
+        let (decided, all) = standing.root_moves;
+        let moves = if all > 0 { format!(", {decided} of {all} moves decided") } else { String::new() };
+        let line = self.line(&standing.line);
+        let line = if line.is_empty() { String::new() } else { format!(", at {}", line.join(" ")) };
+        let (jobs, positions) = (standing.jobs, standing.positions);
+        Progress {
+            phase: format!("study: {jobs} jobs, {positions} positions in the tree{moves}{line}"),
+            done: standing.nodes,
+            total: None,
+            bounds: Some(standing.bounds),
+        }
+    }
+
+    /// * `bounds`: what is to be said of the position.
+    fn report(&self, standing: &Standing, bounds: Bounds, finished: Option<Finished>) -> StudyReport {
+        let Asked { game, position, .. } = *self.asked;
+        let proof = match bounds {
+            _ if game.over(position).is_some() => "rules",
+            Bounds::UNKNOWN => "none",
+            _ => "search",
+        };
+        let (decided, all) = standing.root_moves;
+        StudyReport {
+            game: G::ID.name().to_owned(),
+            position: game.position_text(position),
+            turn: G::LETTERS[game.turn(position)].to_string(),
+            value: value_word(bounds.value()),
+            bounds: bound_words(bounds),
+            proof: proof.to_owned(),
+            ended: finished.map(ended),
+            state: self.folder.display().to_string(),
+            jobs: standing.jobs,
+            nodes: standing.nodes,
+            positions: standing.positions as u64,
+            root_moves: (all > 0).then_some(RootMoves { decided: decided as u64, all: all as u64 }),
+            line: self.line(&standing.line),
+            seconds: self.begun.elapsed().as_secs_f64(),
+            written: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
+        }
+    }
+}
+
+const fn ended(finished: Finished) -> SearchEnd {
+    match finished {
+        Finished::Answered => SearchEnd::Answered,
+        Finished::Nodes => SearchEnd::Nodes,
+        Finished::Deadline => SearchEnd::Time,
+        Finished::Stopped => SearchEnd::Stopped,
+    }
+}

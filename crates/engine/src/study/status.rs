@@ -1,0 +1,54 @@
+//! What a study says of itself while it goes on, for whoever looks from outside.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::EngineError;
+use crate::error::FileError;
+use crate::wire::study::StudyReport;
+
+/// The name of the file.
+const FILE: &str = "status.json";
+/// Between two writings.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// Where the study in a folder stands, or stood when it was last at work; also while a process works at it.
+///
+/// # Errors
+/// There is no study, or what it says cannot be read.
+pub fn study_status(folder: &Path) -> Result<StudyReport, EngineError> {
+    let file = folder.join(FILE);
+    let text = std::fs::read(&file).map_err(FileError::system(&file, "read it"))?;
+    let expected = "what a study says of itself";
+    let read = StudyReport::from_file(&text);
+    Ok(read
+        .map_err(|error| FileError::unexpected(&file, expected, error, "let the study go on for a moment"))?)
+}
+
+/// Writes the file every now and then.
+pub(crate) struct Status {
+    file: PathBuf,
+    written: Option<Instant>,
+}
+
+impl Status {
+    /// That of the study in this folder.
+    pub(crate) fn of(folder: &Path) -> Self {
+        Self { file: folder.join(FILE), written: None }
+    }
+
+    /// Whether it is time to write.
+    pub(crate) fn is_due(&self) -> bool {
+        self.written.is_none_or(|at| at.elapsed() >= EVERY)
+    }
+
+    /// Writes where the study stands.
+    ///
+    /// A file that cannot be written is no reason to give the study up: the next one may be.
+    pub(crate) fn write(&mut self, report: &StudyReport) {
+        self.written = Some(Instant::now());
+        if let Some(text) = report.to_file() {
+            let _ = marquis_table::write_whole(&self.file, &text);
+        }
+    }
+}

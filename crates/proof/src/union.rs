@@ -1,0 +1,43 @@
+//! One strategy put together from several.
+
+use marquis_core::{Game, Player};
+
+use crate::checker::Checked;
+use crate::strategy::{Draft, Kept, Kind, Strategy};
+
+/// Strategies of one player, and single moves, that are becoming one strategy.
+///
+/// Each position takes the move of the first part that plays one there. Lines of the whole then lead from a part to
+/// the same or to earlier ones; where every part keeps its promise by itself, or as far as it leads to earlier parts,
+/// so does the whole: a line that stays in one part for ever is a line of that part. Whether it is so the
+/// [`checker`](crate::checker) finds out; nothing here is to be believed.
+#[derive(Debug)]
+pub struct Union<G: Game> {
+    draft: Draft<G>,
+}
+
+impl<G: Game> Union<G> {
+    /// No parts yet.
+    #[must_use]
+    pub fn new(holder: Player, kind: Kind, root: G::Position) -> Self {
+        Self { draft: Draft::new(holder, kind, root) }
+    }
+
+    /// Adds a strategy of the same player that was replayed by the rules alone.
+    pub fn add(&mut self, checked: &Checked<G::Position>) {
+        for (position, number) in checked.plays() {
+            self.add_move(*position, number);
+        }
+    }
+
+    /// Adds a move: that with this number, in the order of the rules.
+    pub fn add_move(&mut self, position: G::Position, number: u16) {
+        self.draft.kept.entry(position).or_insert(Kept::Move(number));
+    }
+
+    /// The strategy of all parts, as far as it leads from the first position.
+    #[must_use]
+    pub fn finish(&self, game: &G) -> Strategy<G> {
+        self.draft.write(game)
+    }
+}

@@ -1,0 +1,315 @@
+//! Workers who do the jobs of a tree, and what they tell on their way.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use marquis_core::{Bounds, ByPlayer, Hashed, Player};
+use marquis_proof::{Findings, Heuristic, Numbers, Oracle, Question, Search, SearchLimits, Strategy};
+
+use crate::choice::Chosen;
+use crate::event::{Event, Id, Journal};
+use crate::tree::Tree;
+
+/// How much may be done in one run of a study.
+#[derive(Clone, Copy, Debug)]
+pub struct RunLimits<'a> {
+    /// Jobs at a time.
+    pub threads: usize,
+    /// Positions that the first search of a leaf may expand.
+    pub job_nodes: u64,
+    /// Positions to expand in this run, about.
+    pub nodes: Option<u64>,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// Set by somebody else to stop at once.
+    pub stop: &'a AtomicBool,
+}
+
+/// Where a study stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// What is proved of the first position, for the player to move.
+    pub bounds: Bounds,
+    /// How far the question of each prover is from its answer.
+    pub numbers: ByPlayer<Numbers>,
+    /// Positions of the tree.
+    pub positions: usize,
+    /// Jobs done, in earlier runs too.
+    pub jobs: u64,
+    /// Positions that searches have expanded, in earlier runs and in jobs under way too.
+    pub nodes: u64,
+    /// Moves of the first position of which the value is known, and all of them; none before it was expanded.
+    pub root_moves: (usize, usize),
+    /// The numbers of the moves that lead to the leaf that was chosen last.
+    pub line: Vec<u16>,
+}
+
+impl Standing {
+    /// That of a tree that nobody works at.
+    #[must_use]
+    pub fn of<G: Hashed>(tree: &Tree<'_, G>) -> Self {
+        Self {
+            bounds: tree.bounds(),
+            numbers: tree.node(Id::ROOT).numbers,
+            positions: tree.positions(),
+            jobs: tree.jobs(),
+            nodes: tree.searched(),
+            root_moves: tree.root_moves(),
+            line: Vec::new(),
+        }
+    }
+}
+
+/// Why a run came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finished {
+    /// The value of the first position is known.
+    Answered,
+    /// The nodes are spent.
+    Nodes,
+    /// The deadline has passed.
+    Deadline,
+    /// The stop flag was set.
+    Stopped,
+}
+
+/// A search that believed its answer and could not prove it within its nodes gets so many times as many, so often.
+const MORE_FOR_A_PROOF: u32 = 4;
+const TRIES: u8 = 3;
+/// Between two looks at how the workers are getting on.
+const WATCH_EVERY: Duration = Duration::from_millis(200);
+/// Numbers of the whole tree are worked out anew as long as that takes no more than one part in so many of the time.
+const REFRESHING_SHARE: u32 = 16;
+
+/// What all workers know.
+struct Board<'a, G: Hashed, J: Journal> {
+    tree: Tree<'a, G>,
+    journal: J,
+    busy: usize,
+    spent: ByPlayer<u64>,
+    line: Vec<u16>,
+    finished: Option<Finished>,
+    failed: Option<J::Error>,
+    /// When all numbers were worked out last, and how long that took.
+    refreshed: Option<(Instant, Duration)>,
+}
+
+/// A run of a study.
+struct Run<'r, 'a, G: Hashed, O, H, J: Journal> {
+    search: &'r Search<'a, G, O, H>,
+    limits: RunLimits<'r>,
+    board: Mutex<Board<'a, G, J>>,
+    news: Condvar,
+    /// Tells the workers at their jobs to come home.
+    halt: AtomicBool,
+    /// Positions expanded in this run.
+    nodes: AtomicU64,
+    /// … of which so many by jobs that are done.
+    booked: AtomicU64,
+}
+
+/// Does jobs until the value of the first position is known or a limit is reached.
+///
+/// * `search`: with the memory of all workers together, and settings for one thread.
+/// * `watch`: is told where the study stands some times a second, on this thread.
+/// * Result: the tree and the journal, and why it ended.
+///
+/// # Errors
+/// The journal cannot keep an event; what was kept before counts.
+pub fn run<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal>(
+    tree: Tree<'a, G>,
+    journal: J,
+    search: &Search<'a, G, O, H>,
+    limits: RunLimits<'_>,
+    mut watch: impl FnMut(&Standing),
+) -> Result<(Tree<'a, G>, J, Finished), J::Error> {
+    let board = Board {
+        tree,
+        journal,
+        busy: 0,
+        spent: ByPlayer::default(),
+        line: Vec::new(),
+        finished: None,
+        failed: None,
+        refreshed: None,
+    };
+    let run = Run {
+        search,
+        limits,
+        board: Mutex::new(board),
+        news: Condvar::new(),
+        halt: AtomicBool::new(false),
+        nodes: AtomicU64::new(0),
+        booked: AtomicU64::new(0),
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..limits.threads.max(1)).map(|_| scope.spawn(|| run.work())).collect();
+        while !workers.iter().all(std::thread::ScopedJoinHandle::is_finished) {
+            let board = run.board();
+            if board.finished.is_some() {
+                break;
+            }
+            let waited = run.news.wait_timeout(board, WATCH_EVERY);
+            let board = waited.map_or_else(|poisoned| poisoned.into_inner().0, |(board, _)| board);
+            let standing = run.standing(&board);
+            drop(board);
+            run.look_at_limits();
+            watch(&standing);
+        }
+    });
+    watch(&run.standing(&run.board()));
+    let board = run.board.into_inner().unwrap_or_else(PoisonError::into_inner);
+    match board.failed {
+        Some(error) => Err(error),
+        None => Ok((board.tree, board.journal, board.finished.unwrap_or(Finished::Stopped))),
+    }
+}
+
+impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O, H, J> {
+    fn board(&self) -> MutexGuard<'_, Board<'a, G, J>> {
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn standing(&self, board: &Board<'a, G, J>) -> Standing {
+        let under_way = self.nodes.load(Relaxed).saturating_sub(self.booked.load(Relaxed));
+        let tree = Standing::of(&board.tree);
+        Standing { nodes: tree.nodes + under_way, line: board.line.clone(), ..tree }
+    }
+
+    /// Ends the run where a limit is reached.
+    fn look_at_limits(&self) {
+        let nodes = self.nodes.load(Relaxed);
+        let finished = if self.limits.stop.load(Relaxed) {
+            Finished::Stopped
+        } else if self.limits.deadline.is_some_and(|at| Instant::now() >= at) {
+            Finished::Deadline
+        } else if self.limits.nodes.is_some_and(|limit| nodes >= limit) {
+            Finished::Nodes
+        } else {
+            return;
+        };
+        self.finish(&mut self.board(), finished);
+    }
+
+    fn finish(&self, board: &mut Board<'a, G, J>, finished: Finished) {
+        board.finished.get_or_insert(finished);
+        self.halt.store(true, Relaxed);
+        self.news.notify_all();
+    }
+
+    /// Does one job after the other.
+    fn work(&self) {
+        while let Some((chosen, position, nodes)) = self.next_job() {
+            let findings = self.search_leaf(&position, nodes);
+            let mut board = self.board();
+            board.busy -= 1;
+            board.tree.node_mut(chosen.leaf).is_busy = false;
+            board.spent[chosen.prover] += findings.nodes;
+            let Findings { nodes, numbers, unproved, strategies, .. } = findings;
+            let strategies: Vec<Vec<u8>> = strategies.into_iter().map(Strategy::into_bytes).collect();
+            // A search that was called home before it did anything says nothing.
+            if nodes > 0 || !strategies.is_empty() {
+                // What did not fit the memory will not fit it with more nodes: its parts may.
+                let numbers = if unproved.is_some() { numbers.map(Numbers::open) } else { numbers };
+                let event = Event::Job { node: chosen.leaf, nodes, numbers, strategies };
+                self.happen(&mut board, &event);
+            }
+            self.news.notify_all();
+        }
+    }
+
+    /// Keeps an event and lets it happen.
+    fn happen(&self, board: &mut Board<'a, G, J>, event: &Event) {
+        if let Err(error) = board.journal.keep(board.tree.events(), event) {
+            board.failed.get_or_insert(error);
+            self.finish(board, Finished::Stopped);
+            return;
+        }
+        let happened = board.tree.apply(event);
+        debug_assert_eq!(happened, Ok(()));
+        if board.tree.bounds().value().is_some() {
+            self.finish(board, Finished::Answered);
+        }
+    }
+
+    fn search_leaf(&self, position: &G::Position, nodes: u64) -> Findings<G> {
+        let limits =
+            SearchLimits { nodes: Some(nodes), deadline: self.limits.deadline, stop: Some(&self.halt) };
+        let mut told = 0;
+        let findings = self.search.solve(position, &limits, |progress| {
+            let more = progress.nodes.saturating_sub(told);
+            told += more;
+            self.nodes.fetch_add(more, Relaxed);
+        });
+        self.nodes.fetch_add(findings.nodes.saturating_sub(told), Relaxed);
+        self.booked.fetch_add(findings.nodes.max(told), Relaxed);
+        findings
+    }
+
+    /// The leaf to search next, and how far; none once the run is over.
+    fn next_job(&self) -> Option<(Chosen, G::Position, u64)> {
+        self.look_at_limits();
+        let mut board = self.board();
+        loop {
+            if self.halt.load(Relaxed) || board.finished.is_some() {
+                return None;
+            }
+            let Some(chosen) = self.choose(&mut board) else {
+                if board.finished.is_none() && board.busy == 0 {
+                    // All numbers are new, nobody is busy and nothing is open: there is no such tree.
+                    self.finish(&mut board, Finished::Stopped);
+                }
+                if board.finished.is_some() {
+                    return None;
+                }
+                let waited = self.news.wait_timeout(board, WATCH_EVERY);
+                board = waited.map_or_else(|poisoned| poisoned.into_inner().0, |(board, _)| board);
+                continue;
+            };
+            board.line.clone_from(&chosen.line);
+            let node = board.tree.node(chosen.leaf);
+            let believed = Player::BOTH.iter().any(|&prover| node.numbers[prover].is_settled());
+            let jobs = node.jobs;
+            if jobs == 0 || believed && jobs < TRIES {
+                let position = node.position;
+                let nodes =
+                    self.limits.job_nodes.saturating_mul(u64::from(MORE_FOR_A_PROOF.pow(jobs.into())));
+                board.tree.node_mut(chosen.leaf).is_busy = true;
+                board.busy += 1;
+                return Some((chosen, position, nodes));
+            }
+            let below = board.tree.unknown_below(chosen.leaf);
+            let numbers = self.search.numbers_below(&board.tree.node(chosen.leaf).position, &below);
+            self.happen(&mut board, &Event::Expanded { node: chosen.leaf, numbers });
+        }
+    }
+
+    /// The most proving leaf that nobody is busy with, all numbers new where they were old.
+    fn choose(&self, board: &mut Board<'a, G, J>) -> Option<Chosen> {
+        let stale = board.refreshed.is_none_or(|(at, took)| at.elapsed() >= took * REFRESHING_SHARE);
+        if !stale {
+            let chosen = board.tree.question(board.spent).and_then(|question| board.tree.choose(question));
+            if chosen.is_some() {
+                return chosen;
+            }
+        }
+        let begun = Instant::now();
+        for prover in Player::BOTH {
+            board.tree.refresh(Question { prover });
+        }
+        board.refreshed = Some((Instant::now(), begun.elapsed()));
+        if board.tree.bounds().value().is_some() {
+            self.finish(board, Finished::Answered);
+            return None;
+        }
+        let question = board.tree.question(board.spent)?;
+        let chosen = board.tree.choose(question);
+        // What the one question waits for, the other may not.
+        chosen.or_else(|| {
+            let other = Question { prover: question.prover.opponent() };
+            let is_open = board.tree.node(Id::ROOT).answer(other).is_none();
+            board.tree.choose(other).filter(|_| is_open)
+        })
+    }
+}

@@ -1,0 +1,361 @@
+//! The positions of a study, each once, with what is proved of them and on what ground.
+
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
+use marquis_core::{Bounds, ByPlayer, Game, Outcome, Player, Value};
+use marquis_proof::{Kind, Numbers, Question};
+
+use crate::event::{Event, Foreign, Id};
+
+/// What a fact rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum By {
+    /// The game is over.
+    Over,
+    /// A strategy of the job with this number among all events.
+    Job(u32),
+    /// The player's move with this number, and the same fact after it.
+    Move(u16),
+    /// The same fact after every move of the opponent.
+    AllMoves,
+}
+
+/// On what a fact rests, and when it was found: it rests on facts that were found before, or in the same moment where
+/// a player never loses because play goes round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ground {
+    pub(crate) moment: u32,
+    pub(crate) by: By,
+}
+
+/// What is proved for one player.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Facts {
+    /// He wins.
+    pub(crate) wins: Option<Ground>,
+    /// He never loses.
+    pub(crate) is_safe: Option<Ground>,
+}
+
+impl Facts {
+    pub(crate) const fn ground(&self, kind: Kind) -> Option<Ground> {
+        match kind {
+            Kind::Win => self.wins,
+            Kind::NeverLose => self.is_safe,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Node<P> {
+    pub(crate) position: P,
+    pub(crate) turn: Player,
+    /// What each move leads to, in the order of the rules; none of a leaf.
+    pub(crate) children: Box<[Id]>,
+    /// Where it is a child, once for each move that leads here.
+    pub(crate) parents: Vec<Id>,
+    pub(crate) facts: ByPlayer<Facts>,
+    /// Of a leaf what its job said, or first numbers; of an inner node as of the last refreshing.
+    pub(crate) numbers: ByPlayer<Numbers>,
+    /// Searches of it as a leaf.
+    pub(crate) jobs: u8,
+    /// Whether a job is at it now.
+    pub(crate) is_busy: bool,
+}
+
+impl<P> Node<P> {
+    pub(crate) fn is_leaf(&self) -> bool {
+        self.children.is_empty()
+    }
+
+    /// Whether the question can be forced, as far as that is known.
+    pub(crate) const fn answer(&self, question: Question) -> Option<bool> {
+        let (prover, defender) = match question.prover {
+            Player::First => (&self.facts.first, &self.facts.second),
+            Player::Second => (&self.facts.second, &self.facts.first),
+        };
+        match (prover.wins, defender.is_safe) {
+            (Some(_), _) => Some(true),
+            (None, Some(_)) => Some(false),
+            (None, None) => None,
+        }
+    }
+
+    /// What is proved, for the player to move.
+    pub(crate) fn bounds(&self) -> Bounds {
+        let value = |of: Facts, best: Value, middle: Value, none: Value| match of {
+            Facts { wins: Some(_), .. } => best,
+            Facts { is_safe: Some(_), .. } => middle,
+            Facts { .. } => none,
+        };
+        let worst = value(self.facts[self.turn], Value::Win, Value::Draw, Value::Loss);
+        let best = value(self.facts[self.turn.opponent()], Value::Loss, Value::Draw, Value::Win);
+        // Facts that contradict each other come of a journal that lies; no proof will hold.
+        if worst <= best { Bounds { worst, best } } else { Bounds::UNKNOWN }
+    }
+
+    /// Whether there is nothing left to find out.
+    pub(crate) fn is_decided(&self) -> bool {
+        self.bounds().value().is_some()
+    }
+}
+
+/// The positions of a study.
+///
+/// A position that several lines lead to is one node: the tree is a graph, and may have cycles.
+#[derive(Clone, Debug)]
+pub struct Tree<'a, G: Game> {
+    pub(crate) game: &'a G,
+    pub(crate) nodes: Vec<Node<G::Position>>,
+    places: HashMap<G::Position, Id, FixedState>,
+    events: u32,
+    moment: u32,
+    jobs: u64,
+    searched: u64,
+}
+
+/// A fact that becomes known.
+type News = (Id, Player, Kind, Ground);
+
+impl<'a, G: Game> Tree<'a, G> {
+    /// The tree of one leaf.
+    #[must_use]
+    pub fn new(game: &'a G, root: G::Position) -> Self {
+        let places = HashMap::with_hasher(FixedState::default());
+        let mut tree = Self { game, nodes: Vec::new(), places, events: 0, moment: 0, jobs: 0, searched: 0 };
+        tree.push(root, ByPlayer::new(Numbers::UNIT, Numbers::UNIT));
+        tree
+    }
+
+    /// The position that the study is about.
+    #[must_use]
+    pub fn root(&self) -> &G::Position {
+        &self.nodes[0].position
+    }
+
+    /// The rules.
+    #[must_use]
+    pub const fn game(&self) -> &'a G {
+        self.game
+    }
+
+    /// Positions of the tree.
+    #[must_use]
+    pub fn positions(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Events that have happened, which is the number of the next one.
+    #[must_use]
+    pub const fn events(&self) -> u32 {
+        self.events
+    }
+
+    /// Jobs that were done.
+    #[must_use]
+    pub const fn jobs(&self) -> u64 {
+        self.jobs
+    }
+
+    /// Positions that the jobs have expanded.
+    #[must_use]
+    pub const fn searched(&self) -> u64 {
+        self.searched
+    }
+
+    /// What is proved of the first position, for the player to move there, as far as the journal can be believed.
+    #[must_use]
+    pub fn bounds(&self) -> Bounds {
+        self.nodes[0].bounds()
+    }
+
+    /// Moves of the first position of which the value is known, and all of them; none before it was expanded.
+    #[must_use]
+    pub fn root_moves(&self) -> (usize, usize) {
+        let children = &self.nodes[0].children;
+        (children.iter().filter(|child| self.node(**child).is_decided()).count(), children.len())
+    }
+
+    pub(crate) fn node_mut(&mut self, id: Id) -> &mut Node<G::Position> {
+        &mut self.nodes[id.index()]
+    }
+
+    pub(crate) fn node(&self, id: Id) -> &Node<G::Position> {
+        &self.nodes[id.index()]
+    }
+
+    /// The positions below a leaf that are not in the tree and not over, each once.
+    pub(crate) fn unknown_below(&self, leaf: Id) -> Vec<G::Position> {
+        let mut unknown = Vec::new();
+        for next in self.successors(leaf) {
+            if !self.places.contains_key(&next) && !unknown.contains(&next) && self.game.over(&next).is_none()
+            {
+                unknown.push(next);
+            }
+        }
+        unknown
+    }
+
+    fn successors(&self, id: Id) -> impl Iterator<Item = G::Position> + use<'a, G> {
+        let (game, position) = (self.game, self.node(id).position);
+        let mut moves = Vec::new();
+        if game.over(&position).is_none() {
+            game.moves(&position, &mut moves);
+        }
+        moves.into_iter().map(move |mv| game.play(&position, mv))
+    }
+
+    /// Lets an event happen.
+    ///
+    /// # Errors
+    /// It cannot have happened to this tree, which stays as it is.
+    pub fn apply(&mut self, event: &Event) -> Result<(), Foreign> {
+        match event {
+            Event::Job { node, nodes, numbers, strategies } => {
+                self.expect_leaf(*node)?;
+                self.job_done(*node, *numbers, strategies)?;
+                self.jobs += 1;
+                self.searched = self.searched.saturating_add(*nodes);
+            }
+            Event::Expanded { node, numbers } => {
+                self.expect_leaf(*node)?;
+                self.expand(*node, numbers)?;
+            }
+        }
+        self.events += 1;
+        Ok(())
+    }
+
+    fn expect_leaf(&self, id: Id) -> Result<(), Foreign> {
+        let leaf = self.nodes.get(id.index()).filter(|node| node.is_leaf());
+        let open = leaf.filter(|leaf| self.game.over(&leaf.position).is_none());
+        open.map(|_| ()).ok_or(Foreign::Leaf { positions: self.nodes.len(), node: id.0 })
+    }
+
+    fn job_done(
+        &mut self,
+        id: Id,
+        numbers: ByPlayer<Numbers>,
+        strategies: &[Vec<u8>],
+    ) -> Result<(), Foreign> {
+        let heads: Result<Vec<_>, _> = strategies.iter().map(|bytes| head(bytes)).collect();
+        let heads = heads?;
+        let node = &mut self.nodes[id.index()];
+        node.jobs = node.jobs.saturating_add(1);
+        node.numbers = numbers;
+        let by = By::Job(self.events);
+        for (kind, holder) in heads {
+            let ground = self.now(by);
+            self.settle(vec![(id, holder, kind, ground)]);
+        }
+        Ok(())
+    }
+
+    fn expand(&mut self, id: Id, numbers: &[ByPlayer<Numbers>]) -> Result<(), Foreign> {
+        let expected = self.unknown_below(id).len();
+        if expected != numbers.len() {
+            return Err(Foreign::Numbers { expected, found: numbers.len() });
+        }
+        let mut numbers = numbers.iter();
+        let mut children = Vec::new();
+        for next in self.successors(id) {
+            let known = self.places.get(&next).copied();
+            let over = self.game.over(&next).is_some();
+            let child = known.unwrap_or_else(|| {
+                let unit = ByPlayer::new(Numbers::UNIT, Numbers::UNIT);
+                self.push(next, if over { unit } else { numbers.next().copied().unwrap_or(unit) })
+            });
+            self.nodes[child.index()].parents.push(id);
+            children.push(child);
+        }
+        self.nodes[id.index()].children = children.into();
+        for player in Player::BOTH {
+            for kind in [Kind::Win, Kind::NeverLose] {
+                if let Some(by) = self.follows(id, player, kind) {
+                    let ground = self.now(by);
+                    self.settle(vec![(id, player, kind, ground)]);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, position: G::Position, numbers: ByPlayer<Numbers>) -> Id {
+        let id = Id(self.nodes.len() as u32);
+        let mut facts = ByPlayer::<Facts>::default();
+        if let Some(over) = self.game.over(&position) {
+            let ground = Some(self.now(By::Over));
+            for player in Player::BOTH {
+                let lost = over.outcome == Outcome::Winner(player.opponent());
+                facts[player].wins = ground.filter(|_| over.outcome == Outcome::Winner(player));
+                facts[player].is_safe = ground.filter(|_| !lost);
+            }
+        }
+        let turn = self.game.turn(&position);
+        let (children, parents) = (Box::default(), Vec::new());
+        self.nodes.push(Node { position, turn, children, parents, facts, numbers, jobs: 0, is_busy: false });
+        self.places.insert(position, id);
+        id
+    }
+
+    /// A ground of this moment.
+    pub(crate) fn now(&mut self, by: By) -> Ground {
+        self.moment += 1;
+        Ground { moment: self.moment, by }
+    }
+
+    /// Takes facts up that were found in one moment, then all that follows from them.
+    pub(crate) fn settle(&mut self, found: Vec<News>) {
+        let mut told: Vec<(Id, Player)> = found.into_iter().filter_map(|news| self.take(news)).collect();
+        while let Some((id, player)) = told.pop() {
+            for above in self.node(id).parents.clone() {
+                for kind in [Kind::Win, Kind::NeverLose] {
+                    let open = self.node(above).facts[player].ground(kind).is_none();
+                    if let Some(by) = self.follows(above, player, kind).filter(|_| open) {
+                        let ground = self.now(by);
+                        told.extend(self.take((above, player, kind, ground)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes a fact up; nothing where it is no news.
+    fn take(&mut self, (id, player, kind, ground): News) -> Option<(Id, Player)> {
+        let facts = &mut self.nodes[id.index()].facts[player];
+        if facts.ground(kind).is_some() {
+            return None;
+        }
+        if kind == Kind::Win {
+            facts.wins = Some(ground);
+        }
+        // Who wins never loses.
+        facts.is_safe.get_or_insert(ground);
+        Some((id, player))
+    }
+
+    /// What a fact about an inner node follows from, if it follows from its children.
+    fn follows(&self, id: Id, player: Player, kind: Kind) -> Option<By> {
+        let node = self.node(id);
+        let holds = |child: &Id| self.node(*child).facts[player].ground(kind).is_some();
+        if node.is_leaf() {
+            None
+        } else if node.turn == player {
+            node.children.iter().position(holds).map(|number| By::Move(number as u16))
+        } else {
+            node.children.iter().all(holds).then_some(By::AllMoves)
+        }
+    }
+}
+
+/// What a strategy promises, and to whom, by its first byte.
+pub(crate) fn head(bytes: &[u8]) -> Result<(Kind, Player), Foreign> {
+    match bytes.first() {
+        Some(0) => Ok((Kind::Win, Player::First)),
+        Some(1) => Ok((Kind::Win, Player::Second)),
+        Some(2) => Ok((Kind::NeverLose, Player::First)),
+        Some(3) => Ok((Kind::NeverLose, Player::Second)),
+        found => Err(Foreign::Head { found: found.copied() }),
+    }
+}

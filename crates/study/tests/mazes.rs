@@ -1,0 +1,107 @@
+//! Studies against a brute-force solver, on thousands of random graphs full of cycles and draws.
+
+mod common;
+
+use std::sync::atomic::AtomicBool;
+
+use common::{Counts, Dice, Maze, Memory};
+use marquis_core::{Player, Value};
+use marquis_proof::{Kind, Search, Settings};
+use marquis_study::{Finished, RunLimits, Tree, assemble, run};
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// A study of the first position that goes on after so many nodes each time as if it had been killed, until it is done.
+fn studied<'a>(
+    maze: &'a Maze,
+    threads: usize,
+    job_nodes: u64,
+    between_kills: Option<u64>,
+) -> (Tree<'a, Maze>, Memory) {
+    let mut journal = Memory::default();
+    for round in 0.. {
+        let mut tree = Tree::new(maze, 0);
+        for event in &journal.events {
+            tree.apply(event).expect("what happened once happens again");
+        }
+        let settings = Settings { table_bytes: 1 << 12, proof_bytes: 1 << 22, threads: 1 };
+        let search = Search::new(maze, settings);
+        let limits = RunLimits { threads, job_nodes, nodes: between_kills, deadline: None, stop: &NEVER };
+        let (tree, kept, finished) = run(tree, journal, &search, limits, |_| {}).expect("memory keeps all");
+        if finished == Finished::Answered {
+            return (tree, kept);
+        }
+        assert!(round < 10_000, "the study makes no headway");
+        journal = kept;
+        // The last event was not on the disk yet.
+        if round % 3 == 0 {
+            journal.events.pop();
+        }
+    }
+    unreachable!("the loop has no end")
+}
+
+/// The value by strategies that the checker accepts.
+fn proved(tree: &Tree<'_, Maze>, journal: &Memory) -> Value {
+    let turn = tree.game().turn[0];
+    let holds = |holder: Player, kind: Kind| assemble(tree, journal, (holder, kind), &|| false);
+    match tree.bounds().value().expect("the study is done") {
+        Value::Win => holds(turn, Kind::Win).map(|_| Value::Win),
+        Value::Loss => holds(turn.opponent(), Kind::Win).map(|_| Value::Loss),
+        Value::Draw => holds(turn, Kind::NeverLose)
+            .and_then(|_| holds(turn.opponent(), Kind::NeverLose))
+            .map(|_| Value::Draw),
+    }
+    .unwrap_or_else(|error| panic!("{error}: {:?}", tree.game()))
+}
+
+fn agree(
+    seed: u64,
+    count: usize,
+    largest: usize,
+    job_nodes: u64,
+    threads: usize,
+    kills: Option<u64>,
+) -> Counts {
+    let mut dice = Dice::new(seed);
+    let mut seen = Counts::new();
+    for number in 0..count {
+        let (nodes, ends, free) = (2 + dice.roll(largest - 1), 2 + dice.roll(20), dice.roll(3) == 0);
+        let maze = Maze::random(&mut dice, nodes, ends, free);
+        let (tree, journal) = studied(&maze, threads, job_nodes, kills);
+        let truth = maze.value();
+        let place = format!("graph {number} of seed {seed}: {maze:?}");
+        assert_eq!(proved(&tree, &journal), truth, "{place}");
+        *seen.entry(truth.name()).or_default() += 1;
+        *seen.entry("expanded").or_default() += usize::from(tree.positions() > 1);
+    }
+    println!("{seen:?}");
+    seen
+}
+
+fn all_occur(seen: &Counts, least: usize) {
+    for what in ["win", "draw", "loss", "expanded"] {
+        assert!(seen.get(what).is_some_and(|&count| count >= least), "too few of {what}: {seen:?}");
+    }
+}
+
+#[test]
+fn jobs_of_one_node_leave_all_to_the_tree_and_every_value_is_proved() {
+    all_occur(&agree(1, 1_000, 60, 1, 1, None), 60);
+}
+
+#[test]
+fn jobs_of_some_nodes_share_the_work_with_the_tree() {
+    all_occur(&agree(2, 1_000, 300, 30, 1, None), 50);
+}
+
+#[test]
+fn three_threads_prove_the_values() {
+    all_occur(&agree(3, 500, 100, 10, 3, None), 25);
+}
+
+#[test]
+fn studies_that_are_killed_again_and_again_prove_the_values() {
+    all_occur(&agree(4, 500, 100, 8, 1, Some(40)), 30);
+    all_occur(&agree(5, 200, 100, 8, 2, Some(40)), 10);
+}
