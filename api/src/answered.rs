@@ -18,6 +18,9 @@ pub(crate) struct Answered {
     /// The move of a player of the wanted level; where one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) chosen: Option<Chosen>,
+    /// Milliseconds to which the budget was cut, where more was asked for and there is no value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) budget_cut_ms: Option<u64>,
 }
 
 /// A move that was chosen.
@@ -32,15 +35,20 @@ pub(crate) struct Chosen {
 
 impl From<Advice> for Answered {
     fn from(Advice { mv, position, answer, .. }: Advice) -> Self {
-        Self { answer, line: None, chosen: Some(Chosen { mv, position }) }
+        Self { answer, line: None, chosen: Some(Chosen { mv, position }), budget_cut_ms: None }
     }
 }
 
 impl Answered {
+    /// An answer, with its line where one was asked for.
+    pub(crate) const fn of(answer: Answer, line: Option<Vec<String>>) -> Self {
+        Self { answer, line, chosen: None, budget_cut_ms: None }
+    }
+
     /// The document.
     pub(crate) fn body(&self) -> Result<Vec<u8>, Problem> {
         // What is flattened is gathered first, which takes as long again: only for an answer that has more.
-        let bare = self.line.is_none() && self.chosen.is_none();
+        let bare = self.line.is_none() && self.chosen.is_none() && self.budget_cut_ms.is_none();
         let written = if bare { serde_json::to_vec(&self.answer) } else { serde_json::to_vec(self) };
         written.map_err(|_| Problem::internal())
     }

@@ -158,7 +158,13 @@ impl Searching {
             self.left = Duration::ZERO;
             return Ok(known);
         }
-        let question = PositionQuestion { posed: posed.clone(), line: false, opponent: None, budget: slice };
+        let question = PositionQuestion {
+            posed: posed.clone(),
+            line: false,
+            opponent: None,
+            budget: slice,
+            budget_cut_ms: None,
+        };
         let began = Instant::now();
         let found = state.searches().answer_within(state.engine()?, question, self.left).await;
         self.left = self.left.saturating_sub(began.elapsed());

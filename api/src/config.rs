@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use actix_web::http::Uri;
+use actix_web::http::uri::Parts;
 use marquis_engine::MemorySize;
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +50,9 @@ pub struct Config {
     pub client_batches: usize,
     /// Positions of all batches together that may wait for their answers; more are refused with 503.
     pub batch_positions: usize,
+    /// Origins whose pages may ask from a browser, such as `https://example.org`, or `*` for every one; none where
+    /// nothing is said.
+    pub cors: Vec<String>,
     /// Whether the last entry of `X-Forwarded-For` says who the client is: only behind a proxy that writes it.
     pub behind_proxy: bool,
     /// Memory that all searches and jobs together may take: `512MiB`, `8GiB`.
@@ -90,6 +95,7 @@ impl Default for Config {
             client_jobs: 16,
             client_batches: 16,
             batch_positions: 100_000,
+            cors: Vec::new(),
             behind_proxy: false,
             memory: MemorySize(4 << 30),
             cache: MemorySize(256 << 20),
@@ -145,6 +151,10 @@ impl Config {
                 found: replies.to_string(),
             });
         }
+        if let Some(origin) = self.cors.iter().find(|origin| !is_origin(origin)) {
+            let expected = "`*`, or an origin such as https://example.org or http://localhost:3000";
+            return Err(ConfigError { setting: "cors", expected, found: format!("`{origin}`") });
+        }
         if self.budget_default_ms > self.budget_max_ms {
             let found = format!("{} over {}", self.budget_default_ms, self.budget_max_ms);
             return Err(ConfigError {
@@ -177,6 +187,11 @@ impl Config {
         Duration::from_millis(asked_ms.unwrap_or(self.budget_default_ms).min(self.budget_max_ms))
     }
 
+    /// The milliseconds to which a budget is cut, where more is asked for than is allowed.
+    pub(crate) fn cut_to(&self, asked_ms: Option<u64>) -> Option<u64> {
+        asked_ms.filter(|&asked| asked > self.budget_max_ms).map(|_| self.budget_max_ms)
+    }
+
     /// How long the body of a request is waited for.
     pub(crate) const fn body_patience(&self) -> Duration {
         Duration::from_secs(self.body_seconds)
@@ -187,6 +202,14 @@ impl Config {
         let sharing = (self.search_threads + self.job_threads).max(1) as u64;
         MemorySize((self.memory.0 / sharing).max(1))
     }
+}
+
+/// Whether a text is `*` or a scheme, a host and perhaps a port, as browsers say where a page is from.
+fn is_origin(text: &str) -> bool {
+    let parts = text.parse::<Uri>().map(Uri::into_parts).ok();
+    let whole = |parts: &Parts| parts.path_and_query.as_ref().is_none_or(|path| path == "/");
+    let named = |parts: Parts| parts.scheme.is_some() && parts.authority.is_some() && whole(&parts);
+    text == "*" || !text.ends_with('/') && parts.is_some_and(named)
 }
 
 #[cfg(test)]
@@ -215,5 +238,18 @@ mod tests {
         assert!(error.to_string().contains("tabels"), "{error}");
         let error = Config { search_threads: 0, ..Config::default() }.check().unwrap_err();
         assert!(error.to_string().contains("search_threads"), "{error}");
+    }
+
+    #[test]
+    fn origins_are_what_browsers_say_and_nothing_else() {
+        let checked = |origin: &str| Config { cors: vec![origin.to_owned()], ..Config::default() }.check();
+        for origin in ["*", "https://example.org", "http://localhost:3000", "http://127.0.0.1"] {
+            assert_eq!(checked(origin), Ok(()), "{origin}");
+        }
+        for wrong in ["", "example.org", "https://example.org/", "https://example.org/page", "https://", "/a"]
+        {
+            let error = checked(wrong).unwrap_err().to_string();
+            assert!(error.starts_with("cors: expected") && error.ends_with(&format!("`{wrong}`")), "{error}");
+        }
     }
 }

@@ -14,6 +14,7 @@ mod cache;
 mod clients;
 mod config;
 mod connection;
+mod cross_origin;
 mod events;
 mod faults;
 mod handlers;

@@ -19,6 +19,8 @@ pub(crate) struct PositionQuestion {
     pub(crate) opponent: Option<Opponent>,
     /// The time that a search may take; no time, no search.
     pub(crate) budget: Duration,
+    /// That time in milliseconds, where more was asked for.
+    pub(crate) budget_cut_ms: Option<u64>,
 }
 
 impl PositionQuestion {

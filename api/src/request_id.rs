@@ -15,7 +15,7 @@ use crate::problem::{MEDIA_TYPE, Problem};
 use crate::routes::{method_name, route_of};
 use crate::state::AppState;
 
-const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+pub(crate) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// A request that takes longer is worth a line in the log.
 const SLOW: Duration = Duration::from_millis(250);

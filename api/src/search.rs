@@ -188,7 +188,7 @@ fn search(
         Err(EngineError::LimitReached(_) | EngineError::TooLarge { .. }) => (engine.probe(posed)?, None),
         solved => solved?,
     };
-    Ok(Arc::new(Answered { answer, line, chosen: None }))
+    Ok(Arc::new(Answered::of(answer, line)))
 }
 
 /// Takes a finished search off the list, also after a panic.

@@ -73,13 +73,14 @@ impl Parameters {
             return Err(Problem::bad_input("line", &expected, "true"));
         }
         let opponent = params::opponent(self.level.as_deref(), self.seed.as_deref())?;
-        Ok(PositionQuestion { posed, line, opponent, budget: state.config().budget(budget) })
+        let budget_cut_ms = state.config().cut_to(budget);
+        Ok(PositionQuestion { posed, line, opponent, budget: state.config().budget(budget), budget_cut_ms })
     }
 }
 
 /// The answer about a position: from tables at once, otherwise by a search within the budget.
 #[utoipa::path(
-    get, path = "/v1/{game}", tag = "positions",
+    get, path = "/v1/{game}", operation_id = "askPosition", tag = "positions",
     params(("game" = path::Game, Path, description = "Which game"), Parameters),
     responses(
         (status = 200, description = "What is known of the position and of every move", body = Answered,
@@ -121,15 +122,17 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
     let by_proof = known.is_known() && lookup::source(&known) == Proof::Search;
     if known.is_known() && (!by_proof || budget.is_zero()) {
         let line = has_line()?;
-        return ready(state, &Answered { answer: known, line, chosen: None });
+        return ready(state, &Answered::of(known, line));
     }
     let key = question.key();
     if let Some(ready) = state.answers().get(&key) {
         state.metrics().answered("cache");
         return Ok(ready);
     }
-    let unknown =
-        |answer: Answer| ready(state, &Answered { answer, line: line.then(Vec::new), chosen: None });
+    let unknown = |answer: Answer| {
+        let budget_cut_ms = question.budget_cut_ms;
+        ready(state, &Answered { budget_cut_ms, ..Answered::of(answer, line.then(Vec::new)) })
+    };
     if budget.is_zero() {
         return unknown(known);
     }
@@ -142,7 +145,7 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
         }
         _ if by_proof => {
             let line = has_line()?;
-            ready(state, &Answered { answer: known, line, chosen: None })
+            ready(state, &Answered::of(known, line))
         }
         Ok(Some(found)) => unknown(found.answer.clone()),
         Ok(None) => unknown(known.cut_short(SearchEnd::Time)),

@@ -42,16 +42,16 @@ pub(super) struct SetUp {
 
 /// 200 with the balance if it is ready within the budget, else 202 with the job that goes on.
 #[utoipa::path(
-    post, path = "/v1/{game}/balance", tag = "set-ups", request_body = SetUp,
+    post, path = "/v1/{game}/balance", operation_id = "weighSetUp", tag = "set-ups", request_body = SetUp,
     params(("game" = Game, Path, description = "A game with set-ups")),
     responses(
         (status = 200, description = "The balance", body = Balance, content_type = "application/json"),
         (status = 202, description = "A job goes on; Location says where", body = JobDocument,
             content_type = "application/json",
             links(
-                ("job" = (operation_id = "show", parameters(("id" = "$response.body#/id")))),
-                ("events" = (operation_id = "events", parameters(("id" = "$response.body#/id")))),
-                ("cancel" = (operation_id = "cancel", parameters(("id" = "$response.body#/id")))),
+                ("job" = (operation_id = "showJob", parameters(("id" = "$response.body#/id")))),
+                ("events" = (operation_id = "followJob", parameters(("id" = "$response.body#/id")))),
+                ("cancel" = (operation_id = "cancelJob", parameters(("id" = "$response.body#/id")))),
             )),
         Faulty, FaultyBody, Later,
     )

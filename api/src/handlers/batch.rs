@@ -61,7 +61,7 @@ pub(super) struct Answers {
 /// What no table holds gets short searches until the budget is used up. Answers are sent as they are found, and
 /// found as they are taken.
 #[utoipa::path(
-    post, path = "/v1/{game}", tag = "positions", request_body = Batch,
+    post, path = "/v1/{game}", operation_id = "askPositions", tag = "positions", request_body = Batch,
     params(("game" = Game, Path, description = "Which game")),
     responses(
         (status = 200, description = "An answer for every position", body = Answers,

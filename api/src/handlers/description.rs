@@ -49,7 +49,7 @@ fn described(registry: &Registry) -> openapi::OpenApi {
 }
 
 /// The description of the service for programs.
-#[utoipa::path(get, path = "/openapi.json", tag = "service",
+#[utoipa::path(get, path = "/openapi.json", operation_id = "describe", tag = "service",
     responses((status = 200, description = "This document", content_type = "application/json", body = Object)))]
 pub(super) async fn openapi(state: Data<AppState>) -> Result<HttpResponse, Problem> {
     let write = || described(state.registry()).to_json().ok().map(Bytes::from);
@@ -80,6 +80,24 @@ mod tests {
             known.sort();
             assert_eq!(known, methods, "{}", address.path);
         }
+    }
+
+    #[test]
+    fn operations_have_names_of_their_own_and_links_lead_to_some() {
+        let described = serde_json::to_value(Description::openapi()).unwrap();
+        let paths = described["paths"].as_object().unwrap();
+        let operations = || paths.values().flat_map(|path| path.as_object().unwrap().values());
+        let mut names: Vec<_> = operations().map(|own| own["operationId"].as_str().unwrap()).collect();
+        names.sort_unstable();
+        let all = names.len();
+        names.dedup();
+        assert_eq!(names.len(), all, "{names:?}");
+        let responses = operations().flat_map(|own| own["responses"].as_object().unwrap().values());
+        let links: Vec<_> = responses
+            .filter_map(|response| response.get("links")?.as_object())
+            .flat_map(|links| links.values().map(|link| link["operationId"].as_str().unwrap()))
+            .collect();
+        assert!(!links.is_empty() && links.iter().all(|link| names.contains(link)), "{links:?} {names:?}");
     }
 
     #[test]

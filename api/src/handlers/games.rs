@@ -35,7 +35,7 @@ struct Start {
 }
 
 /// Every game: variants, grammar, start positions.
-#[utoipa::path(get, path = "/v1/games", tag = "positions",
+#[utoipa::path(get, path = "/v1/games", operation_id = "listGames", tag = "positions",
     responses(
         (status = 200, description = "Every game", body = Games, content_type = "application/json"),
         Later,

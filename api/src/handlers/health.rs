@@ -27,7 +27,7 @@ pub(super) struct Health {
 }
 
 /// 200 as long as the process answers at all.
-#[utoipa::path(get, path = "/livez", tag = "service",
+#[utoipa::path(get, path = "/livez", operation_id = "isAlive", tag = "service",
     responses(
         (status = 200, description = "The process lives", body = Live, content_type = "application/json"),
     ))]
@@ -36,7 +36,7 @@ pub(super) async fn live() -> HttpResponse {
 }
 
 /// 200 once questions are answered, 503 while the service starts or stops.
-#[utoipa::path(get, path = "/readyz", tag = "service",
+#[utoipa::path(get, path = "/readyz", operation_id = "isReady", tag = "service",
     responses(
         (status = 200, description = "Questions are answered", body = Health, content_type = "application/json"),
         NotReady,
@@ -47,7 +47,7 @@ pub(super) async fn ready(state: Data<AppState>) -> Result<HttpResponse, Problem
 }
 
 /// Both.
-#[utoipa::path(get, path = "/healthz", tag = "service",
+#[utoipa::path(get, path = "/healthz", operation_id = "showHealth", tag = "service",
     responses(
         (status = 200, description = "Alive and ready", body = Health, content_type = "application/json"),
         NotReady,

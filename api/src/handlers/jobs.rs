@@ -21,7 +21,7 @@ struct JobPath {
 }
 
 /// State and result of a job.
-#[utoipa::path(get, path = "/v1/jobs/{id}", tag = "set-ups", params(JobPath),
+#[utoipa::path(get, path = "/v1/jobs/{id}", operation_id = "showJob", tag = "set-ups", params(JobPath),
     responses(
         (status = 200, description = "The job", body = JobDocument, content_type = "application/json"),
         UnknownJob, Later,
@@ -32,7 +32,7 @@ pub(super) async fn show(state: Data<AppState>, id: Path<String>) -> Result<Http
 }
 
 /// Cancels a job; one that is finished stays as it is.
-#[utoipa::path(delete, path = "/v1/jobs/{id}", tag = "set-ups", params(JobPath),
+#[utoipa::path(delete, path = "/v1/jobs/{id}", operation_id = "cancelJob", tag = "set-ups", params(JobPath),
     responses(
         (status = 200, description = "The job as it is now", body = JobDocument, content_type = "application/json"),
         UnknownJob, Later,
@@ -54,7 +54,7 @@ struct Event {
 }
 
 /// The progress of a job until it is finished, as server-sent events.
-#[utoipa::path(get, path = "/v1/jobs/{id}/events", tag = "set-ups", params(JobPath),
+#[utoipa::path(get, path = "/v1/jobs/{id}/events", operation_id = "followJob", tag = "set-ups", params(JobPath),
     responses(
         (status = 200, description = "Events `progress` with a Snapshot, then one named after the last state with the \
             whole job", body = Event, content_type = "text/event-stream"),

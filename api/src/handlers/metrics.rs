@@ -11,7 +11,7 @@ use crate::state::AppState;
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// The figures of the service for Prometheus.
-#[utoipa::path(get, path = "/metrics", tag = "service",
+#[utoipa::path(get, path = "/metrics", operation_id = "showMetrics", tag = "service",
     responses((status = 200, description = "OpenMetrics text", body = String,
         content_type = "application/openmetrics-text")))]
 pub(super) async fn show(state: Data<AppState>) -> Result<HttpResponse, Problem> {

@@ -18,9 +18,11 @@ mod tables;
 
 use actix_web::error::JsonPayloadError;
 use actix_web::http::Method;
+use actix_web::middleware::Condition;
 use actix_web::web::{self, Data, JsonConfig, ServiceConfig};
 use actix_web::{Error, HttpRequest, Resource, Route, guard, middleware};
 
+use crate::cross_origin::cross_origin;
 use crate::problem::Problem;
 use crate::request_id;
 use crate::routes::{self, Address};
@@ -30,10 +32,12 @@ use crate::state::AppState;
 pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
     let limit = state.config().body_limit;
     let json = JsonConfig::default().limit(limit).error_handler(move |error, _| json_error(&error, limit));
+    let cross_origin = Condition::new(!state.config().cors.is_empty(), cross_origin(state.config()));
     let scope = web::scope("")
         .app_data(state)
         .app_data(json)
         .wrap(middleware::from_fn(request_id::stamp))
+        .wrap(cross_origin)
         .service(reads(routes::INDEX, page::index))
         .service(reads(routes::DOCS, page::docs))
         .service(web::redirect("/docs", "/docs/"))

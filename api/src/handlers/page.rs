@@ -56,21 +56,21 @@ static ASSETS: [Asset; 17] = [
 ];
 
 /// The page.
-#[utoipa::path(get, path = "/", tag = "service",
+#[utoipa::path(get, path = "/", operation_id = "openPage", tag = "service",
     responses((status = 200, description = "The page", body = String, content_type = "text/html")))]
 pub(super) async fn index(request: HttpRequest) -> HttpResponse {
     send(&request, &INDEX)
 }
 
 /// The description of the service, drawn from `/openapi.json`.
-#[utoipa::path(get, path = "/docs/", tag = "service",
+#[utoipa::path(get, path = "/docs/", operation_id = "openDocs", tag = "service",
     responses((status = 200, description = "This description for people", body = String, content_type = "text/html")))]
 pub(super) async fn docs(request: HttpRequest) -> HttpResponse {
     send(&request, &DOCS)
 }
 
 /// A script, a style or a picture of the page.
-#[utoipa::path(get, path = "/assets/{name}", tag = "service",
+#[utoipa::path(get, path = "/assets/{name}", operation_id = "readAsset", tag = "service",
     params(("name" = String, Path, description = "A file of the page")),
     responses(
         (status = 200, description = "The file", body = String),

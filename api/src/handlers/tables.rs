@@ -16,7 +16,7 @@ pub(super) struct Tables {
 }
 
 /// What tables are loaded.
-#[utoipa::path(get, path = "/v1/tables", tag = "service",
+#[utoipa::path(get, path = "/v1/tables", operation_id = "listTables", tag = "service",
     responses(
         (status = 200, description = "Every table", body = Tables, content_type = "application/json"),
         Later,

@@ -42,11 +42,12 @@ async fn a_balance_that_the_time_has_ended_says_so() {
 #[actix_web::test]
 async fn a_budget_of_nothing_is_answered_and_one_of_a_day_is_cut() {
     let state = ready(Config { budget_default_ms: 100, budget_max_ms: 300, ..settings() });
-    for budget in ["0", "86400000"] {
+    for (budget, cut) in [("0", None), ("300", None), ("86400000", Some(json!(300)))] {
         let began = Instant::now();
         let reply = get(&state, &format!("{ENDLESS}&budget_ms={budget}")).await;
         assert_eq!(reply.status, 200, "{}", reply.text);
         assert!(began.elapsed() < IN_TIME, "{:?}", began.elapsed());
+        assert_eq!(reply.json().get("budget_cut_ms"), cut.as_ref(), "{}", reply.text);
     }
 }
 

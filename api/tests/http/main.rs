@@ -4,6 +4,7 @@ mod answers;
 mod batches;
 mod broken;
 mod contrast;
+mod cross_origin;
 mod damaged;
 mod health;
 mod jobs;

@@ -54,6 +54,10 @@ pub(crate) struct Serve {
     /// Memory for all searches and jobs together, such as 8GiB
     #[arg(long, value_name = "SIZE")]
     memory: Option<MemorySize>,
+    /// Let pages of this origin ask from a browser, such as https://example.org, or * for all; may be given several
+    /// times
+    #[arg(long, value_name = "ORIGIN")]
+    cors: Vec<String>,
     /// How the log is written
     #[arg(long, value_enum, default_value_t = Log::Text, env = "MARQUIS_LOG")]
     log: Log,
@@ -107,6 +111,9 @@ impl Serve {
         config.budget_max_ms = self.budget_max_ms.unwrap_or(config.budget_max_ms);
         config.search_threads = self.threads.unwrap_or(config.search_threads);
         config.memory = self.memory.unwrap_or(config.memory);
+        if !self.cors.is_empty() {
+            config.cors = self.cors;
+        }
         Ok(config.settled())
     }
 }

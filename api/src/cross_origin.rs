@@ -1,0 +1,28 @@
+//! Which pages of other origins may ask from a browser.
+//!
+//! Source: the Fetch standard, section "CORS protocol".
+
+use actix_cors::Cors;
+use actix_web::http::header::{self, HeaderName};
+
+use crate::config::Config;
+use crate::request_id::X_REQUEST_ID;
+
+/// Seconds for which a browser remembers what it may ask.
+const REMEMBERED: usize = 3600;
+/// What a page may read beside the body.
+const EXPOSED: [HeaderName; 4] = [header::ETAG, header::LOCATION, header::RETRY_AFTER, X_REQUEST_ID];
+
+/// What the settings allow: nothing where they name no origin.
+pub(crate) fn cross_origin(config: &Config) -> Cors {
+    let cors = Cors::default()
+        .block_on_origin_mismatch(false)
+        .allowed_methods(["GET", "HEAD", "POST", "DELETE"])
+        .allow_any_header()
+        .expose_headers(EXPOSED)
+        .max_age(REMEMBERED);
+    if config.cors.iter().any(|origin| origin == "*") {
+        return cors.allow_any_origin().send_wildcard();
+    }
+    config.cors.iter().fold(cors, |cors, origin| cors.allowed_origin(origin))
+}
