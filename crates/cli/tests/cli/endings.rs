@@ -134,7 +134,7 @@ fn a_proof_that_does_not_fit_the_memory_leaves_what_is_believed_and_how_much_to_
 #[test]
 fn a_balance_before_its_limit_is_undecided() {
     let full = "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b";
-    let ran = Place::new().run(&["balance", "swish", full, "--seconds", "1", "--json"]);
+    let ran = Place::new().run(&["balance", "squeeze", full, "--seconds", "1", "--json"]);
     assert_eq!(ran.code(), 3, "{}", ran.err());
     assert_eq!(ran.json()["balanced"], Value::Null);
     assert_eq!(ran.json()["player_two"]["value"], "unknown");
