@@ -54,8 +54,7 @@ pub(crate) struct Serve {
     /// Memory for all searches and jobs together, such as 8GiB
     #[arg(long, value_name = "SIZE")]
     memory: Option<MemorySize>,
-    /// Let pages of this origin ask from a browser, such as https://example.org, or * for all; may be given several
-    /// times
+    /// Let pages of this origin, scheme and host, ask from a browser; * lets all; may be given several times
     #[arg(long, value_name = "ORIGIN")]
     cors: Vec<String>,
     /// How the log is written
