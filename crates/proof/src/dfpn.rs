@@ -13,8 +13,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use marquis_core::{Game, Hashed};
 
-use self::sight::Along;
-use crate::knowledge::World;
+use crate::knowledge::{Along, World};
 use crate::path::{DependencySet, Tokens};
 use crate::question::add;
 use crate::table::{Condition, Known, Place, Table};
@@ -87,7 +86,7 @@ pub(crate) struct Searcher<'a, G: Game, O, H> {
     moves: Vec<G::Move>,
     nexts: Vec<(G::Position, Place)>,
     path: Tokens,
-    sight: Along<'a, G>,
+    along: Along<'a, G, H>,
     nodes: u64,
     root: Numbers,
     /// Whether others search beside it and should be kept out of each other's way.
@@ -105,7 +104,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
             moves: Vec::new(),
             nexts: Vec::new(),
             path: Tokens::new(),
-            sight: Along(world.heuristic.sight()),
+            along: Along::new(world.heuristic),
             nodes: 0,
             root: Numbers::UNIT,
             company: false,
@@ -141,7 +140,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         while let Some(frame) = self.frames.pop() {
             self.visit(frame.place, LEAVE);
             self.path.pop();
-            self.sight.leave();
+            self.along.leave();
         }
         self.arena.clear();
     }
@@ -266,7 +265,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         self.nodes += 1;
         self.visit(place, ENTER);
         self.path.push(place.key);
-        self.sight.enter(&position);
+        self.along.enter(&position);
         self.frames.push(frame);
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
@@ -332,7 +331,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         self.frames.pop();
         self.visit(frame.place, LEAVE);
         self.path.pop();
-        self.sight.leave();
+        self.along.leave();
         match depth.checked_sub(1) {
             Some(above) => {
                 if plies > 0 && frame.prover_moves {

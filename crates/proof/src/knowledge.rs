@@ -1,5 +1,7 @@
 //! What a search may be told beyond the rules: values from tables, and the sense of a game.
 
+use std::fmt;
+
 use marquis_core::{Game, Hashed, Outcome, Value};
 
 use crate::table::{Place, Table};
@@ -47,6 +49,50 @@ pub trait Sight<G: Game>: Send {
 
     /// What [`Heuristic::numbers`] says of a position to which a move leads from the end of the path.
     fn numbers(&mut self, next: &G::Position, question: Question) -> Numbers;
+}
+
+/// A heuristic along the path of a search: by its sight where it has one.
+pub(crate) struct Along<'a, G: Game, H> {
+    heuristic: &'a H,
+    sight: Option<Box<dyn Sight<G> + 'a>>,
+}
+
+impl<G: Game, H> fmt::Debug for Along<'_, G, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Along")
+    }
+}
+
+impl<'a, G: Game, H: Heuristic<G>> Along<'a, G, H> {
+    /// An empty path.
+    pub(crate) fn new(heuristic: &'a H) -> Self {
+        Self { heuristic, sight: heuristic.sight() }
+    }
+
+    /// First numbers of a position next to the path, in the range of an open one.
+    pub(crate) fn numbers(&mut self, next: &G::Position, question: Question) -> Numbers {
+        let numbers = match &mut self.sight {
+            Some(sight) => sight.numbers(next, question),
+            None => self.heuristic.numbers(next, question),
+        };
+        numbers.open()
+    }
+}
+
+impl<G: Game, H> Along<'_, G, H> {
+    /// The path goes on to this position, or begins with it.
+    pub(crate) fn enter(&mut self, position: &G::Position) {
+        if let Some(sight) = &mut self.sight {
+            sight.enter(position);
+        }
+    }
+
+    /// The last position is taken off the path.
+    pub(crate) fn leave(&mut self) {
+        if let Some(sight) = &mut self.sight {
+            sight.leave();
+        }
+    }
 }
 
 /// No table at all.

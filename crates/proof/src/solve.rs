@@ -5,7 +5,7 @@ use std::time::Duration;
 use marquis_core::{Bounds, ByPlayer, Hashed, Player};
 
 use crate::job::{Gathered, Job};
-use crate::knowledge::World;
+use crate::knowledge::{Along, World};
 use crate::settings::{SearchProgress, Settings, Unproved};
 use crate::table::{Condition, Known};
 use crate::tables::Tables;
@@ -178,12 +178,9 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
     /// * `position`: the one from which a move leads to each of the others, `nexts`.
     #[must_use]
     pub fn numbers_below(&self, position: &G::Position, nexts: &[G::Position]) -> Vec<ByPlayer<Numbers>> {
-        let heuristic = self.world.heuristic;
         let (table, _) = self.tables.current();
-        let mut sight = heuristic.sight();
-        if let Some(sight) = &mut sight {
-            sight.enter(position);
-        }
+        let mut along = Along::new(self.world.heuristic);
+        along.enter(position);
         let mut of = |next: &G::Position| {
             let known = table.look(self.world.place(table, next));
             let mut numbers = |prover: Player| match (known[prover], known[prover.opponent()]) {
@@ -192,10 +189,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
                     Numbers::DISPROVED
                 }
                 (Some(Known::Open(numbers)), _) => numbers,
-                (Some(Known::Disproved(_)) | None, _) => match &mut sight {
-                    Some(sight) => sight.numbers(next, Question { prover }).open(),
-                    None => heuristic.numbers(next, Question { prover }).open(),
-                },
+                (Some(Known::Disproved(_)) | None, _) => along.numbers(next, Question { prover }),
             };
             ByPlayer::new(numbers(Player::First), numbers(Player::Second))
         };

@@ -21,31 +21,20 @@ impl<'a, G: ExactGame> Hints<'a, G> {
     }
 }
 
-/// First numbers of a position.
-///
-/// * `leaning`: how far it leans to the player to move, where something was learned of the board.
-fn numbers<G: ExactGame>(
-    game: &G::Rules,
-    position: &G::Position,
-    question: Question,
-    leaning: &mut dyn FnMut() -> Option<Leaning>,
-) -> Numbers {
-    let mut for_prover = || {
-        let own = leaning()?;
-        Some(if game.turn(position) == question.prover { own } else { -own })
-    };
-    let work = G::work(game, position, question.prover, &mut for_prover);
-    work.map_or(Numbers::UNIT, |work| Numbers { proof: work, disproof: 1 })
+/// The first numbers of a position whose proof looks like so much work.
+const fn numbers(work: u32) -> Numbers {
+    Numbers { proof: work, disproof: 1 }
 }
 
 impl<G: ExactGame> Heuristic<G::Rules> for Hints<'_, G> {
     fn numbers(&self, position: &G::Position, question: Question) -> Numbers {
-        numbers::<G>(self.game, position, question, &mut || None)
+        G::work(self.game, position, question.prover).map_or(Numbers::UNIT, numbers)
     }
 
     fn sight(&self) -> Option<Box<dyn Sight<G::Rules> + '_>> {
+        let work = G::WORK_BY_LEANING?;
         let first_sight = self.judge.at_first_sight(self.game)?;
-        Some(Box::new(Learned::<G> { game: self.game, first_sight }))
+        Some(Box::new(Learned::<G> { game: self.game, work, first_sight }))
     }
 
     fn wins_at_once(&self, position: &G::Position) -> bool {
@@ -60,6 +49,7 @@ impl<G: ExactGame> Heuristic<G::Rules> for Hints<'_, G> {
 /// The hints where something was learned of the board.
 struct Learned<'a, G: ExactGame> {
     game: &'a G::Rules,
+    work: fn(Leaning) -> u32,
     first_sight: Box<dyn FirstSight<G::Position> + 'a>,
 }
 
@@ -73,6 +63,7 @@ impl<G: ExactGame> Sight<G::Rules> for Learned<'_, G> {
     }
 
     fn numbers(&mut self, next: &G::Position, question: Question) -> Numbers {
-        numbers::<G>(self.game, next, question, &mut || Some(self.first_sight.leaning(next)))
+        let own = self.first_sight.leaning(next);
+        numbers((self.work)(if self.game.turn(next) == question.prover { own } else { -own }))
     }
 }

@@ -51,17 +51,13 @@ pub trait ExactGame: Tabled {
         None
     }
 
+    /// The work that a proof of a win looks like by how far the position leans to who wins, on boards of which something
+    /// was learned; none where [`work`](Self::work) is as good.
+    const WORK_BY_LEANING: Option<fn(Leaning) -> u32> = None;
+
     /// The work that a proof of a win by `player` looks like; nothing where nobody can say.
-    ///
-    /// * `leaning`: how far the position leans to the player, where something was learned of the board; it takes a
-    ///   microsecond or so.
-    fn work(
-        rules: &Self::Rules,
-        position: &Self::Position,
-        player: Player,
-        leaning: &mut dyn FnMut() -> Option<Leaning>,
-    ) -> Option<u32> {
-        let _ = (rules, position, player, leaning);
+    fn work(rules: &Self::Rules, position: &Self::Position, player: Player) -> Option<u32> {
+        let _ = (rules, position, player);
         None
     }
 

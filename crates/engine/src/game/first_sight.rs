@@ -24,35 +24,25 @@ pub(crate) struct Along<'a, G: Game, E: Evaluate<G>> {
     states: Vec<E::State>,
     /// How many of them are those of the path.
     known: usize,
-    after: Option<E::State>,
 }
 
 impl<'a, G: Game, E: Evaluate<G>> Along<'a, G, E> {
     pub(crate) const fn new(rules: &'a G, evaluation: E) -> Self {
-        Self { rules, evaluation, path: Vec::new(), states: Vec::new(), known: 0, after: None }
+        Self { rules, evaluation, path: Vec::new(), states: Vec::new(), known: 0 }
     }
 
-    /// Makes the states of the whole path.
-    fn catch_up(&mut self) {
-        while let Some(position) = self.path.get(self.known) {
-            let (before, rest) = self.states.split_at_mut(self.known);
-            let before = before.last().zip(self.known.checked_sub(1).map(|last| &self.path[last]));
-            match (before, rest.first_mut()) {
-                (Some((state, before)), Some(next)) => {
-                    self.evaluation.follow(self.rules, (before, state), position, next);
-                }
-                (Some((state, before)), None) => {
-                    let mut next = state.clone();
-                    self.evaluation.follow(self.rules, (before, state), position, &mut next);
-                    self.states.push(next);
-                }
-                (None, _) => {
-                    self.states.clear();
-                    self.states.push(self.evaluation.see(self.rules, position));
-                }
-            }
-            self.known += 1;
+    /// Makes the state of a position that comes after the known ones, behind theirs.
+    fn make(&mut self, position: &G::Position) {
+        let Some(last) = self.known.checked_sub(1) else {
+            self.states.clear();
+            self.states.push(self.evaluation.see(self.rules, position));
+            return;
+        };
+        if self.states.len() == self.known {
+            self.states.push(self.states[last].clone());
         }
+        let (known, after) = self.states.split_at_mut(self.known);
+        self.evaluation.follow(self.rules, (&self.path[last], &known[last]), position, &mut after[0]);
     }
 }
 
@@ -67,13 +57,11 @@ impl<G: Game, E: Evaluate<G> + Send> FirstSight<G::Position> for Along<'_, G, E>
     }
 
     fn leaning(&mut self, next: &G::Position) -> Leaning {
-        self.catch_up();
-        let Some((last, state)) = self.path.last().zip(self.known.checked_sub(1).map(|at| &self.states[at]))
-        else {
-            return self.evaluation.leaning(self.rules, next, &self.evaluation.see(self.rules, next));
-        };
-        let after = self.after.get_or_insert_with(|| state.clone());
-        self.evaluation.follow(self.rules, (last, state), next, after);
-        self.evaluation.leaning(self.rules, next, after)
+        while let Some(&position) = self.path.get(self.known) {
+            self.make(&position);
+            self.known += 1;
+        }
+        self.make(next);
+        self.evaluation.leaning(self.rules, next, &self.states[self.known])
     }
 }

@@ -1,36 +1,11 @@
 //! What a position looks like when it comes into sight: decided, remembered, or a first estimate.
 
-use std::fmt;
-
-use marquis_core::{Game, Hashed};
+use marquis_core::Hashed;
 
 use super::{MAX_DEPTH, Searcher};
 use crate::path::{DependencySet, Tokens};
 use crate::table::{Condition, Known, Place};
-use crate::{Heuristic, Numbers, Oracle, Sight};
-
-/// What a heuristic that follows the moves sees along the path of a search.
-pub(super) struct Along<'a, G: Game>(pub(super) Option<Box<dyn Sight<G> + 'a>>);
-
-impl<G: Game> fmt::Debug for Along<'_, G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Along")
-    }
-}
-
-impl<G: Game> Along<'_, G> {
-    pub(super) fn enter(&mut self, position: &G::Position) {
-        if let Some(sight) = &mut self.0 {
-            sight.enter(position);
-        }
-    }
-
-    pub(super) fn leave(&mut self) {
-        if let Some(sight) = &mut self.0 {
-            sight.leave();
-        }
-    }
-}
+use crate::{Heuristic, Numbers, Oracle};
 
 impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'_, G, O, H> {
     /// Numbers of a position that comes into sight, its plies if it is won, and what a loss rests on.
@@ -60,11 +35,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'_, G, O, H> {
         if self.frames.len() >= MAX_DEPTH {
             return (Numbers::DISPROVED, 0, DependencySet::ON_A_LIMIT);
         }
-        let numbers = match &mut self.sight.0 {
-            Some(sight) => sight.numbers(position, self.question),
-            None => self.world.heuristic.numbers(position, self.question),
-        };
-        (numbers.open(), 0, DependencySet::NOWHERE)
+        (self.along.numbers(position, self.question), 0, DependencySet::NOWHERE)
     }
 
     /// What the table says about a position as a child of the path.

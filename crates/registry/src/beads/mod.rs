@@ -11,7 +11,6 @@ use marquis_engine::reports::DrawnRow;
 use marquis_engine::{
     About, BuildQuery, EngineError, ExactGame, SetUps, Tabled, Work, allow_index, un_moves,
 };
-use marquis_eval::Leaning;
 use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Leap, Move, Position, Sandwich, Scope};
 use marquis_retro::Stopped;
 use marquis_retro::layered::Layer;
@@ -149,12 +148,7 @@ impl<R: Capture> ExactGame for Adapter<R> {
         Some(rules.target().0)
     }
 
-    fn work(
-        rules: &Self::Rules,
-        position: &Position,
-        player: Player,
-        _: &mut dyn FnMut() -> Option<Leaning>,
-    ) -> Option<u32> {
+    fn work(rules: &Self::Rules, position: &Position, player: Player) -> Option<u32> {
         Some(bounds::work(rules, position, player))
     }
 

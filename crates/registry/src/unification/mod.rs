@@ -205,13 +205,10 @@ impl<R: Member> ExactGame for Adapter<R> {
         (hexagon::rows(rules.board(), letter), Vec::new())
     }
 
-    fn work(
-        rules: &Self::Rules,
-        position: &Position,
-        player: Player,
-        leaning: &mut dyn FnMut() -> Option<Leaning>,
-    ) -> Option<u32> {
-        Some(leaning().map_or_else(|| work::by_steps(rules.board(), position, player), work::by_leaning))
+    const WORK_BY_LEANING: Option<fn(Leaning) -> u32> = Some(work::by_leaning);
+
+    fn work(rules: &Self::Rules, position: &Position, player: Player) -> Option<u32> {
+        Some(work::by_steps(rules.board(), position, player))
     }
 
     /// Pieces go nearly everywhere, and few are captured before the end.
