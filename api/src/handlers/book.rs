@@ -21,8 +21,6 @@ use crate::state::AppState;
     ))]
 pub(super) async fn list(name: Path<String>, state: Data<AppState>) -> Result<HttpResponse, Problem> {
     let game = params::game(state.registry(), &name)?.id();
-    let BookReport { mut entries, left_out } = state.registry().book();
-    entries.retain(|entry| entry.game == game.name());
-    let book = BookReport { entries, left_out };
+    let book = state.registry().book(Some(game));
     Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, "public, max-age=3600")).json(book))
 }

@@ -193,9 +193,12 @@ impl Registry {
     }
 
     /// The known results that come with it.
+    ///
+    /// * `game`: those of this game alone, where one is named.
     #[must_use]
-    pub fn book(&self) -> BookReport {
-        let entries = self.book.entries.iter().map(|entry| entry.as_ref().clone()).collect();
+    pub fn book(&self, game: Option<GameId>) -> BookReport {
+        let asked = |entry: &&Arc<BookEntry>| game.is_none_or(|game| entry.game == game.name());
+        let entries = self.book.entries.iter().filter(asked).map(|entry| entry.as_ref().clone()).collect();
         BookReport { entries, left_out: self.book.left_out.clone() }
     }
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use marquis_core::{Bounds, ByPlayer, Game, Hashed, Player};
 
-use crate::checker::{Grounds, check_never_loses, check_win};
+use crate::checker::Grounds;
 use crate::dfpn::{Progressed, Searcher};
 use crate::knowledge::World;
 use crate::limits::{Account, Meter, SLICE};
@@ -393,7 +393,7 @@ where
         }
         board.standing(lane).stage = LaneState::InProof { yes: strategy.kind == Kind::Win };
         drop(board);
-        let replayed = self.replayed(lane, strategy, &crowded);
+        let replayed = self.replayed(strategy, &crowded);
         self.settle(lane, replayed)
     }
 
@@ -472,24 +472,20 @@ where
         let (world, table) = (self.job.world, self.shared.table);
         let position = &self.job.roots[lane.root];
         let mut settler = Settler::new(world, table, Question { prover: lane.prover });
-        let meter = &mut self.meter;
+        let pool = self.shared.pool;
+        let share = || pool.share(crowded);
         if yes {
-            let traced =
-                trace_win(world, position, &mut settler, meter, &mut self.shared.pool.share(crowded))?;
+            let traced = trace_win(world, position, &mut settler, &mut self.meter, &mut share())?;
             if let Some(traced) = traced
-                && let Some(replayed) = self.replayed(lane, traced, crowded)?
+                && let Some(replayed) = self.replayed(traced, crowded)?
             {
                 return Ok(Some(replayed));
             }
+        } else if let Some(safe) = extract_safe(world, position, &mut settler, &mut self.meter, share())? {
+            return self.replayed(safe, crowded);
         }
-        let meter = &mut self.meter;
-        let safe = match yes {
-            true => None,
-            false => extract_safe(world, position, &mut settler, meter, self.shared.pool.share(crowded))?,
-        };
-        let share = self.shared.pool.share(crowded);
-        let strategy = safe.map_or_else(|| extract_win(world, position, &mut settler, meter, share), Ok)?;
-        self.replayed(lane, strategy, crowded)
+        let won = extract_win(world, position, &mut settler, &mut self.meter, share())?;
+        self.replayed(won, crowded)
     }
 
     fn keep(&self, board: &mut Board<'a, G, O, H>, lane: Lane, strategy: Strategy<G>) {
@@ -514,12 +510,10 @@ where
     /// * `crowded`: is set where it fails for want of memory that another proof has.
     fn replayed(
         &mut self,
-        lane: Lane,
         strategy: Strategy<G>,
         crowded: &Cell<bool>,
     ) -> Result<Option<Strategy<G>>, Ended> {
         let world = self.job.world;
-        let position = &self.job.roots[lane.root];
         let held = RefCell::new((&mut self.meter, self.shared.pool.share(crowded)));
         let ended = Cell::new(None);
         let stop = |replay| {
@@ -528,11 +522,7 @@ where
             ended.get().is_some()
         };
         let grounds = Grounds { oracle: world.oracle, stop: &stop };
-        let check = match strategy.kind {
-            Kind::Win => check_win,
-            Kind::NeverLose => check_never_loses,
-        };
-        let accepted = check(world.game, position, strategy.holder, strategy.bytes(), grounds).is_ok();
+        let accepted = strategy.replay(world.game, grounds).is_ok();
         ended.get().map_or(Ok(accepted.then_some(strategy)), Err)
     }
 }

@@ -12,6 +12,8 @@ use std::collections::{HashMap, HashSet};
 use foldhash::fast::FixedState;
 use marquis_core::{Bounds, Game, Player, Value};
 
+use crate::checker::{Checked, Grounds, Refusal, check_never_loses, check_win};
+
 /// What a strategy achieves for the player who holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -30,6 +32,24 @@ impl Kind {
             Self::NeverLose => Bounds { worst: Value::Draw, best: Value::Win },
         };
         if holder == turn { for_holder } else { for_holder.for_opponent() }
+    }
+
+    /// What a replay of these bytes by the [`checker`](crate::checker) finds, as a strategy of this kind from `root`.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, with its place.
+    pub fn replay<G: Game>(
+        self,
+        game: &G,
+        root: &G::Position,
+        holder: Player,
+        bytes: &[u8],
+        grounds: Grounds<'_, G>,
+    ) -> Result<Checked<G::Position>, Refusal> {
+        match self {
+            Self::Win => check_win(game, root, holder, bytes, grounds),
+            Self::NeverLose => check_never_loses(game, root, holder, bytes, grounds),
+        }
     }
 }
 
@@ -105,6 +125,14 @@ impl<G: Game> Strategy<G> {
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// What a replay by the [`checker`](crate::checker) finds.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, with its place.
+    pub fn replay(&self, game: &G, grounds: Grounds<'_, G>) -> Result<Checked<G::Position>, Refusal> {
+        self.kind.replay(game, &self.root, self.holder, &self.bytes, grounds)
     }
 
     /// The bytes, and nothing else.

@@ -100,7 +100,7 @@ fn a_result_by_other_rules_is_left_out_and_not_answered_from() {
         _ => format!("{line}\n"),
     });
     let registry = official().with_book(&other.collect::<String>());
-    assert_eq!((registry.book().entries.len(), registry.book().left_out.len()), (0, 52));
+    assert_eq!((registry.book(None).entries.len(), registry.book(None).left_out.len()), (0, 52));
     let (engine, _) = Engine::open(registry, EngineOptions::default()).expect("an engine");
     let answer = exact(engine.probe(&Query::new(FLOWISH, "start:4")).expect("asked"));
     assert_eq!(answer.verdict.value, "unknown");
@@ -145,7 +145,7 @@ fn a_player_makes_a_move_that_is_known_to_win_and_the_position_after_it_is_known
         let query = Query::new(game, start);
         let best = Opponent { level: Level::MAX, seed: 0 };
         let advice = engine.advise(&query, best, &limits, &Control::none()).expect("a move");
-        let known = engine.registry().book().entries;
+        let known = engine.registry().book(None).entries;
         let answer = exact(advice.answer);
         // The starts are symmetric: an image of a best move is as good.
         let chosen = answer.moves.iter().find(|own| own.mv == advice.mv).expect("a move");

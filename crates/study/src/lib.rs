@@ -18,6 +18,6 @@ mod tree;
 
 pub use choice::Chosen;
 pub use event::{Event, Foreign, Id, Journal};
-pub use proof::{Unproved, assemble};
+pub use proof::{Unassembled, assemble};
 pub use run::{Finished, RunLimits, Standing, run};
 pub use tree::Tree;

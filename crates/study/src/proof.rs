@@ -1,7 +1,7 @@
 //! The strategies of a study put together to one, and replayed.
 
 use marquis_core::{Game, Player};
-use marquis_proof::checker::{Grounds, Refusal, check_never_loses, check_win};
+use marquis_proof::checker::{Grounds, Refusal};
 use marquis_proof::{Kind, NoOracle, Strategy, Union};
 
 use crate::event::{Foreign, Id, Journal};
@@ -9,7 +9,7 @@ use crate::tree::{By, Ground, Tree, head};
 
 /// Why there is no proof of what the tree says.
 #[derive(Debug, thiserror::Error)]
-pub enum Unproved<E> {
+pub enum Unassembled<E> {
     /// The tree does not say so.
     #[error("expected a first position of which this is known, found one that is open")]
     Open,
@@ -46,9 +46,9 @@ pub fn assemble<G: Game, J: Journal>(
     journal: &J,
     (holder, kind): (Player, Kind),
     stop: &dyn Fn() -> bool,
-) -> Result<Strategy<G>, Unproved<J::Error>> {
+) -> Result<Strategy<G>, Unassembled<J::Error>> {
     let game = tree.game;
-    let mut needed = needed(tree, holder, kind).ok_or(Unproved::Open)?;
+    let mut needed = needed(tree, holder, kind).ok_or(Unassembled::Open)?;
     needed.sort_by_key(|(id, ground)| (ground.moment, *id));
     let mut union = Union::new(holder, kind, *tree.root());
     let give_up = |_: usize| stop();
@@ -59,7 +59,7 @@ pub fn assemble<G: Game, J: Journal>(
             By::Over | By::AllMoves => {}
             By::Move(number) => union.add_move(*position, number),
             By::Job(job) => {
-                let strategies = journal.strategies(job).map_err(Unproved::Journal)?;
+                let strategies = journal.strategies(job).map_err(Unassembled::Journal)?;
                 let mut fits = None;
                 for bytes in &strategies {
                     let (of, by) = head(bytes)?;
@@ -67,21 +67,14 @@ pub fn assemble<G: Game, J: Journal>(
                         fits = Some((of, bytes));
                     }
                 }
-                let (of, bytes) = fits.ok_or(Unproved::Missing { job })?;
-                union.add(&match of {
-                    Kind::Win => check_win(game, position, holder, bytes, grounds())?,
-                    Kind::NeverLose => check_never_loses(game, position, holder, bytes, grounds())?,
-                });
+                let (of, bytes) = fits.ok_or(Unassembled::Missing { job })?;
+                union.add(&of.replay(game, position, holder, bytes, grounds())?);
             }
         }
     }
     let strategy = union.finish(game);
     drop(union);
-    let bytes = strategy.bytes();
-    match kind {
-        Kind::Win => check_win(game, tree.root(), holder, bytes, grounds())?,
-        Kind::NeverLose => check_never_loses(game, tree.root(), holder, bytes, grounds())?,
-    };
+    strategy.replay(game, grounds())?;
     Ok(strategy)
 }
 

@@ -44,9 +44,7 @@ impl Book {
             output::answer(&checked, format, say_checked)?;
             return Ok(if checked.holds() { Ending::Answered } else { Ending::Refuted });
         }
-        let BookReport { mut entries, left_out } = registry().book();
-        entries.retain(|entry| self.game.is_none_or(|game| entry.game == game.name()));
-        output::answer(&BookReport { entries, left_out }, format, say)?;
+        output::answer(&registry().book(self.game), format, say)?;
         Ok(Ending::Answered)
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use marquis_core::{Bounds, Game as _, Playable, Score};
-use marquis_proof::checker::Refusal;
+use marquis_proof::checker::{Grounds, Refusal};
 use marquis_proof::solved::{self, Room, Unread};
 use marquis_proof::{Kind, NoOracle, Strategy};
 
@@ -171,15 +171,8 @@ impl<G: ExactGame> Solver<'_, G> {
     }
 
     fn replay(&self, strategy: &Strategy<G::Rules>) -> Result<(), Refusal> {
-        use marquis_proof::checker::{Grounds, check_never_loses, check_win};
-        let Strategy { holder, root, kind, .. } = strategy;
         let stop = |_| self.control.stopped();
         let grounds = Grounds { oracle: &NoOracle, stop: &stop };
-        let bytes = strategy.bytes();
-        let checked = match kind {
-            Kind::Win => check_win(self.game, root, *holder, bytes, grounds),
-            Kind::NeverLose => check_never_loses(self.game, root, *holder, bytes, grounds),
-        };
-        checked.map(|_| ())
+        strategy.replay(self.game, grounds).map(|_| ())
     }
 }

@@ -32,9 +32,7 @@ pub fn check_book(
     proofs: &Path,
     control: &Control<'_>,
 ) -> Result<BookCheck, EngineError> {
-    let BookReport { entries, left_out } = registry.book();
-    let asked = |entry: &BookEntry| game.is_none_or(|game| entry.game == game.name());
-    let entries: Vec<BookEntry> = entries.into_iter().filter(asked).collect();
+    let BookReport { entries, left_out } = registry.book(game);
     let mut check = Check { registry, proofs, control, sound: BTreeSet::new(), missing: BTreeSet::new() };
     let first: Vec<Verdict> = entries.iter().map(|entry| check.value(entry)).collect::<Result<_, _>>()?;
     let sound = check.sound.iter().cloned().collect();

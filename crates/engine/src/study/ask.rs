@@ -6,7 +6,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use marquis_core::{Bounds, Game as _, Immobile, Notation as _, Player, Value};
 use marquis_proof::checker::Refusal;
 use marquis_proof::{Kind, NoOracle, Search, Settings, Strategy};
-use marquis_study::{Finished, RunLimits, Standing, Tree, Unproved, assemble, run};
+use marquis_study::{Finished, RunLimits, Standing, Tree, Unassembled, assemble, run};
 
 use super::status::Status;
 use super::store::{Head, Store};
@@ -120,8 +120,8 @@ fn strategies<G: marquis_core::Hashed>(
     let stop = || !was_stopped && control.stopped();
     let assembled = promises(tree.bounds(), turn).into_iter().map(|promise| {
         assemble(tree, store, promise, &stop).map_err(|why| match why {
-            Unproved::Journal(error) => error,
-            Unproved::Refused(Refusal::Stopped { .. }) => EngineError::Interrupted,
+            Unassembled::Journal(error) => error,
+            Unassembled::Refused(Refusal::Stopped { .. }) => EngineError::Interrupted,
             why => {
                 let expected = "a study whose proofs hold together";
                 let advice = "its answer is not claimed; begin anew in another folder";

@@ -12,7 +12,7 @@ use marquis_core::ByPlayer;
 use marquis_proof::Numbers;
 use marquis_study::{Event, Id, Journal};
 use redb::{
-    Database, DatabaseError, Durability, ReadableDatabase as _, ReadableTable as _, TableDefinition,
+    Database, DatabaseError, Durability, ReadableDatabase as _, ReadableTable, StorageError, TableDefinition,
     TableError,
 };
 
@@ -112,9 +112,7 @@ impl Store {
     }
 
     fn read(&self, number: u32) -> Result<Vec<Vec<u8>>, redb::Error> {
-        let kept = self.database.begin_read()?.open_table(STRATEGIES)?;
-        let range = kept.range((number, 0)..=(number, u8::MAX))?;
-        range.map(|entry| Ok(entry?.1.value().to_vec())).collect()
+        Ok(strategies(&self.database.begin_read()?.open_table(STRATEGIES)?, number)?)
     }
 }
 
@@ -185,10 +183,7 @@ fn read(
     for (entry, expected) in events.iter().map_err(|error| readable(error.into()))?.zip(0_u32..) {
         let (number, entry) = entry.map_err(|error| readable(error.into()))?;
         let row = entry.value();
-        let strategies = kept.range((expected, 0)..=(expected, u8::MAX));
-        let strategies: Result<Vec<Vec<u8>>, redb::StorageError> =
-            strategies.and_then(|range| range.map(|entry| Ok(entry?.1.value().to_vec())).collect());
-        let strategies = strategies.map_err(|error| readable(error.into()))?;
+        let strategies = strategies(&kept, expected).map_err(|error| readable(error.into()))?;
         last = sum(last, expected, &row, &strategies);
         if number.value() != expected || last != row.5 || strategies.len() != usize::from(row.4) {
             return Err(damaged(file, &format!("event {expected} with another sum")));
@@ -198,6 +193,15 @@ fn read(
         replay(&event).map_err(|why| damaged(file, &format!("event {expected}: {why}")))?;
     }
     Ok((database, last))
+}
+
+/// The strategies of the job with this number.
+fn strategies(
+    kept: &impl ReadableTable<(u32, u8), &'static [u8]>,
+    number: u32,
+) -> Result<Vec<Vec<u8>>, StorageError> {
+    let range = kept.range((number, 0)..=(number, u8::MAX))?;
+    range.map(|entry| Ok(entry?.1.value().to_vec())).collect()
 }
 
 /// Whether the study is about what is asked.
