@@ -35,6 +35,7 @@ addresses! {
     EVENTS = "/v1/jobs/{id}/events", "GET, HEAD";
     RULES = "/v1/{game}/rules", "GET, HEAD";
     BOOK = "/v1/{game}/book", "GET, HEAD";
+    RECORD = "/v1/{game}/record", "POST";
     BALANCE = "/v1/{game}/balance", "POST";
     POSITIONS = "/v1/{game}", "GET, HEAD, POST";
 }

@@ -50,10 +50,11 @@ fn arrows_go_where_the_architecture_says() {
         ("marquis-chance", &["core"]),
         ("marquis-table", &["core"]),
         ("marquis-eval", &["core"]),
+        ("marquis-record", &[]),
         ("marquis-play", &["core", "eval"]),
         ("marquis-train", &["core", "eval", "play"]),
         ("marquis-sense", &["core", "eval", "games", "play", "train"]),
-        ("marquis-engine", &["chance", "core", "eval", "play", "proof", "retro", "study", "table"]),
+        ("marquis-engine", &["chance", "core", "eval", "play", "proof", "record", "retro", "study", "table"]),
         (
             "marquis-registry",
             &[

@@ -9,7 +9,9 @@ use utoipa::openapi::schema::{SchemaType, Type};
 use utoipa::openapi::{self, ObjectBuilder};
 
 use crate::handlers::path::Game;
-use crate::handlers::{answer, balance, batch, book, games, health, jobs, metrics, page, rules, tables};
+use crate::handlers::{
+    answer, balance, batch, book, games, health, jobs, metrics, page, record, rules, tables,
+};
 use crate::problem::Problem;
 use crate::state::AppState;
 
@@ -21,7 +23,7 @@ use crate::state::AppState;
             document (RFC 9457) that carries the id of the request."
     ),
     paths(
-        games::list, answer::ask, batch::ask, balance::ask, jobs::show, jobs::events, jobs::cancel, tables::list,
+        games::list, answer::ask, batch::ask, balance::ask, jobs::show, jobs::events, jobs::cancel, record::read, tables::list,
         health::live, health::ready, health::healthy, metrics::show, openapi, page::index, page::docs, page::asset,
         book::list, rules::document, rules::page,
     ),
@@ -29,6 +31,7 @@ use crate::state::AppState;
     tags(
         (name = "positions", description = "What positions are worth"),
         (name = "set-ups", description = "What Player Two should do, and the jobs that find it out"),
+        (name = "records", description = "Games that were played"),
         (name = "service", description = "The service itself"),
     )
 )]

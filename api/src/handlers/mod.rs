@@ -12,6 +12,7 @@ mod jobs;
 mod metrics;
 mod page;
 mod path;
+mod record;
 mod refusals;
 mod rules;
 mod tables;
@@ -56,6 +57,7 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(reads(routes::RULES, rules::document))
         .service(reads(routes::BOOK, book::list))
         .service(reads(routes::RULES_PAGE, rules::page))
+        .service(only(routes::RECORD).route(web::post().to(record::read)))
         .service(only(routes::BALANCE).route(web::post().to(balance::ask)))
         .default_service(web::to(nothing_here));
     cfg.service(scope);

@@ -12,5 +12,6 @@ mod kept;
 mod limits;
 mod line;
 mod page;
+mod records;
 mod refusals;
 mod service;

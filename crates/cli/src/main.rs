@@ -16,6 +16,7 @@ mod interrupt;
 mod output;
 mod positions;
 mod progress;
+mod records;
 mod remark;
 mod table;
 mod throws;

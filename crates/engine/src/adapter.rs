@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use marquis_core::{Bounds, ByPlayer, GameId, Immobile, Player, TextError, Throw};
+use marquis_core::{Bounds, ByPlayer, GameId, Immobile, Over, Player, TextError, Throw};
 use marquis_table::{Fingerprint, Hints, Table};
 
 use crate::ask::balance::Proving;
@@ -97,6 +97,9 @@ pub(crate) trait Position: Debug + Send + Sync {
     fn text(&self) -> String;
 
     fn turn(&self) -> Player;
+
+    /// Why the game is over and who has won; none while it goes on.
+    fn over(&self) -> Option<Over>;
 
     /// Whether the player to move throws first.
     fn has_throws(&self) -> bool {
@@ -310,6 +313,14 @@ impl Posed {
     /// A game with throws.
     pub fn perft(&self, depth: u32, control: &Control<'_>) -> Result<Vec<u64>, EngineError> {
         self.position.perft(depth, control)
+    }
+
+    /// The position after the move of this text, `THROW:MOVE` where there are throws; it asks for no throw.
+    ///
+    /// # Errors
+    /// Names the `move` or `throw`, and what is legal.
+    pub(crate) fn after(&self, mv: &str) -> Result<Self, TextError> {
+        Ok(Self { position: self.position.play(mv)?, throw: None, ..self.clone() })
     }
 
     pub(crate) fn position(&self) -> &dyn Position {

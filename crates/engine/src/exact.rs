@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use marquis_core::{Bounds, ByPlayer, Game as _, Immobile, Notation as _, Player, TextError, Throw};
+use marquis_core::{Bounds, ByPlayer, Game as _, Immobile, Notation as _, Over, Player, TextError, Throw};
 use marquis_proof::NoOracle;
 use marquis_table::{Fingerprint, Hints, Table};
 use rand::SeedableRng;
@@ -191,6 +191,10 @@ impl<G: ExactGame> Position for ExactPosition<G> {
 
     fn turn(&self) -> Player {
         self.rules.turn(&self.position)
+    }
+
+    fn over(&self) -> Option<Over> {
+        self.rules.over(&self.position)
     }
 
     fn target(&self) -> Option<u16> {

@@ -22,6 +22,7 @@ mod make;
 mod memory_size;
 mod proof_files;
 pub mod query;
+mod record;
 mod registry;
 mod study;
 mod threads;
@@ -49,6 +50,7 @@ pub use query::{
     Among, BalanceQuery, BookUse, BuildQuery, ChanceCells, ClaimsQuery, DesignQuery, EngineOptions, Layout,
     Opponent, Pie, Query, StudyOptions, Until,
 };
+pub use record::{Replayed, keep_records, kept_records, read_record, read_records, records_of, replay};
 pub use registry::{Ask, AskSetUp, Game, LeftOut, Registry};
 pub use study::study_status;
 pub use wire::answer::{
@@ -56,10 +58,12 @@ pub use wire::answer::{
     Insight, LevelTried, MoveAnswer, PieLeaning, PlayerTwo, Proof, Source, ThrowAnswer, Verdict, Wdl,
 };
 pub use wire::ending::{SearchEnd, Unproved};
+pub use wire::record::{GameRecord, RecordCheck, RecordHeader, RecordedMove, RecordedVariation};
 pub use wire::study::{RootMoves, StudyReport};
 pub use wire::{answer, book, reports};
 
 pub use marquis_play::arena::Pentanomial;
 pub use marquis_play::{Level, NoLevel};
+pub use marquis_record::{Comment, Header, Line, MoveText, Outcome, Ply, Record};
 
 pub use marquis_core::{Bounds, Diagram, GameId, Immobile, Part, Player, RulesPage, TextError, Throw, Value};

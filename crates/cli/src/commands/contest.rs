@@ -68,6 +68,9 @@ pub(crate) struct Match {
     /// Keep the games here, one opening a line, and go on where they end
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
+    /// Add the games to a file of records at the end
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     #[command(flatten)]
     immobile: ImmobileArgs,
     #[command(flatten)]
@@ -104,6 +107,10 @@ struct Report {
 
 impl Match {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        if let Some(file) = &self.record {
+            // What cannot be added to is known before the match, not after it.
+            marquis_engine::kept_records(file)?;
+        }
         let engine = self.tables.open(Vec::new())?;
         let contest = self.contest(&engine)?;
         let heading = self.heading();
@@ -115,8 +122,11 @@ impl Match {
         while results.len() < pairs && self.accepted(&results).is_none() && !interrupt::stopped() {
             let Some(pair) = self.pair(&contest, results.len())? else { break };
             results.count(pair.halves());
-            kept.add(&pair)?;
+            kept.add(pair)?;
             remark(&format!("{} of {pairs} openings: {}", results.len(), words(&results)));
+        }
+        if let Some(file) = &self.record {
+            marquis_engine::keep_records(file, &contest.records(kept.pairs(), [self.a, self.b])?)?;
         }
         let accepted = self.accepted(&results);
         let report = Report {

@@ -16,6 +16,7 @@ mod moves;
 mod perft;
 mod play;
 mod probe;
+mod record;
 mod repack;
 mod rules;
 mod serve;
@@ -106,6 +107,8 @@ pub(crate) enum Command {
     Line(line::LineCommand),
     /// Play a game in the terminal against Marquis
     Play(play::Play),
+    /// Check or show records of games
+    Record(record::RecordCommand),
     /// Learn to judge the positions of a board, by self-play
     Train(train::Train),
     /// Let two players play a match, with Elo and error bars
@@ -151,6 +154,7 @@ impl Command {
             Self::Probe(command) => command.run(format),
             Self::Line(command) => command.run(format),
             Self::Play(command) => command.run(format),
+            Self::Record(command) => command.run(format),
             Self::Train(command) => command.run(format),
             Self::Match(command) => command.run(format),
             Self::Ugi(command) => command.run(format),

@@ -3,6 +3,7 @@
 mod table;
 
 use std::io::{BufRead as _, stdin};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -22,7 +23,7 @@ const USUAL: Duration = Duration::from_secs(1);
 Examples:
   marquis play squish start:3 --level 2
   marquis play swish \"w1w/4/1ooo1/4/b1b w 0-0 2\" --second
-  marquis play senet
+  marquis play senet --record games.txt
 
 You type moves as they are listed, such as c4-c3; `undo`, `hint`, `moves`, `help` and `quit` are understood as well.
 Level 8 plays from tables and proofs where it has them.")]
@@ -42,6 +43,9 @@ pub(crate) struct Play {
     /// What Marquis may take for a move at level 8 [default: 1]
     #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<Duration>,
+    /// Add the game to a file of records when it ends or is left
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     /// What throws, and the choices of the lower levels, follow from [default: another one each time]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -60,6 +64,10 @@ pub(super) fn level(text: &str) -> Result<Level, NoLevel> {
 
 impl Play {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        if let Some(file) = &self.record {
+            // What cannot be added to is known before the game, not after it.
+            marquis_engine::kept_records(file)?;
+        }
         let engine = self.tables.open(Vec::new())?;
         let person = if self.second { Player::Second } else { Player::First };
         let limits =
@@ -95,6 +103,10 @@ impl Play {
             }
         }
         tell(&table.end())?;
+        if let Some(file) = &self.record {
+            marquis_engine::keep_records(file, &[table.kept(person)?])?;
+            output::remark(&format!("the game is in {}", file.display()));
+        }
         if format == Format::Json {
             output::document(&table.record())?;
         }

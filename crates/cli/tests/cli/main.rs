@@ -8,6 +8,7 @@ mod inspect;
 mod interrupt;
 mod play;
 mod proofs;
+mod records;
 mod rules;
 mod study;
 mod tables;

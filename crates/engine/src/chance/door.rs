@@ -4,7 +4,9 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use marquis_core::{Bounds, ByPlayer, Chance as _, ChanceNotation as _, Immobile, Player, TextError, Throw};
+use marquis_core::{
+    Bounds, ByPlayer, Chance as _, ChanceNotation as _, Immobile, Over, Player, TextError, Throw,
+};
 use marquis_table::{Fingerprint, Hints, Table};
 
 use super::answer::decided;
@@ -112,6 +114,10 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
 
     fn turn(&self) -> Player {
         self.rules.turn(&self.position)
+    }
+
+    fn over(&self) -> Option<Over> {
+        self.rules.over(&self.position)
     }
 
     fn has_throws(&self) -> bool {

@@ -5,6 +5,7 @@
 pub mod answer;
 pub mod book;
 pub mod ending;
+pub mod record;
 pub mod reports;
 mod size;
 pub mod study;

@@ -4,14 +4,16 @@ use std::fmt;
 use std::str::FromStr;
 
 use marquis_engine::{
-    Answer, Control, Engine, EngineError, GameId, Immobile, Level, Limits, Opponent, Posed, Query,
+    Answer, Control, Engine, EngineError, GameId, Immobile, Level, Limits, Opponent, Outcome, Posed, Query,
+    Record,
 };
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use super::record::{Played, Points};
+use super::record::{Pair, Played, Points};
 use crate::exit::Failure;
 use crate::interrupt;
+use crate::records;
 use crate::throws::{self, End};
 
 /// Somebody who plays.
@@ -139,6 +141,30 @@ impl Contest<'_> {
             here = self.pose(&Query { play: Some(mv.clone()), ..self.query(&here.text()) })?;
             moves.push(mv);
         }
+    }
+
+    /// The games of pairs as records.
+    ///
+    /// * `players`: A and B.
+    pub(super) fn records(&self, pairs: &[Pair], [a, b]: [Player; 2]) -> Result<Vec<Record>, Failure> {
+        let mut kept = Vec::new();
+        for Pair { opening, games } in pairs {
+            let start = self.pose(&self.query(opening))?;
+            for (played, [begins, other]) in games.iter().zip([[a, b], [b, a]]) {
+                let names = [begins, other].map(|player| match player {
+                    Player::Level(level) => format!("Marquis, level {level}"),
+                    Player::Solve => "Marquis, solve".to_owned(),
+                });
+                let [first, second] = match start.turn() {
+                    marquis_engine::Player::First => [&names[0], &names[1]],
+                    marquis_engine::Player::Second => [&names[1], &names[0]],
+                };
+                let moves = played.moves.iter().map(String::as_str);
+                // Where the rules do not end a game it came back to where it was, or went on for too long.
+                kept.push(records::record(&start, moves, [first, second], Outcome::Draw)?);
+            }
+        }
+        Ok(kept)
     }
 
     fn choose(&self, player: Player, posed: &Posed, seed: u64) -> Result<String, Failure> {

@@ -89,7 +89,7 @@ impl Kept {
         Ok(Self { file: Some((path.to_owned(), file)), pairs })
     }
 
-    /// The pairs that were there.
+    /// The pairs that were there, and those that came.
     pub(super) fn pairs(&self) -> &[Pair] {
         &self.pairs
     }
@@ -98,12 +98,13 @@ impl Kept {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(super) fn add(&mut self, pair: &Pair) -> Result<(), Failure> {
+    pub(super) fn add(&mut self, pair: Pair) -> Result<(), Failure> {
         if let Some((path, file)) = &mut self.file {
-            let line = serde_json::to_string(pair).map_err(io::Error::from);
+            let line = serde_json::to_string(&pair).map_err(io::Error::from);
             let written = line.and_then(|line| writeln!(file, "{line}").and_then(|()| file.sync_data()));
             written.map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
         }
+        self.pairs.push(pair);
         Ok(())
     }
 }

@@ -3,8 +3,8 @@
 use std::hash::{BuildHasher as _, RandomState};
 
 use marquis_engine::{
-    Answer, Control, Engine, EngineError, GameId, Immobile, Level, Limits, Opponent, Player, Posed, Query,
-    Source,
+    Answer, Control, Engine, EngineError, GameId, Immobile, Level, Limits, Opponent, Outcome, Player, Posed,
+    Query, Source,
 };
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::commands::show::board;
 use crate::exit::Failure;
 use crate::games;
-use crate::{throws, words};
+use crate::{records, throws, words};
 
 /// What is typed besides moves.
 const HELP: &str = "A move as it is listed, or:\n  moves   the legal moves\n  hint    what Marquis would play\n  \
@@ -35,7 +35,7 @@ pub(super) struct Table<'a> {
     /// What was thrown and not yet played.
     throw: Option<u8>,
     played: Vec<Played>,
-    begun: String,
+    begun: Posed,
 }
 
 /// What there is to say about a chance of winning.
@@ -82,7 +82,7 @@ impl<'a> Table<'a> {
         // Keys of the system's own hashing are drawn anew each time.
         let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0));
         let random = SmallRng::seed_from_u64(seed);
-        let begun = here.text();
+        let begun = here.clone();
         Ok(Self { engine, level, limits, random, here, throw: None, played: Vec::new(), begun })
     }
 
@@ -227,11 +227,28 @@ impl<'a> Table<'a> {
     pub(super) fn record(&self) -> Record {
         Record {
             game: self.here.game().name(),
-            position: self.begun.clone(),
+            position: self.begun.text(),
             level: self.level.to_string(),
-            moves: self.played.iter().map(|played| throws::in_play(&played.mv, played.throw)).collect(),
+            moves: self.moves_played(),
             end: self.here.text(),
             over: self.is_over(),
         }
+    }
+
+    fn moves_played(&self) -> Vec<String> {
+        self.played.iter().map(|played| throws::in_play(&played.mv, played.throw)).collect()
+    }
+
+    /// The game as a record.
+    ///
+    /// * `person`: the side of who plays against Marquis.
+    pub(super) fn kept(&self, person: Player) -> Result<marquis_engine::Record, Failure> {
+        let marquis = format!("Marquis, level {}", self.level);
+        let players = match person {
+            Player::First => ["a person", &marquis],
+            Player::Second => [&marquis, "a person"],
+        };
+        let moves = self.moves_played();
+        records::record(&self.begun, moves.iter().map(String::as_str), players, Outcome::Open)
     }
 }

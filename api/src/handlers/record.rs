@@ -1,0 +1,50 @@
+//! `POST /v1/{game}/record`
+
+use actix_web::HttpResponse;
+use actix_web::web::{self, Data, Path};
+use marquis_engine::{GameId, GameRecord, read_record, replay};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::handlers::body::Body;
+use crate::handlers::path::Game;
+use crate::handlers::refusals::{Faulty, FaultyBody, Later};
+use crate::params;
+use crate::problem::Problem;
+use crate::state::AppState;
+
+/// A game to be read.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Text {
+    /// The record of one game: headers, numbered moves, comments in braces, variations in parentheses. A list of moves
+    /// alone is one from the start of the game.
+    #[schema(example = "[Position \"start:3\"]\n\n1. c4-c3 {a comment} *")]
+    record: String,
+}
+
+/// The game of a record, move by move with every position; a record that does not hold is refused with the line and
+/// column, or the ply, that is wrong.
+#[utoipa::path(
+    post, path = "/v1/{game}/record", operation_id = "readRecord", tag = "records", request_body = Text,
+    params(("game" = Game, Path, description = "Which game")),
+    responses(
+        (status = 200, description = "The game", body = GameRecord, content_type = "application/json"),
+        Faulty, FaultyBody, Later,
+    )
+)]
+pub(super) async fn read(
+    state: Data<AppState>,
+    game: Path<String>,
+    Body(Text { record }): Body<Text>,
+) -> Result<HttpResponse, Problem> {
+    let game = params::game(state.registry(), &game)?.id();
+    // Ten thousand moves are not played on a thread that talks to clients.
+    let read = web::block(move || told(&state, game, &record)).await;
+    Ok(HttpResponse::Ok().json(read.map_err(|_| Problem::internal())??))
+}
+
+fn told(state: &AppState, game: GameId, text: &str) -> Result<GameRecord, Problem> {
+    let record = read_record(text)?;
+    Ok(replay(state.registry(), &record, Some(game))?.told(state.registry()))
+}

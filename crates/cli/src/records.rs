@@ -1,0 +1,39 @@
+//! Games that were played here, as records.
+
+use marquis_engine::{Header, Immobile, Line, MoveText, Outcome, Ply, Posed, Record, replay};
+
+use crate::exit::Failure;
+use crate::games;
+
+/// A game between two players as a record in canonical form.
+///
+/// * `moves`: with their throws.
+/// * `players`: who plays the side that has the first move in the start position of the game, and the other.
+/// * `otherwise`: how it ended where the rules do not say.
+///
+/// # Errors
+/// A move that is not legal.
+pub(crate) fn record<'a>(
+    start: &Posed,
+    moves: impl IntoIterator<Item = &'a str>,
+    players: [&str; 2],
+    otherwise: Outcome,
+) -> Result<Record, Failure> {
+    let immobile = start.immobile();
+    let headers = [
+        Header::new("Position", &start.text()),
+        (immobile != Immobile::default()).then(|| Header::new("Immobile", immobile.name())).flatten(),
+        Header::new("First", players[0]),
+        Header::new("Second", players[1]),
+    ];
+    let plies = moves.into_iter().map(|mv| {
+        MoveText::new(mv)
+            .map(Ply::new)
+            .ok_or_else(|| Failure::failed(format!("`{mv}` is no move of a record")))
+    });
+    let line = Line { comment: None, plies: plies.collect::<Result<_, _>>()? };
+    let record = Record { headers: headers.into_iter().flatten().collect(), line, outcome: None };
+    let mut record = replay(games::registry(), &record, Some(start.game()))?.record().clone();
+    record.outcome.get_or_insert(otherwise);
+    Ok(record)
+}

@@ -1,0 +1,103 @@
+//! Records of games: kept by `play` and `match`, checked and shown.
+
+use std::fs;
+
+use crate::common::Place;
+
+/// White wins in five plies, and so far moves that are legal.
+const LEGAL: &str = "[Game \"squish\"]\n[Position \"start:3\"]\n\n1. c4-c3 c5-c4 *\n";
+
+#[test]
+fn a_game_that_was_played_is_kept_and_can_be_read() {
+    let place = Place::new();
+    let play = |game: &[&str]| {
+        let fixed = ["--level", "1", "--seed", "1", "--record", "games.txt"];
+        let ran = place.feed(&[&["play"], game, &fixed[..]].concat(), "hint\nquit\n");
+        assert_eq!(ran.code(), 3, "{}", ran.err());
+    };
+    play(&["squish", "start:3", "--second"]);
+    play(&["senet", "start"]);
+    let text = fs::read_to_string(place.path().join("games.txt")).unwrap();
+    assert!(text.starts_with("[Game \"squish\"]\n[Position \"start:3\"]\n"), "{text}");
+    assert!(text.contains("[First \"Marquis, level 1\"]\n[Second \"a person\"]\n[Result \"*\"]\n"), "{text}");
+    let checked = place.run(&["record", "check", "games.txt", "--json"]);
+    assert_eq!(checked.code(), 0, "{}", checked.out());
+    assert_eq!(checked.json()["games"], 2);
+    let shown = place.run(&["record", "show", "games.txt", "--json"]).json();
+    assert_eq!(shown["moves"].as_array().unwrap().len(), 1, "{shown}");
+    let second = place.run(&["record", "show", "games.txt", "--number", "2", "--json"]).json();
+    assert_eq!(second["game"], "senet");
+}
+
+#[test]
+fn a_match_is_kept_whole() {
+    let place = Place::new();
+    let arguments = ["match", "1", "2", "--game", "squish", "--position", "start:3", "--games", "4"];
+    let ran = place.run(&[&arguments[..], &["--nodes", "50", "--record", "match.txt", "--json"]].concat());
+    assert_eq!(ran.code(), 0, "{}", ran.err());
+    let checked = place.run(&["record", "check", "match.txt", "--json"]).json();
+    assert_eq!((&checked["games"], &checked["fault"]), (&4.into(), &serde_json::Value::Null));
+    // The points of the match are those of the results.
+    let text = fs::read_to_string(place.path().join("match.txt")).unwrap();
+    let points = |record: &str| {
+        let is_first = record.contains("[First \"Marquis, level 1\"]");
+        let result = record.split("[Result \"").nth(1).unwrap().split('"').next().unwrap();
+        match (result, is_first) {
+            ("1-0", true) | ("0-1", false) => 1.0,
+            ("1/2-1/2", _) => 0.5,
+            _ => 0.0,
+        }
+    };
+    let sum: f64 = text.split("[Game ").skip(1).map(points).sum();
+    assert!((ran.json()["score"].as_f64().unwrap() * 4.0 - sum).abs() < 1e-9, "{text}\n{}", ran.out());
+}
+
+#[test]
+fn a_record_is_shown_with_its_board() {
+    let ran = Place::new().feed(&["record", "show", "-", "--ply", "1"], LEGAL);
+    assert_eq!(ran.code(), 0, "{}", ran.err());
+    let out = ran.out();
+    assert!(out.contains("c4-c3") && out.contains("Black (b) to move") && out.contains("Result: *"), "{out}");
+    let ran = Place::new().feed(&["record", "show", "-", "--ply", "7"], LEGAL);
+    assert_eq!(ran.code(), 2);
+    assert!(ran.err().contains("expected a number from 0 to 2, found 7"), "{}", ran.err());
+}
+
+#[test]
+fn what_does_not_hold_is_named() {
+    for (text, named) in [
+        (LEGAL.replace("c5-c4", "a3-a1"), "game 1: ply 2 (move 1): expected a legal move"),
+        (
+            LEGAL.replace("*", "{cut"),
+            "line 5, column 1: expected `}` after the comment that begins in line 4",
+        ),
+        (LEGAL.replace("start:3", "start:99"), "header Position"),
+        (String::new(), "line 1, column 1: expected a game"),
+    ] {
+        let ran = Place::new().feed(&["record", "check", "-"], text.clone());
+        assert_eq!(ran.code(), 1, "{text}{}", ran.err());
+        assert!(ran.out().contains(named), "{}", ran.out());
+        assert_eq!(Place::new().feed(&["record", "show", "-"], text).code(), 2);
+    }
+}
+
+#[test]
+fn other_encodings_are_read() {
+    let place = Place::new();
+    let wide = [0xfeff].into_iter().chain(LEGAL.replace('\n', "\r\n").encode_utf16().collect::<Vec<_>>());
+    fs::write(place.path().join("wide.txt"), wide.flat_map(u16::to_le_bytes).collect::<Vec<u8>>()).unwrap();
+    assert_eq!(place.run(&["record", "check", "wide.txt"]).code(), 0);
+    fs::write(place.path().join("latin.txt"), b"[First \"J\xe4ger\"]").unwrap();
+    let ran = place.run(&["record", "check", "latin.txt"]);
+    assert_eq!(ran.code(), 1);
+    assert!(ran.out().contains("line 1, column 10: expected UTF-8"), "{}", ran.out());
+}
+
+#[test]
+fn a_game_is_not_played_for_a_file_that_is_no_record() {
+    let place = Place::new();
+    fs::write(place.path().join("notes.txt"), "Dear diary").unwrap();
+    let ran = place.feed(&["play", "squish", "start:3", "--record", "notes.txt"], "quit\n");
+    assert_eq!((ran.code(), ran.out()), (2, String::new()));
+    assert_eq!(fs::read_to_string(place.path().join("notes.txt")).unwrap(), "Dear diary");
+}

@@ -1,0 +1,30 @@
+//! Records of games as texts: headers, numbered moves, comments in braces, variations in parentheses.
+//!
+//! Nothing here knows a game: moves are words, and whether they are legal others say. `FORMAT.md` beside this package
+//! describes the text.
+//!
+//! ```
+//! use marquis_record::Record;
+//!
+//! let record = Record::read("[Game \"squish\"]\n\n1. c4-c3 {why not} (1. c4-d4) c1-c2 *")?;
+//! assert_eq!(record.header("Game"), Some("squish"));
+//! assert_eq!(record.line.plies[0].mv.as_str(), "c4-c3");
+//! assert_eq!(Record::read(&record.to_string())?, record);
+//! # Ok::<(), marquis_record::ReadError>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod bytes;
+mod error;
+mod limits;
+mod parts;
+mod read;
+mod write;
+
+pub use bytes::decode;
+pub use error::{Fault, Many, Open, ReadError};
+pub use limits::{
+    DEEPEST, LONGEST_MOVE, LONGEST_NAME, LONGEST_VALUE, MOST_BYTES, MOST_HEADERS, MOST_PLIES, MOST_VARIATIONS,
+};
+pub use parts::{Comment, Header, Line, MoveText, Outcome, Ply, Record};
+pub use read::read_all;

@@ -1,0 +1,309 @@
+//! From a text to its games.
+
+use std::iter::Peekable;
+use std::str::Chars;
+
+use crate::error::{Fault, Many, Open, ReadError};
+use crate::limits::{DEEPEST, MOST_BYTES, MOST_HEADERS, MOST_PLIES, MOST_VARIATIONS};
+use crate::parts::{Comment, Header, Line, MoveText, Outcome, Ply, RESULT, Record, is_name, is_value};
+
+/// A line and a column, from 1.
+type Place = (usize, usize);
+
+/// Bytes of a text with many games.
+const MOST_BYTES_OF_ALL: usize = 64 * MOST_BYTES;
+
+impl Record {
+    /// The one game of a text.
+    ///
+    /// # Errors
+    /// Where the text is no record, what was expected there and what was found; more than one game.
+    pub fn read(text: &str) -> Result<Self, ReadError> {
+        sized(text, MOST_BYTES)?;
+        let mut reader = Reader::of(text);
+        let record = reader.game()?;
+        match reader.glance() {
+            None => Ok(record),
+            Some(_) => Err(Fault::SecondGame.at(reader.place)),
+        }
+    }
+}
+
+/// All games of a text, one after the other, at least one.
+///
+/// # Errors
+/// As [`Record::read`]; the limits hold for each game.
+pub fn read_all(text: &str) -> Result<Vec<Record>, ReadError> {
+    sized(text, MOST_BYTES_OF_ALL)?;
+    let mut reader = Reader::of(text);
+    let mut records = vec![reader.game()?];
+    while reader.glance().is_some() {
+        records.push(reader.game()?);
+    }
+    Ok(records)
+}
+
+fn sized(text: &str, most: usize) -> Result<(), ReadError> {
+    let bytes = text.len();
+    if bytes > most { Err(Fault::TooLarge { bytes, most }.at((1, 1))) } else { Ok(()) }
+}
+
+/// A text that is read from its beginning to its end.
+struct Reader<'a> {
+    rest: Peekable<Chars<'a>>,
+    /// Of what comes next.
+    place: Place,
+    /// What the game may still have.
+    plies_left: usize,
+    variations_left: usize,
+}
+
+/// What ends a line of moves.
+enum End {
+    /// `)`, or the result, a header or the end of the text: whatever comes next.
+    Here,
+    Result(Outcome, Place),
+}
+
+impl<'a> Reader<'a> {
+    fn of(text: &'a str) -> Self {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        Self { rest: text.chars().peekable(), place: (1, 1), plies_left: 0, variations_left: 0 }
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let letter = self.rest.next()?;
+        let (line, column) = self.place;
+        self.place = if letter == '\n' { (line + 1, 1) } else { (line, column + 1) };
+        Some(letter)
+    }
+
+    fn peek(&mut self) -> Option<char> {
+        self.rest.peek().copied()
+    }
+
+    /// What comes after white space.
+    fn glance(&mut self) -> Option<char> {
+        while self.peek().is_some_and(char::is_whitespace) {
+            self.next();
+        }
+        self.peek()
+    }
+
+    fn while_it<T: Extend<char> + Default>(&mut self, holds: impl Fn(char) -> bool) -> T {
+        let mut taken = T::default();
+        while let Some(letter) = self.peek().filter(|&letter| holds(letter)) {
+            taken.extend([letter]);
+            self.next();
+        }
+        taken
+    }
+
+    fn game(&mut self) -> Result<Record, ReadError> {
+        self.plies_left = MOST_PLIES;
+        self.variations_left = MOST_VARIATIONS;
+        if self.glance().is_none() {
+            return Err(Fault::Empty.at(self.place));
+        }
+        let since = self.place.0;
+        let (headers, told) = self.headers()?;
+        let (line, end) = self.line(0, 0)?;
+        let outcome = match (told, end) {
+            (Some(_), End::Here) => {
+                return Err(Fault::CutShort { open: Open::Game, since }.at(self.place));
+            }
+            (Some(told), End::Result(end, place)) if told != end => {
+                let (header, end) = (told.text(), end.text());
+                return Err(Fault::OtherResult { header, end }.at(place));
+            }
+            (_, End::Result(end, _)) => Some(end),
+            (None, End::Here) => None,
+        };
+        let record = Record { headers, line, outcome };
+        match self.glance() {
+            None | Some('[') if record == Record::default() => Err(Fault::Empty.at(self.place)),
+            None | Some('[') => Ok(record),
+            Some(_) => {
+                let place = self.place;
+                let word = self.word();
+                Err(Fault::AfterTheEnd(word).at(place))
+            }
+        }
+    }
+
+    /// The headers, and the result where one of them tells it.
+    fn headers(&mut self) -> Result<(Vec<Header>, Option<Outcome>), ReadError> {
+        let mut headers: Vec<Header> = Vec::new();
+        let mut told = None;
+        while self.glance() == Some('[') {
+            let place = self.place;
+            if headers.len() == MOST_HEADERS {
+                return Err(Fault::TooMany(Many::Headers).at(place));
+            }
+            let (name, value, at) = self.header()?;
+            if name == RESULT {
+                let outcome = Outcome::of(&value).ok_or_else(|| Fault::NoResult(value).at(at))?;
+                if told.replace(outcome).is_some() {
+                    return Err(Fault::Repeated(name).at(place));
+                }
+                continue;
+            }
+            if headers.iter().any(|header| header.name() == name) {
+                return Err(Fault::Repeated(name).at(place));
+            }
+            let expected = "a value of at most 4096 characters without control characters";
+            let header = Header::new(&name, &value);
+            headers.push(header.ok_or_else(|| Fault::Header { expected, found: value }.at(at))?);
+        }
+        Ok((headers, told))
+    }
+
+    /// Name, value and the place of the value of a header that begins here.
+    fn header(&mut self) -> Result<(String, String, Place), ReadError> {
+        let since = self.place.0;
+        let cut = |reader: &Self| Fault::CutShort { open: Open::Header, since }.at(reader.place);
+        self.next();
+        self.glance();
+        let place = self.place;
+        let name: String = self.while_it(|letter| !letter.is_whitespace() && !"\"[]".contains(letter));
+        if self.glance().is_none() {
+            return Err(cut(self));
+        }
+        if !is_name(&name) {
+            let expected = "a name of at most 64 letters, digits and `_`";
+            return Err(Fault::Header { expected, found: name }.at(place));
+        }
+        self.expect('"', "a `\"` before what the header says", since)?;
+        let at = self.place;
+        let mut value = String::new();
+        loop {
+            match self.next().ok_or_else(|| cut(self))? {
+                '"' => break,
+                '\\' => value.push(self.next().ok_or_else(|| cut(self))?),
+                '\n' => {
+                    let expected = "a `\"` after what the header says, in the same line";
+                    return Err(Fault::Header { expected, found: value }.at(at));
+                }
+                letter => value.push(letter),
+            }
+        }
+        if !is_value(&value) {
+            let expected = "a value of at most 4096 characters without control characters";
+            return Err(Fault::Header { expected, found: value }.at(at));
+        }
+        self.expect(']', "a `]` after the header", since)?;
+        Ok((name, value, at))
+    }
+
+    /// Takes a sign of a header that began in line `since`.
+    fn expect(&mut self, sign: char, expected: &'static str, since: usize) -> Result<(), ReadError> {
+        match self.glance() {
+            Some(found) if found == sign => {
+                self.next();
+                Ok(())
+            }
+            Some(found) => Err(Fault::Header { expected, found: found.to_string() }.at(self.place)),
+            None => Err(Fault::CutShort { open: Open::Header, since }.at(self.place)),
+        }
+    }
+
+    /// The moves from here on.
+    ///
+    /// * `first`: the number of the first one, from 0.
+    /// * `depth`: how many variations it is in.
+    fn line(&mut self, first: usize, depth: usize) -> Result<(Line, End), ReadError> {
+        let mut line = Line::default();
+        loop {
+            let next = first + line.plies.len();
+            match self.glance() {
+                None | Some('[') => return Ok((line, End::Here)),
+                Some(')') if depth > 0 => return Ok((line, End::Here)),
+                Some(')') => return Err(Fault::NotOpen.at(self.place)),
+                Some('{') => {
+                    let said = self.comment()?;
+                    let place = line.plies.last_mut().map_or(&mut line.comment, |ply| &mut ply.comment);
+                    *place = Comment::and(place.take(), said);
+                }
+                Some('(') => {
+                    let place = self.place;
+                    let Some(before) = line.plies.last_mut() else {
+                        return Err(Fault::NothingToVary('(').at(place));
+                    };
+                    before.variations.push(self.variation(next - 1, depth + 1)?);
+                }
+                Some(_) => {
+                    if let Some(end) = self.step(next, depth, &mut line)? {
+                        return Ok((line, end));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes a number, a move or the result.
+    ///
+    /// * `next`: the number of the next move, from 0.
+    /// * Result: the end, where it is the result.
+    fn step(&mut self, next: usize, depth: usize, line: &mut Line) -> Result<Option<End>, ReadError> {
+        let place = self.place;
+        let word = self.word();
+        if depth == 0
+            && let Some(outcome) = Outcome::of(&word)
+        {
+            return Ok(Some(End::Result(outcome, place)));
+        }
+        let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let dots = word[digits..].len() - word[digits..].trim_start_matches('.').len();
+        let (number, mv) = word.split_at(if digits > 0 && dots > 0 { digits + dots } else { 0 });
+        if !number.is_empty() {
+            let expected = next / 2 + 1;
+            if number[..digits].parse() != Ok(expected) {
+                let expected = format!("{expected}{}", if next.is_multiple_of(2) { "." } else { "..." });
+                return Err(Fault::Number { expected, found: number.to_owned() }.at(place));
+            }
+            if mv.is_empty() {
+                return Ok(None);
+            }
+        }
+        let mv = MoveText::new(mv).ok_or_else(|| Fault::NoMove(word.clone()).at(place))?;
+        self.plies_left = self.plies_left.checked_sub(1).ok_or(Fault::TooMany(Many::Plies).at(place))?;
+        line.plies.push(Ply::new(mv));
+        Ok(None)
+    }
+
+    /// What stands until white space or a sign.
+    fn word(&mut self) -> String {
+        let word: String = self.while_it(|letter| !letter.is_whitespace() && !"{}()[]".contains(letter));
+        if word.is_empty() { self.next().into_iter().collect() } else { word }
+    }
+
+    fn comment(&mut self) -> Result<Option<Comment>, ReadError> {
+        let (place, since) = (self.place, self.place.0);
+        self.next();
+        let text: String = self.while_it(|letter| letter != '}');
+        if self.next().is_none() {
+            return Err(Fault::CutShort { open: Open::Comment, since }.at(self.place));
+        }
+        let is_blank = text.chars().all(char::is_whitespace);
+        match Comment::new(&text) {
+            None if !is_blank => Err(Fault::NoMove(text).at(place)),
+            said => Ok(said),
+        }
+    }
+
+    fn variation(&mut self, first: usize, depth: usize) -> Result<Line, ReadError> {
+        let (place, since) = (self.place, self.place.0);
+        if depth > DEEPEST {
+            return Err(Fault::TooDeep.at(place));
+        }
+        let left = self.variations_left.checked_sub(1);
+        self.variations_left = left.ok_or(Fault::TooMany(Many::Variations).at(place))?;
+        self.next();
+        let (line, _) = self.line(first, depth)?;
+        match self.next() {
+            Some(')') if line.plies.is_empty() => Err(Fault::EmptyVariation.at(place)),
+            Some(')') => Ok(line),
+            _ => Err(Fault::CutShort { open: Open::Variation, since }.at(self.place)),
+        }
+    }
+}

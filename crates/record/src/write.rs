@@ -1,0 +1,78 @@
+//! From a record to its text.
+
+use std::fmt;
+
+use crate::parts::{Comment, Line, Ply, RESULT, Record};
+
+/// Characters of a line of moves, where no word is longer.
+const WIDTH: usize = 80;
+
+impl fmt::Display for Record {
+    /// The text, which ends with a line break; reading it gives the same record.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for header in &self.headers {
+            let value = header.value().replace('\\', "\\\\").replace('"', "\\\"");
+            writeln!(f, "[{} \"{value}\"]", header.name())?;
+        }
+        if let Some(outcome) = self.outcome {
+            writeln!(f, "[{RESULT} \"{}\"]", outcome.text())?;
+        }
+        let mut words = Vec::new();
+        line(&self.line, 0, &mut words);
+        words.extend(self.outcome.map(|outcome| outcome.text().to_owned()));
+        if !words.is_empty() && (self.outcome.is_some() || !self.headers.is_empty()) {
+            writeln!(f)?;
+        }
+        wrapped(&words, f)
+    }
+}
+
+/// The words of a line whose first move has this number, from 0.
+fn line(own: &Line, first: usize, words: &mut Vec<String>) {
+    comment(own.comment.as_ref(), words);
+    let mut is_apart = true;
+    for (ply, Ply { mv, comment: said, variations }) in (first..).zip(&own.plies) {
+        match (ply % 2 == 0, is_apart) {
+            (true, _) => words.push(format!("{}. {}", ply / 2 + 1, mv.as_str())),
+            (false, true) => words.push(format!("{}... {}", ply / 2 + 1, mv.as_str())),
+            (false, false) => words.push(mv.as_str().to_owned()),
+        }
+        comment(said.as_ref(), words);
+        for variation in variations {
+            let begin = words.len();
+            line(variation, ply, words);
+            if let Some(word) = words.get_mut(begin) {
+                word.insert(0, '(');
+            }
+            if let Some(word) = words.last_mut() {
+                word.push(')');
+            }
+        }
+        is_apart = said.is_some() || !variations.is_empty();
+    }
+}
+
+fn comment(said: Option<&Comment>, words: &mut Vec<String>) {
+    let Some(said) = said else { return };
+    let text = format!("{{{}}}", said.as_str());
+    words.extend(text.split(' ').map(str::to_owned));
+}
+
+/// The words in lines.
+fn wrapped(words: &[String], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut column = 0;
+    for word in words {
+        let length = word.chars().count();
+        if column == 0 {
+            column = length;
+        } else if column + 1 + length <= WIDTH {
+            f.write_str(" ")?;
+            column += 1 + length;
+        } else {
+            writeln!(f)?;
+            column = length;
+        }
+        f.write_str(word)?;
+    }
+    if words.is_empty() { Ok(()) } else { writeln!(f) }
+}

@@ -1,0 +1,134 @@
+//! What a text says, and what is said of texts that are no records.
+
+use marquis_record::{
+    DEEPEST, Fault, MOST_BYTES, MOST_PLIES, MOST_VARIATIONS, Many, Open, Outcome, ReadError, Record, decode,
+    read_all,
+};
+
+fn read(text: &str) -> Record {
+    Record::read(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+fn refusal(text: &str) -> ReadError {
+    Record::read(text).expect_err(text)
+}
+
+/// The refusal of a text at a place.
+fn refused(text: &str, place: (usize, usize), fault: &Fault) {
+    let error = refusal(text);
+    assert_eq!(((error.line, error.column), &error.fault), (place, fault), "{text}");
+}
+
+#[test]
+fn what_is_read_is_what_was_written() {
+    let record = read(
+        "[Game \"squish\"]\n[First \"A \\\"B\\\" \\\\\"]\n[Result \"0-1\"]\n\n\
+         {Begin} 1. c4-c3 {one}  {two\n words} (1.c4-d4 {inner} (1. a1xb2) d1-d2 2. e1-e2) c1-c2\n2.pass 0-1\n",
+    );
+    assert_eq!(record.header("First"), Some("A \"B\" \\"));
+    assert_eq!(record.header("Result"), None);
+    assert_eq!(record.outcome, Some(Outcome::Second));
+    assert_eq!(record.line.comment.as_ref().map(marquis_record::Comment::as_str), Some("Begin"));
+    let moves: Vec<&str> = record.line.plies.iter().map(|ply| ply.mv.as_str()).collect();
+    assert_eq!(moves, ["c4-c3", "c1-c2", "pass"]);
+    let first = &record.line.plies[0];
+    assert_eq!(first.comment.as_ref().map(marquis_record::Comment::as_str), Some("one two words"));
+    let inner: Vec<&str> = first.variations[0].plies.iter().map(|ply| ply.mv.as_str()).collect();
+    assert_eq!(inner, ["c4-d4", "d1-d2", "e1-e2"]);
+    assert_eq!(first.variations[0].plies[0].variations[0].plies[0].mv.as_str(), "a1xb2");
+}
+
+#[test]
+fn the_text_is_wrapped_and_numbered() {
+    let record = read("[Game \"senet\"] 2:1-3 4:3-7 {a} 1:7-8 (6:8-14 1:pass) 3:2-5");
+    assert_eq!(
+        record.to_string(),
+        "[Game \"senet\"]\n\n1. 2:1-3 4:3-7 {a} 2. 1:7-8 (2. 6:8-14 1:pass) 2... 3:2-5\n"
+    );
+    let long = read(&"a1-b2 ".repeat(40)).to_string();
+    assert!(long.lines().all(|line| line.len() <= 80) && long.lines().count() > 3, "{long}");
+}
+
+#[test]
+fn a_list_of_moves_alone_is_a_record() {
+    let record = read("c4-c3 c1-c2\npass");
+    assert_eq!((record.line.plies.len(), record.outcome), (3, None));
+    assert_eq!(record.to_string(), "1. c4-c3 c1-c2 2. pass\n");
+}
+
+#[test]
+fn a_text_cut_short_says_what_is_open_and_since_where() {
+    let cut = |open, since| Fault::CutShort { open, since };
+    refused("", (1, 1), &Fault::Empty);
+    refused(" \n ", (2, 2), &Fault::Empty);
+    refused("[Game \"squ", (1, 11), &cut(Open::Header, 1));
+    refused("[Game \"a\"]\n[Fi", (2, 4), &cut(Open::Header, 2));
+    refused("1. a-b {so", (1, 11), &cut(Open::Comment, 1));
+    refused("1. a-b\n(1. c-d", (2, 8), &cut(Open::Variation, 2));
+    refused("[Result \"1-0\"]\n1. a-b", (2, 7), &cut(Open::Game, 1));
+    let told = refusal("[Result \"1-0\"]\n1. a-b").to_string();
+    assert!(told.contains("line 2, column 7") && told.contains("cut short"), "{told}");
+}
+
+#[test]
+fn what_does_not_belong_there_is_named_with_its_place() {
+    refused("1. a-b )", (1, 8), &Fault::NotOpen);
+    refused("(1. a-b)", (1, 1), &Fault::NothingToVary('('));
+    refused("1. a-b () c-d", (1, 8), &Fault::EmptyVariation);
+    refused("1. a-b c-d 3. e-f", (1, 12), &Fault::Number { expected: "2.".into(), found: "3.".into() });
+    refused("1. a-b c-d 1... e-f", (1, 12), &Fault::Number { expected: "2.".into(), found: "1...".into() });
+    refused("1. a-b ä", (1, 8), &Fault::NoMove("ä".into()));
+    refused("1. a-b 17", (1, 8), &Fault::NoMove("17".into()));
+    refused("1. a-b }", (1, 8), &Fault::NoMove("}".into()));
+    refused("1. a-b (1. c-d 1-0)", (1, 16), &Fault::NoMove("1-0".into()));
+    refused("1. a-b 1-0 c-d", (1, 12), &Fault::AfterTheEnd("c-d".into()));
+    refused("[A \"1\"]\n[A \"2\"]\n1. a-b", (2, 1), &Fault::Repeated("A".into()));
+    refused("[Result \"white\"] a-b *", (1, 10), &Fault::NoResult("white".into()));
+    refused("[Result \"1-0\"] a-b *", (1, 20), &Fault::OtherResult { header: "1-0", end: "*" });
+    refused("[A \"1\"] a-b * [A \"1\"] a-b *", (1, 15), &Fault::SecondGame);
+    assert!(matches!(refusal("[Ä \"x\"]").fault, Fault::Header { .. }));
+    assert!(matches!(refusal("[A x]").fault, Fault::Header { .. }));
+    assert!(matches!(refusal("[A \"x\ny\"]").fault, Fault::Header { .. }));
+    assert!(matches!(refusal(&format!("[A \"{}\"]", "x".repeat(5000))).fault, Fault::Header { .. }));
+}
+
+#[test]
+fn other_encodings_are_read_or_named() {
+    assert!(decode(b"\xef\xbb\xbfa-b").is_ok_and(|text| text == "a-b"));
+    assert!(decode(b"\xff\xfea\0-\0b\0").is_ok_and(|text| text == "a-b"));
+    assert!(decode(b"\xfe\xff\0a\0-\0b").is_ok_and(|text| text == "a-b"));
+    let place = |bytes: &[u8]| decode(bytes).map_err(|error| (error.line, error.column, error.fault));
+    assert_eq!(place(b"a\0-\0b\0"), Err((1, 2, Fault::NoText { offset: 1 })));
+    assert_eq!(place(b"a-b\nc\xe4"), Err((2, 2, Fault::NoText { offset: 5 })));
+    assert_eq!(place(b"\xff\xfea\0-"), Err((1, 2, Fault::NoText { offset: 4 })));
+    assert_eq!(place(b"\xff\xfea\0\x00\xd8"), Err((1, 2, Fault::NoText { offset: 4 })));
+}
+
+#[test]
+fn bombs_are_refused_at_once() {
+    let megabyte = "a-b ".repeat(MOST_BYTES / 4 + 1);
+    assert!(matches!(refusal(&megabyte).fault, Fault::TooLarge { .. }));
+    let deep = "1. a-b ".to_owned() + &"(1. a-b ".repeat(100_000);
+    assert_eq!(refusal(&deep).fault, Fault::TooDeep);
+    let wide = "1. a-b ".to_owned() + &"(a-b)".repeat(MOST_VARIATIONS + 1);
+    assert_eq!(refusal(&wide).fault, Fault::TooMany(Many::Variations));
+    let long = "a-b ".repeat(MOST_PLIES + 1);
+    assert_eq!(refusal(&long).fault, Fault::TooMany(Many::Plies));
+    let headers: String = (0..100).map(|number| format!("[H{number} \"\"]\n")).collect();
+    assert_eq!(refusal(&headers).fault, Fault::TooMany(Many::Headers));
+}
+
+#[test]
+fn what_is_just_allowed_is_read() {
+    let deep = "1. a-b ".to_owned() + &"(1. a-b ".repeat(DEEPEST) + &")".repeat(DEEPEST);
+    let wide = "1. a-b ".to_owned() + &"(a-b)".repeat(MOST_VARIATIONS);
+    for text in [deep, wide, "a-b ".repeat(MOST_PLIES)] {
+        assert_eq!(Record::read(&read(&text).to_string()), Ok(read(&text)));
+    }
+}
+
+#[test]
+fn limits_hold_for_each_game_of_many() {
+    let game = "[A \"1\"]\n".to_owned() + &"a-b ".repeat(MOST_PLIES) + "*\n";
+    assert_eq!(read_all(&game.repeat(3)).map(|games| games.len()), Ok(3));
+}
