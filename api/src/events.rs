@@ -19,12 +19,15 @@ const PERIOD: Duration = Duration::from_millis(200);
 /// After so many looks without news a comment keeps the connection alive.
 const QUIET: u32 = 50;
 
-/// `progress` events while the job goes on, one event named after its last state with the whole job, the end.
+/// `progress` events while the job goes on, in a review a `move` for each move that was looked over, one event named
+/// after its last state with the whole job, the end.
 pub(crate) struct Events {
     job: Arc<Job>,
     state: Data<AppState>,
     clock: Interval,
     last: String,
+    /// The moves of a review that were sent.
+    moves: usize,
     quiet: u32,
     ended: bool,
 }
@@ -33,7 +36,7 @@ impl Events {
     pub(crate) fn new(job: Arc<Job>, state: Data<AppState>) -> Self {
         let mut clock = interval(PERIOD);
         clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Self { job, state, clock, last: String::new(), quiet: 0, ended: false }
+        Self { job, state, clock, last: String::new(), moves: 0, quiet: 0, ended: false }
     }
 
     /// What there is to send now.
@@ -44,9 +47,13 @@ impl Events {
             return None;
         }
         let state = self.job.state();
+        let moves = self.moves();
         if state.is_final() {
             self.ended = true;
-            return Some(event(state.name(), &self.job.document()));
+            return Some(moves + &event(state.name(), &self.job.document()));
+        }
+        if !moves.is_empty() {
+            return Some(moves);
         }
         let progress = event("progress", &self.job.snapshot());
         self.quiet = if progress == self.last { self.quiet + 1 } else { 0 };
@@ -55,6 +62,16 @@ impl Events {
             return Some(progress);
         }
         self.quiet.is_multiple_of(QUIET).then(|| ": still there\n\n".to_owned())
+    }
+}
+
+impl Events {
+    /// An event for each move that was looked over since the last look.
+    fn moves(&mut self) -> String {
+        let Some(review) = self.job.looked_over() else { return String::new() };
+        let news = review.moves.iter().skip(self.moves).map(|own| event("move", own)).collect();
+        self.moves = review.moves.len();
+        news
     }
 }
 

@@ -1,10 +1,11 @@
-//! One balance that may take longer than a request: queued, running, done, cancelled or failed.
+//! A balance or a review that may take longer than a request: queued, running, done, cancelled or failed.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use marquis_engine::{Balance, Control, Engine, Limits, PosedSetUp, Progress, SearchEnd, causes};
+use marquis_engine::wire::review::Review;
+use marquis_engine::{Balance, Control, Engine, Limits, PosedSetUp, Progress, Replayed, SearchEnd, causes};
 use serde::Serialize;
 use tokio::sync::watch;
 use utoipa::ToSchema;
@@ -16,12 +17,27 @@ use crate::proof_files::ProofFiles;
 use crate::question::{JobId, SetUpQuestion};
 use crate::store::{Finished, Store, StoreError};
 
+/// What a job is about.
+#[derive(Clone, Debug)]
+pub(crate) enum Subject {
+    SetUp(SetUpQuestion),
+    /// The name of the game that a reviewed record is of.
+    Game(String),
+}
+
+/// What a job has found out.
+#[derive(Clone, Debug)]
+pub(crate) enum Found {
+    Balance(Arc<Balance>),
+    Review(Arc<Review>),
+}
+
 /// How far a job is.
 #[derive(Clone, Debug)]
 pub(crate) enum JobState {
     Queued,
     Running,
-    Done(Arc<Balance>),
+    Done(Found),
     Cancelled,
     Failed(Problem),
 }
@@ -67,14 +83,23 @@ pub(crate) struct JobDocument {
     /// `queued`, `running`, `done`, `cancelled` or `failed`.
     state: &'static str,
     game: String,
-    board: String,
-    pie: String,
-    bait: u16,
+    /// The set-up, of a balance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<String>,
+    /// How Player Two chooses, of a balance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pie: Option<String>,
+    /// The beads beside the board, of a balance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bait: Option<u16>,
     /// Whether the job outlives the server: it, or its result, is on the disk.
     kept: bool,
     progress: Snapshot,
     /// The balance, once the job is done.
     result: Option<Balance>,
+    /// Of a review: what was looked over so far, and all of it once the job is done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    review: Option<Review>,
     /// Why the job failed.
     problem: Option<ProblemDocument>,
     /// Why its search ended: as the result says, or `stopped` where the job was cancelled; left out before that, and
@@ -83,10 +108,10 @@ pub(crate) struct JobDocument {
     ended: Option<SearchEnd>,
 }
 
-/// A balance that is worked on, or was.
+/// A balance or a review that is worked on, or was.
 pub(crate) struct Job {
     id: JobId,
-    question: SetUpQuestion,
+    subject: Subject,
     stop: AtomicBool,
     state: watch::Sender<JobState>,
     kept: watch::Sender<Kept>,
@@ -108,14 +133,27 @@ struct Latest {
     began: Option<Instant>,
     took: Option<Duration>,
     progress: Option<Progress>,
+    review: Option<Arc<Review>>,
 }
 
 impl Job {
     pub(crate) fn new(question: SetUpQuestion) -> Self {
+        Self::of(question.id(), Subject::SetUp(question))
+    }
+
+    /// A review of a game, which has an id that nobody guesses and is not kept.
+    pub(crate) fn review(game: &Replayed) -> Self {
+        let game = game.start().game().name();
+        let job = Self::of(JobId::random(&format!("{game}-review")), Subject::Game(game.to_owned()));
+        job.not_kept();
+        job
+    }
+
+    fn of(id: JobId, subject: Subject) -> Self {
         let (state, _) = watch::channel(JobState::Queued);
         let (kept, _) = watch::channel(Kept::Writing);
         let stop = AtomicBool::new(false);
-        Self { id: question.id(), question, stop, state, kept, latest: Mutex::default() }
+        Self { id, subject, stop, state, kept, latest: Mutex::default() }
     }
 
     /// A job that an earlier run of the service finished.
@@ -124,8 +162,8 @@ impl Job {
         let took = Duration::try_from_secs_f64(finished.seconds).unwrap_or_default();
         let nodes = finished.balance.difficulty.nodes;
         let progress = Progress { phase: "kept".to_owned(), done: nodes, total: None, bounds: None };
-        *job.latest() = Latest { began: None, took: Some(took), progress: Some(progress) };
-        job.state.send_replace(JobState::Done(Arc::new(finished.balance)));
+        *job.latest() = Latest { took: Some(took), progress: Some(progress), ..Latest::default() };
+        job.state.send_replace(JobState::Done(Found::Balance(Arc::new(finished.balance))));
         job.kept.send_replace(Kept::Yes);
         job
     }
@@ -134,8 +172,9 @@ impl Job {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn question(&self) -> &SetUpQuestion {
-        &self.question
+    /// What was looked over of a game so far, of a review.
+    pub(crate) fn looked_over(&self) -> Option<Arc<Review>> {
+        self.latest().review.clone()
     }
 
     /// Says that the job is not on the disk, unless it is settled.
@@ -161,8 +200,8 @@ impl Job {
     pub(crate) fn is_of_use(&self) -> bool {
         match self.state() {
             JobState::Queued | JobState::Running => true,
-            JobState::Done(balance) => balance.balanced.is_some(),
-            JobState::Cancelled | JobState::Failed(_) => false,
+            JobState::Done(Found::Balance(balance)) => balance.balanced.is_some(),
+            JobState::Done(Found::Review(_)) | JobState::Cancelled | JobState::Failed(_) => false,
         }
     }
 
@@ -217,7 +256,16 @@ impl Job {
 
     pub(crate) fn document(&self) -> JobDocument {
         let state = self.state();
-        let SetUpQuestion { game, board, pie, bait, .. } = self.question.clone();
+        let (game, board, pie, bait) = match self.subject.clone() {
+            Subject::SetUp(SetUpQuestion { game, board, pie, bait, .. }) => {
+                (game, Some(board), Some(pie), Some(bait))
+            }
+            Subject::Game(game) => (game, None, None, None),
+        };
+        let balance = match &state {
+            JobState::Done(Found::Balance(balance)) => Some(balance.as_ref()),
+            _ => None,
+        };
         JobDocument {
             id: self.id.clone(),
             state: state.name(),
@@ -227,10 +275,11 @@ impl Job {
             bait,
             kept: *self.kept.borrow() == Kept::Yes,
             progress: self.snapshot(),
-            result: if let JobState::Done(balance) = &state { Some(balance.as_ref().clone()) } else { None },
+            result: balance.cloned(),
+            review: self.looked_over().map(|review| review.as_ref().clone()),
             problem: if let JobState::Failed(problem) = &state { Some(problem.document(None)) } else { None },
             ended: match &state {
-                JobState::Done(balance) => balance.ended,
+                JobState::Done(_) => balance.and_then(|balance| balance.ended),
                 JobState::Cancelled => Some(SearchEnd::Stopped),
                 JobState::Queued | JobState::Running | JobState::Failed(_) => None,
             },
@@ -251,22 +300,12 @@ impl Job {
         proofs: Option<&ProofFiles>,
         faults: &Faults,
     ) {
-        if !self.turn(|state| matches!(state, JobState::Queued), JobState::Running) {
-            return;
-        }
-        let began = Instant::now();
-        self.latest().began = Some(began);
-        let control = Control::new(&self.stop, |progress| self.latest().progress = Some(progress.clone()));
         let file = proofs.map(|proofs| proofs.of(&self.id));
-        let balance = || engine.balance_and_keep(set_up, limits, &control, file.as_deref());
-        let result = without_damaged(engine, faults, balance).map_err(Problem::from);
-        let took = began.elapsed();
-        self.latest().took = Some(took);
-        if self.stop.load(Ordering::Relaxed) {
-            // Whoever stopped it has said what it ends as.
-            self.turn(|state| matches!(state, JobState::Running), JobState::Cancelled);
-            return;
-        }
+        let work = |control: &Control<'_>| {
+            let balance = || engine.balance_and_keep(set_up, limits, control, file.as_deref());
+            without_damaged(engine, faults, balance).map_err(Problem::from)
+        };
+        let Some((result, took)) = self.work(work) else { return };
         let last = match result {
             Ok((balance, written)) => {
                 if let Err(error) = written {
@@ -280,7 +319,7 @@ impl Job {
                     tracing::info!(job = %self.id, ended = end.name(), help, "a balance is undecided");
                 }
                 self.keep(store, &balance, took);
-                JobState::Done(Arc::new(balance))
+                JobState::Done(Found::Balance(Arc::new(balance)))
             }
             Err(problem) => {
                 self.drop_from(store);
@@ -290,10 +329,53 @@ impl Job {
         self.turn(|state| matches!(state, JobState::Running), last);
     }
 
+    /// Looks a game over, unless the job has ended already.
+    ///
+    /// * `limits`: of each position.
+    /// * `faults`: is told of tables that turn out to be damaged.
+    pub(crate) fn look_over(&self, engine: &Engine, game: &Replayed, limits: &Limits, faults: &Faults) {
+        let work = |control: &Control<'_>| {
+            let review = || {
+                let mut so_far = |so_far: &Review| self.latest().review = Some(Arc::new(so_far.clone()));
+                engine.review(game, limits, control, &mut so_far)
+            };
+            without_damaged(engine, faults, review).map_err(Problem::from)
+        };
+        let Some((result, _)) = self.work(work) else { return };
+        let last = match result {
+            Ok(review) => {
+                let review = Arc::new(review);
+                self.latest().review = Some(Arc::clone(&review));
+                JobState::Done(Found::Review(review))
+            }
+            Err(problem) => JobState::Failed(problem),
+        };
+        self.turn(|state| matches!(state, JobState::Running), last);
+    }
+
+    /// What `work` comes to and how long it took; none where the job had ended before or was stopped meanwhile.
+    fn work<T>(&self, work: impl FnOnce(&Control<'_>) -> T) -> Option<(T, Duration)> {
+        if !self.turn(|state| matches!(state, JobState::Queued), JobState::Running) {
+            return None;
+        }
+        let began = Instant::now();
+        self.latest().began = Some(began);
+        let control = Control::new(&self.stop, |progress| self.latest().progress = Some(progress.clone()));
+        let result = work(&control);
+        let took = began.elapsed();
+        self.latest().took = Some(took);
+        if self.stop.load(Ordering::Relaxed) {
+            // Whoever stopped it has said what it ends as.
+            self.turn(|state| matches!(state, JobState::Running), JobState::Cancelled);
+            return None;
+        }
+        Some((result, took))
+    }
+
     /// Puts the result on the disk, before anybody hears of it.
     fn keep(&self, store: Option<&Store>, balance: &Balance, took: Duration) {
-        let Some(store) = store else { return };
-        let (question, balance, seconds) = (self.question.clone(), balance.clone(), took.as_secs_f64());
+        let (Some(store), Subject::SetUp(question)) = (store, &self.subject) else { return };
+        let (question, balance, seconds) = (question.clone(), balance.clone(), took.as_secs_f64());
         let done = store.finish(&self.id, &Finished { question, balance, seconds });
         self.note(&done);
     }

@@ -5,10 +5,11 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
-use marquis_engine::{Engine, Limits, PosedSetUp};
+use marquis_engine::{Engine, Limits, PosedSetUp, Replayed};
 use tokio::sync::oneshot;
 
 use crate::clients::Permit;
@@ -81,6 +82,7 @@ impl Jobs {
         permit: impl Fn() -> Result<Option<Permit>, Problem>,
     ) -> Result<Arc<Job>, Problem> {
         let question = SetUpQuestion::of(&set_up);
+        let asked = question.clone();
         let (id, for_both) = (question.id(), question.for_both().id());
         for known in [&id, &for_both] {
             if let Ok(job) = self.get(&known.0)
@@ -94,16 +96,45 @@ impl Jobs {
             // Somebody was faster.
             Entry::Occupied(found) if found.get().is_of_use() => return Ok(Arc::clone(found.get())),
             Entry::Occupied(mut found) => {
-                self.submit(engine, &job, set_up, permit()?)?;
+                self.submit(engine, &job, (asked, set_up), permit()?)?;
                 found.insert(Arc::clone(&job));
                 return Ok(job);
             }
             Entry::Vacant(empty) => {
-                self.submit(engine, &job, set_up, permit()?)?;
+                self.submit(engine, &job, (asked, set_up), permit()?)?;
                 empty.insert(Arc::clone(&job));
             }
         }
         self.make_room(id);
+        Ok(job)
+    }
+
+    /// A job that looks a game over.
+    ///
+    /// * `time`, `nodes`: for each position; all of them together get no more time than any job.
+    ///
+    /// # Errors
+    /// 429 when the queue is full.
+    pub(crate) fn review(
+        &self,
+        engine: &Arc<Engine>,
+        game: Replayed,
+        (time, nodes): (Duration, Option<u64>),
+        permit: Permit,
+    ) -> Result<Arc<Job>, Problem> {
+        let job = Arc::new(Job::review(&game));
+        let positions = u32::try_from(game.plies() + 1).unwrap_or(u32::MAX);
+        let share = self.limits.time.map_or(time, |all| all / positions);
+        let limits = Limits { time: Some(time.min(share)), nodes, ..self.limits };
+        let (engine, worked, faults) = (Arc::clone(engine), Arc::clone(&job), Arc::clone(&self.faults));
+        let task = move || {
+            let _permit = permit;
+            let _failing = FailIfDropped(&worked);
+            worked.look_over(&engine, &game, &limits, &faults);
+        };
+        self.pool.submit(task).map_err(|_| Problem::queue_full())?;
+        self.jobs.insert(job.id().clone(), Arc::clone(&job));
+        self.make_room(job.id().clone());
         Ok(job)
     }
 
@@ -157,7 +188,7 @@ impl Jobs {
         &self,
         engine: &Arc<Engine>,
         job: &Arc<Job>,
-        set_up: PosedSetUp,
+        (question, set_up): (SetUpQuestion, PosedSetUp),
         permit: Option<Permit>,
     ) -> Result<(), Problem> {
         let (engine, worked, limits) = (Arc::clone(engine), Arc::clone(job), self.limits);
@@ -173,7 +204,7 @@ impl Jobs {
             // What is finished already has been kept, or is not to be.
             Some(_) if noted.state().is_final() => noted.not_kept(),
             Some(store) => {
-                let done = store.begin(noted.id(), noted.question());
+                let done = store.begin(noted.id(), &question);
                 noted.note(&done);
             }
             None => noted.not_kept(),

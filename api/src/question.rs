@@ -1,6 +1,7 @@
 //! What is asked, once it is read: about a position, and about a set-up.
 
 use std::fmt;
+use std::hash::{BuildHasher as _, RandomState};
 use std::time::Duration;
 
 use marquis_engine::{BalanceQuery, Opponent, Posed, PosedSetUp, Registry, Until};
@@ -44,9 +45,18 @@ pub(crate) struct SetUpQuestion {
     both: bool,
 }
 
-/// The question of a job as a word: `swish-marquisian-0-2-loss-choice-w1w.4.1ooo1.4.b1b`.
+/// The question of a job as a word, `swish-marquisian-0-2-loss-choice-w1w.4.1ooo1.4.b1b`, or that of a review.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, utoipa::ToSchema)]
 pub(crate) struct JobId(pub(crate) String);
+
+impl JobId {
+    /// A word and 128 random bits.
+    pub(crate) fn random(word: &str) -> Self {
+        // Keys of the system's own hashing are drawn anew each time.
+        let bits = || RandomState::new().hash_one(word);
+        Self(format!("{word}-{:016x}{:016x}", bits(), bits()))
+    }
+}
 
 impl fmt::Display for JobId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

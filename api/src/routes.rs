@@ -36,6 +36,7 @@ addresses! {
     RULES = "/v1/{game}/rules", "GET, HEAD";
     BOOK = "/v1/{game}/book", "GET, HEAD";
     RECORD = "/v1/{game}/record", "POST";
+    REVIEW = "/v1/{game}/review", "POST";
     BALANCE = "/v1/{game}/balance", "POST";
     POSITIONS = "/v1/{game}", "GET, HEAD, POST";
 }

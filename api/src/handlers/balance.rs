@@ -12,7 +12,7 @@ use crate::clients::Undertaking;
 use crate::handlers::body::Body;
 use crate::handlers::path::Game;
 use crate::handlers::refusals::{Faulty, FaultyBody, Later};
-use crate::job::{JobDocument, JobState};
+use crate::job::{Found, JobDocument, JobState};
 use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -76,7 +76,7 @@ pub(super) async fn ask(
     let permit = || clients.begin(clients.of(request.head()), Undertaking::Job).map(Some);
     let job = state.jobs().job_for(state.engine()?, state.registry().lay_out(&query)?, permit)?;
     match tokio::time::timeout(budget, job.finished()).await {
-        Ok(JobState::Done(balance)) => Ok(HttpResponse::Ok().json(balance.as_ref())),
+        Ok(JobState::Done(Found::Balance(balance))) => Ok(HttpResponse::Ok().json(balance.as_ref())),
         Ok(JobState::Failed(problem)) => Err(problem),
         _ => {
             // What is acknowledged is on the disk, or says that it is not.

@@ -47,9 +47,9 @@ pub(super) async fn cancel(state: Data<AppState>, id: Path<String>) -> Result<Ht
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what a stream holds")]
 struct Event {
-    /// `progress`, or the last state: `done`, `cancelled` or `failed`.
+    /// `progress`, in a review `move`, or the last state: `done`, `cancelled` or `failed`.
     event: String,
-    /// A Snapshot as JSON; with the last state the whole job.
+    /// A Snapshot as JSON, or a ReviewedMove; with the last state the whole job.
     data: String,
 }
 

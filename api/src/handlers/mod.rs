@@ -14,6 +14,7 @@ mod page;
 mod path;
 mod record;
 mod refusals;
+mod review;
 mod rules;
 mod tables;
 
@@ -58,6 +59,7 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(reads(routes::BOOK, book::list))
         .service(reads(routes::RULES_PAGE, rules::page))
         .service(only(routes::RECORD).route(web::post().to(record::read)))
+        .service(only(routes::REVIEW).route(web::post().to(review::ask)))
         .service(only(routes::BALANCE).route(web::post().to(balance::ask)))
         .default_service(web::to(nothing_here));
     cfg.service(scope);

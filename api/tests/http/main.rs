@@ -14,4 +14,5 @@ mod line;
 mod page;
 mod records;
 mod refusals;
+mod reviews;
 mod service;

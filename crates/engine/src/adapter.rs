@@ -9,6 +9,7 @@ use marquis_core::{Bounds, ByPlayer, GameId, Immobile, Over, Player, TextError, 
 use marquis_table::{Fingerprint, Hints, Table};
 
 use crate::ask::balance::Proving;
+use crate::ask::review::Appraisal;
 use crate::game::about::About;
 use crate::game::set_ups::LaidOut;
 use crate::know::book::Booked;
@@ -161,6 +162,17 @@ pub(crate) trait Position: Debug + Send + Sync {
     ) -> Result<(Answer, Line), EngineError>;
 
     fn probe(&self, known: &Known, throw: Option<Throw>, detail: Detail) -> Result<Answer, EngineError>;
+
+    /// What is known or thought of the position and of each of its moves, for a review.
+    ///
+    /// * `thrown`: the score that was thrown, where there are throws and a move was made.
+    fn appraise(
+        &self,
+        known: &Known,
+        thrown: Option<u8>,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<Appraisal, EngineError>;
 
     fn line(&self, known: &Known, limits: &Limits, control: &Control<'_>) -> Result<Line, EngineError>;
 

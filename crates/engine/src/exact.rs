@@ -13,6 +13,7 @@ use rand::rngs::SmallRng;
 use crate::adapter::{Adapter, Boards, OnBoard, Position, SetUpDoor};
 use crate::ask::balance::{self, Proving};
 use crate::ask::promise::{Promise, Promised, clear_the_way};
+use crate::ask::review::{Appraisal, Appraised};
 use crate::ask::solve::Solver;
 use crate::files::layer::fingerprint;
 use crate::files::proof::AboutProof;
@@ -317,6 +318,18 @@ impl<G: ExactGame> Position for ExactPosition<G> {
             solver.looked_up(&self.position, detail)
         });
         Ok(Answer::Exact(answer?.told(&self.rules)))
+    }
+
+    fn appraise(
+        &self,
+        known: &Known,
+        _: Option<u8>,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<Appraisal, EngineError> {
+        let (answer, line) =
+            self.ask(known, limits, control, |solver| solver.answer_with_line(self.position))?;
+        Ok(Appraisal::Exact(Appraised::of(&self.rules, &answer, &line)))
     }
 
     fn line(&self, known: &Known, limits: &Limits, control: &Control<'_>) -> Result<Line, EngineError> {

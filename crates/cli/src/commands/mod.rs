@@ -18,6 +18,7 @@ mod play;
 mod probe;
 mod record;
 mod repack;
+mod review;
 mod rules;
 mod serve;
 mod show;
@@ -109,6 +110,8 @@ pub(crate) enum Command {
     Play(play::Play),
     /// Check or show records of games
     Record(record::RecordCommand),
+    /// Look a game over: what each move kept, and what it threw away
+    Review(review::ReviewCommand),
     /// Learn to judge the positions of a board, by self-play
     Train(train::Train),
     /// Let two players play a match, with Elo and error bars
@@ -155,6 +158,7 @@ impl Command {
             Self::Line(command) => command.run(format),
             Self::Play(command) => command.run(format),
             Self::Record(command) => command.run(format),
+            Self::Review(command) => command.run(format),
             Self::Train(command) => command.run(format),
             Self::Match(command) => command.run(format),
             Self::Ugi(command) => command.run(format),

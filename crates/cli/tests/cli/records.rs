@@ -101,3 +101,22 @@ fn a_game_is_not_played_for_a_file_that_is_no_record() {
     assert_eq!((ran.code(), ran.out()), (2, String::new()));
     assert_eq!(fs::read_to_string(place.path().join("notes.txt")).unwrap(), "Dear diary");
 }
+
+#[test]
+fn a_blunder_is_found_and_the_better_line_told() {
+    // By the rules page the start of side 3 is won in five; each of b2-c3, c4-c3 and d2-c3 loses in six.
+    let record = LEGAL.replace("c5-c4", "b3xc3");
+    let review = Place::new().feed(&["review", "-", "--json"], record.clone()).json();
+    let first = &review["moves"][0];
+    assert_eq!((&first["mark"], &first["ground"]), (&"blunder".into(), &"value".into()), "{review}");
+    assert_eq!((&first["value"], &first["lost"]), (&"loss".into(), &100.0.into()));
+    assert_eq!(first["better"].as_array().map(Vec::len), Some(5), "{first}");
+    assert_eq!((&review["players"][0]["blunders"], &review["complete"]), (&1.into(), &true.into()));
+    let ran = Place::new().feed(&["review", "-"], record);
+    assert_eq!(ran.code(), 0, "{}", ran.err());
+    let out = ran.out();
+    assert!(
+        out.contains("c4-c3??") && out.contains("White: accuracy ") && out.contains("blunders 1\n"),
+        "{out}"
+    );
+}

@@ -10,6 +10,7 @@ pub(crate) mod memory;
 mod ordering;
 pub(crate) mod promise;
 mod rating;
+pub(crate) mod review;
 pub(crate) mod shares;
 pub(crate) mod solve;
 mod told;

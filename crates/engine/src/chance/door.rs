@@ -14,6 +14,8 @@ use super::estimate::Forecaster;
 use super::layers::Chances;
 use super::tables::ChanceTables;
 use crate::adapter::{Adapter, Position};
+use crate::ask::review::Appraisal;
+use crate::domain::ChanceSolution;
 use crate::files::layer::fingerprint;
 use crate::game::about::{About, start_size};
 use crate::game::chance::ChanceGame;
@@ -107,6 +109,24 @@ fn not_here<T>(why: String) -> Result<T, EngineError> {
     Err(EngineError::NotForThisGame(why))
 }
 
+impl<G: ChanceGame> ChancePosition<G> {
+    /// What is known of the position, or thought where nothing is.
+    fn solution(
+        &self,
+        known: &Known,
+        throw: Option<Throw>,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<ChanceSolution<G>, EngineError> {
+        let (rules, position) = (&self.rules, &self.position);
+        let solution = known.solve_chance::<G>(rules, position, throw, limits, control)?;
+        Ok(match self.judge.as_deref().filter(|_| !decided(&solution)) {
+            Some(judge) => known.estimated_chance::<G>(rules, position, throw, judge, limits),
+            None => solution,
+        })
+    }
+}
+
 impl<G: ChanceGame> Position for ChancePosition<G> {
     fn text(&self) -> String {
         self.rules.position_text(&self.position)
@@ -169,12 +189,7 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<Answer, EngineError> {
-        let (rules, position) = (&self.rules, &self.position);
-        let mut solution = known.solve_chance::<G>(rules, position, throw, limits, control)?;
-        if let Some(judge) = self.judge.as_deref().filter(|_| !decided(&solution)) {
-            solution = known.estimated_chance::<G>(rules, position, throw, judge, limits);
-        }
-        Ok(Answer::Chance(solution.told(&self.rules)))
+        Ok(Answer::Chance(self.solution(known, throw, limits, control)?.told(&self.rules)))
     }
 
     fn advise(
@@ -222,6 +237,18 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
     fn probe(&self, known: &Known, throw: Option<Throw>, detail: Detail) -> Result<Answer, EngineError> {
         let solution = known.probe_chance::<G>(&self.rules, &self.position, throw, detail)?;
         Ok(Answer::Chance(solution.told(&self.rules)))
+    }
+
+    fn appraise(
+        &self,
+        known: &Known,
+        thrown: Option<u8>,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<Appraisal, EngineError> {
+        // All throws, so that what one of them brings is held against the others of the same look.
+        let solution = self.solution(known, None, limits, control)?;
+        Ok(Appraisal::Chance(solution.appraised(&self.rules, thrown)))
     }
 
     fn line(&self, _: &Known, _: &Limits, _: &Control<'_>) -> Result<Line, EngineError> {

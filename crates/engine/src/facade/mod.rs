@@ -2,6 +2,7 @@
 
 pub(crate) mod book;
 mod questions;
+mod review;
 mod set_ups;
 
 use std::path::{Path, PathBuf};

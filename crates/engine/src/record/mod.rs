@@ -86,6 +86,16 @@ impl Replayed {
         self.lines[0].steps.len()
     }
 
+    /// The throw of the move after so many plies; none where there are no throws, and after the last move.
+    pub(crate) fn thrown_after(&self, plies: usize) -> Option<u8> {
+        self.lines[0].steps.get(plies).and_then(|step| step.throw_and_move().0)
+    }
+
+    /// Who made each move of the game, and the move without its throw.
+    pub(crate) fn made(&self) -> impl Iterator<Item = (Player, &str)> {
+        self.lines[0].steps.iter().map(|step| (step.by, step.throw_and_move().1))
+    }
+
     /// How many plies the game has with all its variations.
     #[must_use]
     pub fn plies_of_all(&self) -> usize {

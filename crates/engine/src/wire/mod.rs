@@ -7,6 +7,7 @@ pub mod book;
 pub mod ending;
 pub mod record;
 pub mod reports;
+pub mod review;
 mod size;
 pub mod study;
 pub(crate) mod words;

@@ -1,0 +1,88 @@
+//! Reviews over HTTP: at once, and as jobs.
+
+use std::future::poll_fn;
+use std::pin::pin;
+
+use actix_web::App;
+use actix_web::body::MessageBody as _;
+use actix_web::test::{TestRequest, call_service, init_service};
+use marquis_api::configure;
+use serde_json::{Value, json};
+
+use crate::service::{get, post, ready, send, settings, until};
+
+/// On side 3 every position is solved whole: White wins from the start, and c4-c3 loses in six plies, as the slow solver
+/// of the tests says (`tests/tests/review.rs`).
+const BLUNDER: &str = "[Position \"start:3\"] 1. c4-c3 b3xc3 *";
+
+#[actix_web::test]
+async fn a_review_that_is_soon_ready_is_answered_at_once() {
+    let state = ready(settings());
+    let body = json!({"record": BLUNDER, "move_ms": 5000, "budget_ms": 30000});
+    let reply = post(&state, "/v1/squish/review", &body).await;
+    assert_eq!(reply.status, 200, "{}", reply.text);
+    let review = reply.json();
+    assert_eq!(
+        (&review["complete"], &review["plies"], &review["first_chance"]),
+        (&json!(true), &json!(2), &json!(1.0))
+    );
+    let first = &review["moves"][0];
+    assert_eq!(
+        (&first["mark"], &first["ground"], &first["lost"]),
+        (&json!("blunder"), &json!("value"), &json!(100.0))
+    );
+    assert_eq!(
+        (&review["players"][0]["blunders"], &review["players"][1]["blunders"]),
+        (&json!(1), &json!(0))
+    );
+    // The better line wins in the five plies that the rules page says.
+    assert_eq!(first["better"].as_array().unwrap().len(), 5, "{first}");
+}
+
+#[actix_web::test]
+async fn a_long_review_goes_on_move_by_move_until_it_is_cancelled() {
+    let state = ready(settings());
+    let moves = "a1-b2 a2-a3 ".to_owned();
+    let body = json!({"record": format!("[Position \"start:5\"] {moves}"), "move_ms": 400, "budget_ms": 0});
+    let reply = post(&state, "/v1/squish/review", &body).await;
+    assert_eq!(reply.status, 202, "{}", reply.text);
+    let place = reply.header("location").to_owned();
+    assert!(place.starts_with("/v1/jobs/squish-review-") && place.len() > 50, "{place}");
+    assert_eq!((&reply.json()["result"], reply.json().get("board")), (&Value::Null, None));
+    // Its moves come one by one, then the whole job.
+    let app = init_service(App::new().configure(|cfg| configure(cfg, state.clone()))).await;
+    let events = TestRequest::get().uri(&format!("{place}/events")).to_request();
+    let mut body = pin!(call_service(&app, events).await.into_body());
+    let mut told = String::new();
+    while let Some(piece) = poll_fn(|context| body.as_mut().poll_next(context)).await {
+        told.push_str(std::str::from_utf8(&piece.ok().unwrap()).unwrap());
+    }
+    assert_eq!(told.matches("event: move\n").count(), 2, "{told}");
+    assert!(told.find("event: move").unwrap() < told.find("event: done").unwrap(), "{told}");
+    let job = get(&state, &place).await.json();
+    assert_eq!((&job["state"], job["review"]["moves"].as_array().unwrap().len()), (&json!("done"), 2));
+}
+
+#[actix_web::test]
+async fn a_cancelled_review_has_what_was_looked_over() {
+    let state = ready(settings());
+    let record = format!("[Position \"start:5\"] a1-b2 a2-a3 {}", "{long} ".repeat(3));
+    let body = json!({"record": record, "move_ms": 3000, "budget_ms": 0});
+    let place = post(&state, "/v1/squish/review", &body).await.header("location").to_owned();
+    until(|| get(&state, &place), |reply| reply.json()["progress"]["nodes"] == 1).await;
+    let reply = send(&state, TestRequest::delete().uri(&place)).await;
+    assert_eq!((reply.status.as_u16(), &reply.json()["state"]), (200, &json!("cancelled")));
+    let review = &reply.json()["review"];
+    assert_eq!((&review["complete"], &review["plies"]), (&json!(false), &json!(2)), "{review}");
+    assert!(review["first_chance"].is_number(), "{review}");
+}
+
+#[actix_web::test]
+async fn what_is_no_record_is_refused_before_there_is_a_job() {
+    let state = ready(settings());
+    let body = json!({"record": "[Position \"start:3\"] 1. c4-c3 a1-a1"});
+    let reply = post(&state, "/v1/squish/review", &body).await;
+    assert_eq!((reply.status.as_u16(), &reply.json()["place"]), (400, &json!("ply 2 (move 1)")));
+    let figures = get(&state, "/metrics").await.text;
+    assert!(!figures.contains("marquis_jobs{state=\"done\"} 1"), "{figures}");
+}

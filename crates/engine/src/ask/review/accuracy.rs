@@ -1,0 +1,119 @@
+//! How accurately each player played.
+//!
+//! Source: lichess, `AccuracyPercent.scala`: a move that loses Δ points of a hundred has the accuracy
+//! 103.1668 e^(−0.04354 Δ) − 3.1669; a game has the mean of two means of its moves, one weighted by how much the
+//! chances go up and down around each, the other harmonic. There one is added for an analysis that is never perfect;
+//! here it is not, for a move that loses nothing has a hundred.
+
+use marquis_core::{ByPlayer, Player};
+
+use super::{Mark, Reviewed};
+
+/// A point of a game with throws counts as so many of one without: both scales of marks end alike.
+const POINTS_OF_A_POINT: f64 = 15.0;
+
+/// How one player played.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Play {
+    /// The moves that were looked over.
+    pub(crate) moves: usize,
+    /// From 0 to 100; none where no chance is known.
+    pub(crate) accuracy: Option<f64>,
+    pub(crate) great: usize,
+    pub(crate) inaccuracies: usize,
+    pub(crate) mistakes: usize,
+    pub(crate) blunders: usize,
+    /// What all his throws brought him, of 1; none without throws.
+    pub(crate) luck: Option<f64>,
+}
+
+/// The accuracy of a move.
+///
+/// * `lost`: of 1.
+pub(super) fn of_move(lost: f64) -> f64 {
+    (103.1668 * (-0.04354 * 100.0 * lost).exp() - 3.1669).clamp(0.0, 100.0)
+}
+
+impl Play {
+    /// How both players played.
+    pub(crate) fn of(reviewed: &[Reviewed]) -> ByPlayer<Self> {
+        let weights = weights(reviewed);
+        let [first, second] = Player::BOTH.map(|player| Self::of_player(reviewed, &weights, player));
+        ByPlayer::new(first, second)
+    }
+
+    fn of_player(reviewed: &[Reviewed], weights: &[f64], player: Player) -> Self {
+        let own = || reviewed.iter().filter(|reviewed| reviewed.by == player);
+        let count = |mark| own().filter(|own| own.mark.is_some_and(|(marked, _)| marked == mark)).count();
+        let moves = reviewed.iter().zip(weights).filter(|(reviewed, _)| reviewed.by == player);
+        let accuracies: Vec<(f64, f64)> = moves
+            .filter_map(|(reviewed, weight)| {
+                let scale = if reviewed.luck.is_some() { POINTS_OF_A_POINT } else { 1.0 };
+                Some((of_move(scale * reviewed.lost?), *weight))
+            })
+            .collect();
+        let lucks: Vec<f64> = own().filter_map(|own| own.luck).collect();
+        Self {
+            moves: own().count(),
+            accuracy: of_game(&accuracies),
+            great: count(Mark::Great),
+            inaccuracies: count(Mark::Inaccuracy),
+            mistakes: count(Mark::Mistake),
+            blunders: count(Mark::Blunder),
+            luck: (!lucks.is_empty()).then(|| lucks.iter().sum()),
+        }
+    }
+}
+
+/// The accuracy of moves with their weights.
+fn of_game(moves: &[(f64, f64)]) -> Option<f64> {
+    if moves.is_empty() {
+        return None;
+    }
+    let all: f64 = moves.iter().map(|(_, weight)| weight).sum();
+    let weighted = moves.iter().map(|(accuracy, weight)| accuracy * weight).sum::<f64>() / all;
+    let inverses: f64 = moves.iter().map(|(accuracy, _)| 1.0 / accuracy.max(0.01)).sum();
+    Some(f64::midpoint(weighted, moves.len() as f64 / inverses))
+}
+
+/// How much the chances go up and down around each move, in points: from a half to 12.
+fn weights(reviewed: &[Reviewed]) -> Vec<f64> {
+    let first = |own: &Reviewed| {
+        let (chance, _) = own.chance?;
+        Some(100.0 * if own.by == Player::First { chance } else { 1.0 - chance })
+    };
+    let chances: Vec<f64> = reviewed.iter().map(|own| first(own).unwrap_or(50.0)).collect();
+    let window = (chances.len() / 10).clamp(2, 8);
+    let around = |number: usize| {
+        let begin = number.saturating_sub(window - 1);
+        deviation(&chances[begin..=number]).clamp(0.5, 12.0)
+    };
+    (0..chances.len()).map(around).collect()
+}
+
+fn deviation(numbers: &[f64]) -> f64 {
+    let count = numbers.len().max(1) as f64;
+    let mean = numbers.iter().sum::<f64>() / count;
+    (numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / count).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_that_loses_nothing_is_wholly_accurate_and_one_that_loses_all_is_not_at_all() {
+        assert!((of_move(0.0) - 100.0).abs() < 0.001);
+        // 103.1668 e^(−0.4354) − 3.1669, worked out by hand.
+        assert!((of_move(0.1) - 63.58).abs() < 0.01, "{}", of_move(0.1));
+        assert!(of_move(1.0) < 0.001);
+    }
+
+    #[test]
+    fn a_game_has_the_mean_of_the_weighted_and_the_harmonic_mean() {
+        // (100 + 3·50) / 4 is 62.5, 2 / (1/100 + 1/50) is 66⅔.
+        let found = of_game(&[(100.0, 1.0), (50.0, 3.0)]).expect("two moves");
+        assert!((found - (62.5 + 200.0 / 3.0) / 2.0).abs() < 1e-9, "{found}");
+        assert_eq!(of_game(&[]), None);
+    }
+}

@@ -1,0 +1,140 @@
+//! From marks to shapes.
+
+use marquis_core::{ByPlayer, ChanceNotation as _, Game as _, Notation as _, Player};
+
+use super::{Appraised, Certainty, Ground, Mark, Play, Reviewed, Thrown};
+use crate::domain::{BestLine, ChanceSolution, Solution, Verdict, Weighed};
+use crate::game::chance::ChanceGame;
+use crate::game::exact::ExactGame;
+use crate::wire::answer::Source;
+use crate::wire::review::{MarkGround, MoveMark, PlayerReview, ReviewedMove};
+use crate::wire::words::{bound_words, value_word};
+
+impl From<Mark> for MoveMark {
+    fn from(mark: Mark) -> Self {
+        match mark {
+            Mark::Great => Self::Great,
+            Mark::Inaccuracy => Self::Inaccuracy,
+            Mark::Mistake => Self::Mistake,
+            Mark::Blunder => Self::Blunder,
+        }
+    }
+}
+
+impl From<Ground> for MarkGround {
+    fn from(ground: Ground) -> Self {
+        match ground {
+            Ground::Value => Self::Value,
+            Ground::Chance => Self::Chance,
+        }
+    }
+}
+
+impl Appraised {
+    /// What an answer and its line say.
+    pub(crate) fn of<G: ExactGame>(rules: &G::Rules, answer: &Solution<G>, line: &BestLine<G>) -> Self {
+        let choices: Vec<(String, Verdict)> =
+            answer.choices.iter().map(|choice| (choice.text.clone(), choice.verdict)).collect();
+        let seen = line.choices.iter().map(|choice| choice.text.clone()).collect();
+        let thought =
+            answer.insight.as_ref().map(|insight| texts::<G>(rules, answer.position, &insight.line));
+        let lines = [Some(seen), thought, choices.first().map(|(mv, _)| vec![mv.clone()])];
+        // The line of an answer begins with its best move; another one would contradict it.
+        let best = choices.first().map(|(mv, _)| mv);
+        let line = lines.into_iter().flatten().find(|line: &Vec<String>| line.first() == best);
+        Self { verdict: answer.verdict, choices, line: line.unwrap_or_default() }
+    }
+}
+
+/// The texts of moves, one after the other.
+fn texts<G: ExactGame>(rules: &G::Rules, mut position: G::Position, moves: &[G::Move]) -> Vec<String> {
+    let mut text = |&mv: &G::Move| {
+        let text = rules.move_text(&position, mv);
+        position = rules.play(&position, mv);
+        text
+    };
+    moves.iter().map(&mut text).collect()
+}
+
+impl<G: ChanceGame> ChanceSolution<G> {
+    /// What it says of the throw with this score.
+    pub(crate) fn appraised(&self, rules: &G::Rules, score: Option<u8>) -> Thrown {
+        let thrown = self.throws.iter().find(|thrown| Some(thrown.throw.score) == score);
+        let choices = thrown.map(|thrown| &thrown.choices[..]).unwrap_or_default();
+        let choice = |choice: &Weighed<G>| (rules.move_text(&self.position, choice.mv), choice.worth);
+        Thrown {
+            before: self.worth,
+            after: thrown.map(|thrown| thrown.worth),
+            choices: choices.iter().map(choice).collect(),
+        }
+    }
+}
+
+/// The chance of the first player.
+pub(crate) const fn of_first(chance: f64, player: Player) -> f64 {
+    match player {
+        Player::First => chance,
+        Player::Second => 1.0 - chance,
+    }
+}
+
+/// Points of a hundred, with two decimals at most.
+fn points(share: f64) -> f64 {
+    (share * 1e4).round() / 1e2
+}
+
+/// Where a move stands in its game.
+pub(crate) struct Place<'a> {
+    /// From 1.
+    pub(crate) ply: usize,
+    pub(crate) throw: Option<u8>,
+    pub(crate) mv: &'a str,
+    /// The text of the position after it.
+    pub(crate) position: String,
+}
+
+impl Reviewed {
+    /// The move as it is told.
+    pub(crate) fn told(&self, place: Place<'_>, letters: ByPlayer<char>) -> ReviewedMove {
+        let Place { ply, throw, mv, position } = place;
+        let chance = self.chance.map(|(chance, _)| chance);
+        ReviewedMove {
+            ply,
+            turn: letters[self.by].to_string(),
+            throw,
+            mv: mv.to_owned(),
+            position,
+            value: value_word(self.bounds.value()),
+            plies: self.plies.map(|plies| plies.0),
+            bounds: bound_words(self.bounds),
+            chance,
+            first_chance: chance.map(|chance| of_first(chance, self.by)),
+            source: self.chance.map(|(_, certainty)| match certainty {
+                Certainty::Exact => Source::Exact,
+                Certainty::Estimate => Source::Estimate,
+            }),
+            lost: self.lost.map(points),
+            luck: self.luck.map(points),
+            mark: self.mark.map(|(mark, _)| mark.into()),
+            ground: self.mark.map(|(_, ground)| ground.into()),
+            delta: self.delta,
+            better: self.better.clone(),
+        }
+    }
+}
+
+impl Play {
+    /// How a player played as it is told.
+    pub(crate) fn told(self, letter: char) -> PlayerReview {
+        PlayerReview {
+            turn: letter.to_string(),
+            moves: self.moves,
+            accuracy: self.accuracy.map(|accuracy| (accuracy * 10.0).round() / 10.0),
+            great: self.great,
+            inaccuracies: self.inaccuracies,
+            mistakes: self.mistakes,
+            blunders: self.blunders,
+            luck: self.luck.map(points),
+        }
+    }
+}
