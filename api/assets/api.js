@@ -23,31 +23,44 @@ async function call(path, options) {
 
 export const games = async () => (await call("/v1/games")).body.games;
 
-/** The answer about a position; a budget of 0 asks tables and rules alone. */
-export async function ask(game, position, budget, signal) {
-  const query = new URLSearchParams({ position, budget_ms: String(budget) });
+/** The answer about a position; a budget of 0 asks tables and rules alone. `agreed` has what players agreed on. */
+export async function ask(game, position, budget, signal, agreed = {}) {
+  const query = new URLSearchParams({ position, budget_ms: String(budget), ...agreed });
   return (await call(`/v1/${game}?${query}`, { signal })).body;
 }
 
 /** A balance, or the job that works on it: `{ balance }` or `{ job }`. */
 export async function balance(game, setup, budget) {
-  const { response, body } = await call(`/v1/${game}/balance`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ ...setup, budget_ms: budget }),
-  });
+  const { response, body } = await call(`/v1/${game}/balance`, sending({ ...setup, budget_ms: budget }));
   return response.status === 202 ? { job: body } : { balance: body };
+}
+
+const sending = (body) => ({
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(body),
+});
+
+/** A record, held against the rules: every move with its position. */
+export const readRecord = async (game, record) => (await call(`/v1/${game}/record`, sending({ record }))).body;
+
+/** A review, or the job that works on it: `{ review }` or `{ job }`. */
+export async function reviewRecord(game, record, budget) {
+  const { response, body } = await call(`/v1/${game}/review`, sending({ record, budget_ms: budget }));
+  return response.status === 202 ? { job: body } : { review: body };
 }
 
 export const cancelJob = async (id) => (await call(`/v1/jobs/${encodeURIComponent(id)}`, { method: "DELETE" })).body;
 
 /**
  * Follows a job to its end.
- * Calls `progress` with every snapshot and `end` with the finished job; the result ends the following.
+ * Calls `progress` with every snapshot and `end` with the finished job; `others` has what is called by name with
+ * other events. The result ends the following.
  */
-export function follow(id, progress, end, trouble) {
+export function follow(id, progress, end, trouble, others = {}) {
   const source = new EventSource(`/v1/jobs/${encodeURIComponent(id)}/events`);
   source.addEventListener("progress", (event) => progress(JSON.parse(event.data)));
+  for (const [name, told] of Object.entries(others)) source.addEventListener(name, (event) => told(JSON.parse(event.data)));
   for (const name of ["done", "cancelled", "failed"]) {
     source.addEventListener(name, (event) => {
       source.close();

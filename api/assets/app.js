@@ -1,6 +1,6 @@
 // The page: which game, playing or setting up, and what the address says.
 
-import { games } from "./api.js";
+import { games, readRecord } from "./api.js";
 import { Balancing } from "./balance.js";
 import { Board } from "./board.js";
 import { byId, element, prose, trouble } from "./dom.js";
@@ -8,6 +8,9 @@ import { Editor, FIRST_SETUP } from "./editor.js";
 import { gameOf } from "./games.js";
 import { linkOf, readLink } from "./link.js";
 import { Play } from "./play.js";
+import { gameOfRecord } from "./record.js";
+import { RecordBox } from "./recordbox.js";
+import { Reviewing } from "./review.js";
 
 let listed = [];
 const HELP = {
@@ -28,6 +31,8 @@ const board = new Board(byId("board"), {
 const play = new Play(board);
 const editor = new Editor(board, () => balancing.reset());
 const balancing = new Balancing((position) => playFrom(editor.game, position));
+const reviewing = new Reviewing(play);
+new RecordBox(play, (game, text) => recordFrom(game ?? play.game, text));
 
 byId("balance").addEventListener("click", () => weigh());
 for (const colour of ["w", "b"]) byId(`play-${colour}`).addEventListener("click", () => playFrom(editor.game, editor.begin(colour)));
@@ -68,9 +73,19 @@ function frame(game, mode) {
 
 function playFrom(game, position, more = {}) {
   balancing.reset();
+  reviewing.leave(game, more.begun ?? position);
   frame(game, "play");
   owner = play;
   return play.open(game, position, more);
+}
+
+/** Opens a record, at its end or after so many plies; the board stays as it is where the service refuses it. */
+async function recordFrom(game, text, { ply, replace = false } = {}) {
+  if (!listed.some(({ id }) => id === game)) throw new Error(`There is no game ${game}.`);
+  const read = gameOfRecord(await readRecord(game, text));
+  trouble(null);
+  const at = Math.min(ply ?? read.line.length, read.line.length);
+  return playFrom(game, at ? read.line[at - 1].after : read.begun, { ...read, ply: at, replace });
 }
 
 function setUp(game, fields, replace = false) {
@@ -91,7 +106,15 @@ function arrive(replace) {
   const starts = frame(game, "play");
   const position = fields.position || starts[0]?.[1];
   const kept = history.state;
-  const opened = playFrom(game, position, { line: kept?.line ?? [], begun: kept?.begun ?? position, replace: true });
+  if (fields.moves && !kept?.line) {
+    const agreed = fields.immobile ? `[Immobile "${fields.immobile}"]` : "";
+    const text = `[Position "${fields.from ?? "start"}"] ${agreed} ${fields.moves}`;
+    const ply = fields.ply === undefined ? undefined : Number(fields.ply) || 0;
+    recordFrom(game, text, { ply, replace: true }).catch((error) => playFrom(game, position, { replace: true }).then(() => trouble(error)));
+    return;
+  }
+  const headers = fields.immobile ? [["Immobile", fields.immobile]] : [];
+  const opened = playFrom(game, position, { begun: position, headers, ...kept, replace: true });
   // Said last: what comes of the position takes away what was said before.
   if (fields.game && !known) opened.then(() => trouble(new Error(`There is no game ${fields.game}; here is ${gameOf(game).name}.`)));
 }

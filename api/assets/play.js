@@ -1,11 +1,12 @@
 // A game being played: the board with values, the list of moves, the history.
 
-import { ask } from "./api.js";
+import { ask, readRecord } from "./api.js";
 import { Chart } from "./chart.js";
 import { byId, copyLink, element, say, trouble } from "./dom.js";
 import { gameOf } from "./games.js";
 import { layoutOf, targetOf } from "./layouts.js";
 import { keep } from "./link.js";
+import { gameOfRecord, textOf, wordOf } from "./record.js";
 import { readMove, turnOf } from "./texts.js";
 import { bookOf, chancesOf, endOf, headline, kindOf, nameOf, percent, playersOf, signOf, wordsOf } from "./values.js";
 
@@ -22,7 +23,8 @@ export class Play {
   constructor(board) {
     this.board = board;
     this.chart = new Chart(byId("chart"));
-    this.line = [];
+    Object.assign(this, { line: [], ply: 0, variations: [] });
+    byId("redo").addEventListener("click", () => this.goTo(this.ply + 1));
     byId("undo").addEventListener("click", () => this.undo());
     byId("restart").addEventListener("click", () => this.open(this.game, this.begun));
     byId("think").addEventListener("click", () => this.look(LONGER));
@@ -37,13 +39,31 @@ export class Play {
   }
 
   /** Begins a game at a position, with the moves that led there. */
-  open(game, position, { line = [], begun = position, replace = false } = {}) {
-    Object.assign(this, { game, position, line, begun, answer: null });
+  open(game, position, { line = [], ply = line.length, variations = [], headers = [], begun = position, replace = false } = {}) {
+    Object.assign(this, { game, position, line, ply, variations, headers, begun, answer: null });
     const rival = byId("rival");
     const chosen = rival.value;
     rival.replaceChildren(new Option("nobody", ""), ...playersOf(game).map((p) => new Option(nameOf(game, p), p)));
     rival.value = [...rival.options].some((option) => option.value === chosen) ? chosen : "";
     return this.arrive(replace);
+  }
+
+  /** What the players agreed on beside the rules. */
+  get agreed() {
+    const said = this.headers.find(([name]) => name === "Immobile")?.[1];
+    return said ? { immobile: said } : {};
+  }
+
+  /** The game as a record. */
+  record() {
+    return textOf(this);
+  }
+
+  /** Puts the state into the address; what does not fit there goes along with it. */
+  keep(replace = false) {
+    const { game, position, line, ply, variations, headers, begun } = this;
+    const moves = line.length ? { from: begun, moves: line.map(wordOf).join("_"), ply: ply < line.length ? ply : "" } : {};
+    keep({ game, position, ...this.agreed, ...moves }, { line, ply, variations, headers, begun }, replace);
   }
 
   close() {
@@ -54,7 +74,7 @@ export class Play {
 
   arrive(replace = false) {
     this.from = this.throw = null;
-    keep({ game: this.game, position: this.position }, { line: this.line, begun: this.begun }, replace);
+    this.keep(replace);
     byId("position").value = this.position;
     return this.look(gameOf(this.game).budget);
   }
@@ -69,11 +89,11 @@ export class Play {
     const known = (answer) => Boolean(answer.over) || isKnown(answer);
     try {
       byId("think").disabled = true;
-      if (!this.answer || this.answer.asked !== position) this.take(await ask(game, position, 0, abort.signal), position);
+      if (!this.answer || this.answer.asked !== position) this.take(await ask(game, position, 0, abort.signal, this.agreed), position);
       for (const time of [GLANCE, budget]) {
         if (!current() || known(this.answer)) break;
         byId("verdict").textContent = `${headline(this.answer)} … searching`;
-        const found = await ask(game, position, time, abort.signal);
+        const found = await ask(game, position, time, abort.signal, this.agreed);
         if (current()) this.take(found, position);
       }
       if (current()) {
@@ -96,7 +116,7 @@ export class Play {
     const start = byId("start").options[1]?.value;
     if (this.sure?.game === this.game) {
       Object.assign(this, this.sure);
-      keep({ game: this.game, position: this.position }, { line: this.line, begun: this.begun }, true);
+      this.keep(true);
       this.draw();
     } else if (start && start !== typed) {
       await this.open(this.game, start, { replace: true });
@@ -110,7 +130,8 @@ export class Play {
     this.position = answer.position;
     byId("position").value = answer.position;
     if (!this.line.length) this.begun = answer.position;
-    this.sure = { game: this.game, position: this.position, line: this.line, begun: this.begun, answer };
+    const { game, position, line, ply, variations, headers, begun } = this;
+    this.sure = { game, position, line, ply, variations, headers, begun, answer };
     byId("start").value = [...byId("start").options].some(({ value }) => value === this.begun) ? this.begun : "";
     for (const { moves, chance } of answer.throws ?? []) moves.forEach((move) => Object.assign(move, { kind: closeness(move, chance) }));
     this.draw();
@@ -129,7 +150,8 @@ export class Play {
     if (!this.answer) return;
     const by = this.answer.turn;
     const known = "chance" in this.answer ? { chance: move.chance } : { value: move.value, plies: move.plies, estimate: move.estimate };
-    this.line = [...this.line, { move: move.move, throw: this.throw, by, before: this.answer.position, kind: kindOf(move), sign: signOf(move), ...known }];
+    const entry = { move: move.move, throw: this.throw, by, before: this.answer.position, after: move.position, kind: kindOf(move), sign: signOf(move), ...known };
+    this.put(entry);
     say(`${nameOf(this.game, by)} plays ${move.move}, ${wordsOf(move)}.`);
     this.position = move.position;
     this.last = readMove(move.move);
@@ -137,15 +159,65 @@ export class Play {
     this.arrive();
   }
 
-  undo() {
-    if (!this.line.length) return;
-    byId("rival").value = "";
-    this.backTo(this.line.length - 1);
+  /** Adds a move to the line, or goes along it; another line that went on from here stays as a variation. */
+  put(entry) {
+    const { ply } = this;
+    const same = (other) => other && wordOf(other) === wordOf(entry);
+    const known = this.variations.find(({ at, line }) => at === ply && same(line[0]));
+    if (same(this.line[ply])) this.line = this.line.with(ply, { ...this.line[ply], ...entry });
+    else if (known) this.branch(known.at, known.line, known);
+    else this.branch(ply, [entry]);
+    this.ply = ply + 1;
   }
 
-  backTo(ply) {
-    this.position = this.line[ply].before;
-    this.line = this.line.slice(0, ply);
+  /** Lets the game go on with other moves from a ply on; what was there stays as a variation. */
+  branch(at, moves, chosen) {
+    const others = this.variations.filter((one) => one !== chosen);
+    const rest = this.line.slice(at);
+    const left = rest.length ? [{ at, line: rest, variations: others.filter((one) => one.at > at) }] : [];
+    this.variations = [...others.filter((one) => one.at <= at), ...left, ...(chosen?.variations ?? [])];
+    this.line = [...this.line.slice(0, at), ...moves];
+  }
+
+  /** Shows a variation as the game, after its first move. */
+  choose(variation) {
+    this.branch(variation.at, variation.line, variation);
+    this.goTo(variation.at + 1);
+  }
+
+  /** Makes a line the game as far as these plies; what was there stays as a variation. */
+  onto(line, plies) {
+    const same = (one, other) => one && wordOf(one) === wordOf(other);
+    for (let ply = 0; ply < plies; ply += 1) {
+      if (same(this.line[ply], line[ply])) continue;
+      const known = this.variations.find((one) => one.at === ply && same(one.line[0], line[ply]));
+      this.branch(ply, known?.line ?? line.slice(ply), known);
+    }
+  }
+
+  /** Goes on with these moves, with their throws, after so many plies of a line. */
+  async instead(line, at, words) {
+    const immobile = this.headers.filter(([name]) => name === "Immobile");
+    const start = textOf({ game: this.game, begun: this.begun, headers: immobile, line: [], variations: [] });
+    const record = `${start} ${[...line.slice(0, at).map(wordOf), ...words].join(" ")}`;
+    const read = gameOfRecord(await readRecord(this.game, record));
+    this.onto(line, at);
+    this.onto(read.line, read.line.length);
+    this.goTo(at + 1);
+  }
+
+  undo() {
+    if (!this.ply) return;
+    byId("rival").value = "";
+    this.goTo(this.ply - 1);
+  }
+
+  /** Goes to the position after so many plies; the moves after it stay. */
+  goTo(ply) {
+    if (ply < 0 || ply > this.line.length) return;
+    clearTimeout(this.timer);
+    this.position = ply < this.line.length ? this.line[ply].before : this.line.at(-1)?.after ?? this.position;
+    this.ply = ply;
     this.answer = null;
     this.arrive();
   }
@@ -220,7 +292,8 @@ export class Play {
     byId("verdict").textContent = shown || answer.over ? headline(answer) : `${nameOf(game, answer.turn)} to ${answer.throws ? "throw" : "move"}`;
     byId("ended").textContent = shown && !answer.over ? endOf(answer) || bookOf(answer) : "";
     byId("ended").hidden = !byId("ended").textContent;
-    byId("undo").disabled = !this.line.length;
+    byId("undo").disabled = !this.ply;
+    byId("redo").disabled = this.ply >= this.line.length;
     const title = `${game}, ${nameOf(game, answer.turn)} to move`;
     this.board.show(layoutOf(game, answer.position), { marks: this.marks(shown), title, advice: shown ? this.advice() : null });
     drawChances(answer, shown);
@@ -241,7 +314,7 @@ export class Play {
   marks(shown) {
     const marks = {};
     const mark = (id, more) => Object.assign((marks[id] ??= {}), more);
-    const last = this.line.length ? readMove(this.line.at(-1).move) : null;
+    const last = this.ply ? readMove(this.line[this.ply - 1].move) : null;
     if (last) for (const id of [last.from, last.to]) mark(id, { last: true });
     for (const move of [...this.moves].reverse()) {
       const path = readMove(move.move);
@@ -294,13 +367,23 @@ export class Play {
   }
 
   drawHistory() {
-    const item = ({ move, throw: score, kind, sign }, ply) => element("li", {}, element("button", {
-      type: "button", onclick: () => this.backTo(ply), title: "Back to before this move",
-      "aria-label": `Ply ${ply + 1}, ${move}; back to before it`,
-    }, `${ply + 1}. ${score ? `${score}: ` : ""}${move} `, element("span", { className: `chip ${kind}`, textContent: sign })));
+    const item = (entry, at) => element("li", {}, element("button", {
+      type: "button", onclick: () => this.goTo(at + 1), title: "To the position after this move",
+      "aria-current": at + 1 === this.ply ? "step" : null,
+      "aria-label": `Ply ${at + 1}, ${entry.move}${entry.mark ?? ""}; go there`,
+    }, `${at + 1}. ${entry.throw ? `${entry.throw}: ` : ""}${entry.move}${entry.mark ?? ""} `,
+    entry.sign ? element("span", { className: `chip ${entry.kind}`, textContent: entry.sign }) : null));
     byId("history").replaceChildren(...this.line.map(item));
     byId("history-title").hidden = !this.line.length;
-    this.chart.show(this.game, this.line);
+    const variation = (one) => element("li", {}, element("button", {
+      type: "button", onclick: () => this.choose(one),
+      textContent: `${one.at + 1}. ${one.line.slice(0, 6).map(wordOf).join(" ")}${one.line.length > 6 ? " …" : ""}`,
+    }));
+    byId("variations").replaceChildren(...this.variations.map(variation));
+    byId("variations-title").hidden = !this.variations.length;
+    // Of moves that came with a record nothing is known before they are looked over.
+    this.chart.show(this.game, this.line.every(({ sign }) => sign) ? this.line : []);
+    this.onLine?.();
   }
 }
 

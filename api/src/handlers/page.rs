@@ -35,7 +35,7 @@ macro_rules! asset {
 
 static INDEX: Asset = asset!("index.html", HTML);
 static DOCS: Asset = asset!("docs.html", HTML);
-static ASSETS: [Asset; 17] = [
+static ASSETS: [Asset; 20] = [
     asset!("api.js", SCRIPT),
     asset!("app.js", SCRIPT),
     asset!("balance.js", SCRIPT),
@@ -49,6 +49,9 @@ static ASSETS: [Asset; 17] = [
     asset!("layouts.js", SCRIPT),
     asset!("link.js", SCRIPT),
     asset!("play.js", SCRIPT),
+    asset!("record.js", SCRIPT),
+    asset!("recordbox.js", SCRIPT),
+    asset!("review.js", SCRIPT),
     asset!("style.css", CSS),
     asset!("texts.js", SCRIPT),
     asset!("theme.js", SCRIPT),

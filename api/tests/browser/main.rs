@@ -251,3 +251,95 @@ fn every_game_fits_a_phone_and_says_what_its_cells_are() {
         assert_eq!(browser.run("return document.documentElement.scrollWidth <= innerWidth"), true, "{game}");
     }
 }
+
+/// Side 3 is solved whole: White wins in five, and each of b2-c3, c4-c3 and d2-c3 loses in six.
+const BLUNDER: &str = "[Game \"squish\"]\n[Position \"start:3\"]\n\n1. c4-c3 {why} (1. a3xb3 c2-c3) b3xc3\n";
+
+/// Puts a text into the field of the record and reads it.
+fn paste(browser: &Browser, text: &str) {
+    browser.run("document.querySelector('#record-box').open = true");
+    browser.type_into("#record", text);
+    browser.click("#record-read");
+}
+
+#[test]
+fn a_pasted_game_with_a_known_blunder_is_reviewed_and_the_better_line_played_through() {
+    let Some(browser) = Browser::open(1280, 800) else { return };
+    let service = Server::start(|_| {});
+    // Another game is on the board; the record says which one it is.
+    browser.visit(&service, "/?game=squinch");
+    browser.expect("#verdict", "Red to move");
+    paste(&browser, BLUNDER);
+    browser.expect("#history", "2. b3xc3");
+    browser.expect("#variations", "1. a3xb3 c2-c3");
+    let kept = browser.run("return document.querySelector('#record').value");
+    assert!(kept.as_str().unwrap().contains("1. c4-c3 {why} (1. a3xb3 c2-c3) 1... b3xc3"), "{kept}");
+    browser.click("#review");
+    browser.expect("#review-result .marks", "1. c4-c3??");
+    browser.expect("#review-result .marks", "White: a blunder; what was proved is lost, now it loses");
+    browser.expect("#review-result .players", "White: accuracy");
+    assert_eq!(browser.count("#review-result .mark-dot.blunder"), 1);
+    browser.expect("#history", "1. c4-c3??");
+    // The better line goes onto the board; the game stays beside it, and a click on the mark brings it back.
+    browser.click("#review-result .marks li button:last-child");
+    browser.expect("#verdict", "Black to move: loses in 4 plies");
+    assert_eq!(browser.count("#history li"), 5);
+    browser.expect("#variations", "1. c4-c3 b3xc3");
+    browser.expect("#variations", "2. c2-c3");
+    browser.click("#review-result .marks li button");
+    browser.expect("#history", "2. b3xc3");
+    browser.expect("#verdict", "Black to move: wins in 5 plies");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn going_back_keeps_the_moves_and_other_ones_become_another_line() {
+    let Some(browser) = Browser::open(390, 844) else { return };
+    let service = Server::start(|_| {});
+    browser.visit(&service, "/?game=squish&from=start:3&moves=a3xb3_c2-c3&ply=1");
+    browser.expect("#history", "2. c2-c3");
+    browser.expect("#verdict", "Black to move: loses in 4 plies");
+    browser.click("#redo");
+    browser.expect("#verdict", "White to move: wins in 3 plies");
+    browser.click("#undo");
+    browser.click("#undo");
+    browser.expect("#verdict", "White to move: wins in 5 plies");
+    assert_eq!(browser.count("#history li"), 2, "going back drops the moves");
+    browser.click("#moves li:nth-child(2) button");
+    browser.expect("#variations", "1. a3xb3 c2-c3");
+    browser.click("#variations button");
+    browser.expect("#history", "2. c2-c3");
+    // The address carries the moves: somebody else finds the same.
+    let link = browser.run("return location.pathname + location.search");
+    assert!(link.as_str().unwrap().contains("moves=a3xb3_c2-c3&ply=1"), "{link}");
+    browser.run("history.replaceState(null, '', location.href)");
+    browser.run("location.reload()");
+    browser.expect("#history", "2. c2-c3");
+    assert_eq!(browser.run("return document.documentElement.scrollWidth <= innerWidth"), true, "too wide");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_no_record_stays_to_be_mended() {
+    let Some(browser) = Browser::open(1280, 800) else { return };
+    let service = Server::start(|_| {});
+    browser.visit(&service, "/?game=squish");
+    browser.expect("#verdict", "White to move: wins in 5 plies");
+    for (text, says) in [
+        ("[Game \"squish\"] 1. c4-c3 {cut", "line 1, column 30: expected `}` after the comment"),
+        ("[Game \"senet\"] 1. 2:8-10 8-10", "ply 2 (move 1)"),
+        ("[Game \"chess\"] 1. e2-e4", "There is no game chess."),
+    ] {
+        paste(&browser, text);
+        browser.expect("#trouble", says);
+        assert_eq!(browser.run("return document.querySelector('#record').value"), text);
+    }
+    browser.expect("#verdict", "White to move: wins in 5 plies");
+    // Moves alone are of the game at hand.
+    paste(&browser, "c4-c3 b3xc3");
+    browser.expect("#history", "2. b3xc3");
+    assert_eq!(
+        browser.run("return document.querySelector('#record').value.includes('1. c4-c3 b3xc3')"),
+        true
+    );
+}

@@ -1,0 +1,166 @@
+// A game looked over: the chances as they went, marks at moves, and the better lines.
+
+import { cancelJob, follow, reviewRecord } from "./api.js";
+import { svg } from "./board.js";
+import { byId, element, trouble } from "./dom.js";
+import { nameOf, percent, playersOf } from "./values.js";
+
+/** Milliseconds that the request itself may wait; after that moves are shown as they come. */
+const AT_ONCE = 200;
+const WIDTH = 300;
+const HEIGHT = 110;
+
+/** What stands after a move that was looked over, and what that is called. */
+const MARKS = {
+  great: ["!", "the only move that keeps it"],
+  inaccuracy: ["?!", "an inaccuracy"],
+  mistake: ["?", "a mistake"],
+  blunder: ["??", "a blunder"],
+};
+
+const NOW = { loss: "loses", draw: "draws" };
+
+/** Points with as many decimals as say something: those of throws are small. */
+const points = (lost) => lost.toFixed(lost < 2 ? 2 : 1);
+
+const counted = (count, one, many) => `${count} ${count === 1 ? one : many}`;
+
+export class Reviewing {
+  constructor(play) {
+    this.play = play;
+    byId("review").addEventListener("click", () => this.start());
+    byId("review-cancel").addEventListener("click", () => this.job && cancelJob(this.job).catch(trouble));
+  }
+
+  async start() {
+    this.reset();
+    const { game, begun, line } = this.play;
+    const turn = (this.turn = { game, begun, line });
+    byId("review").disabled = true;
+    byId("review-progress").textContent = "Looking the game over …";
+    try {
+      const { review, job } = await reviewRecord(game, this.play.record(), AT_ONCE);
+      if (this.turn !== turn) return;
+      if (review) return this.ended({ state: "done", review });
+      this.job = job.id;
+      byId("review-cancel").hidden = false;
+      const moves = [];
+      this.stop = follow(job.id, () => {}, (end) => this.ended(end), (error) => this.failed(error), {
+        move: (own) => {
+          moves.push(own);
+          byId("review-progress").textContent = `Looked over: ${moves.length} of ${line.length} moves.`;
+          this.draw({ game, moves, players: [] });
+        },
+      });
+    } catch (error) {
+      if (this.turn === turn) this.failed(error);
+    }
+  }
+
+  /** Forgets a review of another game. */
+  leave(game, begun) {
+    if (this.turn && (this.turn.game !== game || this.turn.begun !== begun)) this.reset();
+  }
+
+  reset() {
+    this.stop?.();
+    this.stop = this.job = this.turn = null;
+    byId("review").disabled = false;
+    byId("review-cancel").hidden = true;
+    byId("review-progress").textContent = "";
+    byId("review-result").replaceChildren();
+  }
+
+  done() {
+    this.stop?.();
+    this.stop = this.job = null;
+    byId("review").disabled = false;
+    byId("review-cancel").hidden = true;
+  }
+
+  failed(error) {
+    this.done();
+    byId("review-progress").textContent = "";
+    trouble(error);
+  }
+
+  ended({ state, review, problem }) {
+    this.done();
+    if (problem) trouble(new Error(problem.detail));
+    const cut = review && !review.complete;
+    byId("review-progress").textContent = cut ? `Stopped: ${review.moves.length} of ${review.plies} moves were looked over.` : "";
+    if (state !== "failed" && review) this.draw(review);
+  }
+
+  draw(review) {
+    const { line } = this.turn;
+    review.moves.forEach((own, at) => { if (line[at]) line[at].mark = own.mark ? MARKS[own.mark][0] : ""; });
+    const marked = review.moves.filter(({ mark }) => mark);
+    byId("review-result").replaceChildren(
+      this.graph(review),
+      element("ul", { className: "players" }, ...review.players.map((player) => accuracyOf(review.game, player))),
+      element("ol", { className: "marks" }, ...marked.map((own) => this.item(review.game, own))));
+    this.play.drawHistory();
+  }
+
+  /** The chance of the player who begins after each move; a click on a mark goes there. */
+  graph({ game, moves, first_chance: begin }) {
+    const points = [begin, ...moves.map((own) => own.first_chance)];
+    const x = (at) => 6 + (at * (WIDTH - 12)) / Math.max(points.length - 1, 1);
+    const y = (chance) => 6 + (1 - (chance ?? .5)) * (HEIGHT - 12);
+    const marks = moves.flatMap((own, at) => (own.mark ? [{ ...own, at: at + 1 }] : []));
+    const dot = ({ at, mark, first_chance: chance }) => {
+      const circle = svg("circle", { class: `mark-dot ${mark}`, cx: x(at), cy: y(chance), r: 4 });
+      circle.addEventListener("click", () => this.goTo(at));
+      return circle;
+    };
+    const known = points.map((chance, at) => (chance === null || chance === undefined ? null : `${x(at)},${y(chance)}`)).filter(Boolean);
+    const [first] = playersOf(game);
+    return svg("svg", {
+      class: "review-graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img",
+      "aria-label": `Chance of ${nameOf(game, first)} after each move: ${moves.map((own) => (own.first_chance === null ? "?" : percent(own.first_chance))).join(", ")}`,
+    },
+    svg("rect", { x: 0, y: 0, width: WIDTH, height: HEIGHT }),
+    svg("line", { x1: 0, x2: WIDTH, y1: y(.5), y2: y(.5) }),
+    svg("polyline", { points: known.join(" ") }),
+    ...marks.map(dot),
+    ...[[first, 14], [playersOf(game)[1], HEIGHT - 6]].map(([player, height]) => label(`${nameOf(game, player)} wins`, height)));
+  }
+
+  /** A marked move in words, with the better line. */
+  item(game, own) {
+    const [sign, words] = MARKS[own.mark];
+    const lost = own.mark === "great" ? "" : own.ground === "value" ? `; what was proved is lost, now it ${NOW[own.value] ?? "cannot win"}` : `; it loses ${points(own.lost)} points of chance${own.source === "exact" ? "" : ", estimated"}`;
+    const better = own.mark !== "great" && own.better.length ? own.better : null;
+    return element("li", {},
+      element("button", { type: "button", onclick: () => this.goTo(own.ply), "aria-label": `Ply ${own.ply}, ${own.move}, ${words}; go there` },
+        `${own.ply}. ${own.throw ? `${own.throw}: ` : ""}${own.move}`, element("b", { className: `mark ${own.mark}`, textContent: sign })),
+      element("span", { textContent: ` ${nameOf(game, own.turn)}: ${words}${lost}.` }),
+      better ? element("span", { className: "help", textContent: ` Better: ${better.slice(0, 8).join(" ")}${better.length > 8 ? " …" : ""} ` }) : null,
+      better ? element("button", { type: "button", textContent: "Play it through", onclick: () => this.follow(own) }) : null);
+  }
+
+  goTo(ply) {
+    this.play.onto(this.turn.line, ply);
+    this.play.goTo(ply);
+  }
+
+  /** Puts the better line on the board, the game itself stays as a variation. */
+  follow({ ply, better, throw: score }) {
+    const words = better.map((move, at) => (at === 0 && score ? `${score}:${move}` : move));
+    this.play.instead(this.turn.line, ply - 1, words).catch(trouble);
+  }
+}
+
+function label(words, y) {
+  const text = svg("text", { x: WIDTH - 6, y });
+  text.textContent = words;
+  return text;
+}
+
+function accuracyOf(game, { turn, accuracy, great, inaccuracies, mistakes, blunders, luck }) {
+  const said = accuracy === null ? "not known" : accuracy.toFixed(1);
+  const lucky = luck === undefined ? "" : `; luck of the throws ${luck < 0 ? "−" : "+"}${Math.abs(luck).toFixed(2)} points`;
+  return element("li", {}, element("b", { textContent: `${nameOf(game, turn)}: accuracy ${said}` }),
+    ` · ${great} great, ${counted(inaccuracies, "inaccuracy", "inaccuracies")}, ${counted(mistakes, "mistake", "mistakes")}, ${counted(blunders, "blunder", "blunders")}${lucky}`);
+}
