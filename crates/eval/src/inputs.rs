@@ -94,6 +94,13 @@ pub trait Inputs: Copy + Send + Sync + 'static {
     /// Writes the digits of a position as the first player sees it; what is past the last slot stays as it is.
     fn describe(rules: &Self::Rules, position: &Self::Position, digits: &mut Digits);
 
+    /// How far the game has come: the digit of the slot that says so.
+    fn phase(rules: &Self::Rules, position: &Self::Position) -> u8 {
+        let mut digits = [0; SLOTS];
+        Self::describe(rules, position, &mut digits);
+        digits[usize::from(Self::shape(rules).phase)]
+    }
+
     /// Makes the digits of `before` those of `after`, where only some of them have to be looked at again.
     fn redescribe(rules: &Self::Rules, before: &Self::Position, after: &Self::Position, digits: &mut Digits) {
         let _ = before;

@@ -11,7 +11,9 @@ pub(crate) fn judge<G: ExactGame>(weights: &Arc<Weights>) -> Arc<dyn Judge<G>>
 where
     G::Rules: Schooled,
 {
-    let weights = Arc::clone(weights);
-    let evaluation = move |rules: &G::Rules| (weights.estimator(rules), weights.calibration(rules));
-    Arc::new(LookAhead::<G, _, <G::Rules as Schooled>::Sense>::new(evaluation))
+    let (networks, maps) = (Arc::clone(weights), Arc::clone(weights));
+    Arc::new(LookAhead::<G, _, <G::Rules as Schooled>::Sense>::new(
+        move |rules: &G::Rules| networks.estimator(rules),
+        move |rules: &G::Rules, position: &G::Position| maps.calibration(rules, position),
+    ))
 }

@@ -7,6 +7,7 @@
 //! training's next generation, count like its own. What is printed last belongs into
 //! `crates/sense/weights/calibration.txt`.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -15,7 +16,7 @@ use marquis_eval::{Calibration, Estimator, Evaluate as _, HandMade, Leaning, Ter
 use marquis_play::{Budget, NoOracle, Searcher};
 use marquis_sense::courses::Attend;
 use marquis_sense::{Schooled, Weights, beads, squinch, unification};
-use marquis_train::calibration::{self, Reliability, Seen, fit, held_out, reliability};
+use marquis_train::calibration::{self, ByPhase, Reliability, Seen, fit, held_out, reliability};
 use marquis_train::course::{mixed, records, write};
 use marquis_train::selfplay::{TABLE, game};
 use marquis_train::{Lesson, Record, terms};
@@ -96,7 +97,8 @@ where
     let mut text = format!(
         "{board}: {} games of the engine against itself from fair random openings, {nodes} positions a move.\n\
          {positions} positions that its search could not prove; the chance that it gives is the result between two\n\
-         equal engines of that budget. Each half of the games is judged by maps that were fitted to the other half.\n\n\
+         equal engines of that budget. Each half of the games is judged by maps, one a phase,\n\
+         that were fitted to the other half.\n\n\
          {:<34}{:>10}{:>9}{:>9}{:>9}{:>9}\n",
         records.len(),
         "",
@@ -128,24 +130,42 @@ where
         "by plies since the opening", "positions", "Brier", "error"
     );
     for [from, to] in [[0, 4], [4, 8], [8, 16], [16, 32], [32, usize::MAX]] {
-        let part: Vec<_> = said.iter().filter(|(_, seen)| (from..to).contains(&seen.ply)).copied().collect();
-        let found = reliability(part.iter().copied());
         let name = if to == usize::MAX { format!("from {from} on") } else { format!("{from} to {}", to - 1) };
-        let _ = writeln!(text, "{name:<34}{:>10}{:>9.4}{:>9.4}", part.len(), found.brier, found.error);
+        part(&mut text, &name, &said, |seen| (from..to).contains(&seen.ply));
+    }
+    let _ = writeln!(
+        text,
+        "\n{:<34}{:>10}{:>9}{:>9}",
+        "by phase, each with its map", "positions", "Brier", "error"
+    );
+    let phases: BTreeSet<u8> = said.iter().map(|(_, seen)| seen.phase).collect();
+    for phase in phases {
+        part(&mut text, &format!("phase {phase}"), &said, |seen| seen.phase == phase);
     }
     print!("{text}");
     write(&folder.join(format!("{board}.txt")), text.as_bytes()).expect("the figures can be written");
     let drawing = diagram(&board, &found).to_string();
     write(&folder.join(format!("{board}.svg")), drawing.as_bytes()).expect("the diagram can be written");
-    let row = |name: &str, Judged { games, .. }: &Judged| {
-        let Calibration { slope, draws } = fit(&games.concat());
-        println!("{name} {slope:.3} {draws:.3}");
-    };
     if learned {
-        row(&board, &judged[0]);
+        let ByPhase { all, phases } = ByPhase::fit(&judged[0].games.concat());
+        row(&board, all);
+        phases.into_iter().for_each(|(phase, map)| row(&format!("{board} {phase}"), map));
     }
+    // One row for the terms on every board: phases of one are not those of another.
     let by_terms = judged.iter().find(|judged| !learned || judged.name == SEARCH_BY_TERMS);
-    by_terms.into_iter().for_each(|judged| row(rules.schooling().game, judged));
+    by_terms.into_iter().for_each(|judged| row(rules.schooling().game, fit(&judged.games.concat())));
+}
+
+/// Prints a line of `calibration.txt`.
+fn row(name: &str, Calibration { slope, draws }: Calibration) {
+    println!("{name} {slope:.3} {draws:.3}");
+}
+
+/// One line a part of the positions: how many, and how far what was said of them can be believed.
+fn part(text: &mut String, name: &str, said: &[(f64, Seen)], belongs: impl Fn(&Seen) -> bool) {
+    let part: Vec<_> = said.iter().filter(|(_, seen)| belongs(seen)).copied().collect();
+    let found = reliability(part.iter().copied());
+    let _ = writeln!(text, "{name:<34}{:>10}{:>9.4}{:>9.4}", part.len(), found.brier, found.error);
 }
 
 /// Games of the engine against itself; those that are there already are not played again.

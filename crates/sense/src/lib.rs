@@ -19,6 +19,7 @@
 #![forbid(unsafe_code)]
 
 pub mod beads;
+mod calibrations;
 pub mod courses;
 mod hexagon;
 pub mod schooled;

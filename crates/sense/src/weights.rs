@@ -14,7 +14,7 @@
 //! let mut team = Team::new(weights.searcher(&game, NoOracle, 1 << 20), std::num::NonZero::<usize>::MIN);
 //! let budget = Budget::nodes(10_000);
 //! let thought = team.think(&game, &[], &game.start(), &budget, &mut |_| {});
-//! let wdl = weights.calibration(&game).wdl(thought.leaning);
+//! let wdl = weights.calibration(&game, &game.start()).wdl(thought.leaning);
 //! assert!((wdl.win + wdl.draw + wdl.loss - 1.0).abs() < 1e-9);
 //! // Each move with what it leads to, and the move of a middling player.
 //! let candidates = team.candidates(&game, &[], &game.start(), &budget);
@@ -33,6 +33,7 @@ use marquis_eval::{Calibration, Estimator, HandMade, Inputs as _, Learned, Netwo
 use marquis_games::senet::Senet;
 use marquis_play::{NoOracle, Oracle, Searcher};
 
+use crate::calibrations::Calibrations;
 use crate::schooled::{Board, Embedded, Schooled};
 use crate::{beads, senet, squinch, unification};
 
@@ -112,15 +113,15 @@ pub struct Weights {
     /// Read from files, instead of those that come with the program.
     read: BTreeMap<String, Opened>,
     /// By board where there is a network, and by game for its terms.
-    calibrations: BTreeMap<String, Calibration>,
+    calibrations: Calibrations,
 }
 
 impl Weights {
     /// Those that come with the program.
     #[must_use]
     pub fn embedded() -> Self {
-        let mut calibrations = BTreeMap::new();
-        calibrate(&mut calibrations, CALIBRATION).expect("lines that a test reads");
+        let mut calibrations = Calibrations::default();
+        calibrations.read(CALIBRATION).expect("lines that a test reads");
         Self { read: BTreeMap::new(), calibrations }
     }
 
@@ -140,7 +141,7 @@ impl Weights {
         let path = folder.join(CALIBRATION_FILE);
         match fs::read_to_string(&path) {
             Ok(text) => {
-                let wrong = calibrate(&mut self.calibrations, &text);
+                let wrong = self.calibrations.read(&text);
                 left_out.extend(wrong.err().map(|line| WeightsError::Calibration { path, line }));
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -165,7 +166,7 @@ impl Weights {
             Some(source) => WeightsError::Weights { path: path.to_owned(), source },
         })?;
         self.read.insert(name.to_owned(), opened);
-        self.calibrations.remove(name);
+        self.calibrations.forget(name);
         Ok(())
     }
 
@@ -178,13 +179,13 @@ impl Weights {
         }
     }
 
-    /// How the leanings of [`estimator`](Self::estimator) become chances.
+    /// How the leaning of [`estimator`](Self::estimator) to a position, and to its moves, becomes chances.
     #[must_use]
-    pub fn calibration<G: Schooled>(&self, rules: &G) -> Calibration {
-        let Board { game, .. } = rules.schooling();
-        let name = rules.schooling().name();
-        let row = if self.find(&name).is_some() { name.as_str() } else { game };
-        self.calibrations.get(row).copied().unwrap_or(Calibration::NONE)
+    pub fn calibration<G: Schooled>(&self, rules: &G, position: &G::Position) -> Calibration {
+        let board = rules.schooling();
+        let name = board.name();
+        let row = if self.find(&name).is_some() { name.as_str() } else { board.game };
+        self.calibrations.of(row, G::Sense::phase(rules, position))
     }
 
     /// A search with the evaluation for the board of these rules, which asks an oracle about each position.
@@ -246,30 +247,4 @@ fn board(name: &str) -> Option<(Board, Shape)> {
         .or_else(|| squinch::board(game, size))?;
     // The one spelling: `squish-04` is another file.
     (found.0.name() == name).then_some(found)
-}
-
-/// Takes the lines of a calibration, `BOARD SLOPE DRAWS`; what begins with `#` is a remark.
-///
-/// # Errors
-/// The number of the first line that is something else; none is taken then.
-fn calibrate(calibrations: &mut BTreeMap<String, Calibration>, text: &str) -> Result<(), usize> {
-    let mut found = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let line = line.split('#').next().unwrap_or_default();
-        let words: Vec<&str> = line.split_whitespace().collect();
-        if words.is_empty() {
-            continue;
-        }
-        let [name, slope, draws] = words[..] else { return Err(number + 1) };
-        let numbers = slope.parse().ok().zip(draws.parse().ok());
-        let calibration = numbers.map(|(slope, draws)| Calibration { slope, draws });
-        let sound = |calibration: &Calibration| {
-            calibration.slope.is_finite()
-                && calibration.slope > 0.0
-                && (0.0..=1.0).contains(&calibration.draws)
-        };
-        found.push((name.to_owned(), calibration.filter(sound).ok_or(number + 1)?));
-    }
-    calibrations.extend(found);
-    Ok(())
 }

@@ -11,10 +11,13 @@ use marquis_games::senet::Senet;
 use marquis_games::senet::{THROWS, parse};
 use marquis_games::squinch::Squinch;
 use marquis_games::unification::{Approach, Flow, Unification};
+use marquis_play::arena::Openings as _;
 use marquis_play::{Budget, Expectation, Judge as _, NoOracle};
 use marquis_sense::weights::EMBEDDED;
-use marquis_sense::{Schooled, Weights, WeightsError, unification};
+use marquis_sense::{Schooled, Weights, WeightsError, beads, unification};
 use marquis_train::fit::Pupil;
+use rand::SeedableRng as _;
+use rand::rngs::SmallRng;
 
 fn side(cells: u8) -> Side {
     Side::new(cells).expect("a side")
@@ -26,23 +29,27 @@ fn bytes_of(name: &str) -> &'static [u8] {
 
 #[test]
 fn each_board_that_weights_come_for_has_its_network_and_a_calibration() {
-    fn check<G: Schooled>(rules: &G, name: &str) {
+    fn check<G: Schooled>(rules: &G, start: &G::Position, name: &str) {
         assert_eq!(rules.schooling().name(), name);
         let Estimator::Learned(learned) = Weights::embedded().estimator(rules) else {
             panic!("terms for {name}")
         };
         let board = rules.schooling();
         assert_eq!(file::write(&board.identity(), learned.network()), bytes_of(name));
-        assert_ne!(Weights::embedded().calibration(rules), Calibration::NONE, "{name}");
+        assert_ne!(Weights::embedded().calibration(rules, start), Calibration::NONE, "{name}");
     }
-    check(&Unification::<Approach>::new(side(4)), "squish-4");
-    check(&Unification::<Flow>::new(side(4)), "flowish-4");
+    let squish = Unification::<Approach>::new(side(4));
+    check(&squish, &squish.start(), "squish-4");
+    let flowish = Unification::<Flow>::new(side(4));
+    check(&flowish, &flowish.start(), "flowish-4");
+    let (_, set_up) = beads::Course::<Leap>::new().begin(&mut SmallRng::seed_from_u64(1));
     // Whatever store wins.
     for target in [3, 10] {
-        check(&BeadGame::<Leap>::new(side(5), Beads(target), Immobile::Loss), "swish-5");
-        check(&BeadGame::<Sandwich>::new(side(5), Beads(target), Immobile::Loss), "squeeze-5");
+        check(&BeadGame::<Leap>::new(side(5), Beads(target), Immobile::Loss), &set_up, "swish-5");
+        check(&BeadGame::<Sandwich>::new(side(5), Beads(target), Immobile::Loss), &set_up, "squeeze-5");
     }
-    check(&Squinch::new(6, 6).expect("a board"), "squinch-6x6");
+    let squinch = Squinch::new(6, 6).expect("a board");
+    check(&squinch, &squinch.start(2).expect("room for two ranks"), "squinch-6x6");
 }
 
 #[test]
@@ -141,11 +148,12 @@ fn a_folder_gives_its_own_weights_and_says_what_it_leaves_out() {
 
     let Estimator::Learned(learned) = weights.estimator(&rules) else { panic!("it was read") };
     assert_eq!(learned.network().weights(), network.weights());
-    assert_eq!(weights.calibration(&rules), Calibration { slope: 0.5, draws: 0.1 });
+    assert_eq!(weights.calibration(&rules, &rules.start()), Calibration { slope: 0.5, draws: 0.1 });
     // What was left out is judged as before.
     let flowish = Unification::<Flow>::new(side(4));
     assert!(matches!(weights.estimator(&flowish), Estimator::Learned(_)));
-    assert_eq!(weights.calibration(&flowish), Weights::embedded().calibration(&flowish));
+    let of = |weights: &Weights| weights.calibration(&flowish, &flowish.start());
+    assert_eq!(of(&weights), of(&Weights::embedded()));
 }
 
 #[test]
@@ -155,25 +163,18 @@ fn weights_of_ones_own_are_taken_at_their_word_until_they_are_calibrated() {
     let mut weights = Weights::embedded();
     assert!(weights.read_folder(folder.path()).expect("a folder").is_empty());
     let rules = Unification::<Approach>::new(side(4));
-    assert_eq!(weights.calibration(&rules), Calibration::NONE);
-    for (text, line) in [
-        ("squish-4 0.9 0.1\nsquish-4 0 0", 2),
-        ("squish-4 -1 0", 1),
-        ("\nsquish-4 1 1.5", 2),
-        ("squish-4 1", 1),
-        ("squish-4 1 0 0", 1),
-        ("squish-4 one 0", 1),
-        ("squish-4 NaN 0", 1),
-    ] {
+    assert_eq!(weights.calibration(&rules, &rules.start()), Calibration::NONE);
+    // Every wrong line is in the tests of the lines.
+    for (text, line) in [("squish-4 0.9 0.1\nsquish-4 0 0", 2), ("squish-4 NaN 0", 1)] {
         fs::write(folder.path().join("calibration.txt"), text).expect("a file");
         let left_out = weights.read_folder(folder.path()).expect("a folder");
         let [WeightsError::Calibration { line: found, .. }] = &left_out[..] else { panic!("{left_out:?}") };
         assert_eq!(*found, line, "{text}");
-        assert_eq!(weights.calibration(&rules), Calibration::NONE);
+        assert_eq!(weights.calibration(&rules, &rules.start()), Calibration::NONE);
     }
     fs::write(folder.path().join("calibration.txt"), "squish-4 0.9 0.1").expect("a file");
     assert!(weights.read_folder(folder.path()).expect("a folder").is_empty());
-    let wdl = weights.calibration(&rules).wdl(Leaning::new(0));
+    let wdl = weights.calibration(&rules, &rules.start()).wdl(Leaning::new(0));
     assert!((wdl.draw - 0.1).abs() < 1e-9);
 }
 

@@ -1,7 +1,9 @@
 //! How leanings become chances, and how far these can be believed: fitted on games, measured on other games.
 
+use std::collections::BTreeMap;
+
 use marquis_core::{Game, Value};
-use marquis_eval::{Calibration, Leaning};
+use marquis_eval::{Calibration, Inputs as _, Leaning};
 
 use crate::Lesson;
 use crate::record::{Opinion, Record};
@@ -15,6 +17,8 @@ pub struct Seen {
     pub value: Value,
     /// Plies before it, from the opening on.
     pub ply: usize,
+    /// How far the game has come.
+    pub phase: u8,
 }
 
 impl Seen {
@@ -49,7 +53,8 @@ pub fn seen<L: Lesson>(
         }
         if let Opinion::Estimate(leaning) = opinion {
             let leaning = judge(&rules, &past, &position, leaning);
-            found.push(Seen { leaning, value: record.outcome.for_mover(rules.turn(&position)), ply });
+            let value = record.outcome.for_mover(rules.turn(&position));
+            found.push(Seen { leaning, value, ply, phase: L::Sense::phase(&rules, &position) });
         }
         legal.clear();
         rules.moves(&position, &mut legal);
@@ -62,6 +67,37 @@ pub fn seen<L: Lesson>(
 
 /// No map is flatter, so that the order of positions stays.
 const FLATTEST: f64 = 0.01;
+
+/// Phases with fewer positions than this have no map of their own.
+const POSITIONS_OF_A_PHASE: usize = 2_000;
+
+/// The map for all positions, and one for each phase that has enough of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ByPhase {
+    /// For phases that have none.
+    pub all: Calibration,
+    /// By number of the phase.
+    pub phases: BTreeMap<u8, Calibration>,
+}
+
+impl ByPhase {
+    /// The maps that fit these positions best.
+    #[must_use]
+    pub fn fit(seen: &[Seen]) -> Self {
+        let mut phases: BTreeMap<u8, Vec<Seen>> = BTreeMap::new();
+        for one in seen {
+            phases.entry(one.phase).or_default().push(*one);
+        }
+        phases.retain(|_, seen| seen.len() >= POSITIONS_OF_A_PHASE);
+        Self { all: fit(seen), phases: phases.into_iter().map(|(phase, seen)| (phase, fit(&seen))).collect() }
+    }
+
+    /// What a position's leaning means.
+    #[must_use]
+    pub fn expected(&self, seen: &Seen) -> f64 {
+        self.phases.get(&seen.phase).unwrap_or(&self.all).wdl(seen.leaning).expected()
+    }
+}
 
 /// The map that fits these positions best: the slope by the likelihood of the results, the draws by least squares.
 #[must_use]
@@ -154,11 +190,9 @@ pub fn held_out(games: &[Vec<Seen>]) -> Vec<(f64, Seen)> {
             .collect()
     };
     let halves = [half(0), half(1)];
-    let maps = [fit(&halves[1]), fit(&halves[0])];
-    let said = maps
-        .iter()
-        .zip(&halves)
-        .flat_map(|(map, half)| half.iter().map(|seen| (map.wdl(seen.leaning).expected(), *seen)));
+    let maps = [ByPhase::fit(&halves[1]), ByPhase::fit(&halves[0])];
+    let said =
+        maps.iter().zip(&halves).flat_map(|(map, half)| half.iter().map(|seen| (map.expected(seen), *seen)));
     said.collect()
 }
 
@@ -183,7 +217,7 @@ mod tests {
             } else {
                 Value::Loss
             };
-            Seen { leaning, value, ply }
+            Seen { leaning, value, ply, phase: 0 }
         };
         (0..count).map(one).collect()
     }
@@ -204,9 +238,35 @@ mod tests {
         assert!(plain.error > 0.05 && plain.brier > fitted.brier, "{plain:?}");
     }
 
+    /// Two phases whose leanings mean different things: one map for both is wrong of each.
+    #[test]
+    fn each_phase_has_its_own_map_where_there_are_positions_enough() {
+        let maps = [Calibration { slope: 0.4, draws: 0.3 }, Calibration { slope: 1.6, draws: 0.0 }];
+        let mut seen = Vec::new();
+        for (phase, map) in (0..).zip(&maps) {
+            seen.extend(drawn(map, 60_000).into_iter().map(|one| Seen { phase, ..one }));
+        }
+        let rare = Seen { phase: 2, ..seen[0] };
+        seen.push(rare);
+        let found = ByPhase::fit(&seen);
+        for (phase, map) in (0..).zip(&maps) {
+            assert!((found.phases[&phase].slope - map.slope).abs() < 0.05, "{found:?}");
+            assert!((found.phases[&phase].draws - map.draws).abs() < 0.05, "{found:?}");
+        }
+        assert!(!found.phases.contains_key(&2), "{found:?}");
+        assert_eq!(found.expected(&rare), found.all.wdl(rare.leaning).expected());
+        let of = |phase| move |one: &&Seen| one.phase == phase;
+        for phase in [0, 1] {
+            let own = reliability(seen.iter().filter(of(phase)).map(|one| (found.expected(one), *one)));
+            let one_map = |one: &Seen| (found.all.wdl(one.leaning).expected(), *one);
+            let together = reliability(seen.iter().filter(of(phase)).map(one_map));
+            assert!(own.error < 0.01 && together.error > 0.03, "{own:?}, {together:?}");
+        }
+    }
+
     #[test]
     fn figures_of_a_few_positions_are_those_by_hand() {
-        let seen = |value| Seen { leaning: Leaning::new(0), value, ply: 0 };
+        let seen = |value| Seen { leaning: Leaning::new(0), value, ply: 0, phase: 0 };
         let said = [
             (0.75, seen(Value::Win)),
             (0.75, seen(Value::Loss)),

@@ -80,7 +80,7 @@ impl Attend for Start {
         let searcher = || Searcher::new(estimator(lesson, "weights"), L::Sense::default(), TABLE);
         let (rules, start) = lesson.begin(&mut SmallRng::seed_from_u64(0));
         let thought = searcher().think(&rules, &[], &start, &Budget::nodes(self.said), &mut |_| {});
-        let wdl = Weights::embedded().calibration(&rules).wdl(thought.leaning);
+        let wdl = Weights::embedded().calibration(&rules, &start).wdl(thought.leaning);
         let Self { game, nodes, plies, nearly, seed, .. } = &self;
         let title =
             format!("{game} from its start, {nodes} nodes, {plies} plies within {nearly}, seed {seed}");
@@ -96,7 +96,7 @@ impl Attend for Start {
             let halves = match kept.get(number) {
                 Some(halves) => halves,
                 None => {
-                    let halves = self.play_out::<L>(&rules, &position, &searcher, &mut random, first);
+                    let halves = self.play_out(lesson, &position, &searcher, &mut random, first);
                     kept.put(number, halves)?;
                     halves
                 }
@@ -146,7 +146,7 @@ impl Start {
     /// What the first player scores from a position, in halves.
     fn play_out<L: Lesson>(
         &self,
-        rules: &L::Game,
+        lesson: &L,
         position: &<L::Game as Game>::Position,
         searcher: &dyn Fn() -> BoardSearcher<L>,
         random: &mut SmallRng,
@@ -157,7 +157,8 @@ impl Start {
             random: SmallRng::seed_from_u64(random.random()),
             nodes: self.nodes,
         });
-        let (outcome, _) = play(rules, position, &mut one, &mut other, first, Ends::OnceProved);
+        let (rules, longest) = (lesson.rules(), lesson.longest_match());
+        let (outcome, _) = play(&rules, position, &mut one, &mut other, first, Ends::OnceProved, longest);
         halves(outcome, first)
     }
 }

@@ -85,22 +85,29 @@ pub trait Judge<G: Tabled>: Send + Sync {
     ) -> JudgedMove<G::Move>;
 }
 
-/// The evaluation of a board, and what its leanings mean.
-type EvaluationOf<G, E> = dyn Fn(&<G as Tabled>::Rules) -> (E, Calibration) + Send + Sync;
+/// The evaluation of a board.
+type EvaluationOf<G, E> = dyn Fn(&<G as Tabled>::Rules) -> E + Send + Sync;
+/// What its leanings mean in a position.
+type CalibrationOf<G> = dyn Fn(&<G as Tabled>::Rules, &<G as Tabled>::Position) -> Calibration + Send + Sync;
 
 /// A judge that looks ahead with an evaluation at its leaves.
 pub struct LookAhead<G: Tabled, E, H> {
     evaluation: Box<EvaluationOf<G, E>>,
+    calibration: Box<CalibrationOf<G>>,
     guide: PhantomData<fn() -> H>,
 }
 
 impl<G: Tabled, E, H> LookAhead<G, E, H> {
     /// A judge for every board of a game.
     ///
-    /// * `evaluation`: that of a board, and what its leanings mean.
+    /// * `evaluation`: that of a board.
+    /// * `calibration`: what its leaning to a position, and to the moves there, means.
     #[must_use]
-    pub fn new(evaluation: impl Fn(&G::Rules) -> (E, Calibration) + Send + Sync + 'static) -> Self {
-        Self { evaluation: Box::new(evaluation), guide: PhantomData }
+    pub fn new(
+        evaluation: impl Fn(&G::Rules) -> E + Send + Sync + 'static,
+        calibration: impl Fn(&G::Rules, &G::Position) -> Calibration + Send + Sync + 'static,
+    ) -> Self {
+        Self { evaluation: Box::new(evaluation), calibration: Box::new(calibration), guide: PhantomData }
     }
 }
 
@@ -118,7 +125,7 @@ where
         report: &mut dyn FnMut(Judgement<G::Move>),
     ) -> Judgement<G::Move> {
         let Means { budget, bytes, threads, oracle } = *means;
-        let (evaluation, calibration) = (self.evaluation)(rules);
+        let (evaluation, calibration) = ((self.evaluation)(rules), (self.calibration)(rules, position));
         let view = View::<G> { rules, position, oracle, calibration };
         let mut team = Team::new(Searcher::with_oracle(evaluation, H::default(), oracle, bytes), threads);
         let mut tell = |thought: &Thought<G::Move>| report(view.judgement(thought.clone()));
@@ -129,7 +136,7 @@ where
     }
 
     fn at_first_sight<'a>(&self, rules: &'a G::Rules) -> Option<Box<dyn FirstSight<G::Position> + 'a>> {
-        let (evaluation, _) = (self.evaluation)(rules);
+        let evaluation = (self.evaluation)(rules);
         evaluation.is_learned().then(|| Box::new(Along::new(rules, evaluation)) as Box<_>)
     }
 
@@ -140,8 +147,8 @@ where
         position: &G::Position,
         means: &Means<'_, G>,
     ) -> JudgedMove<G::Move> {
-        let (evaluation, calibration) = (self.evaluation)(rules);
-        let mut searcher = Searcher::new(evaluation, H::default(), means.bytes);
+        let mut searcher = Searcher::new((self.evaluation)(rules), H::default(), means.bytes);
+        let calibration = (self.calibration)(rules, position);
         judged(calibration, searcher.play(level, seed, rules, &[], position, &means.budget))
     }
 }
@@ -277,7 +284,7 @@ impl<G: Hashed> Guide<G> for Unguided {
 impl<G: Tabled> LookAhead<G, Even, Unguided> {
     /// The judge of games that nobody has a sense of: it sees near ends, and calls the rest even.
     pub(crate) fn blind() -> Self {
-        Self::new(|_| (Even, Calibration::NONE))
+        Self::new(|_| Even, |_, _| Calibration::NONE)
     }
 }
 
