@@ -6,7 +6,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::guide::{Guide, Oracle};
-use crate::search::{Searcher, Team, Thought};
+use crate::search::{Searcher, Team};
 use crate::{Budget, Level, Proved};
 
 /// How games begin.
@@ -30,12 +30,12 @@ pub trait Contestant<G: Game> {
 }
 
 /// A move, and what its player is sure of.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice<M> {
     /// The move.
     pub mv: M,
-    /// What the player thinks, if it says so.
-    pub thought: Option<Thought<M>>,
+    /// The value of the position, where the player has seen it to the end.
+    pub proved: Option<Proved>,
 }
 
 /// A search with a number of positions, or seconds, for each move.
@@ -63,7 +63,7 @@ where
         let until = self.time.map(|time| std::time::Instant::now() + time);
         let budget = Budget { until, ..Budget::nodes(self.nodes) };
         let thought = self.team.think(game, past, position, &budget, &mut |_| {});
-        Choice { mv: thought.line[0], thought: Some(thought) }
+        Choice { mv: thought.line[0], proved: thought.proved }
     }
 }
 
@@ -88,11 +88,11 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Contestant<G> for Gra
     fn choose(&mut self, game: &G, past: &[G::Position], position: &G::Position) -> Choice<G::Move> {
         let budget = Budget::nodes(self.nodes);
         let candidate = self.searcher.play(self.level, self.seed, game, past, position, &budget);
-        Choice { mv: candidate.mv, thought: None }
+        Choice { mv: candidate.mv, proved: None }
     }
 }
 
-/// No game is longer; it is then a draw.
+/// Plies after which a game of a match is a draw, where the game may go round for ever.
 pub const LONGEST: usize = 300;
 
 /// A random opening that is not over; the same for the same seed.
@@ -156,13 +156,14 @@ pub enum Ends {
     /// When the rules say so.
     #[default]
     ByRules,
-    /// Also as soon as a player whose turn it is has [proved](Thought::proved) who wins; that one has won.
+    /// Also as soon as a player whose turn it is has [proved](Choice::proved) who wins; that one has won.
     OnceProved,
 }
 
 /// How a game between two ended, and after how many plies; a position that comes for the third time is a draw.
 ///
 /// * `first`: the colour that `a` plays.
+/// * `longest`: plies after which it is a draw as well.
 pub fn play<G: Game>(
     game: &G,
     start: &G::Position,
@@ -170,6 +171,7 @@ pub fn play<G: Game>(
     b: &mut dyn Contestant<G>,
     first: Player,
     ends: Ends,
+    longest: usize,
 ) -> (Outcome, usize) {
     a.new_game();
     b.new_game();
@@ -180,14 +182,13 @@ pub fn play<G: Game>(
             return (over.outcome, past.len());
         }
         let returns = past.iter().filter(|&&seen| seen == position).count();
-        if returns >= 2 || past.len() >= LONGEST {
+        if returns >= 2 || past.len() >= longest {
             return (Outcome::Draw, past.len());
         }
         let turn = game.turn(&position);
         let mover: &mut dyn Contestant<G> = if turn == first { &mut *a } else { &mut *b };
         let choice = mover.choose(game, &past, &position);
-        let proved = choice.thought.as_ref().and_then(|thought| thought.proved);
-        if let (Ends::OnceProved, Some(Proved { value, .. })) = (ends, proved) {
+        if let (Ends::OnceProved, Some(Proved { value, .. })) = (ends, choice.proved) {
             let winner = if value == Value::Win { turn } else { turn.opponent() };
             return (Outcome::Winner(winner), past.len());
         }
@@ -197,15 +198,18 @@ pub fn play<G: Game>(
 }
 
 /// The points of `a` from two games that begin alike, one with each colour, in halves.
+///
+/// * `longest`: plies after which a game is a draw.
 pub fn pair<G: Game>(
     game: &G,
     start: &G::Position,
     a: &mut dyn Contestant<G>,
     b: &mut dyn Contestant<G>,
     ends: Ends,
+    longest: usize,
 ) -> usize {
-    let points = Player::BOTH.map(|first| halves(play(game, start, &mut *a, &mut *b, first, ends).0, first));
-    points.iter().sum()
+    let points = |first| halves(play(game, start, &mut *a, &mut *b, first, ends, longest).0, first);
+    Player::BOTH.map(points).iter().sum()
 }
 
 /// Results of pairs of games with one opening and colours exchanged, for the first contestant.

@@ -257,7 +257,14 @@ impl<L: Lesson> Course<'_, L> {
         for number in 0..self.plan.pairs {
             self.go_on()?;
             let (rules, start) = fair.opening(mixed(&[self.plan.seed, 77, number]));
-            result.count(pair(&rules, &start, &mut new, &mut old, Ends::ByRules));
+            result.count(pair(
+                &rules,
+                &start,
+                &mut new,
+                &mut old,
+                Ends::ByRules,
+                self.lesson.longest_match(),
+            ));
         }
         Ok(result)
     }

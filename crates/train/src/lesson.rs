@@ -4,7 +4,7 @@ use marquis_core::{Hashed, Notation, TextError};
 use marquis_eval::file::Identity;
 use marquis_eval::{Inputs, Terms};
 use marquis_play::Guide;
-use marquis_play::arena::Openings;
+use marquis_play::arena::{LONGEST, Openings};
 
 /// A game on one board, as the trainer asks about it.
 pub trait Lesson: Openings<Self::Game> + Sync {
@@ -35,5 +35,10 @@ pub trait Lesson: Openings<Self::Game> + Sync {
     /// A game that is not over after so many plies is a draw.
     fn longest(&self) -> usize {
         160
+    }
+
+    /// The same in matches, where two may dawdle who would not by themselves.
+    fn longest_match(&self) -> usize {
+        self.longest().max(LONGEST)
     }
 }

@@ -48,8 +48,8 @@ pub struct Terms {
 pub struct Match {
     #[command(flatten)]
     pub terms: Terms,
-    /// Our player: `weights` for those that come with the program, `terms`, a file of weights, `level:3`, `mcts`, or
-    /// `program:PATH`.
+    /// Our player: `weights` for those that come with the program, `terms`, a file of weights, `level:3`, `mcts`,
+    /// `answers:20`, or `program:PATH`.
     #[arg(long, default_value = "weights")]
     ours: String,
     /// The opponent.
@@ -184,7 +184,7 @@ impl Attend for Match {
             let seed = mixed(&[terms.seed, number, 1]);
             let mut first = of_name(lesson, ours, effort, seed);
             let mut second = of_name(lesson, theirs, their_effort, seed);
-            pair(rules, start, &mut *first, &mut *second, terms.ends())
+            pair(rules, start, &mut *first, &mut *second, terms.ends(), lesson.longest_match())
         };
         terms.run(lesson, (judge, &title, None), &mut play, &mut |result| println!("{}", told(result)))?;
         Ok(())
@@ -210,7 +210,7 @@ impl Attend for Ladder {
             let mut play = |number, (rules, start): &Opening<L>| {
                 let seed = mixed(&[terms.seed, number, 1]);
                 let [mut upper, mut lower] = [&name, &below].map(|name| of_name(lesson, name, effort, seed));
-                pair(rules, start, &mut *upper, &mut *lower, terms.ends())
+                pair(rules, start, &mut *upper, &mut *lower, terms.ends(), lesson.longest_match())
             };
             let result = terms.run(lesson, ("weights", &title, Some(level)), &mut play, &mut |_| {})?;
             println!("level {level} against {}: {}", level.get() - 1, told(&result));

@@ -48,8 +48,8 @@ impl fmt::Display for Player {
     }
 }
 
-/// No game is longer; it is then a draw.
-const LONGEST: usize = 400;
+/// No game is longer; it is then a draw. Squinch on the full board takes three hundred plies and more.
+const LONGEST: usize = 1000;
 /// Positions that are looked at to find out whether an opening is fair.
 const GLANCE: u64 = 20_000;
 /// Openings with a chance farther from even are left out.
