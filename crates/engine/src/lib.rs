@@ -41,7 +41,7 @@ pub use game::judge::{Judge, JudgedMove, Judgement, LookAhead, Means};
 pub use game::set_ups::{LaidOut, SetUp, SetUps};
 pub use game::tabled::{LayerOf, Tabled, Work, allow_index, un_moves};
 pub use know::shelf::Shelf;
-pub use limits::{Control, Limits, Look, Progress};
+pub use limits::{Control, JudgeShare, Limits, Look, Progress};
 pub use make::plan::{CHECKPOINT_EVERY, Prepared, generate, plan};
 pub use make::repack::repack;
 pub use memory_size::MemorySize;

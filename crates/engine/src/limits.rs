@@ -19,6 +19,42 @@ pub struct Limits {
     pub threads: Option<usize>,
     /// Memory for tables of all kinds; 4 GiB where nothing is said.
     pub memory: Option<MemorySize>,
+    /// The part of time and nodes that the judge has where nothing is proved by then.
+    pub judge: JudgeShare,
+}
+
+/// The part of a limit that is left to the judge, who says what is likely; the rest is for proofs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JudgeShare {
+    hundredths: u32,
+}
+
+impl JudgeShare {
+    /// So many hundredths of the limit.
+    ///
+    /// Nothing where there are more than a hundred.
+    #[must_use]
+    pub const fn hundredths(hundredths: u32) -> Option<Self> {
+        if hundredths <= 100 { Some(Self { hundredths }) } else { None }
+    }
+
+    /// The judge's part of so much time.
+    pub(crate) fn of_time(self, time: Duration) -> Duration {
+        // Divided first: any time may be given.
+        time / 100 * self.hundredths
+    }
+
+    /// The judge's part of so many positions.
+    pub(crate) const fn of_nodes(self, nodes: u64) -> u64 {
+        nodes / 100 * self.hundredths as u64 + nodes % 100 * self.hundredths as u64 / 100
+    }
+}
+
+/// A fifth; `tests/strength/RESULTS.md` has what other parts do.
+impl Default for JudgeShare {
+    fn default() -> Self {
+        Self { hundredths: 20 }
+    }
 }
 
 impl Limits {

@@ -1,6 +1,7 @@
 //! Measurements of strength: matches against other players, rates, and how often a search is wrong.
 #![forbid(unsafe_code)]
 
+pub mod answers;
 pub mod blunders;
 pub mod board;
 pub mod kept;

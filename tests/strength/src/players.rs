@@ -1,17 +1,20 @@
-//! Players by their names: `weights`, `terms`, a file of weights, `level:N`, `mcts`, `program:PATH`; and `weights`
-//! without a part of its search, as `no-reductions` and `no-captures`.
+//! Players by their names: `weights`, `terms`, a file of weights, `level:N`, `mcts`, `program:PATH`; `answers:N`, the
+//! first move of an answer of which the judge has N hundredths; and `weights` without a part of its search, as
+//! `no-reductions` and `no-captures`.
 
 use std::num::NonZero;
 use std::path::Path;
 use std::time::Duration;
 
-use marquis_core::Game;
+use marquis_core::{Game, Notation as _};
+use marquis_engine::JudgeShare;
 use marquis_eval::{Estimator, HandMade, Inputs, Learned, file};
 use marquis_play::arena::{Contestant, Graded, Thinker};
 use marquis_play::{Guide, Level, Searcher, Team};
 use marquis_sense::{Schooled, Weights};
 use marquis_train::Lesson;
 
+use crate::answers::Answers;
 use crate::mcts::{Budget, TreeSearch};
 use crate::program::Program;
 
@@ -52,6 +55,10 @@ where
     if let Some(path) = name.strip_prefix("program:") {
         let game = lesson.rules().schooling().game;
         return Box::new(Program { path: path.into(), game, nodes });
+    }
+    if let Some(hundredths) = name.strip_prefix("answers:") {
+        let share = hundredths.parse().ok().and_then(JudgeShare::hundredths).expect("0 to 100 hundredths");
+        return Box::new(Answers::new(lesson.rules().id(), share, effort));
     }
     if let Some(level) = name.strip_prefix("level:") {
         let level: Level = level.parse().expect("a level");

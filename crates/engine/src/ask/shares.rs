@@ -4,9 +4,6 @@ use std::time::{Duration, Instant};
 
 use crate::Limits;
 
-/// One in so many parts of a limit is for the judge, if there is no proof by then.
-const PARTS: u32 = 5;
-
 /// How the limits of a question are shared.
 #[derive(Clone, Copy)]
 pub(crate) struct Shares {
@@ -25,9 +22,9 @@ impl Shares {
     pub(crate) fn of(limits: &Limits) -> Self {
         let (time, nodes) = (limits.time, limits.nodes);
         let moment = |time: Duration| Instant::now().checked_add(time);
-        let judged = nodes.map(|nodes| nodes / u64::from(PARTS));
+        let judged = nodes.map(|nodes| limits.judge.of_nodes(nodes));
         Self {
-            proof_until: time.and_then(|time| moment(time - time / PARTS)),
+            proof_until: time.and_then(|time| moment(time - limits.judge.of_time(time))),
             proof_nodes: nodes.zip(judged).map(|(nodes, judged)| nodes - judged),
             until: time.and_then(moment),
             nodes: judged,

@@ -172,6 +172,7 @@ impl Session {
             nodes: go.nodes,
             threads: Some(self.threads),
             memory: Some(self.memory),
+            ..Limits::default()
         };
         let (engine, multi_pv) = (Arc::clone(&self.engine), self.multi_pv);
         let opponent = Opponent { level: self.level, seed: self.seed };
