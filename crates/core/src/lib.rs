@@ -7,6 +7,7 @@
 
 pub mod cells;
 pub mod chance;
+pub mod effort;
 pub mod game;
 pub mod index;
 pub mod pages;
@@ -16,6 +17,7 @@ pub mod value;
 
 pub use cells::{Cell, Cells};
 pub use chance::{Chance, Throw};
+pub use effort::Effort;
 pub use game::{Acyclic, Game, Hashed, Immobile, Symmetric};
 pub use index::{Indexed, Reach, Retract, Slot};
 pub use pages::{Diagram, Part, RulesPage};

@@ -1,8 +1,10 @@
 //! How long a side needs to bear off when nobody is in its way, and who is first.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use marquis_core::{Game, Notation as _, Player, Plies, Score};
+use marquis_core::{Effort, Game, Notation as _, Player, Plies, Score};
 use marquis_games::squinch::{Position, Square, Squinch, Stack, parse};
 
 /// Positions of both sides, no nearer than ranks where they have passed each other, by a simple generator.
@@ -57,7 +59,7 @@ fn a_race_is_worth_what_a_search_of_both_sides_finds() {
         let game = Squinch::new(files, ranks).unwrap();
         for _ in 0..150 {
             let position = races(game, checkers, &mut seed);
-            let found = game.race(&position, &mut { u32::MAX });
+            let found = game.race(&position, &mut Effort::of(u32::MAX));
             assert_eq!(
                 found,
                 Some(searched(game, &position, &mut HashMap::new())),
@@ -86,16 +88,16 @@ fn there_is_contact_as_long_as_a_red_stack_is_behind_a_white_one() {
 #[test]
 fn a_search_that_may_look_at_nothing_says_nothing() {
     let (game, position) = parse("r2,r1,r1/3/w1,w3,1 r").unwrap();
-    assert_eq!(game.race(&position, &mut 0), None);
-    assert!(game.race(&position, &mut 10_000).is_some());
+    assert_eq!(game.race(&position, &mut Effort::of(0)), None);
+    assert!(game.race(&position, &mut Effort::of(10_000)).is_some());
 }
 
 #[test]
 fn twenty_four_checkers_of_each_side_are_seen_home() {
     let (game, position) = parse("r24,7/8/8/8/8/8/8/w24,7 r").unwrap();
-    assert_eq!(game.race(&position, &mut 1_000), Some(Score::Win(Plies(47))));
+    assert_eq!(game.race(&position, &mut Effort::of(1_000)), Some(Score::Win(Plies(47))));
     let (game, position) = parse("8/r8,r4,r4,r8,4/8/8/8/8/w8,w4,w3,w9,4/8 w").unwrap();
-    assert!(game.race(&position, &mut 100_000).is_some());
+    assert!(game.race(&position, &mut Effort::of(100_000)).is_some());
 }
 
 #[test]
@@ -103,7 +105,26 @@ fn nearly_all_races_of_up_to_eight_checkers_a_side_are_decided_with_little_effor
     let mut seed = 7;
     let decided = (0..200).filter(|_| {
         let position = races(Squinch::FULL, 8, &mut seed);
-        Squinch::FULL.race(&position, &mut 20_000).is_some()
+        Squinch::FULL.race(&position, &mut Effort::of(20_000)).is_some()
     });
     assert!(decided.count() >= 190);
+}
+
+/// A race that 300,000 placements do not decide.
+const LONG: &str =
+    "5,r1,2/r2,4,r1,1,r1/8/2,r2,4,r1/2,r1,2,r1,1,r1/r1,r1,6/w4,r2,r1,w1,w1,w3,2/w2,1,w1,w2,1,w3,w3,w3 r";
+
+#[test]
+fn a_race_is_given_up_once_it_is_to_stop() {
+    let (game, position) = parse(LONG).unwrap();
+    let stop = AtomicBool::new(false);
+    let begun = Instant::now();
+    let found = std::thread::scope(|threads| {
+        threads.spawn(|| {
+            std::thread::sleep(Duration::from_millis(20));
+            stop.store(true, Ordering::Relaxed);
+        });
+        game.race(&position, &mut Effort::of(u32::MAX).until(&stop))
+    });
+    assert_eq!(found, None, "after {:?}", begun.elapsed());
 }

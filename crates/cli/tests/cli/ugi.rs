@@ -125,6 +125,24 @@ fn it_speaks_at_once_and_stops_when_it_is_told_to() {
     }
 }
 
+/// Twenty and more checkers a side that have passed each other: to solve it takes longer than anybody waits.
+const LONG_RACE: &str =
+    "5,r1,2/r2,4,r1,1,r1/8/2,r2,4,r1/2,r1,2,r1,1,r1/r1,r1,6/w4,r2,r1,w1,w1,w3,2/w2,1,w1,w2,1,w3,w3,w3 r";
+
+#[test]
+fn a_race_is_left_when_it_is_told_to_stop() {
+    let mut session = Session::begin(&["squinch"]);
+    session.say(&format!("position fen {LONG_RACE}"));
+    session.ready();
+    session.say("go movetime 600000");
+    std::thread::sleep(Duration::from_millis(300));
+    let told = Instant::now();
+    session.say("stop");
+    session.thoughts();
+    assert!(told.elapsed() < Duration::from_secs(5), "{:?}", told.elapsed());
+    session.ready();
+}
+
 #[test]
 fn threads_memory_and_the_number_of_lines_are_what_was_asked_for() {
     let mut session = Session::begin(&["squish"]);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use marquis_core::{Bounds, Game as _, Notation as _, Score};
+use marquis_core::{Bounds, Effort, Game as _, Notation as _, Score};
 use marquis_proof::{Ended, Findings, NoOracle, Oracle, Search, Settings, Strategy};
 use marquis_retro::exhaustive::{self, Solved};
 
@@ -150,12 +150,10 @@ impl<G: ExactGame> Solver<'_, G> {
 
     /// The answer where the position and all that its moves lead to are of a kind that is solved directly.
     pub(crate) fn direct(&self, position: &G::Position) -> Option<Solution<G>> {
-        let mut effort = match self.limits.time {
-            Some(time) => {
-                DIRECT_EFFORT.min(u32::try_from(time.as_millis()).ok()?.saturating_mul(DIRECT_EFFORT_A_MS))
-            }
-            None => DIRECT_EFFORT,
-        };
+        let by_time =
+            |time: Duration| u32::try_from(time.as_millis()).map(|ms| ms.saturating_mul(DIRECT_EFFORT_A_MS));
+        let allowed = self.limits.time.map_or(u32::MAX, |time| by_time(time).unwrap_or(u32::MAX));
+        let mut effort = Effort::of(allowed.min(DIRECT_EFFORT)).until(self.control.flag());
         let mut score = |position: &G::Position| G::direct_score(self.game, position, &mut effort);
         score(position)?;
         let children = self.children(position);

@@ -1,6 +1,6 @@
 //! A game without chance: how it is written and drawn, and what it knows beyond its rules.
 
-use marquis_core::{Immobile, Player, Score, TextError};
+use marquis_core::{Effort, Immobile, Player, Score, TextError};
 use marquis_eval::Leaning;
 
 use crate::game::about::{About, start_size};
@@ -45,8 +45,12 @@ pub trait ExactGame: Tabled {
     /// The score of a position whose kind is solved without tables or a search of both sides; nothing where it is of
     /// no such kind, or where it takes more effort.
     ///
-    /// * `effort`: placements that may be looked at; what is left of it afterwards.
-    fn direct_score(rules: &Self::Rules, position: &Self::Position, effort: &mut u32) -> Option<Score> {
+    /// * `effort`: a piece is a placement that is looked at.
+    fn direct_score(
+        rules: &Self::Rules,
+        position: &Self::Position,
+        effort: &mut Effort<'_>,
+    ) -> Option<Score> {
         let _ = (rules, position, effort);
         None
     }

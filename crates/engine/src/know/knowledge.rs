@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use marquis_core::{Bounds, Score, Value};
+use marquis_core::{Bounds, Effort, Score, Value};
 use marquis_play::Proved;
 use marquis_proof::Oracle;
 
@@ -76,7 +76,7 @@ impl<G: ExactGame> Knowledge<'_, G> {
     /// The score without tables, where that is allowed.
     fn direct_score(&self, position: &G::Position) -> Option<Score> {
         let mut effort = match self.direct {
-            Direct::Allowed => SEARCH_EFFORT,
+            Direct::Allowed => Effort::of(SEARCH_EFFORT),
             Direct::Forbidden => return None,
         };
         G::direct_score(self.game, position, &mut effort)

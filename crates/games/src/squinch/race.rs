@@ -14,7 +14,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use marquis_core::{ByPlayer, Game, Player, Plies, Score};
+use marquis_core::{ByPlayer, Effort, Game, Player, Plies, Score};
 
 use super::Squinch;
 use super::board::{MAX_CHECKERS, MAX_SIDE, Position, Square};
@@ -174,18 +174,18 @@ fn fewest(piles: &Piles, needed: &[u8], fewer: &[u8]) -> u8 {
 }
 
 /// The search for a line of few moves.
-struct Line<'a> {
+struct Line<'a, 'b> {
     game: Squinch,
     /// What a side is known to need at least.
     known: HashMap<Runner, u32>,
-    /// Placements that may still be looked at.
-    left: &'a mut u32,
+    /// A piece is a placement that is looked at.
+    effort: &'a mut Effort<'b>,
 }
 
 /// The search has looked at as many placements as it may.
 struct TooMany;
 
-impl Line<'_> {
+impl Line<'_, '_> {
     /// Whether so many moves are enough.
     fn fits(&mut self, runner: Runner, budget: u32) -> Result<bool, TooMany> {
         if runner.is_home() {
@@ -194,7 +194,9 @@ impl Line<'_> {
         if self.known.get(&runner).is_some_and(|&least| least > budget) {
             return Ok(false);
         }
-        *self.left = self.left.checked_sub(1).ok_or(TooMany)?;
+        if !self.effort.spend() {
+            return Err(TooMany);
+        }
         let rest = budget.saturating_sub(1);
         for (_, mv) in runner.promising(self.game, rest) {
             if self.fits(runner.moved(self.game, mv), rest)? {
@@ -230,9 +232,9 @@ impl Squinch {
 
     /// The score of a race.
     ///
-    /// * `effort`: how many placements may be looked at; what is left of it afterwards.
+    /// * `effort`: a piece is a placement that is looked at.
     /// * Result: none where there is contact, or where it takes more effort.
-    pub fn race(&self, position: &Position, effort: &mut u32) -> Option<Score> {
+    pub fn race(&self, position: &Position, effort: &mut Effort<'_>) -> Option<Score> {
         if !self.is_race(position) {
             return None;
         }
@@ -241,7 +243,7 @@ impl Squinch {
         }
         let runner = |owner| Runner::of(*self, position, owner);
         let runners = ByPlayer::new(runner(Player::First), runner(Player::Second));
-        let mut line = Line { game: *self, known: HashMap::new(), left: effort };
+        let mut line = Line { game: *self, known: HashMap::new(), effort };
         let (first, moves) = line.race(runners, position.turn).ok()?;
         let moves = moves as u16;
         let won = first == position.turn;

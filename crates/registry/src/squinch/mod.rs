@@ -7,7 +7,7 @@ mod solve;
 #[cfg(test)]
 mod tests;
 
-use marquis_core::{ByPlayer, GameId, Immobile, Notation as _, Player, Score, TextError};
+use marquis_core::{ByPlayer, Effort, GameId, Immobile, Notation as _, Player, Score, TextError};
 use marquis_engine::reports::DrawnRow;
 use marquis_engine::{
     About, BuildQuery, Control, EngineError, Evidence, ExactGame, Finding, Tabled, Work, allow_index,
@@ -172,7 +172,7 @@ impl ExactGame for Squinch {
         (rows, Vec::new())
     }
 
-    fn direct_score(rules: &rules::Squinch, position: &Position, effort: &mut u32) -> Option<Score> {
+    fn direct_score(rules: &rules::Squinch, position: &Position, effort: &mut Effort<'_>) -> Option<Score> {
         rules.race(position, effort)
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use marquis_core::{Game, Indexed, Notation as _, Plies, Score, Value};
+use marquis_core::{Effort, Game, Indexed, Notation as _, Plies, Score, Value};
 use marquis_games::squinch::{Checkers, SquinchIndex, parse};
 use marquis_retro::layered::solve_bundle_forward;
 use marquis_retro::verify::verify_layer;
@@ -114,7 +114,7 @@ fn races_are_worth_what_the_tables_say() {
             for slot in (0..cells.len() as u64).map(marquis_core::Slot) {
                 let position = index.position(layer, slot).filter(|position| game.is_race(position));
                 let Some(position) = position else { continue };
-                let found = game.race(&position, &mut { u32::MAX });
+                let found = game.race(&position, &mut Effort::of(u32::MAX));
                 assert_eq!(found, cells.entry(slot).score(), "{}", game.position_text(&position));
                 checked += 1;
             }
