@@ -1,10 +1,17 @@
 //! The engine as its users ask it: search for a proof and judge share the limit, and the first move of the answer is
 //! played.
 
+use std::num::NonZero;
+use std::time::Duration;
+
 use marquis_core::{GameId, Notation, Plies, Value};
-use marquis_engine::{Answer, Control, Engine, EngineOptions, JudgeShare, Limits, Query};
+use marquis_engine::{Answer, Control, Engine, EngineOptions, ExactAnswer, JudgeShare, Limits, Query};
 use marquis_play::Proved;
-use marquis_play::arena::{Choice, Contestant};
+use marquis_play::arena::{Choice, Contestant, opening};
+use marquis_sense::Schooled;
+use marquis_sense::courses::Attend;
+use marquis_train::Lesson;
+use marquis_train::course::mixed;
 
 use crate::players::Effort;
 
@@ -33,22 +40,82 @@ impl Answers {
             limits: Limits { time: effort.time, nodes, threads, judge: share, ..Limits::default() },
         }
     }
+
+    /// The value of a position, where the limit is enough to prove it.
+    pub(crate) fn value(&self, position: String) -> Option<Value> {
+        value(&self.answer(position))
+    }
+
+    /// The answer to a position without throws.
+    ///
+    /// Panics when there is none.
+    fn answer(&self, position: String) -> ExactAnswer {
+        let query = Query::new(self.game, position);
+        match self.engine.solve(&query, &self.limits, &Control::none()).expect("an answer") {
+            Answer::Exact(answer) => answer,
+            Answer::Chance(_) => panic!("a game without throws"),
+        }
+    }
+}
+
+/// The value that an answer proves.
+fn value(answer: &ExactAnswer) -> Option<Value> {
+    match answer.verdict.value.as_str() {
+        "win" => Some(Value::Win),
+        "draw" => Some(Value::Draw),
+        "loss" => Some(Value::Loss),
+        _ => None,
+    }
+}
+
+/// How many positions are proved with this and that part of the limit for the judge: what the judge costs.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Parts {
+    /// `squish:4`, `flowish:4`, `swish`, `squeeze`, `squinch:8`.
+    pub game: String,
+    /// Random openings.
+    #[arg(long, default_value_t = 40)]
+    positions: u64,
+    /// Seconds an answer.
+    #[arg(long, default_value_t = 1.0)]
+    seconds: f64,
+    /// Hundredths of the limit that the judge has.
+    #[arg(long, value_delimiter = ',', default_value = "0,20,50,80")]
+    parts: Vec<u32>,
+}
+
+impl Attend for Parts {
+    type Output = ();
+
+    fn attend<L: Lesson>(self, lesson: &L)
+    where
+        L::Game: Schooled<Sense = L::Sense>,
+    {
+        let text = |number| {
+            let (rules, position) = opening(lesson, mixed(&[number, 13]));
+            rules.position_text(&position)
+        };
+        let texts: Vec<String> = (0..self.positions).map(text).collect();
+        let time = Some(Duration::from_secs_f64(self.seconds));
+        let effort = Effort { nodes: u64::MAX, rollouts: 0, time, threads: NonZero::<usize>::MIN };
+        for part in &self.parts {
+            let share = JudgeShare::hundredths(*part).expect("0 to 100 hundredths");
+            let answers = Answers::new(lesson.rules().id(), share, effort);
+            let proved =
+                texts.iter().filter(|text| answers.answer((*text).clone()).verdict.value != "unknown");
+            println!("{}: {part} for the judge: {} of {} proved", self.game, proved.count(), texts.len());
+        }
+    }
 }
 
 impl<G: Notation> Contestant<G> for Answers {
     fn new_game(&mut self) {}
 
     fn choose(&mut self, game: &G, _: &[G::Position], position: &G::Position) -> Choice<G::Move> {
-        let query = Query::new(self.game, game.position_text(position));
-        let answer = self.engine.solve(&query, &self.limits, &Control::none()).expect("an answer");
-        let Answer::Exact(answer) = answer else { panic!("a game without throws") };
+        let answer = self.answer(game.position_text(position));
         let best = &answer.moves.first().expect("a game that is not over has moves").mv;
         let mv = game.parse_move(position, best).expect("a legal move");
-        let value = match answer.verdict.value.as_str() {
-            "win" => Some(Value::Win),
-            "loss" => Some(Value::Loss),
-            _ => None,
-        };
+        let value = value(&answer).filter(|value| *value != Value::Draw);
         let within = answer.verdict.plies.map_or(Proved::UNCOUNTED, Plies);
         Choice { mv, proved: value.map(|value| Proved { value, within }) }
     }

@@ -1,13 +1,17 @@
 //! How often a player throws away what he has, in positions whose values are known.
 //!
 //! A game of the engine against itself is followed back from its end, as far as everything that can be reached is
-//! still listed and solved exhaustively. From there more games are played, with moves at random among good ones, and
-//! every position of them has a known value, and so has each of its moves.
+//! still listed and solved exhaustively, or, where that is far too much, as far as the engine proves the value. From
+//! there more games are played, with moves at random among good ones; the positions of them that count have a known
+//! value, and so has each of their moves.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::num::NonZero;
+use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
 
-use marquis_core::{Game, Notation as _, Value};
+use marquis_core::{Game, Hashed, Notation, Score, Value};
+use marquis_engine::JudgeShare;
 use marquis_eval::Estimator;
 use marquis_play::arena::opening;
 use marquis_play::{Budget, Searcher};
@@ -19,7 +23,8 @@ use marquis_train::course::mixed;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::players::estimator;
+use crate::answers::Answers;
+use crate::players::{Effort, estimator};
 
 /// Bytes of the table of a search, which is emptied for each position.
 const TABLE: usize = 8 << 20;
@@ -38,6 +43,9 @@ pub struct Blunders {
     /// So many positions that can be reached are solved exhaustively.
     #[arg(long, default_value_t = 100_000)]
     reach: usize,
+    /// Instead of that values are those that the engine proves by looking at so many positions.
+    #[arg(long, value_name = "NODES")]
+    proofs: Option<u64>,
     /// All games follow from it; no training has them.
     #[arg(long, default_value_t = 77_2026)]
     seed: u64,
@@ -71,8 +79,41 @@ struct Count {
     search: Tally,
 }
 
-/// Everything that can be reached from a late position of a game.
-type Late<L> = (<L as Lesson>::Game, Solved<<L as Lesson>::Game>, <<L as Lesson>::Game as Game>::Position);
+/// A late position of a game, its rules, and who knows values from there on.
+type Late<L> = (<L as Lesson>::Game, Known<<L as Lesson>::Game>, <<L as Lesson>::Game as Game>::Position);
+
+/// Who knows values.
+enum Known<G: Hashed> {
+    /// All that can be reached was listed.
+    Listed(Solved<G>),
+    /// The engine proves what it can.
+    Proved(Prover<G>),
+}
+
+impl<G: Hashed + Notation> Known<G> {
+    fn value(&mut self, rules: &G, position: &G::Position) -> Option<Value> {
+        if let Some(over) = rules.over(position) {
+            return Some(over.outcome.for_mover(rules.turn(position)));
+        }
+        match self {
+            Self::Listed(solved) => solved.score(position).map(Score::value),
+            Self::Proved(prover) => prover.value(rules, position),
+        }
+    }
+}
+
+/// The engine, asked about one position after the other.
+struct Prover<G: Hashed> {
+    answers: Rc<Answers>,
+    known: HashMap<G::Position, Option<Value>>,
+}
+
+impl<G: Hashed + Notation> Prover<G> {
+    fn value(&mut self, rules: &G, position: &G::Position) -> Option<Value> {
+        let answers = &self.answers;
+        *self.known.entry(*position).or_insert_with(|| answers.value(rules.position_text(position)))
+    }
+}
 
 impl Attend for Blunders {
     type Output = ();
@@ -82,6 +123,10 @@ impl Attend for Blunders {
         L::Game: Schooled<Sense = L::Sense>,
     {
         let evaluation = estimator(lesson, "weights");
+        let prover = self.proofs.map(|nodes| {
+            let effort = Effort { nodes, rollouts: 0, time: None, threads: NonZero::<usize>::MIN };
+            Rc::new(Answers::new(lesson.rules().id(), JudgeShare::hundredths(0).expect("nothing"), effort))
+        });
         let mut searcher = Searcher::new(evaluation.clone(), L::Sense::default(), TABLE);
         let mut player = Searcher::new(evaluation.clone(), L::Sense::default(), 1 << 20);
         let mut count = Count::default();
@@ -89,14 +134,14 @@ impl Attend for Blunders {
             if count.positions >= self.positions {
                 break;
             }
-            let Some((rules, solved, root)) = self.late(lesson, &mut player, mixed(&[self.seed, number]))
-            else {
+            let seed = mixed(&[self.seed, number]);
+            let Some((rules, mut known, root)) = self.late(lesson, prover.as_ref(), &mut player, seed) else {
                 continue;
             };
             count.roots += 1;
             let mut random = SmallRng::seed_from_u64(mixed(&[self.seed, number, 1]));
             for position in reached(&rules, &root, &mut player, &mut random) {
-                count.look::<L>(&rules, &solved, &position, &evaluation, &mut searcher, self.nodes);
+                count.look::<L>(&rules, &mut known, &position, &evaluation, &mut searcher, self.nodes);
             }
             if count.roots.is_multiple_of(100) {
                 eprintln!("{}: {count:?}", self.game);
@@ -122,8 +167,15 @@ impl Attend for Blunders {
 }
 
 impl Blunders {
-    /// The earliest position of a game from which everything is soon listed; none where that is not so at its end.
-    fn late<L: Lesson>(&self, lesson: &L, player: &mut BoardSearcher<L>, seed: u64) -> Option<Late<L>> {
+    /// The earliest position of a game from which everything is soon listed, or that is soon proved; none where that
+    /// is not so at its end.
+    fn late<L: Lesson>(
+        &self,
+        lesson: &L,
+        prover: Option<&Rc<Answers>>,
+        player: &mut BoardSearcher<L>,
+        seed: u64,
+    ) -> Option<Late<L>> {
         let (rules, start) = opening(lesson, seed);
         player.forget();
         let mut positions = vec![start];
@@ -138,15 +190,22 @@ impl Blunders {
         }
         let stop = AtomicBool::new(false);
         let limits = SolveLimits { states: self.reach, ..SolveLimits::until(&stop) };
+        let known_from = |root: &<L::Game as Game>::Position| match prover {
+            Some(answers) => {
+                let mut prover = Prover { answers: Rc::clone(answers), known: HashMap::new() };
+                prover.value(&rules, root).map(|_| Known::Proved(prover))
+            }
+            None => exhaustive::solve(&rules, *root, &limits, &mut |_| {}).ok().map(Known::Listed),
+        };
         let mut found = None;
         // Two plies back each time.
         for root in positions.into_iter().rev().skip(1).step_by(2) {
-            match exhaustive::solve(&rules, root, &limits, &mut |_| {}) {
-                Ok(solved) => found = Some((solved, root)),
-                Err(_) => break,
+            match known_from(&root) {
+                Some(known) => found = Some((known, root)),
+                None => break,
             }
         }
-        found.map(|(solved, root)| (rules, solved, root))
+        found.map(|(known, root)| (rules, known, root))
     }
 }
 
@@ -161,7 +220,7 @@ fn reached<G, E, H>(
     random: &mut SmallRng,
 ) -> Vec<G::Position>
 where
-    G: marquis_core::Hashed,
+    G: Hashed,
     E: marquis_eval::Evaluate<G>,
     H: marquis_play::Guide<G>,
 {
@@ -192,18 +251,18 @@ impl Count {
     fn look<L: Lesson>(
         &mut self,
         rules: &L::Game,
-        solved: &Solved<L::Game>,
+        known: &mut Known<L::Game>,
         position: &<L::Game as Game>::Position,
         evaluation: &Estimator<L::Sense>,
         searcher: &mut BoardSearcher<L>,
         nodes: u64,
     ) {
-        let value = |position: &_| solved.score(position).map(marquis_core::Score::value);
-        let Some(known) = value(position) else { return };
         let mut legal = Vec::new();
         rules.moves(position, &mut legal);
-        // What a move leaves its player with.
-        let kept = |mv| value(&rules.play(position, mv)).is_none_or(|after| after.for_opponent() == known);
+        let mut after = |mv: &_| Some(known.value(rules, &rules.play(position, *mv))?.for_opponent());
+        let Some(values) = legal.iter().map(&mut after).collect::<Option<Vec<Value>>>() else { return };
+        let Some(&known) = values.iter().max() else { return };
+        let kept = |mv| legal.iter().zip(&values).any(|(own, value)| *own == mv && *value == known);
         self.positions += 1;
         self.won += u64::from(known == Value::Win);
         self.drawn += u64::from(known == Value::Draw);

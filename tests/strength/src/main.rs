@@ -5,6 +5,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use marquis_strength::answers::Parts;
 use marquis_strength::blunders::Blunders;
 use marquis_strength::board;
 use marquis_strength::pace::{Evaluations, First};
@@ -32,6 +33,8 @@ enum What {
     Start(Start),
     /// Evaluations a second
     Evaluations(Evaluations),
+    /// How many positions are proved with this and that part of a limit for the judge
+    Parts(Parts),
     /// How soon there is a first answer
     First(First),
     /// How often a known value is thrown away
@@ -57,6 +60,7 @@ fn run(what: What) -> Result<(), Box<dyn Error>> {
         What::Rates(what) => board::on(&what.game.clone(), what)?,
         What::Start(what) => board::on(&what.game.clone(), what)??,
         What::Evaluations(what) => board::on(&what.game.clone(), what)?,
+        What::Parts(what) => board::on(&what.game.clone(), what)?,
         What::First(what) => what.run()?,
         What::Blunders(what) => board::on(&what.game.clone(), what)?,
         What::Senet(what) => {
