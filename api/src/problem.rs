@@ -136,6 +136,13 @@ impl Problem {
         Self::new(Kind::UnknownJob, format!("{} is not the id of a job that is kept", shortened(id)))
     }
 
+    pub(crate) fn unknown_table(name: &str) -> Self {
+        Self::new(
+            Kind::NotFound,
+            format!("{} is no table that is loaded; /v1/tables lists them", shortened(name)),
+        )
+    }
+
     pub(crate) fn not_found(path: &str) -> Self {
         Self::new(Kind::NotFound, format!("{} is no address of this service", shortened(path)))
     }

@@ -31,9 +31,12 @@ addresses! {
     HEALTH = "/healthz", "GET, HEAD";
     GAMES = "/v1/games", "GET, HEAD";
     TABLES = "/v1/tables", "GET, HEAD";
+    TABLE_FILE = "/v1/tables/{folder}/{file}", "GET, HEAD";
     JOB = "/v1/jobs/{id}", "GET, HEAD, DELETE";
     EVENTS = "/v1/jobs/{id}/events", "GET, HEAD";
     RULES = "/v1/{game}/rules", "GET, HEAD";
+    MOVES = "/v1/{game}/moves", "GET, HEAD";
+    NORMAL = "/v1/{game}/normal", "GET, HEAD";
     BOOK = "/v1/{game}/book", "GET, HEAD";
     RECORD = "/v1/{game}/record", "POST";
     REVIEW = "/v1/{game}/review", "POST";

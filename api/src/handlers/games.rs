@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::web::Data;
-use marquis_engine::Game;
+use marquis_engine::{Game, Query, Registry};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -23,8 +23,23 @@ struct Listed {
     /// How a position is written.
     grammar: &'static str,
     starts: Vec<Start>,
+    /// The players, in the order of the rules.
+    players: Vec<Player>,
+    /// Whether the player to move throws first.
+    throws: bool,
+    /// Whether a game begins with a set-up that can be balanced.
+    set_ups: bool,
+    /// Whether players agree on what befalls one who cannot move: the parameter `immobile`.
+    immobile: bool,
     /// Where the rules are.
     rules: String,
+}
+
+#[derive(Serialize, ToSchema)]
+struct Player {
+    /// In position texts and answers.
+    letter: char,
+    colour: &'static str,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -32,6 +47,8 @@ struct Start {
     /// What may be asked for in place of the position.
     name: String,
     position: String,
+    /// The names of the cells, row by row in the order of the position text.
+    cells: Vec<Vec<String>>,
 }
 
 /// Every game: variants, grammar, start positions.
@@ -41,13 +58,26 @@ struct Start {
         Later,
     ))]
 pub(super) async fn list(state: Data<AppState>) -> HttpResponse {
-    let listed = |game: &Game| Listed {
+    let games = state.registry().games().map(|game| listed(state.registry(), game)).collect();
+    HttpResponse::Ok().insert_header((CACHE_CONTROL, "public, max-age=3600")).json(Games { games })
+}
+
+fn listed(registry: &Registry, game: &Game) -> Listed {
+    let letters = game.letters();
+    let player = |player| Player { letter: letters[player], colour: game.colour(player) };
+    let start = |(name, position): (String, String)| {
+        let posed = registry.pose(&Query::new(game.id(), name.clone()));
+        Start { name, position, cells: posed.map_or_else(|_| Vec::new(), |posed| posed.cells()) }
+    };
+    Listed {
         id: game.id().name(),
         variants: game.about().variants,
         grammar: game.about().grammar,
+        players: marquis_engine::Player::BOTH.map(player).into(),
+        throws: game.has_throws(),
+        set_ups: game.has_set_ups(),
+        immobile: game.about().agrees_on_immobile,
         rules: format!("/v1/{}/rules", game.id()),
-        starts: game.starts().into_iter().map(|(name, position)| Start { name, position }).collect(),
-    };
-    let games = state.registry().games().map(listed).collect();
-    HttpResponse::Ok().insert_header((CACHE_CONTROL, "public, max-age=3600")).json(Games { games })
+        starts: game.starts().into_iter().map(start).collect(),
+    }
 }

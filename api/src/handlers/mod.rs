@@ -9,6 +9,7 @@ mod description;
 mod games;
 mod health;
 mod jobs;
+mod legal;
 mod metrics;
 mod page;
 mod path;
@@ -50,12 +51,15 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(reads(routes::HEALTH, health::healthy))
         .service(reads(routes::GAMES, games::list))
         .service(reads(routes::TABLES, tables::list))
+        .service(reads(routes::TABLE_FILE, tables::file))
         // Patterns are tried in this order, and this one is asked for most.
         .service(only(routes::POSITIONS).route(read().to(answer::ask)).route(web::post().to(batch::ask)))
         .service(reads(routes::ASSET, page::asset))
         .service(only(routes::JOB).route(read().to(jobs::show)).route(web::delete().to(jobs::cancel)))
         .service(reads(routes::EVENTS, jobs::events))
         .service(reads(routes::RULES, rules::document))
+        .service(reads(routes::MOVES, legal::moves))
+        .service(reads(routes::NORMAL, legal::normal))
         .service(reads(routes::BOOK, book::list))
         .service(reads(routes::RULES_PAGE, rules::page))
         .service(only(routes::RECORD).route(web::post().to(record::read)))

@@ -49,6 +49,15 @@ pub(super) enum UnknownJob {
     UnknownJob(ProblemDocument),
 }
 
+/// What is wrong with the name of a table.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "describes responses")]
+pub(super) enum UnknownTable {
+    /// There is no such table
+    #[response(status = 404, content_type = "application/problem+json")]
+    UnknownTable(ProblemDocument),
+}
+
 /// Why questions are not answered now.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "describes responses")]

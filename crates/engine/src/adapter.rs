@@ -97,6 +97,12 @@ pub(crate) trait Position: Debug + Send + Sync {
     /// The canonical text.
     fn text(&self) -> String;
 
+    /// The text of the chosen one among all images of the position.
+    fn normal(&self) -> String;
+
+    /// The names of the cells, row by row in the order of position texts.
+    fn cells(&self) -> Vec<Vec<String>>;
+
     fn turn(&self) -> Player;
 
     /// Why the game is over and who has won; none while it goes on.
@@ -292,6 +298,25 @@ impl Posed {
     #[must_use]
     pub fn text(&self) -> String {
         self.position.text()
+    }
+
+    /// The text of the chosen one among all images of the position, the same for each of them: turned, mirrored, and
+    /// with the colours exchanged where the rules allow it.
+    #[must_use]
+    pub fn normal(&self) -> String {
+        self.position.normal()
+    }
+
+    /// The names of the cells, row by row in the order of position texts; none where the game has not told them.
+    #[must_use]
+    pub fn cells(&self) -> Vec<Vec<String>> {
+        self.position.cells()
+    }
+
+    /// Why the game is over; none while it goes on.
+    #[must_use]
+    pub fn over(&self) -> Option<&'static str> {
+        self.position.over().map(|over| over.reason.name())
     }
 
     /// Whether the player to move throws first.

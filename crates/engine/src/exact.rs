@@ -4,7 +4,9 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use marquis_core::{Bounds, ByPlayer, Game as _, Immobile, Notation as _, Over, Player, TextError, Throw};
+use marquis_core::{
+    Bounds, ByPlayer, Game as _, Immobile, Notation as _, Over, Player, Symmetric as _, TextError, Throw,
+};
 use marquis_proof::NoOracle;
 use marquis_table::{Fingerprint, Hints, Table};
 use rand::SeedableRng;
@@ -188,6 +190,14 @@ impl<G: ExactGame> ExactPosition<G> {
 impl<G: ExactGame> Position for ExactPosition<G> {
     fn text(&self) -> String {
         self.rules.position_text(&self.position)
+    }
+
+    fn normal(&self) -> String {
+        self.rules.position_text(&self.rules.canonical(&self.position))
+    }
+
+    fn cells(&self) -> Vec<Vec<String>> {
+        G::cells(&self.rules)
     }
 
     fn turn(&self) -> Player {

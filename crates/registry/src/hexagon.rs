@@ -17,6 +17,11 @@ pub(crate) fn rows(board: &Hex, letter: impl Fn(Cell) -> char) -> Vec<DrawnRow> 
     (0..board.rows()).rev().map(row).collect()
 }
 
+/// The names of the cells, the top row first.
+pub(crate) fn cells(board: &Hex) -> Vec<Vec<String>> {
+    (0..board.rows()).rev().map(|row| board.row(row).map(|cell| board.name(cell)).collect()).collect()
+}
+
 /// The board that a build asks for.
 ///
 /// # Errors

@@ -132,6 +132,15 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         self.rules.position_text(&self.position)
     }
 
+    /// The position itself: games with throws have no images.
+    fn normal(&self) -> String {
+        self.text()
+    }
+
+    fn cells(&self) -> Vec<Vec<String>> {
+        G::cells(&self.rules)
+    }
+
     fn turn(&self) -> Player {
         self.rules.turn(&self.position)
     }

@@ -133,4 +133,12 @@ impl Engine {
     pub fn tables(&self) -> Vec<TableInfo> {
         self.known.tables().infos()
     }
+
+    /// The file of a loaded table.
+    ///
+    /// * `name`: relative to its folder of tables, as [`TableInfo::file`].
+    #[must_use]
+    pub fn table_file(&self, name: &str) -> Option<PathBuf> {
+        self.known.tables().file(name).map(Path::to_owned)
+    }
 }

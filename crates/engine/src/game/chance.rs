@@ -57,6 +57,12 @@ pub trait ChanceGame: Sized + Send + Sync + 'static {
     /// The board, row by row from the top, and what stands below it.
     fn draw(rules: &Self::Rules, position: &Self::Position) -> (Vec<DrawnRow>, Vec<String>);
 
+    /// The names of the cells, row by row in the order of position texts.
+    fn cells(rules: &Self::Rules) -> Vec<Vec<String>> {
+        let _ = rules;
+        Vec::new()
+    }
+
     /// What `serve` builds of this game when it finds no tables.
     fn starter() -> Option<BuildQuery> {
         None

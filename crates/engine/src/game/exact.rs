@@ -31,6 +31,12 @@ pub trait ExactGame: Tabled {
     /// The board, row by row from the top, and what stands below it.
     fn draw(rules: &Self::Rules, position: &Self::Position) -> (Vec<DrawnRow>, Vec<String>);
 
+    /// The names of the cells, row by row in the order of position texts.
+    fn cells(rules: &Self::Rules) -> Vec<Vec<String>> {
+        let _ = rules;
+        Vec::new()
+    }
+
     /// What a store has to reach, in games that end so.
     fn target(rules: &Self::Rules) -> Option<u16> {
         let _ = rules;

@@ -65,6 +65,12 @@ impl Tables {
         &self.files
     }
 
+    /// The file of a table, by what [its figures](TableInfo::file) call it.
+    pub(crate) fn file(&self, name: &str) -> Option<&Path> {
+        let place = self.infos.iter().position(|info| info.file == name)?;
+        self.files.get(place).map(PathBuf::as_path)
+    }
+
     /// What is loaded, by game, variant and layer.
     pub(crate) fn infos(&self) -> Vec<TableInfo> {
         self.infos.clone()

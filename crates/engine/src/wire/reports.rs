@@ -6,6 +6,7 @@ use super::answer::{ExactAnswer, MoveAnswer};
 
 /// One legal move and where it leads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ListedMove {
     /// For Senet, the throw.
     #[serde(skip_serializing_if = "Option::is_none")]

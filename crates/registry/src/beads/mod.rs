@@ -131,6 +131,10 @@ impl<R: Capture> ExactGame for Adapter<R> {
         BeadGame::parse(text, immobile)
     }
 
+    fn cells(rules: &Self::Rules) -> Vec<Vec<String>> {
+        hexagon::cells(rules.board())
+    }
+
     fn draw(rules: &Self::Rules, position: &Position) -> (Vec<DrawnRow>, Vec<String>) {
         let letter = |cell| match (position.rooks.first.contains(cell), position.rooks.second.contains(cell))
         {

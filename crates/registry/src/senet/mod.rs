@@ -130,6 +130,10 @@ impl ChanceGame for Adapter {
     }
 
     /// The track as it lies on a board: the second row runs back.
+    fn cells(_: &Senet) -> Vec<Vec<String>> {
+        [1, 11, 21].map(|first| (first..first + 10).map(|square: u8| square.to_string()).collect()).to_vec()
+    }
+
     fn draw(_: &Senet, position: &Position) -> (Vec<DrawnRow>, Vec<String>) {
         let cell = |number: u8| {
             let square = Square::new(number)?;

@@ -156,6 +156,11 @@ impl ExactGame for Squinch {
         rules::parse(text)
     }
 
+    fn cells(game: &rules::Squinch) -> Vec<Vec<String>> {
+        let row = |rank| (0..game.files()).map(move |file| Square::new(file, rank).to_string()).collect();
+        (0..game.ranks()).rev().map(row).collect()
+    }
+
     fn draw(game: &rules::Squinch, position: &Position) -> (Vec<DrawnRow>, Vec<String>) {
         let cell = |file, rank| match position.stack(Square::new(file, rank)) {
             None => ".".to_owned(),

@@ -195,6 +195,10 @@ impl<R: Member> ExactGame for Adapter<R> {
         Unification::parse(text)
     }
 
+    fn cells(rules: &Self::Rules) -> Vec<Vec<String>> {
+        hexagon::cells(rules.board())
+    }
+
     fn draw(rules: &Self::Rules, position: &Position) -> (Vec<DrawnRow>, Vec<String>) {
         let letter =
             |cell| match (position.pieces.first.contains(cell), position.pieces.second.contains(cell)) {

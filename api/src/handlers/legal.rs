@@ -1,0 +1,117 @@
+//! `GET /v1/{game}/moves`, `GET /v1/{game}/normal`: what the rules alone say about a position.
+
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Path, Query};
+use marquis_engine::reports::ListedMove;
+use marquis_engine::{Posed, Query as Question};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::handlers::path::Game;
+use crate::handlers::refusals::{Faulty, Later};
+use crate::params;
+use crate::problem::Problem;
+use crate::state::AppState;
+
+/// The parameters as texts, so that what is wrong with one can be said by its name.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Parameters {
+    /// A position text, `start` or `start:SIZE`; `_` may stand for a space.
+    #[param(required, example = "start:3")]
+    position: Option<String>,
+    /// Senet only: the throw whose moves are wanted.
+    #[param(value_type = Option<u8>)]
+    throw: Option<String>,
+    /// Moves to play first, separated by spaces or `_`; for Senet `THROW:MOVE`.
+    play: Option<String>,
+    /// Swish and Squeeze: what befalls a player who cannot move, `loss` or `pass`.
+    immobile: Option<String>,
+}
+
+impl Parameters {
+    /// The game and the position that are asked about.
+    fn read(self, state: &AppState, game: &str) -> Result<(&'static str, Posed), Problem> {
+        let game = params::game(state.registry(), game)?.id();
+        let expected = "a position text, `start` or `start:SIZE`";
+        let question = Question {
+            game,
+            position: self.position.ok_or_else(|| Problem::bad_input("position", expected, ""))?,
+            play: self.play,
+            immobile: params::immobile(self.immobile.as_deref())?,
+            throw: params::number("throw", self.throw.as_deref())?,
+        };
+        Ok((game.name(), state.registry().pose(&question)?))
+    }
+}
+
+/// A position, and the moves that the rules allow there.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Legal {
+    game: &'static str,
+    /// The canonical text of the position.
+    position: String,
+    /// The letter of the player to move.
+    turn: char,
+    /// Null, or why the game is over.
+    over: Option<&'static str>,
+    /// Every legal move, for each throw where there are throws; none where the game is over.
+    moves: Vec<ListedMove>,
+}
+
+/// The legal moves of a position, without a search.
+#[utoipa::path(
+    get, path = "/v1/{game}/moves", operation_id = "listMoves", tag = "positions",
+    params(("game" = Game, Path, description = "Which game"), Parameters),
+    responses(
+        (status = 200, description = "The moves", body = Legal, content_type = "application/json"),
+        Faulty, Later,
+    )
+)]
+pub(super) async fn moves(
+    state: Data<AppState>,
+    game: Path<String>,
+    asked: Result<Query<Parameters>, actix_web::Error>,
+) -> Result<HttpResponse, Problem> {
+    let asked = asked.map_err(|error| Problem::malformed("query", &error))?.into_inner();
+    let (name, posed) = asked.read(&state, &game)?;
+    let letters = params::game(state.registry(), &game)?.letters();
+    Ok(HttpResponse::Ok().json(Legal {
+        game: name,
+        position: posed.text(),
+        turn: letters[posed.turn()],
+        over: posed.over(),
+        moves: posed.moves(),
+    }))
+}
+
+/// A position, and the chosen one among its images.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Normal {
+    game: &'static str,
+    /// The canonical text of the position.
+    position: String,
+    /// The canonical text of the chosen image: the same for the position turned, mirrored, and with the colours
+    /// exchanged where the rules allow it.
+    normal: String,
+}
+
+/// The chosen image among all that are symmetric to a position: what programs keep answers by.
+#[utoipa::path(
+    get, path = "/v1/{game}/normal", operation_id = "normalPosition", tag = "positions",
+    params(("game" = Game, Path, description = "Which game"), Parameters),
+    responses(
+        (status = 200, description = "The normal form", body = Normal, content_type = "application/json"),
+        Faulty, Later,
+    )
+)]
+pub(super) async fn normal(
+    state: Data<AppState>,
+    game: Path<String>,
+    asked: Result<Query<Parameters>, actix_web::Error>,
+) -> Result<HttpResponse, Problem> {
+    let asked = asked.map_err(|error| Problem::malformed("query", &error))?.into_inner();
+    let (game, posed) = asked.read(&state, &game)?;
+    Ok(HttpResponse::Ok().json(Normal { game, position: posed.text(), normal: posed.normal() }))
+}
