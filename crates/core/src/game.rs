@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::{Over, Player};
+use crate::{Over, Packed, Player};
 
 /// What happens to a player who cannot move, in games where that is agreed upon.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -67,7 +67,7 @@ impl Immobile {
 /// ```
 pub trait Game: Clone + Debug + Send + Sync {
     /// A position, with the player to move.
-    type Position: Copy + Eq + Hash + Debug + Send + Sync;
+    type Position: Copy + Eq + Hash + Debug + Send + Sync + Packed;
     /// A move, meaningful together with the position that it is made in.
     type Move: Copy + Eq + Debug + Send + Sync;
 

@@ -4,7 +4,9 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use marquis_core::{ByPlayer, Cell, Cells, Game, Hashed, Immobile, Outcome, Over, Player, Reason, Symmetric};
+use marquis_core::{
+    ByPlayer, Cell, Cells, Game, Hashed, Immobile, Outcome, Over, Player, Reason, Symmetric, packed,
+};
 
 use crate::hex::{Direction, Hex, SYMMETRIES, Side, Symmetry};
 use crate::key::scatter;
@@ -13,6 +15,8 @@ use crate::steps::Step;
 /// A number of beads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Beads(pub u16);
+
+packed!(Beads { 0: u16 });
 
 /// Rooks, beads, stores, and who is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,6 +30,8 @@ pub struct Position {
     /// Who is to move.
     pub turn: Player,
 }
+
+packed!(Position { rooks: ByPlayer<Cells>, beads: Cells, stores: ByPlayer<Beads>, turn: Player });
 
 impl Position {
     /// Everything that stands on the board.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use marquis_core::{ByPlayer, Player};
+use marquis_core::{ByPlayer, Player, packed};
 
 /// The most checkers that a colour may have.
 pub const MAX_CHECKERS: u32 = 24;
@@ -75,6 +75,8 @@ pub struct Position {
     pub(super) heights: [u64; PLANES],
     pub(super) turn: Player,
 }
+
+packed!(Position { stacks: ByPlayer<u64>, heights: [u64; PLANES], turn: Player });
 
 impl Position {
     /// The board without a checker.

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-use marquis_core::{ByPlayer, Cells, Game, Hashed, Over, Player, Reason, Symmetric};
+use marquis_core::{ByPlayer, Cells, Game, Hashed, Over, Player, Reason, Symmetric, packed};
 
 use crate::hex::{Hex, SYMMETRIES, Side, Symmetry};
 use crate::key::mix;
@@ -39,6 +39,8 @@ pub struct Position {
     /// Who is to move.
     pub turn: Player,
 }
+
+packed!(Position { pieces: ByPlayer<Cells>, turn: Player });
 
 /// A game of unification on the board of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! Swish and Squeeze, written plainly: sliding rooks that can go round in circles.
 
-use marquis_core::{Game, Hashed, Over, Player, Reason};
+use marquis_core::{Game, Hashed, Over, Player, Reason, packed};
 
 /// The two games on the hexagon of side up to 5.
 #[derive(Clone, Debug)]
@@ -17,6 +17,8 @@ pub struct Board {
     stores: [u8; 2],
     turn: Player,
 }
+
+packed!(Board { rooks: [u64; 2], beads: u64, stores: [u8; 2], turn: Player });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use marquis_core::{ByPlayer, Cell, Cells, Game, Hashed, Over, Player, Reason, Symmetric};
+use marquis_core::{ByPlayer, Cell, Cells, Game, Hashed, Over, Player, Reason, Symmetric, packed};
 use marquis_games::key::mix;
 use marquis_rank::{Element, Group};
 
@@ -16,6 +16,8 @@ pub struct Cubes {
     /// Who is to move.
     pub turn: Player,
 }
+
+packed!(Cubes { signs: ByPlayer<Cells>, turn: Player });
 
 impl Cubes {
     /// The cubes that bear the sign of the player to move, and those of his opponent.
