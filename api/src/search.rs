@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
-use marquis_engine::{Control, Engine, EngineError, Limits, MemorySize};
+use marquis_engine::{Control, DiskSize, Engine, EngineError, Limits, MemorySize};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
@@ -134,7 +134,8 @@ impl Searches {
         let stop = Arc::new(AtomicBool::new(false));
         let (sender, state) = watch::channel(SearchState::Queued);
         let (time, memory) = (Some(question.budget), Some(self.memory));
-        let limits = Limits { time, memory, threads: Some(1), ..Limits::default() };
+        let limits =
+            Limits { time, memory, threads: Some(1), disk: Some(DiskSize::NONE), ..Limits::default() };
         let (in_flight, stopped) = (Arc::clone(&self.in_flight), Arc::clone(&stop));
         let faults = Arc::clone(&self.faults);
         let task = move || {

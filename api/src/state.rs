@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use actix_web::web::Bytes;
-use marquis_engine::{Engine, Limits, Registry, causes};
+use marquis_engine::{DiskSize, Engine, Limits, Registry, causes};
 
 use crate::cache::ReadyAnswers;
 use crate::clients::Clients;
@@ -80,6 +80,7 @@ impl AppState {
             time: Some(Duration::from_secs(config.job_seconds)),
             threads: Some(1),
             memory: Some(memory),
+            disk: Some(DiskSize::NONE),
             ..Limits::default()
         };
         Ok(Self {

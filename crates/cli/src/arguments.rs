@@ -8,8 +8,8 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marquis_engine::{
-    BookUse, Engine, EngineOptions, Game, GameId, Immobile, LeftOut, Limits, MemorySize, Pie, Query,
-    TextError, causes,
+    BookUse, DiskSize, Engine, EngineOptions, Game, GameId, Immobile, LeftOut, Limits, MemorySize, Pie,
+    Query, TextError, causes,
 };
 
 use crate::exit::Failure;
@@ -120,15 +120,32 @@ pub(crate) struct MachineArgs {
     /// Worker threads [default: one a core]
     #[arg(long, value_name = "T")]
     threads: Option<NonZeroUsize>,
-    /// Memory, such as 512MiB or 8GiB; a bare number is GiB [default: 4GiB]
-    #[arg(long, value_name = "SIZE")]
-    memory: Option<MemorySize>,
+    #[command(flatten)]
+    room: RoomArgs,
 }
 
 impl MachineArgs {
     /// The limits that were given.
     pub(crate) fn limits(&self) -> Limits {
-        Limits { threads: self.threads.map(NonZeroUsize::get), memory: self.memory, ..Limits::default() }
+        Limits { threads: self.threads.map(NonZeroUsize::get), ..self.room.limits() }
+    }
+}
+
+/// How much memory and disk may be used.
+#[derive(Args, Debug)]
+pub(crate) struct RoomArgs {
+    /// Memory, such as 512MiB or 8GiB; a bare number is GiB [default: 4GiB]
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<MemorySize>,
+    /// Disk in $TMPDIR for a proof that does not fit in memory, such as 64GiB; 0 for none [default: 16GiB]
+    #[arg(long, value_name = "SIZE")]
+    disk: Option<DiskSize>,
+}
+
+impl RoomArgs {
+    /// The limits that were given.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { memory: self.memory, disk: self.disk, ..Limits::default() }
     }
 }
 

@@ -14,7 +14,9 @@ pub(crate) fn hint(
     let argument = match (ended, unproved) {
         (SearchEnd::Memory, Some(unproved)) => {
             let fewer = if limits.threads == Some(1) { "" } else { ", or --threads 1: threads share it" };
-            Some(format!("--memory {}{fewer}", MemorySize(unproved.try_memory)))
+            let disk = unproved.try_disk.map(|bytes| format!("--disk {}, or ", MemorySize(bytes)));
+            let disk = disk.unwrap_or_default();
+            Some(format!("{disk}--memory {}{fewer}", MemorySize(unproved.try_memory)))
         }
         (SearchEnd::Time, _) => limits.time.map(|time| format!("--seconds {}", 4.0 * time.as_secs_f64())),
         (SearchEnd::Nodes, _) => limits.nodes.map(|nodes| format!("--nodes {}", nodes.saturating_mul(4))),

@@ -190,8 +190,13 @@ pub(crate) trait Position: Debug + Send + Sync {
         control: &Control<'_>,
     ) -> Result<ClaimsReport, EngineError>;
 
-    /// What strategies prove about the position, and how many positions they hold; or why one is refused.
-    fn replay(&self, strategies: &[Vec<u8>]) -> Result<(Bounds, u64), String>;
+    /// What strategies prove about the position, and how many positions they hold.
+    ///
+    /// * `limits`: how much memory and disk that may take.
+    ///
+    /// # Errors
+    /// [`EngineError::Refuted`] where one does not hold, [`EngineError::LimitReached`] where there is no room for it.
+    fn replay(&self, strategies: &[Vec<u8>], limits: &Limits) -> Result<(Bounds, u64), EngineError>;
 
     /// What strategies say about positions inside them, replayed before it is believed.
     ///

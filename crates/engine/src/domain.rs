@@ -174,6 +174,8 @@ pub(crate) struct Ending {
     pub(crate) unproved: Option<Unproved>,
     /// The bytes that the search was given.
     pub(crate) memory: u64,
+    /// The bytes of disk that its proofs were allowed.
+    pub(crate) disk: u64,
 }
 
 impl<G: ExactGame> Solution<G> {

@@ -8,6 +8,7 @@ use marquis_core::{
     Bounds, ByPlayer, Game as _, Immobile, Notation as _, Over, Player, Symmetric as _, TextError, Throw,
 };
 use marquis_proof::NoOracle;
+use marquis_proof::checker::Refusal;
 use marquis_table::{Fingerprint, Hints, Table};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
@@ -357,21 +358,25 @@ impl<G: ExactGame> Position for ExactPosition<G> {
         self.ask(known, limits, control, |solver| solver.claims(&self.position, among))
     }
 
-    fn replay(&self, strategies: &[Vec<u8>]) -> Result<(Bounds, u64), String> {
-        let (bounds, checked) = proofs::replay(&self.rules, &self.position, strategies)?;
-        Ok((bounds, checked.iter().map(|checked| checked.positions as u64).sum()))
+    fn replay(&self, strategies: &[Vec<u8>], limits: &Limits) -> Result<(Bounds, u64), EngineError> {
+        let replayed = proofs::replay(&self.rules, &self.position, strategies, limits);
+        replayed.map_err(|refusal| match refusal {
+            Refusal::Room { .. } => {
+                EngineError::LimitReached(format!("{refusal}; allow more with --memory or --disk"))
+            }
+            refusal => EngineError::Refuted(refusal.to_string()),
+        })
     }
 
     fn explore(&self, known: Option<&Known>, strategies: &[Vec<u8>]) -> Result<Vec<Kept>, String> {
-        match known {
-            Some(known) => proofs::explored::<G>(
-                &self.rules,
-                &self.position,
-                strategies,
-                &Knowledge::<G>::of(known, &self.rules),
-            ),
-            None => proofs::explored::<G>(&self.rules, &self.position, strategies, &NoOracle),
-        }
+        let (game, position) = (&self.rules, &self.position);
+        let explored = match known {
+            Some(known) => {
+                proofs::explored::<G>(game, position, strategies, &Knowledge::<G>::of(known, game))
+            }
+            None => proofs::explored::<G>(game, position, strategies, &NoOracle),
+        };
+        explored.map_err(|refusal| refusal.to_string())
     }
 }
 

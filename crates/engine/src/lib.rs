@@ -44,8 +44,8 @@ pub use know::shelf::Shelf;
 pub use limits::{Control, JudgeShare, Limits, Look, Progress};
 pub use make::plan::{CHECKPOINT_EVERY, Prepared, generate, plan};
 pub use make::repack::repack;
-pub use memory_size::MemorySize;
-pub use proof_files::check_proof;
+pub use memory_size::{DiskSize, MemorySize};
+pub use proof_files::{check_proof, check_proof_within};
 pub use query::{
     Among, BalanceQuery, BookUse, BuildQuery, ChanceCells, ClaimsQuery, DesignQuery, EngineOptions, Layout,
     Opponent, Pie, Query, StudyOptions, Until,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use marquis_core::Bounds;
 
-use crate::memory_size::MemorySize;
+use crate::memory_size::{DiskSize, MemorySize};
 use crate::wire::answer::{Insight, Source, Wdl};
 
 /// What a computation may use; nothing said means until it is solved.
@@ -19,6 +19,8 @@ pub struct Limits {
     pub threads: Option<usize>,
     /// Memory for tables of all kinds; 4 GiB where nothing is said.
     pub memory: Option<MemorySize>,
+    /// Disk for proofs that do not fit the memory, in the folder for temporary files; 16 GiB where nothing is said.
+    pub disk: Option<DiskSize>,
     /// The part of time and nodes that the judge has where nothing is proved by then.
     pub judge: JudgeShare,
 }
@@ -74,6 +76,12 @@ impl Limits {
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
         self.memory.unwrap_or(MemorySize(4 << 30)).0
+    }
+
+    /// The disk in bytes; zero for none.
+    #[must_use]
+    pub fn disk_bytes(&self) -> u64 {
+        self.disk.unwrap_or(DiskSize(16 << 30)).0
     }
 }
 

@@ -30,6 +30,39 @@ impl FromStr for MemorySize {
     }
 }
 
+/// A number of bytes of disk, zero for none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DiskSize(pub u64);
+
+impl DiskSize {
+    /// No disk at all.
+    pub const NONE: Self = Self(0);
+}
+
+impl FromStr for DiskSize {
+    type Err = TextError;
+
+    /// Reads `0`, and what is a size of memory.
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        if text == "0" {
+            return Ok(Self::NONE);
+        }
+        text.parse().map(|MemorySize(bytes)| Self(bytes)).map_err(|_: TextError| {
+            TextError::new(
+                "disk",
+                "a size such as `512MiB` or `8GiB`, or 0 for none; a bare number is GiB",
+                text,
+            )
+        })
+    }
+}
+
+impl fmt::Display for DiskSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        MemorySize(self.0).fmt(f)
+    }
+}
+
 impl fmt::Display for MemorySize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0 >= 1 << 30 && self.0.is_multiple_of(1 << 30) {

@@ -6,13 +6,13 @@ mod told;
 use std::path::Path;
 
 use self::judge::{Judgement, Refusal, Replayed};
-use crate::EngineError;
 use crate::adapter::Posed;
 use crate::files::proof::{AboutProof, no_claims, read_claims};
 use crate::know::proofs::Proofs;
 use crate::query::Query;
 use crate::registry::{Game, Registry};
 use crate::wire::reports::ProofReport;
+use crate::{EngineError, Limits};
 
 /// A proof file, read but not yet believed.
 pub(crate) struct Read {
@@ -47,22 +47,35 @@ pub(crate) fn read(registry: &Registry, file: &Path) -> Result<Read, EngineError
 /// # Errors
 /// The file cannot be read or is no proof file. A proof that does not hold is a report, not an error.
 pub fn check_proof(registry: &Registry, file: &Path) -> Result<ProofReport, EngineError> {
-    Ok(judged(read(registry, file)?).told())
+    check_proof_within(registry, file, &Limits::default())
 }
 
-fn judged(Read { game, about, claims }: Read) -> Judgement {
+/// The same within the memory and the disk of these limits.
+///
+/// # Errors
+/// As [`check_proof`]; [`EngineError::LimitReached`] where the proof fits neither.
+pub fn check_proof_within(
+    registry: &Registry,
+    file: &Path,
+    limits: &Limits,
+) -> Result<ProofReport, EngineError> {
+    Ok(judged(read(registry, file)?, limits)?.told())
+}
+
+fn judged(Read { game, about, claims }: Read, limits: &Limits) -> Result<Judgement, EngineError> {
     let mut replayed = Vec::new();
     for (posed, strategies) in claims {
-        match posed.position().replay(&strategies) {
+        match posed.position().replay(&strategies, limits) {
             Ok((bounds, positions)) => replayed.push(Replayed { posed, bounds, positions }),
-            Err(why) => {
+            Err(EngineError::Refuted(why)) => {
                 let conclusion = Err(Refusal::Replay { posed, why });
-                return Judgement { game, about, replayed, conclusion };
+                return Ok(Judgement { game, about, replayed, conclusion });
             }
+            Err(error) => return Err(error),
         }
     }
     let conclusion = judge::conclude(&about, &replayed);
-    Judgement { game, about, replayed, conclusion }
+    Ok(Judgement { game, about, replayed, conclusion })
 }
 
 /// The error of a file whose proof does not hold.

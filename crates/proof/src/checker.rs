@@ -4,12 +4,20 @@
 //! The layout of the bytes is described in [`strategy`](crate::strategy); it is read here a second time,
 //! independently of the writer.
 
+mod refusal;
+
+use std::cell::Cell;
 use std::hash::Hash;
 
-use marquis_core::{Game, Outcome, Player, Value};
+use marquis_core::{Game, Outcome, Packed, Player, Value, packed};
 
+use self::refusal::HEAD_BYTES;
+pub use self::refusal::Refusal;
 use crate::knowledge::Oracle;
+use crate::listed::{Listed, Room};
 use crate::met::{Id, Met};
+use crate::pool::Pool;
+use crate::{Disk, Ended};
 
 /// What a checked strategy promises, as this module itself understands it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +26,34 @@ pub enum Promise {
     Win,
     /// The holder never loses.
     NeverLose,
+}
+
+/// What the first bytes of a strategy say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// Who holds the strategy.
+    pub holder: Player,
+    /// What it promises.
+    pub promise: Promise,
+    /// Whether lines may end on a table, so that every position has a mark.
+    pub is_marked: bool,
+}
+
+impl Head {
+    /// The head of these bytes.
+    ///
+    /// # Errors
+    /// [`Refusal::Head`] where they begin with none.
+    pub fn read(bytes: &[u8]) -> Result<Self, Refusal> {
+        let (promise, holder, is_marked) = match bytes {
+            [0, marked @ (0 | 1), ..] => (Promise::Win, Player::First, *marked == 1),
+            [1, marked @ (0 | 1), ..] => (Promise::Win, Player::Second, *marked == 1),
+            [2, marked @ (0 | 1), ..] => (Promise::NeverLose, Player::First, *marked == 1),
+            [3, marked @ (0 | 1), ..] => (Promise::NeverLose, Player::Second, *marked == 1),
+            _ => return Err(Refusal::head("of one of the players", bytes)),
+        };
+        Ok(Self { holder, promise, is_marked })
+    }
 }
 
 /// What a replay found.
@@ -60,95 +96,7 @@ pub(crate) enum Reply {
     Wait,
 }
 
-/// Why a strategy is refused.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
-    /// The bytes are no strategy of the kind asked for.
-    #[error("expected the head of a strategy {expected}, found {found:?}; the file is no such proof")]
-    Head {
-        /// What was asked for.
-        expected: &'static str,
-        /// The first bytes.
-        found: Vec<u8>,
-    },
-    /// The bytes end too soon.
-    #[error("expected {expected} at byte {at}, found the end; the proof is cut short")]
-    Ends {
-        /// What was to be read.
-        expected: &'static str,
-        /// Offset of the missing byte.
-        at: usize,
-    },
-    /// Bytes are left over.
-    #[error("expected the end at byte {at}, found {left} more bytes; the proof was added to")]
-    Longer {
-        /// Offset of the first byte too many.
-        at: usize,
-        /// How many there are.
-        left: usize,
-    },
-    /// A move number is too large, or written in more bytes than it needs.
-    #[error("expected the number of one of {moves} moves before byte {at}, found {found} in {position}")]
-    Move {
-        /// How many moves there are.
-        moves: usize,
-        /// Offset after the number.
-        at: usize,
-        /// The number.
-        found: u64,
-        /// Where.
-        position: String,
-    },
-    /// An unknown mark.
-    #[error("expected mark 0 or 1 before byte {at}, found {found} in {position}")]
-    Mark {
-        /// Offset after the mark.
-        at: usize,
-        /// The mark.
-        found: u8,
-        /// Where.
-        position: String,
-    },
-    /// A line ends badly for the holder.
-    #[error("expected a line that keeps the promise, found it broken in {position} (byte {at})")]
-    Broken {
-        /// Offset after what led here.
-        at: usize,
-        /// Where.
-        position: String,
-    },
-    /// A line returns to a position, which no forced win may rest on.
-    #[error("expected a line that ends, found one that returns to {position} (byte {at})")]
-    Circular {
-        /// Offset after what led here.
-        at: usize,
-        /// Where.
-        position: String,
-    },
-    /// Whoever asked for the replay does not want it any more.
-    #[error("expected to replay the proof to its end, found a request to stop after {positions} positions")]
-    Stopped {
-        /// Positions replayed so far.
-        positions: usize,
-    },
-    /// There are more positions than a replay has numbers for.
-    #[error("expected a proof of fewer positions, found more than {positions}")]
-    Large {
-        /// Positions replayed so far.
-        positions: usize,
-    },
-    /// A table is named that does not hold the position.
-    #[error("expected a table that holds {position} (byte {at}), found none; check with the tables used")]
-    NoTable {
-        /// Offset after the mark.
-        at: usize,
-        /// Where.
-        position: String,
-    },
-}
-
 /// What a replay may lean on beyond the rules where the strategy says so, and how long it may go on.
-#[derive(Clone, Copy)]
 pub struct Grounds<'a, G: Game> {
     /// Tables.
     pub oracle: &'a dyn Oracle<G>,
@@ -158,6 +106,14 @@ pub struct Grounds<'a, G: Game> {
 
 /// Positions from one question whether to give up to the next.
 const ASK_EVERY: usize = 1 << 12;
+
+impl<G: Game> Clone for Grounds<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Grounds<'_, G> {}
 
 impl<G: Game> std::fmt::Debug for Grounds<'_, G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -201,31 +157,128 @@ fn check<G: Game>(
     bytes: &[u8],
     grounds: Grounds<'_, G>,
 ) -> Result<Checked<G::Position>, Refusal> {
-    let expected = match (promise, holder) {
-        (Promise::Win, Player::First) => (0, "that wins for the first player"),
-        (Promise::Win, Player::Second) => (1, "that wins for the second player"),
-        (Promise::NeverLose, Player::First) => (2, "that never loses for the first player"),
-        (Promise::NeverLose, Player::Second) => (3, "that never loses for the second player"),
+    let mut attend = |met: &mut Listed<'_, _, Note>| {
+        if (grounds.stop)(met.bytes()) { Err(Ended::Stopped) } else { Ok(()) }
     };
-    let marked = match bytes {
-        [kind, marked @ (0 | 1), ..] if *kind == expected.0 => *marked == 1,
-        _ => {
-            let found = bytes.iter().take(2).copied().collect();
-            return Err(Refusal::Head { expected: expected.1, found });
+    let claim = Claim { game, holder, promise, bytes, oracle: grounds.oracle };
+    let mut replay = Replay::new(claim, &mut attend)?;
+    let run = replay.run(*root);
+    let Replay { met, by_table, longest, .. } = replay;
+    let positions = met.len();
+    match (run, met) {
+        (Ok(()), Listed::Held(met)) => {
+            let longest = (promise == Promise::Win).then_some(longest);
+            Ok(Checked { holder, promise, positions, by_table, longest, met })
         }
-    };
-    let mut replay = Replay { game, holder, promise, bytes, at: 2, marked, grounds, met: Met::default() };
+        (Err(Halt::Refused(refusal)), _) => Err(refusal),
+        (Err(Halt::Ended(Ended::Stopped)), _) => Err(Refusal::Stopped { positions }),
+        (Ok(()) | Err(Halt::Ended(_)), _) => Err(Refusal::Large { positions }),
+    }
+}
+
+/// Bytes, and what they are to show by the rules.
+pub(crate) struct Claim<'a, G: Game> {
+    pub(crate) game: &'a G,
+    pub(crate) holder: Player,
+    pub(crate) promise: Promise,
+    pub(crate) bytes: &'a [u8],
+    pub(crate) oracle: &'a dyn Oracle<G>,
+}
+
+/// Replays the bytes from `root`, and keeps nothing.
+///
+/// * `attend`: called every few thousand positions with those met so far, which it may move to disk.
+///
+/// # Errors
+/// The first thing that is wrong, or what `attend` says.
+pub(crate) fn holds<'d, G: Game>(
+    claim: Claim<'_, G>,
+    root: &G::Position,
+    attend: &mut Attend<'_, 'd, G::Position>,
+) -> Result<usize, Halt> {
+    let mut replay = Replay::new(claim, attend)?;
     replay.run(*root)?;
-    replay.finish()
+    Ok(replay.met.len())
+}
+
+/// How many positions the bytes lead to, replayed within so much memory and, where that is too little, on disk.
+///
+/// Nothing of the positions is kept.
+///
+/// * `memory`: bytes for the positions met.
+///
+/// # Errors
+/// The first thing that is wrong, with its place; [`Refusal::Room`] where neither memory nor disk is enough.
+pub fn replay_within<G: Game>(
+    game: &G,
+    root: &G::Position,
+    (holder, promise): (Player, Promise),
+    bytes: &[u8],
+    grounds: Grounds<'_, G>,
+    (memory, disk): (usize, &Disk),
+) -> Result<usize, Refusal> {
+    let (pool, crowded) = (Pool::new(memory), Cell::default());
+    let mut room = Room { share: pool.share(&crowded), disk: Some(disk) };
+    let claim = Claim { game, holder, promise, bytes, oracle: grounds.oracle };
+    let mut positions = 0;
+    let held = holds(claim, root, &mut |met| {
+        positions = met.len();
+        if (grounds.stop)(met.bytes()) { Err(Ended::Stopped) } else { room.make(met, 0) }
+    });
+    held.map_err(|why| match why {
+        Halt::Refused(refusal) => refusal,
+        Halt::Ended(Ended::Stopped) => Refusal::Stopped { positions },
+        Halt::Ended(_) => Refusal::Room { positions, disk: disk.trouble() },
+    })
+}
+
+/// Sees to the positions met so far, and says whether to give up.
+pub(crate) type Attend<'a, 'd, P> = dyn FnMut(&mut Listed<'d, P, Note>) -> Result<(), Ended> + 'a;
+
+/// Why a replay was broken off.
+#[derive(Debug)]
+pub(crate) enum Halt {
+    /// The strategy does not keep its promise.
+    Refused(Refusal),
+    /// It could not be replayed to its end.
+    Ended(Ended),
+}
+
+impl From<Refusal> for Halt {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<Ended> for Halt {
+    fn from(ended: Ended) -> Self {
+        Self::Ended(ended)
+    }
 }
 
 /// How far a position was replayed.
 #[derive(Clone, Copy, Debug)]
-struct Note {
+pub(crate) struct Note {
     reply: Reply,
-    ground: Option<Line>,
     /// Moves to the end of the longest line once all lines from here were replayed; [`OPEN`] before.
     longest: u32,
+}
+
+packed!(Note { reply: Reply, longest: u32 });
+
+impl Packed for Reply {
+    const BYTES: usize = <Option<u16>>::BYTES;
+
+    fn pack(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Play(number) => Some(*number).pack(out),
+            Self::Wait => None::<u16>.pack(out),
+        }
+    }
+
+    fn unpack(bytes: &mut &[u8]) -> Option<Self> {
+        Some(Option::<u16>::unpack(bytes)?.map_or(Self::Wait, Self::Play))
+    }
 }
 
 /// The lines from a position are still being replayed.
@@ -240,49 +293,67 @@ enum Line {
 /// A position with lines still to replay: where its successors begin and end on the pile.
 struct Open {
     id: Id,
+    reply: Reply,
     next: usize,
     end: usize,
     begin: usize,
     longest: u32,
 }
 
-struct Replay<'a, G: Game> {
-    game: &'a G,
-    holder: Player,
-    promise: Promise,
-    bytes: &'a [u8],
+struct Replay<'a, 'd, G: Game> {
+    claim: Claim<'a, G>,
     at: usize,
     marked: bool,
-    grounds: Grounds<'a, G>,
-    met: Met<G::Position, Note>,
+    attend: &'a mut Attend<'a, 'd, G::Position>,
+    met: Listed<'d, G::Position, Note>,
+    by_table: usize,
+    /// Moves to the end of the longest line replayed so far.
+    longest: u32,
 }
 
-impl<G: Game> Replay<'_, G> {
-    fn run(&mut self, root: G::Position) -> Result<(), Refusal> {
+impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
+    /// Reads the head.
+    fn new(claim: Claim<'a, G>, attend: &'a mut Attend<'a, 'd, G::Position>) -> Result<Self, Refusal> {
+        let expected = match (claim.promise, claim.holder) {
+            (Promise::Win, Player::First) => "that wins for the first player",
+            (Promise::Win, Player::Second) => "that wins for the second player",
+            (Promise::NeverLose, Player::First) => "that never loses for the first player",
+            (Promise::NeverLose, Player::Second) => "that never loses for the second player",
+        };
+        let head = Head::read(claim.bytes).ok();
+        let is_asked = |head: &Head| (head.promise, head.holder) == (claim.promise, claim.holder);
+        let head = head.filter(is_asked).ok_or_else(|| Refusal::head(expected, claim.bytes))?;
+        let (at, met) = (HEAD_BYTES, Listed::default());
+        Ok(Self { claim, at, marked: head.is_marked, attend, met, by_table: 0, longest: 0 })
+    }
+
+    fn run(&mut self, root: G::Position) -> Result<(), Halt> {
         let mut pile: Vec<G::Position> = Vec::new();
         let mut open: Vec<Open> = Vec::new();
         self.meet(root, &mut pile, &mut open)?;
         while let Some(top) = open.last_mut() {
             if top.next == top.end {
-                let longest = top.longest;
-                pile.truncate(top.begin);
-                self.met.note_mut(top.id).longest = longest;
+                let &mut Open { id, reply, begin, longest, .. } = top;
+                pile.truncate(begin);
+                self.met.set_note(id, Note { reply, longest })?;
+                self.longest = self.longest.max(longest);
                 open.pop();
                 continue;
             }
             let next = pile[top.next];
-            let known = self.met.find(&next).map(|id| self.met.note(id).longest);
-            match known {
+            let known = self.met.find(&next)?.map(|id| self.met.note(id)).transpose()?;
+            match known.map(|note| note.longest) {
                 None => self.meet(next, &mut pile, &mut open)?,
                 Some(longest) if longest != OPEN => {
                     top.longest = top.longest.max(longest + 1);
                     top.next += 1;
                 }
-                Some(_) if self.promise == Promise::Win => return Err(self.circular(&next)),
+                Some(_) if self.claim.promise == Promise::Win => return Err(self.circular(&next).into()),
                 Some(_) => top.next += 1,
             }
         }
-        Ok(())
+        let left = self.claim.bytes.len() - self.at;
+        if left > 0 { Err(Refusal::Longer { at: self.at, left }.into()) } else { Ok(()) }
     }
 
     /// Reads what the strategy says about a position met for the first time.
@@ -291,40 +362,38 @@ impl<G: Game> Replay<'_, G> {
         position: G::Position,
         pile: &mut Vec<G::Position>,
         open: &mut Vec<Open>,
-    ) -> Result<(), Refusal> {
-        if self.met.len() % ASK_EVERY == ASK_EVERY - 1 && (self.grounds.stop)(self.met.bytes()) {
-            return Err(Refusal::Stopped { positions: self.met.len() });
+    ) -> Result<(), Halt> {
+        if self.met.len() % ASK_EVERY == ASK_EVERY - 1 {
+            (self.attend)(&mut self.met)?;
         }
         if let Some(line) = self.line_ends(&position)? {
-            self.note(position, Note { reply: Reply::Wait, ground: Some(line), longest: 0 })?;
+            self.by_table += usize::from(line == Line::Table);
+            self.met.add(position, Note { reply: Reply::Wait, longest: 0 })?;
             return Ok(());
         }
         let mut moves = Vec::new();
-        self.game.moves(&position, &mut moves);
+        let game = self.claim.game;
+        game.moves(&position, &mut moves);
         let begin = pile.len();
-        let reply = if self.game.turn(&position) == self.holder {
+        let reply = if game.turn(&position) == self.claim.holder {
             let number = self.read_move(moves.len(), &position)?;
-            pile.push(self.game.play(&position, moves[number]));
+            pile.push(game.play(&position, moves[number]));
             Reply::Play(number as u16)
         } else {
-            pile.extend(moves.iter().map(|&mv| self.game.play(&position, mv)));
+            pile.extend(moves.iter().map(|&mv| game.play(&position, mv)));
             Reply::Wait
         };
-        let id = self.note(position, Note { reply, ground: None, longest: OPEN })?;
-        open.push(Open { id, next: begin, end: pile.len(), begin, longest: 0 });
+        let id = self.met.add(position, Note { reply, longest: OPEN })?;
+        open.push(Open { id, reply, next: begin, end: pile.len(), begin, longest: 0 });
         Ok(())
-    }
-
-    fn note(&mut self, position: G::Position, note: Note) -> Result<Id, Refusal> {
-        self.met.add(position, note).ok_or(Refusal::Large { positions: self.met.len() })
     }
 
     /// Whether the line ends here, and well for the holder.
     fn line_ends(&mut self, position: &G::Position) -> Result<Option<Line>, Refusal> {
-        if let Some(over) = self.game.over(position) {
-            let kept = match self.promise {
-                Promise::Win => over.outcome == Outcome::Winner(self.holder),
-                Promise::NeverLose => over.outcome != Outcome::Winner(self.holder.opponent()),
+        if let Some(over) = self.claim.game.over(position) {
+            let kept = match self.claim.promise {
+                Promise::Win => over.outcome == Outcome::Winner(self.claim.holder),
+                Promise::NeverLose => over.outcome != Outcome::Winner(self.claim.holder.opponent()),
             };
             return if kept { Ok(Some(Line::Over)) } else { Err(self.broken(position)) };
         }
@@ -339,11 +408,12 @@ impl<G: Game> Replay<'_, G> {
     }
 
     fn ends_on_table(&self, position: &G::Position) -> Result<(), Refusal> {
-        let Some(value) = self.grounds.oracle.value(position) else {
+        let Some(value) = self.claim.oracle.value(position) else {
             return Err(Refusal::NoTable { at: self.at, position: format!("{position:?}") });
         };
-        let mine = if self.game.turn(position) == self.holder { value } else { value.for_opponent() };
-        let kept = match self.promise {
+        let mine =
+            if self.claim.game.turn(position) == self.claim.holder { value } else { value.for_opponent() };
+        let kept = match self.claim.promise {
             Promise::Win => mine == Value::Win,
             Promise::NeverLose => mine != Value::Loss,
         };
@@ -351,7 +421,7 @@ impl<G: Game> Replay<'_, G> {
     }
 
     fn read_byte(&mut self, expected: &'static str) -> Result<u8, Refusal> {
-        let byte = self.bytes.get(self.at).copied().ok_or(Refusal::Ends { expected, at: self.at })?;
+        let byte = self.claim.bytes.get(self.at).copied().ok_or(Refusal::Ends { expected, at: self.at })?;
         self.at += 1;
         Ok(byte)
     }
@@ -371,22 +441,6 @@ impl<G: Game> Replay<'_, G> {
             }
         }
         Err(Refusal::Move { moves, at: self.at, found: number, position: format!("{position:?}") })
-    }
-
-    fn finish(self) -> Result<Checked<G::Position>, Refusal> {
-        if self.at < self.bytes.len() {
-            return Err(Refusal::Longer { at: self.at, left: self.bytes.len() - self.at });
-        }
-        let count = |line| self.met.notes().filter(|note| note.ground == Some(line)).count();
-        let win = self.promise == Promise::Win;
-        Ok(Checked {
-            holder: self.holder,
-            promise: self.promise,
-            positions: self.met.len(),
-            by_table: count(Line::Table),
-            longest: win.then(|| self.met.notes().map(|note| note.longest).max()).flatten(),
-            met: self.met,
-        })
     }
 
     fn broken(&self, position: &G::Position) -> Refusal {

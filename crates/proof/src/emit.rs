@@ -5,7 +5,7 @@ use marquis_core::{Game, Hashed};
 use crate::graph::{Graph, Id, State};
 use crate::knowledge::{Ground, World};
 use crate::limits::Meter;
-use crate::strategy::{ASK_EVERY, Draft, Kept, Kind, Strategy};
+use crate::strategy::{ASK_EVERY, Kind, Strategy, Writer};
 use crate::{Ended, Heuristic, Oracle, Question};
 
 /// The prover's strategy from a won position: the marked move of each of his, all of the defender's.
@@ -16,12 +16,13 @@ pub(crate) fn emit_win<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     root: Id,
     meter: &mut Meter<'_>,
 ) -> Result<Strategy<G>, Ended> {
-    let mut draft = empty(question, Kind::Win, graph, root);
-    collect(world.game, graph, meter, &mut draft, |id, _, _| match graph.state(id) {
-        State::Won(number) => Some(number),
-        _ => None,
-    })?;
-    written(world.game, &draft, meter)
+    let reading = Reading { game: world.game, question, kind: Kind::Win, graph };
+    reading.strategy(root, meter, |id, _, _| {
+        Ok(match graph.state(id)? {
+            State::Won(number) => Some(number),
+            _ => None,
+        })
+    })
 }
 
 /// The defender's strategy from a position that is not won, in a graph where nothing is left to try.
@@ -34,68 +35,96 @@ pub(crate) fn emit_safe<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     root: Id,
     meter: &mut Meter<'_>,
 ) -> Result<Strategy<G>, Ended> {
-    let mut draft = empty(question, Kind::NeverLose, graph, root);
-    collect(world.game, graph, meter, &mut draft, |id, position, moves| {
-        let stands = |number: &usize| {
-            let next = moves.get(*number).map(|&mv| world.game.play(position, mv));
-            let next = next.and_then(|next| graph.find(&next));
-            next.is_some_and(|next| !graph.is_won(next) && graph.state(next) != State::Unseen)
+    let reading = Reading { game: world.game, question, kind: Kind::NeverLose, graph };
+    reading.strategy(root, meter, |id, position, moves| {
+        let stands = |number: usize| {
+            let next = moves.get(number).map(|&mv| world.game.play(position, mv));
+            let next = next.map(|next| graph.find(&next)).transpose()?.flatten();
+            let state = next.map(|next| graph.state(next)).transpose()?;
+            Ok::<_, Ended>(state.is_some_and(|state| !state.is_won() && state != State::Unseen))
         };
-        let chosen = Some(usize::from(graph.kept(id))).filter(stands);
-        chosen.or_else(|| (0..moves.len()).find(stands)).map(|number| number as u16)
-    })?;
-    written(world.game, &draft, meter)
-}
-
-fn written<G: Game>(game: &G, draft: &Draft<G>, meter: &mut Meter<'_>) -> Result<Strategy<G>, Ended> {
-    let mut ended = Ended::Stopped;
-    let strategy = draft.write_unless(game, || meter.check().inspect_err(|&why| ended = why).is_err());
-    strategy.ok_or(ended)
-}
-
-fn empty<G: Game>(question: Question, kind: Kind, graph: &Graph<'_, G::Position>, root: Id) -> Draft<G> {
-    let holder = if kind == Kind::Win { question.prover } else { question.prover.opponent() };
-    Draft::new(holder, kind, graph.position(root))
-}
-
-/// Walks the positions of the strategy, asking for the number of the move wherever the holder is to move.
-fn collect<G: Game>(
-    game: &G,
-    graph: &Graph<'_, G::Position>,
-    meter: &mut Meter<'_>,
-    draft: &mut Draft<G>,
-    mut number: impl FnMut(Id, &G::Position, &[G::Move]) -> Option<u16>,
-) -> Result<(), Ended> {
-    let mut seen = vec![false; graph.len()];
-    let mut stack: Vec<Id> = graph.find(&draft.root).into_iter().collect();
-    let (mut moves, mut steps) = (Vec::new(), 0_usize);
-    while let Some(id) = stack.pop() {
-        steps += 1;
-        if steps.is_multiple_of(ASK_EVERY) {
-            meter.check()?;
+        let chosen = usize::from(graph.kept(id)?);
+        for number in std::iter::once(chosen).chain(0..moves.len()) {
+            if stands(number)? {
+                return Ok(Some(number as u16));
+            }
         }
-        if std::mem::replace(&mut seen[id as usize], true) {
-            continue;
-        }
-        let position = graph.position(id);
-        match graph.ground(id) {
-            Some(Ground::Over) => continue,
-            Some(Ground::Table) => {
-                draft.kept.insert(position, Kept::Table);
+        Ok(None)
+    })
+}
+
+/// A graph that is read.
+struct Reading<'a, 'r, G: Game> {
+    game: &'a G,
+    question: Question,
+    kind: Kind,
+    graph: &'a Graph<'r, G::Position>,
+}
+
+impl<G: Game> Reading<'_, '_, G> {
+    /// The strategy, asking for the number of the move wherever the holder is to move.
+    fn strategy(
+        &self,
+        root: Id,
+        meter: &mut Meter<'_>,
+        number: impl Fn(Id, &G::Position, &[G::Move]) -> Result<Option<u16>, Ended>,
+    ) -> Result<Strategy<G>, Ended> {
+        let position = self.graph.position(root)?;
+        // Marks cost a byte a position: they are left out until a line ends on a table.
+        let written = match self.written(root, meter, &number, false)? {
+            Some(writer) => Some(writer),
+            None => self.written(root, meter, &number, true)?,
+        };
+        written.map(|writer| writer.finish(position)).ok_or(Ended::Memory)
+    }
+
+    /// The positions of the strategy in the order of its bytes; nothing where one of them needs a mark.
+    fn written(
+        &self,
+        root: Id,
+        meter: &mut Meter<'_>,
+        number: &impl Fn(Id, &G::Position, &[G::Move]) -> Result<Option<u16>, Ended>,
+        marks: bool,
+    ) -> Result<Option<Writer>, Ended> {
+        let prover = self.question.prover;
+        let holder = if self.kind == Kind::Win { prover } else { prover.opponent() };
+        let mut writer = Writer::new(holder, self.kind, marks);
+        let mut seen = vec![0_u64; self.graph.len().div_ceil(64)];
+        let (mut stack, mut moves, mut steps) = (vec![root], Vec::new(), 0_usize);
+        while let Some(id) = stack.pop() {
+            steps += 1;
+            if steps.is_multiple_of(ASK_EVERY) {
+                meter.check()?;
+            }
+            let (word, bit) = (id as usize / 64, 1 << (id % 64));
+            if seen[word] & bit != 0 {
                 continue;
             }
-            None => {}
+            seen[word] |= bit;
+            match self.graph.ground(id)? {
+                Some(Ground::Over) => continue,
+                Some(Ground::Table) if !marks => return Ok(None),
+                Some(Ground::Table) => {
+                    writer.end_on_table();
+                    continue;
+                }
+                None => writer.go_on(),
+            }
+            let position = self.graph.position(id)?;
+            moves.clear();
+            self.game.moves(&position, &mut moves);
+            let nexts = if self.game.turn(&position) == holder {
+                // What the graph does not know is left out, and the checker refuses the whole.
+                let Some(number) = number(id, &position, &moves)? else { continue };
+                writer.play(number);
+                moves.get(usize::from(number)..=usize::from(number)).unwrap_or_default()
+            } else {
+                &moves[..]
+            };
+            for &mv in nexts.iter().rev() {
+                stack.extend(self.graph.find(&self.game.play(&position, mv))?);
+            }
         }
-        moves.clear();
-        game.moves(&position, &mut moves);
-        if game.turn(&position) == draft.holder {
-            let Some(number) = number(id, &position, &moves) else { continue };
-            draft.kept.insert(position, Kept::Move(number));
-            let next = moves.get(usize::from(number)).map(|&mv| game.play(&position, mv));
-            stack.extend(next.and_then(|next| graph.find(&next)));
-        } else {
-            stack.extend(moves.iter().filter_map(|&mv| graph.find(&game.play(&position, mv))));
-        }
+        Ok(Some(writer))
     }
-    Ok(())
 }

@@ -6,12 +6,12 @@
 
 use std::hash::Hash;
 
+use marquis_core::{Packed, packed};
+
 use crate::Ended;
 use crate::knowledge::{Closed, Ground};
+use crate::listed::{List, Listed, Room};
 pub(crate) use crate::met::Id;
-use crate::met::{Chunks, Met};
-use crate::pool::Share;
-use crate::strategy::Kept;
 
 /// No edge.
 const END: u32 = u32::MAX;
@@ -29,12 +29,49 @@ pub(crate) enum State {
     Leaf(Closed),
 }
 
+impl State {
+    /// Whether the prover wins.
+    pub(crate) const fn is_won(self) -> bool {
+        matches!(self, Self::Won(_) | Self::Leaf(Closed { yes: true, .. }))
+    }
+}
+
+impl Packed for State {
+    const BYTES: usize = <(u8, u16)>::BYTES;
+
+    fn pack(&self, out: &mut Vec<u8>) {
+        let (kind, number): (u8, u16) = match *self {
+            Self::Unseen => (0, 0),
+            Self::Open(count) => (1, count),
+            Self::Won(number) => (2, number),
+            Self::Leaf(Closed { yes, ground }) => {
+                (3, u16::from(yes) | u16::from(ground == Ground::Table) << 1)
+            }
+        };
+        (kind, number).pack(out);
+    }
+
+    fn unpack(bytes: &mut &[u8]) -> Option<Self> {
+        let (kind, number) = <(u8, u16)>::unpack(bytes)?;
+        let ground = if number & 2 == 0 { Ground::Over } else { Ground::Table };
+        Some(match kind {
+            0 => Self::Unseen,
+            1 => Self::Open(number),
+            2 => Self::Won(number),
+            3 => Self::Leaf(Closed { yes: number & 1 == 1, ground }),
+            _ => return None,
+        })
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Node {
     state: State,
     kept: u16,
     watchers: u32,
 }
+
+packed!(Node { state: State, kept: u16, watchers: u32 });
 
 #[derive(Clone, Copy, Debug)]
 struct Edge {
@@ -43,12 +80,14 @@ struct Edge {
     next: u32,
 }
 
-/// The graph of one extraction.
+packed!(Edge { from: Id, mv: u16, next: u32 });
+
+/// The graph of one extraction, in memory as long as there is any, then on disk.
 #[derive(Debug)]
 pub(crate) struct Graph<'r, P> {
-    nodes: Met<P, Node>,
-    edges: Chunks<Edge>,
-    share: Share<'r>,
+    nodes: Listed<'r, P, Node>,
+    edges: List<'r, Edge>,
+    room: Room<'r>,
 }
 
 /// What a newly won position means for one that has a move to it.
@@ -58,85 +97,96 @@ pub(crate) struct Woken {
     pub(crate) mv: u16,
 }
 
-impl<'r, P: Copy + Eq + Hash> Graph<'r, P> {
-    /// An empty graph that may grow as far as its share of the memory.
-    pub(crate) fn new(share: Share<'r>) -> Self {
-        Self { nodes: Met::default(), edges: Chunks::default(), share }
+impl<'r, P: Copy + Eq + Hash + Packed> Graph<'r, P> {
+    /// An empty graph that may grow as far as there is room.
+    pub(crate) fn new(room: Room<'r>) -> Self {
+        Self { nodes: Listed::default(), edges: List::default(), room }
     }
 
-    /// The number of a position, new or old; an error when the memory is spent.
+    /// The number of a position, new or old; an error when memory and disk are spent.
     pub(crate) fn intern(&mut self, position: P) -> Result<Id, Ended> {
-        if let Some(id) = self.nodes.find(&position) {
+        if let Some(id) = self.nodes.find(&position)? {
             return Ok(id);
         }
         if self.nodes.begins_chunk() {
-            self.share.resize(self.used())?;
+            self.make_room()?;
         }
-        let node = Node { state: State::Unseen, kept: 0, watchers: END };
-        self.nodes.add(position, node).ok_or(Ended::Memory)
+        self.nodes.add(position, Node { state: State::Unseen, kept: 0, watchers: END })
     }
 
-    /// Bytes that the graph fills, and that the list of moves read off it takes.
+    fn make_room(&mut self) -> Result<(), Ended> {
+        let Some((disk, held)) = self.room.or_disk(self.used())? else { return Ok(()) };
+        if matches!(self.nodes, Listed::Filed(_)) {
+            return Err(Ended::Memory);
+        }
+        self.edges.file(disk, held / 4)?;
+        self.nodes.file(disk, held - held / 4)?;
+        self.room.share.resize(self.used())
+    }
+
+    /// Bytes of memory that the graph fills, and that the strategy takes which is read off it.
     fn used(&self) -> usize {
-        let draft = size_of::<(P, Kept)>() * 2;
-        self.nodes.bytes() + self.nodes.len() * draft + self.edges.len() * size_of::<Edge>()
+        self.nodes.bytes() + self.edges.bytes() + 2 * self.nodes.len()
     }
 
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    pub(crate) fn find(&self, position: &P) -> Option<Id> {
+    pub(crate) fn find(&self, position: &P) -> Result<Option<Id>, Ended> {
         self.nodes.find(position)
     }
 
-    pub(crate) fn position(&self, id: Id) -> P {
-        self.nodes.position(id)
+    pub(crate) fn position(&self, id: Id) -> Result<P, Ended> {
+        self.nodes.get(id).map(|(position, _)| position)
     }
 
-    pub(crate) fn state(&self, id: Id) -> State {
-        self.nodes.note(id).state
+    pub(crate) fn state(&self, id: Id) -> Result<State, Ended> {
+        self.nodes.note(id).map(|node| node.state)
     }
 
-    pub(crate) fn set(&mut self, id: Id, state: State) {
-        self.nodes.note_mut(id).state = state;
+    pub(crate) fn set(&mut self, id: Id, state: State) -> Result<(), Ended> {
+        self.nodes.change(id, |node| node.state = state)
     }
 
     /// The number of the move that the defender keeps, or that the prover was last seen to try.
-    pub(crate) fn kept(&self, id: Id) -> u16 {
-        self.nodes.note(id).kept
+    pub(crate) fn kept(&self, id: Id) -> Result<u16, Ended> {
+        self.nodes.note(id).map(|node| node.kept)
     }
 
-    pub(crate) fn keep(&mut self, id: Id, mv: u16) {
-        self.nodes.note_mut(id).kept = mv;
+    pub(crate) fn keep(&mut self, id: Id, mv: u16) -> Result<(), Ended> {
+        self.nodes.change(id, |node| node.kept = mv)
     }
 
-    pub(crate) fn is_won(&self, id: Id) -> bool {
-        matches!(self.state(id), State::Won(_) | State::Leaf(Closed { yes: true, .. }))
+    pub(crate) fn is_won(&self, id: Id) -> Result<bool, Ended> {
+        self.state(id).map(State::is_won)
     }
 
     /// Has `from` told when `to` turns out to be won.
-    pub(crate) fn watch(&mut self, from: Id, mv: u16, to: Id) {
-        let next = self.nodes.note(to).watchers;
-        self.nodes.note_mut(to).watchers = self.edges.len() as u32;
-        self.edges.push(Edge { from, mv, next });
+    pub(crate) fn watch(&mut self, from: Id, mv: u16, to: Id) -> Result<(), Ended> {
+        let edge = u32::try_from(self.edges.len()).ok().filter(|&edge| edge < END).ok_or(Ended::Memory)?;
+        let next = self.nodes.note(to)?.watchers;
+        self.nodes.change(to, |node| node.watchers = edge)?;
+        self.edges.push(Edge { from, mv, next })
     }
 
     /// Whoever asked to be told about this position, once each time it asked.
-    pub(crate) fn watchers(&self, id: Id) -> impl Iterator<Item = Woken> + '_ {
-        let mut edge = self.nodes.note(id).watchers;
-        std::iter::from_fn(move || {
-            let found = *self.edges.get(edge)?;
+    pub(crate) fn watchers(&self, id: Id) -> Result<Vec<Woken>, Ended> {
+        let mut edge = self.nodes.note(id)?.watchers;
+        let mut woken = Vec::new();
+        while edge != END {
+            let found = self.edges.get(edge)?;
             edge = found.next;
-            Some(Woken { id: found.from, mv: found.mv })
-        })
+            woken.push(Woken { id: found.from, mv: found.mv });
+        }
+        Ok(woken)
     }
 
     /// Why this position ends a line, if it does.
-    pub(crate) fn ground(&self, id: Id) -> Option<Ground> {
-        match self.state(id) {
+    pub(crate) fn ground(&self, id: Id) -> Result<Option<Ground>, Ended> {
+        Ok(match self.state(id)? {
             State::Leaf(closed) => Some(closed.ground),
             _ => None,
-        }
+        })
     }
 }

@@ -5,17 +5,19 @@
 //! their lanes, so that no more of them are under way than there are workers in a lane at one time.
 //! Whoever finds an answer proves it himself while the others go on.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use marquis_core::{Bounds, ByPlayer, Game, Hashed, Player};
 
-use crate::checker::Grounds;
+use crate::checker::{Claim, Halt, holds};
 use crate::dfpn::{Progressed, Searcher};
+use crate::disk::{Disk, DiskTrouble};
 use crate::knowledge::World;
 use crate::limits::{Account, Meter, SLICE};
+use crate::listed::Room;
 use crate::pool::Pool;
 use crate::region;
 use crate::safe::extract_safe;
@@ -36,6 +38,8 @@ pub(crate) struct Job<'a, 'l, G: Hashed, O, H, E> {
     pub(crate) enough: E,
     pub(crate) limits: SearchLimits<'l>,
     pub(crate) settings: Settings,
+    /// For proofs that do not fit the memory.
+    pub(crate) disk: Option<&'a Disk>,
 }
 
 /// What was proved of one root.
@@ -211,7 +215,7 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
     }
 
     /// Keeps what was believed of a lane whose proof did not fit so many bytes; a win says more than none.
-    fn give_up(&mut self, lane: Lane, bytes: usize) {
+    fn give_up(&mut self, lane: Lane, bytes: usize, disk: Option<DiskTrouble>) {
         self.overflowed = true;
         let standing = self.standing(lane);
         let yes = standing.stage == LaneState::InProof { yes: true };
@@ -219,7 +223,7 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
         let winner = yes.then_some(lane.prover);
         let unproved = &mut self.gathered[lane.root].unproved;
         if yes || unproved.is_none() {
-            *unproved = Some(Unproved { winner, bytes });
+            *unproved = Some(Unproved { winner, bytes, disk });
         }
     }
 
@@ -384,8 +388,8 @@ where
     fn survey(&mut self, lane: Lane, most: usize) -> Result<(), Ended> {
         let (world, question) = (self.job.world, Question { prover: lane.prover });
         let (position, crowded) = (&self.job.roots[lane.root], Cell::default());
-        let share = self.shared.pool.share(&crowded);
-        let found = region::decide(world, question, position, most, &mut self.meter, share)?;
+        let room = Room { share: self.shared.pool.share(&crowded), disk: self.job.disk };
+        let found = region::decide(world, question, position, most, &mut self.meter, room)?;
         let Some(strategy) = found else { return Ok(()) };
         let mut board = self.board();
         if !board.is_open(lane) {
@@ -450,7 +454,8 @@ where
         let mut board = self.board();
         if replayed.as_ref().is_err_and(|&ended| ended == Ended::Memory) {
             // A proof that fits no memory must not keep the other lanes from their answers.
-            board.give_up(lane, self.shared.pool.bytes());
+            let trouble = self.job.disk.and_then(Disk::trouble);
+            board.give_up(lane, self.shared.pool.bytes(), trouble);
             return Ok(());
         }
         board.standing(lane).stage = LaneState::Closed;
@@ -473,18 +478,19 @@ where
         let position = &self.job.roots[lane.root];
         let mut settler = Settler::new(world, table, Question { prover: lane.prover });
         let pool = self.shared.pool;
-        let share = || pool.share(crowded);
+        let disk = self.job.disk;
+        let room = || Room { share: pool.share(crowded), disk };
         if yes {
-            let traced = trace_win(world, position, &mut settler, &mut self.meter, &mut share())?;
+            let traced = trace_win(world, position, &mut settler, &mut self.meter, &mut room())?;
             if let Some(traced) = traced
                 && let Some(replayed) = self.replayed(traced, crowded)?
             {
                 return Ok(Some(replayed));
             }
-        } else if let Some(safe) = extract_safe(world, position, &mut settler, &mut self.meter, share())? {
+        } else if let Some(safe) = extract_safe(world, position, &mut settler, &mut self.meter, room())? {
             return self.replayed(safe, crowded);
         }
-        let won = extract_win(world, position, &mut settler, &mut self.meter, share())?;
+        let won = extract_win(world, position, &mut settler, &mut self.meter, room())?;
         self.replayed(won, crowded)
     }
 
@@ -513,16 +519,20 @@ where
         strategy: Strategy<G>,
         crowded: &Cell<bool>,
     ) -> Result<Option<Strategy<G>>, Ended> {
-        let world = self.job.world;
-        let held = RefCell::new((&mut self.meter, self.shared.pool.share(crowded)));
-        let ended = Cell::new(None);
-        let stop = |replay| {
-            let (meter, share) = &mut *held.borrow_mut();
-            ended.set(meter.check().and_then(|()| share.resize(strategy.bytes().len() + replay)).err());
-            ended.get().is_some()
-        };
-        let grounds = Grounds { oracle: world.oracle, stop: &stop };
-        let accepted = strategy.replay(world.game, grounds).is_ok();
-        ended.get().map_or(Ok(accepted.then_some(strategy)), Err)
+        let World { game, oracle, .. } = self.job.world;
+        let mut room = Room { share: self.shared.pool.share(crowded), disk: self.job.disk };
+        let beside = strategy.bytes().len();
+        let (holder, promise, bytes) = (strategy.holder, strategy.kind.into(), strategy.bytes());
+        let claim = Claim { game, holder, promise, bytes, oracle };
+        let meter = &mut self.meter;
+        let replayed = holds(claim, &strategy.root, &mut |met| {
+            meter.check()?;
+            room.make(met, beside)
+        });
+        match replayed {
+            Ok(_) => Ok(Some(strategy)),
+            Err(Halt::Refused(_)) => Ok(None),
+            Err(Halt::Ended(ended)) => Err(ended),
+        }
     }
 }

@@ -12,12 +12,14 @@ pub mod checker;
 #[path = "../tests/common/mod.rs"]
 mod common;
 mod dfpn;
+mod disk;
 mod emit;
 mod explorer;
 mod graph;
 mod job;
 mod knowledge;
 mod limits;
+mod listed;
 mod met;
 mod orbits;
 mod path;
@@ -36,6 +38,7 @@ mod trace;
 mod union;
 mod win;
 
+pub use disk::{Disk, DiskTrouble};
 pub use explorer::Explorer;
 pub use knowledge::{Heuristic, NoHeuristic, NoOracle, Oracle, Sight};
 pub use limits::{Ended, SearchLimits};

@@ -46,12 +46,13 @@ impl<T> Chunks<T> {
         item
     }
 
-    pub(crate) fn get(&self, number: u32) -> Option<&T> {
-        self.0.get(number as usize / CHUNK)?.get(number as usize % CHUNK)
-    }
-
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
         self.0.iter().flatten()
+    }
+
+    /// The items, the memory of each piece given back behind them.
+    pub(crate) fn into_items(self) -> impl Iterator<Item = T> {
+        self.0.into_iter().flatten()
     }
 }
 
@@ -142,12 +143,15 @@ impl<P: Copy + Eq + Hash, T> Met<P, T> {
         self.all.iter()
     }
 
-    pub(crate) fn notes(&self) -> impl Iterator<Item = &T> {
-        self.all.iter().map(|(_, note)| note)
+    /// The same, given up on the way.
+    pub(crate) fn into_items(self) -> impl Iterator<Item = (P, T)> {
+        let Self { ids, all } = self;
+        drop(ids);
+        all.into_items()
     }
 }
 
-fn hash_of<P: Hash>(position: &P) -> u64 {
+pub(crate) fn hash_of<P: Hash>(position: &P) -> u64 {
     FixedState::default().hash_one(position)
 }
 

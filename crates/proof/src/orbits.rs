@@ -81,9 +81,10 @@ impl<G: Hashed + Symmetric, O: Oracle<G>, H: Heuristic<G>> Search<'_, G, O, H> {
             found.strategies.iter().map(|strategy| strategy.image(self.game(), number)).collect();
         let moves = self.moves(position, found.bounds, &strategies);
         let exchanged = self.game().turn(position) != self.game().turn(root);
-        let unproved = found.unproved.map(|Unproved { winner, bytes }| Unproved {
+        let unproved = found.unproved.map(|Unproved { winner, bytes, disk }| Unproved {
             winner: winner.map(|winner| if exchanged { winner.opponent() } else { winner }),
             bytes,
+            disk,
         });
         let Findings { bounds, ended, after, numbers, .. } = *found;
         let numbers = if exchanged { numbers.swapped() } else { numbers };

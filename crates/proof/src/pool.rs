@@ -44,6 +44,11 @@ pub(crate) struct Share<'a> {
 }
 
 impl Share<'_> {
+    /// How many it is.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// Takes or gives back, so that it is this many bytes.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use crate::emit::{emit_safe, emit_win};
 use crate::graph::{Graph, Id, State};
 use crate::knowledge::World;
 use crate::limits::Meter;
-use crate::pool::Share;
+use crate::listed::Room;
 use crate::strategy::Strategy;
 use crate::{Ended, Heuristic, Oracle, Question};
 
@@ -22,18 +22,18 @@ pub(crate) fn decide<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     root: &G::Position,
     most: usize,
     meter: &mut Meter<'_>,
-    share: Share<'_>,
+    room: Room<'_>,
 ) -> Result<Option<Strategy<G>>, Ended> {
-    let mut region = Region { world, question, graph: Graph::new(share), won: Vec::new() };
+    let mut region = Region { world, question, graph: Graph::new(room), won: Vec::new() };
     match region.explore(root, most, meter) {
         Ok(true) => {}
         Ok(false) | Err(Ended::Memory) => return Ok(None),
         Err(ended) => return Err(ended),
     }
-    region.spread();
-    let Some(root) = region.graph.find(root) else { return Ok(None) };
+    region.spread()?;
+    let Some(root) = region.graph.find(root)? else { return Ok(None) };
     let Region { world, question, graph, .. } = region;
-    let strategy = match graph.is_won(root) {
+    let strategy = match graph.is_won(root)? {
         true => emit_win(world, question, &graph, root, meter),
         false => emit_safe(world, question, &graph, root, meter),
     };
@@ -57,23 +57,23 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Region<'_, '_, G, O, H> {
             if self.graph.len() > most {
                 return Ok(false);
             }
-            if self.graph.state(id) != State::Unseen {
+            if self.graph.state(id)? != State::Unseen {
                 continue;
             }
             meter.spend(1)?;
-            let position = self.graph.position(id);
+            let position = self.graph.position(id)?;
             if let Some(closed) = self.world.closed(&position, self.question) {
-                self.graph.set(id, State::Leaf(closed));
+                self.graph.set(id, State::Leaf(closed))?;
                 self.won.extend(closed.yes.then_some(id));
                 continue;
             }
             moves.clear();
             self.world.game.moves(&position, &mut moves);
-            self.graph.set(id, State::Open(moves.len() as u16));
+            self.graph.set(id, State::Open(moves.len() as u16))?;
             for (number, &mv) in moves.iter().enumerate() {
                 let next = self.graph.intern(self.world.game.play(&position, mv))?;
-                self.graph.watch(id, number as u16, next);
-                if self.graph.state(next) == State::Unseen {
+                self.graph.watch(id, number as u16, next)?;
+                if self.graph.state(next)? == State::Unseen {
                     stack.push(next);
                 }
             }
@@ -82,19 +82,19 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Region<'_, '_, G, O, H> {
     }
 
     /// Spreads wins backwards: each is marked after what it rests on.
-    fn spread(&mut self) {
+    fn spread(&mut self) -> Result<(), Ended> {
         while let Some(id) = self.won.pop() {
-            let woken: Vec<_> = self.graph.watchers(id).collect();
-            for watcher in woken {
-                let State::Open(left) = self.graph.state(watcher.id) else { continue };
-                let position = self.graph.position(watcher.id);
+            for watcher in self.graph.watchers(id)? {
+                let State::Open(left) = self.graph.state(watcher.id)? else { continue };
+                let position = self.graph.position(watcher.id)?;
                 if self.world.game.turn(&position) == self.question.prover || left <= 1 {
-                    self.graph.set(watcher.id, State::Won(watcher.mv));
+                    self.graph.set(watcher.id, State::Won(watcher.mv))?;
                     self.won.push(watcher.id);
                 } else {
-                    self.graph.set(watcher.id, State::Open(left - 1));
+                    self.graph.set(watcher.id, State::Open(left - 1))?;
                 }
             }
         }
+        Ok(())
     }
 }

@@ -11,7 +11,7 @@ use crate::emit::emit_safe;
 use crate::graph::{Graph, Id, State};
 use crate::knowledge::World;
 use crate::limits::Meter;
-use crate::pool::Share;
+use crate::listed::Room;
 use crate::settle::{Settled, Settler};
 use crate::strategy::Strategy;
 use crate::table::{Condition, Known};
@@ -36,20 +36,20 @@ pub(crate) fn extract_safe<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     root: &G::Position,
     settler: &mut Settler<'a, G, O, H>,
     meter: &mut Meter<'_>,
-    share: Share<'_>,
+    room: Room<'_>,
 ) -> Result<Option<Strategy<G>>, Ended> {
     let question = settler.question();
-    let (graph, moves, stack) = (Graph::new(share), Vec::new(), Vec::new());
+    let (graph, moves, stack) = (Graph::new(room), Vec::new(), Vec::new());
     let mut work = Extraction { world, question, settler, meter, graph, moves, stack };
     let root = work.graph.intern(*root)?;
     work.stack.push(root);
     while let Some(id) = work.stack.pop() {
-        if work.graph.is_won(root) {
+        if work.graph.is_won(root)? {
             return Ok(None);
         }
         work.visit(id)?;
     }
-    let won = work.graph.is_won(root);
+    let won = work.graph.is_won(root)?;
     if won { Ok(None) } else { emit_safe(world, question, &work.graph, root, work.meter).map(Some) }
 }
 
@@ -72,26 +72,26 @@ enum Promise {
 
 impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, H> {
     fn visit(&mut self, id: Id) -> Result<(), Ended> {
-        let position = self.graph.position(id);
-        match self.graph.state(id) {
+        let position = self.graph.position(id)?;
+        match self.graph.state(id)? {
             State::Won(_) | State::Leaf(_) => return Ok(()),
             State::Open(_) => {
-                let kept = self.graph.kept(id);
+                let kept = self.graph.kept(id)?;
                 self.meter.spend(1)?;
-                let again = !self.prover_moves(&position) && self.loses(&position, kept);
+                let again = !self.prover_moves(&position) && self.loses(&position, kept)?;
                 return if again { self.choose(id, &position) } else { Ok(()) };
             }
             State::Unseen => {}
         }
         self.meter.spend(1)?;
         if let Some(closed) = self.world.closed(&position, self.question) {
-            self.graph.set(id, State::Leaf(closed));
+            self.graph.set(id, State::Leaf(closed))?;
             if closed.yes {
-                self.spread(id);
+                self.spread(id)?;
             }
             return Ok(());
         }
-        self.graph.set(id, State::Open(0));
+        self.graph.set(id, State::Open(0))?;
         if self.prover_moves(&position) { self.answer_all(id, &position) } else { self.choose(id, &position) }
     }
 
@@ -104,19 +104,19 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
         if self.promise(position) > Promise::DisprovedThere
             && let Settled::Yes(number) = self.settler.settle(position, ALLOWANCE, self.meter)?
         {
-            self.won(id, number);
+            self.won(id, number)?;
             return Ok(());
         }
         self.moves.clear();
         self.world.game.moves(position, &mut self.moves);
         for number in 0..self.moves.len() {
             let next = self.graph.intern(self.world.game.play(position, self.moves[number]))?;
-            if self.graph.is_won(next) {
-                self.won(id, number as u16);
+            if self.graph.is_won(next)? {
+                self.won(id, number as u16)?;
                 return Ok(());
             }
-            self.graph.watch(id, number as u16, next);
-            if self.graph.state(next) == State::Unseen {
+            self.graph.watch(id, number as u16, next)?;
+            if self.graph.state(next)? == State::Unseen {
                 self.stack.push(next);
             }
         }
@@ -125,28 +125,28 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
 
     /// Keeps the defender's most promising move; the position is won when none is left.
     fn choose(&mut self, id: Id, position: &G::Position) -> Result<(), Ended> {
-        let Some((promise, mut number)) = self.best(position) else {
-            self.won(id, 0);
+        let Some((promise, mut number)) = self.best(position)? else {
+            self.won(id, 0)?;
             return Ok(());
         };
         if promise > Promise::DisprovedThere {
             match self.settler.settle(position, ALLOWANCE, self.meter)? {
                 Settled::Yes(_) => {
-                    self.won(id, 0);
+                    self.won(id, 0)?;
                     return Ok(());
                 }
                 // The search may believe in a move that was found here to lose.
-                Settled::No(found) if !self.loses(position, found) => number = found,
+                Settled::No(found) if !self.loses(position, found)? => number = found,
                 Settled::No(_) | Settled::Open => {
-                    number = self.best(position).map_or(number, |best| best.1);
+                    number = self.best(position)?.map_or(number, |best| best.1);
                 }
             }
         }
         let Some(next) = self.after(position, number) else { return Ok(()) };
         let next = self.graph.intern(next)?;
-        self.graph.keep(id, number);
-        self.graph.watch(id, number, next);
-        if self.graph.state(next) == State::Unseen {
+        self.graph.keep(id, number)?;
+        self.graph.watch(id, number, next)?;
+        if self.graph.state(next)? == State::Unseen {
             self.stack.push(next);
         }
         Ok(())
@@ -160,27 +160,27 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
     }
 
     /// Whether the move with this number is known to lead to a position that the prover wins.
-    fn loses(&mut self, position: &G::Position, number: u16) -> bool {
-        let next = self.after(position, number).and_then(|next| self.graph.find(&next));
-        next.is_some_and(|next| self.graph.is_won(next))
+    fn loses(&mut self, position: &G::Position, number: u16) -> Result<bool, Ended> {
+        let next = self.after(position, number).map(|next| self.graph.find(&next)).transpose()?;
+        next.flatten().map_or(Ok(false), |next| self.graph.is_won(next))
     }
 
     /// The defender's best move among those not known to lose.
-    fn best(&mut self, position: &G::Position) -> Option<(Promise, u16)> {
+    fn best(&mut self, position: &G::Position) -> Result<Option<(Promise, u16)>, Ended> {
         self.moves.clear();
         self.world.game.moves(position, &mut self.moves);
-        let moves = self.moves.iter().enumerate();
-        moves
-            .filter_map(|(number, &mv)| {
-                let next = self.world.game.play(position, mv);
-                let seen = self.graph.find(&next);
-                if seen.is_some_and(|id| self.graph.is_won(id)) {
-                    return None;
-                }
-                let kept = seen.is_some_and(|id| self.graph.state(id) != State::Unseen);
-                Some((if kept { Promise::Kept } else { self.promise(&next) }, number as u16))
-            })
-            .min()
+        let mut best = None;
+        for (number, &mv) in self.moves.iter().enumerate() {
+            let next = self.world.game.play(position, mv);
+            let promise = match self.graph.find(&next)?.map(|id| self.graph.state(id)).transpose()? {
+                Some(state) if state.is_won() => continue,
+                Some(State::Unseen) | None => self.promise(&next),
+                Some(_) => Promise::Kept,
+            };
+            let found = (promise, number as u16);
+            best = Some(best.map_or(found, |best: (Promise, u16)| best.min(found)));
+        }
+        Ok(best)
     }
 
     fn promise(&self, position: &G::Position) -> Promise {
@@ -201,27 +201,27 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
         }
     }
 
-    fn won(&mut self, id: Id, number: u16) {
-        self.graph.set(id, State::Won(number));
-        self.spread(id);
+    fn won(&mut self, id: Id, number: u16) -> Result<(), Ended> {
+        self.graph.set(id, State::Won(number))?;
+        self.spread(id)
     }
 
-    fn spread(&mut self, won: Id) {
+    fn spread(&mut self, won: Id) -> Result<(), Ended> {
         let mut fresh = vec![won];
         while let Some(id) = fresh.pop() {
-            let woken: Vec<_> = self.graph.watchers(id).collect();
-            for watcher in woken {
-                if !matches!(self.graph.state(watcher.id), State::Open(_)) {
+            for watcher in self.graph.watchers(id)? {
+                if !matches!(self.graph.state(watcher.id)?, State::Open(_)) {
                     continue;
                 }
-                let position = self.graph.position(watcher.id);
+                let position = self.graph.position(watcher.id)?;
                 if self.prover_moves(&position) {
-                    self.graph.set(watcher.id, State::Won(watcher.mv));
+                    self.graph.set(watcher.id, State::Won(watcher.mv))?;
                     fresh.push(watcher.id);
-                } else if self.graph.kept(watcher.id) == watcher.mv {
+                } else if self.graph.kept(watcher.id)? == watcher.mv {
                     self.stack.push(watcher.id);
                 }
             }
         }
+        Ok(())
     }
 }

@@ -2,6 +2,8 @@
 
 use marquis_core::{Bounds, Player};
 
+use crate::DiskTrouble;
+
 /// How much memory and how many threads a search may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
@@ -40,4 +42,6 @@ pub struct Unproved {
     pub winner: Option<Player>,
     /// Bytes that the proof had taken when it was given up; it needs more.
     pub bytes: usize,
+    /// Why the disk did not help; none where there was none to be used.
+    pub disk: Option<DiskTrouble>,
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use marquis_core::{Bounds, ByPlayer, Hashed, Player};
 
+use crate::disk::Disk;
 use crate::job::{Gathered, Job};
 use crate::knowledge::{Along, World};
 use crate::settings::{SearchProgress, Settings, Unproved};
@@ -91,6 +92,7 @@ pub struct Search<'a, G, O = NoOracle, H = NoHeuristic> {
     world: World<'a, G, O, H>,
     settings: Settings,
     tables: Tables,
+    disk: Option<&'a Disk>,
 }
 
 impl<'a, G: Hashed> Search<'a, G> {
@@ -106,7 +108,20 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
     #[must_use]
     pub fn with_knowledge(game: &'a G, oracle: &'a O, heuristic: &'a H, settings: Settings) -> Self {
         let world = World { game, oracle, heuristic };
-        Self { world, settings, tables: Tables::with_bytes(settings.table_bytes) }
+        Self { world, settings, tables: Tables::with_bytes(settings.table_bytes), disk: None }
+    }
+
+    /// The same with disk for the proofs that do not fit the memory.
+    #[must_use]
+    pub fn with_disk(self, disk: &'a Disk) -> Self {
+        self.with_disk_if_any(Some(disk))
+    }
+
+    /// The same where there may be none.
+    #[must_use]
+    pub fn with_disk_if_any(mut self, disk: Option<&'a Disk>) -> Self {
+        self.disk = disk;
+        self
     }
 
     /// Answers both questions about a position as far as the limits allow.
@@ -148,6 +163,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
             enough: |searched: &[Bounds]| enough(&complete(searched)),
             limits: *limits,
             settings: self.settings,
+            disk: self.disk,
         };
         let (gathered, ended) =
             job.run(&mut |nodes, searched| watch(&SearchProgress { nodes, bounds: complete(searched) }));

@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 use foldhash::fast::FixedState;
 use marquis_core::{Bounds, Game, Player, Value};
 
-use crate::checker::{Checked, Grounds, Refusal, check_never_loses, check_win};
+use crate::checker::{Checked, Grounds, Promise, Refusal, check_never_loses, check_win};
 
 /// What a strategy achieves for the player who holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,6 +49,24 @@ impl Kind {
         match self {
             Self::Win => check_win(game, root, holder, bytes, grounds),
             Self::NeverLose => check_never_loses(game, root, holder, bytes, grounds),
+        }
+    }
+}
+
+impl From<Promise> for Kind {
+    fn from(promise: Promise) -> Self {
+        match promise {
+            Promise::Win => Self::Win,
+            Promise::NeverLose => Self::NeverLose,
+        }
+    }
+}
+
+impl From<Kind> for Promise {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Win => Self::Win,
+            Kind::NeverLose => Self::NeverLose,
         }
     }
 }

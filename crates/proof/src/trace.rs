@@ -1,17 +1,17 @@
 //! Follows the winning moves of the table from a position to the end of every line, and writes them down on the way.
 //!
-//! No more is kept than the positions met and the bytes of the strategy, so that a proof of tens of millions of
-//! positions fits where the graph of [`win`](crate::win) would not. A line that returns to a position of its own path
+//! No more is kept than the positions met and the bytes of the strategy, and the positions go to disk where they do not
+//! fit: a proof of hundreds of millions of them is written where the graph of [`win`](crate::win) would not fit. A line that returns to a position of its own path
 //! proves nothing: the prover's last move before it that has another winning one is taken back. The table may know
 //! wins that rest on each other, so this can fail where the position is won; the graph then finds out.
 
-use marquis_core::Hashed;
+use marquis_core::{Hashed, Packed};
 
 use crate::Kind;
 use crate::knowledge::{Ground, World};
 use crate::limits::Meter;
-use crate::met::{Id, Met};
-use crate::pool::Share;
+use crate::listed::{Listed, Room};
+use crate::met::Id;
 use crate::settle::{SILENT, Settled, Settler, UNTIL_SETTLED};
 use crate::strategy::{Mark, Strategy, Writer};
 use crate::{Ended, Heuristic, Oracle};
@@ -26,6 +26,18 @@ enum Stage {
     OnPath,
     /// All its lines were followed to their ends.
     Won,
+}
+
+impl Packed for Stage {
+    const BYTES: usize = 1;
+
+    fn pack(&self, out: &mut Vec<u8>) {
+        out.push(u8::from(*self == Self::Won));
+    }
+
+    fn unpack(bytes: &mut &[u8]) -> Option<Self> {
+        Some(if u8::unpack(bytes)? == 0 { Self::OnPath } else { Self::Won })
+    }
 }
 
 /// What following a move came to.
@@ -69,8 +81,8 @@ struct Trace<'s, 'a, 'l, 'r, G: Hashed, O, H> {
     world: World<'a, G, O, H>,
     settler: &'s mut Settler<'a, G, O, H>,
     meter: &'s mut Meter<'l>,
-    share: &'s mut Share<'r>,
-    met: Met<G::Position, Stage>,
+    room: &'s mut Room<'r>,
+    met: Listed<'r, G::Position, Stage>,
     path: Vec<Frame<G::Position>>,
     /// The moves at the positions of the path, with their numbers.
     moves: Vec<(u16, G::Move)>,
@@ -88,7 +100,7 @@ pub(crate) fn trace_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     root: &G::Position,
     settler: &mut Settler<'a, G, O, H>,
     meter: &mut Meter<'_>,
-    share: &mut Share<'_>,
+    room: &mut Room<'_>,
 ) -> Result<Option<Strategy<G>>, Ended> {
     let prover = settler.question().prover;
     // Marks cost a byte a position: they are left out until a line ends on a table.
@@ -97,8 +109,8 @@ pub(crate) fn trace_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
             world,
             settler: &mut *settler,
             meter: &mut *meter,
-            share: &mut *share,
-            met: Met::default(),
+            room: &mut *room,
+            met: Listed::default(),
             path: Vec::new(),
             moves: Vec::new(),
             legal: Vec::new(),
@@ -140,8 +152,8 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
             Some(closed) if closed.ground == Ground::Over => return Ok(Followed::Won),
             _ => {}
         }
-        if let Some(id) = self.met.find(&position) {
-            let returns = *self.met.note(id) == Stage::OnPath;
+        if let Some(id) = self.met.find(&position)? {
+            let returns = self.met.note(id)? == Stage::OnPath;
             return Ok(if returns { Followed::Fails } else { Followed::Won });
         }
         if closed.is_some() {
@@ -176,9 +188,9 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
 
     fn meet(&mut self, position: G::Position, stage: Stage) -> Result<Id, Ended> {
         if self.met.begins_chunk() {
-            self.share.resize(self.met.bytes() + 2 * self.writer.len())?;
+            self.room.make(&mut self.met, 2 * self.writer.len())?;
         }
-        self.met.add(position, stage).ok_or(Ended::Memory)
+        self.met.add(position, stage)
     }
 
     fn list(&mut self, position: &G::Position) {
@@ -212,7 +224,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
         if let Some(&(_, mv)) = self.moves.get(top.current) {
             return self.follow(self.world.game.play(&top.position, mv));
         }
-        *self.met.note_mut(top.id) = Stage::Won;
+        self.met.set_note(top.id, Stage::Won)?;
         self.moves.truncate(top.begin);
         self.path.pop();
         Ok(Followed::Won)

@@ -10,7 +10,7 @@ use crate::emit::{emit_safe, emit_win};
 use crate::graph::{Graph, Id, State};
 use crate::knowledge::World;
 use crate::limits::Meter;
-use crate::pool::Share;
+use crate::listed::Room;
 use crate::settle::{SILENT, Settled, Settler, UNTIL_SETTLED};
 use crate::strategy::Strategy;
 use crate::{Ended, Heuristic, Oracle, Question};
@@ -35,16 +35,16 @@ pub(crate) fn extract_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     root: &G::Position,
     settler: &mut Settler<'a, G, O, H>,
     meter: &mut Meter<'_>,
-    share: Share<'_>,
+    room: Room<'_>,
 ) -> Result<Strategy<G>, Ended> {
     let question = settler.question();
-    let (graph, moves, stack) = (Graph::new(share), Vec::new(), Vec::new());
+    let (graph, moves, stack) = (Graph::new(room), Vec::new(), Vec::new());
     let mut work = Extraction { world, question, settler, meter, graph, moves, stack };
     let root = work.graph.intern(*root)?;
     work.stack.push(root);
     loop {
         work.drain()?;
-        if work.graph.is_won(root) {
+        if work.graph.is_won(root)? {
             return emit_win(world, question, &work.graph, root, work.meter);
         }
         if !work.widen()? {
@@ -56,7 +56,7 @@ pub(crate) fn extract_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
 impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, H> {
     fn drain(&mut self) -> Result<(), Ended> {
         while let Some(id) = self.stack.pop() {
-            if self.graph.state(id) == State::Unseen {
+            if self.graph.state(id)? == State::Unseen {
                 self.expand(id)?;
             }
         }
@@ -65,11 +65,11 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
 
     fn expand(&mut self, id: Id) -> Result<(), Ended> {
         self.meter.spend(1)?;
-        let position = self.graph.position(id);
+        let position = self.graph.position(id)?;
         if let Some(closed) = self.world.closed(&position, self.question) {
-            self.graph.set(id, State::Leaf(closed));
+            self.graph.set(id, State::Leaf(closed))?;
             if closed.yes {
-                self.spread(id);
+                self.spread(id)?;
             }
         } else if self.world.game.turn(&position) == self.question.prover {
             self.try_best(id, &position)?;
@@ -86,22 +86,22 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
         let mut open = 0;
         for number in 0..self.moves.len() {
             let next = self.graph.intern(self.world.game.play(position, self.moves[number]))?;
-            if !self.graph.is_won(next) {
+            if !self.graph.is_won(next)? {
                 open += 1;
-                self.graph.watch(id, number as u16, next);
+                self.graph.watch(id, number as u16, next)?;
                 self.stack.push(next);
             }
         }
-        self.graph.set(id, if open == 0 { State::Won(0) } else { State::Open(open) });
+        self.graph.set(id, if open == 0 { State::Won(0) } else { State::Open(open) })?;
         if open == 0 {
-            self.spread(id);
+            self.spread(id)?;
         }
         Ok(())
     }
 
     /// Tries the prover's move that the table says wins soonest, after a search if it says nothing.
     fn try_best(&mut self, id: Id, position: &G::Position) -> Result<(), Ended> {
-        self.graph.set(id, State::Open(BEST_TRIED));
+        self.graph.set(id, State::Open(BEST_TRIED))?;
         if let Some(number) = self.settler.remembered(position) {
             return self.try_move(id, position, number);
         }
@@ -120,31 +120,31 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
         self.world.game.moves(position, &mut self.moves);
         let Some(&mv) = self.moves.get(usize::from(number)) else { return Ok(()) };
         let next = self.graph.intern(self.world.game.play(position, mv))?;
-        if self.graph.is_won(next) {
-            self.graph.set(id, State::Won(number));
-            self.spread(id);
+        if self.graph.is_won(next)? {
+            self.graph.set(id, State::Won(number))?;
+            self.spread(id)?;
         } else {
-            self.graph.watch(id, number, next);
+            self.graph.watch(id, number, next)?;
             self.stack.push(next);
         }
         Ok(())
     }
 
-    fn spread(&mut self, won: Id) {
+    fn spread(&mut self, won: Id) -> Result<(), Ended> {
         let mut fresh = vec![won];
         while let Some(id) = fresh.pop() {
-            let woken: Vec<_> = self.graph.watchers(id).collect();
-            for watcher in woken {
-                let State::Open(count) = self.graph.state(watcher.id) else { continue };
-                let position = self.graph.position(watcher.id);
+            for watcher in self.graph.watchers(id)? {
+                let State::Open(count) = self.graph.state(watcher.id)? else { continue };
+                let position = self.graph.position(watcher.id)?;
                 if self.world.game.turn(&position) == self.question.prover || count == 1 {
-                    self.graph.set(watcher.id, State::Won(watcher.mv));
+                    self.graph.set(watcher.id, State::Won(watcher.mv))?;
                     fresh.push(watcher.id);
                 } else {
-                    self.graph.set(watcher.id, State::Open(count - 1));
+                    self.graph.set(watcher.id, State::Open(count - 1))?;
                 }
             }
         }
+        Ok(())
     }
 
     /// Tries more moves at every open position of the prover; whether there were any left.
@@ -153,16 +153,16 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
     fn widen(&mut self) -> Result<bool, Ended> {
         let mut any = false;
         for id in 0..self.graph.len() as Id {
-            let State::Open(stage) = self.graph.state(id) else { continue };
-            let position = self.graph.position(id);
+            let State::Open(stage) = self.graph.state(id)? else { continue };
+            let position = self.graph.position(id)?;
             if stage == ALL_TRIED || self.world.game.turn(&position) != self.question.prover {
                 continue;
             }
             self.meter.spend(1)?;
             any = true;
-            self.graph.set(id, State::Open(stage + 1));
+            self.graph.set(id, State::Open(stage + 1))?;
             for (plies, number) in self.settler.candidates(&position) {
-                if self.graph.is_won(id) {
+                if self.graph.is_won(id)? {
                     break;
                 }
                 if stage + 1 == ALL_TRIED || plies < SILENT {

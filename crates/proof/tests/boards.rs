@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use common::beads::{Beads, Board};
 use common::solve_all;
 use marquis_core::{Hashed, Value};
-use marquis_proof::{Ended, Search, SearchLimits, Settings};
+use marquis_proof::{Disk, Ended, Search, SearchLimits, Settings};
 
 fn check(text: &str, squeeze: bool, reachable: usize, draws: usize, value: Value) {
     let (game, root) = Beads::read(text, squeeze);
@@ -58,4 +58,24 @@ fn a_drawn_position_of_480_states_takes_few_nodes() {
         marquis_proof::SearchLimits { nodes: Some(200_000), ..marquis_proof::SearchLimits::default() };
     let found = marquis_proof::Search::new(&game, settings).solve(&table, &limits, |_| {});
     assert_eq!(found.bounds.value(), Some(marquis_core::Value::Draw), "{} nodes", found.nodes);
+}
+
+#[test]
+fn strategies_that_are_worked_out_on_disk_are_the_same_to_the_byte() {
+    let disk = Disk::new(std::env::temp_dir(), 1 << 30);
+    for (text, squeeze, count) in
+        [("w1w/4/1ooo1/4/b1b w 0-0 2", false, 1), ("w1w/4/1ooo1/4/b1b w 0-0 2", true, 2)]
+    {
+        let (game, root) = Beads::read(text, squeeze);
+        let found = |proof_bytes, disk| {
+            let settings = Settings { table_bytes: 1 << 22, proof_bytes, threads: 1 };
+            let search = Search::new(&game, settings).with_disk_if_any(disk);
+            let found = search.solve(&root, &SearchLimits::default(), |_| {});
+            assert_eq!(found.ended, Ended::Answered);
+            found.strategies.iter().map(|strategy| strategy.bytes().to_vec()).collect::<Vec<_>>()
+        };
+        let on_disk = found(1 << 16, Some(&disk));
+        assert_eq!((on_disk.len(), disk.taken()), (count, 0));
+        assert!(on_disk == found(1 << 28, None), "the strategies differ");
+    }
 }

@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::io::ErrorKind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,8 @@ use common::Maze;
 use common::beads::{Beads, Board};
 use marquis_core::{Bounds, Outcome, Player, Value};
 use marquis_proof::{
-    Ended, Findings, NoHeuristic, NoOracle, Search, SearchLimits, SearchProgress, Settings, Unproved,
+    Disk, DiskTrouble, Ended, Findings, NoHeuristic, NoOracle, Search, SearchLimits, SearchProgress,
+    Settings, Unproved,
 };
 
 /// A full-size set-up that takes much longer than these tests.
@@ -121,7 +123,34 @@ fn what_is_believed_without_a_proof_that_fits_is_told_and_is_no_bound() {
     assert_eq!((narrow.bounds.worst, narrow.ended), (Value::Loss, Ended::Memory));
     assert_eq!(narrow.bounds.value(), None);
     let believed = narrow.unproved.expect("what the search believed");
-    assert_eq!(believed, Unproved { winner: Some(Player::First), bytes: 1 << 10 });
+    assert_eq!(believed, Unproved { winner: Some(Player::First), bytes: 1 << 10, disk: None });
+}
+
+#[test]
+fn a_proof_larger_than_its_memory_goes_to_disk_as_far_as_that_reaches() {
+    let maze = wide();
+    let within = |disk: Option<&Disk>, threads| {
+        let settings = Settings { table_bytes: 1 << 22, proof_bytes: 1 << 16, threads };
+        let search = Search::with_knowledge(&maze, &NoOracle, &NoHeuristic, settings);
+        let search = if let Some(disk) = disk { search.with_disk(disk) } else { search };
+        search.solve(&0, &SearchLimits::default(), |_| {})
+    };
+    assert_eq!(within(None, 1).ended, Ended::Memory, "the proof does not fit the memory");
+    let disk = Disk::new(std::env::temp_dir(), 64 << 20);
+    for threads in [1, 2] {
+        let found = within(Some(&disk), threads);
+        assert_eq!((found.bounds, found.ended), (Bounds::exact(Value::Loss), Ended::Answered));
+        assert_eq!((found.unproved, disk.trouble(), disk.taken()), (None, None, 0));
+    }
+    for (disk, trouble) in [
+        (Disk::new(std::env::temp_dir(), 1 << 20), DiskTrouble::Limit { bytes: 1 << 20 }),
+        (Disk::new("/nowhere/at/all", 64 << 20), DiskTrouble::Failed(ErrorKind::NotFound)),
+    ] {
+        let found = within(Some(&disk), 1);
+        assert_eq!((found.bounds.value(), found.ended), (None, Ended::Memory));
+        let unproved = found.unproved.expect("what is believed is told");
+        assert_eq!((unproved.winner, unproved.disk), (Some(Player::First), Some(trouble)));
+    }
 }
 
 #[test]

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use marquis_engine::check_proof_within;
 use marquis_engine::reports::ProofReport;
 
+use crate::arguments::RoomArgs;
 use crate::exit::{Ending, Failure};
 use crate::games::registry;
 use crate::output::{self, Format};
@@ -22,11 +24,13 @@ Exit code 1 where the proof does not hold.")]
 pub(crate) struct CheckProof {
     /// A proof file
     file: PathBuf,
+    #[command(flatten)]
+    room: RoomArgs,
 }
 
 impl CheckProof {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
-        let report = marquis_engine::check_proof(registry(), &self.file)?;
+        let report = check_proof_within(registry(), &self.file, &self.room.limits())?;
         output::answer(&report, format, say)?;
         Ok(if report.refused.is_none() { Ending::Answered } else { Ending::Refuted })
     }

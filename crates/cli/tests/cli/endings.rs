@@ -113,8 +113,8 @@ fn a_balance_says_which_limit_came_before_its_verdict() {
 fn a_proof_that_does_not_fit_the_memory_leaves_what_is_believed_and_how_much_to_try() {
     let place = Place::new();
     // White wins, by a proof of more than 70,000 positions.
-    let solve =
-        ["solve", "flowish", "start:4", "--threads", "1", "--memory", "8MiB", "--proof", "start.proof"];
+    let solve = ["solve", "flowish", "start:4", "--threads", "1", "--memory", "8MiB"];
+    let solve = [&solve[..], &["--proof", "start.proof", "--disk", "0"]].concat();
     let ran = place.run(&[&solve[..], &["--json"]].concat());
     assert_eq!(ran.code(), 3, "{}", ran.err());
     let answer = ran.json();
@@ -129,6 +129,38 @@ fn a_proof_that_does_not_fit_the_memory_leaves_what_is_believed_and_how_much_to_
     let answer = place.run(&roomy).json();
     assert_eq!((&answer["value"], &answer["ended"]), (&json!("win"), &json!("answered")));
     assert_eq!(answer.get("unproved"), None);
+}
+
+#[test]
+fn a_proof_that_does_not_fit_the_memory_goes_to_disk_and_is_written_and_checked() {
+    let place = Place::new();
+    let solve = ["solve", "flowish", "start:4", "--threads", "1", "--memory", "8MiB", "--json"];
+    let solve = [&solve[..], &["--proof", "start.proof"]].concat();
+    let ran = place.run(&solve);
+    assert_eq!(ran.code(), 0, "{}", ran.err());
+    let answer = ran.json();
+    assert_eq!((&answer["value"], &answer["ended"]), (&json!("win"), &json!("answered")));
+    assert_eq!(answer.get("unproved"), None);
+    let check = |room: &[&str]| place.run(&[&["check-proof", "start.proof", "--json"], room].concat());
+    for room in [&[][..], &["--memory", "64KiB"]] {
+        assert_eq!(check(room).code(), 0, "{}", check(room).err());
+    }
+    let checked = check(&["--memory", "64KiB", "--disk", "0"]);
+    assert_eq!(checked.code(), 3, "{}", checked.err());
+    assert!(checked.err().contains("allow more with --memory or --disk"), "{}", checked.err());
+    // The disk has a limit, too, and what would help is said.
+    let ran = place.run(&[&solve[..], &["--disk", "2MiB"]].concat());
+    assert_eq!(ran.code(), 3, "{}", ran.err());
+    let answer = ran.json();
+    assert_eq!((&answer["value"], &answer["ended"]), (&json!("unknown"), &json!("memory")));
+    let unproved = json!({
+        "winner": "w", "proof_bytes": 3 << 20, "try_memory": 16 << 20,
+        "disk": "more than 2MiB were needed", "try_disk": 4 << 20,
+    });
+    assert_eq!(answer["unproved"], unproved);
+    assert!(ran.err().contains("--disk 4MiB, or --memory 16MiB"), "{}", ran.err());
+    let ran = place.run(&[&solve[..], &["--disk", "much"]].concat());
+    assert!(ran.code() == 2 && ran.err().contains("or 0 for none"), "{}", ran.err());
 }
 
 #[test]

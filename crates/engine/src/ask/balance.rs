@@ -10,7 +10,7 @@ use marquis_proof::{Ended, Findings, NoOracle, Oracle, Search, Strategy};
 use crate::ask::choice::{FirstMovers, PieChoice};
 use crate::ask::difficulty::only_move_line;
 use crate::ask::hints::Hints;
-use crate::ask::memory::search_settings;
+use crate::ask::memory::{scratch_disk, search_settings};
 use crate::ask::promise::{Promise, Promised, joined, proved};
 use crate::ask::rating::Trial;
 use crate::ask::shares::Shares;
@@ -270,7 +270,9 @@ impl<G: ExactGame> Scales<'_, G> {
         }
         let settings = search_settings(self.solver.limits);
         let hints = Hints::new(self.solver.game, self.solver.judge);
+        let disk = scratch_disk(self.solver.limits);
         let search = Search::with_knowledge(self.solver.game, oracle, &hints, settings);
+        let search = search.with_disk_if_any(disk.as_ref());
         let limits = marquis_proof::SearchLimits {
             nodes: shares.proof_nodes,
             deadline: shares.proof_until,

@@ -1,6 +1,6 @@
 //! How much memory a search for a proof may take.
 
-use marquis_proof::Settings;
+use marquis_proof::{Disk, Settings};
 
 use crate::Limits;
 
@@ -25,6 +25,12 @@ pub(crate) fn search_settings(limits: &Limits) -> Settings {
     let settings = Settings::within(bytes(search_bytes(limits).min(filled)), limits.threads_allowed());
     // A table is made at once; a proof takes what it needs as it grows, and may have all that is left.
     Settings { proof_bytes: bytes(search_bytes(limits)) - settings.table_bytes, ..settings }
+}
+
+/// The disk for proofs that do not fit the memory; none where it may not be used.
+pub(crate) fn scratch_disk(limits: &Limits) -> Option<Disk> {
+    let bytes = limits.disk_bytes();
+    (bytes > 0).then(|| Disk::new(std::env::temp_dir(), bytes))
 }
 
 /// The memory that a search may take, if it has time to fill it.

@@ -8,7 +8,7 @@ use marquis_proof::{Ended, Findings, NoOracle, Oracle, Search, Settings, Strateg
 use marquis_retro::exhaustive::{self, Solved};
 
 use crate::ask::hints::Hints;
-use crate::ask::memory::{SEARCH_BYTES_AT_LEAST, search_bytes, search_settings};
+use crate::ask::memory::{SEARCH_BYTES_AT_LEAST, scratch_disk, search_bytes, search_settings};
 use crate::ask::ordering::rank;
 use crate::ask::shares::Shares;
 use crate::domain::{Choice, Ending, Proof, Solution, Verdict};
@@ -173,7 +173,7 @@ impl<G: ExactGame> Solver<'_, G> {
 
     /// The end of a search for this reason.
     fn ending(&self, ended: Ended) -> Ending {
-        Ending { ended, unproved: None, memory: search_bytes(self.limits) }
+        Ending { ended, unproved: None, memory: search_bytes(self.limits), disk: self.limits.disk_bytes() }
     }
 
     /// How a search ended that has found this.
@@ -262,7 +262,9 @@ impl<G: ExactGame> Solver<'_, G> {
             false => search_settings(self.limits),
         };
         let hints = Hints::new(self.game, self.judge);
-        let search = Search::with_knowledge(self.game, oracle, &hints, settings);
+        let disk = scratch_disk(self.limits);
+        let search =
+            Search::with_knowledge(self.game, oracle, &hints, settings).with_disk_if_any(disk.as_ref());
         let limits = marquis_proof::SearchLimits {
             nodes: shares.proof_nodes,
             deadline: shares.proof_until,

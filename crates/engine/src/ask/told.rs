@@ -1,7 +1,7 @@
 //! From typed values, moves and positions to texts.
 
 use marquis_core::{ByPlayer, Game as _, Notation as _, Player};
-use marquis_proof::Ended;
+use marquis_proof::{DiskTrouble, Ended};
 
 use crate::ask::choice::{PieChoice, PieLeaning, PlayerTwo};
 use crate::domain::{
@@ -12,6 +12,7 @@ use crate::files::proof::Said;
 use crate::game::exact::ExactGame;
 use crate::game::set_ups::LaidOut;
 use crate::limits::Look;
+use crate::memory_size::MemorySize;
 use crate::query::Pie;
 use crate::wire::answer::{self, ByColour, ExactAnswer, MoveAnswer, Proof, Source, Verdict, Wdl};
 use crate::wire::book::BookSource;
@@ -56,7 +57,18 @@ impl Ending {
             winner: unproved.winner.map(|winner| letters[winner].to_string()),
             proof_bytes: unproved.bytes as u64,
             try_memory: self.memory.saturating_mul(2),
+            disk: unproved.disk.map(trouble_words),
+            try_disk: matches!(unproved.disk, Some(DiskTrouble::Limit { .. }))
+                .then(|| self.disk.saturating_mul(2)),
         })
+    }
+}
+
+/// Why the disk did not help, in words.
+fn trouble_words(trouble: DiskTrouble) -> String {
+    match trouble {
+        DiskTrouble::Limit { bytes } => format!("more than {} were needed", MemorySize(bytes)),
+        DiskTrouble::Failed(kind) => format!("{}: {kind}", std::env::temp_dir().display()),
     }
 }
 
@@ -133,7 +145,7 @@ impl<G: ExactGame> Solution<G> {
             verdict: self.verdict.into(),
             insight: self.insight.as_ref().map(|insight| insight.told(rules, &self.position)),
             ended: self.ending.map(|ending| ending.told(self.verdict)),
-            unproved: self.ending.and_then(|ending| ending.believed(self.verdict, G::LETTERS)),
+            unproved: self.ending.and_then(|ending| ending.believed(self.verdict, G::LETTERS)).map(Box::new),
             book: self.entry.as_deref().map(|entry| Box::new(BookSource::from(entry))),
             moves: self.choices.iter().map(|choice| choice.told(rules)).collect(),
         }

@@ -280,8 +280,8 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         })
     }
 
-    fn replay(&self, _: &[Vec<u8>]) -> Result<(Bounds, u64), String> {
-        Err(format!("{} has no proofs", G::ID))
+    fn replay(&self, _: &[Vec<u8>], _: &Limits) -> Result<(Bounds, u64), EngineError> {
+        Err(EngineError::Refuted(format!("{} has no proofs", G::ID)))
     }
 
     fn explore(&self, _: Option<&Known>, _: &[Vec<u8>]) -> Result<Vec<Kept>, String> {

@@ -3,10 +3,11 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use marquis_core::{Bounds, Playable, Player};
-use marquis_proof::checker::{Checked, Grounds, check_never_loses, check_win};
-use marquis_proof::{Explorer, NoOracle, Oracle};
+use marquis_core::{Bounds, Playable};
+use marquis_proof::checker::{Checked, Grounds, Head, Refusal, replay_within};
+use marquis_proof::{Disk, Explorer, Kind, NoOracle, Oracle};
 
+use crate::Limits;
 use crate::game::exact::ExactGame;
 
 /// A proof of a game and the variant that it is about.
@@ -63,44 +64,25 @@ impl Proofs {
     }
 }
 
-/// Bounds, and the strategies that prove them.
-type Replayed<G> = (Bounds, Vec<Checked<<G as marquis_core::Game>::Position>>);
-
-/// What the strategies of a claim prove, and the strategies themselves; or why one is refused.
+/// What the strategies of a claim prove, and how many positions they lead to; or why one is refused.
+///
+/// What does not fit the memory of the limits goes to their disk.
 pub(crate) fn replay<G: Playable>(
     game: &G,
     position: &G::Position,
     strategies: &[Vec<u8>],
-) -> Result<Replayed<G>, String> {
-    replay_with(game, position, strategies, &NoOracle)
-}
-
-/// The same with tables that lines may end on.
-fn replay_with<G: Playable>(
-    game: &G,
-    position: &G::Position,
-    strategies: &[Vec<u8>],
-    oracle: &dyn Oracle<G>,
-) -> Result<Replayed<G>, String> {
-    let turn = game.turn(position);
-    let mut bounds = Bounds::UNKNOWN;
-    let mut all = Vec::new();
+    limits: &Limits,
+) -> Result<(Bounds, u64), Refusal> {
+    let memory = usize::try_from(limits.memory_bytes()).unwrap_or(usize::MAX);
+    let disk = Disk::new(std::env::temp_dir(), limits.disk_bytes());
+    let (mut bounds, mut positions) = (Bounds::UNKNOWN, 0);
     for bytes in strategies {
-        let holder =
-            if bytes.first().is_some_and(|head| head & 1 == 1) { Player::Second } else { Player::First };
-        let grounds = Grounds { oracle, stop: &|_| false };
-        let wins = bytes.first().is_some_and(|head| head >> 1 == 0);
-        let checked = if wins {
-            check_win(game, position, holder, bytes, grounds)
-        } else {
-            check_never_loses(game, position, holder, bytes, grounds)
-        };
-        let checked = checked.map_err(|refusal| refusal.to_string())?;
-        let kind = if wins { marquis_proof::Kind::Win } else { marquis_proof::Kind::NeverLose };
-        bounds = bounds.and(kind.bounds(holder, turn));
-        all.push(checked);
+        let Head { holder, promise, .. } = Head::read(bytes)?;
+        let (room, grounds) = ((memory, &disk), Grounds { oracle: &NoOracle, stop: &|_| false });
+        positions += replay_within(game, position, (holder, promise), bytes, grounds, room)? as u64;
+        bounds = bounds.and(Kind::from(promise).bounds(holder, game.turn(position)));
     }
-    Ok((bounds, all))
+    Ok((bounds, positions))
 }
 
 /// About the bytes that a checked strategy takes.
@@ -118,11 +100,13 @@ pub(crate) fn explored<G: ExactGame>(
     position: &G::Position,
     strategies: &[Vec<u8>],
     oracle: &dyn Oracle<G::Rules>,
-) -> Result<Vec<Kept>, String> {
-    let (_, all) = replay_with(game, position, strategies, oracle)?;
-    let kept = |checked| {
+) -> Result<Vec<Kept>, Refusal> {
+    let kept = |bytes: &Vec<u8>| {
+        let Head { holder, promise, .. } = Head::read(bytes)?;
+        let grounds = Grounds { oracle, stop: &|_| false };
+        let checked = Kind::from(promise).replay(game, position, holder, bytes, grounds)?;
         let weight = weight(&checked);
-        Kept::new::<G>(game.clone(), Explorer::new(game.clone(), checked), weight)
+        Ok(Kept::new::<G>(game.clone(), Explorer::new(game.clone(), checked), weight))
     };
-    Ok(all.into_iter().map(kept).collect())
+    strategies.iter().map(kept).collect()
 }

@@ -137,7 +137,7 @@ pub struct ExactAnswer {
     pub ended: Option<SearchEnd>,
     /// What the search believed, where a proof did not fit its memory and the value is unknown; never a value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unproved: Option<Unproved>,
+    pub unproved: Option<Box<Unproved>>,
     /// Where a known result comes from: with `proof: book` alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub book: Option<Box<BookSource>>,
@@ -224,9 +224,9 @@ impl Answer {
 
     /// Why the search for it ended, and what it believed; nothing where nothing was searched.
     #[must_use]
-    pub const fn ended(&self) -> (Option<SearchEnd>, Option<&Unproved>) {
+    pub fn ended(&self) -> (Option<SearchEnd>, Option<&Unproved>) {
         match self {
-            Self::Exact(answer) => (answer.ended, answer.unproved.as_ref()),
+            Self::Exact(answer) => (answer.ended, answer.unproved.as_deref()),
             Self::Chance(_) => (None, None),
         }
     }

@@ -69,6 +69,12 @@ pub struct Unproved {
     pub proof_bytes: u64,
     /// The bytes of memory to try next, as a limit of the whole search: twice what it was given.
     pub try_memory: u64,
+    /// Why the disk for proofs did not help, in words; left out where none was allowed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disk: Option<String>,
+    /// The bytes of disk to try next, where their limit ended it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub try_disk: Option<u64>,
 }
 
 impl Unproved {
@@ -82,6 +88,8 @@ impl Unproved {
             Some(winner) => format!("that {winner} wins"),
             None => "that one of the players cannot win".to_owned(),
         };
-        format!("Believed by the search, not proved: {believed}; the proof needs more than {bytes}.")
+        let disk = self.disk.as_ref().map(|why| format!(", and the disk did not help ({why})"));
+        let disk = disk.unwrap_or_default();
+        format!("Believed by the search, not proved: {believed}; the proof needs more than {bytes}{disk}.")
     }
 }

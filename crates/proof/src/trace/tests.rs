@@ -30,7 +30,8 @@ fn traced(maze: &Maze, known: &[(u16, u16, u16)]) -> Option<Vec<(u16, u16)>> {
     let (account, pool, crowded) = (Account::default(), Pool::new(1 << 24), Cell::default());
     let mut settler = Settler::new(world, &table, question);
     let mut meter = Meter::new(SearchLimits::default(), &account);
-    let strategy = trace_win(world, &0, &mut settler, &mut meter, &mut pool.share(&crowded));
+    let mut room = Room { share: pool.share(&crowded), disk: None };
+    let strategy = trace_win(world, &0, &mut settler, &mut meter, &mut room);
     let strategy = strategy.expect("no limit")?;
     let mut moves: Vec<(u16, u16)> = (strategy.draft(maze).kept.iter())
         .map(|(&node, kept)| match kept {

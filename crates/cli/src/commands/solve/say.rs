@@ -32,7 +32,7 @@ fn exact(answer: &ExactAnswer) -> String {
         let file = proof_file.as_ref().map(|file| format!("; proof: tablebases/proofs/{file}"));
         text.push_str(&format!("Found again by: {command}{}\n", file.unwrap_or_default()));
     }
-    text.push_str(&words::cut_short((answer.ended, answer.unproved.as_ref()), &answer.game));
+    text.push_str(&words::cut_short((answer.ended, answer.unproved.as_deref()), &answer.game));
     if !answer.moves.is_empty() {
         text.push('\n');
         text.push_str(&move_table(&answer.moves));

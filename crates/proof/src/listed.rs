@@ -1,0 +1,227 @@
+//! Positions in the order in which they were met, in memory as long as there is any, then on disk.
+
+use std::hash::Hash;
+
+use marquis_core::Packed;
+
+use crate::Ended;
+use crate::disk::{Disk, Filed, Rows};
+use crate::met::{CHUNK, Chunks, Id, Met};
+use crate::pool::Share;
+
+/// What is held in memory of a list on disk at least; it is taken without asking.
+const HELD_AT_LEAST: usize = 1 << 18;
+
+/// Positions with notes, each found again by position.
+#[derive(Debug)]
+pub(crate) enum Listed<'d, P, T> {
+    Held(Met<P, T>),
+    Filed(Box<Filed<'d, P, T>>),
+}
+
+impl<P, T> Default for Listed<'_, P, T> {
+    fn default() -> Self {
+        Self::Held(Met::default())
+    }
+}
+
+impl<'d, P: Copy + Eq + Hash + Packed, T: Copy + Packed> Listed<'d, P, T> {
+    /// Bytes of memory that it takes by the time that some thousand positions more are met.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Held(met) => met.bytes(),
+            Self::Filed(filed) => filed.memory().saturating_sub(HELD_AT_LEAST),
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Held(met) => met.len(),
+            Self::Filed(filed) => filed.len(),
+        }
+    }
+
+    /// Whether it is time to ask for memory.
+    pub(crate) fn begins_chunk(&self) -> bool {
+        match self {
+            Self::Held(met) => met.begins_chunk(),
+            Self::Filed(filed) => filed.len().is_multiple_of(CHUNK),
+        }
+    }
+
+    pub(crate) fn find(&self, position: &P) -> Result<Option<Id>, Ended> {
+        match self {
+            Self::Held(met) => Ok(met.find(position)),
+            Self::Filed(filed) => filed.find(position),
+        }
+    }
+
+    /// Adds a position that was not met before.
+    pub(crate) fn add(&mut self, position: P, note: T) -> Result<Id, Ended> {
+        match self {
+            Self::Held(met) => met.add(position, note).ok_or(Ended::Memory),
+            Self::Filed(filed) => filed.add(position, note),
+        }
+    }
+
+    /// Forgets the positions from this number on.
+    pub(crate) fn truncate(&mut self, from: Id) {
+        match self {
+            Self::Held(met) => met.truncate(from),
+            Self::Filed(filed) => filed.truncate(from),
+        }
+    }
+
+    /// A position and its note.
+    pub(crate) fn get(&self, id: Id) -> Result<(P, T), Ended> {
+        match self {
+            Self::Held(met) => Ok((met.position(id), *met.note(id))),
+            Self::Filed(filed) => filed.get(id),
+        }
+    }
+
+    pub(crate) fn note(&self, id: Id) -> Result<T, Ended> {
+        self.get(id).map(|(_, note)| note)
+    }
+
+    pub(crate) fn set_note(&mut self, id: Id, note: T) -> Result<(), Ended> {
+        match self {
+            Self::Held(met) => {
+                *met.note_mut(id) = note;
+                Ok(())
+            }
+            Self::Filed(filed) => filed.set_note(id, note),
+        }
+    }
+
+    /// Changes a note.
+    pub(crate) fn change(&mut self, id: Id, change: impl FnOnce(&mut T)) -> Result<(), Ended> {
+        match self {
+            Self::Held(met) => {
+                change(met.note_mut(id));
+                Ok(())
+            }
+            Self::Filed(filed) => {
+                let (_, mut note) = filed.get(id)?;
+                change(&mut note);
+                filed.set_note(id, note)
+            }
+        }
+    }
+
+    /// Moves everything to disk, the memory given up as it goes.
+    pub(crate) fn file(&mut self, disk: &'d Disk, memory: usize) -> Result<(), Ended> {
+        let Self::Held(met) = self else { return Ok(()) };
+        let met = std::mem::take(met);
+        let mut filed = Box::new(Filed::new(disk, memory)?);
+        for (position, note) in met.into_items() {
+            filed.add(position, note)?;
+        }
+        *self = Self::Filed(filed);
+        Ok(())
+    }
+}
+
+/// Items by number, in memory or on disk.
+#[derive(Debug)]
+pub(crate) enum List<'d, T> {
+    Held(Chunks<T>),
+    Filed(Rows<'d, T>),
+}
+
+impl<T> Default for List<'_, T> {
+    fn default() -> Self {
+        Self::Held(Chunks::default())
+    }
+}
+
+impl<'d, T: Copy + Packed> List<'d, T> {
+    /// Bytes of memory that it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Held(items) => items.len() * size_of::<T>(),
+            Self::Filed(_) => 0,
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Held(items) => items.len(),
+            Self::Filed(rows) => rows.len(),
+        }
+    }
+
+    pub(crate) fn push(&mut self, item: T) -> Result<(), Ended> {
+        match self {
+            Self::Held(items) => {
+                items.push(item);
+                Ok(())
+            }
+            Self::Filed(rows) => rows.push(&item),
+        }
+    }
+
+    /// An item by its number, which is less than the length.
+    pub(crate) fn get(&self, number: u32) -> Result<T, Ended> {
+        match self {
+            Self::Held(items) => Ok(items[number]),
+            Self::Filed(rows) => rows.get(number as usize),
+        }
+    }
+
+    /// Moves everything to disk, the memory given up as it goes.
+    pub(crate) fn file(&mut self, disk: &'d Disk, memory: usize) -> Result<(), Ended> {
+        let Self::Held(items) = self else { return Ok(()) };
+        let items = std::mem::take(items);
+        let mut rows = Rows::new(disk, memory)?;
+        for item in items.into_items() {
+            rows.push(&item)?;
+        }
+        *self = Self::Filed(rows);
+        Ok(())
+    }
+}
+
+/// Memory for one proof, and disk for when there is no more.
+#[derive(Debug)]
+pub(crate) struct Room<'d> {
+    pub(crate) share: Share<'d>,
+    pub(crate) disk: Option<&'d Disk>,
+}
+
+impl<'d> Room<'d> {
+    /// Disk, and how much memory to hold of what goes there, where there is no memory for so many bytes.
+    ///
+    /// # Errors
+    /// [`Ended::Memory`] where there is no disk either.
+    pub(crate) fn or_disk(&mut self, bytes: usize) -> Result<Option<(&'d Disk, usize)>, Ended> {
+        if self.share.resize(bytes).is_ok() {
+            return Ok(None);
+        }
+        // Half of what there was is left to what grows in memory alone: the bytes of the strategy.
+        let held = (self.share.bytes() / 2).max(HELD_AT_LEAST);
+        self.disk.map(|disk| Some((disk, held))).ok_or(Ended::Memory)
+    }
+
+    /// Makes room for some thousand positions more: in memory, else on disk.
+    ///
+    /// * `beside`: bytes of memory that are needed for other things.
+    ///
+    /// # Errors
+    /// [`Ended::Memory`] where there is neither.
+    pub(crate) fn make<P, T>(&mut self, listed: &mut Listed<'d, P, T>, beside: usize) -> Result<(), Ended>
+    where
+        P: Copy + Eq + Hash + Packed,
+        T: Copy + Packed,
+    {
+        let Some((disk, held)) = self.or_disk(listed.bytes() + beside)? else { return Ok(()) };
+        if matches!(listed, Listed::Filed(_)) {
+            return Err(Ended::Memory);
+        }
+        listed.file(disk, held)?;
+        self.share.resize(listed.bytes() + beside)
+    }
+}
+
+#[cfg(test)]
+mod tests;
