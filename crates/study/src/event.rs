@@ -79,7 +79,7 @@ pub enum Foreign {
         found: usize,
     },
     /// A strategy begins with no head of one.
-    #[error("expected the first byte of a strategy, 0 to 3, found {found:?}")]
+    #[error("expected the head of a strategy, with a first byte of 0 to 3, found one with {found:?}")]
     Head {
         /// The first byte, if there is one.
         found: Option<u8>,

@@ -20,6 +20,8 @@ pub struct RunLimits<'a> {
     pub job_nodes: u64,
     /// Positions to expand in this run, about.
     pub nodes: Option<u64>,
+    /// Bytes of memory for the tree, about.
+    pub tree_bytes: usize,
     /// When to stop.
     pub deadline: Option<Instant>,
     /// Set by somebody else to stop at once.
@@ -35,6 +37,8 @@ pub struct Standing {
     pub numbers: ByPlayer<Numbers>,
     /// Positions of the tree.
     pub positions: usize,
+    /// About the bytes of memory that the tree takes.
+    pub bytes: usize,
     /// Jobs done, in earlier runs too.
     pub jobs: u64,
     /// Positions that searches have expanded, in earlier runs and in jobs under way too.
@@ -53,6 +57,7 @@ impl Standing {
             bounds: tree.bounds(),
             numbers: tree.node(Id::ROOT).numbers,
             positions: tree.positions(),
+            bytes: tree.bytes(),
             jobs: tree.jobs(),
             nodes: tree.searched(),
             root_moves: tree.root_moves(),
@@ -68,6 +73,8 @@ pub enum Finished {
     Answered,
     /// The nodes are spent.
     Nodes,
+    /// The tree has no room left to grow.
+    Memory,
     /// The deadline has passed.
     Deadline,
     /// The stop flag was set.
@@ -97,7 +104,7 @@ struct Board<'a, G: Hashed, J: Journal> {
 
 /// A run of a study.
 struct Run<'r, 'a, G: Hashed, O, H, J: Journal> {
-    search: &'r Search<'a, G, O, H>,
+    search: &'r Search<'r, G, O, H>,
     limits: RunLimits<'r>,
     board: Mutex<Board<'a, G, J>>,
     news: Condvar,
@@ -120,7 +127,7 @@ struct Run<'r, 'a, G: Hashed, O, H, J: Journal> {
 pub fn run<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal>(
     tree: Tree<'a, G>,
     journal: J,
-    search: &Search<'a, G, O, H>,
+    search: &Search<'_, G, O, H>,
     limits: RunLimits<'_>,
     mut watch: impl FnMut(&Standing),
 ) -> Result<(Tree<'a, G>, J, Finished), J::Error> {
@@ -278,6 +285,10 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
                 board.tree.node_mut(chosen.leaf).is_busy = true;
                 board.busy += 1;
                 return Some((chosen, position, nodes));
+            }
+            if board.tree.bytes() > self.limits.tree_bytes {
+                self.finish(&mut board, Finished::Memory);
+                return None;
             }
             let below = board.tree.unknown_below(chosen.leaf);
             let numbers = self.search.numbers_below(&board.tree.node(chosen.leaf).position, &below);

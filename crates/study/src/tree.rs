@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 use marquis_core::{Bounds, ByPlayer, Game, Outcome, Player, Value};
+use marquis_proof::checker::Head;
 use marquis_proof::{Kind, Numbers, Question};
 
 use crate::event::{Event, Foreign, Id};
@@ -109,6 +110,8 @@ pub struct Tree<'a, G: Game> {
     pub(crate) game: &'a G,
     pub(crate) nodes: Vec<Node<G::Position>>,
     places: HashMap<G::Position, Id, FixedState>,
+    /// Moves of all inner nodes.
+    links: usize,
     events: u32,
     moment: u32,
     jobs: u64,
@@ -123,7 +126,8 @@ impl<'a, G: Game> Tree<'a, G> {
     #[must_use]
     pub fn new(game: &'a G, root: G::Position) -> Self {
         let places = HashMap::with_hasher(FixedState::default());
-        let mut tree = Self { game, nodes: Vec::new(), places, events: 0, moment: 0, jobs: 0, searched: 0 };
+        let nodes = Vec::new();
+        let mut tree = Self { game, nodes, places, links: 0, events: 0, moment: 0, jobs: 0, searched: 0 };
         tree.push(root, ByPlayer::new(Numbers::UNIT, Numbers::UNIT));
         tree
     }
@@ -144,6 +148,21 @@ impl<'a, G: Game> Tree<'a, G> {
     #[must_use]
     pub fn positions(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// About the bytes of memory that it takes, those included that working its numbers out anew takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        /// A link is in the list of the one and of the other end, which grows by doubling.
+        const A_LINK: usize = 3 * size_of::<Id>();
+        /// Two lists that the allocator rounds up, and beside them the numbers that are worked out.
+        const BESIDE_A_NODE: usize = 2 * 16 + 32;
+        let place = size_of::<(G::Position, Id)>() + 1;
+        let node = size_of::<Node<G::Position>>();
+        self.nodes.capacity() * node
+            + self.nodes.len() * BESIDE_A_NODE
+            + self.places.capacity() * place
+            + self.links * A_LINK
     }
 
     /// Events that have happened, which is the number of the next one.
@@ -269,6 +288,7 @@ impl<'a, G: Game> Tree<'a, G> {
             self.nodes[child.index()].parents.push(id);
             children.push(child);
         }
+        self.links += children.len();
         self.nodes[id.index()].children = children.into();
         for player in Player::BOTH {
             for kind in [Kind::Win, Kind::NeverLose] {
@@ -349,13 +369,8 @@ impl<'a, G: Game> Tree<'a, G> {
     }
 }
 
-/// What a strategy promises, and to whom, by its first byte.
+/// What a strategy promises, and to whom, by its head.
 pub(crate) fn head(bytes: &[u8]) -> Result<(Kind, Player), Foreign> {
-    match bytes.first() {
-        Some(0) => Ok((Kind::Win, Player::First)),
-        Some(1) => Ok((Kind::Win, Player::Second)),
-        Some(2) => Ok((Kind::NeverLose, Player::First)),
-        Some(3) => Ok((Kind::NeverLose, Player::Second)),
-        found => Err(Foreign::Head { found: found.copied() }),
-    }
+    let head = Head::read(bytes).map_err(|_| Foreign::Head { found: bytes.first().copied() })?;
+    Ok((head.promise.into(), head.holder))
 }

@@ -33,7 +33,8 @@ fn studied<'a>(
         }
         let settings = Settings { table_bytes: 1 << 12, proof_bytes: 1 << 22, threads: 1 };
         let search = Search::new(maze, settings);
-        let limits = RunLimits { threads, job_nodes, nodes: between_kills, deadline: None, stop: &NEVER };
+        let (nodes, tree_bytes) = (between_kills, usize::MAX);
+        let limits = RunLimits { threads, job_nodes, nodes, tree_bytes, deadline: None, stop: &NEVER };
         let (tree, kept, finished) = run(tree, journal, &search, limits, |_| {}).expect("memory keeps all");
         if finished == Finished::Answered {
             return (tree, kept);
@@ -111,4 +112,39 @@ fn three_threads_prove_the_values() {
 fn studies_that_are_killed_again_and_again_prove_the_values() {
     all_occur(&agree(4, 500, 100, 8, 1, Some(40)), 30);
     all_occur(&agree(5, 200, 100, 8, 2, Some(40)), 10);
+}
+
+#[test]
+fn a_tree_without_room_to_grow_ends_the_run_and_goes_on_with_more() {
+    let mut dice = Dice::new(7);
+    let narrow = |maze: &Maze| {
+        let settings = Settings { table_bytes: 1 << 12, proof_bytes: 1 << 22, threads: 1 };
+        let search = Search::new(maze, settings);
+        let mut memory = Memory::default();
+        let mut ended = Vec::new();
+        for tree_bytes in [0, 1 << 12, usize::MAX] {
+            let mut tree = Tree::new(maze, 0);
+            memory
+                .events
+                .iter()
+                .for_each(|event| tree.apply(event).expect("what happened once happens again"));
+            let limits =
+                RunLimits { threads: 1, job_nodes: 1, nodes: None, tree_bytes, deadline: None, stop: &NEVER };
+            let (tree, kept, finished) =
+                run(tree, memory, &search, limits, |_| {}).expect("memory keeps all");
+            // It stops before it has grown by more than one leaf too many.
+            let most = tree_bytes.max(1 << 12) * 4;
+            assert!(finished != Finished::Memory || tree.bytes() <= most, "{} bytes", tree.bytes());
+            ended.push((finished, kept.events.len()));
+            memory = kept;
+        }
+        ended
+    };
+    let mazes = (0..50).map(|_| Maze::random(&mut dice, 200, 20, false));
+    let runs: Vec<_> = mazes.map(|maze| narrow(&maze)).collect();
+    assert!(runs.iter().all(|runs| runs[2].0 == Finished::Answered), "{runs:?}");
+    assert!(runs.iter().any(|runs| runs[1].0 == Finished::Memory), "{runs:?}");
+    // Where the first run had no room at all, the second went on from its job.
+    let grew = |runs: &&Vec<(Finished, usize)>| runs[0].0 == Finished::Memory && runs[1].1 > runs[0].1;
+    assert!(runs.iter().filter(grew).count() > 10, "{runs:?}");
 }

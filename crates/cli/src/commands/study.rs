@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use marquis_engine::reports::ProofFile;
-use marquis_engine::{StudyOptions, StudyReport, study_status};
+use marquis_engine::{MemorySize, StudyOptions, StudyReport, study_status};
 
 use crate::arguments::{LimitArgs, PositionArgs, TableArgs};
 use crate::exit::{Ending, Failure};
@@ -70,6 +70,12 @@ impl Study {
         let ending = interrupt::ending(report.value != "unknown");
         if ending != Ending::Answered {
             remark("the study is kept; the same command goes on with it");
+            if let Some(memory) = report.try_memory {
+                let (tree, memory) = (MemorySize(report.tree_bytes), MemorySize(memory));
+                remark(&format!(
+                    "hint: the tree takes {tree}, a quarter of the memory; what would help: --memory {memory}"
+                ));
+            }
         }
         let told = WithProof { answer: report, proof_file };
         output::answer(&told, format, |told| say(&told.answer))?;

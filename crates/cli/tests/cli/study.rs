@@ -42,6 +42,23 @@ fn a_study_of_small_jobs_proves_what_solve_says_and_its_proof_holds() {
     assert_eq!((&status["value"], number(&status, "jobs")), (&"loss".into(), number(&report, "jobs")));
 }
 
+#[test]
+fn a_tree_that_outgrows_its_memory_ends_the_study_which_goes_on_with_more() {
+    let place = Place::new();
+    let jobs = ["--job-nodes", "100", "--threads", "1"];
+    let ran = study(&place, &[&jobs[..], &["--memory", "32KiB"]].concat());
+    assert_eq!(ran.code(), 3, "{}", ran.err());
+    let report = ran.json();
+    assert_eq!((&report["value"], &report["ended"]), (&"unknown".into(), &"memory".into()));
+    assert!(number(&report, "tree_bytes") > 8 << 10, "{report}");
+    assert_eq!(number(&report, "try_memory"), 64 << 10);
+    assert!(ran.err().contains("what would help: --memory"), "{}", ran.err());
+    let more = study(&place, &[&jobs[..], &["--memory", "64MiB"]].concat()).json();
+    assert_eq!((&more["value"], &more["ended"]), (&"loss".into(), &"answered".into()));
+    assert!(number(&more, "jobs") > number(&report, "jobs"), "{report} {more}");
+    assert_eq!(more.get("try_memory"), None);
+}
+
 /// A win for White that takes some hundred jobs.
 const LONG: [&str; 10] =
     ["study", "flowish", "start:4", "--state", "s", "--json", "--job-nodes", "2000", "--memory", "64MiB"];

@@ -11,7 +11,7 @@ use marquis_study::{Finished, RunLimits, Standing, Tree, Unassembled, assemble, 
 use super::status::Status;
 use super::store::{Head, Store};
 use crate::ask::hints::Hints;
-use crate::ask::memory::search_settings;
+use crate::ask::memory::{scratch_disk, search_bytes, search_settings};
 use crate::ask::promise::{Promise, Promised, clear_the_way};
 use crate::error::FileError;
 use crate::files::layer::fingerprint;
@@ -23,7 +23,7 @@ use crate::wire::ending::SearchEnd;
 use crate::wire::reports::ProofFile;
 use crate::wire::study::{RootMoves, StudyReport};
 use crate::wire::words::{bound_words, value_word};
-use crate::{Control, EngineError, Limits, Progress};
+use crate::{Control, EngineError, Limits, MemorySize, Progress};
 
 /// A position that is studied, with what is known of its game.
 pub(crate) struct Asked<'a, G: ExactGame> {
@@ -45,42 +45,17 @@ pub(crate) fn study<G: ExactGame>(
     limits: &Limits,
     control: &Control<'_>,
 ) -> Result<(StudyReport, Option<ProofFile>), EngineError> {
-    let begun = Instant::now();
-    let deadline = limits.deadline();
     if let Some(file) = &options.proof {
         clear_the_way(file);
     }
-    let mut tree = Tree::new(asked.game, *asked.position);
     let folder = options.folder.as_path();
-    let store = Store::open(folder, &asked.head(), |event| tree.apply(event).map_err(|why| why.to_string()))?;
-    let teller = Teller { asked, folder, begun };
+    let teller = Teller { asked, folder, memory: search_bytes(limits), begun: Instant::now() };
     let mut status = Status::of(folder);
-    let threads = limits.threads_allowed();
-    let hints = Hints::new(asked.game, asked.judge);
-    let Settings { table_bytes, proof_bytes, .. } = search_settings(limits);
-    let settings = Settings { table_bytes, proof_bytes: proof_bytes / threads.max(1), threads: 1 };
-    let search = Search::with_knowledge(asked.game, &NoOracle, &hints, settings).for_many();
-    let bounds_of_run = RunLimits {
-        threads,
-        job_nodes: options.job_nodes.get(),
-        nodes: limits.nodes,
-        deadline,
-        stop: control.flag(),
-    };
-    let mut last = None;
-    let (tree, store, finished) = run(tree, store, &search, bounds_of_run, |standing| {
-        control.tell(&teller.progress(standing));
-        if status.is_due() {
-            status.write(&teller.report(standing, standing.bounds, None));
-        }
-        last = Some(standing.clone());
-    })?;
-    drop(search);
+    let (tree, store, finished, standing) = worked(&teller, &mut status, options, limits, control)?;
     let strategies = strategies(&tree, &store, folder, control)?;
     let bounds = strategies.iter().map(|strategy| strategy.bounds(asked.game));
     let over = asked.game.over(asked.position).is_some();
     let bounds = bounds.fold(if over { tree.bounds() } else { Bounds::UNKNOWN }, Bounds::and);
-    let standing = last.unwrap_or_else(|| Standing::of(&tree));
     let report = teller.report(&standing, bounds, Some(finished));
     status.write(&report);
     let kept = options.proof.as_ref().map(|file| {
@@ -89,6 +64,51 @@ pub(crate) fn study<G: ExactGame>(
         Promise { game: asked.game, about, claims }.keep(file)
     });
     Ok((report, kept))
+}
+
+/// A study after a run: its tree, what keeps it, why the run ended, and where it stands.
+type Worked<'a, R> = (Tree<'a, R>, Store, Finished, Standing);
+
+/// One part in so many of the memory is for the tree.
+const TREE_SHARE: u64 = 4;
+
+/// Takes a study up from its folder, and works at it until it is done or a limit is reached.
+fn worked<'a, G: ExactGame>(
+    teller: &Teller<'a, G>,
+    status: &mut Status,
+    options: &StudyOptions,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Result<Worked<'a, G::Rules>, EngineError> {
+    let (asked, deadline, threads) = (teller.asked, limits.deadline(), limits.threads_allowed());
+    let mut tree = Tree::new(asked.game, *asked.position);
+    let applied = |event: &_| tree.apply(event).map_err(|why| why.to_string());
+    let store = Store::open(&options.folder, &asked.head(), applied)?;
+    let of_tree = search_bytes(limits) / TREE_SHARE;
+    let of_search = MemorySize(search_bytes(limits) - of_tree);
+    let Settings { table_bytes, proof_bytes, .. } =
+        search_settings(&Limits { memory: Some(of_search), ..*limits });
+    let settings = Settings { table_bytes, proof_bytes: proof_bytes / threads.max(1), threads: 1 };
+    let (hints, disk) = (Hints::new(asked.game, asked.judge), scratch_disk(limits));
+    let search = Search::with_knowledge(asked.game, &NoOracle, &hints, settings).for_many();
+    let search = search.with_disk_if_any(disk.as_ref());
+    let bounds_of_run = RunLimits {
+        threads,
+        job_nodes: options.job_nodes.get(),
+        nodes: limits.nodes,
+        tree_bytes: usize::try_from(of_tree).unwrap_or(usize::MAX),
+        deadline,
+        stop: control.flag(),
+    };
+    let mut last = Standing::of(&tree);
+    let (tree, store, finished) = run(tree, store, &search, bounds_of_run, |standing| {
+        control.tell(&teller.progress(standing));
+        if status.is_due() {
+            status.write(&teller.report(standing, standing.bounds, None));
+        }
+        last = standing.clone();
+    })?;
+    Ok((tree, store, finished, last))
 }
 
 /// What a study promises, and to whom, by what its tree says.
@@ -148,6 +168,8 @@ impl<G: ExactGame> Asked<'_, G> {
 struct Teller<'a, G: ExactGame> {
     asked: &'a Asked<'a, G>,
     folder: &'a Path,
+    /// The bytes of memory that the study was given.
+    memory: u64,
     begun: Instant,
 }
 
@@ -201,6 +223,8 @@ impl<G: ExactGame> Teller<'_, G> {
             jobs: standing.jobs,
             nodes: standing.nodes,
             positions: standing.positions as u64,
+            tree_bytes: standing.bytes as u64,
+            try_memory: (finished == Some(Finished::Memory)).then(|| self.memory.saturating_mul(2)),
             root_moves: (all > 0).then_some(RootMoves { decided: decided as u64, all: all as u64 }),
             line: self.line(&standing.line),
             seconds: self.begun.elapsed().as_secs_f64(),
@@ -213,6 +237,7 @@ const fn ended(finished: Finished) -> SearchEnd {
     match finished {
         Finished::Answered => SearchEnd::Answered,
         Finished::Nodes => SearchEnd::Nodes,
+        Finished::Memory => SearchEnd::Memory,
         Finished::Deadline => SearchEnd::Time,
         Finished::Stopped => SearchEnd::Stopped,
     }

@@ -29,6 +29,12 @@ pub struct StudyReport {
     pub nodes: u64,
     /// Positions of the tree.
     pub positions: u64,
+    /// About the bytes of memory that the tree takes; 0 in what earlier versions wrote.
+    #[serde(default)]
+    pub tree_bytes: u64,
+    /// The memory to try next, as a limit of the whole study, where the tree has no room left in that which it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub try_memory: Option<u64>,
     /// How many of the position's moves have a known value, and how many there are; null before it was expanded.
     pub root_moves: Option<RootMoves>,
     /// The moves to the position that is worked at, the most proving one.
