@@ -55,6 +55,20 @@ impl PositionArgs {
     }
 }
 
+impl PositionArgs {
+    /// The text as a board without a player to move, and what happens to a player who cannot.
+    ///
+    /// # Errors
+    /// What is said of positions alone is said of it.
+    pub(crate) fn board(&self) -> Result<(&str, Immobile), Failure> {
+        if self.play.is_some() || self.throw.is_some() {
+            let message = "--play, --throw: expected with a position, found a board without a player to move";
+            return Err(Failure::bad_input(message));
+        }
+        Ok((self.position.trim(), self.immobile.choice(self.game)?))
+    }
+}
+
 /// Reads one of these words, as the engine reads it.
 pub(crate) fn one_of<T>(words: &[&'static str]) -> impl TypedValueParser<Value = T>
 where

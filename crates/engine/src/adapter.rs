@@ -22,7 +22,7 @@ use crate::query::{Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Opponen
 use crate::wire::answer::{Advice, Answer, Balance};
 use crate::wire::book::BookEntry;
 use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
-use crate::wire::study::StudyReport;
+use crate::wire::study::{SetUpStudyReport, StudyReport};
 use crate::{Control, EngineError, Limits};
 
 /// A game behind one door.
@@ -219,6 +219,18 @@ pub(crate) trait OnBoard: Send + Sync {
         control: &Control<'_>,
         proving: Proving<'_>,
     ) -> Result<Balance, EngineError>;
+
+    /// Goes on with the study of the set-up, or begins it.
+    fn study(
+        &self,
+        query: &BalanceQuery,
+        options: &StudyOptions,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<(SetUpStudyReport, Option<ProofFile>), EngineError>;
+
+    /// Where the study of the set-up in a folder stands.
+    fn study_status(&self, query: &BalanceQuery, folder: &Path) -> Result<SetUpStudyReport, EngineError>;
 }
 
 /// A set-up that is asked about, read and ready to be weighed; cheap to clone.
@@ -253,6 +265,19 @@ impl PosedSetUp {
         proving: Proving<'_>,
     ) -> Result<Balance, EngineError> {
         self.on_board.balance(known, &self.query, limits, control, proving)
+    }
+
+    pub(crate) fn study(
+        &self,
+        options: &StudyOptions,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<(SetUpStudyReport, Option<ProofFile>), EngineError> {
+        self.on_board.study(&self.query, options, limits, control)
+    }
+
+    pub(crate) fn study_status(&self, folder: &Path) -> Result<SetUpStudyReport, EngineError> {
+        self.on_board.study_status(&self.query, folder)
     }
 }
 

@@ -35,11 +35,11 @@ use crate::make::prepared::{PreparedBuild, Site};
 use crate::make::run::Build;
 use crate::make::scores::Scores;
 use crate::query::{Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Opponent, Pie, StudyOptions};
-use crate::study::{Asked, study};
+use crate::study::{Asked, AskedSetUp, set_up_status, study, study_set_up};
 use crate::wire::answer::{Advice, Answer, Balance};
 use crate::wire::book::BookEntry;
 use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
-use crate::wire::study::StudyReport;
+use crate::wire::study::{SetUpStudyReport, StudyReport};
 use crate::{Control, EngineError, Limits, Progress};
 
 /// The door of a game without chance.
@@ -157,6 +157,21 @@ impl<G: ExactGame> OnBoard for ExactSetUp<G> {
         let solver = Solver { game: &set_up.rules, knowledge: &knowledge, judge, limits, control };
         let balance = balance::weigh(known, solver, (*set_ups, set_up), query, proving)?;
         Ok(balance.told(&set_up.rules, &set_up.laid_out, query.pie))
+    }
+
+    fn study(
+        &self,
+        query: &BalanceQuery,
+        options: &StudyOptions,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<(SetUpStudyReport, Option<ProofFile>), EngineError> {
+        let asked = AskedSetUp { set_up: &self.set_up, query, judge: self.judge.as_ref() };
+        study_set_up(&asked, options, limits, control)
+    }
+
+    fn study_status(&self, query: &BalanceQuery, folder: &Path) -> Result<SetUpStudyReport, EngineError> {
+        set_up_status::<G>(&self.set_up.laid_out, query, folder)
     }
 }
 

@@ -59,7 +59,7 @@ pub use wire::answer::{
 };
 pub use wire::ending::{SearchEnd, Unproved};
 pub use wire::record::{GameRecord, RecordCheck, RecordHeader, RecordedMove, RecordedVariation};
-pub use wire::study::{RootMoves, StudyReport};
+pub use wire::study::{RootMoves, SetUpStudyReport, StudiesByColour, StudyReport};
 pub use wire::{answer, book, reports};
 
 pub use marquis_play::arena::Pentanomial;

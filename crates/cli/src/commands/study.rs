@@ -5,9 +5,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use marquis_engine::reports::ProofFile;
-use marquis_engine::{MemorySize, StudyOptions, StudyReport, study_status};
+use marquis_engine::{
+    BalanceQuery, MemorySize, Pie, SearchEnd, SetUpStudyReport, StudiesByColour, StudyOptions, StudyReport,
+    Until, study_status,
+};
+use serde::Serialize;
 
-use crate::arguments::{LimitArgs, PositionArgs, TableArgs};
+use crate::arguments::{LimitArgs, PIES, PositionArgs, TableArgs, one_of};
 use crate::exit::{Ending, Failure};
 use crate::interrupt;
 use crate::output::{self, Format, WithProof, remark};
@@ -21,11 +25,15 @@ Examples:
   marquis study flowish start:5 --state studies/flowish-5 --memory 8GiB
   marquis study flowish start:5 --state studies/flowish-5 --status
   marquis study squish start --state studies/squish-4 --seconds 3600 --proof squish-4.proof
+  marquis study swish w1w/4/1ooo1/4/b1b --target 2 --state studies/small --proof small.proof
 
 A proof that may take days: positions are searched job by job, and what each job found is kept in the folder before the
 next one counts. Ctrl-C, a kill or a limit costs at most one job a thread; the same command goes on where it was, with as
 many threads and as much memory as it is given then. Once the value is known, --proof puts the proofs of all jobs
-together to one, which `marquis check-proof` replays.")]
+together to one, which `marquis check-proof` replays.
+
+In place of a position a board of Swish or Squeeze without a player to move: then the first positions of both colours are
+studied by turns until Player Two's choice is decided, as `marquis balance` does.")]
 pub(crate) struct Study {
     #[command(flatten)]
     position: PositionArgs,
@@ -42,9 +50,43 @@ pub(crate) struct Study {
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
     #[command(flatten)]
+    set_up: SetUpArgs,
+    #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
     tables: TableArgs,
+}
+
+/// What is said of a board beside its text.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Boards of Swish and Squeeze")]
+struct SetUpArgs {
+    /// Beads beside the board [default: 0]
+    #[arg(long, value_name = "N")]
+    bait: Option<u16>,
+    /// How Player Two chooses [default: marquisian]
+    #[arg(long, value_parser = one_of::<Pie>(PIES))]
+    pie: Option<Pie>,
+    /// The number of beads that wins [default: the majority]
+    #[arg(long, value_name = "T")]
+    target: Option<u16>,
+    /// Go on until both colours are decided
+    #[arg(long)]
+    both: bool,
+}
+
+impl SetUpArgs {
+    /// The arguments that were given.
+    fn given(&self) -> Option<&'static str> {
+        let Self { bait, pie, target, both } = self;
+        let given = [
+            ("--bait", bait.is_some()),
+            ("--pie", pie.is_some()),
+            ("--target", target.is_some()),
+            ("--both", *both),
+        ];
+        given.into_iter().find_map(|(name, given)| given.then_some(name))
+    }
 }
 
 /// A second of search or so.
@@ -56,6 +98,18 @@ impl Study {
         if position == STANDARD_INPUT {
             return Err(Failure::bad_input("expected one position, found a list on standard input"));
         }
+        let game = self.position.game;
+        let has_set_ups = games::find(game.name()).is_some_and(marquis_engine::Game::has_set_ups);
+        // A position says after its rows who is to move.
+        if has_set_ups && position.contains('/') && !position.trim().contains(char::is_whitespace) {
+            return self.run_set_up(format);
+        }
+        if let Some(given) = self.set_up.given() {
+            let games = games::registry().with_set_ups();
+            return Err(Failure::bad_input(format!(
+                "{given}: expected with a board of {games}, found a position; leave it out"
+            )));
+        }
         let query = self.position.query(&position)?;
         if self.status {
             let report = study_status(&self.state)?;
@@ -63,24 +117,83 @@ impl Study {
             return Ok(Ending::Answered);
         }
         let engine = self.tables.open_without_book(Vec::new())?;
-        let Self { state: folder, job_nodes, proof, limits, .. } = self;
-        let options = StudyOptions { folder, job_nodes, proof };
-        let (report, proof_file) =
-            watched(|control| engine.study(&query, &options, &limits.limits(), control))?;
-        let ending = interrupt::ending(report.value != "unknown");
-        if ending != Ending::Answered {
-            remark("the study is kept; the same command goes on with it");
-            if let Some(memory) = report.try_memory {
-                let (tree, memory) = (MemorySize(report.tree_bytes), MemorySize(memory));
-                remark(&format!(
-                    "hint: the tree takes {tree}, a quarter of the memory; what would help: --memory {memory}"
-                ));
-            }
-        }
-        let told = WithProof { answer: report, proof_file };
-        output::answer(&told, format, |told| say(&told.answer))?;
-        Ok(told.proof_file.map_or(ending, |kept: ProofFile| output::proof_kept(&kept, ending)))
+        let (options, limits) = (self.options(), self.limits.limits());
+        let (report, proof_file) = watched(|control| engine.study(&query, &options, &limits, control))?;
+        let is_known = report.value != "unknown";
+        conclude(is_known, std::iter::once(&report));
+        tell(WithProof { answer: report, proof_file }, format, is_known, say)
     }
+
+    fn run_set_up(self, format: Format) -> Result<Ending, Failure> {
+        let (board, immobile) = self.position.board()?;
+        let SetUpArgs { bait, pie, target, both } = self.set_up;
+        let query = BalanceQuery {
+            game: self.position.game,
+            board: board.to_owned(),
+            bait: bait.unwrap_or(0),
+            pie: pie.unwrap_or(Pie::Marquisian),
+            target,
+            immobile,
+            until: if both { Until::BothColours } else { Until::Choice },
+        };
+        let engine = self.tables.open_without_book(Vec::new())?;
+        if self.status {
+            let report = engine.study_set_up_status(&query, &self.state)?;
+            output::answer(&report, format, say_set_up)?;
+            return Ok(Ending::Answered);
+        }
+        let (options, limits) = (self.options(), self.limits.limits());
+        let (report, proof_file) =
+            watched(|control| engine.study_set_up(&query, &options, &limits, control))?;
+        let is_known = report.ended == Some(SearchEnd::Answered);
+        let StudiesByColour { w, b } = &report.first_mover;
+        conclude(is_known, w.iter().chain(b));
+        tell(WithProof { answer: report, proof_file }, format, is_known, say_set_up)
+    }
+
+    fn options(&self) -> StudyOptions {
+        let Self { state: folder, job_nodes, proof, .. } = self;
+        StudyOptions { folder: folder.clone(), job_nodes: *job_nodes, proof: proof.clone() }
+    }
+}
+
+/// Says what becomes of a study that is not done, and what would help.
+fn conclude<'r>(is_known: bool, mut reports: impl Iterator<Item = &'r StudyReport>) {
+    if is_known {
+        return;
+    }
+    remark("the study is kept; the same command goes on with it");
+    if let Some((report, memory)) = reports.find_map(|report| Some((report, report.try_memory?))) {
+        let (tree, memory) = (MemorySize(report.tree_bytes), MemorySize(memory));
+        remark(&format!(
+            "hint: the tree takes {tree}, a quarter of the memory; what would help: --memory {memory}"
+        ));
+    }
+}
+
+fn tell<T: Serialize>(
+    told: WithProof<T>,
+    format: Format,
+    is_known: bool,
+    say: impl FnOnce(&T) -> String,
+) -> Result<Ending, Failure> {
+    let ending = interrupt::ending(is_known);
+    output::answer(&told, format, |told| say(&told.answer))?;
+    Ok(told.proof_file.map_or(ending, |kept: ProofFile| output::proof_kept(&kept, ending)))
+}
+
+/// Where the study of a set-up stands, in sentences.
+fn say_set_up(report: &SetUpStudyReport) -> String {
+    let SetUpStudyReport { game, board, pie, bait, target, .. } = report;
+    let mut text = format!("{game}  {board}\n{pie} pie, bait {bait}, {target} beads win\n");
+    text.push_str(&report.player_two.sentence(report.balanced));
+    text.push('\n');
+    let StudiesByColour { w, b } = &report.first_mover;
+    for study in w.iter().chain(b) {
+        text.push('\n');
+        text.push_str(&say(study));
+    }
+    text
 }
 
 /// Where a study stands, in sentences.

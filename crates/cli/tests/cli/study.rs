@@ -65,8 +65,12 @@ const LONG: [&str; 10] =
 
 /// The long study at work in a process of its own.
 fn at_work(place: &Place, threads: &str) -> Child {
+    begun(place, &[&LONG[..], &["--threads", threads]].concat())
+}
+
+fn begun(place: &Place, command: &[&str]) -> Child {
     Command::new(assert_cmd::cargo::cargo_bin!("marquis"))
-        .args([&LONG[..], &["--threads", threads]].concat())
+        .args(command)
         .current_dir(place.path())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -207,4 +211,57 @@ fn a_game_with_throws_and_a_list_of_positions_are_refused() {
         assert!(ran.err().contains(words), "{}", ran.err());
     }
     assert!(!Path::new(&place.path().join("s")).exists());
+}
+
+/// A set-up of which both first positions are lost, by proofs of some thousand positions.
+const BOARD: [&str; 7] = ["study", "swish", "w1w/4/1ooo1/4/b1b", "--target", "2", "--state", "s"];
+
+#[test]
+fn a_set_up_is_studied_through_a_kill_to_the_verdict_of_the_balance() {
+    let place = Place::new();
+    let small = ["--json", "--job-nodes", "100", "--threads", "2", "--memory", "64MiB"];
+    let command = [&BOARD[..], &small].concat();
+    let mut child = begun(&place, &command);
+    let since = Instant::now();
+    while !place.path().join("s/w/status.json").exists() {
+        assert!(since.elapsed() < Duration::from_secs(60), "nothing is kept");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().expect("it is killed");
+    child.wait().expect("it ends");
+    let ran = place.run(&[&command[..], &["--proof", "p", "--both"]].concat());
+    assert_eq!(ran.code(), 0, "{}", ran.err());
+    let report = ran.json();
+    let balance =
+        place.run(&["balance", "swish", "w1w/4/1ooo1/4/b1b", "--target", "2", "--both", "--json"]).json();
+    for field in ["balanced", "board", "pie", "bait", "target", "ended"] {
+        assert_eq!(report[field], balance[field], "{field}: {report} {balance}");
+    }
+    for field in ["choice", "value", "bounds"] {
+        assert_eq!(report["player_two"][field], balance["player_two"][field], "{field}");
+    }
+    for colour in ["w", "b"] {
+        let (study, mover) = (&report["first_mover"][colour], &balance["first_mover"][colour]);
+        assert_eq!((&study["value"], &study["position"]), (&mover["value"], &mover["position"]));
+    }
+    assert_eq!(report["proof_file"]["complete"], true, "{report}");
+    let checked = place.run(&["check-proof", "p"]);
+    assert_eq!(checked.code(), 0, "{}", checked.err());
+    assert!(checked.out().contains("Not balanced: Player Two"), "{}", checked.out());
+    let status = place.run(&[&BOARD[..], &["--status", "--json"]].concat()).json();
+    assert_eq!(status["player_two"], report["player_two"]);
+    // The one colour that decides is enough, and another target is another question.
+    let again = place.run(&[&BOARD[..], &["--pie", "marquisian", "--nodes", "0"]].concat());
+    assert!(again.code() == 0 && again.out().contains("Not balanced"), "{}", again.out());
+    let other = place.run(&[&BOARD[..3], &["--state", "s", "--target", "1"]].concat());
+    assert_eq!(other.code(), 4, "{}", other.err());
+}
+
+#[test]
+fn what_is_said_of_boards_is_refused_of_positions_and_the_other_way_round() {
+    let place = Place::new();
+    let ran = study(&place, &["--pie", "bait"]);
+    assert!(ran.code() == 2 && ran.err().contains("--pie: expected with a board"), "{}", ran.err());
+    let ran = place.run(&[&BOARD[..], &["--play", "a1-a2"]].concat());
+    assert!(ran.code() == 2 && ran.err().contains("found a board"), "{}", ran.err());
 }

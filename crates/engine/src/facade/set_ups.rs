@@ -7,10 +7,11 @@ use marquis_core::Immobile;
 use super::Engine;
 use crate::ask::balance::Proving;
 use crate::ask::promise::clear_the_way;
-use crate::query::{BalanceQuery, DesignQuery, Until};
+use crate::query::{BalanceQuery, DesignQuery, StudyOptions, Until};
 use crate::registry::AskSetUp;
 use crate::wire::answer::Balance;
 use crate::wire::reports::{Designed, MissingProof, ProofFile};
+use crate::wire::study::SetUpStudyReport;
 use crate::{Control, EngineError, Limits, Progress};
 
 impl Engine {
@@ -72,6 +73,34 @@ impl Engine {
             set_up.balance(&self.known, limits, control, Proving::Everything { file, kept: &mut kept })?;
         let nothing = || ProofFile::nothing(file);
         Ok((balance, kept.unwrap_or_else(nothing)))
+    }
+
+    /// Goes on with the study of a set-up in a folder, or begins it, until Player Two's choice is decided.
+    ///
+    /// * Second result: what became of the proof file, where one was asked for.
+    ///
+    /// # Errors
+    /// Bad input; a folder that holds something else, is damaged, taken or cannot be written.
+    pub fn study_set_up(
+        &self,
+        asked: &impl AskSetUp,
+        options: &StudyOptions,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<(SetUpStudyReport, Option<ProofFile>), EngineError> {
+        asked.lay_out(self.registry())?.study(options, limits, control)
+    }
+
+    /// Where the study of a set-up in a folder stands, or stood when it was last at work.
+    ///
+    /// # Errors
+    /// Bad input; there is no study, or what it says cannot be read.
+    pub fn study_set_up_status(
+        &self,
+        asked: &impl AskSetUp,
+        folder: &Path,
+    ) -> Result<SetUpStudyReport, EngineError> {
+        asked.lay_out(self.registry())?.study_status(folder)
     }
 
     /// The hardest of the random set-ups that were tried, the hardest first.

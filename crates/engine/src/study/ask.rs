@@ -1,5 +1,6 @@
 //! A study of one position: taken up from its folder, worked at, and put together to a proof.
 
+use std::num::NonZeroU64;
 use std::path::Path;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -48,22 +49,46 @@ pub(crate) fn study<G: ExactGame>(
     if let Some(file) = &options.proof {
         clear_the_way(file);
     }
-    let folder = options.folder.as_path();
-    let teller = Teller { asked, folder, memory: search_bytes(limits), begun: Instant::now() };
-    let mut status = Status::of(folder);
-    let (tree, store, finished, standing) = worked(&teller, &mut status, options, limits, control)?;
-    let strategies = strategies(&tree, &store, folder, control)?;
-    let bounds = strategies.iter().map(|strategy| strategy.bounds(asked.game));
-    let over = asked.game.over(asked.position).is_some();
-    let bounds = bounds.fold(if over { tree.bounds() } else { Bounds::UNKNOWN }, Bounds::and);
-    let report = teller.report(&standing, bounds, Some(finished));
-    status.write(&report);
+    let Studied { report, bounds, strategies, .. } =
+        studied(asked, &options.folder, options.job_nodes, limits, control)?;
     let kept = options.proof.as_ref().map(|file| {
         let claims = vec![Promised { position: *asked.position, said: bounds, strategies }];
         let about = AboutProof { immobile: asked.immobile, balance: None };
         Promise { game: asked.game, about, claims }.keep(file)
     });
     Ok((report, kept))
+}
+
+/// What came of a run of a study.
+pub(crate) struct Studied<G: ExactGame> {
+    pub(crate) report: StudyReport,
+    /// What the strategies prove, or the rules say.
+    pub(crate) bounds: Bounds,
+    pub(crate) strategies: Vec<Strategy<G::Rules>>,
+    pub(crate) finished: Finished,
+}
+
+/// Goes on with a study in its folder, or begins it, and puts together what is proved.
+///
+/// # Errors
+/// As [`study`].
+pub(crate) fn studied<G: ExactGame>(
+    asked: &Asked<'_, G>,
+    folder: &Path,
+    job_nodes: NonZeroU64,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Result<Studied<G>, EngineError> {
+    let teller = Teller { asked, folder, memory: search_bytes(limits), begun: Instant::now() };
+    let mut status = Status::of(folder);
+    let (tree, store, finished, standing) = worked(&teller, &mut status, job_nodes, limits, control)?;
+    let strategies = strategies(&tree, &store, folder, control)?;
+    let bounds = strategies.iter().map(|strategy| strategy.bounds(asked.game));
+    let over = asked.game.over(asked.position).is_some();
+    let bounds = bounds.fold(if over { tree.bounds() } else { Bounds::UNKNOWN }, Bounds::and);
+    let report = teller.report(&standing, bounds, Some(finished));
+    status.write(&report);
+    Ok(Studied { report, bounds, strategies, finished })
 }
 
 /// A study after a run: its tree, what keeps it, why the run ended, and where it stands.
@@ -76,14 +101,14 @@ const TREE_SHARE: u64 = 4;
 fn worked<'a, G: ExactGame>(
     teller: &Teller<'a, G>,
     status: &mut Status,
-    options: &StudyOptions,
+    job_nodes: NonZeroU64,
     limits: &Limits,
     control: &Control<'_>,
 ) -> Result<Worked<'a, G::Rules>, EngineError> {
     let (asked, deadline, threads) = (teller.asked, limits.deadline(), limits.threads_allowed());
     let mut tree = Tree::new(asked.game, *asked.position);
     let applied = |event: &_| tree.apply(event).map_err(|why| why.to_string());
-    let store = Store::open(&options.folder, &asked.head(), applied)?;
+    let store = Store::open(teller.folder, &asked.head(), applied)?;
     let of_tree = search_bytes(limits) / TREE_SHARE;
     let of_search = MemorySize(search_bytes(limits) - of_tree);
     let Settings { table_bytes, proof_bytes, .. } =
@@ -94,7 +119,7 @@ fn worked<'a, G: ExactGame>(
     let search = search.with_disk_if_any(disk.as_ref());
     let bounds_of_run = RunLimits {
         threads,
-        job_nodes: options.job_nodes.get(),
+        job_nodes: job_nodes.get(),
         nodes: limits.nodes,
         tree_bytes: usize::try_from(of_tree).unwrap_or(usize::MAX),
         deadline,
@@ -233,7 +258,7 @@ impl<G: ExactGame> Teller<'_, G> {
     }
 }
 
-const fn ended(finished: Finished) -> SearchEnd {
+pub(super) const fn ended(finished: Finished) -> SearchEnd {
     match finished {
         Finished::Answered => SearchEnd::Answered,
         Finished::Nodes => SearchEnd::Nodes,

@@ -1,8 +1,11 @@
 //! Where a study stands.
 
+use marquis_core::Bounds;
 use serde::{Deserialize, Serialize};
 
+use super::answer::PlayerTwo;
 use super::ending::SearchEnd;
+use super::words::value_of_word;
 
 /// Where a study stands, or what came of it; also what `status.json` in its folder holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,7 +48,52 @@ pub struct StudyReport {
     pub written: u64,
 }
 
+/// Where the study of a set-up stands, or what came of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SetUpStudyReport {
+    /// The game.
+    pub game: String,
+    /// The board text.
+    pub board: String,
+    /// `marquisian` or `bait`.
+    pub pie: String,
+    /// The beads beside the board.
+    pub bait: u16,
+    /// The number of beads that wins.
+    pub target: u16,
+    /// What Player Two should do.
+    pub player_two: PlayerTwo,
+    /// Whether both choices are worth the same; null while unknown.
+    pub balanced: Option<bool>,
+    /// Why the run came to its end; null where nothing was run.
+    pub ended: Option<SearchEnd>,
+    /// The folder that holds the studies.
+    pub state: String,
+    /// The studies of the first positions, by the colour that moves first.
+    pub first_mover: StudiesByColour,
+    /// Seconds of this run.
+    pub seconds: f64,
+}
+
+/// A study for each colour; null where it was not begun.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StudiesByColour {
+    /// White moves first.
+    pub w: Option<StudyReport>,
+    /// Black moves first.
+    pub b: Option<StudyReport>,
+}
+
 impl StudyReport {
+    /// The bounds as they are proved; unknown where the words are none.
+    pub(crate) fn bounds(&self) -> Bounds {
+        let [worst, best] = self.bounds.each_ref().map(|word| value_of_word(word));
+        match (worst, best) {
+            (Some(worst), Some(best)) => Bounds { worst, best },
+            _ => Bounds::UNKNOWN,
+        }
+    }
+
     /// As the file in the folder has it.
     pub(crate) fn to_file(&self) -> Option<Vec<u8>> {
         serde_json::to_vec_pretty(self).ok()

@@ -1,0 +1,199 @@
+//! A study of a set-up: one of the first position of each colour, by turns, until Player Two's choice is decided.
+
+use std::path::Path;
+use std::time::Instant;
+
+use marquis_core::{Bounds, Player};
+
+use super::ask::{Asked, Studied, ended, studied};
+use super::status::study_status;
+use crate::ask::choice::FirstMovers;
+use crate::ask::promise::{Promise, Promised, clear_the_way, proved};
+use crate::files::proof::{AboutBalance, AboutProof};
+use crate::game::exact::ExactGame;
+use crate::game::judge::Judge;
+use crate::game::set_ups::{LaidOut, SetUp};
+use crate::query::{BalanceQuery, StudyOptions, Until};
+use crate::wire::ending::SearchEnd;
+use crate::wire::reports::ProofFile;
+use crate::wire::study::{SetUpStudyReport, StudiesByColour, StudyReport};
+use crate::{Control, EngineError, Limits};
+
+/// Jobs of the first turn of a colour; each round of turns is twice as long.
+const FIRST_TURN: u64 = 16;
+
+/// A set-up that is studied, with what is known of its game.
+pub(crate) struct AskedSetUp<'a, G: ExactGame> {
+    pub(crate) set_up: &'a SetUp<G>,
+    pub(crate) query: &'a BalanceQuery,
+    pub(crate) judge: &'a dyn Judge<G>,
+}
+
+/// Goes on with the study of a set-up, or begins it.
+///
+/// Each colour has a folder of its own in that of the study, named by its letter.
+///
+/// # Errors
+/// As [`study`](super::study), for either colour.
+pub(crate) fn study_set_up<G: ExactGame>(
+    asked: &AskedSetUp<'_, G>,
+    options: &StudyOptions,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Result<(SetUpStudyReport, Option<ProofFile>), EngineError> {
+    if let Some(file) = &options.proof {
+        clear_the_way(file);
+    }
+    let begun = Instant::now();
+    let mut turns = Turns { asked, options, limits, control, colours: [None, None] };
+    let ended = turns.work(begun)?;
+    let AskedSetUp { set_up: SetUp { laid_out, rules, .. }, query, .. } = asked;
+    let reports = turns.colours.each_ref().map(|colour| Some(colour.as_ref()?.report.clone()));
+    let report = report::<G>(laid_out, query, &options.folder, (turns.bounds(), reports));
+    let report = SetUpStudyReport { ended: Some(ended), seconds: begun.elapsed().as_secs_f64(), ..report };
+    let kept = options.proof.as_ref().map(|file| {
+        let (about, claims) = turns.claims();
+        Promise { game: rules, about, claims }.keep(file)
+    });
+    Ok((report, kept))
+}
+
+/// Where the study of a set-up stands, by what its colours last said of themselves.
+///
+/// # Errors
+/// There is no study of either colour, or what one says cannot be read.
+pub(crate) fn set_up_status<G: ExactGame>(
+    laid_out: &LaidOut,
+    query: &BalanceQuery,
+    folder: &Path,
+) -> Result<SetUpStudyReport, EngineError> {
+    let of = |player: Player| study_status(&folder.join(G::LETTERS[player].to_string()));
+    let reports = match (of(Player::First), of(Player::Second)) {
+        (Err(error), Err(_)) => return Err(error),
+        (first, second) => [first.ok(), second.ok()],
+    };
+    let bounds =
+        reports.each_ref().map(|report| report.as_ref().map_or(Bounds::UNKNOWN, StudyReport::bounds));
+    Ok(report::<G>(laid_out, query, folder, (bounds, reports)))
+}
+
+fn report<G: ExactGame>(
+    laid_out: &LaidOut,
+    query: &BalanceQuery,
+    folder: &Path,
+    (bounds, [w, b]): ([Bounds; 2], [Option<StudyReport>; 2]),
+) -> SetUpStudyReport {
+    let player_two = FirstMovers { pie: query.pie, bounds }.player_two();
+    SetUpStudyReport {
+        game: query.game.name().to_owned(),
+        board: laid_out.board.clone(),
+        pie: query.pie.name().to_owned(),
+        bait: laid_out.bait,
+        target: laid_out.target,
+        player_two: player_two.told(G::LETTERS),
+        balanced: player_two.balanced(),
+        ended: None,
+        state: folder.display().to_string(),
+        first_mover: StudiesByColour { w, b },
+        seconds: 0.0,
+    }
+}
+
+/// Both colours, each studied in its turn.
+struct Turns<'a, G: ExactGame> {
+    asked: &'a AskedSetUp<'a, G>,
+    options: &'a StudyOptions,
+    limits: &'a Limits,
+    control: &'a Control<'a>,
+    colours: [Option<Studied<G>>; 2],
+}
+
+impl<G: ExactGame> Turns<'_, G> {
+    /// Goes on until the set-up is decided or a limit is reached, and says which.
+    fn work(&mut self, begun: Instant) -> Result<SearchEnd, EngineError> {
+        let mut left = self.limits.nodes;
+        let mut nodes = self.options.job_nodes.get().saturating_mul(FIRST_TURN);
+        loop {
+            let mut last = SearchEnd::Memory;
+            for number in 0..2 {
+                if self.is_decided() {
+                    return Ok(SearchEnd::Answered);
+                }
+                if self.is_known(number) || self.ended(number) == Some(SearchEnd::Memory) {
+                    continue;
+                }
+                let turn = left.map_or(nodes, |left| left.min(nodes));
+                left = left.map(|left| left - turn);
+                let time = self.limits.time.map(|time| time.saturating_sub(begun.elapsed()));
+                self.take_turn(number, &Limits { nodes: Some(turn), time, ..*self.limits })?;
+                last = self.ended(number).unwrap_or(SearchEnd::Nodes);
+                if matches!(last, SearchEnd::Time | SearchEnd::Stopped) && !self.is_decided() {
+                    return Ok(last);
+                }
+            }
+            if self.is_decided() {
+                return Ok(SearchEnd::Answered);
+            }
+            // A colour whose tree has no room left leaves the rest to the other.
+            let full =
+                (0..2).all(|number| self.is_known(number) || self.ended(number) == Some(SearchEnd::Memory));
+            if full || left == Some(0) {
+                return Ok(if full { SearchEnd::Memory } else { last });
+            }
+            nodes = nodes.saturating_mul(2);
+        }
+    }
+
+    fn take_turn(&mut self, number: usize, limits: &Limits) -> Result<(), EngineError> {
+        let AskedSetUp { set_up: SetUp { rules, firsts, .. }, query, judge } = *self.asked;
+        let asked = Asked { game: rules, position: &firsts[number], immobile: query.immobile, judge };
+        let folder = self.options.folder.join(G::LETTERS[Player::BOTH[number]].to_string());
+        // What the last turn kept is in its folder.
+        self.colours[number] = None;
+        let job_nodes = self.options.job_nodes;
+        self.colours[number] = Some(studied(&asked, &folder, job_nodes, limits, self.control)?);
+        Ok(())
+    }
+
+    fn ended(&self, number: usize) -> Option<SearchEnd> {
+        self.colours[number].as_ref().map(|studied| ended(studied.finished))
+    }
+
+    fn is_known(&self, number: usize) -> bool {
+        self.bounds()[number].value().is_some()
+    }
+
+    fn bounds(&self) -> [Bounds; 2] {
+        self.colours
+            .each_ref()
+            .map(|colour| colour.as_ref().map_or(Bounds::UNKNOWN, |studied| studied.bounds))
+    }
+
+    fn first_movers(&self) -> FirstMovers {
+        FirstMovers { pie: self.asked.query.pie, bounds: self.bounds() }
+    }
+
+    fn is_decided(&self) -> bool {
+        let both = (0..2).all(|number| self.is_known(number));
+        both || self.asked.query.until == Until::Choice && self.first_movers().deciding().is_some()
+    }
+
+    /// What a proof file says of itself, and the claims that it holds.
+    fn claims(&mut self) -> (AboutProof, Vec<Promised<G::Rules>>) {
+        let AskedSetUp { set_up: SetUp { rules, firsts, laid_out }, query, .. } = *self.asked;
+        let (deciding, bounds) = (self.first_movers().deciding(), self.bounds());
+        let deciding = deciding.filter(|_| query.until == Until::Choice);
+        let claims: Vec<_> = (0..2)
+            .map(|number| {
+                let is_said = deciding.is_none_or(|alone| alone == Player::BOTH[number]);
+                let strategies = self.colours[number].take().map(|studied| studied.strategies);
+                let said = if is_said { bounds[number] } else { Bounds::UNKNOWN };
+                Promised { position: firsts[number], said, strategies: strategies.unwrap_or_default() }
+            })
+            .collect();
+        let of = |number: usize| proved(rules, &claims[number].strategies);
+        let said = FirstMovers { pie: query.pie, bounds: [of(0), of(1)] }.player_two().said();
+        let balance = AboutBalance { laid_out: laid_out.clone(), pie: query.pie, said };
+        (AboutProof { immobile: query.immobile, balance: Some(balance) }, claims)
+    }
+}
