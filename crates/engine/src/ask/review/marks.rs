@@ -106,3 +106,84 @@ fn both(own: Bounds, other: Bounds) -> Bounds {
     let bounds = Bounds { worst: own.worst.max(other.worst), best: own.best.min(other.best) };
     if bounds.worst <= bounds.best { bounds } else { own }
 }
+
+#[cfg(test)]
+mod tests {
+    use marquis_core::Player;
+
+    use super::*;
+    use crate::domain::{Proof, Wdl};
+
+    /// A position of which nothing is proved, with a chance to win and these moves.
+    fn thought(win: f64, choices: &[(&str, Verdict)]) -> Appraised {
+        let verdict = Verdict::UNKNOWN.estimated(Wdl { win, draw: 0.0, loss: 1.0 - win });
+        let choices: Vec<(String, Verdict)> =
+            choices.iter().map(|(mv, own)| ((*mv).to_owned(), *own)).collect();
+        let line = choices.first().map(|(mv, _)| mv.clone()).into_iter().collect();
+        Appraised { verdict, choices, line }
+    }
+
+    fn proved(value: Value) -> Verdict {
+        Verdict::bounded(Bounds::exact(value), Proof::Search)
+    }
+
+    const MADE: [Made<'static>; 2] =
+        [Made { by: Player::First, mv: "a" }, Made { by: Player::Second, mv: "b" }];
+
+    #[test]
+    fn what_is_proved_after_a_move_holds_for_it_and_for_what_was_left_before() {
+        // Nobody saw it coming: after the second move the first player is lost.
+        let first = thought(0.6, &[("c", Verdict::UNKNOWN), ("a", Verdict::UNKNOWN)]);
+        let second = thought(0.4, &[("b", Verdict::UNKNOWN)]);
+        let last = Appraised { verdict: proved(Value::Loss), choices: Vec::new(), line: Vec::new() };
+        let reviewed = review(&MADE, &[&first, &second, &last]);
+        let [a, b] = &reviewed[..] else { panic!("{reviewed:?}") };
+        // The second player wins by it, has lost nothing, and had no other move to choose from.
+        assert_eq!((b.bounds.value(), b.lost, b.mark), (Some(Value::Win), Some(0.0), None));
+        // The first move has lost, of 60 points that were thought to be there.
+        assert_eq!((a.bounds.value(), a.chance), (Some(Value::Loss), Some((0.0, Certainty::Exact))));
+        assert!(a.lost.is_some_and(|lost| (lost - 0.6).abs() < 1e-9), "{a:?}");
+        assert_eq!((a.mark, &a.better[..]), (Some((Mark::Blunder, Ground::Chance)), &["c".to_owned()][..]));
+        // Where the other move is proved to win, that is what was thrown away.
+        let first = thought(0.6, &[("c", proved(Value::Win)), ("a", Verdict::UNKNOWN)]);
+        let first = Appraised { verdict: proved(Value::Win), ..first };
+        let reviewed = review(&MADE, &[&first, &second, &last]);
+        assert_eq!((reviewed[0].mark, reviewed[0].lost), (Some((Mark::Blunder, Ground::Value)), Some(1.0)));
+    }
+
+    #[test]
+    fn a_proved_draw_that_is_kept_is_no_mistake_whatever_chances_say() {
+        let draw = thought(0.9, &[("a", proved(Value::Draw)), ("c", proved(Value::Loss))]);
+        let drawn = Appraised { verdict: proved(Value::Draw), ..draw };
+        let after = thought(0.95, &[("b", Verdict::UNKNOWN)]);
+        let [a] = &review(&MADE[..1], &[&drawn, &after])[..] else { panic!("one move") };
+        assert_eq!((a.bounds.value(), a.lost), (Some(Value::Draw), Some(0.0)));
+        assert_eq!(a.mark, Some((Mark::Great, Ground::Value)), "the other move loses");
+    }
+
+    #[test]
+    fn points_decide_where_nothing_is_proved() {
+        for (after, mark) in [
+            (0.54, None),
+            (0.55, Some(Mark::Inaccuracy)),
+            (0.60, Some(Mark::Mistake)),
+            (0.65, Some(Mark::Blunder)),
+        ] {
+            let before = thought(0.5, &[("c", Verdict::UNKNOWN), ("a", Verdict::UNKNOWN)]);
+            let [a] = &review(&MADE[..1], &[&before, &thought(after, &[])])[..] else { panic!("one move") };
+            assert_eq!(a.mark, mark.map(|mark| (mark, Ground::Chance)), "{after}");
+        }
+    }
+
+    #[test]
+    fn a_win_that_comes_later_is_told_in_plies() {
+        let win = |plies| Verdict { plies: Some(Plies(plies)), ..proved(Value::Win) };
+        let before = Appraised { verdict: win(3), ..thought(0.5, &[("c", win(3)), ("a", win(7))]) };
+        let after = Appraised {
+            verdict: Verdict { plies: Some(Plies(6)), ..proved(Value::Loss) },
+            ..thought(0.5, &[])
+        };
+        let [a] = &review(&MADE[..1], &[&before, &after])[..] else { panic!("one move") };
+        assert_eq!((a.delta, a.plies, a.mark), (Some(4), Some(Plies(7)), None));
+    }
+}
