@@ -1,6 +1,7 @@
 //! The server on a socket: it starts, refuses what is no request, ends in time, and outlives what befalls it.
 
 mod client;
+mod clients;
 mod killed;
 mod readers;
 #[path = "../shared/mod.rs"]

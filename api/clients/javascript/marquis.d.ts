@@ -1,0 +1,153 @@
+/** For the player to move, or for the player who makes a move. */
+export type Value = "win" | "draw" | "loss" | "unknown";
+
+/** Chances of the player to move; they sum to one. */
+export interface Wdl {
+  win: number;
+  draw: number;
+  loss: number;
+}
+
+/** What is known of a position or move. */
+export interface Verdict {
+  value: Value;
+  plies: number | null;
+  bounds: [Value, Value];
+  proof: string;
+  estimate?: number;
+  wdl?: Wdl;
+  source?: "exact" | "estimate";
+}
+
+/** A move, and what it is worth to the player who makes it. */
+export interface Move extends Verdict {
+  move: string;
+  position: string;
+  delta: number | null;
+}
+
+/** The answer about a position of a game without throws; moves are best first. Senet has `chance` and `throws`. */
+export interface Answer extends Verdict {
+  game: string;
+  position: string;
+  turn: string;
+  over: string | null;
+  moves: Move[];
+  depth?: number;
+  nodes?: number;
+  pv?: string[];
+  ended?: string;
+  chosen?: { move: string; throw?: number; position: string };
+  [more: string]: unknown;
+}
+
+/** A position, and the moves that the rules allow there. */
+export interface Legal {
+  game: string;
+  position: string;
+  turn: string;
+  over: string | null;
+  moves: { throw?: number; move: string; position: string }[];
+}
+
+/** A game, as programs are told of it. */
+export interface Game {
+  id: string;
+  variants: string;
+  grammar: string;
+  players: { letter: string; colour: string }[];
+  throws: boolean;
+  set_ups: boolean;
+  immobile: boolean;
+  rules: string;
+  starts: { name: string; position: string; cells: string[][] }[];
+}
+
+/** Work that goes on after its request. */
+export interface Job {
+  id: string;
+  state: "queued" | "running" | "done" | "cancelled" | "failed";
+  progress: { state: string; phase: string | null; nodes: number; seconds: number };
+  result: Record<string, unknown> | null;
+  problem: Problem | null;
+  [more: string]: unknown;
+}
+
+/** A problem document of RFC 9457; `place`, `expected` and `found` name what is wrong with a question. */
+export interface Problem {
+  type?: string;
+  title?: string;
+  status?: number;
+  detail?: string;
+  place?: string;
+  expected?: string;
+  found?: string;
+}
+
+/** A loaded table. */
+export interface Table {
+  game: string;
+  variant: string;
+  layer: string;
+  file: string;
+  positions: number;
+  bytes: number;
+  checksum: string;
+  [more: string]: unknown;
+}
+
+/** How a position is asked about. */
+export interface Question {
+  budget_ms?: number;
+  play?: string[];
+  throw?: number;
+  line?: boolean;
+  immobile?: "loss" | "pass";
+}
+
+/** How a set-up is asked about; `patience` in milliseconds. */
+export interface SetUp {
+  bait?: number;
+  pie?: "marquisian" | "bait";
+  target?: number;
+  immobile?: "loss" | "pass";
+  both?: boolean;
+  patience?: number;
+}
+
+/** The service refused, and says why. */
+export class Refused extends Error {
+  constructor(status: number, problem: Problem, retryAfter?: number);
+  readonly status: number;
+  readonly problem: Problem;
+  /** Seconds after which the same request may be answered. */
+  readonly retryAfter?: number;
+}
+
+/** A service at an address. */
+export class Marquis {
+  constructor(address?: string);
+  readonly address: string;
+  games(): Promise<Game[]>;
+  ask(game: string, position: string, options?: Question): Promise<Answer>;
+  choose(
+    game: string,
+    position: string,
+    level: number,
+    options?: Question & { seed?: number },
+  ): Promise<Answer>;
+  askMany(
+    game: string,
+    positions: string[],
+    options?: { moves?: boolean; budget_ms?: number; throw?: number },
+  ): Promise<(Answer | { problem: Problem })[]>;
+  moves(game: string, position: string, options?: { throw?: number; play?: string }): Promise<Legal>;
+  normal(game: string, position: string): Promise<string>;
+  balance(game: string, board: string, options?: SetUp): Promise<Record<string, unknown>>;
+  readRecord(game: string, record: string): Promise<Record<string, unknown>>;
+  job(id: string): Promise<Job>;
+  cancel(id: string): Promise<Job>;
+  wait(job: Job, patience?: number): Promise<Record<string, unknown>>;
+  tables(): Promise<Table[]>;
+  table(file: string, begin?: number): Promise<Uint8Array>;
+}

@@ -1,0 +1,47 @@
+// Asks a running service everything that the client can: `node test_marquis.mjs ADDRESS`.
+
+import assert from "node:assert/strict";
+
+import { Marquis, Refused } from "./marquis.js";
+
+const service = new Marquis(process.argv[2]);
+const won = "3/wb2/5/1w1b/3 w"; // README: White wins in one.
+const names = async (position) => (await service.moves("squish", position)).moves.map((own) => own.move).sort();
+
+const answer = await service.ask("squish", won, { budget_ms: 30_000 });
+assert.deepEqual([answer.value, answer.plies, answer.turn], ["win", 1, "w"]);
+assert.deepEqual(answer.moves.map((own) => own.move).sort(), await names(won));
+const after = await service.ask("squish", won, { play: [answer.moves[0].move] });
+assert.deepEqual([after.value, after.over], ["loss", "unified"]);
+
+const games = await service.games();
+assert.deepEqual(games.map((game) => game.id).sort(), ["flowish", "senet", "squeeze", "squinch", "squish", "swish"]);
+assert.equal((await service.moves("squinch", "start:8x8x3")).moves.length, 108);
+const [own, image] = await Promise.all(["w2/3b/5/4/2b w", "b2/4/5/b3/2w w"].map((text) => service.normal("squish", text)));
+assert.equal(own, image);
+
+const { chosen } = await service.choose("squish", "start:3", 3, { seed: 1, budget_ms: 200 });
+assert.ok((await names("start:3")).includes(chosen.move));
+const [right, wrong] = await service.askMany("squish", [won, "no position"], { moves: false });
+assert.deepEqual([right.value, wrong.problem.status], ["win", 400]);
+
+const balance = await service.balance("squeeze", "w1w/4/1ooo1/4/b1b", { patience: 120_000 });
+assert.notEqual(balance.balanced, null);
+const game = await service.readRecord("squish", '[Position "start:3"]\n1. c4-c3 c5-c4');
+assert.deepEqual(game.moves.map((move) => move.move), ["c4-c3", "c5-c4"]);
+
+const tables = await service.tables();
+assert.ok(tables.length > 0);
+for (const table of tables) {
+  const whole = await service.table(table.file);
+  assert.equal(whole.length, table.bytes);
+  assert.deepEqual(await service.table(table.file, 50), whole.slice(50));
+}
+
+const endless = "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b";
+await assert.rejects(service.balance("swish", endless, { patience: 200 }), /no result/);
+await assert.rejects(service.ask("squish", "b1w/x w"), (refused) => {
+  return refused instanceof Refused && refused.status === 400 && "expected" in refused.problem;
+});
+await assert.rejects(service.job("none"), { status: 404 });
+console.log("OK");

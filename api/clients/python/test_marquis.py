@@ -1,0 +1,73 @@
+"""Asks a running service everything that the client can: `python3 test_marquis.py ADDRESS`."""
+
+import sys
+import unittest
+
+from marquis import Marquis, Refused
+
+WON = "3/wb2/5/1w1b/3 w"  # README: White wins in one.
+
+
+class Asked(unittest.TestCase):
+    service: Marquis
+
+    def test_a_position_is_answered_with_its_moves(self) -> None:
+        answer = self.service.ask("squish", WON, budget_ms=30_000)
+        self.assertEqual((answer["value"], answer["plies"], answer["turn"]), ("win", 1, "w"))
+        self.assertEqual({move["move"] for move in answer["moves"]}, self.names(WON))
+        after = self.service.ask("squish", WON, play=[answer["moves"][0]["move"]])
+        self.assertEqual((after["value"], after["over"]), ("loss", "unified"))
+
+    def names(self, position: str) -> set[str]:
+        return {move["move"] for move in self.service.moves("squish", position)["moves"]}
+
+    def test_games_moves_and_normal_forms(self) -> None:
+        games = {game["id"]: game for game in self.service.games()}
+        self.assertEqual(set(games), {"squish", "flowish", "swish", "squeeze", "squinch", "senet"})
+        self.assertEqual(len(self.service.moves("squinch", "start:8x8x3")["moves"]), 108)
+        self.assertEqual(
+            self.service.normal("squish", "w2/3b/5/4/2b w"), self.service.normal("squish", "b2/4/5/b3/2w w")
+        )
+
+    def test_chances_levels_and_many_positions(self) -> None:
+        chances = self.service.chances("w9/10/8b1 w", throw=1)
+        self.assertEqual(chances["game"], "senet")
+        chosen = self.service.choose("squish", "start:3", 3, seed=1, budget_ms=200)["chosen"]
+        self.assertIn(chosen["move"], self.names("start:3"))
+        right, wrong = self.service.ask_many("squish", [WON, "no position"], moves=False)
+        self.assertEqual(right["value"], "win")
+        self.assertEqual(wrong["problem"]["status"], 400)
+
+    def test_a_set_up_is_balanced_and_a_record_is_read(self) -> None:
+        balance = self.service.balance("squeeze", "w1w/4/1ooo1/4/b1b", patience=120)
+        self.assertIsNotNone(balance["player_two"]["value"])
+        self.assertIsNotNone(balance["balanced"])
+        game = self.service.read_record("squish", '[Position "start:3"]\n1. c4-c3 c5-c4')
+        self.assertEqual([move["move"] for move in game["moves"]], ["c4-c3", "c5-c4"])
+
+    def test_tables_are_fetched_and_go_on_where_they_broke_off(self) -> None:
+        tables = self.service.tables()
+        self.assertTrue(tables)
+        for table in tables:
+            whole = b"".join(self.service.table(table["file"], piece=100))
+            self.assertEqual(len(whole), table["bytes"])
+            self.assertEqual(b"".join(self.service.table(table["file"], begin=50)), whole[50:])
+
+    def test_jobs_are_cancelled_when_patience_ends(self) -> None:
+        endless = "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b"
+        with self.assertRaises(TimeoutError):
+            self.service.balance("swish", endless, patience=0.2)
+
+    def test_refusals_say_what_is_wrong(self) -> None:
+        with self.assertRaises(Refused) as refused:
+            self.service.ask("squish", "b1w/x w")
+        self.assertEqual(refused.exception.status, 400)
+        self.assertIn("expected", refused.exception.problem)
+        with self.assertRaises(Refused) as refused:
+            self.service.job("none")
+        self.assertEqual(refused.exception.status, 404)
+
+
+if __name__ == "__main__":
+    Asked.service = Marquis(sys.argv.pop())
+    unittest.main()

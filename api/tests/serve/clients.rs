@@ -1,0 +1,70 @@
+//! The clients of `api/clients` ask a running server everything that they can, and its description is one that others
+//! can be made from.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use marquis_engine::{BuildQuery, CHECKPOINT_EVERY, Control, GameId, Limits, generate};
+use marquis_registry::official;
+use serde_json::Value;
+
+use crate::client::json;
+use crate::shared::Server;
+
+/// Runs the test of a client; without its language there is nothing to run, which is said.
+fn check(language: &str, script: &str) {
+    if Command::new(language).arg("--version").output().is_err() {
+        println!("skipped: there is no {language} here");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let query = BuildQuery {
+        side: Some(2),
+        pieces: Some("2v2".to_owned()),
+        ..BuildQuery::new(GameId::new("squish"))
+    };
+    generate(&official(), &query, folder.path(), CHECKPOINT_EVERY, &Limits::default(), &Control::none())
+        .unwrap();
+    let running = Server::start(|config| config.tables = vec![folder.path().to_owned()]);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("clients").join(script);
+    let address = format!("http://{}", running.address);
+    let ran = Command::new(language).arg(&script).arg(address).env("PYTHONDONTWRITEBYTECODE", "1").output();
+    let ran = ran.unwrap();
+    let said = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
+    assert!(ran.status.success() && said.contains("OK"), "{said}");
+}
+
+#[test]
+fn the_python_client_does_all_that_it_says() {
+    check("python3", "python/test_marquis.py");
+}
+
+#[test]
+fn the_javascript_client_does_all_that_it_says() {
+    check("node", "javascript/test_marquis.mjs");
+}
+
+/// `openapi-spec-validator`, which `.ci/run` installs.
+#[test]
+fn the_description_is_a_valid_one() {
+    let validator = "openapi-spec-validator";
+    if Command::new(validator).arg("--help").output().is_err() {
+        println!("skipped: there is no {validator} here");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("openapi.json");
+    let validated = |description: &Value| {
+        fs::write(&file, description.to_string()).unwrap();
+        let ran = Command::new(validator).arg(&file).output().unwrap();
+        (ran.status.success(), String::from_utf8_lossy(&ran.stdout).into_owned())
+    };
+    let running = Server::start(|_| {});
+    let mut description = json(&running.address, "/openapi.json");
+    let (valid, said) = validated(&description);
+    assert!(valid, "{said}");
+    // It does find what is wrong.
+    description["paths"]["/v1/games"]["get"]["responses"] = "none".into();
+    assert!(!validated(&description).0);
+}
