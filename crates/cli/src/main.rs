@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod building;
 mod commands;
 mod drawing;
 mod exit;

@@ -17,8 +17,20 @@ const BETWEEN_LINES: Duration = Duration::from_secs(4);
 
 /// What `work` returns, watched on standard error and stopped by Ctrl-C.
 pub(crate) fn watched<T>(work: impl FnOnce(&Control<'_>) -> T) -> T {
+    watched_and_noted(|_| {}, work)
+}
+
+/// The same, and `note` is told of all that is shown, and more often.
+pub(crate) fn watched_and_noted<T>(
+    note: impl Fn(&Progress) + Sync + Send,
+    work: impl FnOnce(&Control<'_>) -> T,
+) -> T {
     let watch = Watch::new();
-    let done = work(&Control::new(interrupt::flag(), |progress| watch.show(progress)));
+    let show = |progress: &Progress| {
+        watch.show(progress);
+        note(progress);
+    };
+    let done = work(&Control::new(interrupt::flag(), show));
     watch.clear();
     done
 }

@@ -4,14 +4,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use marquis_engine::reports::{BuildPlan, BuildReport, TableInfo};
+use marquis_engine::reports::{BuildPlan, BuildReport, PlannedLayer, TableInfo};
 use marquis_engine::{BuildQuery, ChanceCells, Game, GameId, Prepared};
 
 use crate::arguments::{ImmobileArgs, MachineArgs, TABLES_FOLDER, seconds};
+use crate::building::Keeper;
 use crate::exit::{Ending, Failure};
 use crate::games::{self, registry};
 use crate::output::{self, Format};
-use crate::progress::watched;
+use crate::progress::watched_and_noted;
 use crate::table::TextTable;
 use crate::words::{bytes, count, plural};
 
@@ -127,7 +128,10 @@ impl Generate {
             return Ok(Ending::Answered);
         }
         self.announce(&plan);
-        let report = watched(|control| build.run(&limits, control))?;
+        let keeper = Keeper::new(&self.out, &plan);
+        let report =
+            watched_and_noted(|progress| keeper.note(progress), |control| build.run(&limits, control))?;
+        keeper.finished();
         output::answer(&report, format, say_report)?;
         Ok(Ending::Answered)
     }
@@ -164,13 +168,29 @@ fn summary(plan: &BuildPlan) -> String {
     )
 }
 
+/// Of more layers than this only the largest are listed for a reader.
+const LISTED: usize = 40;
+
 fn say_plan(plan: &BuildPlan) -> String {
     let mut table = TextTable::new(&["layer", ">slots", "finished"]);
-    for layer in &plan.layers {
+    let mut layers: Vec<&PlannedLayer> = plan.layers.iter().collect();
+    let mut rest = String::new();
+    if layers.len() > LISTED {
+        layers.sort_by_key(|layer| std::cmp::Reverse(layer.slots));
+        let smaller = layers.split_off(LISTED);
+        let slots = smaller.iter().map(|layer| layer.slots).sum();
+        let finished = smaller.iter().filter(|layer| layer.finished).count();
+        rest = format!(
+            "and {} smaller layers with {} slots, {finished} of them finished; --json lists all\n",
+            smaller.len(),
+            count(slots)
+        );
+    }
+    for layer in layers {
         let finished = if layer.finished { "yes" } else { "" };
         table.row([layer.layer.clone(), count(layer.slots), finished.to_owned()]);
     }
-    table.render() + "\n" + &summary(plan) + "\n"
+    table.render() + &rest + "\n" + &summary(plan) + "\n"
 }
 
 fn say_report(report: &BuildReport) -> String {

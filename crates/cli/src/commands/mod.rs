@@ -23,6 +23,7 @@ mod rules;
 mod serve;
 mod show;
 mod solve;
+mod status;
 mod study;
 mod train;
 mod ugi;
@@ -100,6 +101,8 @@ pub(crate) enum Command {
     Design(design::Design),
     /// Build tables
     Generate(generate::Generate),
+    /// Say how far a build is that goes on in another terminal
+    Status(status::Status),
     /// Pack tables harder
     Repack(repack::Repack),
     /// Look a position up in tables, never searching
@@ -153,6 +156,7 @@ impl Command {
             Self::Book(command) => command.run(format),
             Self::Design(command) => command.run(format),
             Self::Generate(command) => command.run(format),
+            Self::Status(command) => command.run(format),
             Self::Repack(command) => command.run(format),
             Self::Probe(command) => command.run(format),
             Self::Line(command) => command.run(format),

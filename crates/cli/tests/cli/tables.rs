@@ -1,6 +1,7 @@
 //! Tables from the plan to the answer.
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use crate::common::Place;
 use serde_json::{Value, json};
@@ -39,6 +40,60 @@ fn a_dry_run_says_what_would_be_built_and_builds_nothing() {
     assert!(plan["slots"].as_u64() > Some(0) && plan["memory_bytes"].as_u64() > Some(0));
     assert!(plan["layers"].as_array().unwrap().iter().all(|layer| layer["finished"] == false));
     assert_eq!(files(place.path()), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn of_many_layers_a_reader_is_told_of_the_largest_and_a_program_of_all() {
+    let place = Place::new();
+    let plan = ["generate", "swish", "--from", "w1w1w/6/1oo4/8/3ooo3/8/2o4/6/b1b1b", "--dry-run"];
+    let said = place.run(&plan);
+    assert_eq!(said.code(), 0, "{}", said.err());
+    assert!(said.out().lines().count() < 60, "{}", said.out());
+    let layers = place.run(&[&plan[..], &["--json"]].concat()).json()["layers"].as_array().unwrap().len();
+    assert!(layers > 60, "{layers}");
+    let rest = format!("and {} smaller layers with ", layers - 40);
+    assert!(said.out().contains(&rest), "{}", said.out());
+}
+
+#[test]
+fn a_build_says_how_far_it_is_to_another_terminal_and_after_it_was_killed() {
+    let place = Place::new();
+    let nothing = place.run(&["status", "."]);
+    assert_eq!((nothing.code(), nothing.out().as_str()), (3, "nothing is being built in .\n"));
+    assert_eq!(place.run(&["status", "nowhere"]).code(), 2);
+
+    let larger = ["generate", "squish", "--side", "4", "--pieces", "4v4", "--threads", "1", "--out", "."];
+    let mut build = std::process::Command::new(assert_cmd::cargo::cargo_bin!("marquis"))
+        .current_dir(place.path())
+        .args(larger)
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("the binary starts");
+    let begun = Instant::now();
+    let status = loop {
+        let asked = place.run(&["status", ".", "--json"]);
+        let status = asked.json();
+        if status["build"].is_object() {
+            assert_eq!(asked.code(), 0, "{status}");
+            break status;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(120), "{status}");
+        assert!(build.try_wait().expect("a process").is_none(), "finished before it could be asked");
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    assert_eq!(status["running"], true);
+    let of = |name: &str| status["build"][name].clone();
+    assert_eq!((of("game"), of("process")), (json!("squish"), json!(build.id())));
+    assert!(of("total").as_u64() >= of("done").as_u64() && of("layers").as_u64() > Some(1), "{status}");
+    build.kill().expect("a process");
+    build.wait().expect("a process");
+    let gone = place.run(&["status", "."]);
+    assert_eq!(gone.code(), 3);
+    assert!(gone.out().contains("is gone; the same command resumes the build"), "{}", gone.out());
+    // One that is finished leaves its tables alone.
+    let place = built();
+    assert_eq!(place.run(&["status"]).out(), "nothing is being built in tablebases\n");
+    assert!(files(place.path()).iter().all(|file| !file.ends_with("building.json")));
 }
 
 #[test]
