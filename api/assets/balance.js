@@ -41,15 +41,20 @@ export class Balancing {
     trouble(null);
   }
 
-  progress({ state, phase, nodes, seconds, bounds }) {
+  progress({ state, phase, nodes, seconds, bounds, ahead }) {
     const range = bounds ? `; Player Two: ${bounds[0] === bounds[1] ? bounds[0] : `${bounds[0]} to ${bounds[1]}`}` : "";
     byId("progress").textContent = state === "queued"
-      ? "Waiting for a thread …"
+      ? ahead ? `Waiting: ${ahead} before this one …` : "Waiting for a thread …"
       : `${phase ?? "weighing"}: ${nodes.toLocaleString("en")} nodes, ${seconds.toFixed(1)} s${range}`;
   }
 
   ended({ state, result, problem }) {
     if (state === "done") return this.show(result);
+    if (state === "cancelled" && result) {
+      this.show(result);
+      byId("progress").textContent = "Cancelled. This is what was known by then:";
+      return;
+    }
     this.done();
     byId("progress").textContent = state === "cancelled" ? `Cancelled. ${endOf({ ended: "stopped" })}` : "";
     if (problem) trouble(new Error(problem.detail));

@@ -86,7 +86,7 @@ impl Default for Config {
             budget_default_ms: 1000,
             budget_max_ms: 30_000,
             search_threads: std::thread::available_parallelism().map_or(1, usize::from),
-            job_threads: 1,
+            job_threads: 2,
             job_seconds: 3600,
             queue: 64,
             client_rate: 0,

@@ -1,7 +1,7 @@
 //! A balance or a review that may take longer than a request: queued, running, done, cancelled or failed.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use marquis_engine::wire::review::Review;
@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 
 use crate::faults::Faults;
 use crate::faults::without_damaged;
+use crate::line::{Line, Ticket};
 use crate::problem::{Problem, ProblemDocument};
 use crate::proof_files::ProofFiles;
 use crate::question::{JobId, SetUpQuestion};
@@ -74,6 +75,9 @@ pub(crate) struct Snapshot {
     bounds: Option<[&'static str; 2]>,
     /// Since the job began to run.
     seconds: f64,
+    /// While it is queued, how many jobs come before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ahead: Option<u64>,
 }
 
 /// A job as it is sent.
@@ -95,7 +99,7 @@ pub(crate) struct JobDocument {
     /// Whether the job outlives the server: it, or its result, is on the disk.
     kept: bool,
     progress: Snapshot,
-    /// The balance, once the job is done.
+    /// The balance, once the job is done; what was known of it when the job was cancelled.
     result: Option<Balance>,
     /// Of a review: what was looked over so far, and all of it once the job is done.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,6 +120,7 @@ pub(crate) struct Job {
     state: watch::Sender<JobState>,
     kept: watch::Sender<Kept>,
     latest: Mutex<Latest>,
+    place: OnceLock<(Arc<Line>, Ticket)>,
 }
 
 /// Whether a job is on the disk.
@@ -134,6 +139,8 @@ struct Latest {
     took: Option<Duration>,
     progress: Option<Progress>,
     review: Option<Arc<Review>>,
+    /// What was known when the job was cancelled.
+    balance: Option<Arc<Balance>>,
 }
 
 impl Job {
@@ -153,7 +160,7 @@ impl Job {
         let (state, _) = watch::channel(JobState::Queued);
         let (kept, _) = watch::channel(Kept::Writing);
         let stop = AtomicBool::new(false);
-        Self { id, subject, stop, state, kept, latest: Mutex::default() }
+        Self { id, subject, stop, state, kept, latest: Mutex::default(), place: OnceLock::new() }
     }
 
     /// A job that an earlier run of the service finished.
@@ -175,6 +182,11 @@ impl Job {
     /// What was looked over of a game so far, of a review.
     pub(crate) fn looked_over(&self) -> Option<Arc<Review>> {
         self.latest().review.clone()
+    }
+
+    /// Takes a place in the line; a job stands there once.
+    pub(crate) fn wait_in(&self, line: &Arc<Line>) {
+        let _ = self.place.get_or_init(|| (Arc::clone(line), line.join()));
     }
 
     /// Says that the job is not on the disk, unless it is settled.
@@ -220,7 +232,12 @@ impl Job {
         let _ = self.kept.subscribe().wait_for(|kept| *kept != Kept::Writing).await;
     }
 
-    /// Ends the job unless it is finished; what it found is dropped.
+    /// Tells a running job to stop, which then ends as cancelled and keeps what it knows.
+    pub(crate) fn wind_up(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Ends the job unless it is finished; what it finds after that is dropped.
     ///
     /// * `last`: the state that it ends in.
     pub(crate) fn end(&self, last: JobState) -> bool {
@@ -244,8 +261,10 @@ impl Job {
         let latest = self.latest();
         let progress = latest.progress.as_ref();
         let seconds = latest.took.or_else(|| latest.began.map(|began| began.elapsed()));
+        let place = self.place.get().filter(|_| state == JobState::Queued.name());
         Snapshot {
             state,
+            ahead: place.map(|(line, ticket)| line.ahead(*ticket)),
             phase: progress.map(|progress| progress.phase.clone()),
             nodes: progress.map_or(0, |progress| progress.done),
             total: progress.and_then(|progress| progress.total),
@@ -263,9 +282,11 @@ impl Job {
             Subject::Game(game) => (game, None, None, None),
         };
         let balance = match &state {
-            JobState::Done(Found::Balance(balance)) => Some(balance.as_ref()),
+            JobState::Done(Found::Balance(balance)) => Some(Arc::clone(balance)),
+            JobState::Cancelled => self.latest().balance.clone(),
             _ => None,
         };
+        let balance = balance.as_deref();
         JobDocument {
             id: self.id.clone(),
             state: state.name(),
@@ -305,7 +326,8 @@ impl Job {
             let balance = || engine.balance_and_keep(set_up, limits, control, file.as_deref());
             without_damaged(engine, faults, balance).map_err(Problem::from)
         };
-        let Some((result, took)) = self.work(work) else { return };
+        let keep = |(balance, _): &(Balance, _)| self.latest().balance = Some(Arc::new(balance.clone()));
+        let Some((result, took)) = self.work(work, keep) else { return };
         let last = match result {
             Ok((balance, written)) => {
                 if let Err(error) = written {
@@ -341,7 +363,8 @@ impl Job {
             };
             without_damaged(engine, faults, review).map_err(Problem::from)
         };
-        let Some((result, _)) = self.work(work) else { return };
+        // What was looked over is kept move by move.
+        let Some((result, _)) = self.work(work, |_| {}) else { return };
         let last = match result {
             Ok(review) => {
                 let review = Arc::new(review);
@@ -354,7 +377,16 @@ impl Job {
     }
 
     /// What `work` comes to and how long it took; none where the job had ended before or was stopped meanwhile.
-    fn work<T>(&self, work: impl FnOnce(&Control<'_>) -> T) -> Option<(T, Duration)> {
+    ///
+    /// * `keep`: takes what is known when the job is stopped.
+    fn work<T>(
+        &self,
+        work: impl FnOnce(&Control<'_>) -> Result<T, Problem>,
+        keep: impl FnOnce(&T),
+    ) -> Option<(Result<T, Problem>, Duration)> {
+        if let Some((line, _)) = self.place.get() {
+            line.call();
+        }
         if !self.turn(|state| matches!(state, JobState::Queued), JobState::Running) {
             return None;
         }
@@ -365,6 +397,9 @@ impl Job {
         let took = began.elapsed();
         self.latest().took = Some(took);
         if self.stop.load(Ordering::Relaxed) {
+            if let Ok(known) = &result {
+                keep(known);
+            }
             // Whoever stopped it has said what it ends as.
             self.turn(|state| matches!(state, JobState::Running), JobState::Cancelled);
             return None;

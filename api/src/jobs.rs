@@ -11,16 +11,20 @@ use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
 use marquis_engine::{Engine, Limits, PosedSetUp, Replayed};
 use tokio::sync::oneshot;
+use tokio::time::timeout;
 
 use crate::clients::Permit;
 use crate::faults::Faults;
 use crate::job::{FailIfDropped, Job, JobState};
+use crate::line::Line;
 use crate::pool::Pool;
 use crate::problem::Problem;
 use crate::proof_files::ProofFiles;
 use crate::question::{JobId, SetUpQuestion};
 use crate::store::Store;
 
+/// How long a job that is cancelled may take to say what it knows.
+const WINDING_UP: Duration = Duration::from_secs(3);
 /// Jobs that are kept, finished ones included; the oldest finished one makes room.
 const KEPT: usize = 1000;
 
@@ -33,6 +37,7 @@ pub(crate) struct Jobs {
     proofs: Option<Arc<ProofFiles>>,
     faults: Arc<Faults>,
     limits: Limits,
+    line: Arc<Line>,
     jobs: DashMap<JobId, Arc<Job>, foldhash::fast::RandomState>,
     ages: Mutex<VecDeque<JobId>>,
 }
@@ -49,7 +54,17 @@ impl Jobs {
         faults: Arc<Faults>,
     ) -> Self {
         let (store, proofs) = kept.map(|(store, proofs)| (Arc::new(store), Arc::new(proofs))).unzip();
-        Self { pool, keeper, store, proofs, faults, limits, jobs: DashMap::default(), ages: Mutex::default() }
+        Self {
+            pool,
+            keeper,
+            store,
+            proofs,
+            faults,
+            limits,
+            line: Arc::default(),
+            jobs: DashMap::default(),
+            ages: Mutex::default(),
+        }
     }
 
     /// The job with this id, of this run of the service or of an earlier one.
@@ -132,7 +147,7 @@ impl Jobs {
             let _failing = FailIfDropped(&worked);
             worked.look_over(&engine, &game, &limits, &faults);
         };
-        self.pool.submit(task).map_err(|_| Problem::queue_full())?;
+        self.queue(&job, task)?;
         self.jobs.insert(job.id().clone(), Arc::clone(&job));
         self.make_room(job.id().clone());
         Ok(job)
@@ -166,11 +181,17 @@ impl Jobs {
         }
     }
 
-    /// Cancels a job for good; one that is finished stays as it is.
+    /// Cancels a job for good; one that is finished stays as it is, and one that runs keeps what it knows.
     pub(crate) async fn cancel(&self, job: &Arc<Job>) {
-        if !job.end(JobState::Cancelled) {
+        if job.state().is_final() {
             return;
         }
+        if matches!(job.state(), JobState::Running) {
+            job.wind_up();
+            // Some milliseconds, or until it is said that it took too long.
+            let _ = timeout(WINDING_UP, job.finished()).await;
+        }
+        job.end(JobState::Cancelled);
         job.settled().await;
         let (cancelled, store) = (Arc::clone(job), self.store.clone());
         let (sender, done) = oneshot::channel();
@@ -198,7 +219,7 @@ impl Jobs {
             let _failing = FailIfDropped(&worked);
             worked.run(&engine, &set_up, &limits, store.as_deref(), proofs.as_deref(), &faults);
         };
-        self.pool.submit(task).map_err(|_| Problem::queue_full())?;
+        self.queue(job, task)?;
         let (noted, store) = (Arc::clone(job), self.store.clone());
         let note = move || match store {
             // What is finished already has been kept, or is not to be.
@@ -213,6 +234,20 @@ impl Jobs {
             job.not_kept();
         }
         Ok(())
+    }
+
+    /// Puts a job into the queue.
+    ///
+    /// # Errors
+    /// 429 when it is full.
+    fn queue(&self, job: &Job, task: impl FnOnce() + Send + 'static) -> Result<(), Problem> {
+        // Before its task, which may begin at once.
+        job.wait_in(&self.line);
+        self.pool.submit(task).map_err(|_| {
+            // It is not called by anybody else.
+            self.line.call();
+            Problem::queue_full()
+        })
     }
 
     /// Notes a new job and forgets the oldest finished one if there are too many.

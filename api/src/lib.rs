@@ -21,6 +21,7 @@ mod handlers;
 mod inspect;
 mod job;
 mod jobs;
+mod line;
 mod lookup;
 mod metrics;
 mod params;

@@ -217,7 +217,9 @@ fn a_long_balance_shows_its_progress_and_is_cancelled() {
     browser.visit(&service, &format!("/?game=squeeze&setup={board}&balance=1"));
     browser.expect("#progress", "nodes");
     browser.click("#cancel");
-    browser.expect("#progress", "Cancelled. Stopped before there was an answer.");
+    browser.expect("#progress", "Cancelled. This is what was known by then:");
+    browser.expect("#result .ended", "Stopped before there was an answer.");
+    browser.expect("#result li", "moving first");
 }
 
 #[test]

@@ -68,6 +68,60 @@ async fn a_long_balance_goes_on_as_a_job_until_it_is_cancelled() {
 }
 
 #[actix_web::test]
+async fn a_cancelled_balance_keeps_what_it_knows() {
+    let state = ready(settings());
+    let job = endless_job(&state).await;
+    until(|| get(&state, &job), |reply| reply.json()["progress"]["nodes"].as_u64() > Some(10_000)).await;
+    let cancelled = delete(&state, &job).await;
+    assert_eq!(cancelled["state"], "cancelled");
+    let known = &cancelled["result"];
+    assert_eq!((&known["balanced"], &known["ended"]), (&Value::Null, &json!("stopped")), "{cancelled}");
+    // What is not proved is estimated, for each colour.
+    for colour in ["w", "b"] {
+        let first = &known["first_mover"][colour];
+        assert!(first["value"] != "unknown" || first["wdl"]["win"].is_number(), "{cancelled}");
+    }
+    assert_eq!(get(&state, &job).await.json()["result"], *known);
+}
+
+#[actix_web::test]
+async fn jobs_that_wait_say_how_many_come_before_them() {
+    let state = ready(marquis_api::Config { job_threads: 1, ..settings() });
+    let running = endless_job(&state).await;
+    until(|| get(&state, &running), |reply| reply.json()["state"] == "running").await;
+    let mut waiting = Vec::new();
+    for bait in [2, 3] {
+        let body = json!({"board": ENDLESS_BOARD, "pie": "bait", "bait": bait, "budget_ms": 20});
+        let reply = post(&state, "/v1/swish/balance", &body).await;
+        assert_eq!(reply.status, 202, "{}", reply.text);
+        waiting.push(reply.header("location").to_owned());
+    }
+    let ahead = async |job: &str| get(&state, job).await.json()["progress"]["ahead"].clone();
+    assert_eq!(ahead(&running).await, Value::Null);
+    assert_eq!((ahead(&waiting[0]).await, ahead(&waiting[1]).await), (json!(0), json!(1)));
+    delete(&state, &running).await;
+    until(|| get(&state, &waiting[0]), |reply| reply.json()["state"] == "running").await;
+    assert_eq!(ahead(&waiting[1]).await, json!(0));
+    for job in &waiting {
+        delete(&state, job).await;
+    }
+}
+
+#[actix_web::test]
+async fn two_hard_set_ups_are_worked_on_at_a_time() {
+    let state = ready(settings());
+    let first = endless_job(&state).await;
+    let body = json!({"board": ENDLESS_BOARD, "pie": "bait", "bait": 2, "budget_ms": 20});
+    let second = post(&state, "/v1/swish/balance", &body).await.header("location").to_owned();
+    for job in [&first, &second] {
+        until(|| get(&state, job), |reply| reply.json()["progress"]["nodes"].as_u64() > Some(0)).await;
+    }
+    for job in [&first, &second] {
+        delete(&state, job).await;
+    }
+}
+
+#[actix_web::test]
 async fn a_cancelled_job_gives_its_thread_back() {
     let state = ready(marquis_api::Config { job_threads: 1, ..settings() });
     let job = endless_job(&state).await;
