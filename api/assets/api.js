@@ -50,7 +50,8 @@ export async function reviewRecord(game, record, budget) {
   return response.status === 202 ? { job: body } : { review: body };
 }
 
-export const cancelJob = async (id) => (await call(`/v1/jobs/${encodeURIComponent(id)}`, { method: "DELETE" })).body;
+export const cancelJob = async ({ id, token }) =>
+  (await call(`/v1/jobs/${encodeURIComponent(id)}`, { method: "DELETE", headers: { "Job-Token": token } })).body;
 
 /**
  * Follows a job to its end.

@@ -23,7 +23,7 @@ export class Balancing {
       const { balance: result, job } = await balance(game, setup, AT_ONCE);
       if (this.turn !== turn) return;
       if (result) return this.show(result);
-      this.job = job.id;
+      this.job = job;
       byId("cancel").hidden = false;
       this.stop = follow(job.id, (progress) => this.progress(progress), (end) => this.ended(end), (error) => this.failed(error));
     } catch (error) {

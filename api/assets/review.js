@@ -42,7 +42,7 @@ export class Reviewing {
       const { review, job } = await reviewRecord(game, this.play.record(), AT_ONCE);
       if (this.turn !== turn) return;
       if (review) return this.ended({ state: "done", review });
-      this.job = job.id;
+      this.job = job;
       byId("review-cancel").hidden = false;
       const moves = [];
       this.stop = follow(job.id, () => {}, (end) => this.ended(end), (error) => this.failed(error), {

@@ -15,7 +15,7 @@ use crate::faults::without_damaged;
 use crate::line::{Line, Ticket};
 use crate::problem::{Problem, ProblemDocument};
 use crate::proof_files::ProofFiles;
-use crate::question::{JobId, SetUpQuestion};
+use crate::question::{JobId, SetUpQuestion, Token};
 use crate::store::{Finished, Store, StoreError};
 
 /// What a job is about.
@@ -121,7 +121,21 @@ pub(crate) struct Job {
     kept: watch::Sender<Kept>,
     latest: Mutex<Latest>,
     place: OnceLock<(Arc<Line>, Ticket)>,
+    /// Who asked for it.
+    holders: Mutex<Vec<Token>>,
 }
+
+/// Who still wants a job after somebody has let it go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    ByOthers,
+    ByNobody,
+    /// Whoever let it go had not asked for it.
+    NeverAskedFor,
+}
+
+/// So many who asked for a job are known; the first ones are forgotten.
+const HOLDERS: usize = 64;
 
 /// Whether a job is on the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,7 +174,8 @@ impl Job {
         let (state, _) = watch::channel(JobState::Queued);
         let (kept, _) = watch::channel(Kept::Writing);
         let stop = AtomicBool::new(false);
-        Self { id, subject, stop, state, kept, latest: Mutex::default(), place: OnceLock::new() }
+        let (latest, place, holders) = (Mutex::default(), OnceLock::new(), Mutex::default());
+        Self { id, subject, stop, state, kept, latest, place, holders }
     }
 
     /// A job that an earlier run of the service finished.
@@ -182,6 +197,36 @@ impl Job {
     /// What was looked over of a game so far, of a review.
     pub(crate) fn looked_over(&self) -> Option<Arc<Review>> {
         self.latest().review.clone()
+    }
+
+    fn holders(&self) -> MutexGuard<'_, Vec<Token>> {
+        self.holders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes that somebody asked for the job.
+    pub(crate) fn hold(&self, token: &Token) {
+        let mut holders = self.holders();
+        if !holders.contains(token) {
+            if holders.len() >= HOLDERS {
+                holders.remove(0);
+            }
+            holders.push(token.clone());
+        }
+    }
+
+    /// Everybody who asked for the job, as far as they are known.
+    pub(crate) fn held_by(&self) -> Vec<Token> {
+        self.holders().clone()
+    }
+
+    /// Notes that somebody does not want the job any more.
+    pub(crate) fn let_go(&self, token: &Token) -> Wanted {
+        let mut holders = self.holders();
+        let Some(place) = holders.iter().position(|holder| holder == token) else {
+            return Wanted::NeverAskedFor;
+        };
+        holders.remove(place);
+        if holders.is_empty() { Wanted::ByNobody } else { Wanted::ByOthers }
     }
 
     /// Takes a place in the line; a job stands there once.

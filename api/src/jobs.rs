@@ -20,8 +20,8 @@ use crate::line::Line;
 use crate::pool::Pool;
 use crate::problem::Problem;
 use crate::proof_files::ProofFiles;
-use crate::question::{JobId, SetUpQuestion};
-use crate::store::Store;
+use crate::question::{JobId, SetUpQuestion, Token};
+use crate::store::{Noted, Store};
 
 /// How long a job that is cancelled may take to say what it knows.
 const WINDING_UP: Duration = Duration::from_secs(3);
@@ -86,6 +86,7 @@ impl Jobs {
 
     /// The job that answers the question: one that there is or was, or a new one.
     ///
+    /// * `holders`: who asks.
     /// * `permit`: asked for a new job, which holds what it gives until its work is over.
     ///
     /// # Errors
@@ -94,6 +95,7 @@ impl Jobs {
         &self,
         engine: &Arc<Engine>,
         set_up: PosedSetUp,
+        holders: &[Token],
         permit: impl Fn() -> Result<Option<Permit>, Problem>,
     ) -> Result<Arc<Job>, Problem> {
         let question = SetUpQuestion::of(&set_up);
@@ -103,13 +105,18 @@ impl Jobs {
             if let Ok(job) = self.get(&known.0)
                 && job.is_of_use()
             {
+                holders.iter().for_each(|holder| job.hold(holder));
                 return Ok(job);
             }
         }
         let job = Arc::new(Job::new(question));
+        holders.iter().for_each(|holder| job.hold(holder));
         match self.jobs.entry(id.clone()) {
             // Somebody was faster.
-            Entry::Occupied(found) if found.get().is_of_use() => return Ok(Arc::clone(found.get())),
+            Entry::Occupied(found) if found.get().is_of_use() => {
+                holders.iter().for_each(|holder| found.get().hold(holder));
+                return Ok(Arc::clone(found.get()));
+            }
             Entry::Occupied(mut found) => {
                 self.submit(engine, &job, (asked, set_up), permit()?)?;
                 found.insert(Arc::clone(&job));
@@ -135,9 +142,11 @@ impl Jobs {
         engine: &Arc<Engine>,
         game: Replayed,
         (time, nodes): (Duration, Option<u64>),
+        holder: &Token,
         permit: Permit,
     ) -> Result<Arc<Job>, Problem> {
         let job = Arc::new(Job::review(&game));
+        job.hold(holder);
         let positions = u32::try_from(game.plies() + 1).unwrap_or(u32::MAX);
         let share = self.limits.time.map_or(time, |all| all / positions);
         let limits = Limits { time: Some(time.min(share)), nodes, ..self.limits };
@@ -163,7 +172,7 @@ impl Jobs {
             tracing::error!(%error, "the unfinished jobs cannot be read");
             Vec::new()
         });
-        for question in unfinished {
+        for Noted { question, holders } in unfinished {
             let id = question.id();
             let set_up = match question.lay_out(engine.registry()) {
                 Ok(set_up) => set_up,
@@ -173,7 +182,7 @@ impl Jobs {
                     continue;
                 }
             };
-            match self.job_for(engine, set_up, || Ok(None)) {
+            match self.job_for(engine, set_up, &holders, || Ok(None)) {
                 Ok(job) if job.state().is_final() => job.drop_from(Some(store)),
                 Ok(_) => tracing::info!(job = %id, "resumed"),
                 Err(problem) => tracing::warn!(job = %id, %problem, "not resumed yet"),
@@ -225,7 +234,8 @@ impl Jobs {
             // What is finished already has been kept, or is not to be.
             Some(_) if noted.state().is_final() => noted.not_kept(),
             Some(store) => {
-                let done = store.begin(noted.id(), &question);
+                let holders = noted.held_by();
+                let done = store.begin(noted.id(), &Noted { question, holders });
                 noted.note(&done);
             }
             None => noted.not_kept(),
@@ -261,6 +271,14 @@ impl Jobs {
                 ages.push_back(oldest);
             }
         }
+    }
+
+    /// The jobs that somebody asked for, of those in memory, in the order of their ids.
+    pub(crate) fn of(&self, holder: &Token) -> Vec<Arc<Job>> {
+        let mut jobs: Vec<Arc<Job>> = self.jobs.iter().map(|job| Arc::clone(&job)).collect();
+        jobs.retain(|job| job.held_by().contains(holder));
+        jobs.sort_by(|a, b| a.id().0.cmp(&b.id().0));
+        jobs
     }
 
     /// How many jobs there are in each state, of those in memory.

@@ -29,6 +29,7 @@ enum Kind {
     BadInput,
     UnknownGame,
     UnknownJob,
+    NotYours,
     NotFound,
     MethodNotAllowed,
     BodyTooLarge,
@@ -80,6 +81,7 @@ impl Kind {
             Self::BadInput => ("bad-input", "The request is not understood", StatusCode::BAD_REQUEST),
             Self::UnknownGame => ("unknown-game", "There is no such game", StatusCode::NOT_FOUND),
             Self::UnknownJob => ("unknown-job", "There is no such job", StatusCode::NOT_FOUND),
+            Self::NotYours => ("not-yours", "Somebody else asked for this", StatusCode::FORBIDDEN),
             Self::NotFound => ("not-found", "There is nothing at this address", StatusCode::NOT_FOUND),
             Self::MethodNotAllowed => {
                 ("method-not-allowed", "This is not done at this address", StatusCode::METHOD_NOT_ALLOWED)
@@ -134,6 +136,12 @@ impl Problem {
 
     pub(crate) fn unknown_job(id: &str) -> Self {
         Self::new(Kind::UnknownJob, format!("{} is not the id of a job that is kept", shortened(id)))
+    }
+
+    pub(crate) fn not_yours(id: &str) -> Self {
+        let detail =
+            format!("{}: the header Job-Token is not that of anybody who asked for it", shortened(id));
+        Self::new(Kind::NotYours, detail)
     }
 
     pub(crate) fn unknown_table(name: &str) -> Self {

@@ -32,6 +32,7 @@ addresses! {
     GAMES = "/v1/games", "GET, HEAD";
     TABLES = "/v1/tables", "GET, HEAD";
     TABLE_FILE = "/v1/tables/{folder}/{file}", "GET, HEAD";
+    JOBS = "/v1/jobs", "GET, HEAD";
     JOB = "/v1/jobs/{id}", "GET, HEAD, DELETE";
     EVENTS = "/v1/jobs/{id}/events", "GET, HEAD";
     RULES = "/v1/{game}/rules", "GET, HEAD";

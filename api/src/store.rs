@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::faults::{Faults, Thing};
 use crate::proof_files;
-use crate::question::{JobId, SetUpQuestion};
+use crate::question::{JobId, SetUpQuestion, Token};
 use crate::salvage::{Entries, Found, examine, is_taken};
 
 pub(crate) const UNFINISHED: TableDefinition<'static, &'static str, &'static [u8]> =
@@ -32,6 +32,16 @@ pub(crate) struct Finished {
     pub(crate) question: SetUpQuestion,
     pub(crate) balance: Balance,
     pub(crate) seconds: f64,
+}
+
+/// An unfinished job as it is kept.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Noted {
+    #[serde(flatten)]
+    pub(crate) question: SetUpQuestion,
+    /// Who asked for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) holders: Vec<Token>,
 }
 
 /// Why something could not be kept or read.
@@ -157,8 +167,8 @@ impl Store {
     }
 
     /// Notes that a question is to be answered, unless it has been.
-    pub(crate) fn begin(&self, id: &JobId, question: &SetUpQuestion) -> Result<(), StoreError> {
-        let entry = serde_json::to_vec(question)?;
+    pub(crate) fn begin(&self, id: &JobId, noted: &Noted) -> Result<(), StoreError> {
+        let entry = serde_json::to_vec(noted)?;
         self.change(|unfinished, finished| {
             if finished.get(id.0.as_str())?.is_none() {
                 unfinished.insert(id.0.as_str(), entry.as_slice())?;
@@ -193,7 +203,7 @@ impl Store {
     }
 
     /// The questions that are still to be answered; one that cannot be read is left out with a warning.
-    pub(crate) fn unfinished(&self) -> Result<Vec<SetUpQuestion>, StoreError> {
+    pub(crate) fn unfinished(&self) -> Result<Vec<Noted>, StoreError> {
         self.with(|database| {
             let read = database.begin_read().map_err(redb::Error::from)?;
             let table = read.open_table(UNFINISHED).map_err(redb::Error::from)?;

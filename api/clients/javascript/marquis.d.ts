@@ -70,6 +70,8 @@ export interface Job {
   progress: { state: string; phase: string | null; nodes: number; seconds: number };
   result: Record<string, unknown> | null;
   problem: Problem | null;
+  /** What it is cancelled with; told to who asked for it alone. */
+  token?: string;
   [more: string]: unknown;
 }
 
@@ -146,7 +148,8 @@ export class Marquis {
   balance(game: string, board: string, options?: SetUp): Promise<Record<string, unknown>>;
   readRecord(game: string, record: string): Promise<Record<string, unknown>>;
   job(id: string): Promise<Job>;
-  cancel(id: string): Promise<Job>;
+  jobs(token: string): Promise<Job[]>;
+  cancel(job: { id: string; token: string }): Promise<Job>;
   wait(job: Job, patience?: number): Promise<Record<string, unknown>>;
   tables(): Promise<Table[]>;
   table(file: string, begin?: number): Promise<Uint8Array>;

@@ -80,17 +80,23 @@ export class Marquis {
     return this.#get(`/v1/jobs/${encodeURIComponent(id)}`);
   }
 
-  /** Cancels a job; one that is finished stays as it is. */
-  cancel(id) {
-    return this.#send(`/v1/jobs/${encodeURIComponent(id)}`, { method: "DELETE" });
+  /** The jobs that were asked for with a token. */
+  async jobs(token) {
+    return (await this.#send("/v1/jobs", { headers: { "Job-Token": token } })).jobs;
+  }
+
+  /** Cancels a job with the token that came with it; one that is finished, or that others want, stays as it is. */
+  cancel({ id, token }) {
+    return this.#send(`/v1/jobs/${encodeURIComponent(id)}`, { method: "DELETE", headers: { "Job-Token": token } });
   }
 
   /** The result of a job, once there is one. */
   async wait(job, patience = 3_600_000) {
     const until = Date.now() + patience;
+    const own = job;
     for (let ms = 50; job.state === "queued" || job.state === "running"; ms = Math.min(2 * ms, 2000)) {
       if (Date.now() > until) {
-        await this.cancel(job.id);
+        if (own.token) await this.cancel(own);
         throw new Error(`no result after ${patience} ms`);
       }
       await pause(ms);

@@ -105,6 +105,8 @@ class Job(TypedDict):
     progress: dict[str, Any]
     result: dict[str, Any] | None
     problem: dict[str, Any] | None
+    token: NotRequired[str]
+    """What it is cancelled with; told to who asked for it alone."""
 
 
 class Refused(Exception):
@@ -216,9 +218,13 @@ class Marquis:
         """State and result of a job."""
         return cast(Job, self._get(f"/v1/jobs/{quote(job, safe='')}"))
 
-    def cancel(self, job: str) -> Job:
-        """Cancels a job; one that is finished stays as it is."""
-        return cast(Job, self._send("DELETE", f"/v1/jobs/{quote(job, safe='')}"))
+    def jobs(self, token: str) -> list[Job]:
+        """The jobs that were asked for with a token."""
+        return cast(list[Job], self._send("GET", "/v1/jobs", token=token)["jobs"])
+
+    def cancel(self, job: str, token: str) -> Job:
+        """Cancels a job with the token that came with it; one that is finished, or that others want, stays as it is."""
+        return cast(Job, self._send("DELETE", f"/v1/jobs/{quote(job, safe='')}", token=token))
 
     def wait(self, job: Job, patience: float = 3600.0) -> dict[str, Any]:
         """The result of a job, once there is one.
@@ -226,10 +232,12 @@ class Marquis:
         patience: seconds after which the job is cancelled and `TimeoutError` raised.
         """
         until = time.monotonic() + patience
+        token = job.get("token")
         pause = 0.05
         while job["state"] in ("queued", "running"):
             if time.monotonic() > until:
-                self.cancel(job["id"])
+                if token is not None:
+                    self.cancel(job["id"], token)
                 raise TimeoutError(f"no result after {patience} s: {job['progress']}")
             time.sleep(pause)
             pause = min(2 * pause, 2.0)
@@ -261,9 +269,16 @@ class Marquis:
         return self._send("POST", place, json.dumps(said).encode(), wait_ms=wait_ms)
 
     def _send(
-        self, method: str, place: str, body: bytes | None = None, *, wait_ms: int | None = None
+        self,
+        method: str,
+        place: str,
+        body: bytes | None = None,
+        *,
+        wait_ms: int | None = None,
+        token: str | None = None,
     ) -> dict[str, Any]:
         headers = {"Accept": "application/json"} | ({"Content-Type": "application/json"} if body else {})
+        headers |= {"Job-Token": token} if token else {}
         request = Request(self.address + place, data=body, method=method, headers=headers)
         with self._open(request, wait_ms) as reply:
             return cast(dict[str, Any], json.load(reply))

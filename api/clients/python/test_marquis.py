@@ -58,6 +58,15 @@ class Asked(unittest.TestCase):
         with self.assertRaises(TimeoutError):
             self.service.balance("swish", endless, patience=0.2)
 
+    def test_only_who_asked_for_a_job_cancels_it(self) -> None:
+        endless = "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b"
+        job = self.service._post("/v1/squeeze/balance", {"board": endless, "budget_ms": 0})
+        with self.assertRaises(Refused) as refused:
+            self.service.cancel(job["id"], "0" * 32)
+        self.assertEqual(refused.exception.status, 403)
+        self.assertEqual([own["id"] for own in self.service.jobs(job["token"])], [job["id"]])
+        self.assertEqual(self.service.cancel(job["id"], job["token"])["state"], "cancelled")
+
     def test_refusals_say_what_is_wrong(self) -> None:
         with self.assertRaises(Refused) as refused:
             self.service.ask("squish", "b1w/x w")

@@ -12,9 +12,11 @@ use crate::clients::Undertaking;
 use crate::handlers::body::Body;
 use crate::handlers::path::Game;
 use crate::handlers::refusals::{Faulty, FaultyBody, Later};
-use crate::job::{Found, JobDocument, JobState};
+use crate::handlers::token::{self, Begun};
+use crate::job::{Found, JobState};
 use crate::params;
 use crate::problem::Problem;
+use crate::question::Token;
 use crate::state::AppState;
 
 /// A set-up to be balanced.
@@ -43,10 +45,10 @@ pub(super) struct SetUp {
 /// 200 with the balance if it is ready within the budget, else 202 with the job that goes on.
 #[utoipa::path(
     post, path = "/v1/{game}/balance", operation_id = "weighSetUp", tag = "set-ups", request_body = SetUp,
-    params(("game" = Game, Path, description = "A game with set-ups")),
+    params(("game" = Game, Path, description = "A game with set-ups"), token::OptionalHeader),
     responses(
         (status = 200, description = "The balance", body = Balance, content_type = "application/json"),
-        (status = 202, description = "A job goes on; Location says where", body = JobDocument,
+        (status = 202, description = "A job goes on; Location says where", body = Begun,
             content_type = "application/json",
             links(
                 ("job" = (operation_id = "showJob", parameters(("id" = "$response.body#/id")))),
@@ -74,7 +76,9 @@ pub(super) async fn ask(
     };
     let clients = state.clients();
     let permit = || clients.begin(clients.of(request.head()), Undertaking::Job).map(Some);
-    let job = state.jobs().job_for(state.engine()?, state.registry().lay_out(&query)?, permit)?;
+    let token = token::said(&request)?.unwrap_or_else(Token::random);
+    let holders = std::slice::from_ref(&token);
+    let job = state.jobs().job_for(state.engine()?, state.registry().lay_out(&query)?, holders, permit)?;
     match tokio::time::timeout(budget, job.finished()).await {
         Ok(JobState::Done(Found::Balance(balance))) => Ok(HttpResponse::Ok().json(balance.as_ref())),
         Ok(JobState::Failed(problem)) => Err(problem),
@@ -82,7 +86,7 @@ pub(super) async fn ask(
             // What is acknowledged is on the disk, or says that it is not.
             job.settled().await;
             let place = (LOCATION, format!("/v1/jobs/{}", job.id()));
-            Ok(HttpResponse::Accepted().insert_header(place).json(job.document()))
+            Ok(HttpResponse::Accepted().insert_header(place).json(Begun { job: job.document(), token }))
         }
     }
 }

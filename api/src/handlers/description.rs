@@ -23,7 +23,7 @@ use crate::state::AppState;
             document (RFC 9457) that carries the id of the request."
     ),
     paths(
-        games::list, answer::ask, batch::ask, balance::ask, jobs::show, jobs::events, jobs::cancel, record::read,
+        games::list, answer::ask, batch::ask, balance::ask, jobs::list, jobs::show, jobs::events, jobs::cancel, record::read,
         review::ask, tables::list, tables::file, legal::moves, legal::normal,
         health::live, health::ready, health::healthy, metrics::show, openapi, page::index, page::docs, page::asset,
         book::list, rules::document, rules::page,

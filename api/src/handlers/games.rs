@@ -47,7 +47,8 @@ struct Start {
     /// What may be asked for in place of the position.
     name: String,
     position: String,
-    /// The names of the cells, row by row in the order of the position text.
+    /// The names of the cells, row by row in the order of the position text; left out where the game has not told them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     cells: Vec<Vec<String>>,
 }
 

@@ -1,14 +1,16 @@
-//! `GET` and `DELETE /v1/jobs/{id}`, `GET /v1/jobs/{id}/events`
+//! `GET /v1/jobs`, `GET` and `DELETE /v1/jobs/{id}`, `GET /v1/jobs/{id}/events`
 
-use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE};
 use actix_web::web::{Data, Path};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::events::Events;
-use crate::handlers::refusals::{Later, UnknownJob};
-use crate::job::JobDocument;
-use crate::problem::Problem;
+use crate::handlers::refusals::{Later, NotYours, UnknownJob};
+use crate::handlers::token;
+use crate::job::{JobDocument, Wanted};
+use crate::problem::{Problem, ProblemDocument};
 use crate::state::AppState;
 
 /// Which job.
@@ -31,16 +33,49 @@ pub(super) async fn show(state: Data<AppState>, id: Path<String>) -> Result<Http
     Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(document))
 }
 
-/// Cancels a job; one that is finished stays as it is.
-#[utoipa::path(delete, path = "/v1/jobs/{id}", operation_id = "cancelJob", tag = "set-ups", params(JobPath),
+/// Cancels a job for who asked for it: it ends when nobody else wants it. One that is finished stays as it is.
+#[utoipa::path(delete, path = "/v1/jobs/{id}", operation_id = "cancelJob", tag = "set-ups",
+    params(JobPath, token::Header),
     responses(
         (status = 200, description = "The job as it is now", body = JobDocument, content_type = "application/json"),
-        UnknownJob, Later,
+        NotYours, UnknownJob, Later,
     ))]
-pub(super) async fn cancel(state: Data<AppState>, id: Path<String>) -> Result<HttpResponse, Problem> {
+pub(super) async fn cancel(
+    request: HttpRequest,
+    state: Data<AppState>,
+    id: Path<String>,
+) -> Result<HttpResponse, Problem> {
+    let token = token::required(&request)?;
     let job = state.jobs().get(&id)?;
-    state.jobs().cancel(&job).await;
+    if !job.state().is_final() {
+        match job.let_go(&token) {
+            Wanted::ByNobody => state.jobs().cancel(&job).await,
+            Wanted::ByOthers => {}
+            Wanted::NeverAskedFor => return Err(Problem::not_yours(&id)),
+        }
+    }
     Ok(HttpResponse::Ok().json(job.document()))
+}
+
+/// Jobs of one client.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Own {
+    jobs: Vec<JobDocument>,
+}
+
+/// The jobs that were asked for with a token.
+#[utoipa::path(get, path = "/v1/jobs", operation_id = "listJobs", tag = "set-ups", params(token::Header),
+    responses(
+        (status = 200, description = "The jobs, none where the token is nobody's", body = Own,
+            content_type = "application/json"),
+        (status = 400, description = "The header `Job-Token` is missing, or no token", body = ProblemDocument,
+            content_type = "application/problem+json"),
+        Later,
+    ))]
+pub(super) async fn list(request: HttpRequest, state: Data<AppState>) -> Result<HttpResponse, Problem> {
+    let token = token::required(&request)?;
+    let jobs = state.jobs().of(&token).iter().map(|job| job.document()).collect();
+    Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(Own { jobs }))
 }
 
 /// One event of the stream.

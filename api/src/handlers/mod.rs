@@ -18,6 +18,7 @@ mod refusals;
 mod review;
 mod rules;
 mod tables;
+mod token;
 
 use actix_web::error::JsonPayloadError;
 use actix_web::http::Method;
@@ -51,6 +52,7 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(reads(routes::HEALTH, health::healthy))
         .service(reads(routes::GAMES, games::list))
         .service(reads(routes::TABLES, tables::list))
+        .service(reads(routes::JOBS, jobs::list))
         .service(reads(routes::TABLE_FILE, tables::file))
         // Patterns are tried in this order, and this one is asked for most.
         .service(only(routes::POSITIONS).route(read().to(answer::ask)).route(web::post().to(batch::ask)))

@@ -49,6 +49,18 @@ pub(super) enum UnknownJob {
     UnknownJob(ProblemDocument),
 }
 
+/// Why somebody cannot cancel a job.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "describes responses")]
+pub(super) enum NotYours {
+    /// The header `Job-Token` is missing, or no token
+    #[response(status = 400, content_type = "application/problem+json")]
+    NoToken(ProblemDocument),
+    /// Others asked for the job
+    #[response(status = 403, content_type = "application/problem+json")]
+    NotYours(ProblemDocument),
+}
+
 /// What is wrong with the name of a table.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "describes responses")]

@@ -14,9 +14,11 @@ use crate::clients::Undertaking;
 use crate::handlers::body::Body;
 use crate::handlers::path::Game;
 use crate::handlers::refusals::{Faulty, FaultyBody, Later};
-use crate::job::{Found, JobDocument, JobState};
+use crate::handlers::token::{self, Begun};
+use crate::job::{Found, JobState};
 use crate::params;
 use crate::problem::Problem;
+use crate::question::Token;
 use crate::state::AppState;
 
 /// Milliseconds for each position where nothing is said.
@@ -41,10 +43,10 @@ pub(super) struct Asked {
 /// known to whoever asked alone.
 #[utoipa::path(
     post, path = "/v1/{game}/review", operation_id = "reviewRecord", tag = "records", request_body = Asked,
-    params(("game" = Game, Path, description = "Which game")),
+    params(("game" = Game, Path, description = "Which game"), token::OptionalHeader),
     responses(
         (status = 200, description = "The review", body = Review, content_type = "application/json"),
-        (status = 202, description = "A job goes on; Location says where", body = JobDocument,
+        (status = 202, description = "A job goes on; Location says where", body = Begun,
             content_type = "application/json",
             links(
                 ("job" = (operation_id = "showJob", parameters(("id" = "$response.body#/id")))),
@@ -61,6 +63,7 @@ pub(super) async fn ask(
     Body(asked): Body<Asked>,
 ) -> Result<HttpResponse, Problem> {
     let Asked { record, move_ms, nodes, budget_ms } = asked;
+    let token = token::said(&request)?.unwrap_or_else(Token::random);
     let budget = state.config().budget(params::budget(budget_ms)?);
     let time = state.config().budget(params::budget(Some(move_ms.unwrap_or(USUAL_MS)))?);
     let game = params::game(state.registry(), &game)?.id();
@@ -72,13 +75,13 @@ pub(super) async fn ask(
     let replayed = replayed.map_err(|error: EngineError| Problem::from(error))?;
     let permit = state.clients().begin(state.clients().of(request.head()), Undertaking::Job)?;
     let time = time.max(Duration::from_millis(1));
-    let job = state.jobs().review(engine, replayed, (time, nodes), permit)?;
+    let job = state.jobs().review(engine, replayed, (time, nodes), &token, permit)?;
     match tokio::time::timeout(budget, job.finished()).await {
         Ok(JobState::Done(Found::Review(review))) => Ok(HttpResponse::Ok().json(review.as_ref())),
         Ok(JobState::Failed(problem)) => Err(problem),
         _ => {
             let place = (LOCATION, format!("/v1/jobs/{}", job.id()));
-            Ok(HttpResponse::Accepted().insert_header(place).json(job.document()))
+            Ok(HttpResponse::Accepted().insert_header(place).json(Begun { job: job.document(), token }))
         }
     }
 }

@@ -15,20 +15,23 @@ use marquis_engine::{
 use marquis_registry::official;
 use serde_json::{Value, json};
 
-use crate::service::{ENDLESS_BOARD, get, post, ready, send, settings, until};
+use crate::service::{ENDLESS_BOARD, Going, get, post, ready, send, settings, until};
 
-/// Lays out the endless set-up with a short budget; the address of its job.
-async fn endless_job(state: &Data<AppState>) -> String {
-    let body = json!({"board": ENDLESS_BOARD, "pie": "bait", "bait": 1, "budget_ms": 20});
+/// Lays out the endless set-up with this bait and a short budget; its job.
+async fn endless(state: &Data<AppState>, bait: u16) -> Going {
+    let body = json!({"board": ENDLESS_BOARD, "pie": "bait", "bait": bait, "budget_ms": 20});
     let reply = post(state, "/v1/swish/balance", &body).await;
-    assert_eq!(reply.status, 202, "{}", reply.text);
-    let place = reply.header("location").to_owned();
-    assert_eq!(place, format!("/v1/jobs/{}", reply.json()["id"].as_str().unwrap()));
-    place
+    let job = Going::of(&reply);
+    assert_eq!(job.place, format!("/v1/jobs/{}", reply.json()["id"].as_str().unwrap()));
+    job
 }
 
-async fn delete(state: &Data<AppState>, uri: &str) -> Value {
-    let reply = send(state, TestRequest::delete().uri(uri)).await;
+async fn endless_job(state: &Data<AppState>) -> Going {
+    endless(state, 1).await
+}
+
+async fn delete(state: &Data<AppState>, job: &Going) -> Value {
+    let reply = job.cancel(state).await;
     assert_eq!(reply.status, 200, "{}", reply.text);
     reply.json()
 }
@@ -59,11 +62,13 @@ async fn on_a_board_where_moving_first_loses_player_two_chooses_the_colour() {
 async fn a_long_balance_goes_on_as_a_job_until_it_is_cancelled() {
     let state = ready(settings());
     let job = endless_job(&state).await;
-    assert_eq!(endless_job(&state).await, job, "the same question is the same job");
-    until(|| get(&state, &job), |reply| reply.json()["state"] == "running").await;
+    let again = endless_job(&state).await;
+    assert_eq!(again.place, job.place, "the same question is the same job");
+    until(|| get(&state, &job.place), |reply| reply.json()["state"] == "running").await;
+    assert_eq!(delete(&state, &again).await["state"], "running", "somebody else wants it");
     let cancelled = delete(&state, &job).await;
     assert_eq!((&cancelled["state"], &cancelled["ended"]), (&json!("cancelled"), &json!("stopped")));
-    assert_eq!(get(&state, &job).await.json()["state"], "cancelled");
+    assert_eq!(get(&state, &job.place).await.json()["state"], "cancelled");
     assert_eq!(delete(&state, &job).await["state"], "cancelled", "cancelling again changes nothing");
 }
 
@@ -71,7 +76,8 @@ async fn a_long_balance_goes_on_as_a_job_until_it_is_cancelled() {
 async fn a_cancelled_balance_keeps_what_it_knows() {
     let state = ready(settings());
     let job = endless_job(&state).await;
-    until(|| get(&state, &job), |reply| reply.json()["progress"]["nodes"].as_u64() > Some(10_000)).await;
+    until(|| get(&state, &job.place), |reply| reply.json()["progress"]["nodes"].as_u64() > Some(10_000))
+        .await;
     let cancelled = delete(&state, &job).await;
     assert_eq!(cancelled["state"], "cancelled");
     let known = &cancelled["result"];
@@ -81,26 +87,55 @@ async fn a_cancelled_balance_keeps_what_it_knows() {
         let first = &known["first_mover"][colour];
         assert!(first["value"] != "unknown" || first["wdl"]["win"].is_number(), "{cancelled}");
     }
-    assert_eq!(get(&state, &job).await.json()["result"], *known);
+    assert_eq!(get(&state, &job.place).await.json()["result"], *known);
+}
+
+#[actix_web::test]
+async fn only_who_asked_for_a_job_cancels_and_lists_it() {
+    let state = ready(settings());
+    let job = endless_job(&state).await;
+    let refused = async |token: Option<&str>| {
+        let request = TestRequest::delete().uri(&job.place);
+        let request = match token {
+            Some(token) => request.insert_header(("Job-Token", token)),
+            None => request,
+        };
+        let reply = send(&state, request).await;
+        (reply.status.as_u16(), reply.json()["type"].as_str().unwrap().to_owned())
+    };
+    let bad = (400, "urn:marquis:problem:bad-input".to_owned());
+    assert_eq!((refused(None).await, refused(Some("guessed")).await), (bad.clone(), bad));
+    let other = "0123456789abcdef0123456789abcdef";
+    assert_eq!(refused(Some(other)).await, (403, "urn:marquis:problem:not-yours".to_owned()));
+    let own = async |token: &str| {
+        let request = TestRequest::get().uri("/v1/jobs").insert_header(("Job-Token", token));
+        send(&state, request).await.json()["jobs"].as_array().unwrap().clone()
+    };
+    assert_eq!(own(other).await, Vec::<Value>::new());
+    assert_eq!(own(&job.token).await[0]["id"], job.place.rsplit('/').next().unwrap());
+    assert_eq!(get(&state, "/v1/jobs").await.status, 400);
+    // Nobody else is told the token, and a client may bring his own.
+    assert!(!get(&state, &job.place).await.text.contains(&job.token));
+    let body = json!({"board": ENDLESS_BOARD, "pie": "bait", "bait": 1, "budget_ms": 0});
+    let request = TestRequest::post().uri("/v1/swish/balance").set_json(&body);
+    let joined = Going::of(&send(&state, request.insert_header(("Job-Token", other))).await);
+    assert_eq!((joined.token.as_str(), &joined.place), (other, &job.place));
+    assert_eq!(own(other).await.len(), 1);
+    assert_eq!(delete(&state, &job).await["state"], get(&state, &job.place).await.json()["state"]);
+    assert_eq!(delete(&state, &joined).await["state"], "cancelled");
 }
 
 #[actix_web::test]
 async fn jobs_that_wait_say_how_many_come_before_them() {
     let state = ready(marquis_api::Config { job_threads: 1, ..settings() });
     let running = endless_job(&state).await;
-    until(|| get(&state, &running), |reply| reply.json()["state"] == "running").await;
-    let mut waiting = Vec::new();
-    for bait in [2, 3] {
-        let body = json!({"board": ENDLESS_BOARD, "pie": "bait", "bait": bait, "budget_ms": 20});
-        let reply = post(&state, "/v1/swish/balance", &body).await;
-        assert_eq!(reply.status, 202, "{}", reply.text);
-        waiting.push(reply.header("location").to_owned());
-    }
-    let ahead = async |job: &str| get(&state, job).await.json()["progress"]["ahead"].clone();
+    until(|| get(&state, &running.place), |reply| reply.json()["state"] == "running").await;
+    let waiting = [endless(&state, 2).await, endless(&state, 3).await];
+    let ahead = async |job: &Going| get(&state, &job.place).await.json()["progress"]["ahead"].clone();
     assert_eq!(ahead(&running).await, Value::Null);
     assert_eq!((ahead(&waiting[0]).await, ahead(&waiting[1]).await), (json!(0), json!(1)));
     delete(&state, &running).await;
-    until(|| get(&state, &waiting[0]), |reply| reply.json()["state"] == "running").await;
+    until(|| get(&state, &waiting[0].place), |reply| reply.json()["state"] == "running").await;
     assert_eq!(ahead(&waiting[1]).await, json!(0));
     for job in &waiting {
         delete(&state, job).await;
@@ -110,11 +145,9 @@ async fn jobs_that_wait_say_how_many_come_before_them() {
 #[actix_web::test]
 async fn two_hard_set_ups_are_worked_on_at_a_time() {
     let state = ready(settings());
-    let first = endless_job(&state).await;
-    let body = json!({"board": ENDLESS_BOARD, "pie": "bait", "bait": 2, "budget_ms": 20});
-    let second = post(&state, "/v1/swish/balance", &body).await.header("location").to_owned();
+    let (first, second) = (endless_job(&state).await, endless(&state, 2).await);
     for job in [&first, &second] {
-        until(|| get(&state, job), |reply| reply.json()["progress"]["nodes"].as_u64() > Some(0)).await;
+        until(|| get(&state, &job.place), |reply| reply.json()["progress"]["nodes"].as_u64() > Some(0)).await;
     }
     for job in [&first, &second] {
         delete(&state, job).await;
@@ -136,7 +169,7 @@ async fn events_tell_of_progress_and_end_with_the_job() {
     let state = ready(settings());
     let job = endless_job(&state).await;
     let app = init_service(App::new().configure(|cfg| configure(cfg, state.clone()))).await;
-    let request = TestRequest::get().uri(&format!("{job}/events")).to_request();
+    let request = TestRequest::get().uri(&format!("{}/events", job.place)).to_request();
     let events = call_service(&app, request).await;
     assert_eq!(events.headers().get("content-type").unwrap(), "text/event-stream");
     let mut body = pin!(events.into_body());
@@ -159,7 +192,7 @@ async fn events_tell_of_progress_and_end_with_the_job() {
     }
     let last = blocks.last().unwrap();
     assert!(last.starts_with("event: cancelled\n"), "{last}");
-    assert_eq!(data(last)["id"], job.rsplit('/').next().unwrap());
+    assert_eq!(data(last)["id"], job.place.rsplit('/').next().unwrap());
 }
 
 #[actix_web::test]

@@ -9,7 +9,7 @@ use marquis_engine::MemorySize;
 use marquis_registry::official;
 use serde_json::{Value, json};
 
-use crate::service::{ENDLESS_BOARD, PATIENCE, encoded, get, post, ready, send, settings};
+use crate::service::{ENDLESS_BOARD, Going, PATIENCE, encoded, get, post, ready, settings};
 
 /// Lost for White who moves first, in 12 ("Check numbers" in `swish/rules.md`).
 const BOARD: &str = "w1w/4/1ooo1/4/b1b";
@@ -78,17 +78,20 @@ async fn an_unfinished_job_is_resumed_by_the_next_run_and_a_cancelled_one_is_not
     let ask = |bait: u16| json!({"board": ENDLESS_BOARD, "pie": "bait", "bait": bait, "budget_ms": 0});
     let (left, cancelled) = {
         let state = ready(kept_in(folder.path()));
-        let left = post(&state, "/v1/swish/balance", &ask(1)).await.header("location").to_owned();
-        let cancelled = post(&state, "/v1/swish/balance", &ask(2)).await.header("location").to_owned();
-        let reply = send(&state, actix_web::test::TestRequest::delete().uri(&cancelled)).await;
-        assert_eq!(reply.json()["state"], "cancelled");
+        let left = Going::of(&post(&state, "/v1/swish/balance", &ask(1)).await);
+        let cancelled = Going::of(&post(&state, "/v1/swish/balance", &ask(2)).await);
+        assert_eq!(cancelled.cancel(&state).await.json()["state"], "cancelled");
         state.stop();
         (left, cancelled)
     };
     released(folder.path()).await;
     let state = ready(kept_in(folder.path()));
-    assert_eq!(wait_for(&state, &left, "running").await["state"], "running");
-    assert_eq!(get(&state, &cancelled).await.status, 404);
+    assert_eq!(wait_for(&state, &left.place, "running").await["state"], "running");
+    assert_eq!(get(&state, &cancelled.place).await.status, 404);
+    // Who asked before the restart may still cancel it, and nobody else.
+    let other = Going { token: cancelled.token, ..left.clone() };
+    assert_eq!(other.cancel(&state).await.status, 403);
+    assert_eq!(left.cancel(&state).await.json()["state"], "cancelled");
     state.stop();
 }
 

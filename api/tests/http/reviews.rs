@@ -9,7 +9,7 @@ use actix_web::test::{TestRequest, call_service, init_service};
 use marquis_api::configure;
 use serde_json::{Value, json};
 
-use crate::service::{get, post, ready, send, settings, until};
+use crate::service::{Going, get, post, ready, settings, until};
 
 /// On side 3 every position is solved whole: White wins from the start, and c4-c3 loses in six plies, as the slow solver
 /// of the tests says (`tests/tests/review.rs`).
@@ -68,9 +68,9 @@ async fn a_cancelled_review_has_what_was_looked_over() {
     let state = ready(settings());
     let record = format!("[Position \"start:5\"] a1-b2 a2-a3 {}", "{long} ".repeat(3));
     let body = json!({"record": record, "move_ms": 3000, "budget_ms": 0});
-    let place = post(&state, "/v1/squish/review", &body).await.header("location").to_owned();
-    until(|| get(&state, &place), |reply| reply.json()["progress"]["nodes"] == 1).await;
-    let reply = send(&state, TestRequest::delete().uri(&place)).await;
+    let job = Going::of(&post(&state, "/v1/squish/review", &body).await);
+    until(|| get(&state, &job.place), |reply| reply.json()["progress"]["nodes"] == 1).await;
+    let reply = job.cancel(&state).await;
     assert_eq!((reply.status.as_u16(), &reply.json()["state"]), (200, &json!("cancelled")));
     let review = &reply.json()["review"];
     assert_eq!((&review["complete"], &review["plies"]), (&json!(false), &json!(2)), "{review}");

@@ -118,6 +118,28 @@ pub(crate) async fn post(state: &Data<AppState>, uri: &str, body: &Value) -> Rep
     send(state, TestRequest::post().uri(uri).set_json(body)).await
 }
 
+/// A job that goes on: where it is, and what it is cancelled with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Going {
+    pub(crate) place: String,
+    pub(crate) token: String,
+}
+
+impl Going {
+    /// The job of a reply, which has to be 202.
+    pub(crate) fn of(reply: &Reply) -> Self {
+        assert_eq!(reply.status, 202, "{}", reply.text);
+        let token = reply.json()["token"].as_str().unwrap().to_owned();
+        Self { place: reply.header("location").to_owned(), token }
+    }
+
+    /// The reply to cancelling it.
+    pub(crate) async fn cancel(&self, state: &Data<AppState>) -> Reply {
+        let request = TestRequest::delete().uri(&self.place);
+        send(state, request.insert_header(("Job-Token", self.token.as_str()))).await
+    }
+}
+
 /// The text as it stands in a query.
 pub(crate) fn encoded(text: &str) -> String {
     let one = |b: u8| if b.is_ascii_alphanumeric() { char::from(b).to_string() } else { format!("%{b:02X}") };

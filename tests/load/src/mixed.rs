@@ -168,9 +168,8 @@ fn vast_balance(address: SocketAddr, chance: &mut Chance) -> Result<Reply> {
     let mut stream = BufReader::new(connect(address)?);
     stream.get_mut().write_all(&post(&format!("/v1/{game}/balance"), &body))?;
     let (status, text) = reply(&mut stream)?;
-    let Some(id) = text.split("\"id\":\"").nth(1).and_then(|rest| rest.split('"').next()) else {
-        return Ok((status, text));
-    };
+    let field = |name: &str| Some(text.split(&format!("\"{name}\":\"")).nth(1)?.split('"').next()?.to_owned());
+    let Some((id, token)) = field("id").zip(field("token")) else { return Ok((status, text)) };
     let mut events = BufReader::new(connect(address)?);
     write!(events.get_mut(), "GET /v1/jobs/{id}/events HTTP/1.1\r\nHost: load\r\n\r\n")?;
     let (began, follow) = (Instant::now(), Duration::from_secs(5 + chance.below(20)));
@@ -179,7 +178,8 @@ fn vast_balance(address: SocketAddr, chance: &mut Chance) -> Result<Reply> {
         line.clear();
     }
     // The first connection was idle for too long to be kept.
-    ask(address, format!("DELETE /v1/jobs/{id} HTTP/1.1\r\nHost: load\r\n\r\n").as_bytes())
+    let cancel = format!("DELETE /v1/jobs/{id} HTTP/1.1\r\nHost: load\r\nJob-Token: {token}\r\n\r\n");
+    ask(address, cancel.as_bytes())
 }
 
 fn page(address: SocketAddr, _: &mut Chance) -> Result<Reply> {
