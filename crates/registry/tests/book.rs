@@ -156,10 +156,31 @@ fn a_player_makes_a_move_that_is_known_to_win_and_the_position_after_it_is_known
         assert_eq!((after.verdict.value.as_str(), after.verdict.proof), ("loss", Proof::Book), "{game}");
         assert_eq!(after.verdict.plies, entry.plies.map(|plies| plies - 1), "{game}");
     }
-    // Where no winning move is known, one is looked for: the book names none for this board.
-    let query = Query::new(SQUINCH, "start:5x5");
-    let advice = engine.advise(&query, Opponent { level: Level::MAX, seed: 0 }, &limits, &Control::none());
-    assert_eq!(exact(advice.expect("a move").answer).verdict.value, "unknown");
+}
+
+#[test]
+fn a_known_value_is_told_with_a_move_also_where_no_best_move_is_known() {
+    let (engine, registry) = (engine(BookUse::Asked), official());
+    let without: Vec<_> =
+        registry.book(Some(SQUINCH)).entries.into_iter().filter(|entry| entry.best.is_empty()).collect();
+    assert!(!without.is_empty());
+    for entry in without {
+        let limits = Limits { nodes: Some(1_000), threads: Some(1), ..Limits::default() };
+        let opponent = Opponent { level: Level::MAX, seed: 1 };
+        let query = Query::new(SQUINCH, entry.position.clone());
+        let advice = engine.advise(&query, opponent, &limits, &Control::none()).expect("a move");
+        let answer = exact(advice.answer);
+        assert_eq!(
+            (answer.verdict.value, answer.verdict.proof),
+            (entry.value, Proof::Book),
+            "{}",
+            entry.position
+        );
+        // The move was looked for, and is not said to keep the value.
+        let chosen = answer.moves.iter().find(|own| own.mv == advice.mv).expect("a move");
+        let verdict = (chosen.verdict.value.as_str(), chosen.verdict.estimate.is_some());
+        assert_eq!(verdict, ("unknown", true), "{}", entry.position);
+    }
 }
 
 #[test]

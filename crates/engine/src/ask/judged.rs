@@ -75,13 +75,18 @@ impl<G: ExactGame> Solver<'_, G> {
         }
         let shares = Shares { nodes: self.limits.nodes, ..Shares::of(self.limits) };
         if opponent.level == Level::MAX {
-            let known = self.known(position, None)?.filter(Solution::knows_what_to_play);
-            if known.is_none() {
+            let known = self.known(position, None)?;
+            let told = known.clone().filter(Solution::knows_what_to_play);
+            if told.is_none() {
                 self.glance(position);
             }
-            let known = known.or_else(|| self.direct(position));
-            let solution = known.unwrap_or_else(|| self.judged(self.unknown(position), shares));
+            let told = told.or_else(|| self.direct(position));
+            let mut solution = told.unwrap_or_else(|| self.judged(self.unknown(position), shares));
             let best = to_play(&solution).expect("who is to move has a move").clone();
+            // A known value stays one where it is not known which move keeps it.
+            if let Some(known) = known.filter(|_| solution.verdict.value().is_none()) {
+                (solution.verdict, solution.entry) = (known.verdict, known.entry);
+            }
             return Ok((best, solution));
         }
         let means = self.for_the_judge(shares);
