@@ -203,14 +203,16 @@ impl Job {
         self.holders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that somebody asked for the job.
-    pub(crate) fn hold(&self, token: &Token) {
+    /// Notes who asked for the job.
+    pub(crate) fn hold(&self, tokens: &[Token]) {
         let mut holders = self.holders();
-        if !holders.contains(token) {
-            if holders.len() >= HOLDERS {
-                holders.remove(0);
+        for token in tokens {
+            if !holders.contains(token) {
+                if holders.len() >= HOLDERS {
+                    holders.remove(0);
+                }
+                holders.push(token.clone());
             }
-            holders.push(token.clone());
         }
     }
 
@@ -256,7 +258,8 @@ impl Job {
     /// Whether an equal question is answered, or going to be, by this job.
     pub(crate) fn is_of_use(&self) -> bool {
         match self.state() {
-            JobState::Queued | JobState::Running => true,
+            // One that winds up is as good as cancelled.
+            JobState::Queued | JobState::Running => !self.stop.load(Ordering::Relaxed),
             JobState::Done(Found::Balance(balance)) => balance.balanced.is_some(),
             JobState::Done(Found::Review(_)) | JobState::Cancelled | JobState::Failed(_) => false,
         }

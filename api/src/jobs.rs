@@ -105,16 +105,16 @@ impl Jobs {
             if let Ok(job) = self.get(&known.0)
                 && job.is_of_use()
             {
-                holders.iter().for_each(|holder| job.hold(holder));
+                job.hold(holders);
                 return Ok(job);
             }
         }
         let job = Arc::new(Job::new(question));
-        holders.iter().for_each(|holder| job.hold(holder));
+        job.hold(holders);
         match self.jobs.entry(id.clone()) {
             // Somebody was faster.
             Entry::Occupied(found) if found.get().is_of_use() => {
-                holders.iter().for_each(|holder| found.get().hold(holder));
+                found.get().hold(holders);
                 return Ok(Arc::clone(found.get()));
             }
             Entry::Occupied(mut found) => {
@@ -146,7 +146,7 @@ impl Jobs {
         permit: Permit,
     ) -> Result<Arc<Job>, Problem> {
         let job = Arc::new(Job::review(&game));
-        job.hold(holder);
+        job.hold(std::slice::from_ref(holder));
         let positions = u32::try_from(game.plies() + 1).unwrap_or(u32::MAX);
         let share = self.limits.time.map_or(time, |all| all / positions);
         let limits = Limits { time: Some(time.min(share)), nodes, ..self.limits };
@@ -202,6 +202,10 @@ impl Jobs {
         }
         job.end(JobState::Cancelled);
         job.settled().await;
+        // Asked for again meanwhile, the question is on the disk for another job.
+        if self.jobs.get(job.id()).is_some_and(|other| !Arc::ptr_eq(&other, job)) {
+            return;
+        }
         let (cancelled, store) = (Arc::clone(job), self.store.clone());
         let (sender, done) = oneshot::channel();
         let task = move || {

@@ -8,6 +8,7 @@ use actix_web::App;
 use actix_web::body::MessageBody as _;
 use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::web::Data;
+use futures_util::future::join;
 use marquis_api::{AppState, configure};
 use marquis_engine::{
     BalanceQuery, Control, Engine, EngineOptions, GameId, Immobile, Limits, MemorySize, Pie, Until,
@@ -123,6 +124,23 @@ async fn only_who_asked_for_a_job_cancels_and_lists_it() {
     assert_eq!(own(other).await.len(), 1);
     assert_eq!(delete(&state, &job).await["state"], get(&state, &job.place).await.json()["state"]);
     assert_eq!(delete(&state, &joined).await["state"], "cancelled");
+}
+
+#[actix_web::test]
+async fn who_asks_while_a_job_is_cancelled_gets_one_that_goes_on() {
+    let state = ready(settings());
+    let job = endless_job(&state).await;
+    until(|| get(&state, &job.place), |reply| reply.json()["state"] == "running").await;
+    let (cancelled, again) = actix_web::rt::spawn({
+        let (state, job) = (state.clone(), job.clone());
+        async move { join(job.cancel(&state), endless_job(&state)).await }
+    })
+    .await
+    .unwrap();
+    assert_eq!(cancelled.status, 200, "{}", cancelled.text);
+    let reply = until(|| get(&state, &again.place), |reply| reply.json()["state"] != "queued").await;
+    assert_eq!(reply.json()["state"], "running", "{}", reply.text);
+    delete(&state, &again).await;
 }
 
 #[actix_web::test]
