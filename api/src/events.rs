@@ -63,9 +63,7 @@ impl Events {
         }
         self.quiet.is_multiple_of(QUIET).then(|| ": still there\n\n".to_owned())
     }
-}
 
-impl Events {
     /// An event for each move that was looked over since the last look.
     fn moves(&mut self) -> String {
         let Some(review) = self.job.looked_over() else { return String::new() };

@@ -12,6 +12,11 @@ pub(crate) fn game<'a>(registry: &'a Registry, name: &str) -> Result<&'a Game, P
     registry.game(name).map_err(|_| Problem::unknown_game(registry, name))
 }
 
+/// The position text of a query, which has to be there.
+pub(crate) fn position(text: Option<String>) -> Result<String, Problem> {
+    text.ok_or_else(|| Problem::bad_input("position", "a position text, `start` or `start:SIZE`", ""))
+}
+
 /// The number that a parameter writes, if it is there.
 pub(crate) fn number<N: FromStr>(place: &str, text: Option<&str>) -> Result<Option<N>, Problem> {
     let digits = |text: &&str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());

@@ -57,10 +57,9 @@ pub(super) struct Parameters {
 impl Parameters {
     /// The question that the texts ask about a game.
     fn read(self, state: &AppState, game: &Game) -> Result<PositionQuestion, Problem> {
-        let expected = "a position text, `start` or `start:SIZE`";
         let query = Query {
             game: game.id(),
-            position: self.position.ok_or_else(|| Problem::bad_input("position", expected, ""))?,
+            position: params::position(self.position)?,
             play: self.play,
             immobile: params::immobile(self.immobile.as_deref())?,
             throw: params::number("throw", self.throw.as_deref())?,

@@ -1,6 +1,5 @@
 //! `POST /v1/{game}/balance`
 
-use actix_web::http::header::LOCATION;
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use marquis_engine::Balance;
@@ -82,11 +81,6 @@ pub(super) async fn ask(
     match tokio::time::timeout(budget, job.finished()).await {
         Ok(JobState::Done(Found::Balance(balance))) => Ok(HttpResponse::Ok().json(balance.as_ref())),
         Ok(JobState::Failed(problem)) => Err(problem),
-        _ => {
-            // What is acknowledged is on the disk, or says that it is not.
-            job.settled().await;
-            let place = (LOCATION, format!("/v1/jobs/{}", job.id()));
-            Ok(HttpResponse::Accepted().insert_header(place).json(Begun { job: job.document(), token }))
-        }
+        _ => Ok(token::goes_on(&job, token).await),
     }
 }

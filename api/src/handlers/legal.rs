@@ -3,11 +3,11 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path, Query};
 use marquis_engine::reports::ListedMove;
-use marquis_engine::{Posed, Query as Question};
+use marquis_engine::{Game, Posed, Query as Question};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::handlers::path::Game;
+use crate::handlers::path;
 use crate::handlers::refusals::{Faulty, Later};
 use crate::params;
 use crate::problem::Problem;
@@ -31,18 +31,16 @@ pub(super) struct Parameters {
 }
 
 impl Parameters {
-    /// The game and the position that are asked about.
-    fn read(self, state: &AppState, game: &str) -> Result<(&'static str, Posed), Problem> {
-        let game = params::game(state.registry(), game)?.id();
-        let expected = "a position text, `start` or `start:SIZE`";
+    /// The position that is asked about.
+    fn read(self, state: &AppState, game: &Game) -> Result<Posed, Problem> {
         let question = Question {
-            game,
-            position: self.position.ok_or_else(|| Problem::bad_input("position", expected, ""))?,
+            game: game.id(),
+            position: params::position(self.position)?,
             play: self.play,
             immobile: params::immobile(self.immobile.as_deref())?,
             throw: params::number("throw", self.throw.as_deref())?,
         };
-        Ok((game.name(), state.registry().pose(&question)?))
+        Ok(state.registry().pose(&question)?)
     }
 }
 
@@ -63,7 +61,7 @@ pub(super) struct Legal {
 /// The legal moves of a position, without a search.
 #[utoipa::path(
     get, path = "/v1/{game}/moves", operation_id = "listMoves", tag = "positions",
-    params(("game" = Game, Path, description = "Which game"), Parameters),
+    params(("game" = path::Game, Path, description = "Which game"), Parameters),
     responses(
         (status = 200, description = "The moves", body = Legal, content_type = "application/json"),
         Faulty, Later,
@@ -75,12 +73,12 @@ pub(super) async fn moves(
     asked: Result<Query<Parameters>, actix_web::Error>,
 ) -> Result<HttpResponse, Problem> {
     let asked = asked.map_err(|error| Problem::malformed("query", &error))?.into_inner();
-    let (name, posed) = asked.read(&state, &game)?;
-    let letters = params::game(state.registry(), &game)?.letters();
+    let game = params::game(state.registry(), &game)?;
+    let posed = asked.read(&state, game)?;
     Ok(HttpResponse::Ok().json(Legal {
-        game: name,
+        game: game.id().name(),
         position: posed.text(),
-        turn: letters[posed.turn()],
+        turn: game.letters()[posed.turn()],
         over: posed.over(),
         moves: posed.moves(),
     }))
@@ -100,7 +98,7 @@ pub(super) struct Normal {
 /// The chosen image among all that are symmetric to a position: what programs keep answers by.
 #[utoipa::path(
     get, path = "/v1/{game}/normal", operation_id = "normalPosition", tag = "positions",
-    params(("game" = Game, Path, description = "Which game"), Parameters),
+    params(("game" = path::Game, Path, description = "Which game"), Parameters),
     responses(
         (status = 200, description = "The normal form", body = Normal, content_type = "application/json"),
         Faulty, Later,
@@ -112,6 +110,8 @@ pub(super) async fn normal(
     asked: Result<Query<Parameters>, actix_web::Error>,
 ) -> Result<HttpResponse, Problem> {
     let asked = asked.map_err(|error| Problem::malformed("query", &error))?.into_inner();
-    let (game, posed) = asked.read(&state, &game)?;
+    let game = params::game(state.registry(), &game)?;
+    let posed = asked.read(&state, game)?;
+    let game = game.id().name();
     Ok(HttpResponse::Ok().json(Normal { game, position: posed.text(), normal: posed.normal() }))
 }

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use actix_web::http::header::LOCATION;
 use actix_web::web::{self, Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use marquis_engine::wire::review::Review;
@@ -79,9 +78,6 @@ pub(super) async fn ask(
     match tokio::time::timeout(budget, job.finished()).await {
         Ok(JobState::Done(Found::Review(review))) => Ok(HttpResponse::Ok().json(review.as_ref())),
         Ok(JobState::Failed(problem)) => Err(problem),
-        _ => {
-            let place = (LOCATION, format!("/v1/jobs/{}", job.id()));
-            Ok(HttpResponse::Accepted().insert_header(place).json(Begun { job: job.document(), token }))
-        }
+        _ => Ok(token::goes_on(&job, token).await),
     }
 }

@@ -1,10 +1,11 @@
 //! The header `Job-Token`, by which a client is told from others.
 
-use actix_web::HttpRequest;
+use actix_web::http::header::LOCATION;
+use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::job::JobDocument;
+use crate::job::{Job, JobDocument};
 use crate::problem::Problem;
 use crate::question::Token;
 
@@ -36,9 +37,17 @@ pub(super) struct OptionalHeader {
 #[derive(Serialize, ToSchema)]
 pub(super) struct Begun {
     #[serde(flatten)]
-    pub(super) job: JobDocument,
+    job: JobDocument,
     /// What the job is cancelled with, in the header `Job-Token`; nobody else is told.
-    pub(super) token: Token,
+    token: Token,
+}
+
+/// 202 with a job that goes on, once it is settled whether it is on the disk: what is acknowledged is, or says that it
+/// is not.
+pub(super) async fn goes_on(job: &Job, token: Token) -> HttpResponse {
+    job.settled().await;
+    let place = (LOCATION, format!("/v1/jobs/{}", job.id()));
+    HttpResponse::Accepted().insert_header(place).json(Begun { job: job.document(), token })
 }
 
 /// The token of a request, if there is one.
