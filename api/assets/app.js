@@ -85,7 +85,8 @@ async function recordFrom(game, text, { ply, replace = false } = {}) {
   const read = gameOfRecord(await readRecord(game, text));
   trouble(null);
   const at = Math.min(ply ?? read.line.length, read.line.length);
-  return playFrom(game, at ? read.line[at - 1].after : read.begun, { ...read, ply: at, replace });
+  // Nobody waits for what is searched there.
+  playFrom(game, at ? read.line[at - 1].after : read.begun, { ...read, ply: at, replace });
 }
 
 function setUp(game, fields, replace = false) {

@@ -2,10 +2,15 @@
 
 import { ask, readRecord } from "./api.js";
 import { Chart } from "./chart.js";
+import { Clock } from "./clock.js";
 import { byId, copyLink, element, say, trouble } from "./dom.js";
 import { gameOf } from "./games.js";
+import { Hint } from "./hint.js";
 import { layoutOf, targetOf } from "./layouts.js";
+import { BestLine } from "./line.js";
 import { keep } from "./link.js";
+import { Match, withoutEnd } from "./match.js";
+import { Opponent } from "./opponent.js";
 import { gameOfRecord, textOf, wordOf } from "./record.js";
 import { readMove, turnOf } from "./texts.js";
 import { bookOf, chancesOf, endOf, headline, kindOf, nameOf, percent, playersOf, signOf, wordsOf } from "./values.js";
@@ -14,8 +19,6 @@ import { bookOf, chancesOf, endOf, headline, kindOf, nameOf, percent, playersOf,
 const LONGER = 30000;
 /** Milliseconds of the first look, so that there is something to go by at once. */
 const GLANCE = 300;
-/** How long Marquis waits with its own move, so that it can be followed. */
-const PAUSE = 600;
 /** A chance that is worse by no more than this is marked as close to the best. */
 const CLOSE = 0.02;
 
@@ -23,28 +26,36 @@ export class Play {
   constructor(board) {
     this.board = board;
     this.chart = new Chart(byId("chart"));
-    Object.assign(this, { line: [], ply: 0, variations: [] });
+    Object.assign(this, { line: [], ply: 0, variations: [], headers: [] });
+    this.opponent = new Opponent(this);
+    this.match = new Match(this);
+    this.clock = new Clock((player) => this.match.fell(player));
+    this.hinted = new Hint(this);
+    this.bestLine = new BestLine(this);
     byId("redo").addEventListener("click", () => this.goTo(this.ply + 1));
     byId("undo").addEventListener("click", () => this.undo());
-    byId("restart").addEventListener("click", () => this.open(this.game, this.begun));
+    byId("restart").addEventListener("click", () => this.restart());
     byId("think").addEventListener("click", () => this.look(LONGER));
     byId("hints").addEventListener("change", () => this.draw());
     byId("share").addEventListener("click", (event) => copyLink(event.currentTarget));
-    byId("rival").addEventListener("change", () => this.rivalMoves());
-    byId("start").addEventListener("change", (event) => this.open(this.game, event.target.value));
+    byId("start").addEventListener("change", (event) => this.restart(event.target.value));
     byId("position-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.open(this.game, byId("position").value);
+      this.restart(byId("position").value);
     });
+  }
+
+  /** Begins anew without a clock. */
+  restart(position = this.begun) {
+    this.clock.clear();
+    this.open(this.game, position, { headers: this.headers.filter(([name]) => name === "Immobile") });
   }
 
   /** Begins a game at a position, with the moves that led there. */
   open(game, position, { line = [], ply = line.length, variations = [], headers = [], begun = position, replace = false } = {}) {
     Object.assign(this, { game, position, line, ply, variations, headers, begun, answer: null });
-    const rival = byId("rival");
-    const chosen = rival.value;
-    rival.replaceChildren(new Option("nobody", ""), ...playersOf(game).map((p) => new Option(nameOf(game, p), p)));
-    rival.value = [...rival.options].some((option) => option.value === chosen) ? chosen : "";
+    this.opponent.rest();
+    this.opponent.offer(game);
     return this.arrive(replace);
   }
 
@@ -52,6 +63,30 @@ export class Play {
   get agreed() {
     const said = this.headers.find(([name]) => name === "Immobile")?.[1];
     return said ? { immobile: said } : {};
+  }
+
+  /** The result that the headers tell: of a game that was decided, by the rules or by the clock. */
+  get result() {
+    return this.headers.find(([name]) => name === "Result")?.[1];
+  }
+
+  /** How the clock has decided the game, in words; nothing where it has not, or where an earlier position is shown. */
+  get overByClock() {
+    const isForfeit = this.headers.some(([name, said]) => name === "Termination" && said === "time forfeit");
+    if (!isForfeit || this.ply < this.line.length) return null;
+    const [first, second] = playersOf(this.game);
+    const [winner, loser] = this.result === "1-0" ? [first, second] : [second, first];
+    return `${nameOf(this.game, winner)} has won: ${nameOf(this.game, loser)}’s time is up.`;
+  }
+
+  /** Whether moves can be made here. */
+  get isOpen() {
+    return Boolean(this.answer) && !this.answer.over && !this.overByClock;
+  }
+
+  /** Whether rules, a table or a search have settled what this position is worth. */
+  get isKnown() {
+    return isKnown(this.answer);
   }
 
   /** The game as a record. */
@@ -68,7 +103,8 @@ export class Play {
 
   close() {
     this.abort?.abort();
-    clearTimeout(this.timer);
+    this.opponent.rest();
+    this.clock.clear();
     this.game = null;
   }
 
@@ -82,7 +118,7 @@ export class Play {
   /** Asks about the position: at once what tables and rules know, then a search where that is not enough. */
   async look(budget) {
     this.abort?.abort();
-    clearTimeout(this.timer);
+    this.opponent.rest();
     const abort = (this.abort = new AbortController());
     const { game, position } = this;
     const current = () => this.abort === abort && this.game === game;
@@ -91,7 +127,8 @@ export class Play {
       byId("think").disabled = true;
       if (!this.answer || this.answer.asked !== position) this.take(await ask(game, position, 0, abort.signal, this.agreed), position);
       for (const time of [GLANCE, budget]) {
-        if (!current() || known(this.answer)) break;
+        // While the values are hidden, nobody waits for those of a position in which Marquis moves.
+        if (!current() || known(this.answer) || (this.opponent.isToMove(this.answer) && !byId("hints").checked)) break;
         byId("verdict").textContent = `${headline(this.answer)} … searching`;
         const found = await ask(game, position, time, abort.signal, this.agreed);
         if (current()) this.take(found, position);
@@ -99,7 +136,7 @@ export class Play {
       if (current()) {
         byId("think").disabled = known(this.answer);
         say(headline(this.answer));
-        this.rivalMoves();
+        this.opponent.consider();
       }
     } catch (error) {
       if (error.name === "AbortError" || !current()) return;
@@ -134,21 +171,24 @@ export class Play {
     this.sure = { game, position, line, ply, variations, headers, begun, answer };
     byId("start").value = [...byId("start").options].some(({ value }) => value === this.begun) ? this.begun : "";
     for (const { moves, chance } of answer.throws ?? []) moves.forEach((move) => Object.assign(move, { kind: closeness(move, chance) }));
+    if (answer.over) this.match.settle(answer);
+    else if (!this.overByClock) this.clock.run(answer.turn);
     this.draw();
   }
 
   /** The moves that can be made now. */
   get moves() {
-    if (!this.answer || this.answer.over) return [];
+    if (!this.isOpen) return [];
     if (!this.answer.throws) return this.answer.moves;
     return this.answer.throws.find(({ throw: score }) => score === this.throw)?.moves ?? [];
   }
 
   play(move) {
-    clearTimeout(this.timer);
+    this.opponent.rest();
     // The list of moves may be that of a position before, while the answer is waited for.
-    if (!this.answer) return;
+    if (!this.isOpen) return;
     const by = this.answer.turn;
+    this.clock.pressed(by);
     const known = "chance" in this.answer ? { chance: move.chance } : { value: move.value, plies: move.plies, estimate: move.estimate };
     const entry = { move: move.move, throw: this.throw, by, before: this.answer.position, after: move.position, kind: kindOf(move), sign: signOf(move), ...known };
     this.put(entry);
@@ -164,6 +204,7 @@ export class Play {
     const { ply } = this;
     const same = (other) => other && wordOf(other) === wordOf(entry);
     const known = this.variations.find(({ at, line }) => at === ply && same(line[0]));
+    if (!same(this.line[ply])) this.headers = withoutEnd(this.headers);
     if (same(this.line[ply])) this.line = this.line.with(ply, { ...this.line[ply], ...entry });
     else if (known) this.branch(known.at, known.line, known);
     else this.branch(ply, [entry]);
@@ -206,32 +247,24 @@ export class Play {
     this.goTo(at + 1);
   }
 
+  /** Takes the last move back; in a game against Marquis as many as bring the visitor to move. */
   undo() {
     if (!this.ply) return;
-    byId("rival").value = "";
-    this.goTo(this.ply - 1);
+    const { side } = this.opponent;
+    let ply = this.ply - 1;
+    while (side && ply && this.line[ply].by === side) ply -= 1;
+    this.goTo(ply);
   }
 
   /** Goes to the position after so many plies; the moves after it stay. */
   goTo(ply) {
     if (ply < 0 || ply > this.line.length) return;
-    clearTimeout(this.timer);
+    this.opponent.rest();
+    this.clock.stop();
     this.position = ply < this.line.length ? this.line[ply].before : this.line.at(-1)?.after ?? this.position;
     this.ply = ply;
     this.answer = null;
     this.arrive();
-  }
-
-  /** Makes the best move where Marquis plays the side to move; where there are throws, the sticks decide. */
-  rivalMoves() {
-    clearTimeout(this.timer);
-    const { answer } = this;
-    if (!answer || answer.over || byId("rival").value !== answer.turn) return;
-    this.timer = setTimeout(() => {
-      if (this.answer !== answer) return;
-      if (answer.throws && this.throw === null) this.roll();
-      if (this.moves.length) this.play(this.moves[0]);
-    }, PAUSE);
   }
 
   roll() {
@@ -289,26 +322,37 @@ export class Play {
     if (!answer) return;
     const shown = byId("hints").checked;
     byId("turn").textContent = stores(game, answer.position);
-    byId("verdict").textContent = shown || answer.over ? headline(answer) : `${nameOf(game, answer.turn)} to ${answer.throws ? "throw" : "move"}`;
+    byId("verdict").textContent = this.overByClock ?? this.headline(shown);
     byId("ended").textContent = shown && !answer.over ? endOf(answer) || bookOf(answer) : "";
     byId("ended").hidden = !byId("ended").textContent;
     byId("undo").disabled = !this.ply;
+    byId("undo").textContent = this.opponent.side ? "Take back" : "Undo";
     byId("redo").disabled = this.ply >= this.line.length;
     const title = `${game}, ${nameOf(game, answer.turn)} to move`;
-    this.board.show(layoutOf(game, answer.position), { marks: this.marks(shown), title, advice: shown ? this.advice() : null });
+    this.board.show(layoutOf(game, answer.position), { marks: this.marks(shown), title, advice: this.advice(shown) });
     drawChances(answer, shown);
+    this.bestLine.draw(answer, shown);
+    this.hinted.draw();
     this.drawThrows(shown);
     this.drawMoves(shown);
     this.drawHistory();
     legend(byId("legend"), game, shown);
   }
 
+  /** What is known of the position, as far as values are shown. */
+  headline(shown) {
+    const { answer, game } = this;
+    return shown || answer.over ? headline(answer) : `${nameOf(game, answer.turn)} to ${answer.throws ? "throw" : "move"}`;
+  }
+
   /** The best move, where anybody can say which it is and no piece is taken up. */
-  advice() {
-    const best = this.moves[0];
-    const path = best && !this.from && chancesOf(best) && readMove(best.move);
+  advice(shown) {
+    const hint = this.hinted.stage === "move" ? this.hinted.move : null;
+    const best = hint ? this.moves.find(({ move }) => move === hint) : shown ? this.moves[0] : null;
+    const chances = best && chancesOf(best);
+    const path = best && !this.from && (hint || chances) && readMove(best.move);
     if (!path) return null;
-    return { from: path.from, to: targetOf(this.game, path, this.answer.turn), source: chancesOf(best).source };
+    return { from: path.from, to: targetOf(this.game, path, this.answer.turn), source: chances?.source ?? "estimate" };
   }
 
   marks(shown) {
@@ -324,6 +368,7 @@ export class Play {
       const known = shown && !this.from && kindOf(move) !== "unknown";
       mark(path.from, { badge: known ? { kind: kindOf(move), sign: signOf(move) } : null });
     }
+    if (this.hinted.stage) mark(readMove(this.hinted.move)?.from, { chosen: true });
     if (!this.from) return marks;
     for (const other of Object.values(marks)) delete other.ring;
     mark(this.from, { from: true, words: "taken" });
@@ -343,7 +388,7 @@ export class Play {
       type: "button", className: "throw", "aria-pressed": String(score === this.throw), onclick: () => this.thrown(score),
       "aria-label": `Throw ${score}, ${weight} in 16${shown && chance !== null ? `, ${percent(chance)} to win` : ""}`,
     }, element("b", { textContent: score }), element("small", { textContent: `${weight}/16` }),
-      shown && chance !== null ? element("small", { textContent: percent(chance) }) : null);
+      shown && chance !== null ? worth(chance) : null);
     place.replaceChildren(
       element("h2", { textContent: this.throw === null ? "Throw the sticks, or choose a throw" : `Thrown: ${this.throw}` }),
       element("div", { className: "row" },
@@ -392,18 +437,11 @@ function isKnown(answer) {
   return "chance" in answer ? answer.chance !== null && answer.error !== null : answer.value !== "unknown";
 }
 
-/** The chances as a bar in the players' colours and in words, and the line that they rest on. */
+/** The chances as a bar in the players' colours and in words. */
 function drawChances(answer, shown) {
   const chances = shown && !answer.over ? chancesOf(answer) : null;
-  const [bar, words, line] = ["chances", "chances-words", "pv"].map(byId);
+  const [bar, words] = ["chances", "chances-words"].map(byId);
   bar.hidden = words.hidden = !chances;
-  const pv = chances && answer.pv?.length ? answer.pv : null;
-  line.hidden = !pv;
-  if (pv) {
-    const exact = answer.pv_exact_from;
-    const seen = exact === null ? "" : exact === 0 ? ", seen to its end" : `, seen to its end from ply ${exact} on`;
-    line.textContent = `Best line: ${pv.slice(0, 10).join(" ")}${pv.length > 10 ? " …" : ""} (${answer.depth} plies deep${seen})`;
-  }
   if (!chances) return;
   const { win, draw, loss, source } = chances;
   const rival = playersOf(answer.game).find((letter) => letter !== answer.turn);
@@ -443,4 +481,11 @@ export function legend(place, game, shown) {
     ? [entry("win", "%", "best chance"), entry("draw", "%", `within ${100 * CLOSE} points`), entry("loss", "%", "worse"), entry("unknown", "?", "not known")]
     : [entry("win", "+", "wins"), entry("draw", "=", "draws"), entry("loss", "−", "loses"), entry("unknown", "?", "not known"), element("span", { textContent: "The number is the plies to the end." })];
   place.replaceChildren(...(shown ? entries : []));
+}
+
+/** A chance in figures and as a bar. */
+function worth(chance) {
+  const bar = element("i");
+  bar.style.width = `${100 * chance}%`;
+  return element("span", { className: "worth" }, element("small", { textContent: percent(chance) }), element("span", { className: "bar" }, bar));
 }

@@ -23,7 +23,9 @@ function movesOf(line, variations, first) {
 export function textOf({ game, begun, line, variations, headers = [] }) {
   const quoted = (text) => text.replaceAll("\\", "\\\\").replaceAll('"', '\\"');
   const said = [["Game", game], ["Position", begun], ...headers].map(([name, value]) => `[${name} "${quoted(value)}"]\n`);
-  return `${said.join("")}\n${movesOf(line, variations, 0)}\n`;
+  // What a header tells stands after the last move, too.
+  const result = headers.find(([name]) => name === "Result")?.[1];
+  return `${said.join("")}\n${[movesOf(line, variations, 0), result].filter(Boolean).join(" ")}\n`;
 }
 
 /** The name of the game in the headers of a text; nothing where none tells it. */
@@ -39,7 +41,7 @@ function lineOf(moves, before) {
 }
 
 /** What a record that the service has read holds: its headers, where it began, its line, the variations of each line. */
-export function gameOfRecord({ headers, position, moves, variations }) {
+export function gameOfRecord({ headers, position, moves, variations, result }) {
   const main = lineOf(moves, position);
   const lines = [{ line: main, variations: [], at: 0 }];
   for (const { of, moves: own } of variations) {
@@ -51,7 +53,9 @@ export function gameOfRecord({ headers, position, moves, variations }) {
     lines.push(line);
   }
   const others = headers.filter(({ name }) => name !== "Game" && name !== "Position");
-  return { headers: others.map(({ name, value }) => [name, value]), begun: position, line: main, variations: lines[0].variations };
+  const said = others.map(({ name, value }) => [name, value]);
+  if (result && result !== "*") said.push(["Result", result]);
+  return { headers: said, begun: position, line: main, variations: lines[0].variations };
 }
 
 /** The text of a file, in the encodings that records may have. */

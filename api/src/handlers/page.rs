@@ -35,19 +35,24 @@ macro_rules! asset {
 
 static INDEX: Asset = asset!("index.html", HTML);
 static DOCS: Asset = asset!("docs.html", HTML);
-static ASSETS: [Asset; 20] = [
+static ASSETS: [Asset; 25] = [
     asset!("api.js", SCRIPT),
     asset!("app.js", SCRIPT),
     asset!("balance.js", SCRIPT),
     asset!("board.js", SCRIPT),
     asset!("chart.js", SCRIPT),
+    asset!("clock.js", SCRIPT),
     asset!("docs.js", SCRIPT),
     asset!("dom.js", SCRIPT),
     asset!("editor.js", SCRIPT),
     asset!("games.js", SCRIPT),
+    asset!("hint.js", SCRIPT),
     asset!("icon.svg", IMAGE),
     asset!("layouts.js", SCRIPT),
+    asset!("line.js", SCRIPT),
     asset!("link.js", SCRIPT),
+    asset!("match.js", SCRIPT),
+    asset!("opponent.js", SCRIPT),
     asset!("play.js", SCRIPT),
     asset!("record.js", SCRIPT),
     asset!("recordbox.js", SCRIPT),

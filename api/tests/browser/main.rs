@@ -1,5 +1,6 @@
 //! The page in a browser. Skipped, with a printed line, where there is no Chromium.
 
+mod against;
 mod driver;
 #[path = "../shared/mod.rs"]
 mod shared;
@@ -8,6 +9,7 @@ use driver::Browser;
 use marquis_engine::{BuildQuery, CHECKPOINT_EVERY, Control, GameId, Limits, generate};
 use marquis_registry::official;
 use shared::Server;
+use tempfile::TempDir;
 
 const ENTER: char = '\u{e007}';
 const RIGHT: char = '\u{e014}';
@@ -37,9 +39,8 @@ fn a_game_is_played_to_its_end_with_the_best_moves_and_taken_back() {
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
-#[test]
-fn a_game_is_played_to_its_end_against_the_table_and_shared_as_a_link() {
-    let Some(browser) = Browser::open(1280, 900) else { return };
+/// A folder with tables of Squish on side 3, of three pieces against three and fewer.
+fn three_against_three() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let query = BuildQuery {
         side: Some(3),
@@ -48,6 +49,13 @@ fn a_game_is_played_to_its_end_against_the_table_and_shared_as_a_link() {
     };
     generate(&official(), &query, folder.path(), CHECKPOINT_EVERY, &Limits::default(), &Control::none())
         .unwrap();
+    folder
+}
+
+#[test]
+fn a_game_is_played_to_its_end_against_the_table_and_shared_as_a_link() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let folder = three_against_three();
     let service = Server::start(|settings| settings.tables = vec![folder.path().to_owned()]);
     browser.visit(&service, "/?game=squish&position=3/w2w/b4/2wb/b2_w");
     browser.expect("#verdict", "White to move: wins in 5 plies");

@@ -1,0 +1,70 @@
+// A game against Marquis: which side it plays, how strong it is, on what clock, and how the game ended.
+
+import { byId, say } from "./dom.js";
+import { nameOf, playersOf } from "./values.js";
+
+/** The most minutes that a clock is set to. */
+const MOST_MINUTES = 600;
+
+export class Match {
+  constructor(play) {
+    this.play = play;
+    byId("match-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.begin();
+    });
+  }
+
+  /** Begins a new game from where the last one began. */
+  begin() {
+    const { play } = this;
+    const [first, second] = playersOf(play.game);
+    const rival = byId("rival");
+    if (!rival.value) rival.value = second;
+    const seconds = 60 * Math.min(MOST_MINUTES, Math.max(0, Number(byId("minutes").value) || 0));
+    const increment = Math.min(60, Math.max(0, Number(byId("increment").value) || 0));
+    const marquis = `Marquis, level ${play.opponent.level}`;
+    const players = [first, second].map((player) => (player === rival.value ? marquis : "Visitor"));
+    const headers = [...play.headers.filter(([name]) => name === "Immobile"), ["First", players[0]], ["Second", players[1]]];
+    if (seconds) headers.push(["TimeControl", `${seconds}+${increment}`]);
+    byId("hints").checked = !byId("match-hide").checked;
+    play.clock.clear();
+    play.open(play.game, play.begun, { headers });
+    if (seconds) play.clock.set(play.game, [first, second], seconds, increment);
+    say(`A new game. You play ${nameOf(play.game, rival.value === first ? second : first)}.`);
+    byId("board").scrollIntoView({ block: "nearest" });
+    play.board.focus(play.board.current ?? undefined);
+  }
+
+  /** The time of a player is up: the other one has won. */
+  fell(player) {
+    const { play } = this;
+    const winner = playersOf(play.game).find((other) => other !== player);
+    this.end(winner, "time forfeit");
+    say(play.overByClock);
+    play.draw();
+  }
+
+  /** The game is over by the rules, which the record then says. */
+  settle(answer) {
+    const { play } = this;
+    play.clock.stop();
+    if (!play.headers.some(([name]) => name === "First") || play.result) return;
+    const won = "chance" in answer ? answer.chance > .5 : answer.value === "win";
+    const rival = playersOf(play.game).find((other) => other !== answer.turn);
+    this.end(answer.value === "draw" ? null : won ? answer.turn : rival, null);
+  }
+
+  /** Notes who has won, nobody where it is a draw, and what ended the game where the rules did not. */
+  end(winner, termination) {
+    const { play } = this;
+    const [first] = playersOf(play.game);
+    const result = winner === null ? "1/2-1/2" : winner === first ? "1-0" : "0-1";
+    play.headers = [...withoutEnd(play.headers), ["Result", result], ...(termination ? [["Termination", termination]] : [])];
+    play.opponent.rest();
+    play.keep(true);
+  }
+}
+
+/** Headers of a game that goes on. */
+export const withoutEnd = (headers) => headers.filter(([name]) => name !== "Result" && name !== "Termination");
