@@ -32,6 +32,7 @@ pub use adapter::{Posed, PosedSetUp};
 pub use error::{EngineError, FileError, causes};
 pub use facade::Engine;
 pub use facade::book::check_book;
+pub use facade::design::{Find, Finder};
 pub use files::proof::write_proof;
 pub use game::about::About;
 pub use game::claim::{ClaimId, Evidence, Finding};

@@ -137,6 +137,27 @@ pub enum Layout {
     PointSymmetric,
 }
 
+impl Layout {
+    /// `random` or `point-symmetric`; parsing gives it back.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::PointSymmetric => "point-symmetric",
+        }
+    }
+}
+
+impl FromStr for Layout {
+    type Err = TextError;
+
+    /// Reads `random` or `point-symmetric`.
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let found = [Self::Random, Self::PointSymmetric].into_iter().find(|layout| layout.name() == text);
+        found.ok_or_else(|| TextError::new("layout", "`random` or `point-symmetric`", text))
+    }
+}
+
 /// How a set-up is looked for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DesignQuery {

@@ -22,7 +22,7 @@ use crate::game::exact::ExactGame;
 use crate::game::judge::{Judge, LookAhead};
 use crate::know::book::Books;
 use crate::know::tables::{Shelved, Shelving};
-use crate::query::{BalanceQuery, BuildQuery, Query};
+use crate::query::{BalanceQuery, BuildQuery, DesignQuery, Query};
 use crate::wire::book::{BookEntry, BookReport};
 
 /// An entry of the registry: a game that can be asked about; cheap to clone.
@@ -273,6 +273,14 @@ impl Registry {
             let others = self.with_set_ups();
             EngineError::NotForThisGame(format!("{game} has no set-ups to {what}; {others} have"))
         })
+    }
+
+    /// Makes sure that set-ups of this kind can be laid out.
+    ///
+    /// # Errors
+    /// A game without set-ups, the side, more rooks than edge cells, more beads than inner cells.
+    pub fn check_design(&self, query: &DesignQuery) -> Result<(), EngineError> {
+        self.set_ups(query.game, "design")?.designs(query).map(|_| ())
     }
 
     /// The names of the games with set-ups, for a reader: `swish and squeeze`.

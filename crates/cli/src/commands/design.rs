@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use clap::Args;
 use clap::builder::styling::Style;
-use clap::{Args, ValueEnum};
 use marquis_engine::reports::Designed;
 use marquis_engine::{Control, DesignQuery, Engine, EngineError, GameId, Layout, Pie};
 use serde::Serialize;
@@ -42,8 +42,8 @@ pub(crate) struct Design {
     #[arg(long, default_value_t = 3)]
     beads: u8,
     /// How the pieces lie
-    #[arg(long, value_enum, default_value = "random")]
-    layout: Lie,
+    #[arg(long, value_parser = one_of::<Layout>(LAYOUTS), default_value = Layout::Random.name())]
+    layout: Layout,
     /// How Player Two will choose
     #[arg(long, value_parser = one_of::<Pie>(PIES), default_value = Pie::Marquisian.name())]
     pie: Pie,
@@ -65,11 +65,8 @@ pub(crate) struct Design {
     limits: LimitArgs,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Lie {
-    Random,
-    PointSymmetric,
-}
+/// The layouts, as they are called.
+const LAYOUTS: &[&str] = &[Layout::Random.name(), Layout::PointSymmetric.name()];
 
 #[derive(Serialize)]
 struct Designs {
@@ -103,12 +100,8 @@ impl Design {
     }
 
     fn query(&self) -> DesignQuery {
-        let Self { game, side, rooks, beads, seed, tries, keep, .. } = *self;
-        let layout = match self.layout {
-            Lie::Random => Layout::Random,
-            Lie::PointSymmetric => Layout::PointSymmetric,
-        };
-        DesignQuery { game, side, rooks, beads, layout, pie: self.pie, seed, tries, keep }
+        let Self { game, side, rooks, beads, layout, pie, seed, tries, keep, .. } = *self;
+        DesignQuery { game, side, rooks, beads, layout, pie, seed, tries, keep }
     }
 
     /// The hardest set-ups, with their proofs written where that was asked for.

@@ -1,6 +1,7 @@
 //! The one object through which everything is asked.
 
 pub(crate) mod book;
+pub(crate) mod design;
 mod questions;
 mod review;
 mod set_ups;

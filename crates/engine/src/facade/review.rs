@@ -28,19 +28,21 @@ impl Engine {
         let total = game.plies() + 1;
         let mut appraisals: Vec<Appraisal> = Vec::with_capacity(total);
         let mut found = self.reviewed(game, &appraisals);
-        // What each position is searched for is no progress of the game.
-        let quiet = Control::new(control.flag(), |_| {});
+        let tell = |done: usize| {
+            let phase = "looking the game over".to_owned();
+            control.tell(&Progress { phase, done: done as u64, total: Some(total as u64), bounds: None });
+        };
         for ply in 0..total {
             let Some(posed) = game.after(ply) else { break };
+            // What a position is searched for is no progress of the game.
+            let quiet = Control::new(control.flag(), |_| tell(ply));
             let appraised = posed.position().appraise(&self.known, game.thrown_after(ply), limits, &quiet);
             if control.stopped() {
                 break;
             }
             appraisals.push(appraised?);
             found = self.reviewed(game, &appraisals);
-            let (done, all) = (ply as u64 + 1, total as u64);
-            let phase = "looking the game over".to_owned();
-            control.tell(&Progress { phase, done, total: Some(all), bounds: None });
+            tell(ply + 1);
             so_far(&found);
         }
         Ok(found)

@@ -1,18 +1,16 @@
-//! What can be asked about set-ups: their balance, and such as are hard on Player Two.
+//! What can be asked about one set-up: its balance, at once or in a study.
 
 use std::path::Path;
-
-use marquis_core::Immobile;
 
 use super::Engine;
 use crate::ask::balance::Proving;
 use crate::ask::promise::clear_the_way;
-use crate::query::{BalanceQuery, DesignQuery, StudyOptions, Until};
+use crate::query::StudyOptions;
 use crate::registry::AskSetUp;
 use crate::wire::answer::Balance;
-use crate::wire::reports::{Designed, MissingProof, ProofFile};
+use crate::wire::reports::ProofFile;
 use crate::wire::study::SetUpStudyReport;
-use crate::{Control, EngineError, Limits, Progress};
+use crate::{Control, EngineError, Limits};
 
 impl Engine {
     /// What each choice is worth to Player Two, as far as the limits allow.
@@ -102,98 +100,4 @@ impl Engine {
     ) -> Result<SetUpStudyReport, EngineError> {
         asked.lay_out(self.registry())?.study_status(folder)
     }
-
-    /// The hardest of the random set-ups that were tried, the hardest first.
-    ///
-    /// Only set-ups whose verdict is proved are kept. Hard is what only high levels find and hold; of equals, where few
-    /// of the first moves keep the value, the move that captures most loses it, and the longest line with only one
-    /// good move is long.
-    ///
-    /// * `limits`: for each set-up that is tried.
-    ///
-    /// # Errors
-    /// Bad input: the game, the side, more rooks than edge cells, more beads than inner cells.
-    pub fn design(
-        &self,
-        query: &DesignQuery,
-        limits: &Limits,
-        control: &Control<'_>,
-    ) -> Result<Vec<Designed>, EngineError> {
-        let mut next_board = self.registry().set_ups(query.game, "design")?.designs(query)?;
-        let mut found: Vec<Designed> = Vec::new();
-        for tried in 0..query.tries {
-            if control.stopped() {
-                break;
-            }
-            let phase = "set-ups tried".to_owned();
-            control.tell(&Progress {
-                phase,
-                done: u64::from(tried),
-                total: Some(u64::from(query.tries)),
-                bounds: None,
-            });
-            let board = next_board();
-            let balance = self.balance(&balance_query(query, &board), limits, control)?;
-            if balance.balanced.is_some() {
-                found.push(Designed { board, score: balance.difficulty.rating.unwrap_or_default(), balance });
-            }
-        }
-        let of_equals = |design: &Designed| hardness(&design.balance);
-        found.sort_by(|a, b| {
-            let equal = of_equals(b).total_cmp(&of_equals(a)).then_with(|| a.board.cmp(&b.board));
-            b.score.total_cmp(&a.score).then(equal)
-        });
-        found.truncate(query.keep);
-        Ok(found)
-    }
-
-    /// The balance of a set-up that was designed, with its proof in a file, so that it can be brought to the table.
-    ///
-    /// The file is complete where it proves the verdict of the design.
-    ///
-    /// # Errors
-    /// As [`Engine::balance_with_proof`].
-    pub fn prove_design(
-        &self,
-        query: &DesignQuery,
-        design: &Designed,
-        limits: &Limits,
-        control: &Control<'_>,
-        file: &Path,
-    ) -> Result<(Balance, ProofFile), EngineError> {
-        let query = balance_query(query, &design.board);
-        let (balance, mut kept) = self.balance_with_proof(&query, limits, control, file)?;
-        if balance.player_two != design.balance.player_two {
-            // The second time the limits did not suffice.
-            let (said, proved) =
-                (design.balance.player_two.bounds.clone(), balance.player_two.bounds.clone());
-            kept.missing.push(MissingProof { position: design.board.clone(), said, proved });
-            kept.complete = false;
-        }
-        Ok((balance, kept))
-    }
-}
-
-fn balance_query(query: &DesignQuery, board: &str) -> BalanceQuery {
-    BalanceQuery {
-        game: query.game,
-        board: board.to_owned(),
-        bait: 0,
-        pie: query.pie,
-        target: None,
-        immobile: Immobile::Loss,
-        until: Until::Choice,
-    }
-}
-
-/// Which of two decided set-ups that the same levels hold is harder; 0 is trivial.
-fn hardness(balance: &Balance) -> f64 {
-    let difficulty = &balance.difficulty;
-    let scarce = difficulty
-        .keeping_moves
-        .map_or(0.0, |keeping| 10.0 * (1.0 - keeping as f64 / difficulty.first_moves.max(1) as f64));
-    let trap = if difficulty.greedy_keeps == Some(false) { 10.0 } else { 0.0 };
-    let line = difficulty.only_move_line.map_or(0.0, f64::from);
-    let effort = (1.0 + difficulty.nodes as f64).log2() / 2.0;
-    scarce + trap + line + effort
 }

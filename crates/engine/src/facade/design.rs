@@ -1,0 +1,196 @@
+//! Set-ups that are hard on Player Two: random ones are tried, and the hardest kept.
+
+use std::path::{Path, PathBuf};
+
+use marquis_core::Immobile;
+
+use super::Engine;
+use crate::query::{BalanceQuery, DesignQuery, Until};
+use crate::wire::answer::Balance;
+use crate::wire::reports::{Designed, MissingProof, ProofFile};
+use crate::{Control, EngineError, Limits, Progress};
+
+/// A set-up that was found hard, with its proof.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Find {
+    /// Which of the set-ups that were tried, from 1.
+    pub number: u32,
+    /// The set-up and its balance.
+    pub design: Designed,
+    /// What became of its proof.
+    pub proof: ProofFile,
+}
+
+/// Who looks for set-ups as they are found.
+pub struct Finder<'a> {
+    /// The set-ups that were tried before and are passed over.
+    pub tried: u32,
+    /// What is kept of those, the hardest first.
+    pub kept: Vec<Find>,
+    /// Where the proof of the set-up of a number is written; no other file has that name.
+    pub file: &'a dyn Fn(u32) -> PathBuf,
+    /// Is told, after each set-up, how many were tried and what is kept.
+    pub so_far: &'a mut dyn FnMut(u32, &[Find]),
+}
+
+impl Engine {
+    /// The hardest of the random set-ups that were tried, the hardest first.
+    ///
+    /// Only set-ups whose verdict is proved are kept. Hard is what only high levels find and hold; of equals, where few
+    /// of the first moves keep the value, the move that captures most loses it, and the longest line with only one
+    /// good move is long.
+    ///
+    /// * `limits`: for each set-up that is tried.
+    ///
+    /// # Errors
+    /// Bad input: the game, the side, more rooks than edge cells, more beads than inner cells.
+    pub fn design(
+        &self,
+        query: &DesignQuery,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<Vec<Designed>, EngineError> {
+        let mut found: Vec<Designed> = Vec::new();
+        self.try_boards(query, 0, control, &mut |_, board, control| {
+            let balance = self.balance(&balance_query(query, &board), limits, control)?;
+            found.extend(designed(board, balance));
+            Ok(())
+        })?;
+        found.sort_by(harder_first);
+        found.truncate(query.keep);
+        Ok(found)
+    }
+
+    /// The same, each told of when it is found and with its proof in a file; files of set-ups that are not kept are
+    /// taken away.
+    ///
+    /// # Errors
+    /// As [`Engine::design`]. A proof that cannot be written is no error: its find says so.
+    pub fn design_with_proofs(
+        &self,
+        query: &DesignQuery,
+        limits: &Limits,
+        control: &Control<'_>,
+        finder: Finder<'_>,
+    ) -> Result<Vec<Find>, EngineError> {
+        let Finder { tried, mut kept, file, so_far } = finder;
+        self.try_boards(query, tried, control, &mut |number, board, control| {
+            let path = file(number);
+            let asked = balance_query(query, &board);
+            let (balance, proof) = self.balance_with_proof(&asked, limits, control, &path)?;
+            if control.stopped() {
+                return Ok(());
+            }
+            match designed(board, balance) {
+                Some(design) => kept.push(Find { number, design, proof }),
+                None => remove(&path),
+            }
+            kept.sort_by(|a, b| harder_first(&a.design, &b.design));
+            let rest = kept.split_off(query.keep.min(kept.len()));
+            rest.iter().for_each(|find| remove(&file(find.number)));
+            so_far(number, &kept);
+            Ok(())
+        })?;
+        Ok(kept)
+    }
+
+    /// Has every board of a design tried in turn, until it is stopped.
+    ///
+    /// * `passed`: so many boards are laid out and not tried.
+    /// * `attempt`: gets the number of the board, the board, and what tells of the whole design on its way.
+    fn try_boards(
+        &self,
+        query: &DesignQuery,
+        passed: u32,
+        control: &Control<'_>,
+        attempt: &mut dyn FnMut(u32, String, &Control<'_>) -> Result<(), EngineError>,
+    ) -> Result<(), EngineError> {
+        let mut next_board = self.registry().set_ups(query.game, "design")?.designs(query)?;
+        for tried in 0..query.tries {
+            if control.stopped() {
+                break;
+            }
+            let board = next_board();
+            if tried < passed {
+                continue;
+            }
+            let (done, total) = (u64::from(tried), Some(u64::from(query.tries)));
+            // What one set-up is searched for is no progress of the design.
+            let tell = || {
+                let phase = "set-ups tried".to_owned();
+                control.tell(&Progress { phase, done, total, bounds: None });
+            };
+            tell();
+            attempt(tried + 1, board, &Control::new(control.flag(), |_| tell()))?;
+        }
+        Ok(())
+    }
+
+    /// The balance of a set-up that was designed, with its proof in a file, so that it can be brought to the table.
+    ///
+    /// The file is complete where it proves the verdict of the design.
+    ///
+    /// # Errors
+    /// As [`Engine::balance_with_proof`].
+    pub fn prove_design(
+        &self,
+        query: &DesignQuery,
+        design: &Designed,
+        limits: &Limits,
+        control: &Control<'_>,
+        file: &Path,
+    ) -> Result<(Balance, ProofFile), EngineError> {
+        let query = balance_query(query, &design.board);
+        let (balance, mut kept) = self.balance_with_proof(&query, limits, control, file)?;
+        if balance.player_two != design.balance.player_two {
+            // The second time the limits did not suffice.
+            let (said, proved) =
+                (design.balance.player_two.bounds.clone(), balance.player_two.bounds.clone());
+            kept.missing.push(MissingProof { position: design.board.clone(), said, proved });
+            kept.complete = false;
+        }
+        Ok((balance, kept))
+    }
+}
+
+/// A set-up with its balance, if its verdict is proved.
+fn designed(board: String, balance: Balance) -> Option<Designed> {
+    let score = balance.difficulty.rating.unwrap_or_default();
+    balance.balanced.is_some().then_some(Designed { board, balance, score })
+}
+
+/// The order of designs.
+fn harder_first(a: &Designed, b: &Designed) -> std::cmp::Ordering {
+    let of_equals = |design: &Designed| hardness(&design.balance);
+    let equal = of_equals(b).total_cmp(&of_equals(a)).then_with(|| a.board.cmp(&b.board));
+    b.score.total_cmp(&a.score).then(equal)
+}
+
+/// Removes a proof that nobody wants; one that stays takes room, and no other proof has its name.
+fn remove(file: &Path) {
+    let _ = std::fs::remove_file(file);
+}
+
+fn balance_query(query: &DesignQuery, board: &str) -> BalanceQuery {
+    BalanceQuery {
+        game: query.game,
+        board: board.to_owned(),
+        bait: 0,
+        pie: query.pie,
+        target: None,
+        immobile: Immobile::Loss,
+        until: Until::Choice,
+    }
+}
+
+/// Which of two decided set-ups that the same levels hold is harder; 0 is trivial.
+fn hardness(balance: &Balance) -> f64 {
+    let difficulty = &balance.difficulty;
+    let scarce = difficulty
+        .keeping_moves
+        .map_or(0.0, |keeping| 10.0 * (1.0 - keeping as f64 / difficulty.first_moves.max(1) as f64));
+    let trap = if difficulty.greedy_keeps == Some(false) { 10.0 } else { 0.0 };
+    let line = difficulty.only_move_line.map_or(0.0, f64::from);
+    let effort = (1.0 + difficulty.nodes as f64).log2() / 2.0;
+    scarce + trap + line + effort
+}
