@@ -6,6 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::problem::Problem;
+use crate::times::Cut;
 
 /// An answer as it is sent.
 #[derive(Debug, Serialize, ToSchema)]
@@ -20,7 +21,10 @@ pub(crate) struct Answered {
     pub(crate) chosen: Option<Chosen>,
     /// Milliseconds to which the budget was cut, where more was asked for and there is no value.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) budget_cut_ms: Option<u64>,
+    budget_cut_ms: Option<u64>,
+    /// The same with what was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cut: Vec<Cut>,
 }
 
 /// A move that was chosen.
@@ -35,20 +39,31 @@ pub(crate) struct Chosen {
 
 impl From<Advice> for Answered {
     fn from(Advice { mv, position, answer, .. }: Advice) -> Self {
-        Self { answer, line: None, chosen: Some(Chosen { mv, position }), budget_cut_ms: None }
+        Self {
+            answer,
+            line: None,
+            chosen: Some(Chosen { mv, position }),
+            budget_cut_ms: None,
+            cut: Vec::new(),
+        }
     }
 }
 
 impl Answered {
     /// An answer, with its line where one was asked for.
     pub(crate) const fn of(answer: Answer, line: Option<Vec<String>>) -> Self {
-        Self { answer, line, chosen: None, budget_cut_ms: None }
+        Self { answer, line, chosen: None, budget_cut_ms: None, cut: Vec::new() }
+    }
+
+    /// The same with the times that were cut.
+    pub(crate) fn cut(self, cut: Vec<Cut>) -> Self {
+        Self { budget_cut_ms: cut.first().map(|cut| cut.given_ms), cut, ..self }
     }
 
     /// The document.
     pub(crate) fn body(&self) -> Result<Vec<u8>, Problem> {
         // What is flattened is gathered first, which takes as long again: only for an answer that has more.
-        let bare = self.line.is_none() && self.chosen.is_none() && self.budget_cut_ms.is_none();
+        let bare = self.line.is_none() && self.chosen.is_none() && self.cut.is_empty();
         let written = if bare { serde_json::to_vec(&self.answer) } else { serde_json::to_vec(self) };
         written.map_err(|_| Problem::internal())
     }

@@ -19,6 +19,7 @@ use crate::problem::{Problem, ProblemDocument};
 use crate::question::PositionQuestion;
 use crate::room::Place;
 use crate::state::AppState;
+use crate::times::Cut;
 
 /// A piece is sent once it has so many bytes…
 pub(crate) const PIECE: usize = 64 << 10;
@@ -46,6 +47,8 @@ pub(crate) struct Answering {
     searches: bool,
     /// The piece so far.
     text: Vec<u8>,
+    /// What comes after the answers.
+    end: Vec<u8>,
     answered: usize,
 }
 
@@ -62,16 +65,25 @@ enum Stop {
 impl Answering {
     /// * `query`: what is the same for all positions.
     /// * `budget`: of all searches together.
+    /// * `cut`: whether that is less than was asked for.
     pub(crate) fn new(
         state: Arc<AppState>,
         positions: Vec<String>,
         query: Query,
         moves: Moves,
         budget: Duration,
+        cut: &[Cut],
     ) -> Self {
         let text = Vec::from(*b"{\"answers\":[");
         let searches = !budget.is_zero();
-        Self { state, positions: positions.into_iter(), query, moves, searches, text, answered: 0 }
+        let mut end = Vec::from(*b"]");
+        if !cut.is_empty() {
+            end.extend_from_slice(b",\"cut\":");
+            // Words and numbers have a form in JSON.
+            let _ = serde_json::to_writer(&mut end, cut);
+        }
+        end.push(b'}');
+        Self { state, positions: positions.into_iter(), query, moves, searches, text, end, answered: 0 }
     }
 
     /// Answers what tables answer, for one turn.
@@ -79,7 +91,7 @@ impl Answering {
         let began = Instant::now();
         while self.text.len() < PIECE && began.elapsed() < TURN {
             let Some(position) = self.positions.next() else {
-                self.text.extend_from_slice(b"]}");
+                self.text.append(&mut self.end);
                 return Stop::End;
             };
             let query = Query { position, ..self.query.clone() };
@@ -163,7 +175,7 @@ impl Searching {
             line: false,
             opponent: None,
             budget: slice,
-            budget_cut_ms: None,
+            cut: Vec::new(),
         };
         let began = Instant::now();
         let found = state.searches().answer_within(state.engine()?, question, self.left).await;

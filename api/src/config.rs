@@ -34,8 +34,15 @@ pub struct Config {
     pub search_threads: usize,
     /// Jobs that run at a time, one thread each.
     pub job_threads: usize,
+    /// Jobs that may be begun at a time: those beyond the threads sleep between their turns with what they have found,
+    /// and each has its share of the memory.
+    pub open_jobs: usize,
+    /// Seconds after which a job lets others go first, where any wait; it goes on later where it was.
+    pub job_slice_seconds: u64,
     /// Seconds after which a job ends with what is known by then.
     pub job_seconds: u64,
+    /// Set-ups that one design may try.
+    pub design_tries: u32,
     /// Searches, and as many jobs, that may wait for a thread; one more is refused with 429.
     pub queue: usize,
     /// Requests a second that one client may make, 0 for any number; more are refused with 429.
@@ -87,7 +94,10 @@ impl Default for Config {
             budget_max_ms: 30_000,
             search_threads: std::thread::available_parallelism().map_or(1, usize::from),
             job_threads: 2,
+            open_jobs: 4,
+            job_slice_seconds: 30,
             job_seconds: 3600,
+            design_tries: 1000,
             queue: 64,
             client_rate: 0,
             client_burst: 0,
@@ -131,6 +141,8 @@ impl Config {
             ("client_searches", self.client_searches as u64),
             ("client_jobs", self.client_jobs as u64),
             ("job_seconds", self.job_seconds),
+            ("open_jobs", self.open_jobs as u64),
+            ("design_tries", self.design_tries.into()),
             ("body_limit", self.body_limit as u64),
             ("body_seconds", self.body_seconds),
             ("write_seconds", self.write_seconds),
@@ -182,16 +194,6 @@ impl Config {
         Duration::from_secs(self.write_seconds)
     }
 
-    /// The time that a search gets: what was asked for or the default, never more than the most allowed.
-    pub(crate) fn budget(&self, asked_ms: Option<u64>) -> Duration {
-        Duration::from_millis(asked_ms.unwrap_or(self.budget_default_ms).min(self.budget_max_ms))
-    }
-
-    /// The milliseconds to which a budget is cut, where more is asked for than is allowed.
-    pub(crate) fn cut_to(&self, asked_ms: Option<u64>) -> Option<u64> {
-        asked_ms.filter(|&asked| asked > self.budget_max_ms).map(|_| self.budget_max_ms)
-    }
-
     /// How long the body of a request is waited for.
     pub(crate) const fn body_patience(&self) -> Duration {
         Duration::from_secs(self.body_seconds)
@@ -199,7 +201,7 @@ impl Config {
 
     /// The memory of one search or job.
     pub(crate) fn memory_each(&self) -> MemorySize {
-        let sharing = (self.search_threads + self.job_threads).max(1) as u64;
+        let sharing = (self.search_threads + self.job_threads.max(self.open_jobs)).max(1) as u64;
         MemorySize((self.memory.0 / sharing).max(1))
     }
 }
@@ -215,14 +217,6 @@ fn is_origin(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_budget_is_the_default_unless_asked_and_never_over_the_most() {
-        let config = Config { budget_default_ms: 1000, budget_max_ms: 30_000, ..Config::default() };
-        assert_eq!(config.budget(None).as_millis(), 1000);
-        assert_eq!(config.budget(Some(0)).as_millis(), 0);
-        assert_eq!(config.budget(Some(86_400_000)).as_millis(), 30_000);
-    }
 
     #[test]
     fn settings_survive_being_written_and_read() {

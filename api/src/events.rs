@@ -2,6 +2,7 @@
 //!
 //! Source: WHATWG HTML, "Server-sent events".
 
+use std::collections::BTreeSet;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -11,7 +12,9 @@ use actix_web::body::{BodySize, MessageBody};
 use actix_web::web::{Bytes, Data};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
-use crate::job::Job;
+use crate::jobs::document::{JobDocument, Snapshot};
+use crate::jobs::job::Job;
+use crate::kinds::Found;
 use crate::state::AppState;
 
 /// How often a job is looked at.
@@ -19,8 +22,8 @@ const PERIOD: Duration = Duration::from_millis(200);
 /// After so many looks without news a comment keeps the connection alive.
 const QUIET: u32 = 50;
 
-/// `progress` events while the job goes on, in a review a `move` for each move that was looked over, one event named
-/// after its last state with the whole job, the end.
+/// `progress` events while the job goes on, in a review a `move` for each move that was looked over, in a design a `find`
+/// for each set-up that is kept, one event named after its last state with the whole job, the end.
 pub(crate) struct Events {
     job: Arc<Job>,
     state: Data<AppState>,
@@ -28,6 +31,8 @@ pub(crate) struct Events {
     last: String,
     /// The moves of a review that were sent.
     moves: usize,
+    /// The numbers of the finds that were sent.
+    finds: BTreeSet<u32>,
     quiet: u32,
     ended: bool,
 }
@@ -36,7 +41,16 @@ impl Events {
     pub(crate) fn new(job: Arc<Job>, state: Data<AppState>) -> Self {
         let mut clock = interval(PERIOD);
         clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Self { job, state, clock, last: String::new(), moves: 0, quiet: 0, ended: false }
+        Self {
+            job,
+            state,
+            clock,
+            last: String::new(),
+            moves: 0,
+            finds: BTreeSet::new(),
+            quiet: 0,
+            ended: false,
+        }
     }
 
     /// What there is to send now.
@@ -47,15 +61,16 @@ impl Events {
             return None;
         }
         let state = self.job.state();
-        let moves = self.moves();
+        let parts = self.parts();
         if state.is_final() {
             self.ended = true;
-            return Some(moves + &event(state.name(), &self.job.document()));
+            let whole = JobDocument::of(&self.job, self.state.jobs().proofs());
+            return Some(parts + &event(state.name(), &whole));
         }
-        if !moves.is_empty() {
-            return Some(moves);
+        if !parts.is_empty() {
+            return Some(parts);
         }
-        let progress = event("progress", &self.job.snapshot());
+        let progress = event("progress", &Snapshot::of(&self.job));
         self.quiet = if progress == self.last { self.quiet + 1 } else { 0 };
         if self.quiet == 0 {
             self.last.clone_from(&progress);
@@ -64,12 +79,20 @@ impl Events {
         self.quiet.is_multiple_of(QUIET).then(|| ": still there\n\n".to_owned())
     }
 
-    /// An event for each move that was looked over since the last look.
-    fn moves(&mut self) -> String {
-        let Some(review) = self.job.looked_over() else { return String::new() };
-        let news = review.moves.iter().skip(self.moves).map(|own| event("move", own)).collect();
-        self.moves = review.moves.len();
-        news
+    /// An event for each part of the result that was found since the last look.
+    fn parts(&mut self) -> String {
+        match self.job.found().as_deref() {
+            Some(Found::Review(review)) => {
+                let news = review.moves.iter().skip(self.moves).map(|own| event("move", own)).collect();
+                self.moves = review.moves.len();
+                news
+            }
+            Some(Found::Design(designs)) => {
+                let new = designs.designs.iter().filter(|find| self.finds.insert(find.number));
+                new.map(|find| event("find", find)).collect()
+            }
+            Some(Found::Balance(_) | Found::Answer(_)) | None => String::new(),
+        }
     }
 }
 

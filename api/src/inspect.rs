@@ -17,7 +17,7 @@ pub const JOBS_FILE: &str = FILE;
 pub struct StateSummary {
     /// Questions that are still to be answered.
     pub unfinished: u64,
-    /// Balances that were found.
+    /// Jobs whose results were found.
     pub finished: u64,
     /// Files in the folder of proofs.
     pub proofs: u64,

@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher as _, RandomState};
 use std::str::FromStr;
 
-use marquis_engine::{Game, Immobile, Level, NoLevel, Opponent, Pie, Registry, TextError};
+use marquis_engine::{Game, Immobile, Layout, Level, NoLevel, Opponent, Pie, Registry, TextError};
 
 use crate::problem::Problem;
 
@@ -34,6 +34,11 @@ pub(crate) fn pie(text: Option<&str>) -> Result<Pie, Problem> {
     said(text)
 }
 
+/// `random`, the default, or `point-symmetric`.
+pub(crate) fn layout(text: Option<&str>) -> Result<Layout, Problem> {
+    said(text)
+}
+
 /// What a word stands for, or the default where nothing is said.
 fn said<T: FromStr<Err = TextError> + Default>(text: Option<&str>) -> Result<T, Problem> {
     let Some(text) = text else { return Ok(T::default()) };
@@ -49,16 +54,6 @@ pub(crate) fn opponent(level: Option<&str>, seed: Option<&str>) -> Result<Option
     // Keys of the system's own hashing are drawn anew each time.
     let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0));
     Ok(Some(Opponent { level, seed }))
-}
-
-/// A budget that the description allows: 63 bits, as of most who read JSON.
-pub(crate) fn budget(asked_ms: Option<u64>) -> Result<Option<u64>, Problem> {
-    match asked_ms {
-        Some(ms) if i64::try_from(ms).is_err() => {
-            Err(Problem::bad_input("budget_ms", "at most 9223372036854775807", &ms.to_string()))
-        }
-        asked_ms => Ok(asked_ms),
-    }
 }
 
 /// `true` or `false`, the default.

@@ -138,6 +138,11 @@ impl Problem {
         Self::new(Kind::UnknownJob, format!("{} is not the id of a job that is kept", shortened(id)))
     }
 
+    pub(crate) fn no_proof(id: &str) -> Self {
+        let detail = format!("{}: there is no such proof, or not any more", shortened(id));
+        Self::new(Kind::NotFound, detail)
+    }
+
     pub(crate) fn not_yours(id: &str) -> Self {
         let detail =
             format!("{}: the header Job-Token is not that of anybody who asked for it", shortened(id));

@@ -6,17 +6,32 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use marquis_engine::{Engine, EngineError, causes};
+use serde::{Deserialize, Serialize};
+use tempfile::TempDir;
+use utoipa::ToSchema;
 
 use crate::faults::{Faults, Thing};
-use crate::question::JobId;
+use crate::identity::JobId;
 
 pub(crate) const FOLDER: &str = "proofs";
 const EXTENSION: &str = "proof";
 
-/// The folder of proof files in a state directory.
+/// Where a proof file can be fetched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub(crate) struct ProofAt {
+    /// Its address, on this server.
+    #[schema(example = "/v1/jobs/swish-marquisian-0-2-loss-choice-w1w.4.1ooo1.4.b1b/proof")]
+    href: String,
+    /// Its size.
+    bytes: u64,
+}
+
+/// The folder of proof files in a state directory, or one that goes with the service.
 pub(crate) struct ProofFiles {
     folder: PathBuf,
     most_bytes: u64,
+    /// What takes the folder away in the end.
+    _passing: Option<TempDir>,
 }
 
 impl ProofFiles {
@@ -26,12 +41,35 @@ impl ProofFiles {
     pub(crate) fn open(state: &Path, most_bytes: u64) -> std::io::Result<Self> {
         let folder = state.join(FOLDER);
         fs::create_dir_all(&folder)?;
-        Ok(Self { folder, most_bytes })
+        Ok(Self { folder, most_bytes, _passing: None })
+    }
+
+    /// A folder among those for temporary files.
+    pub(crate) fn passing(most_bytes: u64) -> std::io::Result<Self> {
+        let passing = tempfile::Builder::new().prefix("marquis-proofs-").tempdir()?;
+        Ok(Self { folder: passing.path().to_owned(), most_bytes, _passing: Some(passing) })
     }
 
     /// Where the proof of a job is kept.
     pub(crate) fn of(&self, id: &JobId) -> PathBuf {
         self.folder.join(format!("{id}.{EXTENSION}"))
+    }
+
+    /// Where the proof of something that a design tried is kept.
+    pub(crate) fn of_find(&self, id: &JobId, number: u32) -> PathBuf {
+        self.folder.join(format!("{id}.{number}.{EXTENSION}"))
+    }
+
+    /// The file of the proof of a job, or of what a design found.
+    pub(crate) fn file(&self, id: &JobId, number: Option<u32>) -> PathBuf {
+        number.map_or_else(|| self.of(id), |number| self.of_find(id, number))
+    }
+
+    /// The address of the proof of a job, or of what a design found, where there is one.
+    pub(crate) fn at(&self, id: &JobId, number: Option<u32>) -> Option<ProofAt> {
+        let which = number.map_or(String::new(), |number| format!("?number={number}"));
+        let bytes = fs::metadata(self.file(id, number)).ok()?.len();
+        Some(ProofAt { href: format!("/v1/jobs/{id}/proof{which}"), bytes })
     }
 
     /// Removes the oldest files until the rest fits.

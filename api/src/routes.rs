@@ -35,6 +35,7 @@ addresses! {
     JOBS = "/v1/jobs", "GET, HEAD";
     JOB = "/v1/jobs/{id}", "GET, HEAD, DELETE";
     EVENTS = "/v1/jobs/{id}/events", "GET, HEAD";
+    PROOF = "/v1/jobs/{id}/proof", "GET, HEAD";
     RULES = "/v1/{game}/rules", "GET, HEAD";
     MOVES = "/v1/{game}/moves", "GET, HEAD";
     NORMAL = "/v1/{game}/normal", "GET, HEAD";
@@ -42,6 +43,8 @@ addresses! {
     RECORD = "/v1/{game}/record", "POST";
     REVIEW = "/v1/{game}/review", "POST";
     BALANCE = "/v1/{game}/balance", "POST";
+    DESIGN = "/v1/{game}/design", "POST";
+    SOLVE = "/v1/{game}/solve", "POST";
     POSITIONS = "/v1/{game}", "GET, HEAD, POST";
 }
 

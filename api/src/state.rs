@@ -13,6 +13,7 @@ use crate::clients::Clients;
 use crate::config::Config;
 use crate::faults::Faults;
 use crate::jobs::Jobs;
+use crate::jobs::turns::{Order, Turns};
 use crate::metrics::{Levels, Metrics};
 use crate::pieces::Pieces;
 use crate::pool::{Pool, Standing};
@@ -67,13 +68,20 @@ impl AppState {
     /// The system gives no threads; the state directory cannot be written, or another process has it.
     pub fn starting(registry: Registry, config: Config) -> std::io::Result<Self> {
         let searching = Pool::new("search", config.search_threads, config.queue, Standing::Equal)?;
-        let working = Pool::new("job", config.job_threads, config.queue, Standing::Equal)?;
+        let working = Turns::new(Order {
+            workers: config.job_threads,
+            open: config.open_jobs,
+            waiting: config.queue,
+            slice: Duration::from_secs(config.job_slice_seconds),
+        });
         let keeping = Pool::new("keeper", 1, 1024, Standing::Equal)?;
         let pieces = Pieces::new(config.search_threads)?;
         let faults = Arc::<Faults>::default();
         faults.note_weights(registry.left_out());
-        let kept =
-            config.state.as_deref().map(|state| open_state(state, config.proofs.0, &faults)).transpose()?;
+        let kept = match config.state.as_deref() {
+            Some(state) => open_state(state, config.proofs.0, &faults)?,
+            None => (None, ProofFiles::passing(config.proofs.0)?),
+        };
         let memory = config.memory_each();
         let patience = Duration::from_millis(config.budget_max_ms).max(LEAST_PATIENCE);
         let limits = Limits {
@@ -203,9 +211,14 @@ impl AppState {
     }
 }
 
-fn open_state(directory: &Path, proof_bytes: u64, faults: &Faults) -> std::io::Result<(Store, ProofFiles)> {
+/// The jobs and the proofs of a state directory.
+fn open_state(
+    directory: &Path,
+    proof_bytes: u64,
+    faults: &Faults,
+) -> std::io::Result<(Option<Store>, ProofFiles)> {
     let opened = Store::open(directory, faults)
-        .and_then(|store| Ok((store, ProofFiles::open(directory, proof_bytes)?)));
+        .and_then(|store| Ok((Some(store), ProofFiles::open(directory, proof_bytes)?)));
     opened.map_err(|error| {
         let place = directory.display();
         std::io::Error::other(format!(

@@ -1,6 +1,6 @@
 //! Jobs on disk: what is to be done, and what was found out.
 //!
-//! One redb file, `jobs.redb`, with a table of unfinished questions and one of finished balances, both by the
+//! One redb file, `jobs.redb`, with a table of unfinished questions and one of what was found, both by the
 //! job's id and in JSON, so that a later version can read what it knows of them. Every change is on the disk
 //! before it is acknowledged.
 //!
@@ -11,13 +11,13 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
-use marquis_engine::Balance;
 use redb::{Database, ReadableDatabase as _, ReadableTable as _, TableDefinition, TableHandle as _};
 use serde::{Deserialize, Serialize};
 
 use crate::faults::{Faults, Thing};
+use crate::identity::{JobId, Token};
+use crate::kinds::{self, Question};
 use crate::proof_files;
-use crate::question::{JobId, SetUpQuestion, Token};
 use crate::salvage::{Entries, Found, examine, is_taken};
 
 pub(crate) const UNFINISHED: TableDefinition<'static, &'static str, &'static [u8]> =
@@ -29,19 +29,30 @@ pub(crate) const FILE: &str = "jobs.redb";
 /// A finished job as it is kept.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Finished {
-    pub(crate) question: SetUpQuestion,
-    pub(crate) balance: Balance,
+    pub(crate) question: Question,
+    /// Under the name of its kind.
+    #[serde(flatten)]
+    pub(crate) found: kinds::Found,
     pub(crate) seconds: f64,
+    /// Milliseconds that it might have taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) limit_ms: Option<u64>,
 }
 
 /// An unfinished job as it is kept.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Noted {
     #[serde(flatten)]
-    pub(crate) question: SetUpQuestion,
+    pub(crate) question: Question,
     /// Who asked for it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) holders: Vec<Token>,
+    /// Milliseconds that it may take; as long as any job where nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) limit_ms: Option<u64>,
+    /// What was known of it by then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) earlier: Option<kinds::Found>,
 }
 
 /// Why something could not be kept or read.
@@ -152,7 +163,7 @@ impl Store {
                 for entry in table.iter().map_err(redb::Error::from)? {
                     let (id, entry) = entry.map_err(redb::Error::from)?;
                     let wrong = if definition.name() == UNFINISHED.name() {
-                        serde_json::from_slice::<SetUpQuestion>(entry.value()).err()
+                        serde_json::from_slice::<Noted>(entry.value()).err()
                     } else {
                         serde_json::from_slice::<Finished>(entry.value()).err()
                     };
@@ -203,7 +214,7 @@ impl Store {
     }
 
     /// The questions that are still to be answered; one that cannot be read is left out with a warning.
-    pub(crate) fn unfinished(&self) -> Result<Vec<Noted>, StoreError> {
+    pub(crate) fn unfinished(&self) -> Result<Vec<(JobId, Noted)>, StoreError> {
         self.with(|database| {
             let read = database.begin_read().map_err(redb::Error::from)?;
             let table = read.open_table(UNFINISHED).map_err(redb::Error::from)?;
@@ -211,7 +222,7 @@ impl Store {
             for entry in table.iter().map_err(redb::Error::from)? {
                 let (id, entry) = entry.map_err(redb::Error::from)?;
                 match serde_json::from_slice(entry.value()) {
-                    Ok(question) => questions.push(question),
+                    Ok(noted) => questions.push((JobId(id.value().to_owned()), noted)),
                     Err(error) => {
                         tracing::warn!(job = id.value(), %error, "an unfinished job cannot be read");
                     }

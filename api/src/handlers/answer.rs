@@ -24,6 +24,7 @@ use crate::params;
 use crate::problem::Problem;
 use crate::question::PositionQuestion;
 use crate::state::AppState;
+use crate::times::Times;
 
 /// The parameters as texts, so that what is wrong with one can be said by its name.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -64,7 +65,8 @@ impl Parameters {
             immobile: params::immobile(self.immobile.as_deref())?,
             throw: params::number("throw", self.throw.as_deref())?,
         };
-        let budget = params::budget(params::number("budget_ms", self.budget_ms.as_deref())?)?;
+        let mut times = Times::new(state.config());
+        let budget = times.budget(params::number("budget_ms", self.budget_ms.as_deref())?)?;
         let posed = state.registry().pose(&query)?;
         let line = params::flag("line", self.line.as_deref())?;
         if line && game.has_throws() {
@@ -72,8 +74,7 @@ impl Parameters {
             return Err(Problem::bad_input("line", &expected, "true"));
         }
         let opponent = params::opponent(self.level.as_deref(), self.seed.as_deref())?;
-        let budget_cut_ms = state.config().cut_to(budget);
-        Ok(PositionQuestion { posed, line, opponent, budget: state.config().budget(budget), budget_cut_ms })
+        Ok(PositionQuestion { posed, line, opponent, budget, cut: times.cut() })
     }
 }
 
@@ -128,10 +129,8 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
         state.metrics().answered("cache");
         return Ok(ready);
     }
-    let unknown = |answer: Answer| {
-        let budget_cut_ms = question.budget_cut_ms;
-        ready(state, &Answered { budget_cut_ms, ..Answered::of(answer, line.then(Vec::new)) })
-    };
+    let unknown =
+        |answer: Answer| ready(state, &Answered::of(answer, line.then(Vec::new)).cut(question.cut.clone()));
     if budget.is_zero() {
         return unknown(known);
     }

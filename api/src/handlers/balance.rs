@@ -7,15 +7,14 @@ use marquis_engine::{BalanceQuery, Until};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::clients::Undertaking;
+use crate::handlers::begun::{self, Begun, Terms};
 use crate::handlers::body::Body;
 use crate::handlers::path::Game;
 use crate::handlers::refusals::{Faulty, FaultyBody, Later};
-use crate::handlers::token::{self, Begun};
-use crate::job::{Found, JobState};
+use crate::handlers::token;
+use crate::kinds::{Question, SetUpQuestion};
 use crate::params;
 use crate::problem::Problem;
-use crate::question::Token;
 use crate::state::AppState;
 
 /// A set-up to be balanced.
@@ -39,6 +38,8 @@ pub(super) struct SetUp {
     both: bool,
     /// Milliseconds that the request waits for the result; the job goes on after that.
     budget_ms: Option<u64>,
+    /// Milliseconds that the job may work, never more than the service allows; as long as any job where nothing is said.
+    limit_ms: Option<u64>,
 }
 
 /// 200 with the balance if it is ready within the budget, else 202 with the job that goes on.
@@ -63,7 +64,7 @@ pub(super) async fn ask(
     game: Path<String>,
     Body(asked): Body<SetUp>,
 ) -> Result<HttpResponse, Problem> {
-    let budget = state.config().budget(params::budget(asked.budget_ms)?);
+    let terms = Terms::read(state.config(), asked.budget_ms, asked.limit_ms)?;
     let query = BalanceQuery {
         game: params::game(state.registry(), &game)?.id(),
         board: asked.board,
@@ -73,14 +74,7 @@ pub(super) async fn ask(
         immobile: params::immobile(asked.immobile.as_deref())?,
         until: if asked.both { Until::BothColours } else { Until::Choice },
     };
-    let clients = state.clients();
-    let permit = || clients.begin(clients.of(request.head()), Undertaking::Job).map(Some);
-    let token = token::said(&request)?.unwrap_or_else(Token::random);
-    let holders = std::slice::from_ref(&token);
-    let job = state.jobs().job_for(state.engine()?, state.registry().lay_out(&query)?, holders, permit)?;
-    match tokio::time::timeout(budget, job.finished()).await {
-        Ok(JobState::Done(Found::Balance(balance))) => Ok(HttpResponse::Ok().json(balance.as_ref())),
-        Ok(JobState::Failed(problem)) => Err(problem),
-        _ => Ok(token::goes_on(&job, token).await),
-    }
+    let question = Question::Balance(SetUpQuestion::of(&state.registry().lay_out(&query)?));
+    let work = question.read(state.registry())?;
+    begun::answer(&request, &state, (question, work), terms).await
 }

@@ -17,6 +17,7 @@ use crate::lookup::Moves;
 use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
+use crate::times::{Cut, Times};
 
 /// What a batch takes at most besides its texts: the piece that is computed, the one that is sent, and what
 /// lists and buffers have to spare for them.
@@ -54,6 +55,10 @@ pub(super) struct Answers {
     /// One for each position, in their order.
     #[expect(dead_code, reason = "describes what is written in pieces")]
     answers: Vec<Item>,
+    /// The times of the request that were cut to what is allowed; left out where none was.
+    #[expect(dead_code, reason = "describes what is written in pieces")]
+    #[schema(required = false)]
+    cut: Vec<Cut>,
 }
 
 /// An answer for every position, in their order; a problem stands in the place of a faulty one.
@@ -82,14 +87,15 @@ pub(super) async fn ask(
         let expected = format!("at most {MOST_POSITIONS} positions");
         return Err(Problem::bad_input("positions", &expected, &positions.len().to_string()));
     }
-    let budget = state.config().budget(params::budget(budget_ms)?);
+    let mut times = Times::new(state.config());
+    let (budget, cut) = (times.budget(budget_ms)?, times.cut());
     state.engine()?;
     let client = state.clients().of(request.head());
     let permit = state.clients().begin(client, clients::Undertaking::Batch)?;
     let place = state.room().place(bytes(&request, &positions), positions.len())?;
     let query = Query { immobile, throw, ..Query::new(game, String::new()) };
     let moves = if moves { Moves::All } else { Moves::None };
-    let work = Answering::new(state.into_inner(), positions, query, moves, budget);
+    let work = Answering::new(state.into_inner(), positions, query, moves, budget, &cut);
     let mut rest = Rest::new(work, Searching::new(client, budget), permit, place);
     let first = rest.piece().await.map_err(|_| Problem::internal())?;
     let mut response = HttpResponse::Ok();

@@ -10,7 +10,8 @@ use utoipa::openapi::{self, ObjectBuilder};
 
 use crate::handlers::path::Game;
 use crate::handlers::{
-    answer, balance, batch, book, games, health, jobs, legal, metrics, page, record, review, rules, tables,
+    answer, balance, batch, book, design, games, health, jobs, legal, metrics, page, record, review, rules,
+    solve, tables,
 };
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -23,8 +24,8 @@ use crate::state::AppState;
             document (RFC 9457) that carries the id of the request."
     ),
     paths(
-        games::list, answer::ask, batch::ask, balance::ask, jobs::list, jobs::show, jobs::events, jobs::cancel, record::read,
-        review::ask, tables::list, tables::file, legal::moves, legal::normal,
+        games::list, answer::ask, batch::ask, balance::ask, jobs::list, jobs::show, jobs::events, jobs::cancel, jobs::proof, record::read,
+        review::ask, design::ask, solve::ask, tables::list, tables::file, legal::moves, legal::normal,
         health::live, health::ready, health::healthy, metrics::show, openapi, page::index, page::docs, page::asset,
         book::list, rules::document, rules::page,
     ),

@@ -1,15 +1,22 @@
-//! `GET /v1/jobs`, `GET` and `DELETE /v1/jobs/{id}`, `GET /v1/jobs/{id}/events`
+//! `GET /v1/jobs`, `GET` and `DELETE /v1/jobs/{id}`, `GET /v1/jobs/{id}/events` and `/proof`
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE};
-use actix_web::web::{Data, Path};
+use std::sync::Arc;
+
+use actix_files::NamedFile;
+use actix_web::http::header::{
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ContentDisposition, ContentEncoding, ContentType,
+};
+use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::events::Events;
 use crate::handlers::refusals::{Later, NotYours, UnknownJob};
 use crate::handlers::token;
-use crate::job::{JobDocument, Wanted};
+use crate::jobs::document::JobDocument;
+use crate::jobs::job::{Job, Wanted};
+use crate::params;
 use crate::problem::{Problem, ProblemDocument};
 use crate::state::AppState;
 
@@ -29,7 +36,8 @@ struct JobPath {
         UnknownJob, Later,
     ))]
 pub(super) async fn show(state: Data<AppState>, id: Path<String>) -> Result<HttpResponse, Problem> {
-    let document = state.jobs().get(&id)?.document();
+    let jobs = state.jobs();
+    let document = JobDocument::of(jobs.get(&id)?.as_ref(), jobs.proofs());
     Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(document))
 }
 
@@ -54,7 +62,7 @@ pub(super) async fn cancel(
             Wanted::NeverAskedFor => return Err(Problem::not_yours(&id)),
         }
     }
-    Ok(HttpResponse::Ok().json(job.document()))
+    Ok(HttpResponse::Ok().json(JobDocument::of(&job, state.jobs().proofs())))
 }
 
 /// Jobs of one client.
@@ -74,7 +82,8 @@ pub(super) struct Own {
     ))]
 pub(super) async fn list(request: HttpRequest, state: Data<AppState>) -> Result<HttpResponse, Problem> {
     let token = token::required(&request)?;
-    let jobs = state.jobs().of(&token).iter().map(|job| job.document()).collect();
+    let of = |job: &Arc<Job>| JobDocument::of(job, state.jobs().proofs());
+    let jobs = state.jobs().of(&token).iter().map(of).collect();
     Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(Own { jobs }))
 }
 
@@ -82,9 +91,9 @@ pub(super) async fn list(request: HttpRequest, state: Data<AppState>) -> Result<
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what a stream holds")]
 struct Event {
-    /// `progress`, in a review `move`, or the last state: `done`, `cancelled` or `failed`.
+    /// `progress`, in a review `move`, in a design `find`, or the last state: `done`, `cancelled` or `failed`.
     event: String,
-    /// A Snapshot as JSON, or a ReviewedMove; with the last state the whole job.
+    /// A Snapshot as JSON, a ReviewedMove or a FindDocument; with the last state the whole job.
     data: String,
 }
 
@@ -103,4 +112,46 @@ pub(super) async fn events(state: Data<AppState>, id: Path<String>) -> Result<Ht
         // Said so that nothing on the way packs the stream, which would hold events back.
         .insert_header((CONTENT_ENCODING, "identity"))
         .body(Events::new(job, state)))
+}
+
+/// Which proof.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct WhichProof {
+    /// Of a design: the number of the set-up
+    #[param(value_type = Option<u32>)]
+    number: Option<String>,
+}
+
+/// The file with what a job has proved, which `marquis check-proof` replays.
+#[utoipa::path(get, path = "/v1/jobs/{id}/proof", operation_id = "downloadProof", tag = "set-ups",
+    params(JobPath, WhichProof),
+    responses(
+        (status = 200, description = "The file", body = [u8], content_type = "application/octet-stream"),
+        (status = 206, description = "The ranges that `Range` asks for", body = [u8],
+            content_type = "application/octet-stream"),
+        (status = 304, description = "The client has it already"),
+        (status = 400, description = "The number is none", body = ProblemDocument,
+            content_type = "application/problem+json"),
+        (status = 416, description = "There is no such range", content_type = "application/octet-stream"),
+        UnknownJob, Later,
+    ))]
+pub(super) async fn proof(
+    state: Data<AppState>,
+    id: Path<String>,
+    request: HttpRequest,
+) -> Result<NamedFile, Problem> {
+    let asked = Query::<WhichProof>::from_query(request.query_string());
+    let WhichProof { number } = asked.map_err(|error| Problem::malformed("query", &error))?.into_inner();
+    let number = params::number("number", number.as_deref())?;
+    state.engine()?;
+    let job = state.jobs().get(&id)?;
+    // Only files of jobs that are known: a name is looked up, and leads to no other file.
+    let file = state.jobs().proofs().file(job.id(), number);
+    let opened = NamedFile::open_async(&file).await.map_err(|_| Problem::no_proof(&id))?;
+    let name = ContentDisposition::attachment(file.file_name().unwrap_or_default().to_string_lossy());
+    // What is packed already is sent as it lies on the disk, in ranges of the file.
+    let plain = opened.set_content_encoding(ContentEncoding::Identity).prefer_utf8(false);
+    Ok(plain.set_content_type(ContentType::octet_stream().0).set_content_disposition(name))
 }

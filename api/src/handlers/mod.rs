@@ -3,9 +3,11 @@
 mod answer;
 mod balance;
 mod batch;
+mod begun;
 mod body;
 mod book;
 mod description;
+mod design;
 mod games;
 mod health;
 mod jobs;
@@ -17,6 +19,7 @@ mod record;
 mod refusals;
 mod review;
 mod rules;
+mod solve;
 mod tables;
 mod token;
 
@@ -59,6 +62,7 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(reads(routes::ASSET, page::asset))
         .service(only(routes::JOB).route(read().to(jobs::show)).route(web::delete().to(jobs::cancel)))
         .service(reads(routes::EVENTS, jobs::events))
+        .service(reads(routes::PROOF, jobs::proof))
         .service(reads(routes::RULES, rules::document))
         .service(reads(routes::MOVES, legal::moves))
         .service(reads(routes::NORMAL, legal::normal))
@@ -66,6 +70,8 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(reads(routes::RULES_PAGE, rules::page))
         .service(only(routes::RECORD).route(web::post().to(record::read)))
         .service(only(routes::REVIEW).route(web::post().to(review::ask)))
+        .service(only(routes::DESIGN).route(web::post().to(design::ask)))
+        .service(only(routes::SOLVE).route(web::post().to(solve::ask)))
         .service(only(routes::BALANCE).route(web::post().to(balance::ask)))
         .default_service(web::to(nothing_here));
     cfg.service(scope);

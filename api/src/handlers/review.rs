@@ -1,23 +1,19 @@
 //! `POST /v1/{game}/review`
 
-use std::time::Duration;
-
 use actix_web::web::{self, Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use marquis_engine::wire::review::Review;
-use marquis_engine::{EngineError, read_record, replay};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::clients::Undertaking;
+use crate::handlers::begun::{self, Begun, Terms};
 use crate::handlers::body::Body;
 use crate::handlers::path::Game;
 use crate::handlers::refusals::{Faulty, FaultyBody, Later};
-use crate::handlers::token::{self, Begun};
-use crate::job::{Found, JobState};
+use crate::handlers::token;
+use crate::kinds::{Question, ReviewQuestion};
 use crate::params;
 use crate::problem::Problem;
-use crate::question::Token;
 use crate::state::AppState;
 
 /// Milliseconds for each position where nothing is said.
@@ -36,6 +32,8 @@ pub(super) struct Asked {
     nodes: Option<u64>,
     /// Milliseconds that the request waits for the result; the job goes on after that.
     budget_ms: Option<u64>,
+    /// Milliseconds that the job may work, never more than the service allows; as long as any job where nothing is said.
+    limit_ms: Option<u64>,
 }
 
 /// 200 with the review if it is ready within the budget, else 202 with the job that goes on, move by move; its id is
@@ -61,23 +59,16 @@ pub(super) async fn ask(
     game: Path<String>,
     Body(asked): Body<Asked>,
 ) -> Result<HttpResponse, Problem> {
-    let Asked { record, move_ms, nodes, budget_ms } = asked;
-    let token = token::said(&request)?.unwrap_or_else(Token::random);
-    let budget = state.config().budget(params::budget(budget_ms)?);
-    let time = state.config().budget(params::budget(Some(move_ms.unwrap_or(USUAL_MS)))?);
-    let game = params::game(state.registry(), &game)?.id();
-    let engine = state.engine()?;
+    let Asked { record, move_ms, nodes, budget_ms, limit_ms } = asked;
+    let mut terms = Terms::read(state.config(), budget_ms, limit_ms)?;
+    let time = terms.times.short("move_ms", move_ms, USUAL_MS)?;
+    let game = params::game(state.registry(), &game)?.id().name().to_owned();
+    let move_ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    let question = Question::Review(ReviewQuestion { game, record, move_ms, nodes });
     let registry = state.registry().clone();
+    state.engine()?;
     // Ten thousand moves are not played on a thread that talks to clients.
-    let replayed = web::block(move || replay(&registry, &read_record(&record)?, Some(game)));
-    let replayed = replayed.await.map_err(|_| Problem::internal())?;
-    let replayed = replayed.map_err(|error: EngineError| Problem::from(error))?;
-    let permit = state.clients().begin(state.clients().of(request.head()), Undertaking::Job)?;
-    let time = time.max(Duration::from_millis(1));
-    let job = state.jobs().review(engine, replayed, (time, nodes), &token, permit)?;
-    match tokio::time::timeout(budget, job.finished()).await {
-        Ok(JobState::Done(Found::Review(review))) => Ok(HttpResponse::Ok().json(review.as_ref())),
-        Ok(JobState::Failed(problem)) => Err(problem),
-        _ => Ok(token::goes_on(&job, token).await),
-    }
+    let read = web::block(move || question.read(&registry).map(|work| (question, work)));
+    let read = read.await.map_err(|_| Problem::internal())??;
+    begun::answer(&request, &state, read, terms).await
 }

@@ -1,13 +1,10 @@
 //! The header `Job-Token`, by which a client is told from others.
 
-use actix_web::http::header::LOCATION;
-use actix_web::{HttpRequest, HttpResponse};
-use serde::Serialize;
-use utoipa::{IntoParams, ToSchema};
+use actix_web::HttpRequest;
+use utoipa::IntoParams;
 
-use crate::job::{Job, JobDocument};
+use crate::identity::Token;
 use crate::problem::Problem;
-use crate::question::Token;
 
 /// What the header is called.
 const NAME: &str = "Job-Token";
@@ -31,23 +28,6 @@ pub(super) struct OptionalHeader {
     /// A token of yours, so that all of your jobs have the same; a new one is made where nothing is said
     #[param(rename = "Job-Token", min_length = 32, max_length = 32, pattern = "^[0-9a-f]{32}$")]
     token: Option<String>,
-}
-
-/// A job that goes on, for who asked for it.
-#[derive(Serialize, ToSchema)]
-pub(super) struct Begun {
-    #[serde(flatten)]
-    job: JobDocument,
-    /// What the job is cancelled with, in the header `Job-Token`; nobody else is told.
-    token: Token,
-}
-
-/// 202 with a job that goes on, once it is settled whether it is on the disk: what is acknowledged is, or says that it
-/// is not.
-pub(super) async fn goes_on(job: &Job, token: Token) -> HttpResponse {
-    job.settled().await;
-    let place = (LOCATION, format!("/v1/jobs/{}", job.id()));
-    HttpResponse::Accepted().insert_header(place).json(Begun { job: job.document(), token })
 }
 
 /// The token of a request, if there is one.

@@ -1,44 +1,26 @@
-//! A balance or a review that may take longer than a request: queued, running, done, cancelled or failed.
+//! One job: queued, running, done, cancelled or failed.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use marquis_engine::wire::review::Review;
-use marquis_engine::{Balance, Control, Engine, Limits, PosedSetUp, Progress, Replayed, SearchEnd, causes};
-use serde::Serialize;
+use marquis_engine::{Control, Engine, Limits, Look, Progress, Wdl};
 use tokio::sync::watch;
-use utoipa::ToSchema;
 
+use super::turns::{Place, Turn, Turns};
 use crate::faults::Faults;
-use crate::faults::without_damaged;
-use crate::line::{Line, Ticket};
-use crate::problem::{Problem, ProblemDocument};
+use crate::identity::{JobId, Token};
+use crate::kinds::{Desk, Found, Question, Work};
+use crate::problem::Problem;
 use crate::proof_files::ProofFiles;
-use crate::question::{JobId, SetUpQuestion, Token};
-use crate::store::{Finished, Store, StoreError};
-
-/// What a job is about.
-#[derive(Clone, Debug)]
-pub(crate) enum Subject {
-    SetUp(SetUpQuestion),
-    /// The name of the game that a reviewed record is of.
-    Game(String),
-}
-
-/// What a job has found out.
-#[derive(Clone, Debug)]
-pub(crate) enum Found {
-    Balance(Arc<Balance>),
-    Review(Arc<Review>),
-}
+use crate::store::{Finished, Noted, StoreError};
 
 /// How far a job is.
 #[derive(Clone, Debug)]
 pub(crate) enum JobState {
     Queued,
     Running,
-    Done(Found),
+    Done(Arc<Found>),
     Cancelled,
     Failed(Problem),
 }
@@ -60,67 +42,17 @@ impl JobState {
     }
 }
 
-/// What a job says on its way.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub(crate) struct Snapshot {
-    /// `queued`, `running`, `done`, `cancelled` or `failed`.
-    state: &'static str,
-    /// What is being done.
-    phase: Option<String>,
-    /// Nodes or states looked at so far.
-    nodes: u64,
-    /// How many there are at most, where that is known.
-    total: Option<u64>,
-    /// The worst and the best value still possible, for the player to move in the position at hand.
-    bounds: Option<[&'static str; 2]>,
-    /// Since the job began to run.
-    seconds: f64,
-    /// While it is queued, how many jobs come before it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ahead: Option<u64>,
-}
-
-/// A job as it is sent.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub(crate) struct JobDocument {
-    id: JobId,
-    /// `queued`, `running`, `done`, `cancelled` or `failed`.
-    state: &'static str,
-    game: String,
-    /// The set-up, of a balance.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    board: Option<String>,
-    /// How Player Two chooses, of a balance.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pie: Option<String>,
-    /// The beads beside the board, of a balance.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bait: Option<u16>,
-    /// Whether the job outlives the server: it, or its result, is on the disk.
-    kept: bool,
-    progress: Snapshot,
-    /// The balance, once the job is done; what was known of it when the job was cancelled.
-    result: Option<Balance>,
-    /// Of a review: what was looked over so far, and all of it once the job is done.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    review: Option<Review>,
-    /// Why the job failed.
-    problem: Option<ProblemDocument>,
-    /// Why its search ended: as the result says, or `stopped` where the job was cancelled; left out before that, and
-    /// where nothing was searched.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ended: Option<SearchEnd>,
-}
-
-/// A balance or a review that is worked on, or was.
+/// Work that is under way, or was.
 pub(crate) struct Job {
     id: JobId,
-    subject: Subject,
+    question: Question,
+    /// How long it may work.
+    limit: Duration,
     stop: AtomicBool,
     state: watch::Sender<JobState>,
     kept: watch::Sender<Kept>,
     latest: Mutex<Latest>,
-    place: OnceLock<(Arc<Line>, Ticket)>,
+    place: OnceLock<(Arc<Turns>, Place)>,
     /// Who asked for it.
     holders: Mutex<Vec<Token>>,
 }
@@ -139,7 +71,7 @@ const HOLDERS: usize = 64;
 
 /// Whether a job is on the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kept {
+pub(super) enum Kept {
     /// Not yet.
     Writing,
     Yes,
@@ -147,56 +79,82 @@ enum Kept {
     No,
 }
 
-#[derive(Default)]
-struct Latest {
-    began: Option<Instant>,
-    took: Option<Duration>,
-    progress: Option<Progress>,
-    review: Option<Arc<Review>>,
-    /// What was known when the job was cancelled.
-    balance: Option<Arc<Balance>>,
+/// What a job has said last.
+#[derive(Clone, Default)]
+pub(super) struct Latest {
+    pub(super) began: Option<Instant>,
+    pub(super) took: Option<Duration>,
+    pub(super) progress: Option<Progress>,
+    /// What a look ahead thinks.
+    pub(super) leaning: Option<Wdl>,
+    /// What is known so far; all of it once the job is over.
+    pub(super) found: Option<Arc<Found>>,
+}
+
+/// What all jobs work with.
+pub(super) struct Workplace<'a> {
+    pub(super) engine: &'a Engine,
+    pub(super) proofs: &'a ProofFiles,
+    pub(super) faults: &'a Faults,
+    /// Of each job, the time aside.
+    pub(super) limits: Limits,
+    /// Puts what is known of an unfinished job on the disk.
+    pub(super) note: &'a (dyn Fn(&Job) + Sync),
 }
 
 impl Job {
-    pub(crate) fn new(question: SetUpQuestion) -> Self {
-        Self::of(question.id(), Subject::SetUp(question))
-    }
-
-    /// A review of a game, which has an id that nobody guesses and is not kept.
-    pub(crate) fn review(game: &Replayed) -> Self {
-        let game = game.start().game().name();
-        let job = Self::of(JobId::random(&format!("{game}-review")), Subject::Game(game.to_owned()));
-        job.not_kept();
-        job
-    }
-
-    fn of(id: JobId, subject: Subject) -> Self {
+    pub(crate) fn new(id: JobId, question: Question, limit: Duration) -> Self {
         let (state, _) = watch::channel(JobState::Queued);
         let (kept, _) = watch::channel(Kept::Writing);
         let stop = AtomicBool::new(false);
         let (latest, place, holders) = (Mutex::default(), OnceLock::new(), Mutex::default());
-        Self { id, subject, stop, state, kept, latest, place, holders }
+        Self { id, question, limit, stop, state, kept, latest, place, holders }
     }
 
     /// A job that an earlier run of the service finished.
-    pub(crate) fn remembered(finished: Finished) -> Self {
-        let job = Self::new(finished.question);
+    pub(crate) fn remembered(id: JobId, finished: Finished) -> Self {
         let took = Duration::try_from_secs_f64(finished.seconds).unwrap_or_default();
-        let nodes = finished.balance.difficulty.nodes;
+        let job = Self::new(id, finished.question, finished.limit_ms.map_or(took, Duration::from_millis));
+        let nodes = match &finished.found {
+            Found::Balance(balance) => balance.difficulty.nodes,
+            Found::Review(_) | Found::Design(_) | Found::Answer(_) => 0,
+        };
         let progress = Progress { phase: "kept".to_owned(), done: nodes, total: None, bounds: None };
-        *job.latest() = Latest { took: Some(took), progress: Some(progress), ..Latest::default() };
-        job.state.send_replace(JobState::Done(Found::Balance(Arc::new(finished.balance))));
+        let found = Arc::new(finished.found);
+        let (took, progress) = (Some(took), Some(progress));
+        *job.latest() = Latest { took, progress, found: Some(Arc::clone(&found)), ..Latest::default() };
+        job.state.send_replace(JobState::Done(found));
         job.kept.send_replace(Kept::Yes);
         job
+    }
+
+    /// The job as it is kept while it goes on.
+    pub(super) fn noted(&self) -> Noted {
+        Noted {
+            question: self.question.clone(),
+            holders: self.held_by(),
+            limit_ms: Some(self.limit_ms()),
+            earlier: self.found().filter(|found| found.is_gone_on_from()).as_deref().cloned(),
+        }
     }
 
     fn latest(&self) -> MutexGuard<'_, Latest> {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was looked over of a game so far, of a review.
-    pub(crate) fn looked_over(&self) -> Option<Arc<Review>> {
-        self.latest().review.clone()
+    /// What the job has said last.
+    pub(super) fn said(&self) -> Latest {
+        self.latest().clone()
+    }
+
+    /// What is known so far.
+    pub(crate) fn found(&self) -> Option<Arc<Found>> {
+        self.latest().found.clone()
+    }
+
+    /// Puts down what is known.
+    pub(super) fn know(&self, found: Arc<Found>) {
+        self.latest().found = Some(found);
     }
 
     fn holders(&self) -> MutexGuard<'_, Vec<Token>> {
@@ -231,9 +189,15 @@ impl Job {
         if holders.is_empty() { Wanted::ByNobody } else { Wanted::ByOthers }
     }
 
-    /// Takes a place in the line; a job stands there once.
-    pub(crate) fn wait_in(&self, line: &Arc<Line>) {
-        let _ = self.place.get_or_init(|| (Arc::clone(line), line.join()));
+    /// Notes its place in the line; a job stands there once.
+    pub(super) fn wait_at(&self, turns: &Arc<Turns>, place: Place) {
+        let _ = self.place.set((Arc::clone(turns), place));
+    }
+
+    /// How many come before it, while it waits for a turn.
+    pub(super) fn ahead(&self) -> Option<u64> {
+        let (turns, place) = self.place.get()?;
+        turns.ahead(*place)
     }
 
     /// Says that the job is not on the disk, unless it is settled.
@@ -247,8 +211,21 @@ impl Job {
         });
     }
 
-    pub(crate) fn id(&self) -> &JobId {
+    pub(super) fn is_kept(&self) -> bool {
+        *self.kept.borrow() == Kept::Yes
+    }
+
+    pub(crate) const fn id(&self) -> &JobId {
         &self.id
+    }
+
+    pub(crate) const fn question(&self) -> &Question {
+        &self.question
+    }
+
+    /// Milliseconds that it may work.
+    pub(super) fn limit_ms(&self) -> u64 {
+        u64::try_from(self.limit.as_millis()).unwrap_or(u64::MAX)
     }
 
     pub(crate) fn state(&self) -> JobState {
@@ -260,8 +237,8 @@ impl Job {
         match self.state() {
             // One that winds up is as good as cancelled.
             JobState::Queued | JobState::Running => !self.stop.load(Ordering::Relaxed),
-            JobState::Done(Found::Balance(balance)) => balance.balanced.is_some(),
-            JobState::Done(Found::Review(_)) | JobState::Cancelled | JobState::Failed(_) => false,
+            JobState::Done(found) => found.is_settled(),
+            JobState::Cancelled | JobState::Failed(_) => false,
         }
     }
 
@@ -304,173 +281,72 @@ impl Job {
         })
     }
 
-    pub(crate) fn snapshot(&self) -> Snapshot {
-        let state = self.state.borrow().name();
-        let latest = self.latest();
-        let progress = latest.progress.as_ref();
-        let seconds = latest.took.or_else(|| latest.began.map(|began| began.elapsed()));
-        let place = self.place.get().filter(|_| state == JobState::Queued.name());
-        Snapshot {
-            state,
-            ahead: place.map(|(line, ticket)| line.ahead(*ticket)),
-            phase: progress.map(|progress| progress.phase.clone()),
-            nodes: progress.map_or(0, |progress| progress.done),
-            total: progress.and_then(|progress| progress.total),
-            bounds: progress.and_then(|p| p.bounds).map(|bounds| [bounds.worst.name(), bounds.best.name()]),
-            seconds: seconds.unwrap_or_default().as_secs_f64(),
-        }
-    }
-
-    pub(crate) fn document(&self) -> JobDocument {
-        let state = self.state();
-        let (game, board, pie, bait) = match self.subject.clone() {
-            Subject::SetUp(SetUpQuestion { game, board, pie, bait, .. }) => {
-                (game, Some(board), Some(pie), Some(bait))
-            }
-            Subject::Game(game) => (game, None, None, None),
-        };
-        let balance = match &state {
-            JobState::Done(Found::Balance(balance)) => Some(Arc::clone(balance)),
-            JobState::Cancelled => self.latest().balance.clone(),
-            _ => None,
-        };
-        let balance = balance.as_deref();
-        JobDocument {
-            id: self.id.clone(),
-            state: state.name(),
-            game,
-            board,
-            pie,
-            bait,
-            kept: *self.kept.borrow() == Kept::Yes,
-            progress: self.snapshot(),
-            result: balance.cloned(),
-            review: self.looked_over().map(|review| review.as_ref().clone()),
-            problem: if let JobState::Failed(problem) = &state { Some(problem.document(None)) } else { None },
-            ended: match &state {
-                JobState::Done(_) => balance.and_then(|balance| balance.ended),
-                JobState::Cancelled => Some(SearchEnd::Stopped),
-                JobState::Queued | JobState::Running | JobState::Failed(_) => None,
-            },
-        }
-    }
-
-    /// Works on the question, unless the job has ended already.
-    ///
-    /// * `set_up`: that of the question, read.
-    /// * `proofs`: where what the search proved is written.
-    /// * `faults`: is told of tables that turn out to be damaged.
-    pub(crate) fn run(
+    /// What the work comes to and the seconds that it took; none where the job had ended before or was stopped
+    /// meanwhile.
+    pub(super) fn run(
         &self,
-        engine: &Engine,
-        set_up: &PosedSetUp,
-        limits: &Limits,
-        store: Option<&Store>,
-        proofs: Option<&ProofFiles>,
-        faults: &Faults,
-    ) {
-        let file = proofs.map(|proofs| proofs.of(&self.id));
-        let work = |control: &Control<'_>| {
-            let balance = || engine.balance_and_keep(set_up, limits, control, file.as_deref());
-            without_damaged(engine, faults, balance).map_err(Problem::from)
-        };
-        let keep = |(balance, _): &(Balance, _)| self.latest().balance = Some(Arc::new(balance.clone()));
-        let Some((result, took)) = self.work(work, keep) else { return };
-        let last = match result {
-            Ok((balance, written)) => {
-                if let Err(error) = written {
-                    let error = causes(&error);
-                    tracing::error!(job = %self.id, %error, "a proof cannot be kept; it lives in memory");
-                }
-                if let Some(proofs) = proofs {
-                    proofs.make_room();
-                }
-                if let Some((end, help)) = balance.ended.and_then(|end| Some((end, end.remedy()?))) {
-                    tracing::info!(job = %self.id, ended = end.name(), help, "a balance is undecided");
-                }
-                self.keep(store, &balance, took);
-                JobState::Done(Found::Balance(Arc::new(balance)))
-            }
-            Err(problem) => {
-                self.drop_from(store);
-                JobState::Failed(problem)
-            }
-        };
-        self.turn(|state| matches!(state, JobState::Running), last);
-    }
-
-    /// Looks a game over, unless the job has ended already.
-    ///
-    /// * `limits`: of each position.
-    /// * `faults`: is told of tables that turn out to be damaged.
-    pub(crate) fn look_over(&self, engine: &Engine, game: &Replayed, limits: &Limits, faults: &Faults) {
-        let work = |control: &Control<'_>| {
-            let review = || {
-                let mut so_far = |so_far: &Review| self.latest().review = Some(Arc::new(so_far.clone()));
-                engine.review(game, limits, control, &mut so_far)
-            };
-            without_damaged(engine, faults, review).map_err(Problem::from)
-        };
-        // What was looked over is kept move by move.
-        let Some((result, _)) = self.work(work, |_| {}) else { return };
-        let last = match result {
-            Ok(review) => {
-                let review = Arc::new(review);
-                self.latest().review = Some(Arc::clone(&review));
-                JobState::Done(Found::Review(review))
-            }
-            Err(problem) => JobState::Failed(problem),
-        };
-        self.turn(|state| matches!(state, JobState::Running), last);
-    }
-
-    /// What `work` comes to and how long it took; none where the job had ended before or was stopped meanwhile.
-    ///
-    /// * `keep`: takes what is known when the job is stopped.
-    fn work<T>(
-        &self,
-        work: impl FnOnce(&Control<'_>) -> Result<T, Problem>,
-        keep: impl FnOnce(&T),
-    ) -> Option<(Result<T, Problem>, Duration)> {
-        if let Some((line, _)) = self.place.get() {
-            line.call();
-        }
+        work: &dyn Work,
+        at: &Workplace<'_>,
+        turn: &Turn,
+    ) -> Option<Result<(Arc<Found>, f64), Problem>> {
         if !self.turn(|state| matches!(state, JobState::Queued), JobState::Running) {
             return None;
         }
         let began = Instant::now();
-        self.latest().began = Some(began);
-        let control = Control::new(&self.stop, |progress| self.latest().progress = Some(progress.clone()));
-        let result = work(&control);
+        let earlier = {
+            let mut latest = self.latest();
+            latest.began = Some(began);
+            latest.found.clone()
+        };
+        let tell = |progress: &Progress| {
+            self.latest().progress = Some(progress.clone());
+            turn.give_way(&self.stop);
+        };
+        let look = |look: &Look| {
+            self.latest().leaning = Some(look.wdl);
+            turn.give_way(&self.stop);
+        };
+        let control = Control::new(&self.stop, tell).with_looks(look);
+        let so_far = |found: Found| {
+            let is_gone_on_from = found.is_gone_on_from();
+            self.know(Arc::new(found));
+            if is_gone_on_from {
+                (at.note)(self);
+            }
+        };
+        let (engine, faults, proofs) = (at.engine, at.faults, at.proofs);
+        let limits = Limits { time: Some(self.limit), ..at.limits };
+        let desk = Desk {
+            id: &self.id,
+            engine,
+            faults,
+            proofs,
+            limits,
+            control: &control,
+            earlier: earlier.as_deref(),
+            so_far: &so_far,
+        };
+        let result = work.run(&desk).map(Arc::new);
         let took = began.elapsed();
         self.latest().took = Some(took);
+        if let Ok(found) = &result {
+            self.know(Arc::clone(found));
+        }
         if self.stop.load(Ordering::Relaxed) {
-            if let Ok(known) = &result {
-                keep(known);
-            }
             // Whoever stopped it has said what it ends as.
             self.turn(|state| matches!(state, JobState::Running), JobState::Cancelled);
             return None;
         }
-        Some((result, took))
+        Some(result.map(|found| (found, took.as_secs_f64())))
     }
 
-    /// Puts the result on the disk, before anybody hears of it.
-    fn keep(&self, store: Option<&Store>, balance: &Balance, took: Duration) {
-        let (Some(store), Subject::SetUp(question)) = (store, &self.subject) else { return };
-        let (question, balance, seconds) = (question.clone(), balance.clone(), took.as_secs_f64());
-        let done = store.finish(&self.id, &Finished { question, balance, seconds });
-        self.note(&done);
+    /// Ends the work that has come to its end.
+    pub(super) fn conclude(&self, result: Result<Arc<Found>, Problem>) {
+        let last = result.map_or_else(JobState::Failed, JobState::Done);
+        self.turn(|state| matches!(state, JobState::Running), last);
     }
 
-    pub(crate) fn drop_from(&self, store: Option<&Store>) {
-        if let Some(store) = store
-            && let Err(error) = store.forget(&self.id)
-        {
-            tracing::warn!(job = %self.id, %error, "a job cannot be taken off the disk");
-        }
-    }
-
+    /// Notes whether it is on the disk.
     pub(crate) fn note(&self, done: &Result<(), StoreError>) {
         if let Err(error) = done {
             tracing::error!(job = %self.id, %error, "a job cannot be kept; it lives in memory");
@@ -479,11 +355,11 @@ impl Job {
     }
 }
 
-/// Marks a job as failed that is still running when its task ends, which only a panic brings about.
-pub(crate) struct FailIfDropped<'a>(pub(crate) &'a Job);
+/// Marks a job as failed that is not over when its task is dropped, which a panic or a lack of threads brings about.
+pub(super) struct FailIfDropped(pub(super) Arc<Job>);
 
-impl Drop for FailIfDropped<'_> {
+impl Drop for FailIfDropped {
     fn drop(&mut self) {
-        self.0.turn(|state| matches!(state, JobState::Running), JobState::Failed(Problem::internal()));
+        self.0.turn(|state| !state.is_final(), JobState::Failed(Problem::internal()));
     }
 }

@@ -1,7 +1,11 @@
 //! The jobs of the service.
 //!
-//! A job's id is its question in canonical text, so that the same question is never worked on twice. With a
-//! state directory a job is on the disk before it is acknowledged, and a decided balance for good.
+//! A job's id is its question in canonical text where that is short, so that the same question is never worked on twice.
+//! With a state directory a job is on the disk before it is acknowledged, and what is settled stays for good.
+
+pub(crate) mod document;
+pub(crate) mod job;
+pub(crate) mod turns;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,19 +13,20 @@ use std::time::Duration;
 
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
-use marquis_engine::{Engine, Limits, PosedSetUp, Replayed};
+use marquis_engine::{Engine, Limits};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
+use self::job::{FailIfDropped, Job, JobState, Workplace};
+use self::turns::Turns;
 use crate::clients::Permit;
 use crate::faults::Faults;
-use crate::job::{FailIfDropped, Job, JobState};
-use crate::line::Line;
+use crate::identity::{JobId, Token};
+use crate::kinds::{Found, Question, Work};
 use crate::pool::Pool;
 use crate::problem::Problem;
 use crate::proof_files::ProofFiles;
-use crate::question::{JobId, SetUpQuestion, Token};
-use crate::store::{Noted, Store};
+use crate::store::{Finished, Noted, Store};
 
 /// How long a job that is cancelled may take to say what it knows.
 const WINDING_UP: Duration = Duration::from_secs(3);
@@ -30,41 +35,57 @@ const KEPT: usize = 1000;
 
 /// The jobs of the service.
 pub(crate) struct Jobs {
-    pool: Pool,
+    turns: Arc<Turns>,
     /// Writes what is new, so that no thread that talks to clients waits for the disk.
     keeper: Pool,
     store: Option<Arc<Store>>,
-    proofs: Option<Arc<ProofFiles>>,
+    proofs: Arc<ProofFiles>,
     faults: Arc<Faults>,
     limits: Limits,
-    line: Arc<Line>,
+    /// How long a job may work at most.
+    most: Duration,
     jobs: DashMap<JobId, Arc<Job>, foldhash::fast::RandomState>,
     ages: Mutex<VecDeque<JobId>>,
 }
 
+/// What somebody wants a job to do.
+pub(crate) struct Wish {
+    pub(crate) question: Question,
+    pub(crate) work: Box<dyn Work>,
+    /// How long it may work, never more than any job may.
+    pub(crate) limit: Duration,
+    /// Who asks.
+    pub(crate) holders: Vec<Token>,
+}
+
 impl Jobs {
-    /// * `kept`: what outlives the service; nothing without a state directory.
+    /// * `turns`: whose turn it is to work.
     /// * `keeper`: one thread, so that what is written later is later.
-    /// * `limits`: of one job.
+    /// * `store`: what outlives the service; none without a state directory.
+    /// * `limits`: of one job, the time too.
     pub(crate) fn new(
-        pool: Pool,
+        turns: Arc<Turns>,
         keeper: Pool,
-        kept: Option<(Store, ProofFiles)>,
+        (store, proofs): (Option<Store>, ProofFiles),
         limits: Limits,
         faults: Arc<Faults>,
     ) -> Self {
-        let (store, proofs) = kept.map(|(store, proofs)| (Arc::new(store), Arc::new(proofs))).unzip();
         Self {
-            pool,
+            turns,
             keeper,
-            store,
-            proofs,
+            store: store.map(Arc::new),
+            proofs: Arc::new(proofs),
             faults,
             limits,
-            line: Arc::default(),
+            most: limits.time.unwrap_or(Duration::MAX),
             jobs: DashMap::default(),
             ages: Mutex::default(),
         }
+    }
+
+    /// Where proofs lie.
+    pub(crate) fn proofs(&self) -> &ProofFiles {
+        &self.proofs
     }
 
     /// The job with this id, of this run of the service or of an earlier one.
@@ -76,7 +97,7 @@ impl Jobs {
     /// What the disk knows of a finished job.
     fn remembered(&self, id: &str) -> Option<Arc<Job>> {
         match self.store.as_ref()?.finished(id) {
-            Ok(found) => found.map(|finished| Arc::new(Job::remembered(finished))),
+            Ok(found) => found.map(|finished| Arc::new(Job::remembered(JobId(id.to_owned()), finished))),
             Err(error) => {
                 tracing::error!(job = id, %error, "a finished job cannot be read");
                 None
@@ -86,7 +107,6 @@ impl Jobs {
 
     /// The job that answers the question: one that there is or was, or a new one.
     ///
-    /// * `holders`: who asks.
     /// * `permit`: asked for a new job, which holds what it gives until its work is over.
     ///
     /// # Errors
@@ -94,36 +114,51 @@ impl Jobs {
     pub(crate) fn job_for(
         &self,
         engine: &Arc<Engine>,
-        set_up: PosedSetUp,
-        holders: &[Token],
-        permit: impl Fn() -> Result<Option<Permit>, Problem>,
+        wish: Wish,
+        permit: impl FnOnce() -> Result<Option<Permit>, Problem>,
     ) -> Result<Arc<Job>, Problem> {
-        let question = SetUpQuestion::of(&set_up);
-        let asked = question.clone();
-        let (id, for_both) = (question.id(), question.for_both().id());
-        for known in [&id, &for_both] {
+        let id = wish.question.id();
+        for known in [Some(id.clone()), wish.question.wider().map(|wider| wider.id())].into_iter().flatten() {
             if let Ok(job) = self.get(&known.0)
                 && job.is_of_use()
             {
-                job.hold(holders);
+                job.hold(&wish.holders);
                 return Ok(job);
             }
         }
-        let job = Arc::new(Job::new(question));
-        job.hold(holders);
+        self.begin(engine, id, wish, None, permit)
+    }
+
+    /// A job of this id, unless there is one of use.
+    ///
+    /// * `earlier`: what an earlier run of the service knew of it.
+    fn begin(
+        &self,
+        engine: &Arc<Engine>,
+        id: JobId,
+        wish: Wish,
+        earlier: Option<Found>,
+        permit: impl FnOnce() -> Result<Option<Permit>, Problem>,
+    ) -> Result<Arc<Job>, Problem> {
+        let Wish { question, work, limit, holders } = wish;
+        let job = Arc::new(Job::new(id.clone(), question, limit.min(self.most)));
+        job.hold(&holders);
+        if let Some(earlier) = earlier {
+            job.know(Arc::new(earlier));
+        }
         match self.jobs.entry(id.clone()) {
             // Somebody was faster.
             Entry::Occupied(found) if found.get().is_of_use() => {
-                found.get().hold(holders);
+                found.get().hold(&holders);
                 return Ok(Arc::clone(found.get()));
             }
             Entry::Occupied(mut found) => {
-                self.submit(engine, &job, (asked, set_up), permit()?)?;
+                self.submit(engine, &job, work, permit()?)?;
                 found.insert(Arc::clone(&job));
                 return Ok(job);
             }
             Entry::Vacant(empty) => {
-                self.submit(engine, &job, (asked, set_up), permit()?)?;
+                self.submit(engine, &job, work, permit()?)?;
                 empty.insert(Arc::clone(&job));
             }
         }
@@ -131,59 +166,27 @@ impl Jobs {
         Ok(job)
     }
 
-    /// A job that looks a game over.
-    ///
-    /// * `time`, `nodes`: for each position; all of them together get no more time than any job.
-    ///
-    /// # Errors
-    /// 429 when the queue is full.
-    pub(crate) fn review(
-        &self,
-        engine: &Arc<Engine>,
-        game: Replayed,
-        (time, nodes): (Duration, Option<u64>),
-        holder: &Token,
-        permit: Permit,
-    ) -> Result<Arc<Job>, Problem> {
-        let job = Arc::new(Job::review(&game));
-        job.hold(std::slice::from_ref(holder));
-        let positions = u32::try_from(game.plies() + 1).unwrap_or(u32::MAX);
-        let share = self.limits.time.map_or(time, |all| all / positions);
-        let limits = Limits { time: Some(time.min(share)), nodes, ..self.limits };
-        let (engine, worked, faults) = (Arc::clone(engine), Arc::clone(&job), Arc::clone(&self.faults));
-        let task = move || {
-            let _permit = permit;
-            let _failing = FailIfDropped(&worked);
-            worked.look_over(&engine, &game, &limits, &faults);
-        };
-        self.queue(&job, task)?;
-        self.jobs.insert(job.id().clone(), Arc::clone(&job));
-        self.make_room(job.id().clone());
-        Ok(job)
-    }
-
     /// Loads what an earlier run of the service proved, and resumes what it did not finish.
     pub(crate) fn resume_earlier(&self, engine: &Arc<Engine>) {
-        if let Some(proofs) = &self.proofs {
-            proofs.load(engine, &self.faults);
-        }
+        self.proofs.load(engine, &self.faults);
         let Some(store) = &self.store else { return };
         let unfinished = store.unfinished().unwrap_or_else(|error| {
             tracing::error!(%error, "the unfinished jobs cannot be read");
             Vec::new()
         });
-        for Noted { question, holders } in unfinished {
-            let id = question.id();
-            let set_up = match question.lay_out(engine.registry()) {
-                Ok(set_up) => set_up,
+        for (id, Noted { question, holders, limit_ms, earlier }) in unfinished {
+            let work = match question.read(engine.registry()) {
+                Ok(work) => work,
                 Err(problem) => {
                     tracing::warn!(job = %id, %problem, "not understood, and forgotten");
-                    Job::new(question).drop_from(Some(store));
+                    self.drop_from_disk(&id);
                     continue;
                 }
             };
-            match self.job_for(engine, set_up, &holders, || Ok(None)) {
-                Ok(job) if job.state().is_final() => job.drop_from(Some(store)),
+            let limit = limit_ms.map_or(Duration::MAX, Duration::from_millis);
+            let wish = Wish { question, work, limit, holders };
+            match self.begin(engine, id.clone(), wish, earlier, || Ok(None)) {
+                Ok(job) if job.state().is_final() => self.drop_from_disk(&id),
                 Ok(_) => tracing::info!(job = %id, "resumed"),
                 Err(problem) => tracing::warn!(job = %id, %problem, "not resumed yet"),
             }
@@ -209,7 +212,7 @@ impl Jobs {
         let (cancelled, store) = (Arc::clone(job), self.store.clone());
         let (sender, done) = oneshot::channel();
         let task = move || {
-            cancelled.drop_from(store.as_deref());
+            forget(store.as_deref(), cancelled.id());
             // Whoever asked may have left.
             let _ = sender.send(());
         };
@@ -218,50 +221,55 @@ impl Jobs {
         }
     }
 
+    fn drop_from_disk(&self, id: &JobId) {
+        forget(self.store.as_deref(), id);
+    }
+
+    /// Puts a job into the line, and on the disk.
+    ///
+    /// # Errors
+    /// 429 when the line is full.
     fn submit(
         &self,
         engine: &Arc<Engine>,
         job: &Arc<Job>,
-        (question, set_up): (SetUpQuestion, PosedSetUp),
+        work: Box<dyn Work>,
         permit: Option<Permit>,
     ) -> Result<(), Problem> {
-        let (engine, worked, limits) = (Arc::clone(engine), Arc::clone(job), self.limits);
-        let (store, proofs, faults) = (self.store.clone(), self.proofs.clone(), Arc::clone(&self.faults));
-        let task = move || {
-            let _permit = permit;
-            let _failing = FailIfDropped(&worked);
-            worked.run(&engine, &set_up, &limits, store.as_deref(), proofs.as_deref(), &faults);
+        let (engine, limits, failing) = (Arc::clone(engine), self.limits, FailIfDropped(Arc::clone(job)));
+        let (store, proofs, faults) =
+            (self.store.clone(), Arc::clone(&self.proofs), Arc::clone(&self.faults));
+        let task = move |turn: &turns::Turn| {
+            let (_permit, FailIfDropped(job)) = (permit, &failing);
+            let note = |job: &Job| {
+                if let Some(store) = &store
+                    && let Err(error) = store.begin(job.id(), &job.noted())
+                {
+                    tracing::warn!(job = %job.id(), %error, "what is known of a job cannot be kept");
+                }
+            };
+            let at = Workplace { engine: &engine, proofs: &proofs, faults: &faults, limits, note: &note };
+            let Some(result) = job.run(work.as_ref(), &at, turn) else { return };
+            // On the disk before anybody hears of it.
+            match &result {
+                Ok((found, seconds)) => keep(store.as_deref(), job, found, *seconds),
+                Err(_) => forget(store.as_deref(), job.id()),
+            }
+            job.conclude(result.map(|(found, _)| found));
         };
-        self.queue(job, task)?;
+        let place = |place| job.wait_at(&self.turns, place);
+        self.turns.submit(place, task).map_err(|_| Problem::queue_full())?;
         let (noted, store) = (Arc::clone(job), self.store.clone());
         let note = move || match store {
             // What is finished already has been kept, or is not to be.
             Some(_) if noted.state().is_final() => noted.not_kept(),
-            Some(store) => {
-                let holders = noted.held_by();
-                let done = store.begin(noted.id(), &Noted { question, holders });
-                noted.note(&done);
-            }
+            Some(store) => noted.note(&store.begin(noted.id(), &noted.noted())),
             None => noted.not_kept(),
         };
         if self.keeper.submit(note).is_err() {
             job.not_kept();
         }
         Ok(())
-    }
-
-    /// Puts a job into the queue.
-    ///
-    /// # Errors
-    /// 429 when it is full.
-    fn queue(&self, job: &Job, task: impl FnOnce() + Send + 'static) -> Result<(), Problem> {
-        // Before its task, which may begin at once.
-        job.wait_in(&self.line);
-        self.pool.submit(task).map_err(|_| {
-            // It is not called by anybody else.
-            self.line.call();
-            Problem::queue_full()
-        })
     }
 
     /// Notes a new job and forgets the oldest finished one if there are too many.
@@ -302,5 +310,21 @@ impl Jobs {
         for job in &self.jobs {
             job.end(JobState::Failed(Problem::stopping()));
         }
+    }
+}
+
+/// Puts what was found on the disk.
+fn keep(store: Option<&Store>, job: &Job, found: &Found, seconds: f64) {
+    let Some(store) = store else { return };
+    let (question, found, limit_ms) = (job.question().clone(), found.clone(), Some(job.limit_ms()));
+    job.note(&store.finish(job.id(), &Finished { question, found, seconds, limit_ms }));
+}
+
+/// Takes a job off the disk that nobody wants any more, or that cannot be done.
+fn forget(store: Option<&Store>, id: &JobId) {
+    if let Some(store) = store
+        && let Err(error) = store.forget(id)
+    {
+        tracing::warn!(job = %id, %error, "a job cannot be taken off the disk");
     }
 }

@@ -64,7 +64,7 @@ async fn what_was_decided_for_both_colours_is_decided_for_the_choice() {
 }
 
 /// Waits until the jobs and searches of a service that was stopped have let go of its folder.
-async fn released(folder: &Path) {
+pub(crate) async fn released(folder: &Path) {
     let began = Instant::now();
     while AppState::starting(official(), kept_in(folder)).is_err() {
         assert!(began.elapsed() < PATIENCE, "a job or search goes on");
@@ -121,7 +121,7 @@ async fn a_search_once_made_is_answered_from_the_cache_without_a_budget() {
 /// A service that has too little memory to solve [`BOARD`] whole, and has to prove it.
 fn proving(folder: &Path) -> Config {
     let (memory, threads) = (MemorySize(24 << 20), 1);
-    Config { memory, search_threads: threads, job_threads: threads, ..kept_in(folder) }
+    Config { memory, search_threads: threads, job_threads: threads, open_jobs: threads, ..kept_in(folder) }
 }
 
 /// Plays out a game that is lost for whoever moves: whatever he tries, the other one is told how to win, without a

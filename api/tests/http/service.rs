@@ -71,6 +71,14 @@ pub(crate) async fn send(state: &Data<AppState>, request: TestRequest) -> Reply 
     Reply { status, headers, text: String::from_utf8(body.to_vec()).unwrap() }
 }
 
+/// The bytes of a file that is there.
+pub(crate) async fn download(state: &Data<AppState>, uri: &str) -> Vec<u8> {
+    let app = init_service(App::new().configure(|cfg| configure(cfg, state.clone()))).await;
+    let response = call_service(&app, TestRequest::get().uri(uri).to_request()).await;
+    assert_eq!(response.status(), 200, "{uri}");
+    to_bytes(response.into_body()).await.ok().unwrap().to_vec()
+}
+
 /// The reply to a GET.
 pub(crate) async fn get(state: &Data<AppState>, uri: &str) -> Reply {
     send(state, TestRequest::get().uri(uri)).await

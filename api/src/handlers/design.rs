@@ -1,0 +1,99 @@
+//! `POST /v1/{game}/design`
+
+use actix_web::web::{Data, Path};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::handlers::begun::{self, Begun, Terms};
+use crate::handlers::body::Body;
+use crate::handlers::path::Game;
+use crate::handlers::refusals::{Faulty, FaultyBody, Later};
+use crate::handlers::token;
+use crate::kinds::{DesignQuestion, Designs, Question};
+use crate::params;
+use crate::problem::Problem;
+use crate::state::AppState;
+
+/// Milliseconds for each set-up where nothing is said.
+const USUAL_MS: u64 = 5000;
+
+/// What kind of set-ups is looked for, and how.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"side": 3, "rooks": 2, "beads": 3, "tries": 20, "keep": 5, "seed": 1}))]
+pub(super) struct Asked {
+    /// Cells along an edge, 3 where nothing is said.
+    side: Option<u8>,
+    /// Rooks a colour, 2 where nothing is said.
+    rooks: Option<u8>,
+    /// Beads on the board, 3 where nothing is said.
+    beads: Option<u8>,
+    /// How the pieces lie: `random`, the default, or `point-symmetric`, in which neither colour is better off.
+    layout: Option<String>,
+    /// How Player Two will choose: `marquisian`, the default, or `bait`.
+    pie: Option<String>,
+    /// Where the random numbers begin, 1 where nothing is said; the same seed finds the same set-ups.
+    seed: Option<u64>,
+    /// How many set-ups are tried, 20 where nothing is said.
+    tries: Option<u32>,
+    /// How many are kept, the hardest first; 5 where nothing is said.
+    keep: Option<u32>,
+    /// Milliseconds for each set-up, 5000 where nothing is said, and never more than a search may have.
+    set_up_ms: Option<u64>,
+    /// Positions that may be looked at for each set-up.
+    nodes: Option<u64>,
+    /// Milliseconds that the request waits for the result; the job goes on after that.
+    budget_ms: Option<u64>,
+    /// Milliseconds that the job may work, never more than the service allows; as long as any job where nothing is said.
+    limit_ms: Option<u64>,
+}
+
+/// 200 with the set-ups that were found if all are tried within the budget, else 202 with the job that goes on.
+///
+/// Random set-ups are tried; those whose balance is proved within their time are kept, the hardest first, each with
+/// its proof as a file. The events of the job tell of each as it is found.
+#[utoipa::path(
+    post, path = "/v1/{game}/design", operation_id = "designSetUps", tag = "set-ups", request_body = Asked,
+    params(("game" = Game, Path, description = "A game with set-ups"), token::OptionalHeader),
+    responses(
+        (status = 200, description = "What was found", body = Designs, content_type = "application/json"),
+        (status = 202, description = "A job goes on; Location says where", body = Begun,
+            content_type = "application/json",
+            links(
+                ("job" = (operation_id = "showJob", parameters(("id" = "$response.body#/id")))),
+                ("events" = (operation_id = "followJob", parameters(("id" = "$response.body#/id")))),
+                ("cancel" = (operation_id = "cancelJob", parameters(("id" = "$response.body#/id")))),
+            )),
+        Faulty, FaultyBody, Later,
+    )
+)]
+pub(super) async fn ask(
+    request: HttpRequest,
+    state: Data<AppState>,
+    game: Path<String>,
+    Body(asked): Body<Asked>,
+) -> Result<HttpResponse, Problem> {
+    let mut terms = Terms::read(state.config(), asked.budget_ms, asked.limit_ms)?;
+    let time = terms.times.short("set_up_ms", asked.set_up_ms, USUAL_MS)?;
+    let most = state.config().design_tries;
+    let tries = asked.tries.unwrap_or(20.min(most));
+    if tries == 0 || tries > most {
+        return Err(Problem::bad_input("tries", &format!("a number from 1 to {most}"), &tries.to_string()));
+    }
+    let question = Question::Design(DesignQuestion {
+        game: params::game(state.registry(), &game)?.id().name().to_owned(),
+        side: asked.side.unwrap_or(3),
+        rooks: asked.rooks.unwrap_or(2),
+        beads: asked.beads.unwrap_or(3),
+        layout: params::layout(asked.layout.as_deref())?.name().to_owned(),
+        pie: params::pie(asked.pie.as_deref())?.name().to_owned(),
+        seed: asked.seed.unwrap_or(1),
+        tries,
+        keep: asked.keep.unwrap_or(5),
+        set_up_ms: u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
+        nodes: asked.nodes,
+    });
+    let work = question.read(state.registry())?;
+    begun::answer(&request, &state, (question, work), terms).await
+}

@@ -1,0 +1,77 @@
+//! `POST /v1/{game}/solve`
+
+use actix_web::web::{Data, Path};
+use actix_web::{HttpRequest, HttpResponse};
+use marquis_engine::{Answer, Query};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::handlers::begun::{self, Begun, Terms};
+use crate::handlers::body::Body;
+use crate::handlers::path::Game;
+use crate::handlers::refusals::{Faulty, FaultyBody, Later};
+use crate::handlers::token;
+use crate::kinds::{Question, SolveQuestion};
+use crate::params;
+use crate::problem::Problem;
+use crate::state::AppState;
+
+/// A position to be solved.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"position": "start:3", "limit_ms": 600_000}))]
+pub(super) struct Asked {
+    /// A position text, `start` or `start:SIZE`; `_` may stand for a space.
+    position: String,
+    /// Moves to play first, separated by spaces or `_`; for Senet `THROW:MOVE`.
+    play: Option<String>,
+    /// Swish and Squeeze: what befalls a player who cannot move, `loss` or `pass`.
+    immobile: Option<String>,
+    /// Senet only: the throw to answer for.
+    throw: Option<u8>,
+    /// Positions that may be looked at.
+    nodes: Option<u64>,
+    /// Milliseconds that the request waits for the result; the job goes on after that.
+    budget_ms: Option<u64>,
+    /// Milliseconds that the job may work, never more than the service allows; as long as any job where nothing is said.
+    limit_ms: Option<u64>,
+}
+
+/// 200 with the answer if it is ready within the budget, else 202 with the job that goes on.
+///
+/// The answer is that of `GET /v1/{game}`, with more time: until the value is proved, or the job ends with what is
+/// known by then. What is proved can be fetched as a file.
+#[utoipa::path(
+    post, path = "/v1/{game}/solve", operation_id = "solvePosition", tag = "positions", request_body = Asked,
+    params(("game" = Game, Path, description = "Which game"), token::OptionalHeader),
+    responses(
+        (status = 200, description = "What is known of the position and of every move", body = Answer,
+            content_type = "application/json"),
+        (status = 202, description = "A job goes on; Location says where", body = Begun,
+            content_type = "application/json",
+            links(
+                ("job" = (operation_id = "showJob", parameters(("id" = "$response.body#/id")))),
+                ("events" = (operation_id = "followJob", parameters(("id" = "$response.body#/id")))),
+                ("cancel" = (operation_id = "cancelJob", parameters(("id" = "$response.body#/id")))),
+            )),
+        Faulty, FaultyBody, Later,
+    )
+)]
+pub(super) async fn ask(
+    request: HttpRequest,
+    state: Data<AppState>,
+    game: Path<String>,
+    Body(asked): Body<Asked>,
+) -> Result<HttpResponse, Problem> {
+    let terms = Terms::read(state.config(), asked.budget_ms, asked.limit_ms)?;
+    let query = Query {
+        game: params::game(state.registry(), &game)?.id(),
+        position: asked.position,
+        play: asked.play,
+        immobile: params::immobile(asked.immobile.as_deref())?,
+        throw: asked.throw,
+    };
+    let question = Question::Solve(SolveQuestion::of(&state.registry().pose(&query)?, asked.nodes));
+    let work = question.read(state.registry())?;
+    begun::answer(&request, &state, (question, work), terms).await
+}

@@ -1,0 +1,330 @@
+//! Whose turn it is: jobs share a few workers, and one that others wait for lets them go first after a while.
+//!
+//! A job has a thread of its own from its first turn on. Between two turns the thread sleeps with all that the search
+//! has found, so that it goes on where it was; how many jobs may be begun at a time bounds the memory that takes.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often one who sleeps looks whether he is to stop.
+const LOOK: Duration = Duration::from_millis(50);
+
+type Task = Box<dyn FnOnce(&Turn) + Send>;
+
+/// How turns are given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Order {
+    /// Jobs that work at a time.
+    pub(crate) workers: usize,
+    /// Jobs that may be begun at a time, at least as many.
+    pub(crate) open: usize,
+    /// Jobs that may wait for their first turn.
+    pub(crate) waiting: usize,
+    /// After which others go first, if there are any.
+    pub(crate) slice: Duration,
+}
+
+/// The queue is full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Full;
+
+/// A place in the line, for as long as the job lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place(u64);
+
+/// The line of all jobs that wait.
+pub(crate) struct Turns {
+    order: Order,
+    line: Mutex<Line>,
+}
+
+#[derive(Default)]
+struct Line {
+    /// How many have come.
+    come: u64,
+    waiting: VecDeque<(Place, Waiting)>,
+    /// How many work now.
+    working: usize,
+    /// How many have begun and are not over.
+    begun: usize,
+}
+
+enum Waiting {
+    ForTheFirst(Task),
+    ForTheNext(Arc<Bell>),
+}
+
+/// What wakes a job.
+#[derive(Default)]
+struct Bell {
+    rung: Mutex<bool>,
+    heard: Condvar,
+}
+
+impl Bell {
+    fn ring(&self) {
+        *self.rung.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.heard.notify_all();
+    }
+
+    /// Whether it rings before `stop` becomes true.
+    fn wait(&self, stop: &AtomicBool) -> bool {
+        let mut rung = self.rung.lock().unwrap_or_else(PoisonError::into_inner);
+        while !*rung && !stop.load(Ordering::Relaxed) {
+            rung = self.heard.wait_timeout(rung, LOOK).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        *rung
+    }
+}
+
+impl Turns {
+    pub(crate) fn new(order: Order) -> Arc<Self> {
+        let order = Order { open: order.open.max(order.workers), ..order };
+        Arc::new(Self { order, line: Mutex::default() })
+    }
+
+    fn line(&self) -> MutexGuard<'_, Line> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Puts a task into the line; never waits. `place` is told before the task begins.
+    ///
+    /// # Errors
+    /// The line is full.
+    pub(crate) fn submit(
+        self: &Arc<Self>,
+        place: impl FnOnce(Place),
+        task: impl FnOnce(&Turn) + Send + 'static,
+    ) -> Result<(), Full> {
+        let mut line = self.line();
+        let new =
+            line.waiting.iter().filter(|(_, waiting)| matches!(waiting, Waiting::ForTheFirst(_))).count();
+        if new >= self.order.waiting && !self.can_begin(&line) {
+            return Err(Full);
+        }
+        let own = Place(line.come);
+        line.come += 1;
+        place(own);
+        line.waiting.push_back((own, Waiting::ForTheFirst(Box::new(task))));
+        self.call(&mut line);
+        Ok(())
+    }
+
+    /// How many come before one who waits; none while he works, and once he is over.
+    pub(crate) fn ahead(&self, place: Place) -> Option<u64> {
+        self.line().waiting.iter().position(|(waiting, _)| *waiting == place).map(|before| before as u64)
+    }
+
+    /// Whether one who comes now would begin at once.
+    fn can_begin(&self, line: &Line) -> bool {
+        line.working < self.order.workers && line.begun < self.order.open && self.next(line).is_none()
+    }
+
+    /// Whose turn is next of those who wait.
+    fn next(&self, line: &Line) -> Option<usize> {
+        line.waiting.iter().position(|(_, waiting)| match waiting {
+            Waiting::ForTheFirst(_) => line.begun < self.order.open,
+            Waiting::ForTheNext(_) => true,
+        })
+    }
+
+    /// Gives the workers that are free to those who wait.
+    fn call(self: &Arc<Self>, line: &mut Line) {
+        while line.working < self.order.workers
+            && let Some((place, next)) = self.next(line).and_then(|next| line.waiting.remove(next))
+        {
+            line.working += 1;
+            match next {
+                Waiting::ForTheNext(bell) => bell.ring(),
+                Waiting::ForTheFirst(task) => {
+                    line.begun += 1;
+                    let turn = Turn { turns: Arc::clone(self), place, since: Mutex::new(Instant::now()) };
+                    let work = move || turn.take(task);
+                    if let Err(error) = thread::Builder::new().name("job".to_owned()).spawn(work) {
+                        // The task is dropped, and whoever waits for it is told.
+                        tracing::error!(%error, "the system gives no thread for a job");
+                        line.working -= 1;
+                        line.begun -= 1;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The right to work, until others go first.
+pub(crate) struct Turn {
+    turns: Arc<Turns>,
+    place: Place,
+    /// Since when; held by whoever sleeps between two turns.
+    since: Mutex<Instant>,
+}
+
+impl Turn {
+    /// Does the work, and then gives the worker back.
+    fn take(self, task: Task) {
+        // A task that panics drops what its client waits on, and the client is told.
+        if catch_unwind(AssertUnwindSafe(|| task(&self))).is_err() {
+            tracing::error!("a job panicked");
+        }
+        let mut line = self.turns.line();
+        line.working -= 1;
+        line.begun -= 1;
+        self.turns.call(&mut line);
+    }
+
+    /// Lets others go first if the turn is over and somebody waits; goes on when it is this one's turn again.
+    ///
+    /// * `stop`: one that is to stop is not kept waiting.
+    pub(crate) fn give_way(&self, stop: &AtomicBool) {
+        // Another thread of the same work that is asleep here sleeps for all.
+        let Ok(mut since) = self.since.try_lock() else { return };
+        if since.elapsed() < self.turns.order.slice || stop.load(Ordering::Relaxed) {
+            return;
+        }
+        let bell = Arc::new(Bell::default());
+        {
+            let mut line = self.turns.line();
+            if self.turns.next(&line).is_some() {
+                line.working -= 1;
+                line.waiting.push_back((self.place, Waiting::ForTheNext(Arc::clone(&bell))));
+                self.turns.call(&mut line);
+            } else {
+                bell.ring();
+            }
+        }
+        if !bell.wait(stop) {
+            let mut line = self.turns.line();
+            let own = line.waiting.iter().position(|(place, _)| *place == self.place);
+            if own.and_then(|own| line.waiting.remove(own)).is_some() {
+                // One more than there are workers, for the moment that it takes to stop.
+                line.working += 1;
+            }
+        }
+        *since = Instant::now();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::{Receiver, channel};
+
+    const PATIENCE: Duration = Duration::from_secs(60);
+    static NEVER: AtomicBool = AtomicBool::new(false);
+
+    fn order(workers: usize, open: usize, waiting: usize, slice_ms: u64) -> Order {
+        Order { workers, open, waiting, slice: Duration::from_millis(slice_ms) }
+    }
+
+    /// A job that takes turns until it is told to end; what it has done so far is counted.
+    fn working(turns: &Arc<Turns>) -> (Receiver<u64>, Arc<AtomicBool>) {
+        let (count, counts) = channel();
+        let end = Arc::new(AtomicBool::new(false));
+        let ends = Arc::clone(&end);
+        let task = move |turn: &Turn| {
+            for number in 0.. {
+                thread::sleep(Duration::from_millis(1));
+                if count.send(number).is_err() || ends.load(Ordering::Relaxed) {
+                    return;
+                }
+                turn.give_way(&NEVER);
+            }
+        };
+        turns.submit(|_| {}, task).unwrap();
+        (counts, end)
+    }
+
+    #[test]
+    fn a_job_too_many_is_refused_and_a_panic_stops_nobody() {
+        let turns = Turns::new(order(1, 1, 1, 1000));
+        let (release, gate) = channel::<()>();
+        let (started, running) = channel::<()>();
+        let panics = move |_: &Turn| {
+            started.send(()).unwrap();
+            let _ = gate.recv();
+            panic!("on purpose");
+        };
+        turns.submit(|_| {}, panics).unwrap();
+        running.recv().unwrap();
+        let (done, answer) = channel();
+        turns.submit(|_| {}, move |_| done.send(17).unwrap()).unwrap();
+        assert_eq!(turns.submit(|_| {}, |_| ()), Err(Full));
+        release.send(()).unwrap();
+        assert_eq!(answer.recv_timeout(PATIENCE).unwrap(), 17);
+    }
+
+    #[test]
+    fn two_jobs_on_one_worker_both_get_on_and_go_on_where_they_were() {
+        let turns = Turns::new(order(1, 2, 1, 5));
+        let (first, second) = (working(&turns), working(&turns));
+        for (counts, _) in [&first, &second] {
+            for number in 0..50 {
+                assert_eq!(counts.recv_timeout(PATIENCE).unwrap(), number);
+            }
+        }
+        for (_, end) in [&first, &second] {
+            end.store(true, Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn no_more_jobs_are_begun_than_may_be_open_and_who_waits_knows_his_place() {
+        let turns = Turns::new(order(1, 1, 2, 1));
+        let (counts, end) = working(&turns);
+        counts.recv_timeout(PATIENCE).unwrap();
+        let (done, answers) = channel();
+        let mut places = Vec::new();
+        for number in 0..2 {
+            let done = done.clone();
+            turns.submit(|place| places.push(place), move |_| done.send(number).unwrap()).unwrap();
+        }
+        // Many slices later.
+        for _ in 0..20 {
+            counts.recv_timeout(PATIENCE).unwrap();
+        }
+        assert_eq!((turns.ahead(places[0]), turns.ahead(places[1])), (Some(0), Some(1)));
+        assert!(answers.try_recv().is_err(), "a second one was begun");
+        end.store(true, Ordering::Relaxed);
+        assert_eq!(answers.recv_timeout(PATIENCE), Ok(0));
+        assert_eq!(answers.recv_timeout(PATIENCE), Ok(1));
+    }
+
+    #[test]
+    fn one_that_sleeps_between_turns_stops_when_it_is_told() {
+        let turns = Turns::new(order(1, 2, 1, 0));
+        let stop = Arc::new(AtomicBool::new(false));
+        let (slept, woke) = channel();
+        let (begin, begun) = channel::<()>();
+        let stops = Arc::clone(&stop);
+        turns
+            .submit(
+                |_| {},
+                move |turn| {
+                    begun.recv().unwrap();
+                    turn.give_way(&stops);
+                    slept.send(()).unwrap();
+                },
+            )
+            .unwrap();
+        let (release, gate) = channel::<()>();
+        turns
+            .submit(
+                |_| {},
+                move |_| {
+                    let _ = gate.recv();
+                },
+            )
+            .unwrap();
+        begin.send(()).unwrap();
+        // The other one has the only worker, and keeps it.
+        assert!(woke.recv_timeout(Duration::from_millis(300)).is_err());
+        stop.store(true, Ordering::Relaxed);
+        woke.recv_timeout(PATIENCE).unwrap();
+        release.send(()).unwrap();
+    }
+}

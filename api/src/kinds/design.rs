@@ -1,0 +1,162 @@
+//! Set-ups that are hard on Player Two, found one by one.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use marquis_engine::reports::{Designed, ProofFile};
+use marquis_engine::{Balance, DesignQuery, Find, Finder, Limits, Registry};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Desk, Found, Work};
+use crate::faults::without_damaged;
+use crate::identity::JobId;
+use crate::params;
+use crate::problem::Problem;
+use crate::proof_files::{ProofAt, ProofFiles};
+
+/// What kind of set-ups is looked for, and how.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub(crate) struct DesignQuestion {
+    /// The game.
+    pub(crate) game: String,
+    /// Cells along an edge.
+    pub(crate) side: u8,
+    /// Rooks a colour.
+    pub(crate) rooks: u8,
+    /// Beads on the board.
+    pub(crate) beads: u8,
+    /// How they lie: `random` or `point-symmetric`.
+    pub(crate) layout: String,
+    /// How Player Two will choose: `marquisian` or `bait`.
+    pub(crate) pie: String,
+    /// Where the random numbers begin.
+    pub(crate) seed: u64,
+    /// How many set-ups are tried.
+    pub(crate) tries: u32,
+    /// How many are kept, the hardest first.
+    pub(crate) keep: u32,
+    /// Milliseconds for each set-up that is tried.
+    pub(crate) set_up_ms: u64,
+    /// Positions that may be looked at for each set-up that is tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) nodes: Option<u64>,
+}
+
+impl DesignQuestion {
+    pub(super) fn id(&self) -> JobId {
+        let Self { game, side, rooks, beads, layout, pie, seed, tries, keep, set_up_ms, nodes } = self;
+        let nodes = nodes.map_or(String::new(), |nodes| format!("-{nodes}"));
+        JobId(format!(
+            "{game}-design-{side}-{rooks}-{beads}-{layout}-{pie}-{seed}-{tries}-{keep}-{set_up_ms}{nodes}"
+        ))
+    }
+
+    /// The question as the façade takes it.
+    ///
+    /// # Errors
+    /// An unknown game, layout or pie.
+    fn query(&self, registry: &Registry) -> Result<DesignQuery, Problem> {
+        let Self { side, rooks, beads, seed, tries, .. } = *self;
+        let (layout, pie) = (params::layout(Some(&self.layout))?, params::pie(Some(&self.pie))?);
+        let (game, keep) = (params::game(registry, &self.game)?.id(), self.keep as usize);
+        Ok(DesignQuery { game, side, rooks, beads, layout, pie, seed, tries, keep })
+    }
+
+    pub(super) fn read(&self, registry: &Registry) -> Result<Designing, Problem> {
+        let query = self.query(registry)?;
+        registry.check_design(&query)?;
+        let (time, nodes) = (Duration::from_millis(self.set_up_ms), self.nodes);
+        Ok(Designing { game: self.game.clone(), query, time, nodes })
+    }
+}
+
+/// What a design has found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub(crate) struct Designs {
+    /// The game.
+    pub(crate) game: String,
+    /// How many set-ups were tried.
+    pub(crate) tried: u32,
+    /// Whether that is all of them.
+    pub(crate) complete: bool,
+    /// The hardest of those whose verdict is proved, the hardest first.
+    pub(crate) designs: Vec<FindDocument>,
+}
+
+/// A set-up that is hard on Player Two.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub(crate) struct FindDocument {
+    /// Which of the set-ups that were tried, from 1.
+    pub(crate) number: u32,
+    /// The canonical board text.
+    pub(crate) board: String,
+    /// How hard it is: the rating of its difficulty, 0 where nobody can win.
+    pub(crate) score: f64,
+    /// Its balance, with verdict and difficulty.
+    pub(crate) balance: Balance,
+    /// The file with its proof; left out where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) proof: Option<ProofAt>,
+    /// Whether the file proves all that the verdict rests on.
+    pub(crate) proved: bool,
+}
+
+/// A design that is under way.
+pub(super) struct Designing {
+    game: String,
+    query: DesignQuery,
+    /// For each set-up that is tried.
+    time: Duration,
+    nodes: Option<u64>,
+}
+
+impl Work for Designing {
+    fn run(&self, desk: &Desk<'_>) -> Result<Found, Problem> {
+        let time = desk.limits.time.map_or(self.time, |all| all.min(self.time));
+        let limits = Limits { time: Some(time), nodes: self.nodes, ..desk.limits };
+        let known = RefCell::new(match desk.earlier {
+            Some(Found::Design(designs)) => designs.clone(),
+            _ => Designs { game: self.game.clone(), tried: 0, complete: false, designs: Vec::new() },
+        });
+        let file = |number| desk.proofs.of_find(desk.id, number);
+        // What was found before a table turned out to be damaged holds all the same.
+        let design = || {
+            let Designs { tried, designs, .. } = known.borrow().clone();
+            let kept = designs.iter().map(|find| found_earlier(find, desk.proofs, desk.id)).collect();
+            let mut so_far = |tried: u32, kept: &[Find]| {
+                let mut known = known.borrow_mut();
+                known.tried = tried;
+                known.designs = kept.iter().map(|find| told(find, desk.proofs, desk.id)).collect();
+                (desk.so_far)(Found::Design(known.clone()));
+            };
+            let finder = Finder { tried, kept, file: &file, so_far: &mut so_far };
+            desk.engine.design_with_proofs(&self.query, &limits, desk.control, finder)
+        };
+        without_damaged(desk.engine, desk.faults, design)?;
+        desk.proofs.make_room();
+        let mut known = known.into_inner();
+        known.complete = known.tried >= self.query.tries;
+        Ok(Found::Design(known))
+    }
+}
+
+fn told(find: &Find, proofs: &ProofFiles, id: &JobId) -> FindDocument {
+    let Find { number, design: Designed { board, balance, score }, proof } = find;
+    FindDocument {
+        number: *number,
+        board: board.clone(),
+        score: *score,
+        balance: balance.clone(),
+        proof: proofs.at(id, Some(*number)),
+        proved: proof.complete,
+    }
+}
+
+fn found_earlier(find: &FindDocument, proofs: &ProofFiles, id: &JobId) -> Find {
+    let FindDocument { number, board, score, balance, proof, proved } = find.clone();
+    let file = proofs.of_find(id, number).display().to_string();
+    let (written, missing) = (proof.is_some(), Vec::new());
+    let proof = ProofFile { file, written, complete: proved, missing, failed: None };
+    Find { number, design: Designed { board, balance, score }, proof }
+}

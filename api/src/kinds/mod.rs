@@ -1,0 +1,192 @@
+//! The kinds of work that jobs do, a file each: what is asked, and how it is worked on.
+//!
+//! A new kind is a variant of [`Question`] and of [`Found`], and a type that does [`Work`].
+
+mod balance;
+mod design;
+mod review;
+mod solve;
+
+use marquis_engine::wire::review::Review;
+use marquis_engine::{Answer, Balance, Control, Engine, Limits, Registry, SearchEnd};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+pub(crate) use balance::SetUpQuestion;
+pub(crate) use design::{DesignQuestion, Designs};
+pub(crate) use review::ReviewQuestion;
+pub(crate) use solve::SolveQuestion;
+
+use crate::faults::Faults;
+use crate::identity::JobId;
+use crate::problem::Problem;
+use crate::proof_files::ProofFiles;
+
+/// What a job is asked, as it is kept: a later run of the service reads it again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Untold")]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub(crate) enum Question {
+    Balance(SetUpQuestion),
+    Review(ReviewQuestion),
+    Design(DesignQuestion),
+    Solve(SolveQuestion),
+}
+
+/// The name of a kind of work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Kind {
+    /// What each choice about a set-up is worth to Player Two.
+    Balance,
+    /// A game looked over.
+    Review,
+    /// Set-ups that are hard on Player Two.
+    Design,
+    /// What a position is worth.
+    Solve,
+}
+
+/// What was found out, or is known of it so far.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Found {
+    Balance(Box<Balance>),
+    Review(Review),
+    Design(Designs),
+    Answer(Box<Answer>),
+}
+
+/// What a kind of work has at hand.
+pub(crate) struct Desk<'a> {
+    pub(crate) id: &'a JobId,
+    pub(crate) engine: &'a Engine,
+    /// Is told of tables that turn out to be damaged.
+    pub(crate) faults: &'a Faults,
+    /// Where what was proved is written.
+    pub(crate) proofs: &'a ProofFiles,
+    /// Of the whole job.
+    pub(crate) limits: Limits,
+    /// Stops it; told often, for whoever is told may let others go first.
+    pub(crate) control: &'a Control<'a>,
+    /// What an earlier run knew of it.
+    pub(crate) earlier: Option<&'a Found>,
+    /// Is told what there is to show before the end.
+    pub(crate) so_far: &'a (dyn Fn(Found) + Sync),
+}
+
+/// A question that was read and is ready to be worked on.
+pub(crate) trait Work: Send + Sync {
+    /// What is found out within the limits; what is known by then, where the work is stopped.
+    ///
+    /// # Errors
+    /// What the façade says.
+    fn run(&self, desk: &Desk<'_>) -> Result<Found, Problem>;
+}
+
+impl Question {
+    pub(crate) const fn kind(&self) -> Kind {
+        match self {
+            Self::Balance(_) => Kind::Balance,
+            Self::Review(_) => Kind::Review,
+            Self::Design(_) => Kind::Design,
+            Self::Solve(_) => Kind::Solve,
+        }
+    }
+
+    /// The name of its game.
+    pub(crate) fn game(&self) -> &str {
+        match self {
+            Self::Balance(SetUpQuestion { game, .. })
+            | Self::Review(ReviewQuestion { game, .. })
+            | Self::Design(DesignQuestion { game, .. })
+            | Self::Solve(SolveQuestion { game, .. }) => game,
+        }
+    }
+
+    /// The id of a job that answers it: the question itself where that is short, so that an equal one is not worked on
+    /// twice.
+    pub(crate) fn id(&self) -> JobId {
+        match self {
+            Self::Balance(question) => question.id(),
+            Self::Review(ReviewQuestion { game, .. }) => JobId::random(&format!("{game}-review")),
+            Self::Design(question) => question.id(),
+            Self::Solve(question) => question.id(),
+        }
+    }
+
+    /// A question whose answer also answers this one.
+    pub(crate) fn wider(&self) -> Option<Self> {
+        match self {
+            Self::Balance(question) => Some(Self::Balance(question.for_both())),
+            Self::Review(_) | Self::Design(_) | Self::Solve(_) => None,
+        }
+    }
+
+    /// The question, read again from what a job of an earlier run kept.
+    ///
+    /// # Errors
+    /// It was kept by another version, and names what there is not.
+    pub(crate) fn read(&self, registry: &Registry) -> Result<Box<dyn Work>, Problem> {
+        Ok(match self {
+            Self::Balance(question) => Box::new(question.read(registry)?),
+            Self::Review(question) => Box::new(question.read(registry)?),
+            Self::Design(question) => Box::new(question.read(registry)?),
+            Self::Solve(question) => Box::new(question.read(registry)?),
+        })
+    }
+}
+
+impl Found {
+    /// Whether an equal question needs no more work.
+    pub(crate) fn is_settled(&self) -> bool {
+        match self {
+            Self::Balance(balance) => balance.balanced.is_some(),
+            Self::Review(review) => review.complete,
+            Self::Design(designs) => designs.complete,
+            Self::Answer(answer) => answer.is_known(),
+        }
+    }
+
+    /// Whether a later run of the service goes on from it where the work was not over.
+    pub(crate) const fn is_gone_on_from(&self) -> bool {
+        matches!(self, Self::Design(_))
+    }
+
+    /// Why the search for it ended; none where nothing was searched.
+    pub(crate) fn ended(&self) -> Option<SearchEnd> {
+        match self {
+            Self::Balance(balance) => balance.ended,
+            Self::Answer(answer) => answer.ended().0,
+            Self::Review(_) | Self::Design(_) => None,
+        }
+    }
+}
+
+/// A question as any version of the service has kept it: the oldest ones are of balances and do not say so.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Untold {
+    Told(Told),
+    Balance(SetUpQuestion),
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Told {
+    Balance(SetUpQuestion),
+    Review(ReviewQuestion),
+    Design(DesignQuestion),
+    Solve(SolveQuestion),
+}
+
+impl From<Untold> for Question {
+    fn from(untold: Untold) -> Self {
+        match untold {
+            Untold::Told(Told::Balance(question)) | Untold::Balance(question) => Self::Balance(question),
+            Untold::Told(Told::Review(question)) => Self::Review(question),
+            Untold::Told(Told::Design(question)) => Self::Design(question),
+            Untold::Told(Told::Solve(question)) => Self::Solve(question),
+        }
+    }
+}

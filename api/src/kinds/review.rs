@@ -1,0 +1,56 @@
+//! A game looked over, move by move.
+
+use std::time::Duration;
+
+use marquis_engine::wire::review::Review;
+use marquis_engine::{Limits, Registry, Replayed, read_record, replay};
+use serde::{Deserialize, Serialize};
+
+use super::{Desk, Found, Work};
+use crate::faults::without_damaged;
+use crate::params;
+use crate::problem::Problem;
+
+/// A question about a game that was played, as jobs keep it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ReviewQuestion {
+    pub(crate) game: String,
+    /// The record of the game, as it was sent.
+    pub(crate) record: String,
+    /// Milliseconds for each position.
+    pub(crate) move_ms: u64,
+    /// Positions that may be looked at for each position of the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) nodes: Option<u64>,
+}
+
+impl ReviewQuestion {
+    pub(super) fn read(&self, registry: &Registry) -> Result<LookingOver, Problem> {
+        let game = params::game(registry, &self.game)?.id();
+        let game = replay(registry, &read_record(&self.record)?, Some(game))?;
+        let time = Duration::from_millis(self.move_ms.max(1));
+        Ok(LookingOver { game, time, nodes: self.nodes })
+    }
+}
+
+/// A game that is looked over.
+pub(super) struct LookingOver {
+    game: Replayed,
+    /// For each position; all of them together get no more time than any job.
+    time: Duration,
+    nodes: Option<u64>,
+}
+
+impl Work for LookingOver {
+    fn run(&self, desk: &Desk<'_>) -> Result<Found, Problem> {
+        let positions = u32::try_from(self.game.plies() + 1).unwrap_or(u32::MAX);
+        let share = desk.limits.time.map_or(self.time, |all| all / positions);
+        let limits = Limits { time: Some(self.time.min(share)), nodes: self.nodes, ..desk.limits };
+        let review = || {
+            let mut so_far = |so_far: &Review| (desk.so_far)(Found::Review(so_far.clone()));
+            desk.engine.review(&self.game, &limits, desk.control, &mut so_far)
+        };
+        let review = without_damaged(desk.engine, desk.faults, review)?;
+        Ok(Found::Review(review))
+    }
+}

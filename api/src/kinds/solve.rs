@@ -1,0 +1,125 @@
+//! What a position is worth, with more time than a request has.
+
+use std::time::Duration;
+
+use marquis_engine::{Answer, EngineError, Limits, Posed, Query, Registry, causes};
+use serde::{Deserialize, Serialize};
+
+use super::{Desk, Found, Work};
+use crate::faults::without_damaged;
+use crate::identity::JobId;
+use crate::params;
+use crate::problem::Problem;
+
+/// The first look, which has something to show long before the end: a tenth of the time, and no more than this.
+const FIRST_LOOK: Duration = Duration::from_secs(1);
+const FIRST_SHARE: u32 = 10;
+
+/// A question about a position as jobs keep it, its text in canonical form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SolveQuestion {
+    pub(crate) game: String,
+    pub(crate) position: String,
+    immobile: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    throw: Option<u8>,
+    /// Positions that may be looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
+}
+
+impl SolveQuestion {
+    /// The question about a position, in canonical form.
+    pub(crate) fn of(posed: &Posed, nodes: Option<u64>) -> Self {
+        Self {
+            game: posed.game().name().to_owned(),
+            position: posed.text(),
+            immobile: posed.immobile().name().to_owned(),
+            throw: posed.throw().map(|throw| throw.score),
+            nodes,
+        }
+    }
+
+    pub(super) fn id(&self) -> JobId {
+        let Self { game, position, immobile, throw, nodes } = self;
+        let more = |word: &str, number: Option<u64>| number.map_or(String::new(), |n| format!("-{word}{n}"));
+        let (throw, nodes) = (more("throw", throw.map(u64::from)), more("nodes", *nodes));
+        let position = position.replace('/', ".").replace(' ', "_");
+        JobId(format!("{game}-solve-{immobile}{throw}{nodes}-{position}"))
+    }
+
+    pub(super) fn read(&self, registry: &Registry) -> Result<Solving, Problem> {
+        let posed = registry.pose(&Query {
+            immobile: params::immobile(Some(&self.immobile))?,
+            throw: self.throw,
+            ..Query::new(params::game(registry, &self.game)?.id(), self.position.clone())
+        })?;
+        let has_proofs = !params::game(registry, &self.game)?.has_throws();
+        Ok(Solving { posed, nodes: self.nodes, has_proofs })
+    }
+}
+
+/// A position that is being solved.
+pub(super) struct Solving {
+    posed: Posed,
+    nodes: Option<u64>,
+    /// Whether what is proved of the game can be written.
+    has_proofs: bool,
+}
+
+impl Solving {
+    /// The answer within these limits; unknown where they are too small for any.
+    fn answer(&self, desk: &Desk<'_>, limits: &Limits) -> Result<Answer, EngineError> {
+        let solved = desk.engine.solve(&self.posed, limits, desk.control);
+        match solved {
+            Err(EngineError::LimitReached(_) | EngineError::TooLarge { .. }) => {
+                desk.engine.probe(&self.posed)
+            }
+            solved => solved,
+        }
+    }
+
+    /// The same, with what proves it in a file, from which positions inside the proof are answered from now on.
+    fn proved(&self, desk: &Desk<'_>, limits: &Limits) -> Result<Answer, EngineError> {
+        let file = desk.proofs.of(desk.id);
+        let solved = desk.engine.solve_with_proof(&self.posed, limits, desk.control, &file);
+        let (answer, kept) = match solved {
+            Err(EngineError::LimitReached(_) | EngineError::TooLarge { .. }) => {
+                return desk.engine.probe(&self.posed);
+            }
+            solved => solved?,
+        };
+        if let Some(failed) = kept.failed {
+            tracing::error!(job = %desk.id, failed, "a proof cannot be kept");
+        }
+        if kept.written
+            && let Err(error) = desk.engine.load_proof(&file)
+        {
+            tracing::warn!(job = %desk.id, error = %causes(&error), "a proof is not used");
+        }
+        desk.proofs.make_room();
+        Ok(answer)
+    }
+}
+
+impl Work for Solving {
+    fn run(&self, desk: &Desk<'_>) -> Result<Found, Problem> {
+        let limits = Limits { nodes: self.nodes, ..desk.limits };
+        let found = |answer: Answer| Found::Answer(Box::new(answer));
+        let without_damaged = |ask: &dyn Fn() -> Result<Answer, EngineError>| {
+            without_damaged(desk.engine, desk.faults, ask).map_err(Problem::from)
+        };
+        // With a limit of nodes the answer is the same each time, and the first look would cost some.
+        if self.nodes.is_none() {
+            let look = desk.limits.time.map_or(FIRST_LOOK, |all| FIRST_LOOK.min(all / FIRST_SHARE));
+            let first = without_damaged(&|| self.answer(desk, &Limits { time: Some(look), ..limits }))?;
+            (desk.so_far)(found(first));
+        }
+        let answer = if self.has_proofs {
+            without_damaged(&|| self.proved(desk, &limits))
+        } else {
+            without_damaged(&|| self.answer(desk, &limits))
+        };
+        answer.map(found)
+    }
+}

@@ -1,0 +1,187 @@
+//! Designs over HTTP: at once, and as jobs whose finds come one by one.
+
+use actix_web::App;
+use actix_web::body::MessageBody as _;
+use actix_web::test::{TestRequest, call_service, init_service};
+use actix_web::web::Data;
+use marquis_api::{AppState, Config, configure};
+use marquis_engine::{Control, DesignQuery, Engine, EngineOptions, Layout, Limits, Pie, check_proof};
+use marquis_registry::official;
+use serde_json::{Value, json};
+use std::future::poll_fn;
+use std::path::Path;
+use std::pin::pin;
+
+use crate::service::{Going, download, get, post, ready, settings, until};
+
+/// What is soon found: small boards, solved whole.
+fn small() -> Value {
+    json!({"side": 3, "rooks": 1, "beads": 2, "tries": 8, "keep": 3, "seed": 7, "budget_ms": 30_000})
+}
+
+/// What is not found for a long time.
+fn endless(tries: u32) -> Value {
+    json!({"side": 5, "rooks": 3, "beads": 19, "tries": tries, "set_up_ms": 20_000, "budget_ms": 0})
+}
+
+/// All that a job says until it is over.
+async fn events(state: &Data<AppState>, place: &str) -> Vec<(String, Value)> {
+    let app = init_service(App::new().configure(|cfg| configure(cfg, state.clone()))).await;
+    let request = TestRequest::get().uri(&format!("{place}/events")).to_request();
+    let mut body = pin!(call_service(&app, request).await.into_body());
+    let mut told = String::new();
+    while let Some(piece) = poll_fn(|context| body.as_mut().poll_next(context)).await {
+        told.push_str(std::str::from_utf8(&piece.ok().unwrap()).unwrap());
+    }
+    let event = |block: &str| {
+        let (name, data) = block.strip_prefix("event: ")?.split_once("\ndata: ")?;
+        Some((name.to_owned(), serde_json::from_str(data).unwrap()))
+    };
+    told.split("\n\n").filter_map(event).collect()
+}
+
+/// What is found wrong with the proof at this address as to this board.
+async fn proves(state: &Data<AppState>, address: &str, board: &str) {
+    let bytes = download(state, address).await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("fetched.proof");
+    std::fs::write(&file, bytes).unwrap();
+    let report = check_proof(&official(), &file).unwrap();
+    assert_eq!((report.board.as_deref(), report.refused), (Some(board), None));
+    assert!(report.player_two.is_some_and(|two| two.value != "unknown"), "{address}");
+}
+
+#[actix_web::test]
+async fn a_design_that_is_soon_ready_is_that_of_the_command_line_with_proofs() {
+    let state = ready(settings());
+    let reply = post(&state, "/v1/swish/design", &small()).await;
+    assert_eq!(reply.status, 200, "{}", reply.text);
+    let found = reply.json();
+    assert_eq!((&found["tried"], &found["complete"]), (&json!(8), &json!(true)), "{found}");
+    let finds = found["designs"].as_array().unwrap();
+    let query = DesignQuery {
+        game: official().game("swish").unwrap().id(),
+        side: 3,
+        rooks: 1,
+        beads: 2,
+        layout: Layout::Random,
+        pie: Pie::Marquisian,
+        seed: 7,
+        tries: 8,
+        keep: 3,
+    };
+    let (engine, _) = Engine::open(official(), EngineOptions::default()).unwrap();
+    let same = engine.design(&query, &Limits::default(), &Control::none()).unwrap();
+    let boards = |finds: &[Value]| finds.iter().map(|find| find["board"].clone()).collect::<Vec<_>>();
+    assert_eq!(boards(finds), same.iter().map(|design| json!(design.board)).collect::<Vec<_>>());
+    for find in finds {
+        assert!(find["balance"]["balanced"].is_boolean() && find["score"].is_number(), "{find}");
+        assert!(find["balance"]["difficulty"]["first_moves"].is_u64(), "{find}");
+        assert_eq!(find["proved"], json!(true), "{find}");
+        proves(&state, find["proof"]["href"].as_str().unwrap(), find["board"].as_str().unwrap()).await;
+    }
+}
+
+#[actix_web::test]
+async fn finds_come_one_by_one_and_then_the_whole() {
+    let state = ready(settings());
+    let mut asked = small();
+    asked["budget_ms"] = json!(0);
+    asked["keep"] = json!(100);
+    let reply = post(&state, "/v1/squeeze/design", &asked).await;
+    let job = Going::of(&reply);
+    let begun = reply.json();
+    assert_eq!((&begun["kind"], &begun["wanted"]["tries"]), (&json!("design"), &json!(8)), "{begun}");
+    let told = events(&state, &job.place).await;
+    let finds: Vec<&Value> = told.iter().filter(|(name, _)| name == "find").map(|(_, find)| find).collect();
+    let (last, whole) = told.last().unwrap();
+    assert_eq!((last.as_str(), &whole["design"]["complete"]), ("done", &json!(true)), "{whole}");
+    let of_whole = whole["design"]["designs"].as_array().unwrap();
+    assert!(!finds.is_empty() && finds.len() == of_whole.len(), "{told:?}");
+    for find in finds {
+        assert!(of_whole.contains(find), "{find}");
+    }
+    assert_eq!(get(&state, &job.place).await.json()["design"], whole["design"]);
+}
+
+#[actix_web::test]
+async fn a_cancelled_design_keeps_what_it_found() {
+    let state = ready(settings());
+    let mut asked = small();
+    // Some are decided at once; what comes after them is never tried.
+    (asked["tries"], asked["keep"], asked["budget_ms"]) = (json!(1000), json!(1000), json!(0));
+    let job = Going::of(&post(&state, "/v1/swish/design", &asked).await);
+    let has_found = |job: &Value| job["design"]["designs"].as_array().is_some_and(|finds| !finds.is_empty());
+    until(|| get(&state, &job.place), |reply| has_found(&reply.json())).await;
+    let cancelled = job.cancel(&state).await.json();
+    assert_eq!(cancelled["state"], "cancelled", "{cancelled}");
+    assert!(has_found(&cancelled) && cancelled["design"]["complete"] == json!(false), "{cancelled}");
+    let find = &cancelled["design"]["designs"][0];
+    proves(&state, find["proof"]["href"].as_str().unwrap(), find["board"].as_str().unwrap()).await;
+}
+
+#[actix_web::test]
+async fn a_design_goes_on_where_it_was_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = |folder: &Path| Config { state: Some(folder.to_owned()), ..settings() };
+    let mut asked = small();
+    (asked["tries"], asked["keep"], asked["budget_ms"]) = (json!(1000), json!(1000), json!(0));
+    let (job, before) = {
+        let state = ready(kept(folder.path()));
+        let job = Going::of(&post(&state, "/v1/swish/design", &asked).await);
+        let tried = |job: &Value| job["design"]["tried"].as_u64().unwrap_or_default();
+        let reply = until(|| get(&state, &job.place), |reply| tried(&reply.json()) >= 3).await;
+        state.stop();
+        (job, reply.json()["design"].clone())
+    };
+    crate::kept::released(folder.path()).await;
+    let state = ready(kept(folder.path()));
+    let now = get(&state, &job.place).await.json();
+    assert!(now["design"]["tried"].as_u64() >= before["tried"].as_u64(), "{now}");
+    let numbers = |design: &Value| {
+        let mut numbers: Vec<u64> = design["designs"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|find| find["number"].as_u64().unwrap())
+            .collect();
+        numbers.sort_unstable();
+        numbers
+    };
+    let (earlier, later) = (numbers(&before), numbers(&now["design"]));
+    assert!(earlier.iter().all(|number| later.contains(number)), "{earlier:?} {later:?}");
+    assert_eq!(job.cancel(&state).await.json()["state"], "cancelled");
+    state.stop();
+}
+
+#[actix_web::test]
+async fn what_cannot_be_designed_is_refused_before_there_is_a_job() {
+    let state = ready(Config { design_tries: 50, ..settings() });
+    let place = async |game: &str, asked: Value| {
+        let reply = post(&state, &format!("/v1/{game}/design"), &asked).await;
+        assert_eq!(reply.status, 400, "{}", reply.text);
+        reply.json()["place"].as_str().unwrap_or_default().to_owned()
+    };
+    assert_eq!(place("swish", json!({"tries": 51})).await, "tries");
+    assert_eq!(place("swish", json!({"tries": 0})).await, "tries");
+    assert_eq!(place("swish", json!({"layout": "round"})).await, "layout");
+    assert_eq!(place("swish", json!({"pie": "apple"})).await, "pie");
+    assert_eq!(place("squeeze", json!({"rooks": 200})).await, "rooks");
+    assert_eq!(place("squish", json!({})).await, "");
+    assert!(!get(&state, "/metrics").await.text.contains("marquis_jobs{state=\"queued\"} 1"));
+}
+
+#[actix_web::test]
+async fn a_proof_that_there_is_not_is_not_found() {
+    let state = ready(settings());
+    let job = Going::of(&post(&state, "/v1/swish/design", &endless(1)).await);
+    for (address, status) in [
+        (format!("{}/proof", job.place), 404),
+        (format!("{}/proof?number=17", job.place), 404),
+        (format!("{}/proof?number=one", job.place), 400),
+        ("/v1/jobs/17/proof".to_owned(), 404),
+    ] {
+        assert_eq!(get(&state, &address).await.status, status, "{address}");
+    }
+    assert_eq!(job.cancel(&state).await.json()["state"], "cancelled");
+}
