@@ -1,7 +1,7 @@
 //! An answer about a position, with its best line where that was asked for.
 
 use marquis_engine::reports::Line;
-use marquis_engine::{Advice, Answer};
+use marquis_engine::{Advice, Answer, ChanceAnswer, ExactAnswer};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -9,16 +9,53 @@ use crate::problem::Problem;
 use crate::times::Cut;
 
 /// An answer as it is sent.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 pub(crate) struct Answered {
     #[serde(flatten)]
     pub(crate) answer: Answer,
+    #[serde(flatten)]
+    more: More,
+}
+
+/// The same for the description: programs that make clients from it know no choice with parts beside it.
+#[derive(ToSchema)]
+#[schema(as = Answered)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "describes what is sent")]
+pub(crate) enum AnsweredShape {
+    Exact(ExactAnswered),
+    Chance(ChanceAnswered),
+}
+
+/// The answer about a position of a game without chance, with what else was asked for.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes what is sent")]
+pub(crate) struct ExactAnswered {
+    #[serde(flatten)]
+    answer: ExactAnswer,
+    #[serde(flatten)]
+    more: More,
+}
+
+/// The answer about a position of Senet, with what else was asked for.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes what is sent")]
+pub(crate) struct ChanceAnswered {
+    #[serde(flatten)]
+    answer: ChanceAnswer,
+    #[serde(flatten)]
+    more: More,
+}
+
+/// What an answer has besides.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub(crate) struct More {
     /// The best moves of both sides, to the end of the game or as far as plies are proved; where asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) line: Option<Vec<String>>,
+    line: Option<Vec<String>>,
     /// The move of a player of the wanted level; where one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) chosen: Option<Chosen>,
+    chosen: Option<Chosen>,
     /// Milliseconds to which the budget was cut, where more was asked for and there is no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     budget_cut_ms: Option<u64>,
@@ -39,31 +76,27 @@ pub(crate) struct Chosen {
 
 impl From<Advice> for Answered {
     fn from(Advice { mv, position, answer, .. }: Advice) -> Self {
-        Self {
-            answer,
-            line: None,
-            chosen: Some(Chosen { mv, position }),
-            budget_cut_ms: None,
-            cut: Vec::new(),
-        }
+        Self { answer, more: More { chosen: Some(Chosen { mv, position }), ..More::default() } }
     }
 }
 
 impl Answered {
     /// An answer, with its line where one was asked for.
-    pub(crate) const fn of(answer: Answer, line: Option<Vec<String>>) -> Self {
-        Self { answer, line, chosen: None, budget_cut_ms: None, cut: Vec::new() }
+    pub(crate) fn of(answer: Answer, line: Option<Vec<String>>) -> Self {
+        Self { answer, more: More { line, ..More::default() } }
     }
 
     /// The same with the times that were cut.
     pub(crate) fn cut(self, cut: Vec<Cut>) -> Self {
-        Self { budget_cut_ms: cut.first().map(|cut| cut.given_ms), cut, ..self }
+        let budget_cut_ms = cut.first().map(|cut| cut.given_ms);
+        Self { more: More { budget_cut_ms, cut, ..self.more }, ..self }
     }
 
     /// The document.
     pub(crate) fn body(&self) -> Result<Vec<u8>, Problem> {
         // What is flattened is gathered first, which takes as long again: only for an answer that has more.
-        let bare = self.line.is_none() && self.chosen.is_none() && self.cut.is_empty();
+        let More { line, chosen, cut, .. } = &self.more;
+        let bare = line.is_none() && chosen.is_none() && cut.is_empty();
         let written = if bare { serde_json::to_vec(&self.answer) } else { serde_json::to_vec(self) };
         written.map_err(|_| Problem::internal())
     }

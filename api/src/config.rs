@@ -1,6 +1,6 @@
 //! What can be configured, with defaults for a lone user on his own machine.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use actix_web::http::Uri;
@@ -41,8 +41,14 @@ pub struct Config {
     pub job_slice_seconds: u64,
     /// Seconds after which a job ends with what is known by then.
     pub job_seconds: u64,
+    /// Seconds after which a job is cancelled that nobody asks about any more, unless it was asked to go on (`go_on`).
+    pub job_patience_seconds: u64,
     /// Set-ups that one design may try.
     pub design_tries: u32,
+    /// Whether clients may have tables generated, into the first of the table directories.
+    pub generate: bool,
+    /// The disk space that one such build may take.
+    pub generate_disk: MemorySize,
     /// Searches, and as many jobs, that may wait for a thread; one more is refused with 429.
     pub queue: usize,
     /// Requests a second that one client may make, 0 for any number; more are refused with 429.
@@ -97,7 +103,10 @@ impl Default for Config {
             open_jobs: 4,
             job_slice_seconds: 30,
             job_seconds: 3600,
+            job_patience_seconds: 600,
             design_tries: 1000,
+            generate: false,
+            generate_disk: MemorySize(4 << 30),
             queue: 64,
             client_rate: 0,
             client_burst: 0,
@@ -141,6 +150,7 @@ impl Config {
             ("client_searches", self.client_searches as u64),
             ("client_jobs", self.client_jobs as u64),
             ("job_seconds", self.job_seconds),
+            ("job_patience_seconds", self.job_patience_seconds),
             ("open_jobs", self.open_jobs as u64),
             ("design_tries", self.design_tries.into()),
             ("body_limit", self.body_limit as u64),
@@ -192,6 +202,11 @@ impl Config {
     /// How long a client may take none of its answer.
     pub(crate) const fn write_patience(&self) -> Duration {
         Duration::from_secs(self.write_seconds)
+    }
+
+    /// Where clients may have tables generated, if they may.
+    pub(crate) fn generated(&self) -> Option<&Path> {
+        self.tables.first().filter(|_| self.generate).map(PathBuf::as_path)
     }
 
     /// How long the body of a request is waited for.

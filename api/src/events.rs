@@ -13,7 +13,7 @@ use actix_web::web::{Bytes, Data};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use crate::jobs::document::{JobDocument, Snapshot};
-use crate::jobs::job::Job;
+use crate::jobs::job::{Job, Listener};
 use crate::kinds::Found;
 use crate::state::AppState;
 
@@ -25,7 +25,7 @@ const QUIET: u32 = 50;
 /// `progress` events while the job goes on, in a review a `move` for each move that was looked over, in a design a `find`
 /// for each set-up that is kept, one event named after its last state with the whole job, the end.
 pub(crate) struct Events {
-    job: Arc<Job>,
+    job: Listener,
     state: Data<AppState>,
     clock: Interval,
     last: String,
@@ -38,11 +38,11 @@ pub(crate) struct Events {
 }
 
 impl Events {
-    pub(crate) fn new(job: Arc<Job>, state: Data<AppState>) -> Self {
+    pub(crate) fn new(job: &Arc<Job>, state: Data<AppState>) -> Self {
         let mut clock = interval(PERIOD);
         clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
         Self {
-            job,
+            job: Listener::to(job),
             state,
             clock,
             last: String::new(),
@@ -60,17 +60,17 @@ impl Events {
             self.ended = true;
             return None;
         }
-        let state = self.job.state();
+        let state = self.job.job().state();
         let parts = self.parts();
         if state.is_final() {
             self.ended = true;
-            let whole = JobDocument::of(&self.job, self.state.jobs().proofs());
+            let whole = JobDocument::of(self.job.job(), self.state.jobs().proofs());
             return Some(parts + &event(state.name(), &whole));
         }
         if !parts.is_empty() {
             return Some(parts);
         }
-        let progress = event("progress", &Snapshot::of(&self.job));
+        let progress = event("progress", &Snapshot::of(self.job.job()));
         self.quiet = if progress == self.last { self.quiet + 1 } else { 0 };
         if self.quiet == 0 {
             self.last.clone_from(&progress);
@@ -81,7 +81,7 @@ impl Events {
 
     /// An event for each part of the result that was found since the last look.
     fn parts(&mut self) -> String {
-        match self.job.found().as_deref() {
+        match self.job.job().found().as_deref() {
             Some(Found::Review(review)) => {
                 let news = review.moves.iter().skip(self.moves).map(|own| event("move", own)).collect();
                 self.moves = review.moves.len();
@@ -91,7 +91,7 @@ impl Events {
                 let new = designs.designs.iter().filter(|find| self.finds.insert(find.number));
                 new.map(|find| event("find", find)).collect()
             }
-            Some(Found::Balance(_) | Found::Answer(_)) | None => String::new(),
+            Some(Found::Balance(_) | Found::Answer(_) | Found::Build(_)) | None => String::new(),
         }
     }
 }

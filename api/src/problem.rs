@@ -30,6 +30,7 @@ enum Kind {
     UnknownGame,
     UnknownJob,
     NotYours,
+    NotAllowed,
     NotFound,
     MethodNotAllowed,
     BodyTooLarge,
@@ -82,6 +83,7 @@ impl Kind {
             Self::UnknownGame => ("unknown-game", "There is no such game", StatusCode::NOT_FOUND),
             Self::UnknownJob => ("unknown-job", "There is no such job", StatusCode::NOT_FOUND),
             Self::NotYours => ("not-yours", "Somebody else asked for this", StatusCode::FORBIDDEN),
+            Self::NotAllowed => ("not-allowed", "The operator does not allow this", StatusCode::FORBIDDEN),
             Self::NotFound => ("not-found", "There is nothing at this address", StatusCode::NOT_FOUND),
             Self::MethodNotAllowed => {
                 ("method-not-allowed", "This is not done at this address", StatusCode::METHOD_NOT_ALLOWED)
@@ -136,6 +138,12 @@ impl Problem {
 
     pub(crate) fn unknown_job(id: &str) -> Self {
         Self::new(Kind::UnknownJob, format!("{} is not the id of a job that is kept", shortened(id)))
+    }
+
+    pub(crate) fn not_allowed() -> Self {
+        let detail =
+            "tables are generated here only where the operator says `generate = true` in the settings";
+        Self::new(Kind::NotAllowed, detail)
     }
 
     pub(crate) fn no_proof(id: &str) -> Self {

@@ -7,9 +7,11 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use actix_web::Error;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::web::Data;
+use tracing::Level;
 
 use crate::problem::{MEDIA_TYPE, Problem};
 use crate::routes::{method_name, route_of};
@@ -73,13 +75,23 @@ fn log(response: &ServiceResponse<BoxBody>, id: &str, took: Duration) {
             )
         };
     }
-    let status = response.status();
-    if status.is_server_error() {
-        line!(warn);
-    } else if status.is_client_error() || took > SLOW {
-        line!(info);
+    match level(response.status(), response.request().path(), took) {
+        Level::WARN => line!(warn),
+        Level::INFO => line!(info),
+        _ => line!(debug),
+    }
+}
+
+/// How much an answer is worth to who reads the log.
+fn level(status: StatusCode, path: &str, took: Duration) -> Level {
+    // That the service is not ready yet is what a monitor asks about.
+    let is_asked_about = status == StatusCode::SERVICE_UNAVAILABLE && matches!(path, "/readyz" | "/healthz");
+    if status.is_server_error() && !is_asked_about {
+        Level::WARN
+    } else if (status.is_client_error() || took > SLOW) && !is_asked_about {
+        Level::INFO
     } else {
-        line!(debug);
+        Level::DEBUG
     }
 }
 
@@ -117,4 +129,22 @@ fn new_id() -> String {
     let started = STARTED
         .get_or_init(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |age| age.as_micros() as u64));
     format!("{started:x}-{:x}", COUNT.fetch_add(1, Ordering::Relaxed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_probe_of_a_service_that_starts_is_no_warning_and_other_failures_are() {
+        let soon = Duration::from_millis(1);
+        for path in ["/readyz", "/healthz"] {
+            assert_eq!(level(StatusCode::SERVICE_UNAVAILABLE, path, soon), Level::DEBUG, "{path}");
+            assert_eq!(level(StatusCode::INTERNAL_SERVER_ERROR, path, soon), Level::WARN, "{path}");
+        }
+        assert_eq!(level(StatusCode::SERVICE_UNAVAILABLE, "/v1/games", soon), Level::WARN);
+        assert_eq!(level(StatusCode::NOT_FOUND, "/v1/games", soon), Level::INFO);
+        assert_eq!(level(StatusCode::OK, "/v1/games", 2 * SLOW), Level::INFO);
+        assert_eq!(level(StatusCode::OK, "/v1/games", soon), Level::DEBUG);
+    }
 }

@@ -45,6 +45,7 @@ addresses! {
     BALANCE = "/v1/{game}/balance", "POST";
     DESIGN = "/v1/{game}/design", "POST";
     SOLVE = "/v1/{game}/solve", "POST";
+    GENERATE = "/v1/{game}/generate", "POST";
     POSITIONS = "/v1/{game}", "GET, HEAD, POST";
 }
 

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix_http::error::DispatchError;
 use actix_http::{HttpService, KeepAlive, Protocol};
@@ -33,6 +33,8 @@ const GRACE: u64 = 5;
 const SILENCE: Duration = Duration::from_secs(5);
 /// How long the end of a connection is waited for.
 const GOODBYE: Duration = Duration::from_secs(1);
+/// How often jobs are cancelled that nobody asks about any more.
+const TIDY: Duration = Duration::from_secs(1);
 /// How often the stop flag is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -80,11 +82,17 @@ async fn run(
         Err(_) => Some(ServeError::Server(std::io::Error::other("the opening of the tables broke off"))),
     };
     let mut watch = Watch::new(&config.tables);
+    let mut tidied = Instant::now();
     while failed.is_none() && !stop.load(Ordering::Relaxed) {
         if serving.is_finished() {
             break;
         }
         rt::time::sleep(LOOK).await;
+        if tidied.elapsed() > TIDY {
+            tidied = Instant::now();
+            let state = state.clone();
+            rt::spawn(async move { state.tidy().await });
+        }
         if watch.has_changed(&config.tables).await {
             let state = state.clone();
             // A fault of the program while tables are opened must not end the service.

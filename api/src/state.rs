@@ -82,6 +82,7 @@ impl AppState {
             Some(state) => open_state(state, config.proofs.0, &faults)?,
             None => (None, ProofFiles::passing(config.proofs.0)?),
         };
+        let generated = config.generated().map(Path::to_owned);
         let memory = config.memory_each();
         let patience = Duration::from_millis(config.budget_max_ms).max(LEAST_PATIENCE);
         let limits = Limits {
@@ -95,7 +96,7 @@ impl AppState {
             registry,
             description: OnceLock::new(),
             searches: Searches::new(searching, memory, patience, Arc::clone(&faults)),
-            jobs: Jobs::new(working, keeping, kept, limits, Arc::clone(&faults)),
+            jobs: Jobs::new(working, keeping, kept, generated, limits, Arc::clone(&faults)),
             answers: ReadyAnswers::new(config.answers.0),
             metrics: Metrics::new(),
             clients: Clients::new(&config),
@@ -115,6 +116,11 @@ impl AppState {
         if let Some(engine) = self.engine.get() {
             self.jobs.resume_earlier(engine);
         }
+    }
+
+    /// Cancels the jobs that nobody has asked about for long, except those that were asked to go on.
+    pub async fn tidy(&self) {
+        self.jobs.cancel_unheard(Duration::from_secs(self.config.job_patience_seconds)).await;
     }
 
     /// Refuses whatever comes from now on with 503, and stops searches and jobs; jobs on the disk stay there.

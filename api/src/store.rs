@@ -50,6 +50,9 @@ pub(crate) struct Noted {
     /// Milliseconds that it may take; as long as any job where nothing is said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) limit_ms: Option<u64>,
+    /// Whether it goes on when nobody asks about it any more.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) go_on: bool,
     /// What was known of it by then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) earlier: Option<kinds::Found>,

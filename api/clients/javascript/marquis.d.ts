@@ -66,6 +66,7 @@ export interface Game {
 /** Work that goes on after its request. */
 export interface Job {
   id: string;
+  kind: "balance" | "review" | "design" | "solve" | "generate";
   state: "queued" | "running" | "done" | "cancelled" | "failed";
   progress: { state: string; phase: string | null; nodes: number; seconds: number };
   result: Record<string, unknown> | null;
@@ -117,6 +118,69 @@ export interface SetUp {
   patience?: number;
 }
 
+/** What holds for every job; `patience` in milliseconds, after which it is cancelled. */
+export interface Work {
+  patience?: number;
+  /** Milliseconds from its first turn on in which it has to end. */
+  limit_ms?: number;
+  /** Whether it goes on when nobody asks about it any more. */
+  go_on?: boolean;
+}
+
+/** How a position is solved. */
+export interface Solve extends Work {
+  play?: string[];
+  throw?: number;
+  immobile?: "loss" | "pass";
+  nodes?: number;
+}
+
+/** What kind of set-ups is looked for, and how. */
+export interface Design extends Work {
+  side?: number;
+  rooks?: number;
+  beads?: number;
+  layout?: "random" | "point-symmetric";
+  pie?: "marquisian" | "bait";
+  seed?: number;
+  tries?: number;
+  keep?: number;
+  set_up_ms?: number;
+  nodes?: number;
+}
+
+/** The set-ups that were found, the hardest first. */
+export interface Designs {
+  game: string;
+  tried: number;
+  complete: boolean;
+  designs: {
+    number: number;
+    board: string;
+    score: number;
+    balance: Record<string, unknown>;
+    proof?: { href: string; bytes: number };
+    proved: boolean;
+  }[];
+}
+
+/** How a game is looked over. */
+export interface Review extends Work {
+  move_ms?: number;
+  nodes?: number;
+}
+
+/** What tables are to be generated; with `dry_run` only the plan is wanted. */
+export interface Build extends Work {
+  side?: number;
+  pieces?: string;
+  beads?: number;
+  from?: string;
+  immobile?: "loss" | "pass";
+  bytes?: 2 | 4;
+  dry_run?: boolean;
+}
+
 /** The service refused, and says why. */
 export class Refused extends Error {
   constructor(status: number, problem: Problem, retryAfter?: number);
@@ -146,6 +210,12 @@ export class Marquis {
   moves(game: string, position: string, options?: { throw?: number; play?: string }): Promise<Legal>;
   normal(game: string, position: string): Promise<string>;
   balance(game: string, board: string, options?: SetUp): Promise<Record<string, unknown>>;
+  solve(game: string, position: string, options?: Solve): Promise<Answer>;
+  design(game: string, options?: Design): Promise<Designs>;
+  review(game: string, record: string, options?: Review): Promise<Record<string, unknown>>;
+  generate(game: string, options?: Build): Promise<Record<string, unknown>>;
+  proof(href: string): Promise<Uint8Array>;
+  events(id: string): AsyncGenerator<[name: string, data: Record<string, unknown>]>;
   readRecord(game: string, record: string): Promise<Record<string, unknown>>;
   job(id: string): Promise<Job>;
   jobs(token: string): Promise<Job[]>;

@@ -23,6 +23,9 @@ export class Refused extends Error {
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Under which name a job of each kind has what it found. */
+const RESULTS = { balance: "result", review: "review", design: "design", solve: "answer", generate: "built" };
+
 /** A service at an address. */
 export class Marquis {
   constructor(address = "http://127.0.0.1:8080") {
@@ -65,9 +68,53 @@ export class Marquis {
    * milliseconds: after it the job is cancelled.
    */
   async balance(game, board, { patience = 3_600_000, ...options } = {}) {
-    const body = { board, budget_ms: 1000, ...options };
-    const found = await this.#post(`/v1/${encodeURIComponent(game)}/balance`, body);
-    return "state" in found ? this.wait(found, patience) : found;
+    return this.#work(game, "balance", { board, ...options }, patience);
+  }
+
+  /** What is known of a position once it is solved, or once `limit_ms` has passed; waits for the job. */
+  solve(game, position, { patience = 3_600_000, play, ...options } = {}) {
+    return this.#work(game, "solve", { position, play: play?.join(" "), ...options }, patience);
+  }
+
+  /** Set-ups that are hard on Player Two, the hardest first under `designs`; waits for the job. */
+  design(game, { patience = 3_600_000, ...options } = {}) {
+    return this.#work(game, "design", options, patience);
+  }
+
+  /** A game looked over, move by move; waits for the job. */
+  review(game, record, { patience = 3_600_000, ...options } = {}) {
+    return this.#work(game, "review", { record, ...options }, patience);
+  }
+
+  /** Tables, where the operator allows it, or with `dry_run` the plan; waits for the job. */
+  generate(game, { patience = 3_600_000, ...options } = {}) {
+    return this.#work(game, "generate", options, patience);
+  }
+
+  /** The file with a proof, at the address that a job or a design tells under `proof`. */
+  async proof(href) {
+    return new Uint8Array(await (await this.#open(href)).arrayBuffer());
+  }
+
+  /** What a job says until it is over: `[name, data]` of each event; the last one is the whole job. */
+  async *events(id) {
+    const reply = await this.#open(`/v1/jobs/${encodeURIComponent(id)}/events`);
+    const decoder = new TextDecoder();
+    let text = "";
+    for await (const piece of reply.body) {
+      text += decoder.decode(piece, { stream: true });
+      const blocks = text.split("\n\n");
+      text = blocks.pop();
+      for (const block of blocks) {
+        const [, name, data] = block.match(/^event: (.*)\ndata: (.*)$/) ?? [];
+        if (name) yield [name, JSON.parse(data)];
+      }
+    }
+  }
+
+  async #work(game, what, body, patience) {
+    const found = await this.#post(`/v1/${encodeURIComponent(game)}/${what}`, { budget_ms: 1000, ...body });
+    return "token" in found ? this.wait(found, patience) : found;
   }
 
   /** The game of a record, move by move with every position. */
@@ -102,10 +149,11 @@ export class Marquis {
       await pause(ms);
       job = await this.job(job.id);
     }
-    if (job.result === null) {
+    const found = job[RESULTS[job.kind] ?? "result"] ?? null;
+    if (found === null) {
       throw new Refused(200, job.problem ?? { detail: `the job is ${job.state}` });
     }
-    return job.result;
+    return found;
   }
 
   /** The loaded tables: game, layer, positions, bytes, checksum. */

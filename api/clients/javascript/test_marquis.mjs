@@ -30,6 +30,26 @@ assert.notEqual(balance.balanced, null);
 const game = await service.readRecord("squish", '[Position "start:3"]\n1. c4-c3 c5-c4');
 assert.deepEqual(game.moves.map((move) => move.move), ["c4-c3", "c5-c4"]);
 
+const patience = 120_000;
+const solved = await service.solve("swish", "w1w/4/1ooo1/4/b1b w 0-0 2", { patience });
+assert.deepEqual([solved.value, solved.plies], ["loss", 12]);
+const found = await service.design("swish", { rooks: 1, beads: 2, tries: 8, keep: 3, seed: 7, patience });
+assert.deepEqual([found.tried, found.complete], [8, true]);
+for (const design of found.designs) {
+  assert.equal((await service.proof(design.proof.href)).length, design.proof.bytes);
+}
+const review = await service.review("squish", '[Position "start:3"]\n1. c4-c3 b3xc3 *', { patience });
+assert.deepEqual([review.complete, review.moves[0].mark], [true, "blunder"]);
+await assert.rejects(service.generate("squish", { side: 2 }), { status: 403 });
+const unsolved = service.solve("squish", "start:5", { patience: 200 });
+await assert.rejects(unsolved, /no result/);
+const told = [];
+const post = { method: "POST", headers: { "Content-Type": "application/json" } };
+const body = JSON.stringify({ position: "start:5", nodes: 1_000_000, limit_ms: 700, budget_ms: 0 });
+const begun = await (await fetch(`${process.argv[2]}/v1/squish/solve`, { ...post, body })).json();
+for await (const event of service.events(begun.id)) told.push(event);
+assert.deepEqual([told[0][0], told.at(-1)[0], told.at(-1)[1].kind], ["progress", "done", "solve"]);
+
 const tables = await service.tables();
 assert.ok(tables.length > 0);
 for (const table of tables) {

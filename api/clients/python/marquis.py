@@ -97,13 +97,22 @@ class Legal(TypedDict):
     moves: list[LegalMove]
 
 
+RESULTS = {"balance": "result", "review": "review", "design": "design", "solve": "answer", "generate": "built"}
+"""Under which name a job of each kind has what it found."""
+
+
 class Job(TypedDict):
     """Work that goes on after its request."""
 
     id: str
+    kind: str
     state: Literal["queued", "running", "done", "cancelled", "failed"]
     progress: dict[str, Any]
     result: dict[str, Any] | None
+    review: NotRequired[dict[str, Any]]
+    design: NotRequired[dict[str, Any]]
+    answer: NotRequired[Answer]
+    built: NotRequired[dict[str, Any]]
     problem: dict[str, Any] | None
     token: NotRequired[str]
     """What it is cancelled with; told to who asked for it alone."""
@@ -207,8 +216,91 @@ class Marquis:
         patience: seconds after which the job is cancelled and `TimeoutError` raised.
         """
         body = {"board": board, "bait": bait, "pie": pie, "target": target, "immobile": immobile, "both": both}
-        found = self._post(f"/v1/{quote(game, safe='')}/balance", {**body, "budget_ms": 1000}, wait_ms=1000)
-        return self.wait(cast(Job, found), patience) if "state" in found else found
+        return self._work(game, "balance", body, patience)
+
+    def solve(
+        self,
+        game: str,
+        position: str,
+        *,
+        play: Sequence[str] = (),
+        throw: int | None = None,
+        immobile: Literal["loss", "pass"] | None = None,
+        nodes: int | None = None,
+        limit_ms: int | None = None,
+        patience: float = 3600.0,
+    ) -> Answer:
+        """What is known of a position once it is solved, or once the limit has passed; waits for the job.
+
+        patience: seconds after which the job is cancelled and `TimeoutError` raised.
+        """
+        body = {"position": position, "throw": throw, "immobile": immobile, "nodes": nodes, "limit_ms": limit_ms}
+        return cast(Answer, self._work(game, "solve", {**body, "play": " ".join(play) or None}, patience))
+
+    def design(
+        self,
+        game: str,
+        *,
+        side: int = 3,
+        rooks: int = 2,
+        beads: int = 3,
+        layout: Literal["random", "point-symmetric"] = "random",
+        pie: Literal["marquisian", "bait"] = "marquisian",
+        seed: int = 1,
+        tries: int = 20,
+        keep: int = 5,
+        set_up_ms: int | None = None,
+        patience: float = 3600.0,
+    ) -> dict[str, Any]:
+        """Set-ups that are hard on Player Two, the hardest first under `designs`; waits for the job.
+
+        patience: seconds after which the job is cancelled and `TimeoutError` raised.
+        """
+        kind = {"side": side, "rooks": rooks, "beads": beads, "layout": layout, "pie": pie}
+        how = {"seed": seed, "tries": tries, "keep": keep, "set_up_ms": set_up_ms}
+        return self._work(game, "design", {**kind, **how}, patience)
+
+    def review(
+        self, game: str, record: str, *, move_ms: int | None = None, patience: float = 3600.0
+    ) -> dict[str, Any]:
+        """A game looked over, move by move; waits for the job.
+
+        patience: seconds after which the job is cancelled and `TimeoutError` raised.
+        """
+        return self._work(game, "review", {"record": record, "move_ms": move_ms}, patience)
+
+    def generate(self, game: str, *, patience: float = 3600.0, **what: object) -> dict[str, Any]:
+        """Tables, where the operator allows it; waits for the job.
+
+        what: `side`, `pieces`, `beads`, `from` and the others of the command line; with `dry_run=True` the plan.
+        patience: seconds after which the job is cancelled and `TimeoutError` raised.
+        """
+        return self._work(game, "generate", what, patience)
+
+    def proof(self, href: str) -> bytes:
+        """The file with a proof, which `marquis check-proof` replays.
+
+        href: the address that a job or a design tells under `proof`.
+        """
+        with self._open(Request(self.address + href), None) as reply:
+            return cast(bytes, reply.read())
+
+    def events(self, job: str) -> Iterator[tuple[str, dict[str, Any]]]:
+        """What a job says until it is over: the name of each event and what it tells; the last one is the whole job."""
+        request = Request(f"{self.address}/v1/jobs/{quote(job, safe='')}/events")
+        with self._open(request, None) as reply:
+            name = ""
+            for line in reply:
+                field, _, text = line.decode().rstrip("\n").partition(": ")
+                if field == "event":
+                    name = text
+                elif field == "data":
+                    yield name, json.loads(text)
+
+    def _work(self, game: str, what: str, body: Mapping[str, object], patience: float) -> dict[str, Any]:
+        place = f"/v1/{quote(game, safe='')}/{what}"
+        found = self._post(place, {**body, "budget_ms": 1000}, wait_ms=1000)
+        return self.wait(cast(Job, found), patience) if "token" in found else found
 
     def read_record(self, game: str, record: str) -> dict[str, Any]:
         """The game of a record, move by move with every position."""
@@ -242,9 +334,10 @@ class Marquis:
             time.sleep(pause)
             pause = min(2 * pause, 2.0)
             job = self.job(job["id"])
-        if job["result"] is None:
+        found = job.get(RESULTS.get(job["kind"], "result"))
+        if found is None:
             raise Refused(200, job["problem"] or {"detail": f"the job is {job['state']}"}, None)
-        return job["result"]
+        return cast(dict[str, Any], found)
 
     def tables(self) -> list[dict[str, Any]]:
         """The loaded tables: game, layer, positions, bytes, checksum."""

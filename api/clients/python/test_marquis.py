@@ -45,6 +45,26 @@ class Asked(unittest.TestCase):
         game = self.service.read_record("squish", '[Position "start:3"]\n1. c4-c3 c5-c4')
         self.assertEqual([move["move"] for move in game["moves"]], ["c4-c3", "c5-c4"])
 
+    def test_positions_are_solved_and_set_ups_designed_as_jobs(self) -> None:
+        answer = self.service.solve("swish", "w1w/4/1ooo1/4/b1b w 0-0 2", patience=120)
+        self.assertEqual((answer["value"], answer["plies"]), ("loss", 12))
+        found = self.service.design("swish", rooks=1, beads=2, tries=8, keep=3, seed=7, patience=120)
+        self.assertEqual((found["tried"], found["complete"]), (8, True))
+        for design in found["designs"]:
+            self.assertEqual(len(self.service.proof(design["proof"]["href"])), design["proof"]["bytes"])
+        review = self.service.review("squish", '[Position "start:3"]\n1. c4-c3 b3xc3 *', patience=120)
+        self.assertEqual((review["complete"], review["moves"][0]["mark"]), (True, "blunder"))
+        with self.assertRaises(Refused) as refused:
+            self.service.generate("squish", side=2)
+        self.assertEqual(refused.exception.status, 403)
+
+    def test_a_job_tells_how_it_gets_on(self) -> None:
+        begun = self.service._post("/v1/squish/solve", {"position": "start:5", "limit_ms": 700, "budget_ms": 0})
+        told = list(self.service.events(begun["id"]))
+        self.assertEqual([name for name, _ in told[:1]], ["progress"])
+        last, whole = told[-1]
+        self.assertEqual((last, whole["kind"], whole["ended"]), ("done", "solve", "time"))
+
     def test_tables_are_fetched_and_go_on_where_they_broke_off(self) -> None:
         tables = self.service.tables()
         self.assertTrue(tables)

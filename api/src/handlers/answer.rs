@@ -14,7 +14,7 @@ use marquis_engine::{Answer, Game, Proof, Query, SearchEnd};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::answered::Answered;
+use crate::answered::{Answered, AnsweredShape};
 use crate::cache::{Lasting, Ready};
 use crate::clients::Undertaking;
 use crate::handlers::path;
@@ -81,9 +81,9 @@ impl Parameters {
 /// The answer about a position: from tables at once, otherwise by a search within the budget.
 #[utoipa::path(
     get, path = "/v1/{game}", operation_id = "askPosition", tag = "positions",
-    params(("game" = path::Game, Path, description = "Which game"), Parameters),
+    params(("game" = path::Game, Path, description = "Which game", example = "squish"), Parameters),
     responses(
-        (status = 200, description = "What is known of the position and of every move", body = Answered,
+        (status = 200, description = "What is known of the position and of every move", body = AnsweredShape,
             content_type = "application/json"),
         (status = 304, description = "The client has it already: If-None-Match named its ETag"),
         Faulty, Later,

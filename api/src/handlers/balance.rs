@@ -12,6 +12,7 @@ use crate::handlers::body::Body;
 use crate::handlers::path::Game;
 use crate::handlers::refusals::{Faulty, FaultyBody, Later};
 use crate::handlers::token;
+use crate::jobs::job::Listening;
 use crate::kinds::{Question, SetUpQuestion};
 use crate::params;
 use crate::problem::Problem;
@@ -38,14 +39,18 @@ pub(super) struct SetUp {
     both: bool,
     /// Milliseconds that the request waits for the result; the job goes on after that.
     budget_ms: Option<u64>,
-    /// Milliseconds that the job may work, never more than the service allows; as long as any job where nothing is said.
+    /// Milliseconds from its first turn on in which the job has to end, never more than the service allows; as long as
+    /// any job where nothing is said.
     limit_ms: Option<u64>,
+    /// Whether the job goes on when nobody asks about it any more.
+    #[serde(default)]
+    go_on: bool,
 }
 
 /// 200 with the balance if it is ready within the budget, else 202 with the job that goes on.
 #[utoipa::path(
     post, path = "/v1/{game}/balance", operation_id = "weighSetUp", tag = "set-ups", request_body = SetUp,
-    params(("game" = Game, Path, description = "A game with set-ups"), token::OptionalHeader),
+    params(("game" = Game, Path, description = "A game with set-ups", example = "swish"), token::OptionalHeader),
     responses(
         (status = 200, description = "The balance", body = Balance, content_type = "application/json"),
         (status = 202, description = "A job goes on; Location says where", body = Begun,
@@ -64,7 +69,7 @@ pub(super) async fn ask(
     game: Path<String>,
     Body(asked): Body<SetUp>,
 ) -> Result<HttpResponse, Problem> {
-    let terms = Terms::read(state.config(), asked.budget_ms, asked.limit_ms)?;
+    let terms = Terms::read(state.config(), asked.budget_ms, asked.limit_ms, Listening::of(asked.go_on))?;
     let query = BalanceQuery {
         game: params::game(state.registry(), &game)?.id(),
         board: asked.board,

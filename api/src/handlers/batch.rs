@@ -33,7 +33,7 @@ const ZSTD_BYTES: u64 = 4 << 20;
 #[serde(deny_unknown_fields)]
 pub(super) struct Batch {
     /// At most 1000 position texts.
-    #[schema(max_items = 1000)]
+    #[schema(max_items = 1000, example = json!(["start:3", "b1w/1wb1/wb1wb/1wb1/b1w b"]))]
     positions: Vec<String>,
     /// Whether the moves are wanted too; they are unless this says no.
     #[serde(default = "yes")]
@@ -67,7 +67,7 @@ pub(super) struct Answers {
 /// found as they are taken.
 #[utoipa::path(
     post, path = "/v1/{game}", operation_id = "askPositions", tag = "positions", request_body = Batch,
-    params(("game" = Game, Path, description = "Which game")),
+    params(("game" = Game, Path, description = "Which game", example = "squish")),
     responses(
         (status = 200, description = "An answer for every position", body = Answers,
             content_type = "application/json"),

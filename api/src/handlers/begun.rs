@@ -13,7 +13,7 @@ use crate::handlers::token;
 use crate::identity::Token;
 use crate::jobs::Wish;
 use crate::jobs::document::JobDocument;
-use crate::jobs::job::{Job, JobState};
+use crate::jobs::job::{Job, JobState, Listener, Listening};
 use crate::kinds::{Found, Question, Work};
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -47,6 +47,8 @@ pub(super) struct Terms<'a> {
     pub(super) budget: Duration,
     /// How long the job may work.
     pub(super) limit: Duration,
+    /// Whether it needs anybody who asks about it.
+    pub(super) listening: Listening,
     /// What was said of times.
     pub(super) times: Times<'a>,
 }
@@ -60,9 +62,10 @@ impl<'a> Terms<'a> {
         config: &'a Config,
         budget_ms: Option<u64>,
         limit_ms: Option<u64>,
+        listening: Listening,
     ) -> Result<Self, Problem> {
         let mut times = Times::new(config);
-        Ok(Self { budget: times.budget(budget_ms)?, limit: times.limit(limit_ms)?, times })
+        Ok(Self { budget: times.budget(budget_ms)?, limit: times.limit(limit_ms)?, listening, times })
     }
 }
 
@@ -79,11 +82,12 @@ pub(super) async fn answer(
     terms: Terms<'_>,
 ) -> Result<HttpResponse, Problem> {
     let token = token::said(request)?.unwrap_or_else(Token::random);
-    let Terms { budget, limit, times } = terms;
+    let Terms { budget, limit, listening, times } = terms;
     let (cut, clients) = (times.cut(), state.clients());
     let permit = || clients.begin(clients.of(request.head()), Undertaking::Job).map(Some);
-    let wish = Wish { question, work, limit, holders: vec![token.clone()] };
+    let wish = Wish { question, work, limit, listening, holders: vec![token.clone()] };
     let job = state.jobs().job_for(state.engine()?, wish, permit)?;
+    let _listener = Listener::to(&job);
     match tokio::time::timeout(budget, job.finished()).await {
         Ok(JobState::Done(found)) => Ok(ready(&found, &cut)),
         Ok(JobState::Failed(problem)) => Err(problem),
@@ -102,9 +106,10 @@ fn ready(found: &Found, cut: &[Cut]) -> HttpResponse {
     }
     match found {
         Found::Balance(balance) => told(balance.as_ref(), cut),
-        Found::Review(review) => told(review, cut),
+        Found::Review(review) => told(review.as_ref(), cut),
         Found::Design(designs) => told(designs, cut),
         Found::Answer(answer) => told(answer.as_ref(), cut),
+        Found::Build(built) => told(built, cut),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::state::AppState;
 /// The known results of a game: official starts and other positions whose value is proved, each with its best moves and
 /// the command that proves it again. Answers come from them with `proof: book`.
 #[utoipa::path(get, path = "/v1/{game}/book", operation_id = "listBook", tag = "positions",
-    params(("game" = Game, Path, description = "Which game")),
+    params(("game" = Game, Path, description = "Which game", example = "squish")),
     responses(
         (status = 200, description = "The known results", body = BookReport, content_type = "application/json"),
         UnknownGame, Later,

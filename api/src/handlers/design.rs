@@ -10,6 +10,7 @@ use crate::handlers::body::Body;
 use crate::handlers::path::Game;
 use crate::handlers::refusals::{Faulty, FaultyBody, Later};
 use crate::handlers::token;
+use crate::jobs::job::Listening;
 use crate::kinds::{DesignQuestion, Designs, Question};
 use crate::params;
 use crate::problem::Problem;
@@ -22,7 +23,7 @@ const USUAL_MS: u64 = 5000;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"side": 3, "rooks": 2, "beads": 3, "tries": 20, "keep": 5, "seed": 1}))]
-pub(super) struct Asked {
+pub(super) struct DesignRequest {
     /// Cells along an edge, 3 where nothing is said.
     side: Option<u8>,
     /// Rooks a colour, 2 where nothing is said.
@@ -45,8 +46,12 @@ pub(super) struct Asked {
     nodes: Option<u64>,
     /// Milliseconds that the request waits for the result; the job goes on after that.
     budget_ms: Option<u64>,
-    /// Milliseconds that the job may work, never more than the service allows; as long as any job where nothing is said.
+    /// Milliseconds from its first turn on in which the job has to end, never more than the service allows; as long as
+    /// any job where nothing is said.
     limit_ms: Option<u64>,
+    /// Whether the job goes on when nobody asks about it any more.
+    #[serde(default)]
+    go_on: bool,
 }
 
 /// 200 with the set-ups that were found if all are tried within the budget, else 202 with the job that goes on.
@@ -54,8 +59,8 @@ pub(super) struct Asked {
 /// Random set-ups are tried; those whose balance is proved within their time are kept, the hardest first, each with
 /// its proof as a file. The events of the job tell of each as it is found.
 #[utoipa::path(
-    post, path = "/v1/{game}/design", operation_id = "designSetUps", tag = "set-ups", request_body = Asked,
-    params(("game" = Game, Path, description = "A game with set-ups"), token::OptionalHeader),
+    post, path = "/v1/{game}/design", operation_id = "designSetUps", tag = "set-ups", request_body = DesignRequest,
+    params(("game" = Game, Path, description = "A game with set-ups", example = "swish"), token::OptionalHeader),
     responses(
         (status = 200, description = "What was found", body = Designs, content_type = "application/json"),
         (status = 202, description = "A job goes on; Location says where", body = Begun,
@@ -72,9 +77,9 @@ pub(super) async fn ask(
     request: HttpRequest,
     state: Data<AppState>,
     game: Path<String>,
-    Body(asked): Body<Asked>,
+    Body(asked): Body<DesignRequest>,
 ) -> Result<HttpResponse, Problem> {
-    let mut terms = Terms::read(state.config(), asked.budget_ms, asked.limit_ms)?;
+    let mut terms = Terms::read(state.config(), asked.budget_ms, asked.limit_ms, Listening::of(asked.go_on))?;
     let time = terms.times.short("set_up_ms", asked.set_up_ms, USUAL_MS)?;
     let most = state.config().design_tries;
     let tries = asked.tries.unwrap_or(20.min(most));

@@ -26,6 +26,7 @@ use crate::state::AppState;
 #[expect(dead_code, reason = "describes a part of the path")]
 struct JobPath {
     /// The id of the job, as its Location ends
+    #[param(example = "swish-marquisian-0-2-loss-choice-w1w.4.1ooo1.4.b1b")]
     id: String,
 }
 
@@ -37,7 +38,9 @@ struct JobPath {
     ))]
 pub(super) async fn show(state: Data<AppState>, id: Path<String>) -> Result<HttpResponse, Problem> {
     let jobs = state.jobs();
-    let document = JobDocument::of(jobs.get(&id)?.as_ref(), jobs.proofs());
+    let job = jobs.get(&id)?;
+    job.hear();
+    let document = JobDocument::of(&job, jobs.proofs());
     Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(document))
 }
 
@@ -82,7 +85,10 @@ pub(super) struct Own {
     ))]
 pub(super) async fn list(request: HttpRequest, state: Data<AppState>) -> Result<HttpResponse, Problem> {
     let token = token::required(&request)?;
-    let of = |job: &Arc<Job>| JobDocument::of(job, state.jobs().proofs());
+    let of = |job: &Arc<Job>| {
+        job.hear();
+        JobDocument::of(job, state.jobs().proofs())
+    };
     let jobs = state.jobs().of(&token).iter().map(of).collect();
     Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(Own { jobs }))
 }
@@ -111,7 +117,7 @@ pub(super) async fn events(state: Data<AppState>, id: Path<String>) -> Result<Ht
         .insert_header((CACHE_CONTROL, "no-store"))
         // Said so that nothing on the way packs the stream, which would hold events back.
         .insert_header((CONTENT_ENCODING, "identity"))
-        .body(Events::new(job, state)))
+        .body(Events::new(&job, state)))
 }
 
 /// Which proof.
@@ -120,7 +126,7 @@ pub(super) async fn events(state: Data<AppState>, id: Path<String>) -> Result<Ht
 #[into_params(parameter_in = Query)]
 pub(super) struct WhichProof {
     /// Of a design: the number of the set-up
-    #[param(value_type = Option<u32>)]
+    #[param(value_type = Option<u32>, example = 3)]
     number: Option<String>,
 }
 

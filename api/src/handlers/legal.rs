@@ -61,7 +61,7 @@ pub(super) struct Legal {
 /// The legal moves of a position, without a search.
 #[utoipa::path(
     get, path = "/v1/{game}/moves", operation_id = "listMoves", tag = "positions",
-    params(("game" = path::Game, Path, description = "Which game"), Parameters),
+    params(("game" = path::Game, Path, description = "Which game", example = "squish"), Parameters),
     responses(
         (status = 200, description = "The moves", body = Legal, content_type = "application/json"),
         Faulty, Later,
@@ -98,7 +98,7 @@ pub(super) struct Normal {
 /// The chosen image among all that are symmetric to a position: what programs keep answers by.
 #[utoipa::path(
     get, path = "/v1/{game}/normal", operation_id = "normalPosition", tag = "positions",
-    params(("game" = path::Game, Path, description = "Which game"), Parameters),
+    params(("game" = path::Game, Path, description = "Which game", example = "squish"), Parameters),
     responses(
         (status = 200, description = "The normal form", body = Normal, content_type = "application/json"),
         Faulty, Later,

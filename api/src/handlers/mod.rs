@@ -9,6 +9,7 @@ mod book;
 mod description;
 mod design;
 mod games;
+mod generate;
 mod health;
 mod jobs;
 mod legal;
@@ -72,6 +73,7 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(only(routes::REVIEW).route(web::post().to(review::ask)))
         .service(only(routes::DESIGN).route(web::post().to(design::ask)))
         .service(only(routes::SOLVE).route(web::post().to(solve::ask)))
+        .service(only(routes::GENERATE).route(web::post().to(generate::ask)))
         .service(only(routes::BALANCE).route(web::post().to(balance::ask)))
         .default_service(web::to(nothing_here));
     cfg.service(scope);

@@ -79,7 +79,7 @@ pub(super) async fn docs(request: HttpRequest) -> HttpResponse {
 
 /// A script, a style or a picture of the page.
 #[utoipa::path(get, path = "/assets/{name}", operation_id = "readAsset", tag = "service",
-    params(("name" = String, Path, description = "A file of the page")),
+    params(("name" = String, Path, description = "A file of the page", example = "style.css")),
     responses(
         (status = 200, description = "The file", body = String),
         (status = 404, description = "There is no such file", body = ProblemDocument,

@@ -27,7 +27,7 @@ pub(super) struct Text {
 /// column, or the ply, that is wrong.
 #[utoipa::path(
     post, path = "/v1/{game}/record", operation_id = "readRecord", tag = "records", request_body = Text,
-    params(("game" = Game, Path, description = "Which game")),
+    params(("game" = Game, Path, description = "Which game", example = "squish")),
     responses(
         (status = 200, description = "The game", body = GameRecord, content_type = "application/json"),
         Faulty, FaultyBody, Later,

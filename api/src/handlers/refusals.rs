@@ -61,6 +61,15 @@ pub(super) enum NotYours {
     NotYours(ProblemDocument),
 }
 
+/// What the operator does not allow.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "describes responses")]
+pub(super) enum NotAllowed {
+    /// The operator does not allow it
+    #[response(status = 403, content_type = "application/problem+json")]
+    NotAllowed(ProblemDocument),
+}
+
 /// What is wrong with the name of a table.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "describes responses")]

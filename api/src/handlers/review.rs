@@ -11,6 +11,7 @@ use crate::handlers::body::Body;
 use crate::handlers::path::Game;
 use crate::handlers::refusals::{Faulty, FaultyBody, Later};
 use crate::handlers::token;
+use crate::jobs::job::Listening;
 use crate::kinds::{Question, ReviewQuestion};
 use crate::params;
 use crate::problem::Problem;
@@ -22,9 +23,9 @@ const USUAL_MS: u64 = 500;
 /// A game to be looked over.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Asked {
+pub(super) struct ReviewRequest {
     /// The record of one game: headers, numbered moves, comments in braces, variations in parentheses.
-    #[schema(example = "[Position \"start:3\"]\n\n1. c4-c3 c5-c4 *")]
+    #[schema(example = "[Position \"start:3\"]\n\n1. c4-c3 b3xc3 *")]
     record: String,
     /// Milliseconds for each position, 500 where nothing is said, and never more than a search may have.
     move_ms: Option<u64>,
@@ -32,15 +33,19 @@ pub(super) struct Asked {
     nodes: Option<u64>,
     /// Milliseconds that the request waits for the result; the job goes on after that.
     budget_ms: Option<u64>,
-    /// Milliseconds that the job may work, never more than the service allows; as long as any job where nothing is said.
+    /// Milliseconds from its first turn on in which the job has to end, never more than the service allows; as long as
+    /// any job where nothing is said.
     limit_ms: Option<u64>,
+    /// Whether the job goes on when nobody asks about it any more.
+    #[serde(default)]
+    go_on: bool,
 }
 
 /// 200 with the review if it is ready within the budget, else 202 with the job that goes on, move by move; its id is
 /// known to whoever asked alone.
 #[utoipa::path(
-    post, path = "/v1/{game}/review", operation_id = "reviewRecord", tag = "records", request_body = Asked,
-    params(("game" = Game, Path, description = "Which game"), token::OptionalHeader),
+    post, path = "/v1/{game}/review", operation_id = "reviewRecord", tag = "records", request_body = ReviewRequest,
+    params(("game" = Game, Path, description = "Which game", example = "squish"), token::OptionalHeader),
     responses(
         (status = 200, description = "The review", body = Review, content_type = "application/json"),
         (status = 202, description = "A job goes on; Location says where", body = Begun,
@@ -57,10 +62,10 @@ pub(super) async fn ask(
     request: HttpRequest,
     state: Data<AppState>,
     game: Path<String>,
-    Body(asked): Body<Asked>,
+    Body(asked): Body<ReviewRequest>,
 ) -> Result<HttpResponse, Problem> {
-    let Asked { record, move_ms, nodes, budget_ms, limit_ms } = asked;
-    let mut terms = Terms::read(state.config(), budget_ms, limit_ms)?;
+    let ReviewRequest { record, move_ms, nodes, budget_ms, limit_ms, go_on } = asked;
+    let mut terms = Terms::read(state.config(), budget_ms, limit_ms, Listening::of(go_on))?;
     let time = terms.times.short("move_ms", move_ms, USUAL_MS)?;
     let game = params::game(state.registry(), &game)?.id().name().to_owned();
     let move_ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);

@@ -38,7 +38,7 @@ struct Diagram {
 
 /// The rules of a game in Markdown, with its diagrams as SVG.
 #[utoipa::path(get, path = "/v1/{game}/rules", operation_id = "readRules", tag = "positions",
-    params(("game" = Game, Path, description = "Which game")),
+    params(("game" = Game, Path, description = "Which game", example = "squish")),
     responses(
         (status = 200, description = "The rules", body = Rules, content_type = "application/json"),
         UnknownGame, Later,
@@ -55,7 +55,7 @@ pub(super) async fn document(name: Path<String>, state: Data<AppState>) -> Resul
 
 /// The rules of a game for people.
 #[utoipa::path(get, path = "/rules/{game}", operation_id = "openRules", tag = "service",
-    params(("game" = Game, Path, description = "Which game")),
+    params(("game" = Game, Path, description = "Which game", example = "squish")),
     responses(
         (status = 200, description = "The rules, with diagrams", body = String, content_type = "text/html"),
         UnknownGame,

@@ -11,6 +11,7 @@ use crate::handlers::body::Body;
 use crate::handlers::path::Game;
 use crate::handlers::refusals::{Faulty, FaultyBody, Later};
 use crate::handlers::token;
+use crate::jobs::job::Listening;
 use crate::kinds::{Question, SolveQuestion};
 use crate::params;
 use crate::problem::Problem;
@@ -20,7 +21,7 @@ use crate::state::AppState;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"position": "start:3", "limit_ms": 600_000}))]
-pub(super) struct Asked {
+pub(super) struct SolveRequest {
     /// A position text, `start` or `start:SIZE`; `_` may stand for a space.
     position: String,
     /// Moves to play first, separated by spaces or `_`; for Senet `THROW:MOVE`.
@@ -33,8 +34,12 @@ pub(super) struct Asked {
     nodes: Option<u64>,
     /// Milliseconds that the request waits for the result; the job goes on after that.
     budget_ms: Option<u64>,
-    /// Milliseconds that the job may work, never more than the service allows; as long as any job where nothing is said.
+    /// Milliseconds from its first turn on in which the job has to end, never more than the service allows; as long as
+    /// any job where nothing is said.
     limit_ms: Option<u64>,
+    /// Whether the job goes on when nobody asks about it any more.
+    #[serde(default)]
+    go_on: bool,
 }
 
 /// 200 with the answer if it is ready within the budget, else 202 with the job that goes on.
@@ -42,8 +47,8 @@ pub(super) struct Asked {
 /// The answer is that of `GET /v1/{game}`, with more time: until the value is proved, or the job ends with what is
 /// known by then. What is proved can be fetched as a file.
 #[utoipa::path(
-    post, path = "/v1/{game}/solve", operation_id = "solvePosition", tag = "positions", request_body = Asked,
-    params(("game" = Game, Path, description = "Which game"), token::OptionalHeader),
+    post, path = "/v1/{game}/solve", operation_id = "solvePosition", tag = "positions", request_body = SolveRequest,
+    params(("game" = Game, Path, description = "Which game", example = "squish"), token::OptionalHeader),
     responses(
         (status = 200, description = "What is known of the position and of every move", body = Answer,
             content_type = "application/json"),
@@ -61,9 +66,9 @@ pub(super) async fn ask(
     request: HttpRequest,
     state: Data<AppState>,
     game: Path<String>,
-    Body(asked): Body<Asked>,
+    Body(asked): Body<SolveRequest>,
 ) -> Result<HttpResponse, Problem> {
-    let terms = Terms::read(state.config(), asked.budget_ms, asked.limit_ms)?;
+    let terms = Terms::read(state.config(), asked.budget_ms, asked.limit_ms, Listening::of(asked.go_on))?;
     let query = Query {
         game: params::game(state.registry(), &game)?.id(),
         position: asked.position,

@@ -30,8 +30,8 @@ pub(super) async fn list(state: Data<AppState>) -> Result<HttpResponse, Problem>
 /// A file of a table as it lies on the disk, or the ranges of it that are asked for.
 #[utoipa::path(get, path = "/v1/tables/{folder}/{file}", operation_id = "downloadTable", tag = "service",
     params(
-        ("folder" = String, Path, description = "The folder of the variant, such as `squish-s3`"),
-        ("file" = String, Path, description = "The file of the layer, such as `03v02.mqt`"),
+        ("folder" = String, Path, description = "The folder of the variant", example = "squish-s3"),
+        ("file" = String, Path, description = "The file of the layer", example = "03v02.mqt"),
     ),
     responses(
         (status = 200, description = "The file", body = [u8], content_type = "application/octet-stream"),

@@ -16,7 +16,13 @@ const EXPECTED: &str = "the 32 hexadecimal digits that came with a job";
 #[expect(dead_code, reason = "describes a header")]
 pub(super) struct Header {
     /// The token that came with the job
-    #[param(rename = "Job-Token", min_length = 32, max_length = 32, pattern = "^[0-9a-f]{32}$")]
+    #[param(
+        rename = "Job-Token",
+        min_length = 32,
+        max_length = 32,
+        pattern = "^[0-9a-f]{32}$",
+        example = "0123456789abcdef0123456789abcdef"
+    )]
     token: String,
 }
 

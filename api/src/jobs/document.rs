@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::job::{Job, JobState, Latest};
 use crate::identity::JobId;
-use crate::kinds::{DesignQuestion, Designs, Found, Kind, Question};
+use crate::kinds::{BuildQuestion, Built, DesignQuestion, Designs, Found, Kind, Question};
 use crate::problem::ProblemDocument;
 use crate::proof_files::{ProofAt, ProofFiles};
 
@@ -57,9 +57,12 @@ pub(crate) struct JobDocument {
     /// What kind of set-ups is looked for, of a design.
     #[serde(skip_serializing_if = "Option::is_none")]
     wanted: Option<DesignQuestion>,
+    /// What is to be generated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    build: Option<BuildQuestion>,
     /// Whether the job outlives the server: it, or its result, is on the disk.
     kept: bool,
-    /// Milliseconds that it may work.
+    /// Milliseconds from its first turn on in which it has to end.
     limit_ms: u64,
     progress: Snapshot,
     /// The balance, once the job is done; what was known of it when the job was cancelled.
@@ -73,6 +76,9 @@ pub(crate) struct JobDocument {
     /// Of a position that is being solved: what is known so far, and all of it once the job is done.
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<Answer>,
+    /// The tables that were generated and are loaded now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    built: Option<Built>,
     /// The file with what was proved, of a balance or a position that was solved.
     #[serde(skip_serializing_if = "Option::is_none")]
     proof: Option<ProofAt>,
@@ -122,23 +128,26 @@ impl JobDocument {
     /// * `proofs`: where its proof lies.
     pub(crate) fn of(job: &Job, proofs: &ProofFiles) -> Self {
         let (state, question, found) = (job.state(), job.question().clone(), job.found());
-        let (mut balance, mut review, mut design, mut answer) = (None, None, None, None);
+        let (mut balance, mut review, mut design, mut answer, mut built) = (None, None, None, None, None);
         match found.as_deref() {
             // What a balance is worth is not said before it is over.
             Some(Found::Balance(found)) if state.is_final() => balance = Some(Balance::clone(found)),
             Some(Found::Balance(_)) | None => {}
-            Some(Found::Review(found)) => review = Some(found.clone()),
+            Some(Found::Review(found)) => review = Some(Review::clone(found)),
             Some(Found::Design(found)) => design = Some(found.clone()),
             Some(Found::Answer(found)) => answer = Some(Answer::clone(found)),
+            Some(Found::Build(found)) => built = Some(found.clone()),
         }
         let (kind, game) = (question.kind(), question.game().to_owned());
-        let (mut board, mut pie, mut bait, mut position, mut wanted) = (None, None, None, None, None);
+        let (mut board, mut pie, mut bait, mut position) = (None, None, None, None);
+        let (mut wanted, mut build) = (None, None);
         match question {
             Question::Balance(question) => {
                 (board, pie, bait) = (Some(question.board), Some(question.pie), Some(question.bait));
             }
             Question::Solve(question) => position = Some(question.position),
             Question::Design(question) => wanted = Some(question),
+            Question::Generate(question) => build = Some(question),
             Question::Review(_) => {}
         }
         Self {
@@ -151,6 +160,7 @@ impl JobDocument {
             bait,
             position,
             wanted,
+            build,
             kept: job.is_kept(),
             limit_ms: job.limit_ms(),
             progress: Snapshot::of(job),
@@ -158,6 +168,7 @@ impl JobDocument {
             review,
             design,
             answer,
+            built,
             proof: if state.is_final() { proofs.at(job.id(), None) } else { None },
             problem: if let JobState::Failed(problem) = &state { Some(problem.document(None)) } else { None },
             ended: match &state {

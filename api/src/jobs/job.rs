@@ -1,5 +1,6 @@
 //! One job: queued, running, done, cancelled or failed.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -46,15 +47,62 @@ impl JobState {
 pub(crate) struct Job {
     id: JobId,
     question: Question,
-    /// How long it may work.
+    /// How long after its first turn it has to end.
     limit: Duration,
     stop: AtomicBool,
     state: watch::Sender<JobState>,
     kept: watch::Sender<Kept>,
     latest: Mutex<Latest>,
     place: OnceLock<(Arc<Turns>, Place)>,
+    audience: Mutex<Audience>,
     /// Who asked for it.
     holders: Mutex<Vec<Token>>,
+}
+
+/// Whether a job goes on when nobody asks about it any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Listening {
+    Needed,
+    NotNeeded,
+}
+
+impl Listening {
+    /// * `go_on`: whether somebody has asked for that.
+    pub(crate) const fn of(go_on: bool) -> Self {
+        if go_on { Self::NotNeeded } else { Self::Needed }
+    }
+}
+
+/// Who asks about a job.
+struct Audience {
+    /// How many listen at this moment.
+    there: usize,
+    /// When somebody last asked.
+    last: Instant,
+    listening: Listening,
+}
+
+/// Somebody who listens to a job, until it is dropped.
+pub(crate) struct Listener(Arc<Job>);
+
+impl Listener {
+    pub(crate) fn to(job: &Arc<Job>) -> Self {
+        job.audience().there += 1;
+        Self(Arc::clone(job))
+    }
+
+    /// What is listened to.
+    pub(crate) fn job(&self) -> &Job {
+        &self.0
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        let mut audience = self.0.audience();
+        audience.there -= 1;
+        audience.last = Instant::now();
+    }
 }
 
 /// Who still wants a job after somebody has let it go.
@@ -96,6 +144,8 @@ pub(super) struct Workplace<'a> {
     pub(super) engine: &'a Engine,
     pub(super) proofs: &'a ProofFiles,
     pub(super) faults: &'a Faults,
+    /// Where tables are generated, if clients may have some.
+    pub(super) tables: Option<&'a Path>,
     /// Of each job, the time aside.
     pub(super) limits: Limits,
     /// Puts what is known of an unfinished job on the disk.
@@ -108,7 +158,8 @@ impl Job {
         let (kept, _) = watch::channel(Kept::Writing);
         let stop = AtomicBool::new(false);
         let (latest, place, holders) = (Mutex::default(), OnceLock::new(), Mutex::default());
-        Self { id, question, limit, stop, state, kept, latest, place, holders }
+        let audience = Mutex::new(Audience { there: 0, last: Instant::now(), listening: Listening::Needed });
+        Self { id, question, limit, stop, state, kept, latest, place, audience, holders }
     }
 
     /// A job that an earlier run of the service finished.
@@ -117,7 +168,7 @@ impl Job {
         let job = Self::new(id, finished.question, finished.limit_ms.map_or(took, Duration::from_millis));
         let nodes = match &finished.found {
             Found::Balance(balance) => balance.difficulty.nodes,
-            Found::Review(_) | Found::Design(_) | Found::Answer(_) => 0,
+            Found::Review(_) | Found::Design(_) | Found::Answer(_) | Found::Build(_) => 0,
         };
         let progress = Progress { phase: "kept".to_owned(), done: nodes, total: None, bounds: None };
         let found = Arc::new(finished.found);
@@ -134,6 +185,7 @@ impl Job {
             question: self.question.clone(),
             holders: self.held_by(),
             limit_ms: Some(self.limit_ms()),
+            go_on: self.audience().listening == Listening::NotNeeded,
             earlier: self.found().filter(|found| found.is_gone_on_from()).as_deref().cloned(),
         }
     }
@@ -155,6 +207,31 @@ impl Job {
     /// Puts down what is known.
     pub(super) fn know(&self, found: Arc<Found>) {
         self.latest().found = Some(found);
+    }
+
+    fn audience(&self) -> MutexGuard<'_, Audience> {
+        self.audience.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes that somebody asks about the job.
+    pub(crate) fn hear(&self) {
+        self.audience().last = Instant::now();
+    }
+
+    /// Notes what somebody who asks for the job says of its listeners: who wants it to go on decides for all.
+    pub(super) fn heed(&self, listening: Listening) {
+        let mut audience = self.audience();
+        audience.last = Instant::now();
+        if listening == Listening::NotNeeded {
+            audience.listening = listening;
+        }
+    }
+
+    /// Whether it is under way and nobody has asked about it for so long, where that is needed.
+    pub(super) fn is_unheard(&self, patience: Duration) -> bool {
+        let audience = self.audience();
+        let unheard = audience.there == 0 && audience.last.elapsed() >= patience;
+        unheard && audience.listening == Listening::Needed && !self.state.borrow().is_final()
     }
 
     fn holders(&self) -> MutexGuard<'_, Vec<Token>> {
@@ -314,13 +391,14 @@ impl Job {
                 (at.note)(self);
             }
         };
-        let (engine, faults, proofs) = (at.engine, at.faults, at.proofs);
+        let (engine, faults, proofs, tables) = (at.engine, at.faults, at.proofs, at.tables);
         let limits = Limits { time: Some(self.limit), ..at.limits };
         let desk = Desk {
             id: &self.id,
             engine,
             faults,
             proofs,
+            tables,
             limits,
             control: &control,
             earlier: earlier.as_deref(),

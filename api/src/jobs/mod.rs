@@ -8,6 +8,7 @@ pub(crate) mod job;
 pub(crate) mod turns;
 
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ use marquis_engine::{Engine, Limits};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use self::job::{FailIfDropped, Job, JobState, Workplace};
+use self::job::{FailIfDropped, Job, JobState, Listening, Workplace};
 use self::turns::Turns;
 use crate::clients::Permit;
 use crate::faults::Faults;
@@ -41,6 +42,8 @@ pub(crate) struct Jobs {
     store: Option<Arc<Store>>,
     proofs: Arc<ProofFiles>,
     faults: Arc<Faults>,
+    /// Where tables are generated, if clients may have some.
+    tables: Option<PathBuf>,
     limits: Limits,
     /// How long a job may work at most.
     most: Duration,
@@ -54,6 +57,7 @@ pub(crate) struct Wish {
     pub(crate) work: Box<dyn Work>,
     /// How long it may work, never more than any job may.
     pub(crate) limit: Duration,
+    pub(crate) listening: Listening,
     /// Who asks.
     pub(crate) holders: Vec<Token>,
 }
@@ -62,11 +66,13 @@ impl Jobs {
     /// * `turns`: whose turn it is to work.
     /// * `keeper`: one thread, so that what is written later is later.
     /// * `store`: what outlives the service; none without a state directory.
+    /// * `tables`: where tables are generated, if clients may have some.
     /// * `limits`: of one job, the time too.
     pub(crate) fn new(
         turns: Arc<Turns>,
         keeper: Pool,
         (store, proofs): (Option<Store>, ProofFiles),
+        tables: Option<PathBuf>,
         limits: Limits,
         faults: Arc<Faults>,
     ) -> Self {
@@ -76,6 +82,7 @@ impl Jobs {
             store: store.map(Arc::new),
             proofs: Arc::new(proofs),
             faults,
+            tables,
             limits,
             most: limits.time.unwrap_or(Duration::MAX),
             jobs: DashMap::default(),
@@ -123,6 +130,7 @@ impl Jobs {
                 && job.is_of_use()
             {
                 job.hold(&wish.holders);
+                job.heed(wish.listening);
                 return Ok(job);
             }
         }
@@ -140,9 +148,10 @@ impl Jobs {
         earlier: Option<Found>,
         permit: impl FnOnce() -> Result<Option<Permit>, Problem>,
     ) -> Result<Arc<Job>, Problem> {
-        let Wish { question, work, limit, holders } = wish;
+        let Wish { question, work, limit, listening, holders } = wish;
         let job = Arc::new(Job::new(id.clone(), question, limit.min(self.most)));
         job.hold(&holders);
+        job.heed(listening);
         if let Some(earlier) = earlier {
             job.know(Arc::new(earlier));
         }
@@ -150,6 +159,7 @@ impl Jobs {
             // Somebody was faster.
             Entry::Occupied(found) if found.get().is_of_use() => {
                 found.get().hold(&holders);
+                found.get().heed(listening);
                 return Ok(Arc::clone(found.get()));
             }
             Entry::Occupied(mut found) => {
@@ -174,7 +184,7 @@ impl Jobs {
             tracing::error!(%error, "the unfinished jobs cannot be read");
             Vec::new()
         });
-        for (id, Noted { question, holders, limit_ms, earlier }) in unfinished {
+        for (id, Noted { question, holders, limit_ms, go_on, earlier }) in unfinished {
             let work = match question.read(engine.registry()) {
                 Ok(work) => work,
                 Err(problem) => {
@@ -184,7 +194,7 @@ impl Jobs {
                 }
             };
             let limit = limit_ms.map_or(Duration::MAX, Duration::from_millis);
-            let wish = Wish { question, work, limit, holders };
+            let wish = Wish { question, work, limit, listening: Listening::of(go_on), holders };
             match self.begin(engine, id.clone(), wish, earlier, || Ok(None)) {
                 Ok(job) if job.state().is_final() => self.drop_from_disk(&id),
                 Ok(_) => tracing::info!(job = %id, "resumed"),
@@ -221,6 +231,18 @@ impl Jobs {
         }
     }
 
+    /// Cancels what nobody has asked about for so long, except jobs that were asked to go on.
+    pub(crate) async fn cancel_unheard(&self, patience: Duration) {
+        let unheard = |job: dashmap::mapref::multiple::RefMulti<'_, JobId, Arc<Job>>| {
+            job.is_unheard(patience).then(|| Arc::clone(&job))
+        };
+        let unheard: Vec<Arc<Job>> = self.jobs.iter().filter_map(unheard).collect();
+        for job in unheard {
+            tracing::info!(job = %job.id(), "nobody asks about it any more");
+            self.cancel(&job).await;
+        }
+    }
+
     fn drop_from_disk(&self, id: &JobId) {
         forget(self.store.as_deref(), id);
     }
@@ -239,6 +261,7 @@ impl Jobs {
         let (engine, limits, failing) = (Arc::clone(engine), self.limits, FailIfDropped(Arc::clone(job)));
         let (store, proofs, faults) =
             (self.store.clone(), Arc::clone(&self.proofs), Arc::clone(&self.faults));
+        let tables = self.tables.clone();
         let task = move |turn: &turns::Turn| {
             let (_permit, FailIfDropped(job)) = (permit, &failing);
             let note = |job: &Job| {
@@ -248,7 +271,8 @@ impl Jobs {
                     tracing::warn!(job = %job.id(), %error, "what is known of a job cannot be kept");
                 }
             };
-            let at = Workplace { engine: &engine, proofs: &proofs, faults: &faults, limits, note: &note };
+            let (tables, note) = (tables.as_deref(), &note);
+            let at = Workplace { engine: &engine, proofs: &proofs, faults: &faults, tables, limits, note };
             let Some(result) = job.run(work.as_ref(), &at, turn) else { return };
             // On the disk before anybody hears of it.
             match &result {

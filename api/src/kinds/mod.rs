@@ -3,9 +3,12 @@
 //! A new kind is a variant of [`Question`] and of [`Found`], and a type that does [`Work`].
 
 mod balance;
+mod build;
 mod design;
 mod review;
 mod solve;
+
+use std::path::Path;
 
 use marquis_engine::wire::review::Review;
 use marquis_engine::{Answer, Balance, Control, Engine, Limits, Registry, SearchEnd};
@@ -13,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub(crate) use balance::SetUpQuestion;
+pub(crate) use build::{BuildQuestion, Built, Plan};
 pub(crate) use design::{DesignQuestion, Designs};
 pub(crate) use review::ReviewQuestion;
 pub(crate) use solve::SolveQuestion;
@@ -31,6 +35,7 @@ pub(crate) enum Question {
     Review(ReviewQuestion),
     Design(DesignQuestion),
     Solve(SolveQuestion),
+    Generate(BuildQuestion),
 }
 
 /// The name of a kind of work.
@@ -45,6 +50,8 @@ pub(crate) enum Kind {
     Design,
     /// What a position is worth.
     Solve,
+    /// Tables.
+    Generate,
 }
 
 /// What was found out, or is known of it so far.
@@ -52,9 +59,10 @@ pub(crate) enum Kind {
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Found {
     Balance(Box<Balance>),
-    Review(Review),
+    Review(Box<Review>),
     Design(Designs),
     Answer(Box<Answer>),
+    Build(Built),
 }
 
 /// What a kind of work has at hand.
@@ -65,6 +73,8 @@ pub(crate) struct Desk<'a> {
     pub(crate) faults: &'a Faults,
     /// Where what was proved is written.
     pub(crate) proofs: &'a ProofFiles,
+    /// Where tables are generated, if clients may have some.
+    pub(crate) tables: Option<&'a Path>,
     /// Of the whole job.
     pub(crate) limits: Limits,
     /// Stops it; told often, for whoever is told may let others go first.
@@ -91,6 +101,7 @@ impl Question {
             Self::Review(_) => Kind::Review,
             Self::Design(_) => Kind::Design,
             Self::Solve(_) => Kind::Solve,
+            Self::Generate(_) => Kind::Generate,
         }
     }
 
@@ -100,7 +111,8 @@ impl Question {
             Self::Balance(SetUpQuestion { game, .. })
             | Self::Review(ReviewQuestion { game, .. })
             | Self::Design(DesignQuestion { game, .. })
-            | Self::Solve(SolveQuestion { game, .. }) => game,
+            | Self::Solve(SolveQuestion { game, .. })
+            | Self::Generate(BuildQuestion { game, .. }) => game,
         }
     }
 
@@ -112,6 +124,7 @@ impl Question {
             Self::Review(ReviewQuestion { game, .. }) => JobId::random(&format!("{game}-review")),
             Self::Design(question) => question.id(),
             Self::Solve(question) => question.id(),
+            Self::Generate(question) => question.id(),
         }
     }
 
@@ -119,7 +132,7 @@ impl Question {
     pub(crate) fn wider(&self) -> Option<Self> {
         match self {
             Self::Balance(question) => Some(Self::Balance(question.for_both())),
-            Self::Review(_) | Self::Design(_) | Self::Solve(_) => None,
+            Self::Review(_) | Self::Design(_) | Self::Solve(_) | Self::Generate(_) => None,
         }
     }
 
@@ -133,6 +146,7 @@ impl Question {
             Self::Review(question) => Box::new(question.read(registry)?),
             Self::Design(question) => Box::new(question.read(registry)?),
             Self::Solve(question) => Box::new(question.read(registry)?),
+            Self::Generate(question) => Box::new(question.read(registry)?),
         })
     }
 }
@@ -145,6 +159,8 @@ impl Found {
             Self::Review(review) => review.complete,
             Self::Design(designs) => designs.complete,
             Self::Answer(answer) => answer.is_known(),
+            // Tables may go again.
+            Self::Build(_) => false,
         }
     }
 
@@ -158,7 +174,7 @@ impl Found {
         match self {
             Self::Balance(balance) => balance.ended,
             Self::Answer(answer) => answer.ended().0,
-            Self::Review(_) | Self::Design(_) => None,
+            Self::Review(_) | Self::Design(_) | Self::Build(_) => None,
         }
     }
 }
@@ -178,6 +194,7 @@ enum Told {
     Review(ReviewQuestion),
     Design(DesignQuestion),
     Solve(SolveQuestion),
+    Generate(BuildQuestion),
 }
 
 impl From<Untold> for Question {
@@ -187,6 +204,28 @@ impl From<Untold> for Question {
             Untold::Told(Told::Review(question)) => Self::Review(question),
             Untold::Told(Told::Design(question)) => Self::Design(question),
             Untold::Told(Told::Solve(question)) => Self::Solve(question),
+            Untold::Told(Told::Generate(question)) => Self::Generate(question),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_of_every_version_are_read_and_written_ones_are_the_same() {
+        let board = r#""game":"swish","board":"w1w/4/1ooo1/4/b1b","pie":"bait","bait":1,"target":2,"immobile":"loss""#;
+        // As the first versions kept it, which knew no other kind.
+        let old: Question = serde_json::from_str(&format!("{{{board},\"both\":true}}")).unwrap();
+        assert_eq!(old.id().0, "swish-bait-1-2-loss-both-w1w.4.1ooo1.4.b1b");
+        let review = r#"{"kind":"review","game":"squish","record":"c4-c3 *","move_ms":500}"#;
+        let solve = r#"{"kind":"solve","game":"squish","position":"b1w w","immobile":"loss"}"#;
+        let others = [review, solve].map(|text| serde_json::from_str(text).unwrap());
+        for question in others.into_iter().chain([old]) {
+            let text = serde_json::to_string(&question).unwrap();
+            assert_eq!(serde_json::from_str::<Question>(&text).unwrap(), question, "{text}");
+        }
+        assert!(serde_json::from_str::<Question>(r#"{"kind":"guess","game":"squish"}"#).is_err());
     }
 }

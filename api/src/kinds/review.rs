@@ -47,10 +47,10 @@ impl Work for LookingOver {
         let share = desk.limits.time.map_or(self.time, |all| all / positions);
         let limits = Limits { time: Some(self.time.min(share)), nodes: self.nodes, ..desk.limits };
         let review = || {
-            let mut so_far = |so_far: &Review| (desk.so_far)(Found::Review(so_far.clone()));
+            let mut so_far = |so_far: &Review| (desk.so_far)(Found::Review(Box::new(so_far.clone())));
             desk.engine.review(&self.game, &limits, desk.control, &mut so_far)
         };
         let review = without_damaged(desk.engine, desk.faults, review)?;
-        Ok(Found::Review(review))
+        Ok(Found::Review(Box::new(review)))
     }
 }

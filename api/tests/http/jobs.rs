@@ -173,6 +173,94 @@ async fn two_hard_set_ups_are_worked_on_at_a_time() {
 }
 
 #[actix_web::test]
+async fn two_hard_set_ups_of_two_visitors_both_get_on_with_one_worker() {
+    let state = ready(marquis_api::Config { job_threads: 1, job_slice_seconds: 1, ..settings() });
+    let jobs = [endless_job(&state).await, endless(&state, 2).await];
+    assert_ne!(jobs[0].token, jobs[1].token);
+    let nodes = |reply: &crate::service::Reply| reply.json()["progress"]["nodes"].as_u64().unwrap();
+    // Each goes on after the other has had its turn, and from where it was.
+    let mut before = [0, 0];
+    for _ in 0..2 {
+        for (job, before) in jobs.iter().zip(&mut before) {
+            let reply = until(|| get(&state, &job.place), |reply| nodes(reply) > *before).await;
+            assert_eq!(reply.json()["state"], "running", "{}", reply.text);
+            *before = nodes(&reply);
+        }
+    }
+    // One of them sleeps, and knows that it does.
+    let ahead = async |job: &Going| get(&state, &job.place).await.json()["progress"]["ahead"].is_u64();
+    let one_sleeps = async || ahead(&jobs[0]).await != ahead(&jobs[1]).await;
+    let began = std::time::Instant::now();
+    while !one_sleeps().await {
+        assert!(began.elapsed() < crate::service::PATIENCE, "both work at a time");
+    }
+    for job in &jobs {
+        assert_eq!(delete(&state, job).await["state"], "cancelled");
+    }
+}
+
+/// A service that cancels what nobody has asked about for a second, and what it needs to be sure that this is over.
+fn impatient() -> (Data<AppState>, std::time::Duration) {
+    let config = marquis_api::Config { job_patience_seconds: 1, ..settings() };
+    (ready(config), std::time::Duration::from_millis(1100))
+}
+
+#[actix_web::test]
+async fn a_job_that_nobody_asks_about_is_cancelled_unless_it_was_asked_to_go_on() {
+    let (state, silence) = impatient();
+    let begin = async |bait: u16, go_on: bool| {
+        let body = json!({
+            "board": ENDLESS_BOARD, "pie": "bait", "bait": bait, "budget_ms": 0, "go_on": go_on
+        });
+        Going::of(&post(&state, "/v1/swish/balance", &body).await)
+    };
+    let (dropped, wanted, heard) = (begin(1, false).await, begin(2, true).await, begin(3, false).await);
+    let app = init_service(App::new().configure(|cfg| configure(cfg, state.clone()))).await;
+    let request = TestRequest::get().uri(&format!("{}/events", heard.place)).to_request();
+    let events = call_service(&app, request).await;
+    state.tidy().await;
+    assert_ne!(get(&state, &dropped.place).await.json()["state"], "cancelled", "it is too early");
+    actix_web::rt::time::sleep(silence).await;
+    state.tidy().await;
+    assert_eq!(get(&state, &dropped.place).await.json()["state"], "cancelled");
+    for job in [&wanted, &heard] {
+        let state = get(&state, &job.place).await.json()["state"].clone();
+        assert!(state == "running" || state == "queued", "{state}");
+    }
+    // He stops listening.
+    drop(events);
+    actix_web::rt::time::sleep(silence).await;
+    state.tidy().await;
+    assert_eq!(get(&state, &heard.place).await.json()["state"], "cancelled");
+    delete(&state, &wanted).await;
+}
+
+#[actix_web::test]
+async fn who_asks_for_a_job_to_go_on_decides_for_all_who_ask_for_it() {
+    let (state, silence) = impatient();
+    let body =
+        |go_on| json!({"board": ENDLESS_BOARD, "pie": "bait", "bait": 1, "budget_ms": 0, "go_on": go_on});
+    let mut jobs = Vec::new();
+    for go_on in [false, true, false] {
+        jobs.push(Going::of(&post(&state, "/v1/swish/balance", &body(go_on)).await));
+    }
+    actix_web::rt::time::sleep(silence).await;
+    state.tidy().await;
+    assert_ne!(get(&state, &jobs[0].place).await.json()["state"], "cancelled");
+    for job in &jobs {
+        delete(&state, job).await;
+    }
+}
+
+#[actix_web::test]
+async fn a_balance_ends_after_the_time_that_the_caller_gives_it() {
+    let state = ready(settings());
+    let body = json!({"board": ENDLESS_BOARD, "limit_ms": 300, "budget_ms": 30_000});
+    let reply = post(&state, "/v1/swish/balance", &body).await;
+    assert_eq!((reply.status.as_u16(), &reply.json()["ended"]), (200, &json!("time")), "{}", reply.text);
+}
+
+#[actix_web::test]
 async fn a_cancelled_job_gives_its_thread_back() {
     let state = ready(marquis_api::Config { job_threads: 1, ..settings() });
     let job = endless_job(&state).await;

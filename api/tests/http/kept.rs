@@ -96,6 +96,32 @@ async fn an_unfinished_job_is_resumed_by_the_next_run_and_a_cancelled_one_is_not
 }
 
 #[actix_web::test]
+async fn a_review_outlives_a_restart_at_whatever_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let ask = |position: &str, moves: &str, move_ms: u32| json!({"record": format!("[Position \"{position}\"] {moves}"), "move_ms": move_ms, "budget_ms": 0});
+    let (done, going, review) = {
+        let state = ready(kept_in(folder.path()));
+        let done = Going::of(&post(&state, "/v1/squish/review", &ask("start:3", "c4-c3 b3xc3", 5000)).await);
+        let review = wait_for(&state, &done.place, "done").await["review"].clone();
+        let asked = ask("start:5", "a1-b2 a2-a3", 30_000);
+        let reply = post(&state, "/v1/squish/review", &asked).await;
+        assert_eq!(reply.json()["kept"], json!(true), "{}", reply.text);
+        let going = Going::of(&reply);
+        assert_eq!(wait_for(&state, &going.place, "running").await["state"], "running");
+        state.stop();
+        (done, going, review)
+    };
+    assert_eq!(review["complete"], json!(true), "{review}");
+    released(folder.path()).await;
+    let state = ready(kept_in(folder.path()));
+    let again = get(&state, &done.place).await.json();
+    assert_eq!((&again["state"], &again["review"]), (&json!("done"), &review));
+    assert_eq!(wait_for(&state, &going.place, "running").await["state"], "running");
+    assert_eq!(going.cancel(&state).await.json()["state"], "cancelled");
+    state.stop();
+}
+
+#[actix_web::test]
 async fn a_state_directory_that_cannot_be_written_or_is_taken_is_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");

@@ -8,6 +8,8 @@ mod cross_origin;
 mod damaged;
 mod designs;
 mod downloads;
+mod examples;
+mod generates;
 mod health;
 mod jobs;
 mod kept;

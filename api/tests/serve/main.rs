@@ -2,6 +2,7 @@
 
 mod client;
 mod clients;
+mod generated;
 mod killed;
 mod readers;
 #[path = "../shared/mod.rs"]

@@ -95,10 +95,7 @@ fn report(counts: &Counts, took: &[Duration]) -> u64 {
 /// A line with the memory of the service and what is under way.
 fn line(address: SocketAddr, began: Instant) -> Result<()> {
     let text = ask(address, b"GET /metrics HTTP/1.1\r\nHost: load\r\nConnection: close\r\n\r\n")?;
-    let figure = |name: &str| -> u64 {
-        let found = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-        found.and_then(|number| number.trim().parse().ok()).unwrap_or(0)
-    };
+    let figure = |name: &str| figure(&text, name);
     let refused: u64 = text
         .lines()
         .filter(|line| line.contains("status=\"503\"") && line.starts_with("marquis_http_requests_total"))
@@ -116,7 +113,14 @@ fn line(address: SocketAddr, began: Instant) -> Result<()> {
     Ok(())
 }
 
-fn ask(address: SocketAddr, request: &[u8]) -> Result<String> {
+/// A figure among those of the service.
+pub fn figure(metrics: &str, name: &str) -> u64 {
+    let found = metrics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    found.and_then(|number| number.trim().parse().ok()).unwrap_or(0)
+}
+
+/// The whole reply to a request.
+pub fn ask(address: SocketAddr, request: &[u8]) -> Result<String> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(DEAF))?;
     stream.write_all(request)?;

@@ -3,10 +3,12 @@
 //! `cargo run --release --manifest-path tests/load/Cargo.toml -- 127.0.0.1:8017 [SECONDS]`
 //! `cargo run --release --manifest-path tests/load/Cargo.toml -- mixed 127.0.0.1:8017 [MINUTES]`
 //! `cargo run --release --manifest-path tests/load/Cargo.toml -- crowd 127.0.0.1:8017 [MINUTES]`
+//! `cargo run --release --manifest-path tests/load/Cargo.toml -- visitors 127.0.0.1:8017 [MINUTES]`
 //!
 //! The second form does everything at once that clients do, for an hour unless told otherwise, and prints the
 //! memory of the service; the third is a thousand clients with vast batches, most of whom do not read them, for
-//! five minutes (crowd.toml has the settings of the service). What is said below is about the first.
+//! five minutes (crowd.toml has the settings of the service); the fourth is a thousand visitors who play games against
+//! a level, for a minute, with the same settings. What is said below is about the first.
 //!
 //! The positions are those of the starter set, found by walking from the start over the moves of the answers.
 //! Every run is bounded: so many seconds (5 unless told otherwise), at most 60 000 positions, 16 connections
@@ -20,6 +22,7 @@ mod crowd;
 mod mixed;
 mod positions;
 mod report;
+mod visitors;
 
 use std::io::{Error, ErrorKind};
 use std::net::SocketAddr;
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1).peekable();
     let mixed = arguments.next_if_eq("mixed").is_some();
     let crowd = arguments.next_if_eq("crowd").is_some();
+    let visitors = arguments.next_if_eq("visitors").is_some();
     let address = arguments.next().unwrap_or_else(|| "127.0.0.1:8017".to_owned());
     let number: Option<f64> = arguments.next().and_then(|text| text.parse().ok());
     let Some(address) = address.parse::<SocketAddr>().ok().filter(|address| address.ip().is_loopback())
@@ -60,6 +64,9 @@ fn main() -> ExitCode {
     } else if crowd {
         let minutes = number.unwrap_or(5.0).clamp(0.1, 60.0);
         crowd::run(address, Duration::from_secs_f64(60.0 * minutes))
+    } else if visitors {
+        let minutes = number.unwrap_or(1.0).clamp(0.1, 60.0);
+        visitors::run(address, Duration::from_secs_f64(60.0 * minutes))
     } else {
         let seconds = number.unwrap_or(5.0).clamp(0.5, 60.0);
         measure(address, Duration::from_secs_f64(seconds)).map(|()| 0)

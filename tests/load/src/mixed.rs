@@ -168,7 +168,8 @@ fn vast_balance(address: SocketAddr, chance: &mut Chance) -> Result<Reply> {
     let mut stream = BufReader::new(connect(address)?);
     stream.get_mut().write_all(&post(&format!("/v1/{game}/balance"), &body))?;
     let (status, text) = reply(&mut stream)?;
-    let field = |name: &str| Some(text.split(&format!("\"{name}\":\"")).nth(1)?.split('"').next()?.to_owned());
+    let field =
+        |name: &str| Some(text.split(&format!("\"{name}\":\"")).nth(1)?.split('"').next()?.to_owned());
     let Some((id, token)) = field("id").zip(field("token")) else { return Ok((status, text)) };
     let mut events = BufReader::new(connect(address)?);
     write!(events.get_mut(), "GET /v1/jobs/{id}/events HTTP/1.1\r\nHost: load\r\n\r\n")?;

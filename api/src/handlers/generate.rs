@@ -1,0 +1,123 @@
+//! `POST /v1/{game}/generate`
+
+use actix_web::web::{self, Data, Path};
+use actix_web::{HttpRequest, HttpResponse};
+use marquis_engine::MemorySize;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::handlers::begun::{self, Begun, Terms};
+use crate::handlers::body::Body;
+use crate::handlers::path::Game;
+use crate::handlers::refusals::{Faulty, FaultyBody, Later, NotAllowed};
+use crate::handlers::token;
+use crate::jobs::job::Listening;
+use crate::kinds::{BuildQuestion, Built, Plan, Question};
+use crate::params;
+use crate::problem::Problem;
+use crate::state::AppState;
+
+/// Tables to be generated, in the game's own terms.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"side": 3, "pieces": "2v2", "dry_run": true}))]
+pub(super) struct GenerateRequest {
+    /// Cells along an edge.
+    side: Option<u8>,
+    /// Pieces a side, such as `3v3`: that layer and all that it leads to; of Swish and Squeeze the rooks.
+    pieces: Option<String>,
+    /// Of Swish and Squeeze: this many beads, wherever they lie.
+    beads: Option<u8>,
+    /// A position text, a set-up, `start` or `start:SIZE`: everything reachable from it.
+    from: Option<String>,
+    /// Swish and Squeeze: what befalls a player who cannot move, `loss` or `pass`.
+    immobile: Option<String>,
+    /// Of Senet: bytes a chance, 4 where nothing is said, or 2.
+    bytes: Option<u8>,
+    /// Whether only the plan is wanted, and nothing built.
+    #[serde(default)]
+    dry_run: bool,
+    /// Milliseconds that the request waits for the result; the job goes on after that.
+    budget_ms: Option<u64>,
+    /// Milliseconds from its first turn on in which the job has to end, never more than the service allows; as long as
+    /// any job where nothing is said.
+    limit_ms: Option<u64>,
+    /// Whether the job goes on when nobody asks about it any more.
+    #[serde(default)]
+    go_on: bool,
+}
+
+/// What is ready at once.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+enum Ready {
+    Plan(Plan),
+    #[expect(dead_code, reason = "describes what is sent as of any job")]
+    Built(Built),
+}
+
+/// 200 with the plan of a dry run, or with the tables if they are built within the budget, else 202 with the job that
+/// goes on.
+///
+/// Only where the operator allows it (`generate` in the settings). The tables are loaded when the job is done; what is
+/// finished of a build that was stopped is kept, and the same call goes on with it.
+#[utoipa::path(
+    post, path = "/v1/{game}/generate", operation_id = "generateTables", tag = "service", request_body = GenerateRequest,
+    params(("game" = Game, Path, description = "Which game", example = "squish"), token::OptionalHeader),
+    responses(
+        (status = 200, description = "The plan, or the tables", body = Ready, content_type = "application/json"),
+        (status = 202, description = "A job goes on; Location says where", body = Begun,
+            content_type = "application/json",
+            links(
+                ("job" = (operation_id = "showJob", parameters(("id" = "$response.body#/id")))),
+                ("events" = (operation_id = "followJob", parameters(("id" = "$response.body#/id")))),
+                ("cancel" = (operation_id = "cancelJob", parameters(("id" = "$response.body#/id")))),
+            )),
+        Faulty, FaultyBody, NotAllowed, Later,
+    )
+)]
+pub(super) async fn ask(
+    request: HttpRequest,
+    state: Data<AppState>,
+    game: Path<String>,
+    Body(asked): Body<GenerateRequest>,
+) -> Result<HttpResponse, Problem> {
+    let game = params::game(state.registry(), &game)?.id().name().to_owned();
+    let folder = state.config().generated().ok_or_else(Problem::not_allowed)?.to_owned();
+    let terms = Terms::read(state.config(), asked.budget_ms, asked.limit_ms, Listening::of(asked.go_on))?;
+    state.engine()?;
+    let bytes = asked.bytes.unwrap_or(4);
+    if ![2, 4].contains(&bytes) {
+        return Err(Problem::bad_input("bytes", "2 or 4", &bytes.to_string()));
+    }
+    if asked.side.is_none() && asked.pieces.is_none() && asked.from.is_none() {
+        return Err(Problem::bad_input("side", "`side`, `pieces` or `from`", ""));
+    }
+    let question = BuildQuestion {
+        game,
+        side: asked.side,
+        pieces: asked.pieces,
+        from: asked.from,
+        beads: asked.beads,
+        immobile: params::immobile(asked.immobile.as_deref())?.name().to_owned(),
+        bytes,
+    };
+    let registry = state.registry().clone();
+    // The positions of a set-up are counted by listing them.
+    let planned = web::block(move || question.plan(&registry, &folder).map(|plan| (question, plan)));
+    let (question, plan) = planned.await.map_err(|_| Problem::internal())??;
+    if asked.dry_run {
+        return Ok(HttpResponse::Ok().json(Ready::Plan(plan)));
+    }
+    let (memory, disk) = (state.config().memory_each(), state.config().generate_disk);
+    for (needed, most, what) in [(plan.memory_bytes, memory, "memory"), (plan.disk_bytes, disk, "disk space")]
+    {
+        if needed > most.0 {
+            let found = format!("a build that needs {}", MemorySize(needed));
+            return Err(Problem::bad_input("pieces", &format!("tables for {most} of {what}"), &found));
+        }
+    }
+    let question = Question::Generate(question);
+    let work = question.read(state.registry())?;
+    begun::answer(&request, &state, (question, work), terms).await
+}
