@@ -48,6 +48,8 @@ export interface Legal {
   turn: string;
   over: string | null;
   moves: { throw?: number; move: string; position: string }[];
+  /** Asked with `from`: why the piece there cannot move, or not to `to`; null where it can. */
+  why_not: string | null;
 }
 
 /** A game, as programs are told of it. */
@@ -207,7 +209,7 @@ export class Marquis {
     positions: string[],
     options?: { moves?: boolean; budget_ms?: number; throw?: number },
   ): Promise<(Answer | { problem: Problem })[]>;
-  moves(game: string, position: string, options?: { throw?: number; play?: string }): Promise<Legal>;
+  moves(game: string, position: string, options?: { throw?: number; play?: string; from?: string; to?: string }): Promise<Legal>;
   normal(game: string, position: string): Promise<string>;
   balance(game: string, board: string, options?: SetUp): Promise<Record<string, unknown>>;
   solve(game: string, position: string, options?: Solve): Promise<Answer>;

@@ -95,6 +95,7 @@ class Legal(TypedDict):
     turn: str
     over: str | None
     moves: list[LegalMove]
+    why_not: str | None
 
 
 RESULTS = {"balance": "result", "review": "review", "design": "design", "solve": "answer", "generate": "built"}
@@ -194,6 +195,14 @@ class Marquis:
     def moves(self, game: str, position: str, *, throw: int | None = None) -> Legal:
         """The legal moves, without a search."""
         return cast(Legal, self._get(f"/v1/{quote(game, safe='')}/moves", position=position, throw=throw))
+
+    def why_not(
+        self, game: str, position: str, start: str, end: str | None = None, *, throw: int | None = None
+    ) -> str | None:
+        """Why the piece on the cell `start` cannot move, or not to `end`, in a sentence; None where it can."""
+        path = f"/v1/{quote(game, safe='')}/moves"
+        said = self._get(path, position=position, throw=throw, **{"from": start, "to": end})["why_not"]
+        return cast("str | None", said)
 
     def normal(self, game: str, position: str) -> str:
         """The chosen one among all images of a position: the same text for each of them."""

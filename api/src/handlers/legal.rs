@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path, Query};
 use marquis_engine::reports::ListedMove;
-use marquis_engine::{Game, Posed, Query as Question};
+use marquis_engine::{EngineError, Game, Posed, Query as Question, TextError, Wish};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -44,6 +44,48 @@ impl Parameters {
     }
 }
 
+/// The same, and a move that somebody would like to make.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Wished {
+    /// A position text, `start` or `start:SIZE`; `_` may stand for a space.
+    #[param(required, example = "start:3")]
+    position: Option<String>,
+    /// Senet only: the throw whose moves are wanted.
+    #[param(value_type = Option<u8>)]
+    throw: Option<String>,
+    /// Moves to play first, separated by spaces or `_`; for Senet `THROW:MOVE`.
+    play: Option<String>,
+    /// Swish and Squeeze: what befalls a player who cannot move, `loss` or `pass`.
+    immobile: Option<String>,
+    /// A cell as moves name it: `why_not` then says why the piece there cannot move.
+    #[param(example = "a1")]
+    from: Option<String>,
+    /// With `from`: `why_not` then says why the piece there cannot move to this cell.
+    to: Option<String>,
+}
+
+impl Wished {
+    /// The position that is asked about, and why the wish cannot be granted.
+    fn read(self, state: &AppState, game: &Game) -> Result<(Posed, Option<String>), Problem> {
+        let Self { position, throw, play, immobile, from, to } = self;
+        let posed = Parameters { position, throw, play, immobile }.read(state, game)?;
+        let why_not = match (from, to) {
+            (None, None) => None,
+            (None, Some(_)) => {
+                let missing = TextError::new("from", "the cell of the piece that should go to `to`", "");
+                return Err(EngineError::from(missing).into());
+            }
+            (Some(from), to) => {
+                let wish = Wish { from: &from, to: to.as_deref() };
+                posed.why_not(wish).map_err(EngineError::from)?
+            }
+        };
+        Ok((posed, why_not))
+    }
+}
+
 /// A position, and the moves that the rules allow there.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Legal {
@@ -56,12 +98,15 @@ pub(super) struct Legal {
     over: Option<&'static str>,
     /// Every legal move, for each throw where there are throws; none where the game is over.
     moves: Vec<ListedMove>,
+    /// With `from`: why the piece there cannot move, or not to `to`, in a sentence; null where it can, or where the game
+    /// does not say. Without a throw, what some throw allows can be done.
+    why_not: Option<String>,
 }
 
-/// The legal moves of a position, without a search.
+/// The legal moves of a position, without a search; with `from`, why another one is not legal.
 #[utoipa::path(
     get, path = "/v1/{game}/moves", operation_id = "listMoves", tag = "positions",
-    params(("game" = path::Game, Path, description = "Which game", example = "squish"), Parameters),
+    params(("game" = path::Game, Path, description = "Which game", example = "squish"), Wished),
     responses(
         (status = 200, description = "The moves", body = Legal, content_type = "application/json"),
         Faulty, Later,
@@ -70,17 +115,18 @@ pub(super) struct Legal {
 pub(super) async fn moves(
     state: Data<AppState>,
     game: Path<String>,
-    asked: Result<Query<Parameters>, actix_web::Error>,
+    asked: Result<Query<Wished>, actix_web::Error>,
 ) -> Result<HttpResponse, Problem> {
     let asked = asked.map_err(|error| Problem::malformed("query", &error))?.into_inner();
     let game = params::game(state.registry(), &game)?;
-    let posed = asked.read(&state, game)?;
+    let (posed, why_not) = asked.read(&state, game)?;
     Ok(HttpResponse::Ok().json(Legal {
         game: game.id().name(),
         position: posed.text(),
         turn: game.letters()[posed.turn()],
         over: posed.over(),
         moves: posed.moves(),
+        why_not,
     }))
 }
 

@@ -50,6 +50,34 @@ async fn a_throw_asks_for_its_moves_and_no_throw_for_those_of_all() {
 }
 
 #[actix_web::test]
+async fn a_move_that_is_not_legal_is_refused_with_a_reason() {
+    let state = ready(settings());
+    let why = async |game: &str, more: &str| {
+        let reply = get(&state, &format!("/v1/{game}/moves?{more}")).await;
+        assert_eq!(reply.status, 200, "{}", reply.text);
+        reply.json()["why_not"].clone()
+    };
+    assert_eq!(why("squish", "position=start:3").await, Value::Null, "nobody asked");
+    assert_eq!(why("squish", "position=start:3&from=c4").await, Value::Null);
+    assert_eq!(why("squish", "position=start:3&from=c4&to=c3").await, Value::Null);
+    assert_eq!(
+        why("squish", "position=start:3&from=c4&to=d4").await,
+        "A piece steps only towards a friend, and beyond d4 there is none on that line."
+    );
+    assert_eq!(
+        why("squinch", "position=start&from=b3&to=b5").await,
+        "b5 is 2 squares away, and the top checker of a stack of 1 goes no farther than 1."
+    );
+    assert_eq!(why("senet", "position=start&from=8").await, Value::Null, "some throw moves it");
+    assert_eq!(why("senet", "position=start&throw=2&from=2").await, "A friend stands on 4.");
+    assert_eq!(why("squish", "position=ww/3/2_b&from=c1").await, "The game is over.");
+    for (more, place) in [("from=z9", "from"), ("from=c4&to=c9", "to"), ("to=c3", "from")] {
+        let reply = get(&state, &format!("/v1/squish/moves?position=start:3&{more}")).await;
+        assert_eq!((reply.status.as_u16(), &reply.json()["place"]), (400, &json!(place)), "{more}");
+    }
+}
+
+#[actix_web::test]
 async fn images_of_a_position_have_one_normal_form_and_others_another() {
     let state = ready(settings());
     let normal = async |game: &str, position: &str| {

@@ -24,5 +24,5 @@ pub use index::{Indexed, Reach, Retract, Slot};
 pub use packed::Packed;
 pub use pages::{Diagram, Part, RulesPage};
 pub use player::{ByPlayer, Player};
-pub use text::{ChanceNotation, GameId, Notation, Playable, TextError};
+pub use text::{ChanceNotation, GameId, Notation, Playable, TextError, Wish};
 pub use value::{Bounds, Outcome, Over, Plies, Reason, Score, Value};

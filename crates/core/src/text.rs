@@ -103,6 +103,17 @@ impl FromStr for Immobile {
     }
 }
 
+/// A move that a player would like to make, whether it is legal or not.
+///
+/// Cells are named as in move texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wish<'a> {
+    /// Where the piece stands.
+    pub from: &'a str,
+    /// Where it should go; nothing where any move would do.
+    pub to: Option<&'a str>,
+}
+
 /// Texts of the positions and moves of a game without chance.
 pub trait Notation: Game {
     /// Which game it is.
@@ -133,6 +144,17 @@ pub trait Notation: Game {
             };
             TextError::new("move", expected, text)
         })
+    }
+
+    /// Why no legal move is such a one, in a sentence of the rules; nothing where one is, or where the game does not say.
+    ///
+    /// Ask only where the game is not over.
+    ///
+    /// # Errors
+    /// Names `from` or `to` where there is no such cell.
+    fn why_not(&self, position: &Self::Position, wish: Wish<'_>) -> Result<Option<String>, TextError> {
+        let _ = (position, wish);
+        Ok(None)
     }
 }
 
@@ -182,6 +204,24 @@ pub trait ChanceNotation: Chance {
             };
             TextError::new("move", expected, text)
         })
+    }
+
+    /// Why no legal move is such a one, in a sentence of the rules; nothing where one is, or where the game does not say.
+    ///
+    /// Ask only where the game is not over.
+    ///
+    /// * `throw`: what was thrown; before it, what some throw allows can be done.
+    ///
+    /// # Errors
+    /// Names `from` or `to` where there is no such cell.
+    fn why_not(
+        &self,
+        position: &Self::Position,
+        throw: Option<Throw>,
+        wish: Wish<'_>,
+    ) -> Result<Option<String>, TextError> {
+        let _ = (position, throw, wish);
+        Ok(None)
     }
 }
 

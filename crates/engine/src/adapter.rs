@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use marquis_core::{Bounds, ByPlayer, GameId, Immobile, Over, Player, TextError, Throw};
+use marquis_core::{Bounds, ByPlayer, GameId, Immobile, Over, Player, TextError, Throw, Wish};
 use marquis_table::{Fingerprint, Hints, Table};
 
 use crate::ask::balance::Proving;
@@ -124,6 +124,9 @@ pub(crate) trait Position: Debug + Send + Sync {
     fn draw(&self) -> Drawing;
 
     fn moves(&self, throw: Option<Throw>) -> Vec<ListedMove>;
+
+    /// Why no legal move is such a one; nothing where one is, or where the game does not say.
+    fn why_not(&self, wish: Wish<'_>, throw: Option<Throw>) -> Result<Option<String>, TextError>;
 
     fn perft(&self, depth: u32, control: &Control<'_>) -> Result<Vec<u64>, EngineError>;
 
@@ -371,6 +374,18 @@ impl Posed {
     #[must_use]
     pub fn moves(&self) -> Vec<ListedMove> {
         self.position.moves(self.throw)
+    }
+
+    /// Why no legal move is such a one, in a sentence for the player; nothing where one is, or where the game does not
+    /// say. Before a throw, what some throw allows can be done.
+    ///
+    /// # Errors
+    /// Names `from` or `to` where there is no such cell.
+    pub fn why_not(&self, wish: Wish<'_>) -> Result<Option<String>, TextError> {
+        if self.over().is_some() {
+            return Ok(Some("The game is over.".to_owned()));
+        }
+        self.position.why_not(wish, self.throw)
     }
 
     /// How many positions there are after exactly 1, 2, … `depth` plies, a finished game counting as one

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use marquis_core::{
     Bounds, ByPlayer, Game as _, Immobile, Notation as _, Over, Player, Symmetric as _, TextError, Throw,
+    Wish,
 };
 use marquis_proof::NoOracle;
 use marquis_proof::checker::Refusal;
@@ -258,6 +259,10 @@ impl<G: ExactGame> Position for ExactPosition<G> {
             position: self.rules.position_text(&self.rules.play(&self.position, mv)),
         };
         moves.into_iter().map(list).collect()
+    }
+
+    fn why_not(&self, wish: Wish<'_>, _: Option<Throw>) -> Result<Option<String>, TextError> {
+        self.rules.why_not(&self.position, wish)
     }
 
     fn perft(&self, depth: u32, control: &Control<'_>) -> Result<Vec<u64>, EngineError> {

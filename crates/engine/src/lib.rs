@@ -67,4 +67,6 @@ pub use marquis_play::arena::Pentanomial;
 pub use marquis_play::{Level, NoLevel};
 pub use marquis_record::{Comment, Header, Line, MoveText, Outcome, Ply, Record};
 
-pub use marquis_core::{Bounds, Diagram, GameId, Immobile, Part, Player, RulesPage, TextError, Throw, Value};
+pub use marquis_core::{
+    Bounds, Diagram, GameId, Immobile, Part, Player, RulesPage, TextError, Throw, Value, Wish,
+};

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use marquis_core::{
-    Bounds, ByPlayer, Chance as _, ChanceNotation as _, Immobile, Over, Player, TextError, Throw,
+    Bounds, ByPlayer, Chance as _, ChanceNotation as _, Immobile, Over, Player, TextError, Throw, Wish,
 };
 use marquis_table::{Fingerprint, Hints, Table};
 
@@ -185,6 +185,10 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
             })
         };
         asked.flat_map(list).collect()
+    }
+
+    fn why_not(&self, wish: Wish<'_>, throw: Option<Throw>) -> Result<Option<String>, TextError> {
+        self.rules.why_not(&self.position, throw, wish)
     }
 
     fn perft(&self, _: u32, _: &Control<'_>) -> Result<Vec<u64>, EngineError> {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use marquis_core::{Cell, Cells};
 
 use super::rules::visit_along;
-use super::{Capture, Position};
+use super::{Capture, Position, why};
 use crate::hex::{Direction, Hex};
 use crate::steps::Step;
 
@@ -34,6 +34,23 @@ impl Capture for Leap {
     fn captured(board: &Hex, position: &Position, step: Step) -> Cells {
         board.between(step.from, step.to) & position.occupied()
     }
+
+    fn why_stays(here: &str) -> String {
+        format!(
+            "Every cell next to the rook on {here} is taken, and behind no row that it could leap is a vacant cell."
+        )
+    }
+
+    fn why_not_along(board: &Hex, position: &Position, step: Step) -> String {
+        let towards = |&direction: &Direction| board.ray(step.from, direction).contains(step.to);
+        let behind = Direction::ALL.into_iter().find(towards).and_then(|direction| {
+            let first = Hex::nearest(board.ray(step.from, direction) & position.occupied(), direction)?;
+            let row = if position.beads.contains(first) { position.beads } else { position.enemies() };
+            Hex::nearest(board.ray(first, direction) - row, direction)
+        });
+        why::no_leap(board, position, step, behind)
+    }
+
     fn most_rows(rooks: u8) -> u8 {
         rooks.min(1)
     }

@@ -11,6 +11,7 @@ mod notation;
 mod rules;
 mod sandwich;
 mod setup;
+mod why;
 
 pub use index::{BeadIndex, BeadLayer, Scope};
 pub use leap::Leap;

@@ -1,6 +1,6 @@
 //! Position and move text of Swish and Squeeze.
 
-use marquis_core::{ByPlayer, Cell, Cells, GameId, Notation, Player};
+use marquis_core::{ByPlayer, Cell, Cells, GameId, Notation, Player, Wish};
 
 use super::{BeadGame, Beads, Capture, Immobile, Move, Position};
 use crate::hex::{Hex, parse_rows, write_rows};
@@ -98,5 +98,9 @@ impl<R: Capture> Notation for BeadGame<R> {
         let Move::Rook(step) = play else { return "pass".to_owned() };
         let captured = R::captured(self.board(), position, step);
         step.text(self.board(), if captured.is_empty() { Takes::Nothing } else { Takes::Something })
+    }
+
+    fn why_not(&self, position: &Position, wish: Wish<'_>) -> Result<Option<String>, TextError> {
+        self.refusal(position, wish)
     }
 }

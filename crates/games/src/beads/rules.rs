@@ -70,6 +70,12 @@ pub trait Capture: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// then by distance.
     fn moves(board: &Hex, position: &Position, visit: impl FnMut(Step));
 
+    /// Why the rook on the cell of this name has no move, in a sentence.
+    fn why_stays(here: &str) -> String;
+
+    /// Why this is no move, in a sentence; it leads along a line to a vacant cell.
+    fn why_not_along(board: &Hex, position: &Position, step: Step) -> String;
+
     /// The beads and enemy rooks that a legal move captures.
     fn captured(board: &Hex, position: &Position, step: Step) -> Cells;
 

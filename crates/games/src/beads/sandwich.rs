@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use marquis_core::{Cell, Cells};
 
 use super::rules::visit_along;
-use super::{Capture, Position};
+use super::{Capture, Position, why};
 use crate::hex::{Direction, Hex};
 use crate::steps::Step;
 
@@ -30,6 +30,14 @@ impl Capture for Sandwich {
     #[inline]
     fn captured(board: &Hex, position: &Position, step: Step) -> Cells {
         enclosed(board, position, position.rooks[position.turn].without(step.from), step.to)
+    }
+
+    fn why_stays(here: &str) -> String {
+        format!("Every cell next to the rook on {here} is taken, and a rook slides over vacant cells only.")
+    }
+
+    fn why_not_along(board: &Hex, position: &Position, step: Step) -> String {
+        why::no_slide(board, position, step)
     }
 
     fn most_rows(rooks: u8) -> u8 {

@@ -113,6 +113,16 @@ impl Hex {
         format!("{}{}", row_letter(row), cell.0 - first + 1)
     }
 
+    /// The cell that a wish names.
+    ///
+    /// * `place`: which part of the wish it is: `from`, `to`.
+    ///
+    /// # Errors
+    /// There is no such cell on the board.
+    pub(crate) fn wished(&self, place: &str, name: &str) -> Result<Cell, TextError> {
+        self.named(name).ok_or_else(|| TextError::new(place, "a cell of the board, such as `a1`", name))
+    }
+
     /// The cell with this name, if it is on the board.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<Cell> {

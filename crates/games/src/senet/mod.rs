@@ -15,6 +15,7 @@ pub mod rules;
 mod slow;
 #[cfg(test)]
 mod tests;
+mod why;
 
 pub use board::{LAST, MAX_PIECES, Position, SQUARES, Set, Square, WATER};
 pub use index::Layer;

@@ -1,6 +1,6 @@
 //! Texts: `wbwbwbwbw1/b9/10 b`, and moves `10-11`, `3x4`, `24-27>1`, `26-off`, `pass`.
 
-use marquis_core::{ByPlayer, ChanceNotation, GameId, Player, Throw};
+use marquis_core::{ByPlayer, ChanceNotation, GameId, Player, Throw, Wish};
 
 use super::Senet;
 use super::board::{LAST, MAX_PIECES, Position, SQUARES, Set, Square, WATER};
@@ -118,6 +118,15 @@ impl ChanceNotation for Senet {
 
     fn parse_throw(&self, text: &str) -> Result<Throw, TextError> {
         parse_throw(text)
+    }
+
+    fn why_not(
+        &self,
+        position: &Position,
+        throw: Option<Throw>,
+        wish: Wish<'_>,
+    ) -> Result<Option<String>, TextError> {
+        self.refusal(position, throw, wish)
     }
 }
 

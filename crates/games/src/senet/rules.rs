@@ -80,7 +80,7 @@ impl Senet {
     }
 
     #[inline]
-    fn forward(position: &Position, from: Square, steps: u8) -> Option<Move> {
+    pub(super) fn forward(position: &Position, from: Square, steps: u8) -> Option<Move> {
         let own = position.pieces[position.turn];
         let enemies = position.pieces[position.turn.opponent()];
         let to = from.onward(steps)?;

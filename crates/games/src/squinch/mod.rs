@@ -17,6 +17,7 @@ pub mod rules;
 mod slow;
 #[cfg(test)]
 mod tests;
+mod why;
 
 pub use board::{MAX_CHECKERS, MAX_SIDE, Position, Square, Stack};
 pub use index::{Checkers, SquinchIndex};

@@ -1,6 +1,6 @@
 //! Texts: `w1,w1,w1/3/r1,r1,r1 r`, and moves `c3-c4`, `c3-off`, `pass`.
 
-use marquis_core::{ByPlayer, Game, GameId, Notation, Player};
+use marquis_core::{ByPlayer, Game, GameId, Notation, Player, Wish};
 
 use super::Squinch;
 use super::board::{MAX_CHECKERS, MAX_SIDE, Position, Square, Stack};
@@ -140,6 +140,10 @@ impl Notation for Squinch {
             Move::Off { from } => format!("{from}-off"),
             Move::Pass => "pass".to_owned(),
         }
+    }
+
+    fn why_not(&self, position: &Position, wish: Wish<'_>) -> Result<Option<String>, TextError> {
+        self.refusal(position, wish)
     }
 
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {

@@ -3,6 +3,7 @@
 use marquis_core::{Cell, Cells};
 
 use super::Stepping;
+use super::why::{self, Standing};
 use crate::hex::{Direction, Hex};
 use crate::steps::Step;
 
@@ -26,6 +27,30 @@ impl Stepping for Flow {
             });
         }
     }
+
+    fn why_stays(board: &Hex, own: Cells, from: Cell) -> String {
+        why::stays_on(standing(board, own, from), board, from)
+    }
+
+    fn why_not_towards(board: &Hex, own: Cells, step: Step) -> String {
+        why::leads_astray(standing(board, own, step.from), board, step)
+    }
+}
+
+/// How the piece on a cell stands to the largest group.
+fn standing(board: &Hex, own: Cells, piece: Cell) -> Standing {
+    let mut somebody_is = false;
+    let mut standing = None;
+    for_each_targets(board, own, |from, targets| {
+        let on_flowline = along_flowlines(board, own, from, targets, &mut |_| {});
+        somebody_is |= on_flowline;
+        if from == piece && targets.is_empty() {
+            standing = Some(Standing::Home);
+        } else if from == piece && on_flowline {
+            standing = Some(Standing::OnFlowline);
+        }
+    });
+    standing.unwrap_or(if somebody_is { Standing::Aside } else { Standing::NobodyIs })
 }
 
 /// Calls `visit` with each piece, in rising order, and its targets: the pieces of the largest groups

@@ -12,6 +12,7 @@ mod notation;
 mod race;
 mod rules;
 mod squish;
+mod why;
 
 pub use flow::Flow;
 pub use gathering::Gathering;

@@ -1,6 +1,6 @@
 //! Position and move text of Squish and Flowish.
 
-use marquis_core::{ByPlayer, GameId, Notation, Player};
+use marquis_core::{ByPlayer, GameId, Notation, Player, Wish};
 
 use super::{Position, Stepping, Unification};
 use crate::hex::{parse_rows, write_rows};
@@ -39,5 +39,9 @@ impl<R: Stepping> Notation for Unification<R> {
     fn move_text(&self, position: &Position, step: Step) -> String {
         let captures = position.pieces[position.turn.opponent()].contains(step.to);
         step.text(self.board(), if captures { Takes::Something } else { Takes::Nothing })
+    }
+
+    fn why_not(&self, position: &Position, wish: Wish<'_>) -> Result<Option<String>, TextError> {
+        self.refusal(position, wish)
     }
 }

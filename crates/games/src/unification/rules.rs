@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-use marquis_core::{ByPlayer, Cells, Game, Hashed, Over, Player, Reason, Symmetric, packed};
+use marquis_core::{ByPlayer, Cell, Cells, Game, Hashed, Over, Player, Reason, Symmetric, packed};
 
 use crate::hex::{Hex, SYMMETRIES, Side, Symmetry};
 use crate::key::mix;
@@ -21,6 +21,12 @@ pub trait Stepping: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
 
     /// Calls `visit` with each step of `own`, by rising origin, then by direction; none ends on a friend.
     fn steps(board: &Hex, own: Cells, visit: impl FnMut(Step));
+
+    /// Why the piece on `from` has no step, in a sentence.
+    fn why_stays(board: &Hex, own: Cells, from: Cell) -> String;
+
+    /// Why this is no step, in a sentence; it leads to a cell next to the piece that holds no friend.
+    fn why_not_towards(board: &Hex, own: Cells, step: Step) -> String;
 
     /// Whether `own` can make this step.
     #[inline]

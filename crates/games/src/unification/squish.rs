@@ -1,8 +1,8 @@
 //! The step of Squish: towards a friend on the same line.
 
-use marquis_core::Cells;
+use marquis_core::{Cell, Cells};
 
-use super::Stepping;
+use super::{Stepping, why};
 use crate::hex::{Direction, Hex};
 use crate::steps::Step;
 
@@ -24,5 +24,13 @@ impl Stepping for Approach {
                 }
             }
         }
+    }
+
+    fn why_stays(board: &Hex, own: Cells, from: Cell) -> String {
+        why::stays_apart(board, own, from)
+    }
+
+    fn why_not_towards(board: &Hex, _: Cells, step: Step) -> String {
+        why::leads_to_nobody(board, step)
     }
 }
