@@ -23,6 +23,28 @@ async function call(path, options) {
 
 export const games = async () => (await call("/v1/games")).body.games;
 
+/** The page of rules of a game, as elements. */
+export async function rulesPage(game) {
+  const response = await fetch(`/rules/${game}`);
+  if (!response.ok) throw new Error(`The service answered ${response.status}.`);
+  const article = new DOMParser().parseFromString(await response.text(), "text/html").querySelector(".rules");
+  return document.importNode(article, true);
+}
+
+/** Why a piece cannot move, or not to a cell, in a sentence of the rules; null where it can. */
+export async function whyNot({ game, position, from, to, throw: score, agreed = {} }) {
+  const query = new URLSearchParams({ position, from, ...agreed });
+  if (to) query.set("to", to);
+  if (score) query.set("throw", score);
+  return (await call(`/v1/${game}/moves?${query}`)).body.why_not;
+}
+
+/** What the rules alone say of a position: who is to move, the legal moves, whether it is over. */
+export const legal = async (game, position) => (await call(`/v1/${game}/moves?${new URLSearchParams({ position })}`)).body;
+
+/** The tables that the service has loaded. */
+export const tables = async () => (await call("/v1/tables")).body.tables;
+
 /** The answer about a position; a budget of 0 asks tables and rules alone. `agreed` has what players agreed on. */
 export async function ask(game, position, budget, signal, agreed = {}) {
   const query = new URLSearchParams({ position, budget_ms: String(budget), ...agreed });

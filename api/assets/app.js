@@ -1,45 +1,47 @@
 // The page: which game, playing or setting up, and what the address says.
 
-import { games, readRecord } from "./api.js";
+import { games, readRecord, tables } from "./api.js";
 import { Balancing } from "./balance.js";
 import { Board } from "./board.js";
 import { byId, element, prose, trouble } from "./dom.js";
 import { Editor, FIRST_SETUP } from "./editor.js";
 import { gameOf } from "./games.js";
+import { upright } from "./layouts.js";
+import { noteWords } from "./glossary.js";
 import { linkOf, readLink } from "./link.js";
 import { Play } from "./play.js";
 import { gameOfRecord } from "./record.js";
 import { RecordBox } from "./recordbox.js";
 import { Reviewing } from "./review.js";
+import { Rulebook } from "./rulebook.js";
 
 let listed = [];
-const HELP = {
-  play: "Click or drag a piece to a marked cell. Keys: arrows move about the board, Enter takes and puts down, Escape lets go, Backspace undoes.",
-  setup: "Click a cell to put what is chosen there, again to take it away. Keys: arrows move about the board; W, B and O put a rook or a bead, Delete takes it away.",
-};
+const HELP = "Click or drag a piece to a marked cell. Keys: arrows move about the board, Enter takes and puts down, Escape lets go, Backspace undoes.";
 /** Whoever has the board: the game or the editor. */
 let owner = null;
 
 const board = new Board(byId("board"), {
   act: (id) => owner?.act(id),
   take: (id) => owner === play && play.from !== id && play.pick(id),
-  drop: (from, to) => owner === play && play.drop(from, to),
-  letGo: () => owner === play && play.letGo(),
-  undo: () => owner === play && play.undo(),
-  key: (key, id) => owner === editor && editor.key(key, id),
+  drop: (from, to) => owner?.drop(from, to),
+  letGo: () => owner?.letGo(),
+  key: (key, id) => (owner === play ? key === "Backspace" && play.undo() !== false : owner?.key(key, id)),
 });
 const play = new Play(board);
 const editor = new Editor(board, () => balancing.reset());
 const balancing = new Balancing((position) => playFrom(editor.game, position));
 const reviewing = new Reviewing(play);
+const rulebook = new Rulebook();
 new RecordBox(play, (game, text) => recordFrom(game ?? play.game, text));
 
 byId("balance").addEventListener("click", () => weigh());
 for (const colour of ["w", "b"]) byId(`play-${colour}`).addEventListener("click", () => playFrom(editor.game, editor.begin(colour)));
-byId("mode-play").addEventListener("click", () => owner === editor && playFrom(editor.game, editor.begin("w")));
-byId("mode-setup").addEventListener("click", () => owner === play && setUp(play.game, { setup: boardOf(play.begun) }));
+for (const id of ["mode-play", "play-here"]) byId(id).addEventListener("click", () => owner === editor && playFrom(editor.game, editor.begin()));
+byId("mode-setup").addEventListener("click", () => owner === play && setUp(play.game, { setup: boardOf(play.begun), edit: play.position }));
 byId("theme").addEventListener("click", changeTheme);
 window.addEventListener("popstate", () => arrive(false));
+upright.addEventListener("change", () => owner?.draw());
+byId("tables").addEventListener("click", () => showTables().catch(trouble));
 
 /** The board of a position, if it is one that a set-up can have. */
 function boardOf(position) {
@@ -55,12 +57,15 @@ function frame(game, mode) {
   document.title = `${name} · Marquis`;
   byId("rules").href = `/rules/${game}`;
   byId("rules").textContent = `Rules of ${name}`;
-  byId("modes").hidden = !setUps;
+  byId("modes").hidden = false;
+  byId("mode-setup").textContent = setUps ? "Set up and balance" : "Set up";
+  rulebook.show(game);
   byId("mode-play").setAttribute("aria-pressed", String(mode === "play"));
   byId("mode-setup").setAttribute("aria-pressed", String(mode === "setup"));
   byId("panel").hidden = mode !== "play";
+  byId("palette").hidden = mode !== "setup";
   byId("editor").hidden = mode !== "setup";
-  byId("board-help").textContent = HELP[mode];
+  if (mode === "play") byId("board-help").textContent = HELP;
   const about = listed.find(({ id }) => id === game);
   // What stands between backticks is to be typed as it is.
   byId("grammar").replaceChildren(...prose(about?.grammar ?? ""));
@@ -94,6 +99,7 @@ function setUp(game, fields, replace = false) {
   frame(game, "setup");
   owner = editor;
   editor.open(game, fields, replace);
+  byId("board-help").textContent = editor.help;
   if (fields.balance === "1" && !byId("balance").disabled) weigh();
 }
 
@@ -103,7 +109,7 @@ function arrive(replace) {
   const known = listed.some(({ id }) => id === fields.game);
   const game = known ? fields.game : listed[0].id;
   trouble(null);
-  if (gameOf(game).setUps && (fields.setup || !fields.position)) return setUp(game, fields, true);
+  if (gameOf(game).setUps ? fields.setup || !fields.position : fields.edit) return setUp(game, fields, true);
   const starts = frame(game, "play");
   const position = fields.position || starts[0]?.[1];
   const kept = history.state;
@@ -124,6 +130,20 @@ function arrive(replace) {
 function weigh() {
   editor.keep("1", true);
   balancing.start(editor.game, editor.setup);
+}
+
+/** What tables the service has, for people. */
+async function showTables() {
+  const loaded = await tables();
+  const head = ["game", "board", "layer", "positions", "wins", "draws", "losses", "longest win", "bytes"];
+  const figure = (count) => count.toLocaleString("en");
+  const row = (one) => [gameOf(one.game).name, one.variant, one.layer, ...[one.positions, one.wins, one.draws, one.losses, one.longest_win, one.bytes].map(figure)];
+  byId("shelf-list").replaceChildren(loaded.length
+    ? element("table", { className: "figures" },
+      element("thead", {}, element("tr", {}, ...head.map((name) => element("th", { scope: "col", textContent: name })))),
+      element("tbody", {}, ...loaded.map((one) => element("tr", {}, ...row(one).map((said) => element("td", { textContent: said }))))))
+    : element("p", { textContent: "None: every answer is worked out by a search." }));
+  byId("shelf").showModal();
 }
 
 function changeTheme() {
@@ -148,4 +168,5 @@ async function begin() {
   arrive(true);
 }
 
+noteWords();
 begin();

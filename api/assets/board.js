@@ -23,7 +23,7 @@ function ground({ hexagon, square, wide = square, high = square }) {
   return svg("rect", { class: "ground", x: -wide / 2, y: -high / 2, width: wide, height: high });
 }
 
-function drawnPiece({ kind, rook, small, count }) {
+export function drawnPiece({ kind, rook, small, count }) {
   const group = svg("g", { class: `piece ${kind}` });
   if (count) {
     for (let level = Math.min(count, 5) - 1; level > 0; level -= 1) group.append(svg("circle", { cy: .09 * level - .03 * (Math.min(count, 5) - 1), r: .5 }));
@@ -37,8 +37,9 @@ function drawnPiece({ kind, rook, small, count }) {
   return group;
 }
 
+/** What it says is in the name of its cell. */
 function text(content, x, y, css) {
-  const element = svg("text", { x, y, class: css });
+  const element = svg("text", { x, y, class: css, "aria-hidden": "true" });
   element.textContent = content;
   return element;
 }
@@ -101,7 +102,7 @@ export class Board {
         inner.append(at);
       }
     }
-    this.host.classList.toggle("wide", Boolean(layout.wide));
+    this.host.classList.toggle("tall", Boolean(layout.tall));
     this.host.replaceChildren(inner);
     if (focused) this.focus(this.current ?? focused.dataset.cell);
     if (dragged) this.host.querySelector(`[data-cell="${dragged}"] .piece`)?.classList.add("dragged");
@@ -117,7 +118,7 @@ export class Board {
     }, ground(cell.shape));
     const low = cell.shape.hexagon ? .86 : .74;
     const lift = cell.shape.hexagon ? -.06 : -.13;
-    if (!cell.off) group.append(text(cell.id, 0, low, "label"));
+    if (!cell.off) group.append(text(`${cell.id} `, 0, low, "label"));
     else if (!cell.id.includes("-")) group.append(text("off", 0, low, "label"));
     if (cell.mark) group.append(text(cell.mark, .52, -.42, "mark"));
     if (cell.piece) {
@@ -144,8 +145,9 @@ export class Board {
     ];
   }
 
-  focus(id) {
-    const target = this.host.querySelector(`[data-cell="${id}"]`);
+  /** * `id`: a cell; the one that the focus was on last, where none is named. */
+  focus(id = this.current) {
+    const target = this.host.querySelector(id ? `[data-cell="${id}"]` : '[tabindex="0"]');
     if (!target) return;
     for (const other of this.host.querySelectorAll('[tabindex="0"]')) other.setAttribute("tabindex", "-1");
     target.setAttribute("tabindex", "0");
@@ -172,7 +174,6 @@ export class Board {
     const id = event.target.closest("[data-cell]")?.dataset.cell;
     const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     if (event.key === "Escape") this.handlers.letGo();
-    else if (event.key === "Backspace") this.handlers.undo();
     else if (id && (event.key === "Enter" || event.key === " ")) this.handlers.act(id);
     else if (id && ways[event.key]) this.focus(this.neighbour(id, ways[event.key]) ?? id);
     else if (this.handlers.key?.(event.key, id) !== true) return;

@@ -16,6 +16,24 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
+/** Words for screen readers alone. */
+export const hidden = (textContent) => element("span", { className: "visually-hidden", textContent });
+
+/**
+ * Puts other children into a place; the focus stays on the button that says the same, or goes to the first one.
+ * "lost" where the focus was there and nothing is left to take it.
+ */
+export function refill(place, ...children) {
+  const focused = document.activeElement;
+  const held = place.contains(focused) && focused !== place;
+  const said = focused?.textContent;
+  place.replaceChildren(...children);
+  if (!held) return "elsewhere";
+  const buttons = [...place.querySelectorAll("button:enabled")];
+  (buttons.find(({ textContent }) => textContent === said) ?? buttons[0])?.focus({ preventScroll: true });
+  return buttons.length ? "kept" : "lost";
+}
+
 /** Text in which what stands between backticks is code. */
 export function prose(text) {
   return text.split("`").map((part, at) => (at % 2 ? element("code", { textContent: part }) : part));

@@ -1,33 +1,32 @@
-// Laying out a set-up. What is illegal is said here at once; the service has the last word.
+// Laying out a position of any game, or a set-up to balance. The service says as one goes whether it is legal.
 
+import { legal } from "./api.js";
 import { byId, copyLink, element, say } from "./dom.js";
-import { edgeOf, layoutOf } from "./layouts.js";
+import { gameOf } from "./games.js";
+import { Grid } from "./grids.js";
+import { layoutOf } from "./layouts.js";
 import { keep } from "./link.js";
-import { readHexagon, writeRows } from "./texts.js";
-
-const TOOLS = [["w", "White rook"], ["b", "Black rook"], ["o", "Bead"], ["", "Empty"]];
-const MOST_ROOKS = 3;
-const MOST_BAIT = 999;
-const NO_HEXAGON = "The rows do not make a hexagon of side 2 to 5.";
+import { Palette } from "./palette.js";
+import { faultsOf, shuffle } from "./setups.js";
+import { ENDS, nameOf, playersOf } from "./values.js";
 
 /** A set-up to begin with: the smallest with everything in it. */
 export const FIRST_SETUP = "w1w/4/1ooo1/4/b1b";
 
+/** Milliseconds after the last change, before the service is asked. */
+const SETTLED = 120;
+
 export class Editor {
-  /** * `changed()`: the set-up is another one now. */
+  /** * `changed()`: the board is another one now. */
   constructor(board, changed) {
     this.board = board;
     this.changed = changed;
-    this.tool = "w";
-    byId("palette").append(...TOOLS.map(([piece, name]) => element("button", {
-      type: "button", role: "radio", "data-piece": piece, textContent: name, onclick: () => this.choose(piece),
-    })));
-    byId("side").addEventListener("change", (event) => this.resize(+event.target.value));
-    byId("random").addEventListener("click", () => this.random());
-    byId("mirror").addEventListener("click", () => this.mirror());
-    byId("clear").addEventListener("click", () => this.resize(this.side));
-    byId("pie").addEventListener("change", () => this.edited());
-    for (const id of ["bait", "target"]) byId(id).addEventListener("input", () => this.edited());
+    this.palette = new Palette(byId("palette"), (id, letter) => this.edit(id, () => this.grid.add(id, letter)));
+    byId("random").addEventListener("click", () => this.edit(null, () => shuffle(this.grid, layoutOf(this.game, this.grid.text))));
+    byId("mirror").addEventListener("click", () => this.edit(null, () => this.mirror()));
+    byId("clear").addEventListener("click", () => this.edit(null, () => this.grid.clear()));
+    for (const id of ["pie", "to-move"]) byId(id).addEventListener("change", () => this.edited());
+    for (const id of ["bait", "target", "store-w", "store-b"]) byId(id).addEventListener("input", () => this.edited());
     byId("setup-share").addEventListener("click", (event) => copyLink(event.currentTarget));
     byId("setup-form").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -35,178 +34,226 @@ export class Editor {
     });
   }
 
-  open(game, { setup, bait, pie, target }, replace = false) {
+  /** * `fields`: of the address: `setup` with `bait`, `pie`, `target` and `stores`, or a position as `edit`. */
+  open(game, { setup, edit, bait, pie, target, stores }, replace = false) {
     this.game = game;
-    this.rows = readHexagon(FIRST_SETUP).rows;
+    this.grid = new Grid(game);
+    this.weighs = Boolean(gameOf(game).setUps);
+    this.palette.show(toolsOf(game));
+    this.showSizes();
+    byId("to-move").replaceChildren(...playersOf(game).map((letter) => new Option(nameOf(game, letter), letter)));
     byId("pie").value = pie === "bait" ? "bait" : "marquisian";
     byId("bait").value = bait ?? 0;
     byId("target").value = target ?? "";
-    this.choose(this.tool);
-    this.read(setup || FIRST_SETUP, replace);
+    this.takeStores(stores);
+    for (const part of document.querySelectorAll("#editor [data-for]")) part.hidden = (part.dataset.for === "set-ups") !== this.weighs;
+    if (this.weighs) this.grid.read(FIRST_SETUP);
+    this.read((this.weighs ? setup : edit) || (this.weighs ? FIRST_SETUP : ""), replace);
   }
 
-  /** Reads a set-up as it was typed; a text that is none is said, and leaves the board as it is. */
+  /** Reads a set-up or a position as it was typed; a text that is none is said, and leaves the board as it is. */
   read(text, replace = false) {
-    const board = text.trim().split(/[\s_]+/)[0];
-    const [stray] = /[^wbo\d/]/u.exec(board) ?? [];
-    const { rows } = readHexagon(board);
-    if (!stray && isHexagon(rows)) {
-      this.rows = rows;
-      return this.edited(replace);
-    }
+    const wrong = this.grid.read(text);
+    const [, turn, stores, target] = text.trim().split(/[\s_]+/);
+    if (!wrong && turn && playersOf(this.game).includes(turn)) byId("to-move").value = turn;
+    if (!wrong && stores) this.takeStores(stores);
+    if (!wrong && target) byId("target").value = target;
     this.edited(replace);
+    if (!wrong) return;
     byId("setup-text").value = text;
-    this.misread = stray ? `A set-up is written with w, b, o, numbers and /; ${stray} is none of them.` : NO_HEXAGON;
+    this.misread = wrong;
     this.draw();
   }
 
-  get side() {
-    return (this.rows.length + 1) / 2;
+  takeStores(text = "") {
+    const [, white, black] = /^(\d+)-(\d+)$/.exec(text) ?? ["", "0", "0"];
+    byId("store-w").value = white;
+    byId("store-b").value = black;
+  }
+
+  /** What White and Black have captured. */
+  get stores() {
+    return ["store-w", "store-b"].map((id) => Math.max(0, Math.trunc(+byId(id).value || 0)));
   }
 
   /** The set-up as the service takes it. */
   get setup() {
     const target = byId("target").value;
     const pie = byId("pie").value;
-    const setup = { board: writeRows(this.rows), pie };
+    const setup = { board: this.grid.text, pie };
     if (pie === "bait") setup.bait = Math.max(0, Math.trunc(+byId("bait").value || 0));
     if (target !== "") setup.target = Math.trunc(+target);
     return setup;
   }
 
-  /** The position in which one colour moves first, the bait in the store of the other. */
-  begin(colour) {
+  /** The position in which this player moves first; a bait is in the store of the other. */
+  begin(letter = byId("to-move").value) {
+    if (!this.weighs) return `${this.grid.text} ${letter}`;
     const { board, bait = 0, target } = this.setup;
-    const store = colour === "w" ? `0-${bait}` : `${bait}-0`;
-    return [board, colour, store, target].filter((field) => field !== undefined).join(" ");
+    const [white, black] = this.stores;
+    const stores = letter === "w" ? `${white}-${black + bait}` : `${white + bait}-${black}`;
+    return [board, letter, stores, target].filter((field) => field !== undefined).join(" ");
   }
 
-  choose(piece) {
-    this.tool = piece;
-    for (const button of byId("palette").children) button.setAttribute("aria-checked", String(button.dataset.piece === piece));
+  get help() {
+    const keys = this.palette.tools.map(({ letter }) => letter.toUpperCase()).filter(Boolean).join(", ");
+    const heights = this.grid.kind.stacked ? " 1 to 9 make a stack so high, − takes a checker off." : "";
+    return `Click a cell to put there what is chosen, or drag pieces from the list, about the board, and off it. Keys: arrows move about the board; ${keys} put a piece there, Delete takes it away.${heights}`;
   }
+
+  // What the board tells.
 
   act(id) {
-    const [row, column] = this.place(id);
-    const here = this.rows[row][column];
-    this.rows[row][column] = here === this.tool ? "" : this.tool;
-    say(`${id}: ${TOOLS.find(([piece]) => piece === this.rows[row][column])[1]}`);
-    this.edited();
+    const { letter } = this.palette;
+    const again = !this.grid.kind.stacked && this.grid.at(id) === letter;
+    this.edit(id, () => this.grid.add(id, again ? "" : letter));
   }
 
-  /** Keys: w, b, o and Delete put that piece or nothing. */
+  /** A piece was dragged from a cell to another one, or off the board. */
+  drop(from, to) {
+    this.edit(to ?? from, () => (this.grid.at(to ?? "") === undefined ? this.grid.put(from, "") : this.grid.move(from, to)));
+  }
+
+  /** Letters put that piece, Delete nothing, digits make a stack so high. */
   key(key, id) {
-    const piece = key === "Delete" ? "" : key;
-    if (!id || !TOOLS.some(([tool]) => tool === piece)) return false;
-    this.choose(piece);
-    const [row, column] = this.place(id);
-    this.rows[row][column] = piece;
-    this.edited();
+    if (!id || this.grid.at(id) === undefined) return false;
+    const letter = key === "Delete" || key === "Backspace" ? "" : key.toLowerCase();
+    const here = this.grid.at(id);
+    if (this.grid.kind.stacked && /^[1-9]$/.test(key)) {
+      this.edit(id, () => this.grid.put(id, (here[0] ?? this.palette.letter) && (here[0] ?? this.palette.letter) + key));
+    } else if (this.grid.kind.stacked && key === "-" && here) {
+      this.edit(id, () => this.grid.put(id, +here.slice(1) > 1 ? here[0] + (+here.slice(1) - 1) : ""));
+    } else if (this.palette.tools.some((tool) => tool.letter === letter)) {
+      this.palette.choose(letter);
+      this.edit(id, () => this.grid.add(id, letter));
+    } else {
+      return false;
+    }
     return true;
   }
 
-  place(id) {
-    return [this.rows.length - 1 - (id.charCodeAt(0) - 97), +id.slice(1) - 1];
+  letGo() {
+    this.draw();
   }
 
-  resize(side) {
-    const rows = 2 * side - 1;
-    this.rows = Array.from({ length: rows }, (_, row) => Array(rows - Math.abs(row - side + 1)).fill(""));
+  /** Changes the board, and says what is on a cell then. */
+  edit(id, change) {
+    change();
     this.edited();
+    const cell = id && layoutOf(this.game, this.begin()).cells.find((one) => one.id === id);
+    if (cell) say(`${id}: ${cell.name ?? "empty"}`);
   }
 
-  /** As many rooks and beads as now, or a usual number, on chance cells where they may stand. */
-  random() {
-    const layout = layoutOf(this.game, writeRows(this.rows));
-    const edge = edgeOf(layout, this.rows.length);
-    const count = (piece) => this.rows.flat().filter((cell) => cell === piece).length;
-    const rooks = Math.min(MOST_ROOKS, Math.max(count("w"), count("b")) || Math.min(3, this.side - 1));
-    const inner = layout.cells.filter((cell) => !edge.has(cell.id));
-    const beads = Math.min(count("o") || Math.ceil(inner.length / 2), inner.length);
-    const outer = shuffled(layout.cells.filter((cell) => edge.has(cell.id)));
-    this.rows = this.rows.map((row) => row.map(() => ""));
-    const put = (cell, piece) => {
-      const [row, column] = this.place(cell.id);
-      this.rows[row][column] = piece;
-    };
-    outer.slice(0, rooks).forEach((cell) => put(cell, "w"));
-    outer.slice(rooks, 2 * rooks).forEach((cell) => put(cell, "b"));
-    shuffled(inner).slice(0, beads).forEach((cell) => put(cell, "o"));
-    this.edited();
-  }
-
-  /** Half a turn, the colours exchanged. */
   mirror() {
-    const swapped = { w: "b", b: "w", o: "o", "": "" };
-    this.rows = [...this.rows].reverse().map((row) => [...row].reverse().map((piece) => swapped[piece] ?? ""));
-    this.edited();
+    this.grid.mirror();
+    const [white, black] = this.stores;
+    this.takeStores(`${black}-${white}`);
+  }
+
+  showSizes() {
+    const { sizes } = this.grid.kind;
+    byId("sizes").replaceChildren(...sizes.flatMap(([name, choices], at) => {
+      const select = element("select", { id: at ? `side-${at}` : "side", onchange: () => this.edit(null, () => this.grid.resize(this.wanted)) });
+      select.append(...choices.map((size) => new Option(size, size)));
+      return [element("label", { htmlFor: select.id, textContent: name }), " ", select, " "];
+    }));
+  }
+
+  /** The sizes that are chosen. */
+  get wanted() {
+    return [...byId("sizes").querySelectorAll("select")].map(({ value }) => +value);
   }
 
   edited(replace = false) {
-    const { board, pie } = this.setup;
     this.misread = null;
-    byId("setup-text").value = board;
-    byId("side").value = String(this.side);
-    byId("bait").disabled = pie !== "bait";
+    byId("setup-text").value = this.weighs ? this.setup.board : this.begin();
+    const sizes = this.grid.kind.size(this.grid.rows);
+    [...byId("sizes").querySelectorAll("select")].forEach((select, at) => { select.value = String(sizes[at]); });
+    byId("bait").disabled = this.setup.pie !== "bait";
     this.keep("", replace);
     this.draw();
     this.changed();
   }
 
-  /** Puts the set-up into the address; with `balance` a reload asks for the balance again. */
+  /** Puts the board into the address; with `balance` a reload asks for the balance again. */
   keep(balance, replace = false) {
+    if (!this.weighs) return keep({ game: this.game, edit: this.begin() }, null, replace);
     const { board, bait, pie, target } = this.setup;
-    keep({ game: this.game, setup: board, pie: pie === "bait" ? pie : "", bait: bait || "", target, balance }, null, replace);
+    const stores = this.stores.some((store) => store) ? this.stores.join("-") : "";
+    keep({ game: this.game, setup: board, pie: pie === "bait" ? pie : "", bait: bait || "", target, stores, balance }, null, replace);
   }
 
-  draw(marks = {}) {
-    const { board, bait = 0, target } = this.setup;
-    const layout = layoutOf(this.game, board);
+  draw() {
+    const marks = {};
+    const layout = layoutOf(this.game, this.begin());
     const faults = this.faults(layout);
-    const beads = this.rows.flat().filter((cell) => cell === "o").length;
-    const majority = Math.floor((beads + bait) / 2) + 1;
-    byId("counts").textContent = `${beads} beads on the board${bait ? `, ${bait} beside it` : ""}; ${target ?? majority} win.`;
-    byId("illegal").replaceChildren(...faults.words.map((words) => element("li", { textContent: words })));
+    this.tell(faults.words);
+    for (const { id, piece } of layout.cells) if (piece) marks[id] = { mine: true };
+    for (const id of faults.cells) marks[id] = { ...marks[id], ring: "loss", words: "not allowed here" };
+    byId("counts").textContent = this.counts;
     byId("balance").disabled = faults.words.length > 0;
-    for (const colour of ["w", "b"]) byId(`play-${colour}`).disabled = Boolean(this.misread);
-    for (const id of faults.cells) marks[id] = { ring: "loss", words: "not allowed here" };
-    byId("turn").textContent = "Set-up";
+    byId("turn").textContent = this.weighs ? "Set-up" : "Position";
     byId("legend").replaceChildren();
-    this.board.show(layout, { marks, editing: true, title: `Set-up of ${this.game}` });
+    byId("throws").hidden = true;
+    byId("why").textContent = "";
+    this.board.show(layout, { marks, editing: true, title: `${this.weighs ? "Set-up" : "Position"} of ${this.game}` });
+    this.judge();
   }
 
-  /** What makes the set-up illegal, in words and by cell. */
-  faults(layout) {
-    const words = [];
-    if (this.misread) return { words: [this.misread], cells: [] };
-    const edge = edgeOf(layout, this.rows.length);
-    const rookInside = layout.cells.filter((cell) => cell.piece?.rook && !edge.has(cell.id));
-    const beadOnEdge = layout.cells.filter((cell) => cell.piece?.small && edge.has(cell.id));
-    for (const [piece, name] of [["w", "White"], ["b", "Black"]]) {
-      const count = this.rows.flat().filter((cell) => cell === piece).length;
-      if (count < 1 || count > MOST_ROOKS) words.push(`${name} has ${count} rooks; 1 to ${MOST_ROOKS} are allowed.`);
+  tell(words) {
+    byId("illegal").replaceChildren(...words.map((said) => element("li", { textContent: said })));
+  }
+
+  /** How many there are of each. */
+  get counts() {
+    if (!this.weighs) {
+      const said = (letter) => `${nameOf(this.game, letter)} ${this.grid.count(letter)}`;
+      return `On the board: ${playersOf(this.game).map(said).join(", ")}.`;
     }
-    const { bait = 0, target = 1 } = this.setup;
-    const beads = bait + this.rows.flat().filter((cell) => cell === "o").length;
-    if (bait > MOST_BAIT) words.push(`The bait has ${bait} beads; at most ${MOST_BAIT} are allowed.`);
-    else if (!(target >= 1 && target <= Math.max(beads, 1))) words.push(`${target} beads to win: 1 to ${beads} are allowed.`);
-    if (rookInside.length) words.push(`Rooks stand on the edge only: ${rookInside.map((cell) => cell.id).join(", ")}.`);
-    if (beadOnEdge.length) words.push(`Beads lie inside only: ${beadOnEdge.map((cell) => cell.id).join(", ")}.`);
-    return { words, cells: [...rookInside, ...beadOnEdge].map((cell) => cell.id) };
+    const { bait = 0, target } = this.setup;
+    const beads = this.grid.count("o");
+    const stored = this.stores[0] + this.stores[1];
+    const majority = Math.floor((beads + bait + stored) / 2) + 1;
+    return `${beads} beads on the board${bait ? `, ${bait} beside it` : ""}${stored ? `, ${stored} captured` : ""}; ${target ?? majority} win.`;
+  }
+
+  /** What is wrong as far as the page can say, in words and by cell. */
+  faults(layout) {
+    if (this.misread) return { words: [this.misread], cells: [] };
+    return this.weighs ? faultsOf(this.grid, layout, { ...this.setup, stores: this.stores }) : { words: [], cells: [] };
+  }
+
+  /** Asks the service whether this is a position. */
+  judge() {
+    clearTimeout(this.timer);
+    const { game, misread } = this;
+    const position = this.begin();
+    const tell = (words, playable) => {
+      byId("legal").textContent = words;
+      for (const id of ["play-here", "play-w", "play-b"]) byId(id).disabled = !playable;
+    };
+    if (misread) return tell("", false);
+    this.timer = setTimeout(async () => {
+      const now = () => this.game === game && this.begin() === position && !this.misread;
+      try {
+        const { over, turn, moves } = await legal(game, position);
+        if (!now()) return;
+        const known = gameOf(game).throws ? "" : `, ${moves.length} ${moves.length === 1 ? "move" : "moves"}`;
+        tell(over ? `A legal position in which the game is over: ${ENDS[over] ?? over}.` : `A legal position: ${nameOf(game, turn)} to ${gameOf(game).throws ? "throw" : "move"}${known}.`, true);
+      } catch (error) {
+        if (!now()) return;
+        if (error.status !== 400) return tell("", true);
+        tell(`Not a position: ${error.message}.`, false);
+      }
+    }, SETTLED);
   }
 }
 
-/** Whether the rows are those of a board of side 2 to 5. */
-function isHexagon(rows) {
-  const side = (rows.length + 1) / 2;
-  return [2, 3, 4, 5].includes(side) && rows.every((row, at) => row.length === rows.length - Math.abs(at - side + 1));
-}
-
-function shuffled(list) {
-  const mixed = [...list];
-  for (let last = mixed.length - 1; last > 0; last -= 1) {
-    const other = Math.floor(Math.random() * (last + 1));
-    [mixed[last], mixed[other]] = [mixed[other], mixed[last]];
-  }
-  return mixed;
+/** What can be put on a board of a game. */
+function toolsOf(game) {
+  const { rooks, layout } = gameOf(game);
+  const kind = rooks ? "rook" : layout === "stacks" ? "checker" : "piece";
+  const own = playersOf(game).map((letter) => ({ letter, name: `${nameOf(game, letter)} ${kind}`, piece: { kind: letter, rook: rooks } }));
+  const bead = rooks ? [{ letter: "o", name: "Bead", piece: { kind: "o", small: true } }] : [];
+  return [...own, ...bead, { letter: "", name: "Empty", piece: null }];
 }

@@ -39,7 +39,7 @@ export function squares(game, text) {
       x: 1 + 1.6 * across,
       y: 2.2 + 1.6 * down,
       piece: stack ? { kind: stack.colour, count: stack.height } : null,
-      name: stack ? `${nameOf(game, stack.colour)} stack of ${stack.height}` : null,
+      name: stack ? `${stack.height > 1 ? `${stack.height} ` : ""}${nameOf(game, stack.colour)} ${stack.height > 1 ? "checkers" : "checker"}` : null,
       shape: square,
     })));
   const offs = [...Array(files).keys()].flatMap((across) => [
@@ -49,15 +49,20 @@ export function squares(game, text) {
   return { cells: [...cells, ...offs], width: .4 + 1.6 * files, height: 2.8 + 1.6 * rows.length, paths: [] };
 }
 
-const HOUSES = { 15: "◇", 26: "☥", 27: "≈", 28: "Ⅲ", 29: "Ⅱ", 30: "☉" };
+const HOUSES = { 15: "◇", 26: "☥", 27: "≈", 28: "|||", 29: "||", 30: "☉" };
+
+/** Where the track stands upright, so that all of it can be seen and touched. */
+export const upright = matchMedia("(max-width: 52rem) and (orientation: portrait)");
 
 /** Three rows of ten, the track bending at the ends of the rows, and the place beyond square 30. */
 export function track(game, text) {
   const { squares: pieces } = readTrack(text);
+  const tall = upright.matches;
+  const turned = ({ x, y }) => (tall ? { x: y, y: x } : { x, y });
   const place = (square) => {
     const row = Math.floor((square - 1) / 10);
     const along = (square - 1) % 10;
-    return { x: 1 + 1.6 * (row === 1 ? 9 - along : along), y: 1 + 1.6 * row };
+    return turned({ x: 1 + 1.6 * (row === 1 ? 9 - along : along), y: 1 + 1.6 * row });
   };
   const cells = pieces.slice(0, 30).map((piece, index) => ({
     id: String(index + 1),
@@ -68,9 +73,11 @@ export function track(game, text) {
     special: index + 1 >= 26,
     mark: HOUSES[index + 1],
   }));
-  cells.push({ id: "off", x: 17.1, y: 4.2, name: "borne off", shape: { wide: 1.3, high: 1.6 }, off: true });
+  const off = turned({ x: 1.3, y: 1.6 });
+  cells.push({ id: "off", ...turned({ x: 17.1, y: 4.2 }), name: "borne off", shape: { wide: off.x, high: off.y }, off: true });
   const points = [1, 10, 11, 20, 21, 30].map(place);
-  return { cells, width: 18, height: 5.2, paths: [points], wide: true };
+  const { x: width, y: height } = turned({ x: 18, y: 5.2 });
+  return { cells, width, height, paths: [points], tall };
 }
 
 const LAYOUTS = { hexagons: hexagonal, stacks: squares, track };

@@ -11,7 +11,7 @@ export function linkOf(fields) {
 /** The fields of the address, `_` read as a space. */
 export function readLink() {
   const fields = Object.fromEntries(new URLSearchParams(location.search));
-  for (const name of ["position", "setup", "from", "moves"]) fields[name] = fields[name]?.replaceAll("_", " ");
+  for (const name of ["position", "setup", "edit", "from", "moves"]) fields[name] = fields[name]?.replaceAll("_", " ");
   return fields;
 }
 

@@ -3,8 +3,9 @@
 import { ask, readRecord } from "./api.js";
 import { Chart } from "./chart.js";
 import { Clock } from "./clock.js";
-import { byId, copyLink, element, say, trouble } from "./dom.js";
+import { byId, copyLink, element, hidden, refill, say, trouble } from "./dom.js";
 import { gameOf } from "./games.js";
+import { explained } from "./glossary.js";
 import { Hint } from "./hint.js";
 import { layoutOf, targetOf } from "./layouts.js";
 import { BestLine } from "./line.js";
@@ -13,7 +14,8 @@ import { Match, withoutEnd } from "./match.js";
 import { Opponent } from "./opponent.js";
 import { gameOfRecord, textOf, wordOf } from "./record.js";
 import { readMove, turnOf } from "./texts.js";
-import { bookOf, chancesOf, endOf, headline, kindOf, nameOf, percent, playersOf, signOf, wordsOf } from "./values.js";
+import { bookOf, chancesOf, endOf, headline, kindOf, nameOf, percent, playersOf, signOf, toMove, wordsOf } from "./values.js";
+import { Refusals } from "./why.js";
 
 /** Milliseconds that an unknown position is searched when more is asked for. */
 const LONGER = 30000;
@@ -26,6 +28,7 @@ export class Play {
   constructor(board) {
     this.board = board;
     this.chart = new Chart(byId("chart"));
+    this.refusals = new Refusals();
     Object.assign(this, { line: [], ply: 0, variations: [], headers: [] });
     this.opponent = new Opponent(this);
     this.match = new Match(this);
@@ -109,7 +112,7 @@ export class Play {
   }
 
   arrive(replace = false) {
-    this.from = this.throw = null;
+    this.from = this.throw = this.refused = null;
     this.keep(replace);
     byId("position").value = this.position;
     return this.look(gameOf(this.game).budget);
@@ -128,14 +131,14 @@ export class Play {
       if (!this.answer || this.answer.asked !== position) this.take(await ask(game, position, 0, abort.signal, this.agreed), position);
       for (const time of [GLANCE, budget]) {
         // While the values are hidden, nobody waits for those of a position in which Marquis moves.
-        if (!current() || known(this.answer) || (this.opponent.isToMove(this.answer) && !byId("hints").checked)) break;
-        byId("verdict").textContent = `${headline(this.answer)} … searching`;
+        if (!current() || known(this.answer) || (this.opponent.isToMove(this.answer) && !this.shown)) break;
+        byId("verdict").textContent = `${this.headline} … searching`;
         const found = await ask(game, position, time, abort.signal, this.agreed);
         if (current()) this.take(found, position);
       }
       if (current()) {
         byId("think").disabled = known(this.answer);
-        say(headline(this.answer));
+        say(this.headline);
         this.opponent.consider();
       }
     } catch (error) {
@@ -151,21 +154,27 @@ export class Play {
   async goBack() {
     const typed = this.position;
     const start = byId("start").options[1]?.value;
-    if (this.sure?.game === this.game) {
+    const back = this.sure?.game === this.game;
+    if (back) {
       Object.assign(this, this.sure);
       this.keep(true);
       this.draw();
     } else if (start && start !== typed) {
       await this.open(this.game, start, { replace: true });
     }
+    this.refused = true;
     byId("position").value = typed;
+    // What was being searched there goes on; the refusal stays beside it.
+    if (back && !this.answer.over && !isKnown(this.answer)) this.look(gameOf(this.game).budget);
   }
 
   take(answer, asked) {
-    trouble(null);
     this.answer = Object.assign(answer, { asked });
     this.position = answer.position;
-    byId("position").value = answer.position;
+    if (!this.refused) {
+      trouble(null);
+      byId("position").value = answer.position;
+    }
     if (!this.line.length) this.begun = answer.position;
     const { game, position, line, ply, variations, headers, begun } = this;
     this.sure = { game, position, line, ply, variations, headers, begun, answer };
@@ -192,7 +201,7 @@ export class Play {
     const known = "chance" in this.answer ? { chance: move.chance } : { value: move.value, plies: move.plies, estimate: move.estimate };
     const entry = { move: move.move, throw: this.throw, by, before: this.answer.position, after: move.position, kind: kindOf(move), sign: signOf(move), ...known };
     this.put(entry);
-    say(`${nameOf(this.game, by)} plays ${move.move}, ${wordsOf(move)}.`);
+    say(`${nameOf(this.game, by)} plays ${move.move}${this.shown ? `, ${wordsOf(move)}` : ""}.`);
     this.position = move.position;
     this.last = readMove(move.move);
     this.answer = null;
@@ -286,18 +295,29 @@ export class Play {
     if (hit) return this.play(hit.move);
     if (this.from === id) return this.letGo();
     if (this.movesFrom(id).length) this.pick(id);
-    else this.letGo();
+    else this.refuse(id);
+  }
+
+  /** Says why the piece on a cell cannot move, or the one that is taken up cannot go there. */
+  refuse(id) {
+    const { game, answer, agreed, from } = this;
+    const occupied = layoutOf(game, answer?.position ?? "").cells.some((cell) => cell.id === id && cell.piece);
+    if (!answer || !id || (!from && !occupied)) return this.letGo();
+    if (answer.throws && !answer.over && this.throw === null) return this.refusals.say("Throw the sticks first, or choose a throw.");
+    const to = from ? id.split("-")[0] : null;
+    this.refusals.ask({ game, position: answer.position, agreed, from: from ?? id, to, throw: this.throw });
   }
 
   drop(from, to) {
     const hit = this.movesFrom(from).find((move) => move.to === to);
-    if (hit) this.play(hit.move);
-    else this.draw();
+    if (hit) return this.play(hit.move);
+    this.draw();
+    this.refuse(to);
   }
 
   pick(id) {
     this.from = id;
-    const words = this.movesFrom(id).map(({ to, move }) => `${to.split("-")[0]} ${wordsOf(move)}`);
+    const words = this.movesFrom(id).map(({ to, move }) => [to.split("-")[0], this.shown && wordsOf(move)].filter(Boolean).join(" "));
     say(`${id}: ${words.join("; ")}`);
     this.draw();
   }
@@ -317,12 +337,22 @@ export class Play {
 
   // Drawing.
 
+  /** Whether values are shown, and read out. */
+  get shown() {
+    return byId("hints").checked;
+  }
+
+  /** What is known of the position, as far as values are shown. */
+  get headline() {
+    return this.shown || this.answer.over ? headline(this.answer) : toMove(this.answer);
+  }
+
   draw() {
-    const { answer, game } = this;
+    const { answer, game, shown } = this;
     if (!answer) return;
-    const shown = byId("hints").checked;
+    this.refusals.clear();
     byId("turn").textContent = stores(game, answer.position);
-    byId("verdict").textContent = this.overByClock ?? this.headline(shown);
+    byId("verdict").textContent = this.overByClock ?? this.headline;
     byId("ended").textContent = shown && !answer.over ? endOf(answer) || bookOf(answer) : "";
     byId("ended").hidden = !byId("ended").textContent;
     byId("undo").disabled = !this.ply;
@@ -336,13 +366,7 @@ export class Play {
     this.drawThrows(shown);
     this.drawMoves(shown);
     this.drawHistory();
-    legend(byId("legend"), game, shown);
-  }
-
-  /** What is known of the position, as far as values are shown. */
-  headline(shown) {
-    const { answer, game } = this;
-    return shown || answer.over ? headline(answer) : `${nameOf(game, answer.turn)} to ${answer.throws ? "throw" : "move"}`;
+    legend(byId("legend"), game, shown, this.moves);
   }
 
   /** The best move, where anybody can say which it is and no piece is taken up. */
@@ -386,39 +410,39 @@ export class Play {
     if (!throws.length) return;
     const button = ({ throw: score, weight, chance }) => element("button", {
       type: "button", className: "throw", "aria-pressed": String(score === this.throw), onclick: () => this.thrown(score),
-      "aria-label": `Throw ${score}, ${weight} in 16${shown && chance !== null ? `, ${percent(chance)} to win` : ""}`,
-    }, element("b", { textContent: score }), element("small", { textContent: `${weight}/16` }),
+    }, hidden("Throw "), element("b", { textContent: score }), hidden(", "), element("small", { textContent: `${weight}/16` }),
       shown && chance !== null ? worth(chance) : null);
-    place.replaceChildren(
+    refill(place,
       element("h2", { textContent: this.throw === null ? "Throw the sticks, or choose a throw" : `Thrown: ${this.throw}` }),
-      element("div", { className: "row" },
+      element("div", { className: "row throws" },
         element("button", { type: "button", className: "primary", textContent: "Throw", onclick: () => this.roll() }),
         ...throws.map(button)));
   }
 
   drawMoves(shown) {
-    byId("moves-title").textContent = shown ? "Moves, best first" : "Moves";
+    const ordered = shown && this.moves.some((move) => kindOf(move) !== "unknown" || move.estimate !== undefined);
+    byId("moves-title").textContent = ordered ? "Moves, best first" : "Moves";
     byId("moves-title").hidden = !this.moves.length;
     const moves = shown ? this.moves : [...this.moves].sort((a, b) => a.move.localeCompare(b.move));
     const item = (move) => {
-      const delta = shown && move.delta ? element("span", { className: "delta", textContent: `+${move.delta}`, title: "plies worse than the best" }) : null;
-      const guess = shown && move.value === "unknown" && move.estimate !== undefined ? element("span", { className: "delta", textContent: percent(move.estimate), title: "chance of winning, estimated" }) : null;
-      const chip = shown ? element("span", { className: `chip ${kindOf(move)}`, textContent: signOf(move) }) : null;
-      return element("li", {}, element("button", {
-        type: "button", onclick: () => this.play(move), "aria-label": shown ? `${move.move}, ${wordsOf(move)}` : move.move,
-      }, chip, element("span", { className: "text", textContent: move.move }), delta, guess));
+      const aside = (textContent, title) => element("span", { className: "delta", textContent, title, "aria-hidden": "true" });
+      const delta = shown && move.delta ? aside(`+${move.delta}`, "plies worse than the best") : null;
+      const guess = shown && move.value === "unknown" && move.estimate !== undefined ? aside(percent(move.estimate), "chance of winning, estimated") : null;
+      const chip = shown ? element("span", { className: `chip ${kindOf(move)}`, textContent: signOf(move), "aria-hidden": "true" }) : null;
+      return element("li", {}, element("button", { type: "button", onclick: () => this.play(move) },
+        chip, element("span", { className: "text", textContent: move.move }), shown ? hidden(`, ${wordsOf(move)}`) : null, delta, guess));
     };
-    byId("moves").replaceChildren(...moves.map(item));
+    // Whoever made a move by the list goes on there; where there is none, with the throw, or on the board.
+    if (refill(byId("moves"), ...moves.map(item)) === "lost") (byId("throws").querySelector("button") ?? this.board).focus();
   }
 
   drawHistory() {
     const item = (entry, at) => element("li", {}, element("button", {
       type: "button", onclick: () => this.goTo(at + 1), title: "To the position after this move",
       "aria-current": at + 1 === this.ply ? "step" : null,
-      "aria-label": `Ply ${at + 1}, ${entry.move}${entry.mark ?? ""}; go there`,
     }, `${at + 1}. ${entry.throw ? `${entry.throw}: ` : ""}${entry.move}${entry.mark ?? ""} `,
-    entry.sign ? element("span", { className: `chip ${entry.kind}`, textContent: entry.sign }) : null));
-    byId("history").replaceChildren(...this.line.map(item));
+    entry.sign && this.shown ? element("span", { className: `chip ${entry.kind}`, textContent: entry.sign }) : null));
+    refill(byId("history"), ...this.line.map(item));
     byId("history-title").hidden = !this.line.length;
     const variation = (one) => element("li", {}, element("button", {
       type: "button", onclick: () => this.choose(one),
@@ -427,7 +451,7 @@ export class Play {
     byId("variations").replaceChildren(...this.variations.map(variation));
     byId("variations-title").hidden = !this.variations.length;
     // Of moves that came with a record nothing is known before they are looked over.
-    this.chart.show(this.game, this.line.every(({ sign }) => sign) ? this.line : []);
+    this.chart.show(this.game, this.shown && this.line.every(({ sign }) => sign) ? this.line : []);
     this.onLine?.();
   }
 }
@@ -475,17 +499,23 @@ export function stores(game, position) {
 }
 
 /** What the marks mean. */
-export function legend(place, game, shown) {
+export function legend(place, game, shown, moves) {
   const entry = (kind, sign, words) => element("span", {}, element("span", { className: `chip ${kind}`, textContent: sign }), words);
   const entries = gameOf(game).throws
     ? [entry("win", "%", "best chance"), entry("draw", "%", `within ${100 * CLOSE} points`), entry("loss", "%", "worse"), entry("unknown", "?", "not known")]
-    : [entry("win", "+", "wins"), entry("draw", "=", "draws"), entry("loss", "−", "loses"), entry("unknown", "?", "not known"), element("span", { textContent: "The number is the plies to the end." })];
-  place.replaceChildren(...(shown ? entries : []));
+    : [entry("win", "+", "wins"), entry("draw", "=", "draws"), entry("loss", "−", "loses"), entry("unknown", "?", "not known")];
+  if (!gameOf(game).throws) {
+    const half = { "?≥=": "cannot lose", "?≤=": "cannot win" };
+    const signs = moves.map(signOf);
+    entries.push(...Object.keys(half).filter((sign) => signs.includes(sign)).map((sign) => entry("unknown", sign, half[sign])),
+      element("span", {}, ...explained("The number is the plies to the end.")));
+  }
+  refill(place, ...(shown ? entries : []));
 }
 
 /** A chance in figures and as a bar. */
 function worth(chance) {
   const bar = element("i");
   bar.style.width = `${100 * chance}%`;
-  return element("span", { className: "worth" }, element("small", { textContent: percent(chance) }), element("span", { className: "bar" }, bar));
+  return element("span", { className: "worth" }, element("small", {}, percent(chance), hidden(" to win")), element("span", { className: "bar" }, bar));
 }

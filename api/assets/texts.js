@@ -33,6 +33,16 @@ export function writeRows(rows) {
   return rows.map(row).join("/");
 }
 
+/** The board text of rows of stacks such as "r3". */
+export function writeStacks(rows) {
+  const row = (cells) => cells.reduce((tokens, cell) => {
+    const last = tokens.at(-1);
+    if (cell) return [...tokens, cell];
+    return typeof last === "number" ? [...tokens.slice(0, -1), last + 1] : [...tokens, 1];
+  }, []).join(",");
+  return rows.map(row).join("/");
+}
+
 /** From, to and whether something is captured; null for a pass. */
 export function readMove(text) {
   const [, from, sign, to] = /^([a-z]?\d+)([-x])([a-z]?\d+|off)/.exec(text) ?? [];

@@ -52,7 +52,7 @@ export function chancesOf(answer) {
   return { win: answer.chance, draw: 0, loss: 1 - answer.chance, source: answer.error === null ? "estimate" : "exact" };
 }
 
-const ENDS = {
+export const ENDS = {
   unified: "a side is in one group",
   stuck: "the player to move cannot move",
   target: "a store has reached the target",
@@ -77,10 +77,13 @@ export function endOf({ ended, game, unproved }) {
 /** That an answer is a known result, and how its proof is made again; empty for all others. */
 export const bookOf = ({ book }) => (book ? `A known result, which comes with the program; its proof is made again by: ${book.command}` : "");
 
+/** Who is to move, and nothing of values: `White to move`. */
+export const toMove = (answer) => `${nameOf(answer.game, answer.turn)} to ${"chance" in answer ? "throw" : "move"}`;
+
 /** Who has won and why, or what is known of the position. */
 export function headline(answer) {
   const mover = nameOf(answer.game, answer.turn);
-  if (!answer.over) return `${mover} to ${"chance" in answer ? "throw" : "move"}: ${wordsOf(answer)}`;
+  if (!answer.over) return `${toMove(answer)}: ${wordsOf(answer)}`;
   const rival = playersOf(answer.game).find((letter) => letter !== answer.turn);
   const won = "chance" in answer ? answer.chance > 0.5 : answer.value === "win";
   const why = ENDS[answer.over] ?? answer.over;

@@ -35,7 +35,7 @@ macro_rules! asset {
 
 static INDEX: Asset = asset!("index.html", HTML);
 static DOCS: Asset = asset!("docs.html", HTML);
-static ASSETS: [Asset; 25] = [
+static ASSETS: [Asset; 31] = [
     asset!("api.js", SCRIPT),
     asset!("app.js", SCRIPT),
     asset!("balance.js", SCRIPT),
@@ -46,6 +46,8 @@ static ASSETS: [Asset; 25] = [
     asset!("dom.js", SCRIPT),
     asset!("editor.js", SCRIPT),
     asset!("games.js", SCRIPT),
+    asset!("glossary.js", SCRIPT),
+    asset!("grids.js", SCRIPT),
     asset!("hint.js", SCRIPT),
     asset!("icon.svg", IMAGE),
     asset!("layouts.js", SCRIPT),
@@ -53,14 +55,18 @@ static ASSETS: [Asset; 25] = [
     asset!("link.js", SCRIPT),
     asset!("match.js", SCRIPT),
     asset!("opponent.js", SCRIPT),
+    asset!("palette.js", SCRIPT),
     asset!("play.js", SCRIPT),
     asset!("record.js", SCRIPT),
     asset!("recordbox.js", SCRIPT),
     asset!("review.js", SCRIPT),
+    asset!("rulebook.js", SCRIPT),
+    asset!("setups.js", SCRIPT),
     asset!("style.css", CSS),
     asset!("texts.js", SCRIPT),
     asset!("theme.js", SCRIPT),
     asset!("values.js", SCRIPT),
+    asset!("why.js", SCRIPT),
 ];
 
 /// The page.
@@ -81,9 +87,7 @@ pub(super) async fn docs(request: HttpRequest) -> HttpResponse {
 #[utoipa::path(get, path = "/assets/{name}", operation_id = "readAsset", tag = "service",
     params(("name" = String, Path, description = "A file of the page", example = "style.css")),
     responses(
-        (status = 200, description = "The file", content(
-            (String = "text/css"), (String = "text/javascript"), (String = "image/svg+xml"), (String = "text/plain"),
-        )),
+        (status = 200, description = "The file", body = String),
         (status = 404, description = "There is no such file", body = ProblemDocument,
             content_type = "application/problem+json"),
     ))]

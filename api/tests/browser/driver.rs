@@ -166,6 +166,22 @@ impl Browser {
         self.runtime.block_on(strokes.perform()).unwrap();
     }
 
+    /// Drags with the mouse from the middle of an element to that of another.
+    pub(crate) fn drag(&self, from: &str, to: &str) {
+        let middle = |css: &str| -> [i64; 2] {
+            let script = format!(
+                "const box = document.querySelector({}).getBoundingClientRect();
+                 return [box.left + box.width / 2, box.top + box.height / 2].map(Math.round)",
+                json!(css)
+            );
+            serde_json::from_value(self.run(&script)).unwrap()
+        };
+        let ([x, y], [to_x, to_y]) = (middle(from), middle(to));
+        let mouse = self.window().action_chain().move_to(x, y).click_and_hold();
+        let mouse = mouse.move_to((x + to_x) / 2, (y + to_y) / 2).move_to(to_x, to_y).release();
+        self.runtime.block_on(mouse.perform()).unwrap();
+    }
+
     /// What the browser complained about.
     pub(crate) fn complaints(&self) -> Vec<String> {
         let log = self.runtime.block_on(self.window().get_log("browser")).unwrap();

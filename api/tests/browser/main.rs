@@ -1,9 +1,13 @@
 //! The page in a browser. Skipped, with a printed line, where there is no Chromium.
 
+mod access;
+mod accessible;
 mod against;
 mod driver;
+mod editing;
 #[path = "../shared/mod.rs"]
 mod shared;
+mod telling;
 
 use driver::Browser;
 use marquis_engine::{BuildQuery, CHECKPOINT_EVERY, Control, GameId, Limits, generate};
@@ -11,9 +15,12 @@ use marquis_registry::official;
 use shared::Server;
 use tempfile::TempDir;
 
+const TAB: char = '\u{e004}';
 const ENTER: char = '\u{e007}';
 const RIGHT: char = '\u{e014}';
 const UP: char = '\u{e013}';
+const ESCAPE: char = '\u{e00c}';
+const DELETE: char = '\u{e017}';
 const BACKSPACE: char = '\u{e003}';
 
 #[test]

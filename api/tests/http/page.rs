@@ -46,6 +46,11 @@ async fn everything_that_the_page_asks_for_is_there() {
         todo.extend(imports(&reply.text).into_iter().filter(|name| seen.insert(name.clone())));
     }
     assert!(seen.contains("board.js") && seen.contains("editor.js"), "{seen:?}");
+    let mut bytes = 0;
+    for name in seen.iter().map(String::as_str).chain(["style.css", "theme.js"]) {
+        bytes += get(&state, &format!("/assets/{name}")).await.text.len();
+    }
+    assert!(bytes + get(&state, "/").await.text.len() < 250_000, "the page has {bytes} bytes");
 }
 
 #[actix_web::test]

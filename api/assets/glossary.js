@@ -1,0 +1,78 @@
+// Words that a newcomer may not know: one list, and a note at each place where one is used.
+
+import { byId, element } from "./dom.js";
+
+/** By their spelling in a text; `many` is the other form. */
+const WORDS = {
+  ply: { many: "plies", said: "A move by one of the players. A game that is won in 5 plies ends with the winner’s third move." },
+  value: { many: "values", said: "What a position is worth when both play perfectly: a win, a draw or a loss for the player to move." },
+  proved: { said: "Found out for certain: from a table of every position, or by a search whose proof was replayed by the rules." },
+  estimated: { said: "What the program thinks without a proof: the result between two equal Marquis players, in percent." },
+  "best line": { said: "The moves that both players would make if they played as well as the program can." },
+  node: { many: "nodes", said: "A position that a search has looked at. More nodes, more work." },
+  table: { many: "tables", said: "A file with the value of every position of some kind, worked out backwards from the ends of games." },
+  "set-up": { many: "set-ups", said: "The board that Player One lays out before a game of rooks and beads; Player Two then has the pie." },
+  pie: { said: "A rule for a fair beginning: one player lays out the board, the other chooses. So the first is wise to make both choices equally good." },
+  bait: { said: "Beads beside the board that go to the player who lets the other move first." },
+  balanced: { said: "Said of a set-up: with best play it is a draw, whatever Player Two chooses." },
+  target: { said: "The number of beads that wins; more than half of all, unless another was agreed on." },
+  "keep the value": { said: "A move keeps the value if the position after it is worth as much as the one before." },
+  level: { many: "levels", said: "How strongly the program plays, from 1 to 8; below 8 it makes errors on purpose." },
+};
+
+const keyOf = new Map(Object.entries(WORDS).flatMap(([key, { many }]) => [[key, key], ...(many ? [[many, key]] : [])]));
+const ANY = new RegExp(`\\b(${[...keyOf.keys()].sort((a, b) => b.length - a.length).join("|")})\\b`, "i");
+
+/** A word with its note. */
+function term(spelling) {
+  return element("button", { type: "button", className: "term", "data-term": keyOf.get(spelling.toLowerCase()), textContent: spelling });
+}
+
+/** A text in which each word of the list has a note where it is first used. */
+export function explained(text) {
+  const told = new Set();
+  const parts = [];
+  let rest = text;
+  for (let found = ANY.exec(rest); found; found = ANY.exec(rest)) {
+    const key = keyOf.get(found[1].toLowerCase());
+    parts.push(rest.slice(0, found.index), told.has(key) ? found[1] : term(found[1]));
+    told.add(key);
+    rest = rest.slice(found.index + found[1].length);
+  }
+  return [...parts, rest].filter((part) => part !== "");
+}
+
+/** The list of all words. */
+export function glossary() {
+  const entry = ([key, { many, said }]) => [element("dt", { textContent: many ? `${key}, ${many}` : key }), element("dd", { textContent: said })];
+  return element("dl", { className: "glossary" }, ...Object.entries(WORDS).sort().flatMap(entry));
+}
+
+/** Shows the note of a word that is pointed at, reached by the keyboard or touched; Escape takes it away. */
+export function noteWords() {
+  const tip = byId("tip");
+  const wordAt = (event) => event.target.closest?.("[data-term]");
+  const hide = () => {
+    tip.hidden = true;
+    document.querySelector("[aria-describedby=tip]")?.removeAttribute("aria-describedby");
+  };
+  const show = (word) => {
+    hide();
+    tip.textContent = WORDS[word.dataset.term].said;
+    word.setAttribute("aria-describedby", "tip");
+    tip.hidden = false;
+    const { left, bottom, top } = word.getBoundingClientRect();
+    const below = bottom + tip.offsetHeight + 8 < innerHeight;
+    tip.style.left = `${Math.max(8, Math.min(left, innerWidth - tip.offsetWidth - 8)) + scrollX}px`;
+    tip.style.top = `${(below ? bottom + 4 : top - tip.offsetHeight - 4) + scrollY}px`;
+  };
+  for (const kind of ["pointerover", "focusin", "click"]) {
+    document.addEventListener(kind, (event) => {
+      const word = wordAt(event);
+      if (word) show(word);
+      // The note of the word that the keyboard is on stays, wherever the mouse happens to be.
+      else if (kind !== "pointerover" || !document.activeElement?.matches("[data-term]")) hide();
+    });
+  }
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
+}
