@@ -17,7 +17,8 @@ pub(crate) struct Answered {
     more: More,
 }
 
-/// The same for the description: programs that make clients from it know no choice with parts beside it.
+/// The answer about a position, with what else was asked for.
+// Programs that make clients from a description know no choice with parts beside it: each choice has them.
 #[derive(ToSchema)]
 #[schema(as = Answered)]
 #[serde(untagged)]

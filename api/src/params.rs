@@ -24,6 +24,16 @@ pub(crate) fn number<N: FromStr>(place: &str, text: Option<&str>) -> Result<Opti
     text.map(|text| read(text).ok_or_else(|| Problem::bad_input(place, "a whole number", text))).transpose()
 }
 
+/// A number of a body that the description allows: 63 bits, as of most who read JSON.
+pub(crate) fn whole(place: &str, number: Option<u64>) -> Result<Option<u64>, Problem> {
+    match number {
+        Some(number) if i64::try_from(number).is_err() => {
+            Err(Problem::bad_input(place, "at most 9223372036854775807", &number.to_string()))
+        }
+        number => Ok(number),
+    }
+}
+
 /// `loss`, the default, or `pass`.
 pub(crate) fn immobile(text: Option<&str>) -> Result<Immobile, Problem> {
     said(text)

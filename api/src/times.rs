@@ -6,6 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::config::Config;
+use crate::params;
 use crate::problem::Problem;
 
 /// A time of a request that was cut to what is allowed.
@@ -69,9 +70,7 @@ impl<'a> Times<'a> {
     /// # Errors
     /// More than the description allows: 63 bits, as of most who read JSON.
     fn given(&mut self, field: &'static str, asked_ms: u64, most_ms: u64) -> Result<Duration, Problem> {
-        if i64::try_from(asked_ms).is_err() {
-            return Err(Problem::bad_input(field, "at most 9223372036854775807", &asked_ms.to_string()));
-        }
+        params::whole(field, Some(asked_ms))?;
         if asked_ms > most_ms {
             self.cut.push(Cut { field, asked_ms, given_ms: most_ms });
         }

@@ -6,7 +6,7 @@ use actix_web::web::{Bytes, Data};
 use marquis_engine::Registry;
 use utoipa::OpenApi;
 use utoipa::openapi::schema::{SchemaType, Type};
-use utoipa::openapi::{self, ObjectBuilder};
+use utoipa::openapi::{self, ObjectBuilder, RefOr, Schema};
 
 use crate::handlers::path::Game;
 use crate::handlers::{
@@ -49,6 +49,10 @@ fn described(registry: &Registry) -> openapi::OpenApi {
         .enum_values(Some(names));
     if let Some(components) = &mut description.components {
         components.schemas.insert("Game".to_owned(), game.into());
+        // Its fields stand beside those of an answer that has been looked for, and are left out of the others.
+        if let Some(RefOr::T(Schema::Object(insight))) = components.schemas.get_mut("Insight") {
+            insight.required.clear();
+        }
     }
     description
 }

@@ -93,11 +93,11 @@ pub(super) async fn ask(
         beads: asked.beads.unwrap_or(3),
         layout: params::layout(asked.layout.as_deref())?.name().to_owned(),
         pie: params::pie(asked.pie.as_deref())?.name().to_owned(),
-        seed: asked.seed.unwrap_or(1),
+        seed: params::whole("seed", asked.seed)?.unwrap_or(1),
         tries,
         keep: asked.keep.unwrap_or(5),
         set_up_ms: u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
-        nodes: asked.nodes,
+        nodes: params::whole("nodes", asked.nodes)?,
     });
     let work = question.read(state.registry())?;
     begun::answer(&request, &state, (question, work), terms).await

@@ -86,6 +86,8 @@ pub(super) async fn ask(
     let folder = state.config().generated().ok_or_else(Problem::not_allowed)?.to_owned();
     let terms = Terms::read(state.config(), asked.budget_ms, asked.limit_ms, Listening::of(asked.go_on))?;
     state.engine()?;
+    // A dry run has no job, and a wrong token is wrong all the same.
+    token::said(&request)?;
     let bytes = asked.bytes.unwrap_or(4);
     if ![2, 4].contains(&bytes) {
         return Err(Problem::bad_input("bytes", "2 or 4", &bytes.to_string()));

@@ -87,7 +87,9 @@ pub(super) async fn docs(request: HttpRequest) -> HttpResponse {
 #[utoipa::path(get, path = "/assets/{name}", operation_id = "readAsset", tag = "service",
     params(("name" = String, Path, description = "A file of the page", example = "style.css")),
     responses(
-        (status = 200, description = "The file", body = String),
+        (status = 200, description = "The file", content(
+            (String = "text/css"), (String = "text/javascript"), (String = "image/svg+xml"), (String = "text/plain"),
+        )),
         (status = 404, description = "There is no such file", body = ProblemDocument,
             content_type = "application/problem+json"),
     ))]

@@ -67,6 +67,7 @@ pub(super) async fn ask(
     let ReviewRequest { record, move_ms, nodes, budget_ms, limit_ms, go_on } = asked;
     let mut terms = Terms::read(state.config(), budget_ms, limit_ms, Listening::of(go_on))?;
     let time = terms.times.short("move_ms", move_ms, USUAL_MS)?;
+    let nodes = params::whole("nodes", nodes)?;
     let game = params::game(state.registry(), &game)?.id().name().to_owned();
     let move_ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     let question = Question::Review(ReviewQuestion { game, record, move_ms, nodes });

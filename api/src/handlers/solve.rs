@@ -69,6 +69,7 @@ pub(super) async fn ask(
     Body(asked): Body<SolveRequest>,
 ) -> Result<HttpResponse, Problem> {
     let terms = Terms::read(state.config(), asked.budget_ms, asked.limit_ms, Listening::of(asked.go_on))?;
+    let nodes = params::whole("nodes", asked.nodes)?;
     let query = Query {
         game: params::game(state.registry(), &game)?.id(),
         position: asked.position,
@@ -76,7 +77,7 @@ pub(super) async fn ask(
         immobile: params::immobile(asked.immobile.as_deref())?,
         throw: asked.throw,
     };
-    let question = Question::Solve(SolveQuestion::of(&state.registry().pose(&query)?, asked.nodes));
+    let question = Question::Solve(SolveQuestion::of(&state.registry().pose(&query)?, nodes));
     let work = question.read(state.registry())?;
     begun::answer(&request, &state, (question, work), terms).await
 }

@@ -167,6 +167,8 @@ async fn what_cannot_be_designed_is_refused_before_there_is_a_job() {
     assert_eq!(place("swish", json!({"layout": "round"})).await, "layout");
     assert_eq!(place("swish", json!({"pie": "apple"})).await, "pie");
     assert_eq!(place("squeeze", json!({"rooks": 200})).await, "rooks");
+    assert_eq!(place("swish", json!({"nodes": u64::MAX})).await, "nodes");
+    assert_eq!(place("swish", json!({"seed": u64::MAX})).await, "seed");
     assert_eq!(place("squish", json!({})).await, "");
     assert!(!get(&state, "/metrics").await.text.contains("marquis_jobs{state=\"queued\"} 1"));
 }

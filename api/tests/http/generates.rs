@@ -54,7 +54,7 @@ async fn who_is_not_allowed_to_generates_nothing() {
     let folder = tempfile::tempdir().unwrap();
     for change in
         [(|config: &mut Config| config.generate_disk = MemorySize(10)) as fn(&mut Config), |config| {
-            config.memory = MemorySize(10)
+            config.memory = MemorySize(10);
         }]
     {
         let state = allowed(folder.path(), change);
