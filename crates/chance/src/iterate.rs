@@ -7,7 +7,7 @@
 //! Source: Haddad and Monmege, "Interval iteration algorithm for MDPs and IMDPs", 2018.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Instant;
+use web_time::Instant;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;

@@ -1,7 +1,7 @@
 //! How long and how large an answer may become, and how the work is watched and stopped.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 use marquis_core::Bounds;
 

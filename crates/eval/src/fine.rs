@@ -70,6 +70,6 @@ impl Fine {
     /// The expected result for the player to move: 1 a win.
     #[must_use]
     pub fn expected(&self, digits: &Digits, turn: Player) -> f64 {
-        1.0 / (1.0 + (-self.log_odds(digits, turn)).exp())
+        1.0 / (1.0 + libm::exp(-self.log_odds(digits, turn)))
     }
 }

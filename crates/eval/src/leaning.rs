@@ -35,7 +35,7 @@ impl Leaning {
     /// The expected result: 0 a loss, 1 a win.
     #[must_use]
     pub fn expected(self) -> f64 {
-        1.0 / (1.0 + (-f64::from(self.0) / 100.0).exp())
+        1.0 / (1.0 + libm::exp(-f64::from(self.0) / 100.0))
     }
 }
 
@@ -102,7 +102,7 @@ impl Calibration {
     /// The chances that a leaning stands for.
     #[must_use]
     pub fn wdl(&self, leaning: Leaning) -> Wdl {
-        let expected = 1.0 / (1.0 + (-self.slope * f64::from(leaning.0) / 100.0).exp());
+        let expected = 1.0 / (1.0 + libm::exp(-self.slope * f64::from(leaning.0) / 100.0));
         // At most what leaves neither of the other two below zero.
         let draw = (self.draws * 4.0 * expected * (1.0 - expected)).min(2.0 * expected.min(1.0 - expected));
         let win = expected - draw / 2.0;

@@ -45,7 +45,7 @@ pub struct Thinker<G: Hashed, E: Evaluate<G>, H, O = crate::NoOracle> {
     /// Positions a move.
     pub nodes: u64,
     /// Time a move.
-    pub time: Option<std::time::Duration>,
+    pub time: Option<web_time::Duration>,
 }
 
 impl<G, E, H, O> Contestant<G> for Thinker<G, E, H, O>
@@ -60,7 +60,7 @@ where
     }
 
     fn choose(&mut self, game: &G, past: &[G::Position], position: &G::Position) -> Choice<G::Move> {
-        let until = self.time.map(|time| std::time::Instant::now() + time);
+        let until = self.time.map(|time| web_time::Instant::now() + time);
         let budget = Budget { until, ..Budget::nodes(self.nodes) };
         let thought = self.team.think(game, past, position, &budget, &mut |_| {});
         Choice { mv: thought.line[0], proved: thought.proved }

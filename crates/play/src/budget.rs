@@ -1,7 +1,7 @@
 //! When a search stops.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use web_time::Instant;
 
 /// What ends a search, whichever comes first; the best move so far is its answer.
 #[derive(Clone, Copy, Debug)]

@@ -22,7 +22,7 @@ impl<M> Weighed<M> {
     #[must_use]
     pub fn leaning(&self) -> f64 {
         let chance = self.chance.clamp(1e-6, 1.0 - 1e-6);
-        100.0 * (chance / (1.0 - chance)).ln()
+        100.0 * libm::log(chance / (1.0 - chance))
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use rand::RngExt;
-use rand::rngs::SmallRng;
+use rand::rngs::Xoshiro256PlusPlus;
 
 /// The strength of a player, from 1, a beginner, to 8, all that the engine can do.
 ///
@@ -89,11 +89,11 @@ impl Level {
     /// choice of one among odds (softmax). The same for the same random numbers; the best one at the highest level.
     ///
     /// Panics when there is none.
-    pub fn pick(self, leanings: impl IntoIterator<Item = f64>, random: &mut SmallRng) -> usize {
+    pub fn pick(self, leanings: impl IntoIterator<Item = f64>, random: &mut Xoshiro256PlusPlus) -> usize {
         let spread = self.spread();
         let one = |(number, leaning): (usize, f64)| {
             // Gumbel's distribution; the logarithm of zero is kept away.
-            let chance = -(-random.random_range(f64::MIN_POSITIVE..1.0).ln()).ln();
+            let chance = -libm::log(-libm::log(random.random_range(f64::MIN_POSITIVE..1.0)));
             (number, leaning + spread * chance)
         };
         let weighed = leanings.into_iter().enumerate().map(one);

@@ -1,7 +1,7 @@
 //! How long a search may go on, and why it stopped.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
+use web_time::Instant;
 
 /// Positions searched between two looks at the clock.
 pub(crate) const SLICE: u64 = 1024;

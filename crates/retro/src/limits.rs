@@ -1,7 +1,7 @@
 //! How long solving may go on, why it stopped, and how far it is.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Instant;
+use web_time::Instant;
 
 /// What ends a solver that has not finished.
 #[derive(Clone, Copy, Debug)]

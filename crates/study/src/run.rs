@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 use marquis_core::{Bounds, ByPlayer, Hashed, Player};
 use marquis_proof::{Findings, Heuristic, Numbers, Oracle, Question, Search, SearchLimits, Strategy};

@@ -23,10 +23,13 @@ pub(crate) fn create<T>(
         _ => Path::new("."),
     };
     std::fs::create_dir_all(folder).map_err(Error::io(&name, "make its folder"))?;
-    let temporary = tempfile::Builder::new()
+    let mut unfinished = tempfile::Builder::new();
+    // Read and write for all, less what the user's mask takes away: the permissions of an ordinary new file.
+    #[cfg(unix)]
+    unfinished.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let temporary = unfinished
         .prefix(".")
         .suffix(UNFINISHED)
-        .permissions(readable())
         .tempfile_in(folder)
         .map_err(Error::io(&name, "create a temporary file beside it"))?;
     let mut out = BufWriter::with_capacity(1 << 20, temporary.as_file());
@@ -45,11 +48,6 @@ pub(crate) fn create<T>(
 /// It cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     create(path, |out| out.write_all(bytes).map_err(Error::io(&path.display(), "write it")))
-}
-
-/// Read and write for all, less what the user's mask takes away: the permissions of an ordinary new file.
-fn readable() -> std::fs::Permissions {
-    std::os::unix::fs::PermissionsExt::from_mode(0o666)
 }
 
 /// Whether a name is that of a file that was being written when its writer died.

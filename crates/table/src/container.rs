@@ -7,6 +7,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 use crate::layout::{le_u32, le_u64};
+use crate::pack::zstd;
 use crate::{Error, atomic};
 
 /// The version of the container that this crate writes and reads.
@@ -128,7 +129,7 @@ pub fn write_container(path: &Path, kind: &str, meta: &[(String, String)], body:
             meta.len(),
         ));
     }
-    let packed = zstd::bulk::compress(body, LEVEL).map_err(Error::io(&name, "compress it"))?;
+    let packed = zstd::compress_whole(body, LEVEL).map_err(Error::io(&name, "compress it"))?;
     let mut head = Vec::with_capacity(HEAD_BYTES);
     head.extend_from_slice(&MAGIC);
     head.extend_from_slice(&CONTAINER_VERSION.to_le_bytes());
@@ -180,7 +181,7 @@ pub fn read_container(path: &Path, kind: &str, limit: impl Into<Limit>) -> Resul
         return Err(Error::TooLarge { name, expected: limit, found: sizes.body });
     }
     // A body that does not shrink is still hardly longer packed, so the limit bounds what is read as well.
-    let longest = zstd::zstd_safe::compress_bound(usize::try_from(sizes.body).unwrap_or(usize::MAX)) as u64;
+    let longest = zstd::longest(usize::try_from(sizes.body).unwrap_or(usize::MAX)) as u64;
     if sizes.packed > longest {
         return Err(Error::damaged(
             &name,
@@ -258,7 +259,7 @@ fn decode(head: &[u8], rest: &[u8], sizes: &Sizes, kind: &str, name: &str) -> Re
         return Err(Error::Foreign { name: name.to_owned(), what, expected: kind.to_owned(), found });
     }
     let pairs = words.pairs()?;
-    let body = zstd::bulk::decompress(packed, sizes.body as usize)
+    let body = zstd::decompress_whole(packed, sizes.body as usize)
         .map_err(|error| Error::damaged(name, "the body", "a frame that decompresses", error))?;
     if body.len() as u64 != sizes.body {
         return Err(Error::damaged(name, "the body", format!("{} bytes", sizes.body), body.len()));

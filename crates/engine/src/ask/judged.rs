@@ -1,7 +1,7 @@
 //! Estimates for what is not proved, by the game's judge.
 
 use std::num::NonZero;
-use std::time::Instant;
+use web_time::Instant;
 
 use marquis_core::{Bounds, Game as _, Notation as _, Value};
 use marquis_eval::Wdl;

@@ -1,7 +1,7 @@
 //! How hard a set-up is: which of the eight levels finds Player Two's right choice and holds it.
 
 use std::num::NonZero;
-use std::time::Instant;
+use web_time::Instant;
 
 use marquis_core::{Bounds, Game as _, Player, Value};
 use marquis_play::{Budget, Level, Proved};

@@ -1,6 +1,6 @@
 //! How a limit is shared between the search for a proof and the judge.
 
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 use crate::Limits;
 

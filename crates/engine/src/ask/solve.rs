@@ -1,7 +1,7 @@
 //! The value of a position and of its moves: rules, tables, book, proof files, exhaustive solution, search.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 use marquis_core::{Bounds, Effort, Game as _, Notation as _, Score};
 use marquis_proof::{Ended, Findings, NoOracle, Oracle, Search, Settings, Strategy};

@@ -7,7 +7,7 @@ use marquis_chance::Between;
 use marquis_core::{Chance as _, ChanceNotation as _, TextError, Throw};
 use marquis_play::{Expectation, Judge, Level};
 use rand::SeedableRng;
-use rand::rngs::SmallRng;
+use rand::rngs::Xoshiro256PlusPlus;
 
 use super::answer::{answer, decided};
 use super::tables::ChanceTables;
@@ -99,8 +99,9 @@ impl Known {
             let chance = choice.worth.chance().unwrap_or(0.5);
             marquis_play::Weighed { mv: choice.mv, chance }.leaning()
         };
-        let number =
-            opponent.level.pick(choices.iter().map(leaning), &mut SmallRng::seed_from_u64(opponent.seed));
+        let number = opponent
+            .level
+            .pick(choices.iter().map(leaning), &mut Xoshiro256PlusPlus::seed_from_u64(opponent.seed));
         Ok((choices[number], solution))
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::time::Instant;
+use web_time::Instant;
 
 use marquis_core::{ByPlayer, Chance, ChanceNotation, GameId, Slot, TextError};
 use marquis_table::Fingerprint;

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::hash::Hash;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
+use web_time::Instant;
 
 use marquis_core::GameId;
 use marquis_retro::{Bundle, Layers, Plan};

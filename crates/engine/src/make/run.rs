@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
+use web_time::Instant;
 
 use marquis_retro::{Bundle, Plan};
 use marquis_table::store::remove_unfinished;

@@ -165,7 +165,7 @@ impl<G: Tabled> Keeper<LayerOf<G>> for SnapshotKeeper<'_, G> {
     }
 
     fn keep(&self, snapshot: &Snapshot<LayerOf<G>>) {
-        let begun = std::time::Instant::now();
+        let begun = web_time::Instant::now();
         let (mut body, mut bytes) = (Vec::new(), 1);
         for own in &snapshot.layers {
             match &own.cells {

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU64;
 use std::path::Path;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use web_time::{Instant, SystemTime, UNIX_EPOCH};
 
 use marquis_core::{Bounds, Game as _, Immobile, Notation as _, Player, Value};
 use marquis_proof::checker::Refusal;

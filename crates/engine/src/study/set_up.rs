@@ -1,7 +1,7 @@
 //! A study of a set-up: one of the first position of each colour, by turns, until Player Two's choice is decided.
 
 use std::path::Path;
-use std::time::Instant;
+use web_time::Instant;
 
 use marquis_core::{Bounds, Player};
 

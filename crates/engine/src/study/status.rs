@@ -1,7 +1,7 @@
 //! What a study says of itself while it goes on, for whoever looks from outside.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 use crate::EngineError;
 use crate::error::FileError;

@@ -3,7 +3,7 @@
 use marquis_core::Hashed;
 use marquis_eval::Evaluate;
 use rand::SeedableRng;
-use rand::rngs::SmallRng;
+use rand::rngs::Xoshiro256PlusPlus;
 
 use super::{Candidate, Searcher};
 use crate::guide::{Guide, Oracle};
@@ -35,7 +35,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         game.moves(root, &mut legal);
         let budget = Budget { nodes: budget.nodes.min(nodes * legal.len() as u64), ..*budget };
         let mut candidates = self.candidates(game, past, root, &budget);
-        let mut random = SmallRng::seed_from_u64(seed ^ game.key(root));
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ game.key(root));
         let leaning = |candidate: &Candidate<G::Move>| f64::from(candidate.thought.leaning.hundredths());
         let number = level.pick(candidates.iter().map(leaning), &mut random);
         candidates.swap_remove(number)

@@ -2,8 +2,7 @@
 
 use std::cell::RefCell;
 use std::fs::File;
-use std::io;
-use std::os::unix::fs::FileExt;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 
 use super::Disk;
 use crate::Ended;
@@ -103,15 +102,17 @@ impl Held {
         let mut bytes = match self.frames[number].take() {
             Some(frame) => {
                 if frame.is_newer {
-                    self.file.write_all_at(&frame.bytes[..], frame.page * PAGE as u64)?;
+                    self.file.seek(SeekFrom::Start(frame.page * PAGE as u64))?;
+                    self.file.write_all(&frame.bytes[..])?;
                 }
                 frame.bytes
             }
             None => Box::new([0; PAGE]),
         };
+        self.file.seek(SeekFrom::Start(page * PAGE as u64))?;
         let mut filled = 0;
         while filled < PAGE {
-            match self.file.read_at(&mut bytes[filled..], page * PAGE as u64 + filled as u64) {
+            match self.file.read(&mut bytes[filled..]) {
                 Ok(0) => break,
                 Ok(read) => filled += read,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

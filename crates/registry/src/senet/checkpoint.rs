@@ -5,7 +5,7 @@
 //! that was never interrupted. Two generations of files take turns, so that one of them is always whole.
 
 use std::cmp::Reverse;
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 use marquis_chance::grid::{Cell, Grids};
 use marquis_engine::chance::{Basis, Checkpoint, fingerprint};

@@ -5,7 +5,9 @@ mod implied;
 mod model;
 mod modelled;
 mod train;
-mod zstd;
+// Its C sources are not for browsers.
+#[cfg_attr(target_family = "wasm", path = "no_zstd.rs")]
+pub(crate) mod zstd;
 
 use crate::block::{Codec, Form, MAX_BLOCK_BYTES};
 use crate::header::{StreamHeader, Width};

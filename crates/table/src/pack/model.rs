@@ -4,7 +4,7 @@
 //! and one byte of knowledge (the cell of the given stream, the hint, or an earlier cell of the block) to the next
 //! state. Each final state has a distribution over the symbols, which are the numbered cells that occur.
 
-use super::Malformed;
+use super::{Malformed, zstd};
 use crate::block::MAX_MODEL_BYTES;
 use crate::header::Width;
 
@@ -116,12 +116,12 @@ impl Model {
                 plain.extend_from_slice(&share.frequency.to_le_bytes());
             }
         }
-        zstd::bulk::compress(&plain, LEVEL)
+        zstd::compress_whole(&plain, LEVEL)
     }
 
     /// The model of these bytes.
     pub(super) fn from_bytes(bytes: &[u8], width: Width) -> Result<Self, Malformed> {
-        let plain = zstd::bulk::decompress(bytes, MAX_MODEL_BYTES as usize)
+        let plain = zstd::decompress_whole(bytes, MAX_MODEL_BYTES as usize)
             .map_err(|_| Malformed("a model that does not decompress"))?;
         let mut reader = Reader(&plain);
         let alphabet_len = usize::from(reader.byte()?);

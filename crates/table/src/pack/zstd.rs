@@ -1,4 +1,6 @@
-//! Zstandard frames without what every block would repeat.
+//! Zstandard: whole frames, and frames of blocks without what every block would repeat.
+//!
+//! `no_zstd.rs` stands in for it where there is none.
 
 use std::cell::RefCell;
 use std::io;
@@ -41,6 +43,21 @@ fn with_compressor(
         frame.drain(..FRAME_MAGIC.len());
         Ok(frame)
     })
+}
+
+/// These bytes as a whole frame.
+pub(crate) fn compress_whole(plain: &[u8], level: i32) -> io::Result<Vec<u8>> {
+    zstd::bulk::compress(plain, level)
+}
+
+/// The bytes of a whole frame, so many at most.
+pub(crate) fn decompress_whole(packed: &[u8], most: usize) -> io::Result<Vec<u8>> {
+    zstd::bulk::decompress(packed, most)
+}
+
+/// No whole frame of so many bytes is longer.
+pub(crate) fn longest(plain: usize) -> usize {
+    zstd::zstd_safe::compress_bound(plain)
 }
 
 /// A block as a frame of its own.
