@@ -1,11 +1,16 @@
-// Calls of the service; a refusal becomes an Error whose message can be shown.
+// Calls of the service; a refusal becomes an Error whose message can be shown. Positions and records are asked of the
+// browser's own search where the visitor wants that or the service is away.
+
+import { insteadOfWaiting, isHere, question, serverIsAway } from "./offline.js";
 
 async function read(response) {
   const body = await response.json().catch(() => null);
   if (!response.ok) {
-    const error = new Error(body?.detail ?? `The service answered ${response.status}.`);
-    error.status = response.status;
-    throw error;
+    const { status } = response;
+    const busy = status === 429 || status === 503 ? insteadOfWaiting() : "";
+    // What stands before a service that is away says so in other words than the service.
+    const away = status >= 502 && !body?.type;
+    throw Object.assign(new Error((body?.detail ?? `The service answered ${status}.`) + busy), { status, away });
   }
   return body;
 }
@@ -16,9 +21,20 @@ async function call(path, options) {
     response = await fetch(path, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Error("The service cannot be reached.");
+    throw Object.assign(new Error("The service cannot be reached."), { away: true });
   }
   return { response, body: await read(response) };
+}
+
+/** What the service says, or else this browser's own search. */
+async function orHere(there, here) {
+  if (isHere()) return here();
+  try {
+    return (await there()).body;
+  } catch (error) {
+    if (!error.away || !(await serverIsAway())) throw error;
+    return here();
+  }
 }
 
 export const games = async () => (await call("/v1/games")).body.games;
@@ -48,7 +64,9 @@ export const tables = async () => (await call("/v1/tables")).body.tables;
 /** The answer about a position; a budget of 0 asks tables and rules alone. `agreed` has what players agreed on. */
 export async function ask(game, position, budget, signal, agreed = {}) {
   const query = new URLSearchParams({ position, budget_ms: String(budget), ...agreed });
-  return (await call(`/v1/${game}?${query}`, { signal })).body;
+  const asked = JSON.stringify({ game, ...Object.fromEntries(query) });
+  const here = () => question("ask", [asked], { signal, time: budget });
+  return orHere(() => call(`/v1/${game}?${query}`, { signal }), here);
 }
 
 /** A balance, or the job that works on it: `{ balance }` or `{ job }`. */
@@ -64,7 +82,8 @@ const sending = (body) => ({
 });
 
 /** A record, held against the rules: every move with its position. */
-export const readRecord = async (game, record) => (await call(`/v1/${game}/record`, sending({ record }))).body;
+export const readRecord = (game, record) =>
+  orHere(() => call(`/v1/${game}/record`, sending({ record })), () => question("record", [game, record]));
 
 /** A review, or the job that works on it: `{ review }` or `{ job }`. */
 export async function reviewRecord(game, record, budget) {

@@ -9,11 +9,15 @@ import { gameOf } from "./games.js";
 import { upright } from "./layouts.js";
 import { noteWords } from "./glossary.js";
 import { linkOf, readLink } from "./link.js";
+import { offer } from "./offline.js";
 import { Play } from "./play.js";
 import { gameOfRecord } from "./record.js";
 import { RecordBox } from "./recordbox.js";
 import { Reviewing } from "./review.js";
 import { Rulebook } from "./rulebook.js";
+
+/** Milliseconds after which the browser's own search is fetched, once the page is drawn. */
+const SETTLED = 1500;
 
 let listed = [];
 const HELP = "Click or drag a piece to a marked cell. Keys: arrows move about the board, Enter takes and puts down, Escape lets go, Backspace undoes.";
@@ -166,6 +170,15 @@ async function begin() {
   byId("games").append(...listed.map(({ id }) => element("li", {},
     element("a", { href: linkOf({ game: id }), textContent: gameOf(id).name, "data-game": id }))));
   arrive(true);
+  // What is on the page comes first.
+  setTimeout(() => offer(again), SETTLED);
+}
+
+/** Asks about the position anew. */
+function again() {
+  if (owner !== play) return;
+  play.answer = null;
+  play.arrive(true);
 }
 
 noteWords();

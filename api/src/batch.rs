@@ -175,6 +175,7 @@ impl Searching {
             line: false,
             opponent: None,
             budget: slice,
+            nodes: None,
             cut: Vec::new(),
         };
         let began = Instant::now();

@@ -24,6 +24,8 @@ pub struct Config {
     /// Directory with networks such as `squish-4.net`, used instead of those that come with the program; the games
     /// that the service is given are made with them.
     pub weights: Option<PathBuf>,
+    /// Folder with the search for browsers, as `.ci/web` makes it; pages can do without it.
+    pub offline: Option<PathBuf>,
     /// Where jobs and their results are kept; they live in memory where nothing is said.
     pub state: Option<PathBuf>,
     /// Milliseconds that a search may take where the request says nothing.
@@ -95,6 +97,7 @@ impl Default for Config {
             bind: "127.0.0.1:8017".to_owned(),
             tables: vec![PathBuf::from("tablebases")],
             weights: None,
+            offline: None,
             state: None,
             budget_default_ms: 1000,
             budget_max_ms: 30_000,

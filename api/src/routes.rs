@@ -24,6 +24,8 @@ addresses! {
     DOCS = "/docs/", "GET, HEAD";
     RULES_PAGE = "/rules/{game}", "GET, HEAD";
     ASSET = "/assets/{name}", "GET, HEAD";
+    OFFLINE = "/offline/", "GET, HEAD";
+    OFFLINE_FILE = "/offline/{file}", "GET, HEAD";
     OPENAPI = "/openapi.json", "GET, HEAD";
     METRICS = "/metrics", "GET, HEAD";
     LIVE = "/livez", "GET, HEAD";

@@ -133,9 +133,14 @@ impl Searches {
     fn begin(&self, engine: Arc<Engine>, key: Key, question: PositionQuestion) -> Result<InFlight, Problem> {
         let stop = Arc::new(AtomicBool::new(false));
         let (sender, state) = watch::channel(SearchState::Queued);
-        let (time, memory) = (Some(question.budget), Some(self.memory));
-        let limits =
-            Limits { time, memory, threads: Some(1), disk: Some(DiskSize::NONE), ..Limits::default() };
+        let limits = Limits {
+            time: Some(question.budget),
+            nodes: question.nodes,
+            memory: Some(self.memory),
+            threads: Some(1),
+            disk: Some(DiskSize::NONE),
+            ..Limits::default()
+        };
         let (in_flight, stopped) = (Arc::clone(&self.in_flight), Arc::clone(&stop));
         let faults = Arc::clone(&self.faults);
         let task = move || {

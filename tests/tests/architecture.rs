@@ -63,6 +63,7 @@ fn arrows_go_where_the_architecture_says() {
             ],
         ),
         ("marquis-api", &["engine"]),
+        ("marquis-web", &["engine", "registry"]),
         ("marquis", &["api", "engine", "registry"]),
     ]);
     let packages = packages();

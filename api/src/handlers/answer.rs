@@ -40,6 +40,10 @@ pub(super) struct Parameters {
     /// Milliseconds that a search may take where no table answers; 0 for no search.
     #[param(value_type = Option<u64>)]
     budget_ms: Option<String>,
+    /// Positions that a search may look at, of which so many give the same answer each time; without `budget_ms` it may
+    /// take as long as any search may.
+    #[param(value_type = Option<u64>)]
+    nodes: Option<String>,
     /// Moves to play first, separated by spaces or `_`; for Senet `THROW:MOVE`.
     play: Option<String>,
     /// Swish and Squeeze: what befalls a player who cannot move, `loss` or `pass`.
@@ -66,7 +70,13 @@ impl Parameters {
             throw: params::number("throw", self.throw.as_deref())?,
         };
         let mut times = Times::new(state.config());
-        let budget = times.budget(params::number("budget_ms", self.budget_ms.as_deref())?)?;
+        let nodes = params::number("nodes", self.nodes.as_deref())?;
+        let usual_ms = match nodes {
+            Some(_) => state.config().budget_max_ms,
+            None => state.config().budget_default_ms,
+        };
+        let asked_ms = params::number("budget_ms", self.budget_ms.as_deref())?;
+        let budget = times.short("budget_ms", asked_ms, usual_ms)?;
         let posed = state.registry().pose(&query)?;
         let line = params::flag("line", self.line.as_deref())?;
         if line && game.has_throws() {
@@ -74,7 +84,7 @@ impl Parameters {
             return Err(Problem::bad_input("line", &expected, "true"));
         }
         let opponent = params::opponent(self.level.as_deref(), self.seed.as_deref())?;
-        Ok(PositionQuestion { posed, line, opponent, budget, cut: times.cut() })
+        Ok(PositionQuestion { posed, line, opponent, budget, nodes, cut: times.cut() })
     }
 }
 

@@ -10,8 +10,8 @@ use utoipa::openapi::{self, ObjectBuilder, RefOr, Schema};
 
 use crate::handlers::path::Game;
 use crate::handlers::{
-    answer, balance, batch, book, design, games, generate, health, jobs, legal, metrics, page, record,
-    review, rules, solve, tables,
+    answer, balance, batch, book, design, games, generate, health, jobs, legal, metrics, offline, page,
+    record, review, rules, solve, tables,
 };
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -27,6 +27,7 @@ use crate::state::AppState;
         games::list, answer::ask, batch::ask, balance::ask, jobs::list, jobs::show, jobs::events, jobs::cancel, jobs::proof, record::read,
         review::ask, design::ask, solve::ask, generate::ask, tables::list, tables::file, legal::moves, legal::normal,
         health::live, health::ready, health::healthy, metrics::show, openapi, page::index, page::docs, page::asset,
+        offline::list, offline::file,
         book::list, rules::document, rules::page,
     ),
     components(schemas(Game)),

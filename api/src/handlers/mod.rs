@@ -14,6 +14,7 @@ mod health;
 mod jobs;
 mod legal;
 mod metrics;
+mod offline;
 mod page;
 mod path;
 mod record;
@@ -61,6 +62,8 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         // Patterns are tried in this order, and this one is asked for most.
         .service(only(routes::POSITIONS).route(read().to(answer::ask)).route(web::post().to(batch::ask)))
         .service(reads(routes::ASSET, page::asset))
+        .service(reads(routes::OFFLINE, offline::list))
+        .service(reads(routes::OFFLINE_FILE, offline::file))
         .service(only(routes::JOB).route(read().to(jobs::show)).route(web::delete().to(jobs::cancel)))
         .service(reads(routes::EVENTS, jobs::events))
         .service(reads(routes::PROOF, jobs::proof))

@@ -15,6 +15,11 @@ use crate::problem::{Problem, ProblemDocument};
 pub(super) const POLICY: &str =
     "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
+/// The same for the worker that has the browser's own search: it may compile WebAssembly, and no text.
+const SEARCH_POLICY: &str = "default-src 'self' 'wasm-unsafe-eval'; frame-ancestors 'none'; base-uri 'none'";
+/// What keeps the page for visits without a network is asked about all its addresses.
+const SCOPE: (&str, &str) = ("Service-Worker-Allowed", "/");
+
 pub(super) const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
@@ -35,7 +40,7 @@ macro_rules! asset {
 
 static INDEX: Asset = asset!("index.html", HTML);
 static DOCS: Asset = asset!("docs.html", HTML);
-static ASSETS: [Asset; 31] = [
+static ASSETS: [Asset; 34] = [
     asset!("api.js", SCRIPT),
     asset!("app.js", SCRIPT),
     asset!("balance.js", SCRIPT),
@@ -54,6 +59,7 @@ static ASSETS: [Asset; 31] = [
     asset!("line.js", SCRIPT),
     asset!("link.js", SCRIPT),
     asset!("match.js", SCRIPT),
+    asset!("offline.js", SCRIPT),
     asset!("opponent.js", SCRIPT),
     asset!("palette.js", SCRIPT),
     asset!("play.js", SCRIPT),
@@ -63,10 +69,12 @@ static ASSETS: [Asset; 31] = [
     asset!("rulebook.js", SCRIPT),
     asset!("setups.js", SCRIPT),
     asset!("style.css", CSS),
+    asset!("sw.js", SCRIPT),
     asset!("texts.js", SCRIPT),
     asset!("theme.js", SCRIPT),
     asset!("values.js", SCRIPT),
     asset!("why.js", SCRIPT),
+    asset!("worker.js", SCRIPT),
 ];
 
 /// The page.
@@ -110,10 +118,16 @@ fn send(request: &HttpRequest, asset: &'static Asset) -> HttpResponse {
     response
         // Asked for again every time, so that a new binary never meets an old script.
         .insert_header((CACHE_CONTROL, "no-cache"))
-        .insert_header((CONTENT_SECURITY_POLICY, POLICY))
+        .insert_header((
+            CONTENT_SECURITY_POLICY,
+            if asset.name == "worker.js" { SEARCH_POLICY } else { POLICY },
+        ))
         .insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .insert_header((REFERRER_POLICY, "same-origin"))
         .insert_header(ETag(tag));
+    if asset.name == "sw.js" {
+        response.insert_header(SCOPE);
+    }
     if known {
         return response.finish();
     }

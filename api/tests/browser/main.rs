@@ -5,6 +5,7 @@ mod accessible;
 mod against;
 mod driver;
 mod editing;
+mod offline;
 #[path = "../shared/mod.rs"]
 mod shared;
 mod telling;

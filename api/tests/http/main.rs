@@ -16,6 +16,7 @@ mod kept;
 mod legal;
 mod limits;
 mod line;
+mod offline;
 mod page;
 mod records;
 mod refusals;

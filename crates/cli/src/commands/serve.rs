@@ -24,8 +24,8 @@ Examples:
   marquis serve --config marquis.toml
 
 A first start without tables builds the starter set into the first folder (`tablebases` where none is named);
-the next one is instant. MARQUIS_BIND, MARQUIS_TABLES, MARQUIS_WEIGHTS, MARQUIS_STATE and MARQUIS_LOG stand for
-the options of those names. RUST_LOG=debug logs every request.
+the next one is instant. MARQUIS_BIND, MARQUIS_TABLES, MARQUIS_WEIGHTS, MARQUIS_OFFLINE, MARQUIS_STATE and
+MARQUIS_LOG stand for the options of those names. RUST_LOG=debug logs every request.
 Ctrl-C or SIGTERM ends the service after the requests that are under way; after SIGTERM the exit code is 0.")]
 pub(crate) struct Serve {
     /// Read settings from this TOML file; options on the command line come first
@@ -36,6 +36,10 @@ pub(crate) struct Serve {
     bind: Option<String>,
     #[command(flatten)]
     tables: TableArgs,
+    /// Folder with the search for browsers, as .ci/web makes it [default: the folder web beside this program, if it is
+    /// there]
+    #[arg(long, value_name = "DIR", env = "MARQUIS_OFFLINE", hide_env_values = true)]
+    offline: Option<PathBuf>,
     /// Folder in which jobs and their results are kept; in memory where none is named
     #[arg(long, value_name = "DIR", env = "MARQUIS_STATE")]
     state: Option<PathBuf>,
@@ -104,6 +108,7 @@ impl Serve {
             config.tables = tables;
         }
         config.weights = self.tables.weights().map(Path::to_owned).or(config.weights);
+        config.offline = self.offline.or(config.offline).or_else(beside_the_program);
         config.state = self.state.or(config.state);
         config.build_starter &= !self.no_starter;
         config.budget_default_ms = self.budget_default_ms.unwrap_or(config.budget_default_ms);
@@ -115,6 +120,12 @@ impl Serve {
         }
         Ok(config.settled())
     }
+}
+
+/// The folder in which a release, and `.ci/web`, have the search for browsers; none where it is not there.
+fn beside_the_program() -> Option<PathBuf> {
+    let folder = std::env::current_exe().ok()?.parent()?.join("web");
+    folder.is_dir().then_some(folder)
 }
 
 fn read(file: &PathBuf) -> Result<Config, Failure> {

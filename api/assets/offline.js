@@ -1,0 +1,161 @@
+// The search that this browser has of its own: whether there is one, the worker that has it, and when it is asked.
+
+import { byId } from "./dom.js";
+
+/** Milliseconds between two looks whether the server is back. */
+const LOOK = 4000;
+/** Questions that take longer are not waited for when nobody wants their answers any more. */
+const SHORT = 2000;
+
+const CHOSEN = "Answers come from this browser’s own search: no tables.";
+const AWAY = "The server cannot be reached: this browser’s own search answers; no tables.";
+
+/** Whether the server offers the search, once that is known. */
+let offered = null;
+/** The worker, and what becomes true when it can be asked. */
+let own = null;
+/** Who waits for an answer, by the number of the question. */
+const waiting = new Map();
+let asked = 0;
+let away = false;
+
+const isOffered = () => (offered ??= fetch("/offline/")
+  .then((reply) => (reply.ok ? reply.json() : { files: [] }))
+  .then(({ files }) => files.length > 0)
+  .catch(() => {
+    // Asked again when the server is back.
+    offered = null;
+    return "serviceWorker" in navigator && Boolean(navigator.serviceWorker.controller);
+  }));
+
+/** Starts the worker; true once it can be asked, false where it cannot be had. */
+function start() {
+  if (own) return own.ready;
+  const worker = new Worker("/assets/worker.js", { type: "module" });
+  const ready = new Promise((resolve) => {
+    worker.addEventListener("message", ({ data }) => {
+      if (data.ready) resolve(true);
+      if (data.broken) drop(data.trouble ?? data.broken);
+      if (data.broken && !data.id) resolve(false);
+      const asker = waiting.get(data.id);
+      waiting.delete(data.id);
+      if (data.trouble) asker?.reject(Object.assign(new Error(data.trouble), data.broken ? {} : { status: 400 }));
+      else asker?.resolve(data.answer);
+    });
+    worker.addEventListener("error", () => {
+      drop("The search of this browser cannot be loaded.");
+      resolve(false);
+    });
+  });
+  own = { worker, ready };
+  return ready;
+}
+
+/** Ends the worker; whoever waits is told why. */
+function drop(why) {
+  own?.worker.terminate();
+  own = null;
+  for (const { reject } of waiting.values()) reject(new Error(why));
+  waiting.clear();
+}
+
+/** What the search of this browser says; refused as by the server. */
+export async function question(call, values, { signal, time = 0 } = {}) {
+  const gone = () => new DOMException("Nobody waits any more.", "AbortError");
+  if (!(await start())) throw new Error("The search of this browser cannot be loaded.");
+  if (signal?.aborted) throw gone();
+  const id = (asked += 1);
+  const { worker } = own;
+  return new Promise((resolve, reject) => {
+    waiting.set(id, { resolve, reject });
+    signal?.addEventListener("abort", () => {
+      if (!waiting.delete(id)) return;
+      reject(gone());
+      if (time > SHORT) drop("Nobody waits any more.");
+    });
+    worker.postMessage({ id, call, values });
+  });
+}
+
+/** Whether questions are asked here: because the visitor wants it, or because the server is away. */
+export const isHere = () => away || byId("here").checked;
+
+/** What a visitor of a busy server is told beside that. */
+export const insteadOfWaiting = () => (byId("here-label").hidden ? "" : " Or tick “Search here”: this browser can search by itself.");
+
+/** Notes that the server cannot be reached; whether this browser can answer in its place. */
+export async function serverIsAway() {
+  if (away) return true;
+  if (!(await isOffered()) || !(await start())) return false;
+  away = true;
+  tell();
+  setTimeout(look, LOOK);
+  return true;
+}
+
+async function look() {
+  try {
+    away = !(await fetch("/livez", { cache: "no-store" })).ok;
+  } catch {
+    away = true;
+  }
+  if (away) setTimeout(look, LOOK);
+  tell();
+}
+
+function tell() {
+  const words = away ? AWAY : byId("here").checked ? CHOSEN : "";
+  byId("where").hidden = !words;
+  if (byId("where").textContent !== words) byId("where").textContent = words;
+}
+
+/** Offers the search of this browser where the server has it, and keeps it at hand. */
+export async function offer(changed) {
+  if (!(await isOffered())) return;
+  const here = byId("here");
+  byId("here-label").hidden = false;
+  here.addEventListener("change", () => {
+    tell();
+    remember(here.checked);
+    changed();
+  });
+  if (recalled()) {
+    here.checked = true;
+    tell();
+  }
+  // Three megabytes: not where the visitor asked to save them.
+  if (!here.checked && navigator.connection?.saveData) return;
+  if (await start()) await keepPage();
+  document.documentElement.dataset.offline = own ? "ready" : "none";
+}
+
+/** Keeps the page and the search for the next visit, which may find no server; where browsers allow that. */
+async function keepPage() {
+  if (!("serviceWorker" in navigator)) return;
+  try {
+    await navigator.serviceWorker.register("/assets/sw.js", { scope: "/" });
+    const loaded = performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname);
+    const assets = new Set(loaded.filter((path) => path.startsWith("/assets/")));
+    const search = ["/offline/", "/offline/marquis_web.js", "/offline/marquis_web_bg.wasm", "/assets/worker.js"];
+    const kept = await caches.open("marquis");
+    await kept.addAll(["/", "/v1/games", ...new Set([...assets, ...search])]);
+  } catch {
+    // Without it the page goes on as long as it is open.
+  }
+}
+
+function remember(is) {
+  try {
+    localStorage.setItem("here", is ? "1" : "");
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+}
+
+function recalled() {
+  try {
+    return localStorage.getItem("here") === "1";
+  } catch {
+    return false;
+  }
+}

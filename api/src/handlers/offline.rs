@@ -1,0 +1,68 @@
+//! `GET /offline/`, `GET /offline/{file}`: the search that a browser has of its own, where it comes with the program.
+
+use std::path::PathBuf;
+
+use actix_files::NamedFile;
+use actix_web::http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
+use actix_web::web::{Data, Path};
+use actix_web::{CustomizeResponder, HttpResponse, Responder as _};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::problem::{Problem, ProblemDocument};
+use crate::state::AppState;
+
+/// What `.ci/web` makes: the engine, and the script that calls it. Nothing else of the folder is sent.
+const FILES: [&str; 2] = ["marquis_web.js", "marquis_web_bg.wasm"];
+
+/// The search for browsers.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Offline {
+    /// Its files; none where it does not come with the program.
+    files: Vec<OfflineFile>,
+}
+
+/// A file of it.
+#[derive(Serialize, ToSchema)]
+struct OfflineFile {
+    name: &'static str,
+    bytes: u64,
+}
+
+/// What a browser needs to search by itself; no files where it does not come with the program.
+#[utoipa::path(get, path = "/offline/", operation_id = "listOfflineFiles", tag = "service",
+    responses((status = 200, description = "The files", body = Offline, content_type = "application/json")))]
+pub(super) async fn list(state: Data<AppState>) -> HttpResponse {
+    let size = |name: &'static str| {
+        let about = path_of(&state, name)?.metadata().ok()?;
+        about.is_file().then(|| OfflineFile { name, bytes: about.len() })
+    };
+    let files: Option<Vec<OfflineFile>> = FILES.into_iter().map(size).collect();
+    let offline = Offline { files: files.unwrap_or_default() };
+    HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-cache")).json(offline)
+}
+
+/// The WebAssembly of the search, or the script that calls it.
+#[utoipa::path(get, path = "/offline/{file}", operation_id = "readOfflineFile", tag = "service",
+    params(("file" = String, Path, description = "A file of the search for browsers")),
+    responses(
+        (status = 200, description = "The file", body = [u8], content_type = "application/wasm"),
+        (status = 304, description = "The client has it already"),
+        (status = 404, description = "There is no such file", body = ProblemDocument,
+            content_type = "application/problem+json"),
+    ))]
+pub(super) async fn file(
+    state: Data<AppState>,
+    name: Path<String>,
+) -> Result<CustomizeResponder<NamedFile>, Problem> {
+    let missing = || Problem::not_found(&format!("/offline/{name}"));
+    let known = FILES.into_iter().find(|known| *known == *name).ok_or_else(missing)?;
+    let path = path_of(&state, known).ok_or_else(missing)?;
+    let opened = NamedFile::open_async(path).await.map_err(|_| missing())?;
+    let sent = opened.prefer_utf8(true).customize();
+    Ok(sent.insert_header((CACHE_CONTROL, "no-cache")).insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff")))
+}
+
+fn path_of(state: &AppState, name: &str) -> Option<PathBuf> {
+    Some(state.config().offline.as_ref()?.join(name))
+}

@@ -1,0 +1,138 @@
+//! The search that the browser has of its own. Skipped, with a printed line, where `.ci/web` has not built it.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::driver::Browser;
+use crate::shared::{Server, wait};
+
+/// Positions that the same numbers of positions looked at must give the same answers in.
+const ASKED: [(&str, &str); 8] = [
+    ("squish", "start:4"),
+    ("flowish", "start:5"),
+    ("swish", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 10"),
+    ("swish", "w1w/4/1ooo1/4/b1b w 0-0 2"),
+    ("squeeze", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 10"),
+    ("squinch", "start"),
+    ("senet", "start"),
+    ("senet", "b7wb/10/10 b"),
+];
+
+/// What `.ci/web` made beside this program's build; none where it was not run.
+fn built() -> Option<PathBuf> {
+    let program = std::env::current_exe().unwrap();
+    let folder = program.parent().unwrap().parent().unwrap().join("web");
+    if !folder.join("marquis_web_bg.wasm").is_file() {
+        println!("skipped: no search for browsers in {}; run .ci/web", folder.display());
+        return None;
+    }
+    Some(folder)
+}
+
+/// A service that has the search, and a page of it that has loaded it.
+fn opened(path: &str) -> Option<(Browser, Server)> {
+    let (folder, browser) = (built()?, Browser::open(1280, 900)?);
+    let service = Server::start(|settings| settings.offline = Some(folder));
+    browser.visit(&service, path);
+    wait("the browser has its own search", || {
+        let state = browser.run("return document.documentElement.dataset.offline ?? ''");
+        (state == "ready").then_some(())
+    });
+    Some((browser, service))
+}
+
+/// What a question about a position is answered, by the service and by the browser.
+fn both(browser: &Browser, question: &Value) -> [Value; 2] {
+    let told = browser.run(&format!(
+        "const asked = {question};
+        const {{ game, ...rest }} = asked;
+        const there = fetch(`/v1/${{game}}?${{new URLSearchParams(rest)}}`).then((reply) => reply.json());
+        const here = import('/assets/offline.js').then(({{ question }}) => question('ask', [JSON.stringify(asked)]));
+        return Promise.all([there, here])"
+    ));
+    [told[0].clone(), told[1].clone()]
+}
+
+#[test]
+fn the_browser_answers_as_the_service_does_for_the_same_number_of_positions() {
+    let Some((browser, _service)) = opened("/?game=squish") else { return };
+    for (game, position) in ASKED {
+        for nodes in [2_000_u32, 40_000] {
+            let [there, here] =
+                both(&browser, &json!({"game": game, "position": position, "nodes": nodes.to_string()}));
+            assert!(there["moves"].is_array() || there["throws"].is_array(), "{game} {position}: {there}");
+            assert_eq!(here, there, "{game} {position} with {nodes} positions");
+        }
+    }
+    for (game, position, more) in [
+        ("squinch", "start", json!({"level": "3"})),
+        ("senet", "start", json!({"level": "2", "throw": "4"})),
+        ("swish", "w1w/4/1ooo1/4/b1b w 0-0 2", json!({"line": "true"})),
+    ] {
+        let mut asked = json!({"game": game, "position": position, "nodes": "3000", "seed": "7"});
+        asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let [there, here] = both(&browser, &asked);
+        assert!(there["chosen"]["move"].is_string() || there["line"].is_array(), "{asked}: {there}");
+        assert_eq!(here, there, "{asked}");
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_page_goes_on_without_its_server_and_opens_again_without_it() {
+    let Some((browser, service)) = opened("/?game=squish&position=b1w/1wb1/wb1wb/1wb1/b1w_w") else { return };
+    browser.expect("#verdict", "wins in 5");
+    assert_eq!(browser.count("#where:not([hidden])"), 0, "the server answers");
+    drop(service);
+    browser.click("#moves button");
+    browser.expect("#verdict", "loses in 4");
+    browser.expect("#where", "The server cannot be reached: this browser’s own search answers; no tables.");
+    browser.type_into("#record", "[Position \"b1w/1wb1/wb1wb/1wb1/b1w w\"] 1. c1xc2");
+    browser.run(
+        "document.querySelector('#record-box').open = true; document.querySelector('#record-read').click()",
+    );
+    browser.expect("#history", "1. c1xc2");
+    // Nothing but what the browser has kept.
+    browser.run("location.reload()");
+    browser.expect("#verdict", "loses in 4");
+    browser.expect("#where", "The server cannot be reached");
+    browser.click("#moves button");
+    browser.expect("#verdict", "wins in 3");
+}
+
+#[test]
+fn a_visitor_of_a_busy_server_searches_in_his_browser() {
+    let Some((browser, _service)) = opened("/?game=flowish&position=start:5") else { return };
+    let answered = || {
+        let figures = browser.run("return fetch('/metrics').then((reply) => reply.text())");
+        let count = |line: &str| line.rsplit_once(' ').map_or(0.0, |(_, number)| number.parse().unwrap());
+        let lines =
+            figures.as_str().unwrap().lines().filter(|line| line.starts_with("marquis_answers_total"));
+        lines.map(count).sum::<f64>()
+    };
+    browser.expect("#chances-words", "Estimated");
+    browser.click("#here");
+    browser.expect("#where", "this browser’s own search: no tables");
+    browser.expect("#chances-words", "Estimated");
+    let before = answered();
+    browser.click("#moves button");
+    browser.expect("#turn", "Black to move");
+    browser.expect("#pv", "Best line: ");
+    assert_eq!(answered(), before, "the server was asked");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_server_without_the_search_offers_none() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Server::start(|_| {});
+    browser.visit(&service, "/?game=squish");
+    browser.expect("#verdict", "White to move: wins in 5 plies");
+    let offered = browser.run("return fetch('/offline/').then((reply) => reply.json())");
+    assert_eq!(offered, json!({"files": []}));
+    drop(service);
+    browser.click("#moves button");
+    browser.expect("#trouble", "The service cannot be reached.");
+    assert_eq!(browser.count("#here-label:not([hidden])"), 0);
+}

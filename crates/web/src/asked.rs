@@ -1,0 +1,174 @@
+//! From the texts of a page to answers as texts.
+
+use std::hash::{BuildHasher as _, RandomState};
+use std::str::FromStr;
+use std::time::Duration;
+
+use marquis_engine::{
+    Advice, Answer, Control, DiskSize, Engine, EngineError, EngineOptions, Immobile, Level, Limits,
+    MemorySize, NoLevel, Opponent, Query, TextError, causes, read_record, replay,
+};
+use serde::{Deserialize, Serialize};
+
+/// Memory of one search: a browser tab may have four gigabytes in all, and gives none back before it is closed.
+const MEMORY: MemorySize = MemorySize(256 << 20);
+/// Memory for decoded blocks and for proofs, of which there are none.
+const NO_CACHE: u64 = 0;
+/// Milliseconds of a search where nothing is said, and the most: as by the service unless it is configured.
+const BUDGET_MS: u64 = 1000;
+const MOST_BUDGET_MS: u64 = 30_000;
+
+/// What is wrong with a question.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Refused {
+    /// It is no question, or the answer cannot be written.
+    #[error("the question: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The engine says what.
+    #[error("{}", causes(.0))]
+    Engine(#[from] EngineError),
+    /// There is no such level.
+    #[error("level: expected a whole number from {} to {}", Level::MIN, Level::MAX)]
+    Level(#[from] NoLevel),
+}
+
+impl From<TextError> for Refused {
+    fn from(error: TextError) -> Self {
+        Self::Engine(error.into())
+    }
+}
+
+/// A question about a position; names and texts are those of the service's parameters.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Question {
+    game: String,
+    position: String,
+    play: Option<String>,
+    immobile: Option<String>,
+    throw: Option<String>,
+    budget_ms: Option<String>,
+    nodes: Option<String>,
+    line: Option<String>,
+    level: Option<String>,
+    seed: Option<String>,
+}
+
+impl Question {
+    /// The position that is asked about.
+    fn query(&self, engine: &Engine) -> Result<Query, Refused> {
+        let immobile = self.immobile.as_deref().map(str::parse::<Immobile>).transpose()?;
+        Ok(Query {
+            game: engine.registry().game(&self.game)?.id(),
+            position: self.position.replace('_', " "),
+            play: self.play.clone(),
+            immobile: immobile.unwrap_or_default(),
+            throw: number("throw", self.throw.as_deref())?,
+        })
+    }
+
+    /// What a search may take.
+    fn limits(&self) -> Result<Limits, Refused> {
+        let nodes = number("nodes", self.nodes.as_deref())?;
+        let usual = if nodes.is_some() { MOST_BUDGET_MS } else { BUDGET_MS };
+        let budget = number("budget_ms", self.budget_ms.as_deref())?.unwrap_or(usual).min(MOST_BUDGET_MS);
+        Ok(Limits {
+            time: Some(Duration::from_millis(budget)),
+            nodes,
+            threads: Some(1),
+            memory: Some(MEMORY),
+            disk: Some(DiskSize::NONE),
+            ..Limits::default()
+        })
+    }
+
+    /// Who is to choose a move, where that is wanted.
+    fn opponent(&self) -> Result<Option<Opponent>, Refused> {
+        let Some(level) = &self.level else { return Ok(None) };
+        // Another one each time where nothing is said, as by the service.
+        let any = || RandomState::new().hash_one(web_time::Instant::now());
+        let seed = number("seed", self.seed.as_deref())?.unwrap_or_else(any);
+        Ok(Some(Opponent { level: level.parse()?, seed }))
+    }
+}
+
+/// The number that a parameter writes, if it is there.
+fn number<N: FromStr>(place: &str, text: Option<&str>) -> Result<Option<N>, Refused> {
+    let read = |text: &str| text.parse().map_err(|_| TextError::new(place, "a whole number", text).into());
+    text.map(read).transpose()
+}
+
+/// An answer in the shape of the service.
+#[derive(Serialize)]
+struct Answered {
+    #[serde(flatten)]
+    answer: Answer,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chosen: Option<Chosen>,
+}
+
+/// A move that was chosen.
+#[derive(Serialize)]
+struct Chosen {
+    #[serde(rename = "move")]
+    mv: String,
+    position: String,
+}
+
+/// An engine without files.
+pub(crate) struct Asked {
+    engine: Engine,
+}
+
+impl Asked {
+    pub(crate) fn open() -> Result<Self, Refused> {
+        let options =
+            EngineOptions { cache_bytes: NO_CACHE, proof_bytes: NO_CACHE, ..EngineOptions::default() };
+        let (engine, _) = Engine::open(marquis_registry::official(), options)?;
+        Ok(Self { engine })
+    }
+
+    /// The answer to a question: what rules and the book of known results say, or else a search.
+    pub(crate) fn ask(&self, question: &str) -> Result<String, Refused> {
+        Ok(serde_json::to_string(&self.answered(&serde_json::from_str(question)?)?)?)
+    }
+
+    fn answered(&self, question: &Question) -> Result<Answered, Refused> {
+        let Self { engine } = self;
+        let (posed, limits) = (engine.registry().pose(&question.query(engine)?)?, question.limits()?);
+        if let Some(opponent) = question.opponent()? {
+            let Advice { mv, position, answer, .. } =
+                engine.advise(&posed, opponent, &limits, &Control::none())?;
+            return Ok(Answered { answer, line: None, chosen: Some(Chosen { mv, position }) });
+        }
+        let known = engine.probe(&posed)?;
+        let wants_line = question.line.as_deref() == Some("true");
+        let is_enough = known.is_known() && !wants_line || limits.time.is_some_and(|time| time.is_zero());
+        if is_enough {
+            return Ok(Answered { answer: known, line: wants_line.then(Vec::new), chosen: None });
+        }
+        let solved = if wants_line {
+            engine
+                .solve_with_line(&posed, &limits, &Control::none())
+                .map(|(answer, line)| (answer, Some(line.moves.into_iter().map(|step| step.mv).collect())))
+        } else {
+            engine.solve(&posed, &limits, &Control::none()).map(|answer| (answer, None))
+        };
+        let (answer, line) = match solved {
+            // Nothing to say within the limits is an answer too.
+            Err(EngineError::LimitReached(_) | EngineError::TooLarge { .. }) => (known, None),
+            solved => solved?,
+        };
+        Ok(Answered { answer, line, chosen: None })
+    }
+
+    /// The game of a record.
+    pub(crate) fn record(&self, game: &str, text: &str) -> Result<String, Refused> {
+        let registry = self.engine.registry();
+        let game = registry.game(game)?.id();
+        let record = replay(registry, &read_record(text)?, Some(game))?;
+        Ok(serde_json::to_string(&record.told(registry))?)
+    }
+}
