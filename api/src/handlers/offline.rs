@@ -35,7 +35,7 @@ struct OfflineFile {
 pub(super) async fn list(state: Data<AppState>) -> HttpResponse {
     let size = |name: &'static str| {
         let about = path_of(&state, name)?.metadata().ok()?;
-        about.is_file().then(|| OfflineFile { name, bytes: about.len() })
+        about.is_file().then_some(OfflineFile { name, bytes: about.len() })
     };
     let files: Option<Vec<OfflineFile>> = FILES.into_iter().map(size).collect();
     let offline = Offline { files: files.unwrap_or_default() };
