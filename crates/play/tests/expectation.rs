@@ -5,7 +5,7 @@ use marquis_games::senet::Position;
 use marquis_games::senet::Senet;
 use marquis_play::{Expectation, Judge, Level, Weighed};
 use rand::SeedableRng as _;
-use rand::rngs::SmallRng;
+use rand::rngs::Xoshiro256PlusPlus;
 
 /// Any chance, by the text of the position.
 struct Noise;
@@ -74,7 +74,7 @@ fn players_of_games_with_throws_take_the_best_move_at_the_highest_level_alone() 
     let expectation = Expectation::new(&Senet, &Noise);
     let weighed = expectation.weigh(&Senet.start(), Senet.throws()[0], 0);
     assert!(weighed.len() > 2, "{weighed:?}");
-    let mut random = SmallRng::seed_from_u64(3);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
     let mut taken = |level: Level| {
         let mut best = 0;
         for _ in 0..1000 {

@@ -11,7 +11,7 @@ use marquis_games::steps::Step;
 use marquis_games::unification::Position;
 use marquis_play::{Budget, Guide, Level, Searcher, Team};
 use rand::SeedableRng as _;
-use rand::rngs::SmallRng;
+use rand::rngs::Xoshiro256PlusPlus;
 
 /// A chance from the key.
 #[derive(Clone)]
@@ -62,7 +62,7 @@ fn a_player_takes_moves_as_often_as_the_odds_say() {
     let leanings = [40.0, 90.0, -60.0_f64];
     // The scale of level 2, `crates/play/src/level.rs`.
     let odds = leanings.map(|leaning| (leaning / Level::new(2).expect("a level").spread()).exp());
-    let mut random = SmallRng::seed_from_u64(9);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(9);
     let mut taken = [0.0; 3];
     for _ in 0..20_000 {
         taken[Level::new(2).expect("a level").pick(leanings, &mut random)] += 1.0 / 20_000.0;
