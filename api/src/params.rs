@@ -57,7 +57,7 @@ fn said<T: FromStr<Err = TextError> + Default>(text: Option<&str>) -> Result<T, 
 
 /// Who is to choose a move, if a level is said.
 pub(crate) fn opponent(level: Option<&str>, seed: Option<&str>) -> Result<Option<Opponent>, Problem> {
-    let seed = number("seed", seed)?;
+    let seed = whole("seed", number("seed", seed)?)?;
     let Some(text) = level else { return Ok(None) };
     let expected = format!("a whole number from {} to {}", Level::MIN, Level::MAX);
     let level = text.parse().map_err(|_: NoLevel| Problem::bad_input("level", &expected, text))?;
@@ -72,5 +72,21 @@ pub(crate) fn flag(place: &str, text: Option<&str>) -> Result<bool, Problem> {
         None | Some("false") => Ok(false),
         Some("true") => Ok(true),
         Some(other) => Err(Problem::bad_input(place, "`true` or `false`", other)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_has_63_bits_as_every_number_of_the_description() {
+        assert_eq!(opponent(Some("3"), Some("9223372036854775807")).unwrap().unwrap().seed, i64::MAX as u64);
+        for wrong in ["9223372036854775808", "18446744073709551616", "-1", ""] {
+            assert!(
+                opponent(Some("3"), Some(wrong)).is_err() && opponent(None, Some(wrong)).is_err(),
+                "{wrong}"
+            );
+        }
     }
 }
