@@ -69,10 +69,29 @@ export async function ask(game, position, budget, signal, agreed = {}) {
   return orHere(() => call(`/v1/${game}?${query}`, { signal }), here);
 }
 
-/** A balance, or the job that works on it: `{ balance }` or `{ job }`. */
-export async function balance(game, setup, budget) {
-  const { response, body } = await call(`/v1/${game}/balance`, sending({ ...setup, budget_ms: budget }));
+/**
+ * A balance, or the job that works on it: `{ balance }` or `{ job }`.
+ *
+ * * `terms`: `limit_ms`, the milliseconds that the job may work; `go_on`, whether it does when nobody listens.
+ */
+export async function balance(game, setup, budget, terms) {
+  const { response, body } = await call(`/v1/${game}/balance`, sending({ ...setup, budget_ms: budget, ...terms }));
   return response.status === 202 ? { job: body } : { balance: body };
+}
+
+/** The job that found a balance. */
+export async function jobOf({ game, pie, bait, target, board }) {
+  const id = `${game}-${pie}-${bait}-${target}-loss-choice-${board.replaceAll("/", ".")}`;
+  return (await call(`/v1/jobs/${encodeURIComponent(id)}`)).body;
+}
+
+/** The proved set-ups that come with the program. */
+export const gallery = async (game) => (await call(`/v1/${game}/gallery`)).body;
+
+/** Set-ups that are hard on Player Two, or the job that looks for them: `{ designs }` or `{ job }`. */
+export async function design(game, wanted, budget) {
+  const { response, body } = await call(`/v1/${game}/design`, sending({ ...wanted, budget_ms: budget }));
+  return response.status === 202 ? { job: body } : { designs: body };
 }
 
 const sending = (body) => ({

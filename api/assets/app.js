@@ -4,11 +4,13 @@ import { games, readRecord, tables } from "./api.js";
 import { Balancing } from "./balance.js";
 import { Board } from "./board.js";
 import { byId, element, prose, trouble } from "./dom.js";
+import { Designing } from "./design.js";
 import { Editor, FIRST_SETUP } from "./editor.js";
+import { Gallery } from "./gallery.js";
 import { gameOf } from "./games.js";
 import { upright } from "./layouts.js";
 import { noteWords } from "./glossary.js";
-import { linkOf, readLink } from "./link.js";
+import { keep, linkOf, readLink } from "./link.js";
 import { offer } from "./offline.js";
 import { Play } from "./play.js";
 import { gameOfRecord } from "./record.js";
@@ -33,15 +35,23 @@ const board = new Board(byId("board"), {
 });
 const play = new Play(board);
 const editor = new Editor(board, () => balancing.reset());
-const balancing = new Balancing((position) => playFrom(editor.game, position));
+const balancing = new Balancing((position, known) => playFrom(editor.game, position, { known }), (traps) => editor.point(traps));
 const reviewing = new Reviewing(play);
 const rulebook = new Rulebook();
 new RecordBox(play, (game, text) => recordFrom(game ?? play.game, text));
 
+/** The game that is shown, and whether it is played, set up, in the gallery or designed. */
+let shown = { game: null, mode: null };
+const ways = { play: (position) => challenge(position), open: (board) => setUp(shown.game, { setup: board }) };
+const VIEWS = { gallery: new Gallery(ways), design: new Designing(ways) };
+
 byId("balance").addEventListener("click", () => weigh());
 for (const colour of ["w", "b"]) byId(`play-${colour}`).addEventListener("click", () => playFrom(editor.game, editor.begin(colour)));
 for (const id of ["mode-play", "play-here"]) byId(id).addEventListener("click", () => owner === editor && playFrom(editor.game, editor.begin()));
+byId("mode-play").addEventListener("click", () => shown.mode in VIEWS && playFrom(shown.game, `${FIRST_SETUP} w`));
 byId("mode-setup").addEventListener("click", () => owner === play && setUp(play.game, { setup: boardOf(play.begun), edit: play.position }));
+byId("mode-setup").addEventListener("click", () => shown.mode in VIEWS && setUp(shown.game, {}));
+for (const view of Object.keys(VIEWS)) byId(`mode-${view}`).addEventListener("click", () => shown.mode !== view && visit(shown.game, view));
 byId("theme").addEventListener("click", changeTheme);
 window.addEventListener("popstate", () => arrive(false));
 upright.addEventListener("change", () => owner?.draw());
@@ -64,8 +74,13 @@ function frame(game, mode) {
   byId("modes").hidden = false;
   byId("mode-setup").textContent = setUps ? "Set up and balance" : "Set up";
   rulebook.show(game);
-  byId("mode-play").setAttribute("aria-pressed", String(mode === "play"));
-  byId("mode-setup").setAttribute("aria-pressed", String(mode === "setup"));
+  shown = { game, mode };
+  for (const view of ["setup", "play", ...Object.keys(VIEWS)]) byId(`mode-${view}`).setAttribute("aria-pressed", String(mode === view));
+  for (const view of Object.keys(VIEWS)) {
+    byId(`mode-${view}`).hidden = !setUps;
+    byId(view).hidden = mode !== view;
+  }
+  byId("table").hidden = mode in VIEWS;
   byId("panel").hidden = mode !== "play";
   byId("palette").hidden = mode !== "setup";
   byId("editor").hidden = mode !== "setup";
@@ -98,6 +113,25 @@ async function recordFrom(game, text, { ply, replace = false } = {}) {
   playFrom(game, at ? read.line[at - 1].after : read.begun, { ...read, ply: at, replace });
 }
 
+/** Shows the gallery or the design of a game. */
+function visit(game, view, replace = false) {
+  play.close();
+  balancing.reset();
+  frame(game, view);
+  owner = null;
+  keep({ game, view }, null, replace);
+  VIEWS[view].show(game);
+}
+
+/** Plays a set-up out against Marquis, who moves second; what is proved is not shown, for it is a puzzle. */
+function challenge(position) {
+  byId("hints").checked = false;
+  playFrom(shown.game, position);
+  byId("rival").value = position.split(" ")[1] === "w" ? "b" : "w";
+  byId("table").scrollIntoView({ block: "start" });
+  board.focus();
+}
+
 function setUp(game, fields, replace = false) {
   play.close();
   frame(game, "setup");
@@ -113,6 +147,7 @@ function arrive(replace) {
   const known = listed.some(({ id }) => id === fields.game);
   const game = known ? fields.game : listed[0].id;
   trouble(null);
+  if (gameOf(game).setUps && fields.view in VIEWS) return visit(game, fields.view, true);
   if (gameOf(game).setUps ? fields.setup || !fields.position : fields.edit) return setUp(game, fields, true);
   const starts = frame(game, "play");
   const position = fields.position || starts[0]?.[1];

@@ -1,30 +1,41 @@
-// Balancing a set-up: the request, its progress, and the verdict in words.
+// Balancing a set-up: the request, its progress, and what came of it under both pies.
 
-import { balance, cancelJob, follow } from "./api.js";
+import { balance, cancelJob, follow, jobOf } from "./api.js";
 import { byId, element, trouble } from "./dom.js";
-import { endOf, nameOf, percent, plies, wordsOf } from "./values.js";
+import { Lanes } from "./lanes.js";
+import { Traps } from "./traps.js";
+import { endOf } from "./values.js";
+import { heldBy, lengthOf, meter, narrownessOf, pieOf, sizeOf, verdictOf } from "./verdict.js";
 
 /** Milliseconds that the request itself may wait; after that the progress is shown. */
 const AT_ONCE = 300;
+/** The same for the other pie, which follows from what is known by then. */
+const OTHER_PIE = 3000;
 
 export class Balancing {
-  /** * `open(position)`: plays a position out. */
-  constructor(open) {
-    this.open = open;
+  /**
+   * * `open(position)`: plays a position out.
+   * * `show(traps)`: draws these moves on the board of the set-up.
+   */
+  constructor(open, show) {
+    this.lanes = new Lanes(open);
+    this.traps = new Traps(open, show);
     byId("cancel").addEventListener("click", () => this.job && cancelJob(this.job).catch(trouble));
   }
 
   async start(game, setup) {
     this.reset();
-    const turn = (this.turn = {});
+    const turn = (this.turn = { game, setup });
+    this.terms = { limit_ms: Number(byId("time-limit").value), go_on: byId("go-on").checked };
     byId("progress").textContent = "Weighing …";
     byId("balance").disabled = true;
     try {
-      const { balance: result, job } = await balance(game, setup, AT_ONCE);
+      const { balance: result, job } = await balance(game, setup, AT_ONCE, this.terms);
       if (this.turn !== turn) return;
       if (result) return this.show(result);
       this.job = job;
       byId("cancel").hidden = false;
+      this.lanes.look(game, setup);
       this.stop = follow(job.id, (progress) => this.progress(progress), (end) => this.ended(end), (error) => this.failed(error));
     } catch (error) {
       if (this.turn === turn) this.failed(error);
@@ -38,14 +49,18 @@ export class Balancing {
     byId("cancel").hidden = true;
     byId("progress").textContent = "";
     byId("result").replaceChildren();
+    this.lanes.clear();
+    this.traps.clear();
     trouble(null);
   }
 
-  progress({ state, phase, nodes, seconds, bounds, ahead }) {
+  progress({ state, phase, nodes, seconds, bounds, ahead, first_mover: movers }) {
     const range = bounds ? `; Player Two: ${bounds[0] === bounds[1] ? bounds[0] : `${bounds[0]} to ${bounds[1]}`}` : "";
-    byId("progress").textContent = state === "queued"
-      ? ahead ? `Waiting: ${ahead} before this one …` : "Waiting for a thread …"
-      : `${phase ?? "weighing"}: ${nodes.toLocaleString("en")} nodes, ${seconds.toFixed(1)} s${range}`;
+    const waiting = ahead ? `Waiting: ${ahead} before this one` : "Waiting for a thread";
+    const time = ` of at most ${lengthOf(this.terms.limit_ms / 1000)}`;
+    byId("progress").textContent = state === "queued" ? `${waiting} …`
+      : `${phase ?? "weighing"}: ${nodes.toLocaleString("en")} nodes, ${lengthOf(seconds)}${time}${range}${ahead ? `; its next turn comes after ${ahead} others` : ""}`;
+    if (movers) this.lanes.told(movers);
   }
 
   ended({ state, result, problem }) {
@@ -73,77 +88,76 @@ export class Balancing {
     byId("balance").disabled = false;
   }
 
-  show(balance) {
+  show(result) {
+    const wasQuick = !this.job;
     this.done();
+    const { turn } = this;
     byId("progress").textContent = "";
-    const { first_mover: movers, difficulty, game } = balance;
-    const colours = ["w", "b"].filter((colour) => movers[colour]).map((colour) => {
-      const mover = movers[colour];
-      const best = mover.best.length ? ` Best: ${mover.best.join(", ")}.` : "";
-      return element("li", {},
-        `${nameOf(game, colour)} moving first ${mover.value === "unknown" ? (balance.balanced === null ? wordsOf(mover) : "need not be decided for that") : wordsOf(mover)}.${best} `,
-        element("button", { type: "button", textContent: "Show on the board", onclick: () => this.open(mover.position) }));
-    });
-    const traps = trapsOf(balance, difficulty);
+    const { first_mover: movers, difficulty, game } = result;
     const unproved = movers.w?.unproved ?? movers.b?.unproved;
-    const stop = endOf({ ended: balance.ended, game, unproved });
-    byId("result").replaceChildren(element("div", { className: "result" },
-      element("h3", { textContent: verdictOf(balance) }),
-      stop ? element("p", { className: "ended", textContent: stop }) : null,
-      element("ul", {}, ...colours),
-      traps.length ? element("p", { textContent: traps.join(" ") }) : null,
-      element("p", { className: "help", textContent: `${difficulty.nodes.toLocaleString("en")} nodes; ${balance.target} beads win.` })));
+    const stop = endOf({ ended: result.ended, game, unproved });
+    const other = element("section", { className: "result other", "aria-live": "polite" });
+    const proof = element("p", { className: "proof" });
+    byId("result").replaceChildren(
+      element("div", { className: "pies" },
+        element("section", { className: "result" },
+          element("p", { className: "pie", textContent: pieOf(result) }),
+          element("h3", { textContent: verdictOf(result) }),
+          stop ? element("p", { className: "ended", textContent: stop }) : null),
+        other),
+      this.lanes.list(result),
+      element("div", { className: "findings" }, ...findingsOf(difficulty), this.traps.place, proof,
+        element("p", { className: "help", textContent: `${difficulty.nodes.toLocaleString("en")} nodes; ${result.target} beads win.` })));
+    this.offerOther(other, result, wasQuick && result.balanced !== null, turn);
+    this.offerProof(proof, result, turn);
+    if (result.balanced !== null) this.traps.look(result);
+  }
+
+  /** The other pie beside the first one: at once where that is quick, else where it is asked for. */
+  offerOther(place, result, isQuick, turn) {
+    const { bait, ...rest } = turn.setup;
+    const isBait = result.pie === "bait";
+    const setup = isBait ? { ...rest, pie: "marquisian" } : { ...rest, pie: "bait", bait: bait ?? 0 };
+    const title = element("p", { className: "pie", textContent: pieOf(setup) });
+    const weigh = async () => {
+      place.replaceChildren(title, element("p", { textContent: "Weighing …" }));
+      try {
+        const { balance: found, job } = await balance(turn.game, setup, OTHER_PIE, this.terms);
+        if (this.turn !== turn) return;
+        if (found) return place.replaceChildren(title, element("h3", { textContent: verdictOf(found) }));
+        const said = element("p", { textContent: "Weighing …" });
+        const cancel = element("button", { type: "button", textContent: "Cancel", onclick: () => cancelJob(job).catch(trouble) });
+        place.replaceChildren(title, said, cancel);
+        this.stop = follow(job.id, ({ nodes, seconds }) => {
+          said.textContent = `Weighing: ${nodes.toLocaleString("en")} nodes, ${lengthOf(seconds)}`;
+        }, (end) => place.replaceChildren(title, element("h3", { textContent: end.result ? verdictOf(end.result) : "Not decided." })), trouble);
+      } catch (error) {
+        place.replaceChildren(title, element("p", { className: "ended", textContent: error.message }));
+      }
+    };
+    place.replaceChildren(title, element("button", { type: "button", textContent: "Weigh under this pie, too", onclick: weigh }));
+    if (isQuick) weigh();
+  }
+
+  /** A link to the file that proves the verdict, where there is one. */
+  async offerProof(place, result, turn) {
+    try {
+      const { proof } = await jobOf(result);
+      if (this.turn !== turn || !proof) return;
+      place.replaceChildren(element("a", { href: proof.href, download: "", textContent: "Download the proof" }),
+        ` (${sizeOf(proof.bytes)}), which marquis check-proof replays.`);
+    } catch {
+      // A job that is forgotten has no file any more.
+    }
   }
 }
 
-/** What Player Two should do: `Take the bait: you win in 17.` */
-export function verdictOf(balance) {
-  const { player_two: two, first_mover: movers, balanced } = balance;
-  if (balanced === true) return "Balanced: with best play it is a draw, whatever Player Two chooses.";
-  if (balanced === null) {
-    const known = two.bounds[0] === "draw" ? "Not decided in time. Player Two cannot lose." : "Not decided in time.";
-    return two.leaning ? `${known} ${leaningOf(balance.game, two.leaning)}` : known;
-  }
-  const name = two.colour ? nameOf(balance.game, two.colour) : null;
-  const counts = (wanted) => ["w", "b"].map((colour) => movers[colour])
-    .filter((mover) => mover?.value === wanted && mover.plies !== null).map((mover) => mover.plies);
-  const soonest = (wanted) => (counts(wanted).length ? ` in ${Math.min(...counts(wanted))}` : "");
-  // Player One has the choice and takes the colour that holds out longer.
-  const latest = (wanted) => (counts(wanted).length === 2 ? ` in ${Math.max(...counts(wanted))} at the latest` : "");
-  switch (two.choice) {
-    case "move-first": return name ? `Move first with ${name}: you win${soonest("win")}.` : `Move first: you win${latest("win")}, whichever colour you get.`;
-    case "choose-colour": return `Choose ${name ?? "the colour"} and let Player One move first: you win${soonest("loss")}.`;
-    case "take-bait": return `Take the bait: you win${latest("loss")}, whichever colour Player One takes.`;
-  }
-  return "Player Two wins.";
-}
-
-/** What looks better to Player Two: an estimate in words. */
-function leaningOf(game, { choice, colour, wdl }) {
-  const name = colour ? nameOf(game, colour) : null;
-  const doing = {
-    "move-first": name ? `move first with ${name}` : "move first",
-    "choose-colour": `choose ${name ?? "the colour"} and let Player One move first`,
-    "take-bait": "take the bait",
-  }[choice];
-  return `Estimated, not proved: ${doing}, with a chance of ${percent(wdl.win + wdl.draw / 2)}.`;
-}
-
-/** Who finds the right choice and wins with it; nothing where nobody was tried. */
-function heldBy(rating) {
-  if (rating === null || rating === undefined) return null;
-  if (rating <= 1) return "Players of every level find the right choice and win with it in at least half of their games.";
-  if (rating > 8) return "Players of no level find the right choice and win with it in half of their games.";
-  return `A player of level ${rating.toFixed(1)} finds the right choice and wins with it in half of the games.`;
-}
-
-/** What tempts and is wrong, and for whom. */
-function trapsOf(balance, { keeping_moves: keeping, first_moves: all, greedy_move: greedy, greedy_keeps: keeps, only_move_line: only, rating }) {
-  const traps = [];
-  if (keeping !== null && keeping < all) traps.push(`Of the ${all} first moves, ${keeping === 1 ? "only one keeps" : `${keeping} keep`} the value.`);
-  if (greedy && keeps === false) traps.push(`A trap: the greediest capture, ${greedy}, throws it away.`);
-  if (only) traps.push(`The longest line in which only one move holds has ${plies(only)}.`);
-  const held = heldBy(rating);
-  if (held) traps.push(held);
-  return traps;
+/** Difficulty and narrowness, as elements. */
+function findingsOf(difficulty) {
+  const said = narrownessOf(difficulty);
+  const held = heldBy(difficulty.rating);
+  return [
+    held ? element("div", { className: "difficulty" }, meter(difficulty.rating), element("p", { textContent: held })) : null,
+    said.length ? element("p", { textContent: said.join(" ") }) : null,
+  ].filter(Boolean);
 }

@@ -14,7 +14,7 @@ export function svg(name, attributes = {}, ...children) {
 
 const ROOK = "M-.26 .28h.52v-.1h-.06l-.04-.24h.1v-.24h-.12v.09h-.08v-.09h-.12v.09h-.08v-.09h-.12v.24h.1l-.04.24h-.06z";
 
-function ground({ hexagon, square, wide = square, high = square }) {
+export function ground({ hexagon, square, wide = square, high = square }) {
   if (hexagon) {
     const half = (Math.sqrt(3) / 2) * hexagon;
     const points = [[0, -1], [half, -.5], [half, .5], [0, 1], [-half, .5], [-half, -.5]];
@@ -73,10 +73,10 @@ export class Board {
   /**
    * Draws a layout.
    * * `view.marks`: by cell id, `{ mine, from, target, last, chosen, ring, badge, words }`.
-   * * `view.advice`: the recommended move, `{ from, to, source }`, its cells by id.
+   * * `view.advice`: the recommended move, `{ from, to, source }`, its cells by id; `view.arrows`: others beside it.
    */
   show(layout, view) {
-    const { marks = {}, title, editing, dragged, advice } = view;
+    const { marks = {}, title, editing, dragged, advice, arrows = [] } = view;
     const focused = this.host.contains(document.activeElement) && document.activeElement.closest("[data-cell]");
     this.layout = layout;
     this.marks = marks;
@@ -91,7 +91,7 @@ export class Board {
     const entry = this.current ?? layout.cells.find((cell) => marks[cell.id]?.mine)?.id ?? layout.cells[0]?.id;
     const shown = layout.cells.filter((cell) => !cell.off || marks[cell.id]?.target || !cell.id.includes("-"));
     for (const cell of shown) inner.append(this.cell(cell, marks[cell.id] ?? {}, cell.id === entry));
-    inner.append(...this.arrow(advice));
+    inner.append(...[advice, ...arrows].flatMap((move) => this.arrow(move)));
     // Marks lie above all cells, so that none is cut by a neighbour.
     for (const cell of shown) {
       const mark = marks[cell.id];

@@ -21,6 +21,7 @@ export class Editor {
   constructor(board, changed) {
     this.board = board;
     this.changed = changed;
+    this.arrows = [];
     this.palette = new Palette(byId("palette"), (id, letter) => this.edit(id, () => this.grid.add(id, letter)));
     byId("random").addEventListener("click", () => this.edit(null, () => shuffle(this.grid, layoutOf(this.game, this.grid.text))));
     byId("mirror").addEventListener("click", () => this.edit(null, () => this.mirror()));
@@ -183,6 +184,12 @@ export class Editor {
     keep({ game: this.game, setup: board, pie: pie === "bait" ? pie : "", bait: bait || "", target, stores, balance }, null, replace);
   }
 
+  /** Draws moves on the board until the set-up is another one. */
+  point(arrows) {
+    this.arrows = arrows;
+    if (this.game) this.draw();
+  }
+
   draw() {
     const marks = {};
     const layout = layoutOf(this.game, this.begin());
@@ -193,10 +200,10 @@ export class Editor {
     byId("counts").textContent = this.counts;
     byId("balance").disabled = faults.words.length > 0;
     byId("turn").textContent = this.weighs ? "Set-up" : "Position";
-    byId("legend").replaceChildren();
+    byId("legend").replaceChildren(...(this.arrows.length ? [element("span", { textContent: "An orange arrow is a first move that looks best and is wrong." })] : []));
     byId("throws").hidden = true;
     byId("why").textContent = "";
-    this.board.show(layout, { marks, editing: true, title: `${this.weighs ? "Set-up" : "Position"} of ${this.game}` });
+    this.board.show(layout, { marks, arrows: this.arrows, editing: true, title: `${this.weighs ? "Set-up" : "Position"} of ${this.game}` });
     this.judge();
   }
 

@@ -12,6 +12,7 @@ import { BestLine } from "./line.js";
 import { keep } from "./link.js";
 import { Match, withoutEnd } from "./match.js";
 import { Opponent } from "./opponent.js";
+import { settle, tellBest } from "./settle.js";
 import { gameOfRecord, textOf, wordOf } from "./record.js";
 import { readMove, turnOf } from "./texts.js";
 import { bookOf, chancesOf, endOf, headline, kindOf, nameOf, percent, playersOf, signOf, toMove, wordsOf } from "./values.js";
@@ -55,8 +56,8 @@ export class Play {
   }
 
   /** Begins a game at a position, with the moves that led there. */
-  open(game, position, { line = [], ply = line.length, variations = [], headers = [], begun = position, replace = false } = {}) {
-    Object.assign(this, { game, position, line, ply, variations, headers, begun, answer: null });
+  open(game, position, { line = [], ply = line.length, variations = [], headers = [], begun = position, known = null, replace = false } = {}) {
+    Object.assign(this, { game, position, line, ply, variations, headers, begun, known, answer: null });
     this.opponent.rest();
     this.opponent.offer(game);
     return this.arrive(replace);
@@ -140,6 +141,7 @@ export class Play {
         byId("think").disabled = known(this.answer);
         say(this.headline);
         this.opponent.consider();
+        if (byId("hints").checked && isHalfKnown(this.answer)) await settle(this.answer, this.agreed, abort.signal, () => current() && this.draw());
       }
     } catch (error) {
       if (error.name === "AbortError" || !current()) return;
@@ -179,6 +181,7 @@ export class Play {
     const { game, position, line, ply, variations, headers, begun } = this;
     this.sure = { game, position, line, ply, variations, headers, begun, answer };
     byId("start").value = [...byId("start").options].some(({ value }) => value === this.begun) ? this.begun : "";
+    if (this.known?.position === position) tellBest(answer, this.known);
     for (const { moves, chance } of answer.throws ?? []) moves.forEach((move) => Object.assign(move, { kind: closeness(move, chance) }));
     if (answer.over) this.match.settle(answer);
     else if (!this.overByClock) this.clock.run(answer.turn);
@@ -455,6 +458,9 @@ export class Play {
     this.onLine?.();
   }
 }
+
+/** Whether the value is known and that of a move is not. */
+const isHalfKnown = (answer) => !answer.over && answer.value && answer.value !== "unknown" && answer.moves.some(({ value }) => value === "unknown");
 
 /** Whether rules, a table or a search have settled the answer. */
 function isKnown(answer) {

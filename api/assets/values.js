@@ -45,6 +45,15 @@ export function wordsOf(verdict) {
   return verdict.estimate === undefined ? known : `${known}; ${percent(verdict.estimate)} to win, estimated`;
 }
 
+const OTHER = { win: "loss", draw: "draw", loss: "win", unknown: "unknown" };
+
+/** What an answer about a position says of the move that led there: for the player who made it. */
+export function mirrored({ value, bounds: [worst, best], plies: after, wdl, source }) {
+  const turned = wdl && { win: wdl.loss, draw: wdl.draw, loss: wdl.win };
+  const seen = turned ? { wdl: turned, source, estimate: turned.win + turned.draw / 2 } : {};
+  return { value: OTHER[value], bounds: [OTHER[best], OTHER[worst]], plies: after === null ? null : after + 1, ...seen };
+}
+
 /** The chances of the player to move, where there are any: `{ win, draw, loss, source }`. */
 export function chancesOf(answer) {
   if (!("chance" in answer)) return answer.wdl ? { ...answer.wdl, source: answer.source } : null;

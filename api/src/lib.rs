@@ -17,6 +17,7 @@ mod connection;
 mod cross_origin;
 mod events;
 mod faults;
+mod gallery;
 mod handlers;
 mod identity;
 mod inspect;

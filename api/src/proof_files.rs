@@ -26,6 +26,13 @@ pub(crate) struct ProofAt {
     bytes: u64,
 }
 
+impl ProofAt {
+    /// A file of so many bytes at this address.
+    pub(crate) const fn new(href: String, bytes: u64) -> Self {
+        Self { href, bytes }
+    }
+}
+
 /// The folder of proof files in a state directory, or one that goes with the service.
 pub(crate) struct ProofFiles {
     folder: PathBuf,

@@ -42,6 +42,8 @@ addresses! {
     MOVES = "/v1/{game}/moves", "GET, HEAD";
     NORMAL = "/v1/{game}/normal", "GET, HEAD";
     BOOK = "/v1/{game}/book", "GET, HEAD";
+    GALLERY = "/v1/{game}/gallery", "GET, HEAD";
+    GALLERY_PROOF = "/v1/{game}/gallery/{file}", "GET, HEAD";
     RECORD = "/v1/{game}/record", "POST";
     REVIEW = "/v1/{game}/review", "POST";
     BALANCE = "/v1/{game}/balance", "POST";

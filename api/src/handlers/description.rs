@@ -10,8 +10,8 @@ use utoipa::openapi::{self, ObjectBuilder, RefOr, Schema};
 
 use crate::handlers::path::Game;
 use crate::handlers::{
-    answer, balance, batch, book, design, games, generate, health, jobs, legal, metrics, offline, page,
-    record, review, rules, solve, tables,
+    answer, balance, batch, book, design, gallery, games, generate, health, jobs, legal, metrics, offline,
+    page, record, review, rules, solve, tables,
 };
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -28,7 +28,7 @@ use crate::state::AppState;
         review::ask, design::ask, solve::ask, generate::ask, tables::list, tables::file, legal::moves, legal::normal,
         health::live, health::ready, health::healthy, metrics::show, openapi, page::index, page::docs, page::asset,
         offline::list, offline::file,
-        book::list, rules::document, rules::page,
+        book::list, gallery::list, gallery::file, rules::document, rules::page,
     ),
     components(schemas(Game)),
     tags(

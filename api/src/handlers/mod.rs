@@ -8,6 +8,7 @@ mod body;
 mod book;
 mod description;
 mod design;
+mod gallery;
 mod games;
 mod generate;
 mod health;
@@ -71,6 +72,8 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(reads(routes::MOVES, legal::moves))
         .service(reads(routes::NORMAL, legal::normal))
         .service(reads(routes::BOOK, book::list))
+        .service(reads(routes::GALLERY, gallery::list))
+        .service(reads(routes::GALLERY_PROOF, gallery::file))
         .service(reads(routes::RULES_PAGE, rules::page))
         .service(only(routes::RECORD).route(web::post().to(record::read)))
         .service(only(routes::REVIEW).route(web::post().to(review::ask)))

@@ -1,7 +1,7 @@
 //! A job as it is sent.
 
 use marquis_engine::wire::review::Review;
-use marquis_engine::{Answer, Balance, SearchEnd, Wdl};
+use marquis_engine::{Answer, Balance, Bounds, SearchEnd, Wdl};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -27,11 +27,23 @@ pub(crate) struct Snapshot {
     /// What a position that is being solved looks like, for the player to move; never a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     leaning: Option<Wdl>,
+    /// Of a balance: what is known of each colour by now, for whoever moves first with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_mover: Option<KnownByColour>,
     /// Since the job began to run.
     seconds: f64,
     /// While it waits for its first turn or, running, for the next one, how many jobs come before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     ahead: Option<u64>,
+}
+
+/// What moving first with each colour is worth at worst and at best: `loss`, `draw` or `win`.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub(crate) struct KnownByColour {
+    /// With White.
+    w: [&'static str; 2],
+    /// With Black.
+    b: [&'static str; 2],
 }
 
 /// A job as it is sent.
@@ -94,7 +106,7 @@ impl Snapshot {
     /// What the job says now.
     pub(crate) fn of(job: &Job) -> Self {
         let state = job.state();
-        let Latest { began, took, progress, leaning, found } = job.said();
+        let Latest { began, took, progress, leaning, firsts, found } = job.said();
         let progress = progress.as_ref();
         let seconds = took.or_else(|| began.map(|began| began.elapsed()));
         let by_answer = match found.as_deref() {
@@ -107,11 +119,17 @@ impl Snapshot {
             phase: progress.map(|progress| progress.phase.clone()),
             nodes: progress.map_or(0, |progress| progress.done),
             total: progress.and_then(|progress| progress.total),
-            bounds: progress.and_then(|p| p.bounds).map(|bounds| [bounds.worst.name(), bounds.best.name()]),
+            bounds: progress.and_then(|progress| progress.bounds).map(names),
             leaning: leaning.or(by_answer),
+            first_mover: firsts.map(|[w, b]| KnownByColour { w: names(w), b: names(b) }),
             seconds: seconds.unwrap_or_default().as_secs_f64(),
         }
     }
+}
+
+/// The worst and the best value.
+fn names(bounds: Bounds) -> [&'static str; 2] {
+    [bounds.worst.name(), bounds.best.name()]
 }
 
 /// The chances of an answer, where it has any.

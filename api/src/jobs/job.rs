@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use marquis_engine::{Control, Engine, Limits, Look, Progress, Wdl};
+use marquis_engine::{Bounds, Control, Engine, Limits, Look, Progress, Wdl};
 use tokio::sync::watch;
 
 use super::turns::{Place, Turn, Turns};
@@ -135,6 +135,8 @@ pub(super) struct Latest {
     pub(super) progress: Option<Progress>,
     /// What a look ahead thinks.
     pub(super) leaning: Option<Wdl>,
+    /// Of a balance: what is known of White moving first, and of Black.
+    pub(super) firsts: Option<[Bounds; 2]>,
     /// What is known so far; all of it once the job is over.
     pub(super) found: Option<Arc<Found>>,
 }
@@ -383,7 +385,8 @@ impl Job {
             self.latest().leaning = Some(look.wdl);
             turn.give_way(&self.stop);
         };
-        let control = Control::new(&self.stop, tell).with_looks(look);
+        let firsts = |bounds: &[Bounds; 2]| self.latest().firsts = Some(*bounds);
+        let control = Control::new(&self.stop, tell).with_looks(look).with_firsts(firsts);
         let so_far = |found: Found| {
             let is_gone_on_from = found.is_gone_on_from();
             self.know(Arc::new(found));

@@ -5,6 +5,8 @@ mod accessible;
 mod against;
 mod driver;
 mod editing;
+mod gallery;
+mod laboratory;
 mod offline;
 #[path = "../shared/mod.rs"]
 mod shared;

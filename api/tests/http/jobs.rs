@@ -16,7 +16,7 @@ use marquis_engine::{
 use marquis_registry::official;
 use serde_json::{Value, json};
 
-use crate::service::{ENDLESS_BOARD, Going, get, post, ready, send, settings, until};
+use crate::service::{ENDLESS_BOARD, Going, Reply, get, post, ready, send, settings, until};
 
 /// Lays out the endless set-up with this bait and a short budget; its job.
 async fn endless(state: &Data<AppState>, bait: u16) -> Going {
@@ -158,6 +158,19 @@ async fn jobs_that_wait_say_how_many_come_before_them() {
     for job in &waiting {
         delete(&state, job).await;
     }
+}
+
+#[actix_web::test]
+async fn a_balance_tells_of_each_colour_on_its_way() {
+    let state = ready(settings());
+    let job = endless_job(&state).await;
+    let told = |reply: &Reply| reply.json()["progress"]["first_mover"].is_object();
+    let reply = until(|| get(&state, &job.place), told).await;
+    for colour in ["w", "b"] {
+        let known = &reply.json()["progress"]["first_mover"][colour];
+        assert_eq!(*known, json!(["loss", "win"]), "{}", reply.text);
+    }
+    delete(&state, &job).await;
 }
 
 #[actix_web::test]

@@ -117,12 +117,13 @@ pub struct Control<'a> {
     stop: &'a AtomicBool,
     watch: Watch<'a, Progress>,
     looks: Option<Watch<'a, Look>>,
+    firsts: Option<Watch<'a, [Bounds; 2]>>,
 }
 
 impl<'a> Control<'a> {
     /// Stops when `stop` becomes true; `watch` is called every now and then, from any thread.
     pub fn new(stop: &'a AtomicBool, watch: impl Fn(&Progress) + Sync + Send + 'a) -> Self {
-        Self { stop, watch: Box::new(watch), looks: None }
+        Self { stop, watch: Box::new(watch), looks: None, firsts: None }
     }
 
     /// Cannot be stopped and is not watched.
@@ -136,6 +137,13 @@ impl<'a> Control<'a> {
     #[must_use]
     pub fn with_looks(self, looks: impl Fn(&Look) + Sync + Send + 'a) -> Self {
         Self { looks: Some(Box::new(looks)), ..self }
+    }
+
+    /// The same, and `firsts` is told in a balance what is known of both first positions by then: of White moving first,
+    /// and of Black, each for the player to move.
+    #[must_use]
+    pub fn with_firsts(self, firsts: impl Fn(&[Bounds; 2]) + Sync + Send + 'a) -> Self {
+        Self { firsts: Some(Box::new(firsts)), ..self }
     }
 
     /// Whether the work should end.
@@ -153,6 +161,13 @@ impl<'a> Control<'a> {
     /// Tells the caller how far the work is.
     pub fn tell(&self, progress: &Progress) {
         (self.watch)(progress);
+    }
+
+    /// Tells the caller of both first positions of a set-up, where he wants to know.
+    pub(crate) fn weighed(&self, bounds: &[Bounds; 2]) {
+        if let Some(firsts) = &self.firsts {
+            firsts(bounds);
+        }
     }
 
     /// Whether the caller wants to know what a look ahead thinks on its way.

@@ -173,6 +173,7 @@ impl<G: ExactGame> Scales<'_, G> {
         for number in 0..2 {
             if !self.decided() {
                 self.exhaust(number)?;
+                self.solver.control.weighed(&self.bounds());
             }
         }
         self.search(shares, self.solver.knowledge);
@@ -289,11 +290,13 @@ impl<G: ExactGame> Scales<'_, G> {
         };
         let before: u64 = self.colours.iter().map(|colour| colour.nodes).sum();
         let findings = search.solve_orbits(&tables, enough, &limits, |progress| {
+            let found = self.with_found(&wanted, &progress.bounds);
+            control.weighed(&found);
             control.tell(&Progress {
                 phase: "searching both colours".to_owned(),
                 done: before + progress.nodes,
                 total: None,
-                bounds: Some(self.first_movers(self.with_found(&wanted, &progress.bounds)).worth()),
+                bounds: Some(self.first_movers(found).worth()),
             });
         });
         for (number, findings) in wanted.into_iter().zip(findings) {

@@ -1,0 +1,99 @@
+// Looking for set-ups that are hard on Player Two, as a job; what it finds can be opened.
+
+import { cancelJob, design, follow } from "./api.js";
+import { byId, element, trouble } from "./dom.js";
+import { setUpCard } from "./setupcard.js";
+import { lengthOf } from "./verdict.js";
+
+/** Milliseconds that the request itself may wait; after that finds are shown as they come. */
+const AT_ONCE = 300;
+const NUMBERS = ["side", "rooks", "beads", "tries", "keep", "seed"];
+
+export class Designing {
+  /** * `ways`: `play(position)` plays a find out, `open(board)` opens it in the laboratory. */
+  constructor(ways) {
+    this.ways = ways;
+    byId("design-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.start();
+    });
+    byId("design-cancel").addEventListener("click", () => this.job && cancelJob(this.job).catch(trouble));
+  }
+
+  show(game) {
+    if (this.game === game) return;
+    this.reset();
+    byId("finds").replaceChildren();
+    this.game = game;
+  }
+
+  /** What the form asks for. */
+  get wanted() {
+    const number = (name) => Number(byId(`design-${name}`).value);
+    const wanted = Object.fromEntries(NUMBERS.map((name) => [name, Math.trunc(number(name))]));
+    return { ...wanted, layout: byId("design-layout").value, pie: byId("design-pie").value, set_up_ms: Math.round(1000 * number("seconds")) };
+  }
+
+  async start() {
+    this.reset();
+    trouble(null);
+    const { game } = this;
+    const turn = (this.turn = {});
+    const { tries } = this.wanted;
+    byId("finds").replaceChildren();
+    byId("design-begin").disabled = true;
+    byId("design-progress").textContent = "Looking …";
+    const finds = [];
+    try {
+      const { designs, job } = await design(game, this.wanted, AT_ONCE);
+      if (this.turn !== turn) return;
+      if (designs) return this.ended({ state: "done", design: designs });
+      this.job = job;
+      byId("design-cancel").hidden = false;
+      this.stop = follow(job.id, ({ state, nodes, seconds, ahead }) => {
+        byId("design-progress").textContent = state === "queued" ? `Waiting: ${ahead ?? 0} before this one …`
+          : `${nodes} of ${tries} set-ups tried, ${finds.length} proved, ${lengthOf(seconds)}${left(nodes, tries, seconds)}`;
+      }, (end) => this.ended(end), (error) => this.failed(error), {
+        find: (own) => {
+          finds.push(own);
+          this.draw(game, [...finds].sort((one, other) => other.score - one.score));
+        },
+      });
+    } catch (error) {
+      if (this.turn === turn) this.failed(error);
+    }
+  }
+
+  reset() {
+    this.stop?.();
+    this.stop = this.job = this.turn = null;
+    byId("design-begin").disabled = false;
+    byId("design-cancel").hidden = true;
+    byId("design-progress").textContent = "";
+  }
+
+  failed(error) {
+    this.reset();
+    trouble(error);
+  }
+
+  ended({ state, design: found, problem }) {
+    const { game } = this;
+    this.reset();
+    if (problem) return trouble(new Error(problem.detail));
+    const { designs = [], tried = 0 } = found ?? {};
+    this.draw(game, designs);
+    const what = designs.length ? `the hardest ${designs.length === 1 ? "one" : designs.length} of those that were proved` : "none of them was proved in its time; fewer beads or more seconds may help";
+    byId("design-progress").textContent = `${state === "cancelled" ? "Cancelled. " : ""}${tried} set-ups tried: ${what}.`;
+  }
+
+  draw(game, finds) {
+    byId("finds").replaceChildren(...finds.map(({ number, board, balance, proof }) =>
+      setUpCard(`Try ${number}`, { game, board, rating: balance.difficulty.rating, proof }, this.ways)));
+  }
+}
+
+/** About how long the rest takes, once some are tried. */
+function left(tried, tries, seconds) {
+  return tried > 1 ? `; about ${lengthOf(Math.round(((tries - tried) * seconds) / tried))} to go` : "";
+}

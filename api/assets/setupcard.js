@@ -1,0 +1,49 @@
+// A proved set-up as a card: its drawing, how hard it is, who wins once that is asked, and ways to go on with it.
+
+import { ask } from "./api.js";
+import { element, trouble } from "./dom.js";
+import { miniature } from "./miniature.js";
+import { nameOf, wordsOf } from "./values.js";
+import { meter, pieOf, sizeOf, verdictOf, verdictsOf } from "./verdict.js";
+
+/** Milliseconds for what each colour is worth; the service has the proof. */
+const BUDGET = 1000;
+
+/**
+ * * `title`: what stands above the drawing.
+ * * `set`: `{ game, board, rating, proof }`.
+ * * `play(position)`: plays it out; `open(board)`: opens it in the laboratory.
+ */
+export function setUpCard(title, { game, board, rating, proof }, { play, open }) {
+  const answer = element("div", { className: "answer", "aria-live": "polite" });
+  const reveal = element("button", { type: "button", textContent: "Who wins?", onclick: () => tell(game, board, answer, reveal) });
+  const first = (colour) => element("button", { type: "button", textContent: `${nameOf(game, colour)} first`, onclick: () => play(`${board} ${colour}`) });
+  return element("li", { className: "card" },
+    element("h3", { textContent: title }),
+    miniature(game, board),
+    element("p", { className: "difficulty" }, rating === null ? "Nobody can win: a balanced one." : meter(rating),
+      rating === null ? null : element("span", { textContent: rating > 8 ? "above level 8" : `level ${rating.toFixed(1)}` })),
+    element("div", { className: "row" }, reveal),
+    answer,
+    element("div", { className: "row out", role: "group", "aria-label": "Play it out against Marquis" }, element("span", { textContent: "Play it out:" }), first("w"), first("b")),
+    element("p", { className: "help" },
+      element("a", { href: `?game=${game}&setup=${board}`, textContent: "Open in the laboratory", onclick: (event) => { event.preventDefault(); open(board); } }),
+      proof ? " · " : null,
+      proof ? element("a", { href: proof.href, download: "", textContent: `Proof (${sizeOf(proof.bytes)})` }) : null));
+}
+
+/** Shows what both colours are worth, and what Player Two does under each pie. */
+async function tell(game, board, place, button) {
+  button.disabled = true;
+  try {
+    const [w, b] = await Promise.all(["w", "b"].map((colour) => ask(game, `${board} ${colour}`, BUDGET)));
+    const movers = { w, b };
+    place.replaceChildren(
+      element("p", { textContent: `White moving first ${wordsOf(w)}; Black moving first ${wordsOf(b)}.` }),
+      element("dl", {}, ...verdictsOf(game, movers).flatMap((balance) => [
+        element("dt", { textContent: pieOf(balance) }), element("dd", { textContent: verdictOf(balance) })])));
+  } catch (error) {
+    button.disabled = false;
+    trouble(error);
+  }
+}

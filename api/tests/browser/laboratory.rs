@@ -1,0 +1,72 @@
+//! The laboratory of set-ups: both pies, both colours, traps, and agreement with the board.
+
+use super::driver::Browser;
+use super::shared::{Server, wait};
+
+#[test]
+fn both_pies_stand_side_by_side_and_a_trap_is_on_the_board() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Server::start(|_| {});
+    // White moving first wins in 7, Black in 1; of White's five moves only one wins, and the greedy one does not.
+    browser.visit(&service, "/?game=swish&setup=3/1oo1/2oo1/1o2/1wb&balance=1");
+    browser.expect("#result .pies section:first-child .pie", "Marquisian pie");
+    browser.expect("#result .pies section:first-child h3", "Move first: you win in 7 at the latest");
+    browser.expect("#result .lanes li:nth-child(1)", "White moving first wins in 7 plies");
+    browser.expect("#result .lanes li:nth-child(2)", "Black moving first wins in 1 ply");
+    browser.expect("#result .findings", "Of the 5 first moves, only one keeps the value");
+    assert_eq!(browser.count("#result .meter i"), 8);
+    wait("the other pie", || {
+        // On a busy machine the first pie takes longer than a moment, and the other one is weighed where it is wanted.
+        if browser.count("#result .other button") == 1 {
+            browser.click("#result .other button");
+        }
+        browser.text("#result .other h3").contains("Move first with White: you win in 7").then_some(())
+    });
+    browser.expect("#result .traps", "White a2xc2");
+    browser.expect("#result .traps", "it captures most");
+    wait("an arrow for each trap", || {
+        let (arrows, traps) = (browser.count("#board .advice.trap"), browser.count("#result .traps li"));
+        (arrows == traps && arrows > 0).then_some(())
+    });
+    browser.expect("#legend", "looks best and is wrong");
+    // Another set-up has other traps.
+    browser.click("#mirror");
+    assert_eq!(browser.count("#board .advice.trap") + browser.count("#result .traps"), 0);
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn the_board_says_of_the_first_moves_what_the_balance_says() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Server::start(|_| {});
+    // "Check numbers" in `squeeze/rules.md`: a draw, whoever moves first; four of eight moves keep it.
+    browser.visit(&service, "/?game=squeeze&setup=w1w/4/1ooo1/4/b1b&balance=1");
+    browser.expect("#result h3", "Balanced");
+    browser.expect("#result .lanes li:nth-child(1)", "Best: e1-c1, e1-d1, e3-c5, e3-d4.");
+    browser.click("#result .lanes li:nth-child(1) button");
+    let marked = |sign: &str| {
+        browser.run(&format!(
+            "return [...document.querySelectorAll('#moves button')].filter((own) => own.querySelector('.chip')?.textContent.startsWith('{sign}')).map((own) => own.querySelector('.text').textContent).sort().join(' ')"
+        ))
+    };
+    wait("four moves draw", || (marked("=") == "e1-c1 e1-d1 e3-c5 e3-d4").then_some(()));
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn each_colour_is_told_of_while_a_long_balance_goes_on() {
+    let Some(browser) = Browser::open(390, 844) else { return };
+    let service = Server::start(|_| {});
+    let board = "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b";
+    browser.visit(&service, &format!("/?game=squeeze&setup={board}&balance=1"));
+    browser.expect("#balance-help", "may take an hour");
+    browser.expect("#progress", "of at most 10 min");
+    browser.expect("#lanes li:nth-child(1)", "White moving first not known");
+    browser.expect("#lanes li:nth-child(2)", "to win, estimated");
+    assert_eq!(browser.count("#lanes .chances.estimate"), 2);
+    assert_eq!(browser.run("return document.documentElement.scrollWidth <= innerWidth"), true, "too wide");
+    browser.click("#cancel");
+    browser.expect("#result .lanes li:nth-child(2)", "Black moving first");
+    assert_eq!(browser.count("#lanes li"), 0, "the colours are told of twice");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
