@@ -246,7 +246,10 @@ impl Lesson for Course {
 }
 
 /// The weights that come with the program.
-pub(crate) const EMBEDDED: [Embedded; 1] = [("squinch-6x6", include_bytes!("../../weights/squinch-6x6.net"))];
+pub(crate) const EMBEDDED: [Embedded; 2] = [
+    ("squinch-6x6", include_bytes!("../../weights/squinch-6x6.net")),
+    ("squinch-8x8", include_bytes!("../../weights/squinch-8x8.net")),
+];
 
 /// The board of this game and size, and what it looks like.
 pub(crate) fn board(game: &str, size: &str) -> Option<(Board, Shape)> {
