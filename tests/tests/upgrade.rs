@@ -11,7 +11,10 @@ fn read(file: &str) -> String {
 /// The value of a constant of a source file.
 fn constant(file: &str, name: &str) -> String {
     let text = read(file);
-    let line = text.lines().find(|line| line.contains(&format!("const {name}: "))).unwrap_or_else(|| panic!("{file}: {name}"));
+    let line = text
+        .lines()
+        .find(|line| line.contains(&format!("const {name}: ")))
+        .unwrap_or_else(|| panic!("{file}: {name}"));
     let value = line.rsplit_once("= ").expect("a value").1;
     value.trim_matches(['"', ';']).to_owned()
 }

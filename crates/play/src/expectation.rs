@@ -2,10 +2,17 @@
 
 use marquis_core::{Chance, Outcome, Throw};
 
+use crate::Ladder;
+
 /// Who says what a position is worth.
 pub trait Judge<G: Chance>: Sync {
     /// The chance of the player to throw, in a position in which the game is not over.
     fn chance(&self, game: &G, position: &G::Position) -> f64;
+
+    /// What the levels are worth; only what chance adds counts, for each move is looked at as far as any other.
+    fn ladder(&self) -> Ladder {
+        Ladder::PLAIN
+    }
 }
 
 /// A move, and the chance of the player who makes it.
@@ -18,7 +25,7 @@ pub struct Weighed<M> {
 }
 
 impl<M> Weighed<M> {
-    /// The chance as [`Level::pick`](crate::Level::pick) compares it: hundredths of log-odds, never infinite.
+    /// The chance as [`Strength::pick`](crate::Strength::pick) compares it: hundredths of log-odds, never infinite.
     #[must_use]
     pub fn leaning(&self) -> f64 {
         let chance = self.chance.clamp(1e-6, 1.0 - 1e-6);

@@ -2,6 +2,8 @@
 
 use marquis_core::{Game, Score};
 
+use crate::Ladder;
+
 /// How many kinds of moves a game may tell apart.
 pub const KINDS: usize = 1 << 12;
 
@@ -15,6 +17,12 @@ pub trait Guide<G: Game>: Sync {
 
     /// Whether a move that is late in the order is first looked at less far.
     const REDUCES: bool = true;
+
+    /// What the levels are worth.
+    fn ladder(&self, game: &G) -> Ladder {
+        let _ = game;
+        Ladder::PLAIN
+    }
 
     /// A small number, below [`KINDS`], that like moves of different positions share.
     fn kind(&self, game: &G, position: &G::Position, mv: G::Move) -> usize;

@@ -43,11 +43,6 @@ impl fmt::Display for Level {
     }
 }
 
-/// Positions that a player looks at behind each of his moves, and how much chance there is in his choice: the scale of
-/// what is added to each leaning, in hundredths of log-odds. From level 1 on.
-const STRENGTHS: [(u64, f64); 7] =
-    [(1, 200.0), (1, 90.0), (1, 40.0), (40, 25.0), (100, 15.0), (300, 8.0), (1_000, 4.0)];
-
 impl Level {
     /// A beginner.
     pub const MIN: Self = Self(1);
@@ -70,35 +65,82 @@ impl Level {
     pub fn all() -> impl Iterator<Item = Self> {
         (Self::MIN.0..=Self::MAX.0).map(Self)
     }
+}
 
-    /// Positions that a player looks at behind each of his moves; none where he may look at as many as he is allowed.
+/// How far a player looks, and how often he errs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strength {
+    /// Positions that he looks at behind each of his moves.
+    pub nodes_a_move: u64,
+    /// How much chance there is in his choice: the scale of what is added to each leaning, in hundredths of log-odds.
+    pub spread: f64,
+}
+
+impl Strength {
+    /// A player of so many positions behind each move, and so much chance.
     #[must_use]
-    pub fn nodes_a_move(self) -> Option<u64> {
-        STRENGTHS.get(usize::from(self.0) - 1).map(|&(nodes, _)| nodes)
+    pub const fn new(nodes_a_move: u64, spread: f64) -> Self {
+        Self { nodes_a_move, spread }
     }
 
-    /// How much chance there is in a choice: the scale of what is added to each leaning, in hundredths of log-odds.
-    #[must_use]
-    pub fn spread(self) -> f64 {
-        STRENGTHS.get(usize::from(self.0) - 1).map_or(0.0, |&(_, spread)| spread)
-    }
-
-    /// The number of the move that a player takes, by what each leans to him, in hundredths of log-odds.
+    /// The number of the move that he takes, by what each leans to him, in hundredths of log-odds.
     ///
     /// The better a move the likelier it is, as if each were as good as it is in fact plus what chance adds: by the
-    /// choice of one among odds (softmax). The same for the same random numbers; the best one at the highest level.
+    /// choice of one among odds (softmax). The same for the same random numbers; the first of equals.
     ///
     /// Panics when there is none.
     pub fn pick(self, leanings: impl IntoIterator<Item = f64>, random: &mut Xoshiro256PlusPlus) -> usize {
-        let spread = self.spread();
         let one = |(number, leaning): (usize, f64)| {
             // Gumbel's distribution; the logarithm of zero is kept away.
             let chance = -libm::log(-libm::log(random.random_range(f64::MIN_POSITIVE..1.0)));
-            (number, leaning + spread * chance)
+            (number, leaning + self.spread * chance)
         };
         let weighed = leanings.into_iter().enumerate().map(one);
-        // The first of equals.
         let best = weighed.reduce(|best, next| if next.1 > best.1 { next } else { best });
         best.expect("a player has a move").0
+    }
+}
+
+/// What the levels of a game are worth, for what leans far in one game leans little in another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ladder([Strength; STEPS]);
+
+/// The highest level is nowhere held back.
+const STEPS: usize = Level::MAX.0 as usize - 1;
+
+impl Ladder {
+    /// The steps of a game of which nothing else is known.
+    pub const PLAIN: Self =
+        Self::new([(1, 200.0), (1, 90.0), (1, 40.0), (40, 25.0), (100, 15.0), (300, 8.0), (1_000, 4.0)]);
+
+    /// A ladder of these steps, that of level 1 first: positions behind each move, and the spread.
+    #[must_use]
+    pub const fn new(steps: [(u64, f64); STEPS]) -> Self {
+        let mut strengths = [Strength::new(1, 0.0); STEPS];
+        let mut number = 0;
+        while number < STEPS {
+            strengths[number] = Strength::new(steps[number].0, steps[number].1);
+            number += 1;
+        }
+        Self(strengths)
+    }
+
+    /// What a player of this level may do; nothing holds back the highest.
+    #[must_use]
+    pub fn strength(&self, level: Level) -> Option<Strength> {
+        self.0.get(usize::from(level.0) - 1).copied()
+    }
+
+    /// The number of the move that a player of this level takes, as by [`Strength::pick`]; the best one at the highest.
+    ///
+    /// Panics when there is none.
+    pub fn pick(
+        &self,
+        level: Level,
+        leanings: impl IntoIterator<Item = f64>,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> usize {
+        let strength = self.strength(level).unwrap_or(Strength::new(u64::MAX, 0.0));
+        strength.pick(leanings, random)
     }
 }

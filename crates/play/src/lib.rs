@@ -18,7 +18,7 @@ pub mod worth;
 pub use budget::Budget;
 pub use expectation::{Expectation, Judge, Weighed};
 pub use guide::{Guide, NoOracle, Oracle};
-pub use level::{Level, NoLevel};
+pub use level::{Ladder, Level, NoLevel, Strength};
 pub use search::{Candidate, Searcher, Team, Thought};
 pub use table::Table;
 pub use worth::{Proved, Worth};

@@ -3,7 +3,7 @@
 use marquis_core::{Chance, Outcome};
 use marquis_games::senet::Position;
 use marquis_games::senet::Senet;
-use marquis_play::{Expectation, Judge, Level, Weighed};
+use marquis_play::{Expectation, Judge, Ladder, Level, Weighed};
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -78,7 +78,9 @@ fn players_of_games_with_throws_take_the_best_move_at_the_highest_level_alone() 
     let mut taken = |level: Level| {
         let mut best = 0;
         for _ in 0..1000 {
-            best += usize::from(level.pick(weighed.iter().map(Weighed::leaning), &mut random) == 0);
+            best += usize::from(
+                Ladder::PLAIN.pick(level, weighed.iter().map(Weighed::leaning), &mut random) == 0,
+            );
         }
         best
     };

@@ -9,7 +9,7 @@ use marquis_games::Squish;
 use marquis_games::hex::Side;
 use marquis_games::steps::Step;
 use marquis_games::unification::Position;
-use marquis_play::{Budget, Guide, Level, Searcher, Team};
+use marquis_play::{Budget, Guide, Ladder, Level, Searcher, Strength, Team};
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -60,18 +60,27 @@ fn levels_are_read_as_they_are_written_and_nothing_else_is_one() {
 #[test]
 fn a_player_takes_moves_as_often_as_the_odds_say() {
     let leanings = [40.0, 90.0, -60.0_f64];
-    // The scale of level 2, `crates/play/src/level.rs`.
-    let odds = leanings.map(|leaning| (leaning / Level::new(2).expect("a level").spread()).exp());
+    let strength = Strength::new(1, 90.0);
+    let odds = leanings.map(|leaning| (leaning / 90.0).exp());
     let mut random = Xoshiro256PlusPlus::seed_from_u64(9);
     let mut taken = [0.0; 3];
     for _ in 0..20_000 {
-        taken[Level::new(2).expect("a level").pick(leanings, &mut random)] += 1.0 / 20_000.0;
+        taken[strength.pick(leanings, &mut random)] += 1.0 / 20_000.0;
     }
     for (taken, odds_of_it) in taken.iter().zip(odds) {
         let expected = odds_of_it / odds.iter().sum::<f64>();
         assert!((taken - expected).abs() < 0.015, "{taken} for {expected}");
     }
-    assert!((0..100).all(|_| Level::MAX.pick(leanings, &mut random) == 1));
+    assert!((0..100).all(|_| Strength::new(1, 0.0).pick(leanings, &mut random) == 1));
+}
+
+#[test]
+fn higher_levels_look_at_least_as_far_and_err_less() {
+    let steps: Vec<Strength> = Level::all().filter_map(|level| Ladder::PLAIN.strength(level)).collect();
+    assert_eq!(steps.len(), 7, "nothing holds back the highest");
+    assert!(steps.is_sorted_by(|a, b| a.nodes_a_move <= b.nodes_a_move && a.spread > b.spread), "{steps:?}");
+    let best = |level| Ladder::PLAIN.pick(level, [1.0, 9.0, 9.0], &mut Xoshiro256PlusPlus::seed_from_u64(1));
+    assert_eq!(best(Level::MAX), 1, "the first of the best");
 }
 
 #[test]
@@ -105,7 +114,7 @@ fn a_level_looks_at_no_more_positions_than_it_or_its_caller_allows() {
     game.moves(&position, &mut legal);
     for level in Level::all() {
         for allowed in [1, 500, 1_000_000] {
-            let Some(nodes) = level.nodes_a_move() else { continue };
+            let Some(Strength { nodes_a_move: nodes, .. }) = Ladder::PLAIN.strength(level) else { continue };
             let mut searcher = searcher();
             let candidate = searcher.play(level, 1, &game, &[], &position, &Budget::nodes(allowed));
             // A move gets a position at least, and one more is looked at before the limit is noticed.

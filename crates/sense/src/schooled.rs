@@ -3,7 +3,7 @@
 use marquis_core::Hashed;
 use marquis_eval::file::Identity;
 use marquis_eval::{Inputs, Shape, Terms};
-use marquis_play::Guide;
+use marquis_play::{Guide, Ladder};
 
 /// A game whose positions an evaluation can look at, on any board.
 pub trait Schooled: Hashed + 'static {
@@ -47,6 +47,11 @@ impl Board {
 
 /// A file of weights that comes with the program: what its board is called, and its bytes.
 pub(crate) type Embedded = (&'static str, &'static [u8]);
+
+/// The ladder of a game among those of games that have one of their own, else the plain one.
+pub(crate) fn ladder_of(ladders: &[(&str, Ladder)], game: &str) -> Ladder {
+    ladders.iter().find(|(own, _)| *own == game).map_or(Ladder::PLAIN, |&(_, ladder)| ladder)
+}
 
 /// The board of these rules, and what it looks like.
 pub(crate) fn schooled<G: Schooled>(rules: &G) -> (Board, Shape) {

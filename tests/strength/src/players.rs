@@ -1,4 +1,4 @@
-//! Players by their names: `weights`, `terms`, a file of weights, `level:N`, `mcts`, `program:PATH`; `answers:N`, the
+//! Players by their names: `weights`, `terms`, a file of weights, `level:N`, `strength:N:SPREAD` (a level that is not one), `mcts`, `program:PATH`; `answers:N`, the
 //! first move of an answer of which the judge has N hundredths; and `weights` without a part of its search, as
 //! `no-reductions` and `no-captures`.
 
@@ -9,8 +9,8 @@ use std::time::Duration;
 use marquis_core::{Game, Notation as _};
 use marquis_engine::JudgeShare;
 use marquis_eval::{Estimator, HandMade, Inputs, Learned, file};
-use marquis_play::arena::{Contestant, Graded, Thinker};
-use marquis_play::{Guide, Level, Searcher, Team};
+use marquis_play::arena::{Contestant, Graded, Held, Thinker};
+use marquis_play::{Guide, Level, Searcher, Strength, Team};
 use marquis_sense::{Schooled, Weights};
 use marquis_train::Lesson;
 
@@ -66,6 +66,13 @@ where
         let searcher = Searcher::new(estimator(lesson, "weights"), L::Sense::default(), table);
         let seed = marquis_train::course::mixed(&[seed, u64::from(level.get())]);
         return Box::new(Graded { searcher, level, nodes, seed });
+    }
+    if let Some(numbers) = name.strip_prefix("strength:") {
+        let (nodes, spread) = numbers.split_once(':').expect("positions behind a move, and a spread");
+        let strength = Strength::new(nodes.parse().expect("a number"), spread.parse().expect("a number"));
+        let searcher = Searcher::new(estimator(lesson, "weights"), L::Sense::default(), SMALL_TABLE);
+        let seed = marquis_train::course::mixed(&[seed, strength.nodes_a_move, strength.spread.to_bits()]);
+        return Box::new(Held { searcher, strength, seed });
     }
     match name {
         "no-reductions" => thinker(lesson, name, Without::<_, true, false>(L::Sense::default()), effort),

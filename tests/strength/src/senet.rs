@@ -7,12 +7,12 @@ use std::str::FromStr;
 use marquis_core::{ByPlayer, Chance as _, Player, Throw};
 use marquis_engine::EngineError;
 use marquis_games::senet::{Layer, Move, Position, SQUARES, Senet, Set, Square, THROWS};
-use marquis_play::Expectation;
+use marquis_play::{Expectation, Judge as _, Level, Strength, Weighed};
 use marquis_registry::senet::SenetChances;
 use marquis_sense::Weights;
 use marquis_sense::senet::Learned;
 use marquis_train::course::mixed;
-use rand::rngs::SmallRng;
+use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 /// Games of Senet between two players, in pairs: the same throws with colours exchanged.
@@ -21,7 +21,8 @@ pub struct Games {
     /// Pieces each.
     #[arg(long, default_value_t = 5)]
     pieces: u8,
-    /// Our player: `network` or `network:N`, N throws ahead; `tables`; `rule`, `runner`, `careful`, `counter`, `any`.
+    /// Our player: `network` or `network:N`, N throws ahead; `level:N`, and `spread:N`, a level that is none; `tables`;
+    /// `rule`, `runner`, `careful`, `counter`, `any`.
     #[arg(long, default_value = "network")]
     ours: Name,
     /// The opponent.
@@ -43,6 +44,10 @@ pub struct Games {
 pub enum Name {
     /// The network that comes with the program, so many throws ahead; none is one ply.
     Network(u32),
+    /// A player of this level.
+    Level(Level),
+    /// The network at one ply with this much chance in its choice, in hundredths of log-odds.
+    Spread(u16),
     /// The best move of exact tables.
     Tables,
     /// The rearmost piece that can bump, else the rearmost.
@@ -59,7 +64,9 @@ pub enum Name {
 
 /// A name of no player.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("{found}: expected network, network:1, tables, rule, runner, careful, counter or any")]
+#[error(
+    "{found}: expected network, network:1, level:3, spread:50, tables, rule, runner, careful, counter or any"
+)]
 pub struct NoPlayer {
     found: String,
 }
@@ -77,8 +84,14 @@ impl FromStr for Name {
             "counter" => Self::Counter,
             "any" => Self::Any,
             _ => {
-                let throws = text.strip_prefix("network:").and_then(|throws| throws.parse().ok());
-                Self::Network(throws.ok_or_else(|| NoPlayer { found: text.to_owned() })?)
+                let (kind, number) = text.split_once(':').unwrap_or_default();
+                let player = match kind {
+                    "network" => number.parse().ok().map(Self::Network),
+                    "level" => number.parse().ok().map(Self::Level),
+                    "spread" => number.parse().ok().map(Self::Spread),
+                    _ => None,
+                };
+                player.ok_or_else(|| NoPlayer { found: text.to_owned() })?
             }
         })
     }
@@ -125,7 +138,7 @@ struct Table {
 
 impl Table {
     /// Panics when tables are asked for and were not read.
-    fn choose(&self, name: Name, position: &Position, throw: Throw, random: &mut SmallRng) -> Move {
+    fn choose(&self, name: Name, position: &Position, throw: Throw, random: &mut Xoshiro256PlusPlus) -> Move {
         let mut moves = Vec::new();
         Senet.moves(position, throw, &mut moves);
         if moves.len() == 1 {
@@ -135,10 +148,24 @@ impl Table {
             Name::Network(throws) => {
                 Expectation::new(&Senet, &self.judge).weigh(position, throw, throws)[0].mv
             }
+            Name::Level(level) => {
+                let ladder = self.judge.ladder();
+                self.one_ply(position, throw, |leanings| ladder.pick(level, leanings, random))
+            }
+            Name::Spread(spread) => {
+                let strength = Strength::new(1, f64::from(spread));
+                self.one_ply(position, throw, |leanings| strength.pick(leanings, random))
+            }
             Name::Tables => self.chances.as_ref().expect("tables").moves(position, throw)[0].0,
             Name::Any => moves[random.random_range(0..moves.len())],
             simple => best_by(&moves, |mv| simple_worth(simple, position, throw, mv)),
         }
+    }
+
+    /// The move that is picked by what the network thinks of all at one ply.
+    fn one_ply(&self, position: &Position, throw: Throw, pick: impl FnOnce(Vec<f64>) -> usize) -> Move {
+        let weighed = Expectation::new(&Senet, &self.judge).weigh(position, throw, 0);
+        weighed[pick(weighed.iter().map(Weighed::leaning).collect())].mv
     }
 }
 
@@ -198,8 +225,8 @@ fn start(pieces: u8) -> Option<Position> {
 
 /// Whether the first of two players wins; `colour` is his.
 fn wins(table: &Table, start: &Position, players: [Name; 2], colour: Player, seed: u64) -> bool {
-    let mut throws = SmallRng::seed_from_u64(seed);
-    let mut other = SmallRng::seed_from_u64(!seed);
+    let mut throws = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut other = Xoshiro256PlusPlus::seed_from_u64(!seed);
     let mut position = *start;
     loop {
         if let Some(over) = Senet.over(&position) {
@@ -212,7 +239,7 @@ fn wins(table: &Table, start: &Position, players: [Name; 2], colour: Player, see
     }
 }
 
-fn cast(random: &mut SmallRng) -> Throw {
+fn cast(random: &mut Xoshiro256PlusPlus) -> Throw {
     let mut left = random.random_range(0..16);
     for throw in THROWS {
         if left < throw.weight {
@@ -276,7 +303,7 @@ mod tests {
         let (_, position) = marquis_games::senet::parse("b1b1w5/10/10 b").expect("a position");
         let throw = THROWS[1];
         let table = Table { judge: Learned::clone(&Weights::embedded().senet()), chances: None };
-        let mut random = SmallRng::seed_from_u64(1);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut from = |name| match table.choose(name, &position, throw, &mut random) {
             Move::Step { from, .. } | Move::Bump { from, .. } => from.number(),
             other => panic!("a step or a bump, found {other:?}"),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use marquis_chance::Between;
 use marquis_core::{Chance as _, ChanceNotation as _, TextError, Throw};
-use marquis_play::{Expectation, Judge, Level};
+use marquis_play::{Expectation, Judge, Ladder, Level};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -99,9 +99,9 @@ impl Known {
             let chance = choice.worth.chance().unwrap_or(0.5);
             marquis_play::Weighed { mv: choice.mv, chance }.leaning()
         };
-        let number = opponent
-            .level
-            .pick(choices.iter().map(leaning), &mut Xoshiro256PlusPlus::seed_from_u64(opponent.seed));
+        let ladder = judge.map_or(Ladder::PLAIN, |judge| judge.ladder());
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(opponent.seed);
+        let number = ladder.pick(opponent.level, choices.iter().map(leaning), &mut random);
         Ok((choices[number], solution))
     }
 }

@@ -7,7 +7,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::{Candidate, Searcher};
 use crate::guide::{Guide, Oracle};
-use crate::{Budget, Level};
+use crate::{Budget, Level, Strength};
 
 impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> {
     /// The move of a player of some level in a position in which the game is not over.
@@ -27,17 +27,31 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         root: &G::Position,
         budget: &Budget<'_>,
     ) -> Candidate<G::Move> {
-        let Some(nodes) = level.nodes_a_move() else {
-            return Candidate::of_thought(self.think(game, past, root, budget, &mut |_| {}));
-        };
+        match self.guide.ladder(game).strength(level) {
+            Some(strength) => self.play_with(strength, seed, game, past, root, budget),
+            None => Candidate::of_thought(self.think(game, past, root, budget, &mut |_| {})),
+        }
+    }
+
+    /// The same for a player of this strength, below the highest level.
+    pub fn play_with(
+        &mut self,
+        strength: Strength,
+        seed: u64,
+        game: &G,
+        past: &[G::Position],
+        root: &G::Position,
+        budget: &Budget<'_>,
+    ) -> Candidate<G::Move> {
         self.forget();
         let mut legal = Vec::new();
         game.moves(root, &mut legal);
-        let budget = Budget { nodes: budget.nodes.min(nodes * legal.len() as u64), ..*budget };
+        let nodes = strength.nodes_a_move * legal.len() as u64;
+        let budget = Budget { nodes: budget.nodes.min(nodes), ..*budget };
         let mut candidates = self.candidates(game, past, root, &budget);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ game.key(root));
         let leaning = |candidate: &Candidate<G::Move>| f64::from(candidate.thought.leaning.hundredths());
-        let number = level.pick(candidates.iter().map(leaning), &mut random);
+        let number = strength.pick(candidates.iter().map(leaning), &mut random);
         candidates.swap_remove(number)
     }
 }

@@ -8,15 +8,15 @@ use marquis_eval::{Digits, Inputs, Shape, TERMS, Terms};
 use marquis_games::beads::{BeadGame, Beads, Capture, Leap, Move, Position, Sandwich};
 use marquis_games::hex::Side;
 use marquis_games::steps::Step;
-use marquis_play::Guide;
 use marquis_play::arena::Openings;
+use marquis_play::{Guide, Ladder};
 use marquis_train::Lesson;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 
 use crate::courses::Attend;
 use crate::hexagon;
-use crate::schooled::{Board, Embedded, Schooled, schooled};
+use crate::schooled::{Board, Embedded, Schooled, ladder_of, schooled};
 
 /// The sense of a game of rooks and beads: inputs, terms, and the order of moves.
 #[derive(Clone, Copy, Debug, Default)]
@@ -104,9 +104,19 @@ impl<R: Capture> Terms for Sense<R> {
     }
 }
 
+/// Ladders that are not the plain one; measured on the full game: `tests/strength/LEVELS.md`.
+const LADDERS: [(&str, Ladder); 1] = [(
+    Sandwich::ID,
+    Ladder::new([(1, 200.0), (1, 32.0), (10, 24.0), (50, 22.0), (150, 11.0), (450, 6.0), (1_300, 3.0)]),
+)];
+
 impl<R: Capture> Guide<BeadGame<R>> for Sense<R> {
     const REPEATS: bool = true;
     const LOOKS_PAST: u8 = 4;
+
+    fn ladder(&self, _: &BeadGame<R>) -> Ladder {
+        ladder_of(&LADDERS, R::ID)
+    }
 
     #[inline]
     fn kind(&self, _: &BeadGame<R>, _: &Position, mv: Move) -> usize {

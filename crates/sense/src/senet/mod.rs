@@ -5,7 +5,7 @@ use marquis_eval::file::Identity;
 use marquis_eval::{Digits, Fine, Inputs, SLOTS, Shape, Slot, Swap};
 use marquis_games::senet::Senet;
 use marquis_games::senet::{MAX_PIECES, Position, SQUARES, Set, Square, THROWS};
-use marquis_play::expectation::{Expectation, Judge};
+use marquis_play::{Expectation, Judge, Ladder};
 use marquis_train::fit::{Pupil, Schedule};
 use marquis_train::samples::Samples;
 use rand::rngs::SmallRng;
@@ -92,7 +92,16 @@ impl Judge<Senet> for Learned {
         Sense::describe(game, position, &mut digits);
         self.0.expected(&digits, position.turn())
     }
+
+    fn ladder(&self) -> Ladder {
+        LADDER
+    }
 }
+
+/// Level 1 makes hardly better moves than chance alone, who makes 9 of 100 points against the network: luck leaves no
+/// room for steps of more than 60 Elo. Measured with five pieces each: `tests/strength/LEVELS.md`.
+const LADDER: Ladder =
+    Ladder::new([(1, 300.0), (1, 70.0), (1, 40.0), (1, 22.0), (1, 15.0), (1, 9.0), (1, 5.0)]);
 
 /// What is known of a position for certain: the chance of the player to throw.
 pub type Known<'a> = dyn Fn(&Position) -> Option<f64> + Sync + 'a;

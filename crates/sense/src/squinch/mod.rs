@@ -5,8 +5,8 @@ use marquis_core::{Player, TextError};
 use marquis_eval::file::Identity;
 use marquis_eval::{Digits, Inputs, Shape, Slot, Swap, TERMS, Terms};
 use marquis_games::squinch::{self as rules, Move, Position, Square};
-use marquis_play::Guide;
 use marquis_play::arena::Openings;
+use marquis_play::{Guide, Ladder};
 use marquis_train::Lesson;
 use rand::RngExt;
 use rand::rngs::SmallRng;
@@ -170,8 +170,16 @@ impl Terms for Sense {
     }
 }
 
+/// Measured on 6 by 6: `tests/strength/LEVELS.md`.
+const LADDER: Ladder =
+    Ladder::new([(1, 200.0), (1, 105.0), (1, 66.0), (1, 42.0), (30, 28.0), (120, 14.0), (800, 5.0)]);
+
 impl Guide<rules::Squinch> for Sense {
     const REPEATS: bool = false;
+
+    fn ladder(&self, _: &rules::Squinch) -> Ladder {
+        LADDER
+    }
 
     #[inline]
     fn kind(&self, _: &rules::Squinch, _: &Position, mv: Move) -> usize {

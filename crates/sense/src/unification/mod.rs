@@ -9,14 +9,14 @@ use marquis_eval::{Digits, Inputs, Shape, TERMS, Terms};
 use marquis_games::hex::Side;
 use marquis_games::steps::Step;
 use marquis_games::unification::{Approach, Flow, Gathering, Position, Stepping, Unification};
-use marquis_play::Guide;
 use marquis_play::arena::Openings;
+use marquis_play::{Guide, Ladder};
 use marquis_train::Lesson;
 use rand::rngs::SmallRng;
 
 use crate::courses::Attend;
 use crate::hexagon;
-use crate::schooled::{Board, Embedded, Schooled, schooled};
+use crate::schooled::{Board, Embedded, Schooled, ladder_of, schooled};
 
 /// The sense of a game of unification: inputs, terms, and the order of moves.
 #[derive(Clone, Copy, Debug, Default)]
@@ -119,8 +119,24 @@ impl<R: Stepping> Terms for Sense<R> {
     }
 }
 
+/// Measured on side 4: `tests/strength/LEVELS.md`.
+const LADDERS: [(&str, Ladder); 2] = [
+    (
+        Approach::ID,
+        Ladder::new([(1, 200.0), (1, 75.0), (1, 40.0), (40, 36.0), (60, 21.0), (200, 10.0), (1_000, 4.0)]),
+    ),
+    (
+        Flow::ID,
+        Ladder::new([(1, 400.0), (1, 110.0), (1, 20.0), (40, 26.0), (130, 12.0), (370, 6.0), (1_000, 3.0)]),
+    ),
+];
+
 impl<R: Stepping> Guide<Unification<R>> for Sense<R> {
     const REPEATS: bool = true;
+
+    fn ladder(&self, _: &Unification<R>) -> Ladder {
+        ladder_of(&LADDERS, R::ID)
+    }
 
     #[inline]
     fn kind(&self, _: &Unification<R>, _: &Position, Step { from, to }: Step) -> usize {
