@@ -63,7 +63,7 @@ fn the_gallery_opens_tells_when_asked_and_plays_a_set_up_out() {
     browser.visit(&service, "/?game=squeeze&view=gallery");
     wait("the set-ups of another game hang", || (browser.count("#exhibits .card") == 6).then_some(()));
     browser.click("#exhibits .card .help a");
-    browser.expect("#counts", "3 beads");
+    browser.expect("#counts", "5 beads");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
