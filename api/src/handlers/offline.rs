@@ -44,9 +44,11 @@ pub(super) async fn list(state: Data<AppState>) -> HttpResponse {
 
 /// The WebAssembly of the search, or the script that calls it.
 #[utoipa::path(get, path = "/offline/{file}", operation_id = "readOfflineFile", tag = "service",
-    params(("file" = String, Path, description = "A file of the search for browsers")),
+    params(("file" = String, Path, description = "A file of the search for browsers", example = "marquis_web.js")),
     responses(
-        (status = 200, description = "The file", body = [u8], content_type = "application/wasm"),
+        (status = 200, description = "The file", content(
+            ([u8] = "application/wasm"), (String = "text/javascript"),
+        )),
         (status = 304, description = "The client has it already"),
         (status = 404, description = "There is no such file", body = ProblemDocument,
             content_type = "application/problem+json"),
