@@ -134,7 +134,7 @@ async fn a_game_of_senet_is_solved_once_and_played_on_without_a_search() {
 const OPEN: [(&str, &str); 5] = [
     ("squish", "start:4&play=a2-b3_c1-c2"),
     ("flowish", "start:5"),
-    ("swish", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b_w_0-0_10"),
+    ("swish", "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b_w_0-0_19"),
     ("squeeze", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b_w_0-0_10"),
     ("squinch", "start"),
 ];
