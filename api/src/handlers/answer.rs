@@ -70,7 +70,7 @@ impl Parameters {
             throw: params::number("throw", self.throw.as_deref())?,
         };
         let mut times = Times::new(state.config());
-        let nodes = params::number("nodes", self.nodes.as_deref())?;
+        let nodes = params::whole("nodes", params::number("nodes", self.nodes.as_deref())?)?;
         let usual_ms = match nodes {
             Some(_) => state.config().budget_max_ms,
             None => state.config().budget_default_ms,

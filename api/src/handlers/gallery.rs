@@ -38,7 +38,7 @@ struct Shown {
 
 /// The set-ups of a game that come with the program, each proved for both colours and so under both pies.
 #[utoipa::path(get, path = "/v1/{game}/gallery", operation_id = "listGallery", tag = "set-ups",
-    params(("game" = path::Game, Path, description = "Which game")),
+    params(("game" = path::Game, Path, description = "Which game", example = "swish")),
     responses(
         (status = 200, description = "The set-ups; none of a game without any", body = Gallery,
             content_type = "application/json"),
@@ -57,7 +57,7 @@ pub(super) async fn list(name: Path<String>, state: Data<AppState>) -> Result<Ht
 /// The proof of a set-up of the gallery, which `marquis check-proof` replays.
 #[utoipa::path(get, path = "/v1/{game}/gallery/{file}", operation_id = "downloadGalleryProof", tag = "set-ups",
     params(
-        ("game" = path::Game, Path, description = "Which game"),
+        ("game" = path::Game, Path, description = "Which game", example = "swish"),
         ("file" = String, Path, description = "The proof, as the gallery names it", example = "01.proof"),
     ),
     responses(

@@ -56,5 +56,11 @@ async fn the_same_number_of_positions_has_the_same_answer() {
     assert_eq!(little["ended"], "nodes");
     assert_eq!(ask(500).await, little);
     assert!(more["nodes"].as_u64() > little["nodes"].as_u64(), "{little} {more}");
-    assert_eq!(get(&state, "/v1/squinch?position=start&nodes=-1").await.status, 400);
+    for wrong in ["-1", "9223372036854775808", ""] {
+        assert_eq!(
+            get(&state, &format!("/v1/squinch?position=start&nodes={wrong}")).await.status,
+            400,
+            "{wrong}"
+        );
+    }
 }
