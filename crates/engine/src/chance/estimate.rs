@@ -99,7 +99,7 @@ impl Known {
             let chance = choice.worth.chance().unwrap_or(0.5);
             marquis_play::Weighed { mv: choice.mv, chance }.leaning()
         };
-        let ladder = judge.map_or(Ladder::PLAIN, |judge| judge.ladder());
+        let ladder = judge.map_or(Ladder::PLAIN, Judge::ladder);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(opponent.seed);
         let number = ladder.pick(opponent.level, choices.iter().map(leaning), &mut random);
         Ok((choices[number], solution))
