@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 
 use crate::guide::{Guide, Oracle};
 use crate::search::{Searcher, Team};
-use crate::{Budget, Level, Proved, Strength};
+use crate::{Budget, Level, Proved};
 
 /// How games begin.
 pub trait Openings<G: Game>: Sync {
@@ -81,7 +81,7 @@ pub struct Graded<G: Hashed, E: Evaluate<G>, H, O = crate::NoOracle> {
 
 impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Contestant<G> for Graded<G, E, H, O> {
     fn new_game(&mut self) {
-        self.seed = next_seed(self.seed);
+        self.seed = self.seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
         self.searcher.forget();
     }
 
@@ -90,33 +90,6 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Contestant<G> for Gra
         let candidate = self.searcher.play(self.level, self.seed, game, past, position, &budget);
         Choice { mv: candidate.mv, proved: None }
     }
-}
-
-/// A player of some strength that is no level, as levels are fitted with.
-pub struct Held<G: Hashed, E: Evaluate<G>, H, O = crate::NoOracle> {
-    /// The search; a megabyte of table is enough.
-    pub searcher: Searcher<G, E, H, O>,
-    /// How far he looks, and how often he errs.
-    pub strength: Strength,
-    /// What chance adds follows from it; another one in each game.
-    pub seed: u64,
-}
-
-impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Contestant<G> for Held<G, E, H, O> {
-    fn new_game(&mut self) {
-        self.seed = next_seed(self.seed);
-    }
-
-    fn choose(&mut self, game: &G, past: &[G::Position], position: &G::Position) -> Choice<G::Move> {
-        let budget = Budget::nodes(u64::MAX);
-        let candidate = self.searcher.play_with(self.strength, self.seed, game, past, position, &budget);
-        Choice { mv: candidate.mv, proved: None }
-    }
-}
-
-/// Another seed for another game.
-const fn next_seed(seed: u64) -> u64 {
-    seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1)
 }
 
 /// Plies after which a game of a match is a draw, where the game may go round for ever.

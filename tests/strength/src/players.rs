@@ -6,11 +6,11 @@ use std::num::NonZero;
 use std::path::Path;
 use std::time::Duration;
 
-use marquis_core::{Game, Notation as _};
+use marquis_core::{Game, Hashed, Notation as _};
 use marquis_engine::JudgeShare;
-use marquis_eval::{Estimator, HandMade, Inputs, Learned, file};
-use marquis_play::arena::{Contestant, Graded, Held, Thinker};
-use marquis_play::{Guide, Level, Searcher, Strength, Team};
+use marquis_eval::{Estimator, Evaluate, HandMade, Inputs, Learned, file};
+use marquis_play::arena::{Choice, Contestant, Graded, Thinker};
+use marquis_play::{Budget as Allowed, Guide, Level, Searcher, Strength, Team};
 use marquis_sense::{Schooled, Weights};
 use marquis_train::Lesson;
 
@@ -78,6 +78,26 @@ where
         "no-reductions" => thinker(lesson, name, Without::<_, true, false>(L::Sense::default()), effort),
         "no-captures" => thinker(lesson, name, Without::<_, false, true>(L::Sense::default()), effort),
         _ => thinker(lesson, name, L::Sense::default(), effort),
+    }
+}
+
+/// A player of some strength that is no level.
+struct Held<G: Hashed, E: Evaluate<G>, H> {
+    searcher: Searcher<G, E, H>,
+    strength: Strength,
+    /// What chance adds follows from it; another one in each game.
+    seed: u64,
+}
+
+impl<G: Hashed, E: Evaluate<G>, H: Guide<G>> Contestant<G> for Held<G, E, H> {
+    fn new_game(&mut self) {
+        self.seed = marquis_train::course::mixed(&[self.seed]);
+    }
+
+    fn choose(&mut self, game: &G, past: &[G::Position], position: &G::Position) -> Choice<G::Move> {
+        let budget = Allowed::nodes(u64::MAX);
+        let candidate = self.searcher.play_with(self.strength, self.seed, game, past, position, &budget);
+        Choice { mv: candidate.mv, proved: None }
     }
 }
 
