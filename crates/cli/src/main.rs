@@ -14,6 +14,7 @@ mod exit;
 mod games;
 mod hint;
 mod interrupt;
+mod log;
 mod output;
 mod positions;
 mod progress;
@@ -42,13 +43,12 @@ fn main() -> ExitCode {
     arguments.colour.apply();
     let format = arguments.format();
     interrupt::outlive_large_files();
-    match arguments.command.run(format) {
-        Ok(ending) => ending.into(),
-        Err(failure) => {
-            report(&failure, format);
-            failure.ending.into()
-        }
-    }
+    let ending = arguments.command.run(format).unwrap_or_else(|failure| {
+        report(&failure, format);
+        failure.ending
+    });
+    log::line(&format!("ended with exit code {}", ending.code()));
+    ending.into()
 }
 
 /// Says why there is no answer: to the reader on standard error, with `--json` to the program as well.

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use marquis_engine::{Control, Progress};
 
 use crate::words::count;
-use crate::{interrupt, output};
+use crate::{interrupt, log, output};
 
 /// Work that is done sooner shows no bar.
 const PATIENCE: Duration = Duration::from_millis(400);
@@ -39,6 +39,8 @@ pub(crate) fn watched_and_noted<T>(
 pub(crate) struct Watch {
     start: Instant,
     shown: Mutex<Shown>,
+    /// When a line was last kept that a bar has no room for.
+    kept: Mutex<Instant>,
 }
 
 enum Shown {
@@ -56,7 +58,7 @@ impl Watch {
     pub(crate) fn new() -> Self {
         let start = Instant::now();
         let shown = if stderr().is_terminal() { Shown::Bar(None) } else { Shown::Lines { last: start } };
-        Self { start, shown: Mutex::new(shown) }
+        Self { start, shown: Mutex::new(shown), kept: Mutex::new(start) }
     }
 
     /// Shows how far the work is now.
@@ -65,12 +67,24 @@ impl Watch {
         let Ok(mut shown) = self.shown.try_lock() else { return };
         match &mut *shown {
             Shown::Bar(None) if self.start.elapsed() < PATIENCE => {}
-            Shown::Bar(bar) => bar.get_or_insert_with(Bar::new).show(progress),
+            Shown::Bar(bar) => {
+                bar.get_or_insert_with(Bar::new).show(progress);
+                self.keep(progress);
+            }
             Shown::Lines { last } if last.elapsed() < BETWEEN_LINES => {}
             Shown::Lines { last } => {
                 *last = Instant::now();
                 output::remark(&line(progress, self.start.elapsed()));
             }
+        }
+    }
+
+    /// Keeps a line of what a bar shows, every few seconds, where lines are kept.
+    fn keep(&self, progress: &Progress) {
+        let Ok(mut kept) = self.kept.lock() else { return };
+        if log::is_open() && kept.elapsed() >= BETWEEN_LINES {
+            *kept = Instant::now();
+            log::line(&line(progress, self.start.elapsed()));
         }
     }
 

@@ -150,6 +150,16 @@ pub(crate) fn count(number: u64) -> String {
     out
 }
 
+/// A time as people say it: `40 s`, `12 min`, `3.5 h`, `4.0 days`.
+pub(crate) fn duration(seconds: f64) -> String {
+    match seconds {
+        seconds if seconds < 90.0 => format!("{seconds:.0} s"),
+        seconds if seconds < 5400.0 => format!("{:.0} min", seconds / 60.0),
+        seconds if seconds < 172_800.0 => format!("{:.1} h", seconds / 3600.0),
+        seconds => format!("{:.1} days", seconds / 86_400.0),
+    }
+}
+
 /// A number of bytes in the largest unit that keeps it above one.
 pub(crate) fn bytes(number: u64) -> String {
     let units = ["KiB", "MiB", "GiB", "TiB"];
@@ -177,6 +187,12 @@ mod tests {
     #[test]
     fn sizes_are_read_in_binary_units() {
         assert_eq!([bytes(1023), bytes(1024), bytes(3 << 29)], ["1023 B", "1.0 KiB", "1.5 GiB"]);
+    }
+
+    #[test]
+    fn times_are_said_in_the_unit_that_people_would_take() {
+        let said = [0.4, 89.0, 90.0, 5399.0, 7200.0, 259_200.0].map(duration);
+        assert_eq!(said, ["0 s", "89 s", "2 min", "90 min", "2.0 h", "3.0 days"]);
     }
 
     #[test]

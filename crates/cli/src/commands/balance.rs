@@ -13,6 +13,7 @@ use crate::exit::{Ending, Failure};
 use crate::games;
 use crate::hint;
 use crate::interrupt;
+use crate::log::LogArgs;
 use crate::output::{self, Format, WithProof};
 use crate::positions::{STANDARD_INPUT, answer_each};
 use crate::progress::watched;
@@ -56,10 +57,13 @@ pub(crate) struct BalanceCommand {
     proof: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    log: LogArgs,
 }
 
 impl BalanceCommand {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        self.log.open()?;
         if self.proof.is_some() && self.board == STANDARD_INPUT {
             let message = "--proof: expected one board, found a list on standard input; leave it out";
             return Err(Failure::bad_input(message));

@@ -14,6 +14,7 @@ use crate::arguments::{LimitArgs, PIES, TableArgs, one_of};
 use crate::exit::{Ending, Failure};
 use crate::games;
 use crate::interrupt;
+use crate::log::LogArgs;
 use crate::output::{self, Format, WithProof};
 use crate::progress::watched;
 use crate::words::painted;
@@ -63,6 +64,8 @@ pub(crate) struct Design {
     tables: TableArgs,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    log: LogArgs,
 }
 
 /// The layouts, as they are called.
@@ -76,6 +79,7 @@ struct Designs {
 
 impl Design {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        self.log.open()?;
         let engine = self.tables.open(Vec::new())?;
         self.clear_the_way();
         let designs = watched(|control| self.find(&engine, control))?;

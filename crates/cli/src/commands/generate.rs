@@ -4,17 +4,19 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use marquis_engine::reports::{BuildPlan, BuildReport, PlannedLayer, TableInfo};
+use marquis_engine::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedLayer, TableInfo};
 use marquis_engine::{BuildQuery, ChanceCells, Game, GameId, Prepared};
+use serde::Serialize;
 
 use crate::arguments::{ImmobileArgs, MachineArgs, TABLES_FOLDER, seconds};
 use crate::building::Keeper;
 use crate::exit::{Ending, Failure};
 use crate::games::{self, registry};
+use crate::log::LogArgs;
 use crate::output::{self, Format};
-use crate::progress::watched_and_noted;
+use crate::progress::{watched, watched_and_noted};
 use crate::table::TextTable;
-use crate::words::{bytes, count, plural};
+use crate::words::{bytes, count, duration, plural};
 
 #[derive(Args, Debug)]
 #[command(after_help = after_help("\
@@ -57,11 +59,13 @@ pub(crate) struct Generate {
     bytes: Bytes,
     #[command(flatten)]
     immobile: ImmobileArgs,
-    /// Print layers, positions, memory and disk space, and build nothing
+    /// Print layers, positions, memory, disk space and an estimate of the time by a trial of a second, and build nothing
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
     machine: MachineArgs,
+    #[command(flatten)]
+    log: LogArgs,
 }
 
 /// Examples, and what can be built of each game.
@@ -102,6 +106,7 @@ impl From<Bytes> for ChanceCells {
 
 impl Generate {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        self.log.open()?;
         let query = BuildQuery {
             side: self.side,
             pieces: self.pieces.clone(),
@@ -124,7 +129,8 @@ impl Generate {
             ));
         }
         if self.dry_run {
-            output::answer(&plan, format, say_plan)?;
+            let estimate = watched(|control| build.estimate(&limits, control))?;
+            output::answer(&DryRun { plan, estimate }, format, say_dry_run)?;
             return Ok(Ending::Answered);
         }
         self.announce(&plan);
@@ -166,6 +172,33 @@ fn summary(plan: &BuildPlan) -> String {
         bytes(plan.memory_bytes),
         bytes(plan.disk_bytes),
     )
+}
+
+/// What would be built, and about how long it would take.
+#[derive(Serialize)]
+struct DryRun {
+    #[serde(flatten)]
+    plan: BuildPlan,
+    /// Nothing where no layer is small enough for a trial.
+    estimate: Option<BuildEstimate>,
+}
+
+fn say_dry_run(DryRun { plan, estimate }: &DryRun) -> String {
+    let time = match estimate {
+        None => "no estimate of the time: even the smallest layer is too large for a trial\n".to_owned(),
+        Some(BuildEstimate { seconds, trial_layer, trial_layers, trial_slots, trial_seconds, .. }) => {
+            let others = match trial_layers - 1 {
+                0 => String::new(),
+                more => format!(" and {more} {} beside it", plural(more as u64, "layer", "layers")),
+            };
+            format!(
+                "about {}, an estimate: {trial_layer}{others}, {} slots, took {trial_seconds:.2} s just now\n",
+                duration(*seconds),
+                count(*trial_slots),
+            )
+        }
+    };
+    say_plan(plan) + &time
 }
 
 /// Of more layers than this only the largest are listed for a reader.

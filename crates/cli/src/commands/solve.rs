@@ -12,6 +12,7 @@ use crate::exit::{Ending, Failure};
 use crate::games;
 use crate::hint;
 use crate::interrupt;
+use crate::log::LogArgs;
 use crate::output::{self, Format, WithProof};
 use crate::positions::{STANDARD_INPUT, answer_each};
 use crate::progress::watched;
@@ -43,10 +44,13 @@ pub(crate) struct Solve {
     use_proof: Vec<PathBuf>,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    log: LogArgs,
 }
 
 impl Solve {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        self.log.open()?;
         self.check_proof()?;
         let engine = self.tables.open(self.use_proof.clone())?;
         let limits = self.limits.limits();

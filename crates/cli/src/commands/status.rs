@@ -9,7 +9,7 @@ use crate::arguments::TABLES_FOLDER;
 use crate::building::Building;
 use crate::exit::{Ending, Failure};
 use crate::output::{self, Format};
-use crate::words::{count, plural};
+use crate::words::{count, duration, plural};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -78,15 +78,6 @@ fn say(said: &Said) -> String {
         plural(*layers as u64, "layer", "layers"),
         duration(build.age() as f64),
     )
-}
-
-/// As people say it: `40 s`, `12 min`, `3.5 h`.
-fn duration(seconds: f64) -> String {
-    match seconds {
-        seconds if seconds < 90.0 => format!("{seconds:.0} s"),
-        seconds if seconds < 5400.0 => format!("{:.0} min", seconds / 60.0),
-        seconds => format!("{:.1} h", seconds / 3600.0),
-    }
 }
 
 #[cfg(test)]

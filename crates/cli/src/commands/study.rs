@@ -14,6 +14,7 @@ use serde::Serialize;
 use crate::arguments::{LimitArgs, PIES, PositionArgs, TableArgs, one_of};
 use crate::exit::{Ending, Failure};
 use crate::interrupt;
+use crate::log::LogArgs;
 use crate::output::{self, Format, WithProof, remark};
 use crate::positions::STANDARD_INPUT;
 use crate::progress::watched;
@@ -53,6 +54,8 @@ pub(crate) struct Study {
     set_up: SetUpArgs,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    log: LogArgs,
     #[command(flatten)]
     tables: TableArgs,
 }
@@ -94,6 +97,7 @@ const JOB_NODES: NonZeroU64 = NonZeroU64::new(500_000).expect("more than none");
 
 impl Study {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        self.log.open()?;
         let position = self.position.position.clone();
         if position == STANDARD_INPUT {
             return Err(Failure::bad_input("expected one position, found a list on standard input"));

@@ -9,6 +9,7 @@ use marquis_registry::training::{TrainingError, TrainingPlan, train_board};
 use serde::Serialize;
 
 use crate::exit::{Ending, Failure};
+use crate::log::LogArgs;
 use crate::output::{self, Format, remark};
 use crate::{games, interrupt};
 
@@ -49,6 +50,8 @@ pub(crate) struct Train {
     /// Pairs of games that a new network is measured by
     #[arg(long, value_name = "N", default_value_t = 60)]
     pairs: u64,
+    #[command(flatten)]
+    log: LogArgs,
 }
 
 /// Where the network is.
@@ -60,7 +63,8 @@ struct Report {
 
 impl Train {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
-        let Self { game, size, state, positions, nodes, seed, pairs } = self;
+        self.log.open()?;
+        let Self { game, size, state, positions, nodes, seed, pairs, .. } = self;
         let generations = positions.len();
         let plan = TrainingPlan { seed, positions, nodes, games: 200, epochs: 10, pairs };
         let begun = Instant::now();

@@ -9,6 +9,7 @@ use marquis_engine::{Engine, EngineOptions};
 use crate::arguments::LimitArgs;
 use crate::exit::{Ending, Failure};
 use crate::games::registry;
+use crate::log::LogArgs;
 use crate::output::{self, Format};
 use crate::progress::watched;
 use crate::words::{count, plural};
@@ -28,10 +29,13 @@ pub(crate) struct Verify {
     sample: Option<u64>,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    log: LogArgs,
 }
 
 impl Verify {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        self.log.open()?;
         let (engine, _) = Engine::open(registry().clone(), EngineOptions::default())?;
         let limits = self.limits.limits();
         let report = watched(|control| engine.verify(&self.path, self.sample, &limits, control))?;

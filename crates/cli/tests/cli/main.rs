@@ -6,6 +6,7 @@ mod endings;
 mod input;
 mod inspect;
 mod interrupt;
+mod log;
 mod play;
 mod proofs;
 mod records;

@@ -3,7 +3,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::common::Place;
+use crate::common::{Place, Ran};
 use serde_json::{Value, json};
 
 const LAYERS: [&str; 6] = ["generate", "squish", "--side", "3", "--pieces", "2v2"];
@@ -40,6 +40,55 @@ fn a_dry_run_says_what_would_be_built_and_builds_nothing() {
     assert!(plan["slots"].as_u64() > Some(0) && plan["memory_bytes"].as_u64() > Some(0));
     assert!(plan["layers"].as_array().unwrap().iter().all(|layer| layer["finished"] == false));
     assert_eq!(files(place.path()), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn a_dry_run_estimates_the_time_by_a_trial_of_a_second_and_leaves_nothing_of_it() {
+    let place = Place::new();
+    let scratch = Place::new();
+    let run = |more: &[&str]| {
+        let arguments =
+            [&["generate", "squish", "--side", "4", "--pieces", "4v4", "--dry-run"], more].concat();
+        let mut command = place.command(&arguments);
+        command.env("TMPDIR", scratch.path());
+        Ran::of(command)
+    };
+    let begun = Instant::now();
+    let ran = run(&["--json"]);
+    assert_eq!(ran.code(), 0, "{}", ran.err());
+    assert!(begun.elapsed() < Duration::from_secs(20), "a trial is short: {:?}", begun.elapsed());
+    let plan = ran.json();
+    let estimate = &plan["estimate"];
+    let number = |name: &str| estimate[name].as_f64().unwrap_or_else(|| panic!("{name}: {estimate}"));
+    let layers = plan["layers"].as_array().unwrap();
+    let layer =
+        layers.iter().find(|layer| layer["layer"] == estimate["trial_layer"]).expect("one of the plan");
+    assert!(number("trial_slots") >= layer["slots"].as_f64().unwrap(), "{estimate}");
+    assert!(number("trial_slots") >= 1000.0 && number("trial_layers") >= 1.0, "{estimate}");
+    let rate = number("trial_slots") / number("trial_seconds");
+    assert!((number("slots_per_second") / rate - 1.0).abs() < 1e-6, "{estimate}");
+    let whole = plan["slots"].as_f64().unwrap() / rate;
+    assert!((number("seconds") / whole - 1.0).abs() < 1e-6, "none is finished: {estimate}");
+    let said = run(&[]);
+    let last = said.out().lines().last().expect("lines").to_owned();
+    assert!(last.starts_with("about ") && last.contains(", an estimate: "), "{last}");
+    assert_eq!(files(place.path()), Vec::<PathBuf>::new());
+    assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 0, "the trial is taken away");
+}
+
+#[test]
+fn what_is_finished_takes_no_time_and_what_is_too_large_for_a_trial_has_no_estimate() {
+    let place = Place::new();
+    let built = place.run(&LAYERS);
+    assert_eq!(built.code(), 0, "{}", built.err());
+    let plan = place.run(&[&LAYERS[..], &["--dry-run", "--json"]].concat()).json();
+    assert_eq!(plan["estimate"]["seconds"], 0.0);
+    // Nothing fits into so little.
+    let large = ["generate", "squinch", "--from", "start:6x6", "--dry-run", "--memory", "64MiB"];
+    let ran = place.run(&[&large[..], &["--json"]].concat());
+    assert_eq!(ran.code(), 0, "{}", ran.err());
+    assert_eq!(ran.json()["estimate"], serde_json::Value::Null);
+    assert!(place.run(&large).out().contains("no estimate of the time"), "{}", ran.out());
 }
 
 #[test]

@@ -20,7 +20,7 @@ use crate::wire::reports::VerifyReport;
 use crate::{Control, EngineError, Progress};
 
 /// One variant of a game, with its layers.
-pub(crate) trait Layered: Sized + Sync {
+pub(crate) trait Layered: Sized + Send + Sync {
     /// The name of the game.
     const GAME: GameId;
 

@@ -7,7 +7,7 @@ use crate::make::prepared::{PreparedBuild, Site};
 use crate::query::BuildQuery;
 use crate::registry::Registry;
 use crate::threads::in_pool;
-use crate::wire::reports::{BuildPlan, BuildReport};
+use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport};
 use crate::{Control, EngineError, Limits};
 
 /// How often a build keeps what it has of a layer, unless told otherwise.
@@ -46,6 +46,21 @@ impl<'a> Prepared<'a> {
     /// A folder that cannot be read.
     pub fn plan(&self) -> Result<BuildPlan, EngineError> {
         self.0.plan()
+    }
+
+    /// About how long it takes, by a trial of a second in a folder for temporary files; nothing where no layer is small
+    /// enough for one.
+    ///
+    /// * `limits`: threads and memory, as for the build itself.
+    ///
+    /// # Errors
+    /// A folder that cannot be read or written, or an interruption.
+    pub fn estimate(
+        &self,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<Option<BuildEstimate>, EngineError> {
+        in_pool(limits, || self.0.estimate(limits, control))
     }
 
     /// Builds every layer that has no finished file yet, and says what is there now.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::files::store::TableRules;
-use crate::wire::reports::{BuildPlan, BuildReport};
+use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport};
 use crate::{Control, EngineError, Limits};
 
 /// Where a build puts its files, and by which rules it reads those that are there.
@@ -22,6 +22,9 @@ pub(crate) trait PreparedBuild: Sync {
     fn is_begun(&self) -> bool;
 
     fn plan(&self) -> Result<BuildPlan, EngineError>;
+
+    /// How long it takes, by a short trial in another folder.
+    fn estimate(&self, limits: &Limits, control: &Control<'_>) -> Result<Option<BuildEstimate>, EngineError>;
 
     fn run(&self, limits: &Limits, control: &Control<'_>) -> Result<BuildReport, EngineError>;
 }

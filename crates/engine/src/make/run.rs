@@ -3,11 +3,13 @@
 //! Bundles that do not lead to each other are solved side by side while they are small; a large one has all
 //! threads for itself. Layers below are in memory as far as they fit, and otherwise read from their files.
 
+mod estimate;
+
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use web_time::Instant;
+use web_time::{Duration, Instant};
 
 use marquis_retro::{Bundle, Plan};
 use marquis_table::store::remove_unfinished;
@@ -21,7 +23,7 @@ use crate::make::checkpoint::Checkpoint;
 use crate::make::layered::{Held as _, Job, Solving};
 use crate::make::prepared::{PreparedBuild, Site};
 use crate::make::sound::check_sound;
-use crate::wire::reports::{BuildPlan, BuildReport, PlannedLayer};
+use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedLayer};
 use crate::{Control, EngineError, Limits};
 
 /// Blocks of decoded cells that a build keeps.
@@ -31,8 +33,8 @@ const SMALL_SLOTS: u64 = 1 << 20;
 
 /// Layers, the plan for them, and where the files go.
 pub(crate) struct Build<'a, S: Solving> {
-    layers: S,
-    plan: Plan<S::Layer>,
+    layers: Arc<S>,
+    plan: Arc<Plan<S::Layer>>,
     site: Site<'a>,
 }
 
@@ -40,7 +42,16 @@ impl<'a, S: Solving> Build<'a, S> {
     /// * `wanted`: the layers that are asked for, without those that they lead to.
     pub(crate) fn new(layers: S, wanted: Vec<S::Layer>, site: Site<'a>) -> Self {
         let plan = layers.plan(wanted);
-        Self { layers, plan, site }
+        Self { layers: Arc::new(layers), plan: Arc::new(plan), site }
+    }
+
+    /// The same build with its files in another folder, and without checkpoints.
+    fn elsewhere<'b>(&self, out: &'b Path) -> Build<'b, S>
+    where
+        'a: 'b,
+    {
+        let site = Site { out, checkpoint_every: Duration::MAX, ..self.site };
+        Build { layers: Arc::clone(&self.layers), plan: Arc::clone(&self.plan), site }
     }
 
     fn open(&self) -> Result<Store, EngineError> {
@@ -73,6 +84,11 @@ impl<'a, S: Solving> Build<'a, S> {
         self.plan.layers().filter(is_ground).collect()
     }
 
+    /// The layers that need not be built, as the folder is now.
+    fn finished(&self) -> Result<BTreeSet<S::Layer>, EngineError> {
+        if self.site.out.exists() { Ok(self.kept(&self.open()?)) } else { Ok(BTreeSet::new()) }
+    }
+
     /// Refuses a build that needs more memory than it may have; the result is what it may have.
     fn allowed(&self, limits: &Limits) -> Result<u64, EngineError> {
         let (needed, limit) = (self.memory_bytes(), limits.memory_bytes());
@@ -90,6 +106,23 @@ impl<'a, S: Solving> Build<'a, S> {
         remove_unfinished(self.site.out)?;
         remove_unfinished(&folder)?;
         Ok(())
+    }
+
+    /// A build under way, of which nothing is solved yet.
+    ///
+    /// * `budget`: bytes for cells.
+    fn begin<'b>(
+        &'b self,
+        budget: u64,
+        deadline: Option<Instant>,
+        control: &'b Control<'b>,
+    ) -> Result<Session<'b, S>, EngineError> {
+        self.prepare()?;
+        let store = self.open()?;
+        check_sound(&store, &|_| true, control)?;
+        let kept = self.kept(&store);
+        let (held, done) = (S::Held::default(), AtomicU64::new(0));
+        Ok(Session { build: self, store, is_stale: false, kept, held, budget, done, deadline, control })
     }
 
     /// Brings all layers into the form that was asked for, and writes the lists beside the tables.
@@ -121,7 +154,7 @@ impl<S: Solving> PreparedBuild for Build<'_, S> {
     }
 
     fn plan(&self) -> Result<BuildPlan, EngineError> {
-        let kept = if self.site.out.exists() { self.kept(&self.open()?) } else { BTreeSet::new() };
+        let kept = self.finished()?;
         let planned = |layer: S::Layer| {
             let LayerId { name, slots, .. } = self.layers.id(layer);
             PlannedLayer { layer: name, slots, finished: kept.contains(&layer) }
@@ -136,25 +169,15 @@ impl<S: Solving> PreparedBuild for Build<'_, S> {
         })
     }
 
+    fn estimate(&self, limits: &Limits, control: &Control<'_>) -> Result<Option<BuildEstimate>, EngineError> {
+        estimate::estimate(self, limits, control)
+    }
+
     fn run(&self, limits: &Limits, control: &Control<'_>) -> Result<BuildReport, EngineError> {
         let begun = Instant::now();
-        let limit = self.allowed(limits)?;
-        self.prepare()?;
-        let store = self.open()?;
-        check_sound(&store, &|_| true, control)?;
-        let kept = self.kept(&store);
-        let finished = kept.len();
-        let mut session = Session {
-            build: self,
-            store,
-            is_stale: false,
-            kept,
-            held: S::Held::default(),
-            budget: limit - self.layers.base_bytes(),
-            done: AtomicU64::new(0),
-            deadline: limits.deadline(),
-            control,
-        };
+        let budget = self.allowed(limits)? - self.layers.base_bytes();
+        let mut session = self.begin(budget, limits.deadline(), control)?;
+        let finished = session.kept.len();
         for wave in self.plan.waves() {
             session.wave(&wave)?;
         }
@@ -180,6 +203,10 @@ struct Session<'a, S: Solving> {
 }
 
 impl<S: Solving> Session<'_, S> {
+    /// Solves bundles that do not lead to each other, and writes their files.
+    ///
+    /// # Errors
+    /// As those of a build.
     fn wave(&mut self, wave: &[&Bundle<S::Layer>]) -> Result<(), EngineError> {
         let mut open: Vec<&Bundle<S::Layer>> = Vec::new();
         for &bundle in wave {

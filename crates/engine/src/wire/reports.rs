@@ -107,6 +107,25 @@ pub struct PlannedLayer {
     pub finished: bool,
 }
 
+/// About how long a build takes, by what a short trial of its first layers took on this machine.
+///
+/// Larger layers can be slower or faster a slot than those of the trial.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BuildEstimate {
+    /// About the seconds that all layers take that are not finished.
+    pub seconds: f64,
+    /// Slots a second in the trial.
+    pub slots_per_second: f64,
+    /// The largest layer that was solved for it.
+    pub trial_layer: String,
+    /// How many layers were solved together with it, itself included.
+    pub trial_layers: usize,
+    /// Their slots.
+    pub trial_slots: u64,
+    /// The seconds that they took.
+    pub trial_seconds: f64,
+}
+
 /// What was built.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BuildReport {

@@ -1,0 +1,72 @@
+//! `--log FILE` of the long commands.
+
+use crate::common::Place;
+
+/// The lines of the log, without the time that each must begin with.
+fn said(place: &Place) -> Vec<String> {
+    let text = std::fs::read_to_string(place.path().join("long.log")).expect("a log");
+    let unstamped = |line: &str| {
+        let (time, said) = line.split_once("  ").unwrap_or_else(|| panic!("no time: {line}"));
+        let shape: String = time.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+        assert_eq!(shape, "0000-00-00T00:00:00.000000Z", "{line}");
+        said.to_owned()
+    };
+    text.lines().map(unstamped).collect()
+}
+
+#[test]
+fn what_is_said_is_kept_with_the_time_and_appended() {
+    let place = Place::new();
+    let build = ["generate", "squish", "--side", "3", "--pieces", "2v2", "--out", "t", "--log", "long.log"];
+    let kept = |ran: &crate::common::Ran| {
+        let mut lines = vec![format!("begun: {}", build.join(" "))];
+        lines.extend(ran.err().lines().map(str::to_owned));
+        lines.push("ended with exit code 0".to_owned());
+        lines
+    };
+    let first = place.run(&build);
+    assert_eq!(first.code(), 0, "{}", first.err());
+    assert!(!first.err().is_empty());
+    let mut lines = kept(&first);
+    assert_eq!(said(&place), lines);
+    // Going on says that all is finished, after what was said before.
+    let again = place.run(&build);
+    assert!(again.err().contains("finished already"), "{}", again.err());
+    lines.extend(kept(&again));
+    assert_eq!(said(&place), lines);
+}
+
+#[test]
+fn progress_and_errors_are_kept_too() {
+    let place = Place::new();
+    let hard = "2bw1/3o1b/1o1o1o1/1o1oo3/3oo3w/2oo1oo1/1ooo3/1o1oo1/wb3";
+    let ran =
+        place.run(&["balance", "squeeze", hard, "--seconds", "6", "--memory", "64MiB", "--log", "long.log"]);
+    assert_eq!(ran.code(), 3, "{}", ran.err());
+    assert!(said(&place).iter().any(|line| line.starts_with("searching")), "{:?}", said(&place));
+    let wrong = place.run(&["study", "squish", "nonsense", "--state", "s", "--log", "long.log"]);
+    assert_eq!(wrong.code(), 2, "{}", wrong.err());
+    let lines = said(&place);
+    assert!(lines.iter().any(|line| line.starts_with("error: ")), "{lines:?}");
+    assert_eq!(lines.last().map(String::as_str), Some("ended with exit code 2"));
+}
+
+#[test]
+fn a_log_that_cannot_be_opened_ends_a_command_before_it_begins() {
+    let place = Place::new();
+    for command in [
+        "balance swish w1w/4/1ooo1/4/b1b",
+        "design swish --tries 1",
+        "generate squish --side 3",
+        "solve squish start:3",
+        "study squish start:3 --state s",
+        "train squish --state s",
+        "verify .",
+    ] {
+        let words: Vec<&str> = command.split(' ').chain(["--log", "no/such/folder.log"]).collect();
+        let refused = place.run(&words);
+        assert_eq!(refused.code(), 4, "{command}: {}", refused.err());
+        assert!(refused.err().contains("--log no/such/folder.log"), "{}", refused.err());
+        assert_eq!(std::fs::read_dir(place.path()).expect("a folder").count(), 0, "{command}");
+    }
+}

@@ -1,0 +1,118 @@
+//! How long a build takes, told by a trial: its first layers are solved for a moment, in a folder of their own.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use web_time::{Duration, Instant};
+
+use marquis_retro::Bundle;
+
+use super::Build;
+use crate::error::FileError;
+use crate::make::layered::Solving;
+use crate::wire::reports::BuildEstimate;
+use crate::{Control, EngineError, Limits};
+
+/// How long a trial goes on.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Bundles of more slots are not begun in a trial: one step of them alone may take longer.
+const MOST_SLOTS: u64 = 1 << 23;
+
+/// What was solved in a trial, and how long it took.
+struct Trial<L> {
+    largest: L,
+    layers: usize,
+    slots: u64,
+    seconds: f64,
+}
+
+/// About how long a build takes; nothing where no bundle is solved in time.
+///
+/// The most slots that were solved together count: small layers take longer a slot, since each is a file.
+///
+/// # Errors
+/// A folder that cannot be read or written, or an interruption.
+pub(super) fn estimate<S: Solving>(
+    build: &Build<'_, S>,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Result<Option<BuildEstimate>, EngineError> {
+    let finished = build.finished()?;
+    let open = build.plan.layers().filter(|layer| !finished.contains(layer));
+    let left: u64 = open.map(|layer| build.layers.slots(layer)).sum();
+    let folder = Scratch::new()?;
+    let budget = limits.memory_bytes().saturating_sub(build.layers.base_bytes());
+    let silent = Control::new(control.flag(), |_| {});
+    let Some(trial) = try_out(&build.elsewhere(&folder.0), budget, &silent)? else { return Ok(None) };
+    let slots_per_second = trial.slots as f64 / trial.seconds;
+    Ok(Some(BuildEstimate {
+        seconds: left as f64 / slots_per_second,
+        slots_per_second,
+        trial_layer: build.layers.id(trial.largest).name,
+        trial_layers: trial.layers,
+        trial_slots: trial.slots,
+        trial_seconds: trial.seconds,
+    }))
+}
+
+/// Solves wave after wave until the time is up or a bundle is too large; the result is the largest wave of those.
+fn try_out<S: Solving>(
+    build: &Build<'_, S>,
+    budget: u64,
+    control: &Control<'_>,
+) -> Result<Option<Trial<S::Layer>>, EngineError> {
+    let deadline = Instant::now() + PATIENCE;
+    let mut session = build.begin(budget, Some(deadline), control)?;
+    let mut best: Option<Trial<S::Layer>> = None;
+    for mut wave in build.plan.waves() {
+        let all = wave.len();
+        wave.retain(|bundle| bundle.slots() <= MOST_SLOTS && build.layers.bytes_of(bundle) <= budget);
+        let begun = Instant::now();
+        match session.wave(&wave) {
+            Ok(()) => {}
+            Err(EngineError::LimitReached(_)) => break,
+            Err(other) => return Err(other),
+        }
+        let seconds = begun.elapsed().as_secs_f64();
+        best = largest(best, solved(&wave, seconds));
+        // What others of the wave lead to is missing from here on.
+        if wave.len() < all || Instant::now() >= deadline {
+            break;
+        }
+    }
+    Ok(best)
+}
+
+/// What a wave says; nothing where nothing was solved.
+fn solved<L: Copy>(wave: &[&Bundle<L>], seconds: f64) -> Option<Trial<L>> {
+    let by_layer = wave.iter().flat_map(|bundle| bundle.layers.iter().zip(&bundle.slots));
+    let (&largest, _) = by_layer.max_by_key(|(_, slots)| **slots)?;
+    let layers = wave.iter().map(|bundle| bundle.layers.len()).sum();
+    let slots = wave.iter().map(|bundle| bundle.slots()).sum();
+    Some(Trial { largest, layers, slots, seconds })
+}
+
+fn largest<L>(one: Option<Trial<L>>, other: Option<Trial<L>>) -> Option<Trial<L>> {
+    one.into_iter().chain(other).max_by_key(|trial| trial.slots)
+}
+
+/// A folder of this trial alone, gone when it is over.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Result<Self, FileError> {
+        static TRIALS: AtomicU64 = AtomicU64::new(0);
+        let name = format!("marquis-trial-{}-{}", std::process::id(), TRIALS.fetch_add(1, Relaxed));
+        let folder = std::env::temp_dir().join(name);
+        // One that is there already belongs to somebody else.
+        fs::create_dir(&folder).map_err(FileError::system(&folder, "make the folder"))?;
+        Ok(Self(folder))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What cannot be taken away is a folder for temporary files.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
