@@ -47,16 +47,18 @@ export async function rulesPage(game) {
   return document.importNode(article, true);
 }
 
-/** Why a piece cannot move, or not to a cell, in a sentence of the rules; null where it can. */
-export async function whyNot({ game, position, from, to, throw: score, agreed = {} }) {
-  const query = new URLSearchParams({ position, from, ...agreed });
-  if (to) query.set("to", to);
-  if (score) query.set("throw", score);
-  return (await call(`/v1/${game}/moves?${query}`)).body.why_not;
+/** What the rules alone say of a position: who is to move, the legal moves, whether it is over. */
+export function legal(game, position, more = {}) {
+  const wished = { position, ...more };
+  const here = () => question("moves", [JSON.stringify({ game, ...wished })]);
+  return orHere(() => call(`/v1/${game}/moves?${new URLSearchParams(wished)}`), here);
 }
 
-/** What the rules alone say of a position: who is to move, the legal moves, whether it is over. */
-export const legal = async (game, position) => (await call(`/v1/${game}/moves?${new URLSearchParams({ position })}`)).body;
+/** Why a piece cannot move, or not to a cell, in a sentence of the rules; null where it can. */
+export async function whyNot({ game, position, from, to, throw: score, agreed = {} }) {
+  const more = { from, ...(to && { to }), ...(score && { throw: String(score) }), ...agreed };
+  return (await legal(game, position, more)).why_not;
+}
 
 /** The tables that the service has loaded. */
 export const tables = async () => (await call("/v1/tables")).body.tables;

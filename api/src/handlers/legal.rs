@@ -2,8 +2,8 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path, Query};
-use marquis_engine::reports::ListedMove;
-use marquis_engine::{EngineError, Game, Posed, Query as Question, TextError, Wish};
+use marquis_engine::reports::Legal;
+use marquis_engine::{Game, Query as Question};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -32,15 +32,14 @@ pub(super) struct Parameters {
 
 impl Parameters {
     /// The position that is asked about.
-    fn read(self, state: &AppState, game: &Game) -> Result<Posed, Problem> {
-        let question = Question {
+    fn read(self, game: &Game) -> Result<Question, Problem> {
+        Ok(Question {
             game: game.id(),
             position: params::position(self.position)?,
             play: self.play,
             immobile: params::immobile(self.immobile.as_deref())?,
             throw: params::number("throw", self.throw.as_deref())?,
-        };
-        Ok(state.registry().pose(&question)?)
+        })
     }
 }
 
@@ -66,43 +65,6 @@ pub(super) struct Wished {
     to: Option<String>,
 }
 
-impl Wished {
-    /// The position that is asked about, and why the wish cannot be granted.
-    fn read(self, state: &AppState, game: &Game) -> Result<(Posed, Option<String>), Problem> {
-        let Self { position, throw, play, immobile, from, to } = self;
-        let posed = Parameters { position, throw, play, immobile }.read(state, game)?;
-        let why_not = match (from, to) {
-            (None, None) => None,
-            (None, Some(_)) => {
-                let missing = TextError::new("from", "the cell of the piece that should go to `to`", "");
-                return Err(EngineError::from(missing).into());
-            }
-            (Some(from), to) => {
-                let wish = Wish { from: &from, to: to.as_deref() };
-                posed.why_not(wish).map_err(EngineError::from)?
-            }
-        };
-        Ok((posed, why_not))
-    }
-}
-
-/// A position, and the moves that the rules allow there.
-#[derive(Serialize, ToSchema)]
-pub(super) struct Legal {
-    game: &'static str,
-    /// The canonical text of the position.
-    position: String,
-    /// The letter of the player to move.
-    turn: char,
-    /// Null, or why the game is over.
-    over: Option<&'static str>,
-    /// Every legal move, for each throw where there are throws; none where the game is over.
-    moves: Vec<ListedMove>,
-    /// With `from`: why the piece there cannot move, or not to `to`, in a sentence; null where it can, or where the game
-    /// does not say. Without a throw, what some throw allows can be done.
-    why_not: Option<String>,
-}
-
 /// The legal moves of a position, without a search; with `from`, why another one is not legal.
 #[utoipa::path(
     get, path = "/v1/{game}/moves", operation_id = "listMoves", tag = "positions",
@@ -119,15 +81,10 @@ pub(super) async fn moves(
 ) -> Result<HttpResponse, Problem> {
     let asked = asked.map_err(|error| Problem::malformed("query", &error))?.into_inner();
     let game = params::game(state.registry(), &game)?;
-    let (posed, why_not) = asked.read(&state, game)?;
-    Ok(HttpResponse::Ok().json(Legal {
-        game: game.id().name(),
-        position: posed.text(),
-        turn: game.letters()[posed.turn()],
-        over: posed.over(),
-        moves: posed.moves(),
-        why_not,
-    }))
+    let Wished { position, throw, play, immobile, from, to } = asked;
+    let question = Parameters { position, throw, play, immobile }.read(game)?;
+    let legal = state.registry().legal(&question, from.as_deref(), to.as_deref())?;
+    Ok(HttpResponse::Ok().json(legal))
 }
 
 /// A position, and the chosen one among its images.
@@ -157,7 +114,7 @@ pub(super) async fn normal(
 ) -> Result<HttpResponse, Problem> {
     let asked = asked.map_err(|error| Problem::malformed("query", &error))?.into_inner();
     let game = params::game(state.registry(), &game)?;
-    let posed = asked.read(&state, game)?;
+    let posed = state.registry().pose(&asked.read(game)?)?;
     let game = game.id().name();
     Ok(HttpResponse::Ok().json(Normal { game, position: posed.text(), normal: posed.normal() }))
 }

@@ -76,6 +76,25 @@ fn the_browser_answers_as_the_service_does_for_the_same_number_of_positions() {
         assert!(there["chosen"]["move"].is_string() || there["line"].is_array(), "{asked}: {there}");
         assert_eq!(here, there, "{asked}");
     }
+    for (game, position, more) in [
+        ("squish", "b1w/1wb1/wb1wb/1wb1/b1w w", json!({"from": "c3"})),
+        ("swish", "w1w/4/1ooo1/4/b1b w 0-0 2", json!({"from": "a1", "to": "b2"})),
+        ("swish", "w1w/4/1ooo1/4/b1b w 0-0 2", json!({"from": "b3", "immobile": "pass"})),
+        ("senet", "10/10/5b2w1 b", json!({"from": "26", "throw": "1"})),
+        ("squinch", "start", json!({"from": "a1"})),
+    ] {
+        let mut asked = json!({"position": position});
+        asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let told = browser.run(&format!(
+            "const asked = {asked};
+            const there = fetch(`/v1/{game}/moves?${{new URLSearchParams(asked)}}`).then((reply) => reply.json());
+            const words = JSON.stringify({{ game: '{game}', ...asked }});
+            const here = import('/assets/offline.js').then(({{ question }}) => question('moves', [words]));
+            return Promise.all([there, here])"
+        ));
+        assert!(told[0]["moves"].as_array().is_some_and(|moves| !moves.is_empty()), "{asked}: {told}");
+        assert_eq!(told[1], told[0], "{game} {asked}");
+    }
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
@@ -99,6 +118,14 @@ fn a_page_goes_on_without_its_server_and_opens_again_without_it() {
     browser.expect("#where", "The server cannot be reached");
     browser.click("#moves button");
     browser.expect("#verdict", "wins in 3");
+    // The rules are there, too: why a piece of the other side cannot move, and whether a position is one.
+    let other = browser.run(
+        "return [...document.querySelectorAll('#board .cell:not(.mine)')].find((cell) => cell.querySelector('.piece')).dataset.cell",
+    );
+    browser.click(&format!("[data-cell={}]", other.as_str().unwrap()));
+    wait("a reason", || (!browser.text("#why").is_empty()).then_some(()));
+    browser.click("#mode-setup");
+    browser.expect("#legal", "A legal position");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use marquis_core::{ByPlayer, GameId, Player, TextError};
+use marquis_core::{ByPlayer, GameId, Player, TextError, Wish};
 use marquis_table::{Fingerprint, Hints, Identity, Table};
 
 use crate::EngineError;
@@ -24,6 +24,7 @@ use crate::know::book::Books;
 use crate::know::tables::{Shelved, Shelving};
 use crate::query::{BalanceQuery, BuildQuery, DesignQuery, Query};
 use crate::wire::book::{BookEntry, BookReport};
+use crate::wire::reports::Legal;
 
 /// An entry of the registry: a game that can be asked about; cheap to clone.
 #[derive(Clone)]
@@ -251,6 +252,30 @@ impl Registry {
                 .map_err(|error| TextError { place: format!("move {} to play first", ply + 1), ..error })
         })?;
         Ok(Posed::new(game.id(), position, query.immobile, throw))
+    }
+
+    /// The legal moves of the position that is asked about; with `from`, why the piece there cannot move, or not to `to`.
+    ///
+    /// # Errors
+    /// As [`Self::pose`]; names `from` or `to` where there is no such cell, or `to` stands alone.
+    pub fn legal(&self, query: &Query, from: Option<&str>, to: Option<&str>) -> Result<Legal, EngineError> {
+        let posed = self.pose(query)?;
+        let why_not = match (from, to) {
+            (None, None) => None,
+            (None, Some(_)) => {
+                let expected = "the cell of the piece that should go to `to`";
+                return Err(TextError::new("from", expected, "").into());
+            }
+            (Some(from), to) => posed.why_not(Wish { from, to })?,
+        };
+        Ok(Legal {
+            game: posed.game().name(),
+            position: posed.text(),
+            turn: self.game(posed.game().name())?.letters()[posed.turn()],
+            over: posed.over(),
+            moves: posed.moves(),
+            why_not,
+        })
     }
 
     /// The set-up of a question, read.

@@ -54,17 +54,38 @@ struct Question {
     seed: Option<String>,
 }
 
+/// A position as the texts of parameters name it.
+struct Named<'a> {
+    game: &'a str,
+    position: &'a str,
+    play: Option<&'a str>,
+    immobile: Option<&'a str>,
+    throw: Option<&'a str>,
+}
+
+impl Named<'_> {
+    fn query(&self, engine: &Engine) -> Result<Query, Refused> {
+        let immobile = self.immobile.map(str::parse::<Immobile>).transpose()?;
+        Ok(Query {
+            game: engine.registry().game(self.game)?.id(),
+            position: self.position.replace('_', " "),
+            play: self.play.map(str::to_owned),
+            immobile: immobile.unwrap_or_default(),
+            throw: number("throw", self.throw)?,
+        })
+    }
+}
+
 impl Question {
     /// The position that is asked about.
-    fn query(&self, engine: &Engine) -> Result<Query, Refused> {
-        let immobile = self.immobile.as_deref().map(str::parse::<Immobile>).transpose()?;
-        Ok(Query {
-            game: engine.registry().game(&self.game)?.id(),
-            position: self.position.replace('_', " "),
-            play: self.play.clone(),
-            immobile: immobile.unwrap_or_default(),
-            throw: number("throw", self.throw.as_deref())?,
-        })
+    fn named(&self) -> Named<'_> {
+        Named {
+            game: &self.game,
+            position: &self.position,
+            play: self.play.as_deref(),
+            immobile: self.immobile.as_deref(),
+            throw: self.throw.as_deref(),
+        }
     }
 
     /// What a search may take.
@@ -90,6 +111,19 @@ impl Question {
         let seed = number("seed", self.seed.as_deref())?.unwrap_or_else(any);
         Ok(Some(Opponent { level: level.parse()?, seed }))
     }
+}
+
+/// A question about legal moves; names and texts are those of the service's parameters.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wished {
+    game: String,
+    position: String,
+    play: Option<String>,
+    immobile: Option<String>,
+    throw: Option<String>,
+    from: Option<String>,
+    to: Option<String>,
 }
 
 /// The number that a parameter writes, if it is there.
@@ -137,7 +171,7 @@ impl Asked {
 
     fn answered(&self, question: &Question) -> Result<Answered, Refused> {
         let Self { engine } = self;
-        let (posed, limits) = (engine.registry().pose(&question.query(engine)?)?, question.limits()?);
+        let (posed, limits) = (engine.registry().pose(&question.named().query(engine)?)?, question.limits()?);
         if let Some(opponent) = question.opponent()? {
             let Advice { mv, position, answer, .. } =
                 engine.advise(&posed, opponent, &limits, &Control::none())?;
@@ -162,6 +196,21 @@ impl Asked {
             solved => solved?,
         };
         Ok(Answered { answer, line, chosen: None })
+    }
+
+    /// The legal moves of a position, and why another one is not legal.
+    pub(crate) fn moves(&self, question: &str) -> Result<String, Refused> {
+        let Wished { game, position, play, immobile, throw, from, to } = serde_json::from_str(question)?;
+        let named = Named {
+            game: &game,
+            position: &position,
+            play: play.as_deref(),
+            immobile: immobile.as_deref(),
+            throw: throw.as_deref(),
+        };
+        let query = named.query(&self.engine)?;
+        let legal = self.engine.registry().legal(&query, from.as_deref(), to.as_deref())?;
+        Ok(serde_json::to_string(&legal)?)
     }
 
     /// The game of a record.

@@ -35,6 +35,17 @@ impl Search {
         Ok(self.0.ask(question)?)
     }
 
+    /// The legal moves of a position, as JSON in the shape of `GET /v1/{game}/moves`.
+    ///
+    /// * `question`: JSON of `game` and the parameters of that call, all as texts: `position`, and as wanted `throw`,
+    ///   `play`, `immobile`, `from`, `to`.
+    ///
+    /// # Errors
+    /// What is wrong with the question, in words.
+    pub fn moves(&self, question: &str) -> Result<String, JsError> {
+        Ok(self.0.moves(question)?)
+    }
+
     /// The game of a record, move by move with every position, as JSON in the shape of `POST /v1/{game}/record`.
     ///
     /// # Errors

@@ -18,6 +18,25 @@ pub struct ListedMove {
     pub position: String,
 }
 
+/// A position, and the moves that the rules allow there.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct Legal {
+    /// Which game.
+    pub game: &'static str,
+    /// The canonical text of the position.
+    pub position: String,
+    /// The letter of the player to move.
+    pub turn: char,
+    /// Null, or why the game is over.
+    pub over: Option<&'static str>,
+    /// Every legal move, for each throw where there are throws; none where the game is over.
+    pub moves: Vec<ListedMove>,
+    /// With `from`: why the piece there cannot move, or not to `to`, in a sentence; null where it can, or where the game
+    /// does not say. Without a throw, what some throw allows can be done.
+    pub why_not: Option<String>,
+}
+
 /// A board as a terminal shows it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drawing {
