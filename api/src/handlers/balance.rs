@@ -7,7 +7,7 @@ use marquis_engine::{BalanceQuery, Until};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::handlers::begun::{self, Begun, Terms};
+use crate::handlers::begun::{self, GoesOn, Terms};
 use crate::handlers::body::Body;
 use crate::handlers::path::Game;
 use crate::handlers::refusals::{Faulty, FaultyBody, Later};
@@ -53,14 +53,7 @@ pub(super) struct SetUp {
     params(("game" = Game, Path, description = "A game with set-ups", example = "swish"), token::OptionalHeader),
     responses(
         (status = 200, description = "The balance", body = Balance, content_type = "application/json"),
-        (status = 202, description = "A job goes on; Location says where", body = Begun,
-            content_type = "application/json",
-            links(
-                ("job" = (operation_id = "showJob", parameters(("id" = "$response.body#/id")))),
-                ("events" = (operation_id = "followJob", parameters(("id" = "$response.body#/id")))),
-                ("cancel" = (operation_id = "cancelJob", parameters(("id" = "$response.body#/id")))),
-            )),
-        Faulty, FaultyBody, Later,
+        GoesOn, Faulty, FaultyBody, Later,
     )
 )]
 pub(super) async fn ask(

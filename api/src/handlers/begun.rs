@@ -1,11 +1,15 @@
 //! What the calls that begin a job share: the answer at once if it is ready in time, else the job that goes on.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use actix_web::http::header::LOCATION;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::openapi::content::Content;
+use utoipa::openapi::link::Link;
+use utoipa::openapi::{Ref, RefOr, Response, ResponseBuilder};
+use utoipa::{IntoResponses, ToSchema};
 
 use crate::clients::Undertaking;
 use crate::config::Config;
@@ -29,6 +33,24 @@ pub(super) struct Begun {
     /// The times of the request that were cut to what is allowed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cut: Vec<Cut>,
+}
+
+/// 202 with a job that goes on, as the description tells it of every call that may begin one.
+pub(super) struct GoesOn;
+
+impl IntoResponses for GoesOn {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        let own = |operation: &str| {
+            Link::builder().operation_id(operation).parameter("id", "$response.body#/id").build()
+        };
+        let response = ResponseBuilder::new()
+            .description("A job goes on; Location says where")
+            .content("application/json", Content::new(Some(Ref::from_schema_name("Begun"))))
+            .link("job", own("showJob"))
+            .link("events", own("followJob"))
+            .link("cancel", own("cancelJob"));
+        BTreeMap::from([("202".to_owned(), response.build().into())])
+    }
 }
 
 /// What was found in time.

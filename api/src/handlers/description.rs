@@ -8,6 +8,7 @@ use utoipa::OpenApi;
 use utoipa::openapi::schema::{SchemaType, Type};
 use utoipa::openapi::{self, ObjectBuilder, RefOr, Schema};
 
+use crate::handlers::begun::Begun;
 use crate::handlers::path::Game;
 use crate::handlers::{
     answer, balance, batch, book, design, gallery, games, generate, health, jobs, legal, metrics, offline,
@@ -30,7 +31,7 @@ use crate::state::AppState;
         offline::list, offline::file,
         book::list, gallery::list, gallery::file, rules::document, rules::page,
     ),
-    components(schemas(Game)),
+    components(schemas(Game, Begun)),
     tags(
         (name = "positions", description = "What positions are worth"),
         (name = "set-ups", description = "What Player Two should do, and the jobs that find it out"),

@@ -6,7 +6,7 @@ use marquis_engine::{Answer, Query};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::handlers::begun::{self, Begun, Terms};
+use crate::handlers::begun::{self, GoesOn, Terms};
 use crate::handlers::body::Body;
 use crate::handlers::path::Game;
 use crate::handlers::refusals::{Faulty, FaultyBody, Later};
@@ -52,14 +52,7 @@ pub(super) struct SolveRequest {
     responses(
         (status = 200, description = "What is known of the position and of every move", body = Answer,
             content_type = "application/json"),
-        (status = 202, description = "A job goes on; Location says where", body = Begun,
-            content_type = "application/json",
-            links(
-                ("job" = (operation_id = "showJob", parameters(("id" = "$response.body#/id")))),
-                ("events" = (operation_id = "followJob", parameters(("id" = "$response.body#/id")))),
-                ("cancel" = (operation_id = "cancelJob", parameters(("id" = "$response.body#/id")))),
-            )),
-        Faulty, FaultyBody, Later,
+        GoesOn, Faulty, FaultyBody, Later,
     )
 )]
 pub(super) async fn ask(

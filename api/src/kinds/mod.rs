@@ -12,7 +12,7 @@ use std::path::Path;
 
 use marquis_engine::wire::review::Review;
 use marquis_engine::{Answer, Balance, Control, Engine, Limits, Registry, SearchEnd};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 
 pub(crate) use balance::SetUpQuestion;
@@ -28,7 +28,8 @@ use crate::proof_files::ProofFiles;
 
 /// What a job is asked, as it is kept: a later run of the service reads it again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Untold")]
+// With the name of its kind; the traits below use that, and read what the first versions kept as well.
+#[serde(remote = "Self")]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(crate) enum Question {
     Balance(SetUpQuestion),
@@ -179,33 +180,25 @@ impl Found {
     }
 }
 
-/// A question as any version of the service has kept it: the oldest ones are of balances and do not say so.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Untold {
-    Told(Told),
-    Balance(SetUpQuestion),
+impl Serialize for Question {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Question::serialize(self, serializer)
+    }
 }
 
-#[derive(Deserialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-enum Told {
-    Balance(SetUpQuestion),
-    Review(ReviewQuestion),
-    Design(DesignQuestion),
-    Solve(SolveQuestion),
-    Generate(BuildQuestion),
-}
-
-impl From<Untold> for Question {
-    fn from(untold: Untold) -> Self {
-        match untold {
-            Untold::Told(Told::Balance(question)) | Untold::Balance(question) => Self::Balance(question),
-            Untold::Told(Told::Review(question)) => Self::Review(question),
-            Untold::Told(Told::Design(question)) => Self::Design(question),
-            Untold::Told(Told::Solve(question)) => Self::Solve(question),
-            Untold::Told(Told::Generate(question)) => Self::Generate(question),
+impl<'de> Deserialize<'de> for Question {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        /// A question as any version has kept it: the oldest ones are of balances and do not say so.
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Kept {
+            Told(#[serde(deserialize_with = "Question::deserialize")] Question),
+            Balance(SetUpQuestion),
         }
+        Ok(match Kept::deserialize(deserializer)? {
+            Kept::Told(question) => question,
+            Kept::Balance(question) => Self::Balance(question),
+        })
     }
 }
 
