@@ -1,29 +1,28 @@
-// A game being played: the board with values, the list of moves, the history.
+// A game being played: its position, its moves and other lines, what is asked about it, and what the board tells.
 
 import { ask, readRecord } from "./api.js";
 import { Chart } from "./chart.js";
 import { Clock } from "./clock.js";
-import { byId, copyLink, element, hidden, refill, say, trouble } from "./dom.js";
+import { byId, copyLink, say, trouble } from "./dom.js";
 import { gameOf } from "./games.js";
-import { explained } from "./glossary.js";
 import { Hint } from "./hint.js";
 import { layoutOf, targetOf } from "./layouts.js";
 import { BestLine } from "./line.js";
 import { keep } from "./link.js";
+import { adviceOf, marksOf } from "./marks.js";
 import { Match, withoutEnd } from "./match.js";
 import { Opponent } from "./opponent.js";
 import { settle, tellBest } from "./settle.js";
+import { closeness, drawChances, drawHistory, drawMoves, drawThrows, legend, stores } from "./sheet.js";
 import { gameOfRecord, textOf, wordOf } from "./record.js";
-import { readMove, turnOf } from "./texts.js";
-import { bookOf, chancesOf, endOf, headline, kindOf, nameOf, percent, playersOf, signOf, toMove, wordsOf } from "./values.js";
+import { readMove } from "./texts.js";
+import { bookOf, endOf, headline, kindOf, nameOf, playersOf, signOf, toMove, wordsOf } from "./values.js";
 import { Refusals } from "./why.js";
 
 /** Milliseconds that an unknown position is searched when more is asked for. */
 const LONGER = 30000;
 /** Milliseconds of the first look, so that there is something to go by at once. */
 const GLANCE = 300;
-/** A chance that is worse by no more than this is marked as close to the best. */
-const CLOSE = 0.02;
 
 export class Play {
   constructor(board) {
@@ -362,100 +361,14 @@ export class Play {
     byId("undo").textContent = this.opponent.side ? "Take back" : "Undo";
     byId("redo").disabled = this.ply >= this.line.length;
     const title = `${game}, ${nameOf(game, answer.turn)} to move`;
-    this.board.show(layoutOf(game, answer.position), { marks: this.marks(shown), title, advice: this.advice(shown) });
+    this.board.show(layoutOf(game, answer.position), { marks: marksOf(this, shown), title, advice: adviceOf(this, shown) });
     drawChances(answer, shown);
     this.bestLine.draw(answer, shown);
     this.hinted.draw();
-    this.drawThrows(shown);
-    this.drawMoves(shown);
-    this.drawHistory();
+    drawThrows(this, shown);
+    drawMoves(this, shown);
+    drawHistory(this);
     legend(byId("legend"), game, shown, this.moves);
-  }
-
-  /** The best move, where anybody can say which it is and no piece is taken up. */
-  advice(shown) {
-    const hint = this.hinted.stage === "move" ? this.hinted.move : null;
-    const best = hint ? this.moves.find(({ move }) => move === hint) : shown ? this.moves[0] : null;
-    const chances = best && chancesOf(best);
-    const path = best && !this.from && (hint || chances) && readMove(best.move);
-    if (!path) return null;
-    return { from: path.from, to: targetOf(this.game, path, this.answer.turn), source: chances?.source ?? "estimate" };
-  }
-
-  marks(shown) {
-    const marks = {};
-    const mark = (id, more) => Object.assign((marks[id] ??= {}), more);
-    const last = this.ply ? readMove(this.line[this.ply - 1].move) : null;
-    if (last) for (const id of [last.from, last.to]) mark(id, { last: true });
-    for (const move of [...this.moves].reverse()) {
-      const path = readMove(move.move);
-      if (!path) continue;
-      // The best move comes last and stays.
-      mark(path.from, { mine: true, ring: shown ? kindOf(move) : "unknown", words: shown ? `can move, at best ${wordsOf(move)}` : "can move" });
-      const known = shown && !this.from && kindOf(move) !== "unknown";
-      mark(path.from, { badge: known ? { kind: kindOf(move), sign: signOf(move) } : null });
-    }
-    if (this.hinted.stage) mark(readMove(this.hinted.move)?.from, { chosen: true });
-    if (!this.from) return marks;
-    for (const other of Object.values(marks)) delete other.ring;
-    mark(this.from, { from: true, words: "taken" });
-    for (const { to, move } of this.movesFrom(this.from)) {
-      const badge = shown ? { kind: kindOf(move), sign: signOf(move) } : { kind: "unknown", sign: "" };
-      mark(to, { target: true, badge, words: shown ? `move here ${wordsOf(move)}` : "move here" });
-    }
-    return marks;
-  }
-
-  drawThrows(shown) {
-    const place = byId("throws");
-    const throws = this.answer.throws ?? [];
-    place.hidden = !throws.length;
-    if (!throws.length) return;
-    const button = ({ throw: score, weight, chance }) => element("button", {
-      type: "button", className: "throw", "aria-pressed": String(score === this.throw), onclick: () => this.thrown(score),
-    }, hidden("Throw "), element("b", { textContent: score }), hidden(", "), element("small", { textContent: `${weight}/16` }),
-      shown && chance !== null ? worth(chance) : null);
-    refill(place,
-      element("h2", { textContent: this.throw === null ? "Throw the sticks, or choose a throw" : `Thrown: ${this.throw}` }),
-      element("div", { className: "row throws" },
-        element("button", { type: "button", className: "primary", textContent: "Throw", onclick: () => this.roll() }),
-        ...throws.map(button)));
-  }
-
-  drawMoves(shown) {
-    const ordered = shown && this.moves.some((move) => kindOf(move) !== "unknown" || move.estimate !== undefined);
-    byId("moves-title").textContent = ordered ? "Moves, best first" : "Moves";
-    byId("moves-title").hidden = !this.moves.length;
-    const moves = shown ? this.moves : [...this.moves].sort((a, b) => a.move.localeCompare(b.move));
-    const item = (move) => {
-      const aside = (textContent, title) => element("span", { className: "delta", textContent, title, "aria-hidden": "true" });
-      const delta = shown && move.delta ? aside(`+${move.delta}`, "plies worse than the best") : null;
-      const guess = shown && move.value === "unknown" && move.estimate !== undefined ? aside(percent(move.estimate), "chance of winning, estimated") : null;
-      const chip = shown ? element("span", { className: `chip ${kindOf(move)}`, textContent: signOf(move), "aria-hidden": "true" }) : null;
-      return element("li", {}, element("button", { type: "button", onclick: () => this.play(move) },
-        chip, element("span", { className: "text", textContent: move.move }), shown ? hidden(`, ${wordsOf(move)}`) : null, delta, guess));
-    };
-    // Whoever made a move by the list goes on there; where there is none, with the throw, or on the board.
-    if (refill(byId("moves"), ...moves.map(item)) === "lost") (byId("throws").querySelector("button") ?? this.board).focus();
-  }
-
-  drawHistory() {
-    const item = (entry, at) => element("li", {}, element("button", {
-      type: "button", onclick: () => this.goTo(at + 1), title: "To the position after this move",
-      "aria-current": at + 1 === this.ply ? "step" : null,
-    }, `${at + 1}. ${entry.throw ? `${entry.throw}: ` : ""}${entry.move}${entry.mark ?? ""} `,
-    entry.sign && this.shown ? element("span", { className: `chip ${entry.kind}`, textContent: entry.sign }) : null));
-    refill(byId("history"), ...this.line.map(item));
-    byId("history-title").hidden = !this.line.length;
-    const variation = (one) => element("li", {}, element("button", {
-      type: "button", onclick: () => this.choose(one),
-      textContent: `${one.at + 1}. ${one.line.slice(0, 6).map(wordOf).join(" ")}${one.line.length > 6 ? " …" : ""}`,
-    }));
-    byId("variations").replaceChildren(...this.variations.map(variation));
-    byId("variations-title").hidden = !this.variations.length;
-    // Of moves that came with a record nothing is known before they are looked over.
-    this.chart.show(this.game, this.shown && this.line.every(({ sign }) => sign) ? this.line : []);
-    this.onLine?.();
   }
 }
 
@@ -465,63 +378,4 @@ const isHalfKnown = (answer) => !answer.over && answer.value && answer.value !==
 /** Whether rules, a table or a search have settled the answer. */
 function isKnown(answer) {
   return "chance" in answer ? answer.chance !== null && answer.error !== null : answer.value !== "unknown";
-}
-
-/** The chances as a bar in the players' colours and in words. */
-function drawChances(answer, shown) {
-  const chances = shown && !answer.over ? chancesOf(answer) : null;
-  const [bar, words] = ["chances", "chances-words"].map(byId);
-  bar.hidden = words.hidden = !chances;
-  if (!chances) return;
-  const { win, draw, loss, source } = chances;
-  const rival = playersOf(answer.game).find((letter) => letter !== answer.turn);
-  const shares = [[answer.turn, nameOf(answer.game, answer.turn), win], ["draw", "draw", draw], [rival, nameOf(answer.game, rival), loss]];
-  // The player who begins stands on the left, whoever is to move.
-  if (playersOf(answer.game)[0] !== answer.turn) shares.reverse();
-  bar.className = `chances ${source}`;
-  bar.replaceChildren(...shares.map(([kind, , share]) => {
-    const part = element("span", { className: kind });
-    part.style.width = `${100 * share}%`;
-    return part;
-  }));
-  const said = shares.filter(([kind, , share]) => kind !== "draw" || share > 0).map(([, name, share]) => `${name} ${percent(share)}`).join(", ");
-  words.textContent = `${source === "exact" ? "Proved" : "Estimated, not proved"}: ${said}.`;
-  bar.setAttribute("aria-label", words.textContent);
-}
-
-function closeness(move, best) {
-  if (move.chance === null || best === null) return "unknown";
-  const behind = best - move.chance;
-  return behind < 1e-6 ? "win" : behind <= CLOSE ? "draw" : "loss";
-}
-
-/** Who is to move, and the stores and the target in words where there are any. */
-export function stores(game, position) {
-  const { setUps, throws } = gameOf(game);
-  if (!setUps) return `${nameOf(game, turnOf(position))} to ${throws ? "throw" : "move"}`;
-  const [, turn, store = "0-0", target = "?"] = position.split(" ");
-  const [white, black] = store.split("-");
-  return `${nameOf(game, turn)} to move · beads: White ${white}, Black ${black}, ${target} win`;
-}
-
-/** What the marks mean. */
-export function legend(place, game, shown, moves) {
-  const entry = (kind, sign, words) => element("span", {}, element("span", { className: `chip ${kind}`, textContent: sign }), words);
-  const entries = gameOf(game).throws
-    ? [entry("win", "%", "best chance"), entry("draw", "%", `within ${100 * CLOSE} points`), entry("loss", "%", "worse"), entry("unknown", "?", "not known")]
-    : [entry("win", "+", "wins"), entry("draw", "=", "draws"), entry("loss", "−", "loses"), entry("unknown", "?", "not known")];
-  if (!gameOf(game).throws) {
-    const half = { "?≥=": "cannot lose", "?≤=": "cannot win" };
-    const signs = moves.map(signOf);
-    entries.push(...Object.keys(half).filter((sign) => signs.includes(sign)).map((sign) => entry("unknown", sign, half[sign])),
-      element("span", {}, ...explained("The number is the plies to the end.")));
-  }
-  refill(place, ...(shown ? entries : []));
-}
-
-/** A chance in figures and as a bar. */
-function worth(chance) {
-  const bar = element("i");
-  bar.style.width = `${100 * chance}%`;
-  return element("span", { className: "worth" }, element("small", {}, percent(chance), hidden(" to win")), element("span", { className: "bar" }, bar));
 }

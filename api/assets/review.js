@@ -3,6 +3,7 @@
 import { cancelJob, follow, reviewRecord } from "./api.js";
 import { svg } from "./board.js";
 import { byId, element, trouble } from "./dom.js";
+import { drawHistory } from "./sheet.js";
 import { nameOf, percent, playersOf } from "./values.js";
 
 /** Milliseconds that the request itself may wait; after that moves are shown as they come. */
@@ -100,7 +101,7 @@ export class Reviewing {
       this.graph(review),
       element("ul", { className: "players" }, ...review.players.map((player) => accuracyOf(review.game, player))),
       element("ol", { className: "marks" }, ...marked.map((own) => this.item(review.game, own))));
-    this.play.drawHistory();
+    drawHistory(this.play);
   }
 
   /** The chance of the player who begins after each move; a click on a mark goes there. */

@@ -40,7 +40,7 @@ macro_rules! asset {
 
 static INDEX: Asset = asset!("index.html", HTML);
 static DOCS: Asset = asset!("docs.html", HTML);
-static ASSETS: [Asset; 42] = [
+static ASSETS: [Asset; 44] = [
     asset!("api.js", SCRIPT),
     asset!("app.js", SCRIPT),
     asset!("balance.js", SCRIPT),
@@ -61,6 +61,7 @@ static ASSETS: [Asset; 42] = [
     asset!("layouts.js", SCRIPT),
     asset!("line.js", SCRIPT),
     asset!("link.js", SCRIPT),
+    asset!("marks.js", SCRIPT),
     asset!("match.js", SCRIPT),
     asset!("miniature.js", SCRIPT),
     asset!("offline.js", SCRIPT),
@@ -74,6 +75,7 @@ static ASSETS: [Asset; 42] = [
     asset!("settle.js", SCRIPT),
     asset!("setupcard.js", SCRIPT),
     asset!("setups.js", SCRIPT),
+    asset!("sheet.js", SCRIPT),
     asset!("style.css", CSS),
     asset!("sw.js", SCRIPT),
     asset!("texts.js", SCRIPT),

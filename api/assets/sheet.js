@@ -1,0 +1,126 @@
+// What stands beside the board of a game: chances, throws, moves, the game so far, the legend.
+
+import { byId, element, hidden, refill } from "./dom.js";
+import { gameOf } from "./games.js";
+import { explained } from "./glossary.js";
+import { wordOf } from "./record.js";
+import { turnOf } from "./texts.js";
+import { chancesOf, kindOf, nameOf, percent, playersOf, signOf, wordsOf } from "./values.js";
+
+/** A chance that is worse by no more than this is marked as close to the best. */
+const CLOSE = 0.02;
+
+/** The chances as a bar in the players' colours and in words. */
+export function drawChances(answer, shown) {
+  const chances = shown && !answer.over ? chancesOf(answer) : null;
+  const [bar, words] = ["chances", "chances-words"].map(byId);
+  bar.hidden = words.hidden = !chances;
+  if (!chances) return;
+  const { win, draw, loss, source } = chances;
+  const rival = playersOf(answer.game).find((letter) => letter !== answer.turn);
+  const shares = [[answer.turn, nameOf(answer.game, answer.turn), win], ["draw", "draw", draw], [rival, nameOf(answer.game, rival), loss]];
+  // The player who begins stands on the left, whoever is to move.
+  if (playersOf(answer.game)[0] !== answer.turn) shares.reverse();
+  bar.className = `chances ${source}`;
+  bar.replaceChildren(...shares.map(([kind, , share]) => {
+    const part = element("span", { className: kind });
+    part.style.width = `${100 * share}%`;
+    return part;
+  }));
+  const said = shares.filter(([kind, , share]) => kind !== "draw" || share > 0).map(([, name, share]) => `${name} ${percent(share)}`).join(", ");
+  words.textContent = `${source === "exact" ? "Proved" : "Estimated, not proved"}: ${said}.`;
+  bar.setAttribute("aria-label", words.textContent);
+}
+
+/** The throws, each with its worth, and which one is thrown; nothing in games without. */
+export function drawThrows(play, shown) {
+  const place = byId("throws");
+  const throws = play.answer.throws ?? [];
+  place.hidden = !throws.length;
+  if (!throws.length) return;
+  const button = ({ throw: score, weight, chance }) => element("button", {
+    type: "button", className: "throw", "aria-pressed": String(score === play.throw), onclick: () => play.thrown(score),
+  }, hidden("Throw "), element("b", { textContent: score }), hidden(", "), element("small", { textContent: `${weight}/16` }),
+    shown && chance !== null ? worth(chance) : null);
+  refill(place,
+    element("h2", { textContent: play.throw === null ? "Throw the sticks, or choose a throw" : `Thrown: ${play.throw}` }),
+    element("div", { className: "row throws" },
+      element("button", { type: "button", className: "primary", textContent: "Throw", onclick: () => play.roll() }),
+      ...throws.map(button)));
+}
+
+/** The moves that can be made now: the best first while values are shown. */
+export function drawMoves(play, shown) {
+  const ordered = shown && play.moves.some((move) => kindOf(move) !== "unknown" || move.estimate !== undefined);
+  byId("moves-title").textContent = ordered ? "Moves, best first" : "Moves";
+  byId("moves-title").hidden = !play.moves.length;
+  const moves = shown ? play.moves : [...play.moves].sort((a, b) => a.move.localeCompare(b.move));
+  const item = (move) => {
+    const aside = (textContent, title) => element("span", { className: "delta", textContent, title, "aria-hidden": "true" });
+    const delta = shown && move.delta ? aside(`+${move.delta}`, "plies worse than the best") : null;
+    const guess = shown && move.value === "unknown" && move.estimate !== undefined ? aside(percent(move.estimate), "chance of winning, estimated") : null;
+    const chip = shown ? element("span", { className: `chip ${kindOf(move)}`, textContent: signOf(move), "aria-hidden": "true" }) : null;
+    return element("li", {}, element("button", { type: "button", onclick: () => play.play(move) },
+      chip, element("span", { className: "text", textContent: move.move }), shown ? hidden(`, ${wordsOf(move)}`) : null, delta, guess));
+  };
+  // Whoever made a move by the list goes on there; where there is none, with the throw, or on the board.
+  if (refill(byId("moves"), ...moves.map(item)) === "lost") (byId("throws").querySelector("button") ?? play.board).focus();
+}
+
+/** The moves that were made, and the other lines that go on from among them. */
+export function drawHistory(play) {
+  const item = (entry, at) => element("li", {}, element("button", {
+    type: "button", onclick: () => play.goTo(at + 1), title: "To the position after this move",
+    "aria-current": at + 1 === play.ply ? "step" : null,
+  }, `${at + 1}. ${entry.throw ? `${entry.throw}: ` : ""}${entry.move}${entry.mark ?? ""} `,
+  entry.sign && play.shown ? element("span", { className: `chip ${entry.kind}`, textContent: entry.sign }) : null));
+  refill(byId("history"), ...play.line.map(item));
+  byId("history-title").hidden = !play.line.length;
+  const variation = (one) => element("li", {}, element("button", {
+    type: "button", onclick: () => play.choose(one),
+    textContent: `${one.at + 1}. ${one.line.slice(0, 6).map(wordOf).join(" ")}${one.line.length > 6 ? " …" : ""}`,
+  }));
+  byId("variations").replaceChildren(...play.variations.map(variation));
+  byId("variations-title").hidden = !play.variations.length;
+  // Of moves that came with a record nothing is known before they are looked over.
+  play.chart.show(play.game, play.shown && play.line.every(({ sign }) => sign) ? play.line : []);
+  play.onLine?.();
+}
+
+/** Who is to move, and the stores and the target in words where there are any. */
+export function stores(game, position) {
+  const { setUps, throws } = gameOf(game);
+  if (!setUps) return `${nameOf(game, turnOf(position))} to ${throws ? "throw" : "move"}`;
+  const [, turn, store = "0-0", target = "?"] = position.split(" ");
+  const [white, black] = store.split("-");
+  return `${nameOf(game, turn)} to move · beads: White ${white}, Black ${black}, ${target} win`;
+}
+
+/** What the marks mean. */
+export function legend(place, game, shown, moves) {
+  const entry = (kind, sign, words) => element("span", {}, element("span", { className: `chip ${kind}`, textContent: sign }), words);
+  const entries = gameOf(game).throws
+    ? [entry("win", "%", "best chance"), entry("draw", "%", `within ${100 * CLOSE} points`), entry("loss", "%", "worse"), entry("unknown", "?", "not known")]
+    : [entry("win", "+", "wins"), entry("draw", "=", "draws"), entry("loss", "−", "loses"), entry("unknown", "?", "not known")];
+  if (!gameOf(game).throws) {
+    const half = { "?≥=": "cannot lose", "?≤=": "cannot win" };
+    const signs = moves.map(signOf);
+    entries.push(...Object.keys(half).filter((sign) => signs.includes(sign)).map((sign) => entry("unknown", sign, half[sign])),
+      element("span", {}, ...explained("The number is the plies to the end.")));
+  }
+  refill(place, ...(shown ? entries : []));
+}
+
+/** How a chance stands to the best one. */
+export function closeness(move, best) {
+  if (move.chance === null || best === null) return "unknown";
+  const behind = best - move.chance;
+  return behind < 1e-6 ? "win" : behind <= CLOSE ? "draw" : "loss";
+}
+
+/** A chance in figures and as a bar. */
+function worth(chance) {
+  const bar = element("i");
+  bar.style.width = `${100 * chance}%`;
+  return element("span", { className: "worth" }, element("small", {}, percent(chance), hidden(" to win")), element("span", { className: "bar" }, bar));
+}
