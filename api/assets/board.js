@@ -60,10 +60,12 @@ export class Board {
   constructor(host, handlers) {
     this.host = host;
     this.handlers = handlers;
-    this.current = null;
+    Object.assign(this, { current: null, marks: {} });
     host.addEventListener("click", (event) => this.clicked(event));
     host.addEventListener("keydown", (event) => this.pressed(event));
     host.addEventListener("pointerdown", (event) => this.grabbed(event));
+    // Browsers do not heed `touch-action` inside a drawing: a finger on a piece drags it, and elsewhere the page.
+    host.addEventListener("touchstart", (event) => this.draggable(event.target) && event.preventDefault(), { passive: false });
     host.addEventListener("pointermove", (event) => this.moved(event));
     host.addEventListener("pointerup", (event) => this.released(event));
     host.addEventListener("pointercancel", () => this.put());
@@ -196,10 +198,16 @@ export class Board {
     return best?.id;
   }
 
+  /** The cell of a piece that can be dragged. */
+  draggable(target) {
+    const cell = target.closest("[data-cell]");
+    return this.marks[cell?.dataset.cell]?.mine ? cell : null;
+  }
+
   grabbed(event) {
     this.swallow = false;
-    const cell = event.target.closest("[data-cell]");
-    if (event.button !== 0 || !cell || !this.marks[cell.dataset.cell]?.mine) return;
+    const cell = this.draggable(event.target);
+    if (event.button !== 0 || !cell) return;
     this.drag = { id: cell.dataset.cell, x: event.clientX, y: event.clientY, pointer: event.pointerId, moving: false };
     this.host.setPointerCapture?.(event.pointerId);
   }

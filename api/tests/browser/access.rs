@@ -9,7 +9,7 @@ use crate::{ENTER, TAB};
 
 #[test]
 fn senet_on_a_phone_has_everything_within_reach() {
-    let Some(browser) = Browser::open(390, 844) else { return };
+    let Some(browser) = Browser::phone() else { return };
     let service = Server::start(|_| {});
     browser.visit(&service, "/?game=senet&position=10/10/5b2w1_b");
     browser.expect("#verdict", "Black to throw");
@@ -23,7 +23,7 @@ fn senet_on_a_phone_has_everything_within_reach() {
     );
     // Five throws and the button that throws, thirty squares and the place beyond the last one.
     assert_eq!(hidden, serde_json::json!([37, []]));
-    assert_eq!(browser.run("return document.documentElement.scrollWidth <= innerWidth"), true, "too wide");
+    assert!(browser.fits(), "too wide");
     // A piece on 26 is borne off with a 4, by touching squares alone.
     browser.click("#throws .throw:nth-of-type(5)");
     browser.click("[data-cell='26']");

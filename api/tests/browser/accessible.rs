@@ -44,7 +44,7 @@ fn check(browser: &Browser, script: &str, view: &str) {
 }
 
 /// The pages, and what they say when they are there.
-const VIEWS: [(&str, &str, &str); 16] = [
+const VIEWS: [(&str, &str, &str); 19] = [
     ("/?game=squish", "#verdict", "to move"),
     ("/?game=flowish&position=start:3", "#verdict", "to move"),
     ("/?game=swish&position=w1w/4/1ooo1/4/b1b_w_0-0_2", "#verdict", "to move"),
@@ -58,6 +58,9 @@ const VIEWS: [(&str, &str, &str); 16] = [
     ("/?game=senet&edit=9w/7b1w/3b1w1b1w_b", "#legal", "Not a position"),
     ("/?game=swish&setup=w1w/4/1ooo1/4/b1b&balance=1", "#result h3", "."),
     ("/?game=squish&position=3/4/2w2/b3/b1b_w", "#verdict", "won"),
+    ("/?game=swish&view=gallery", "#exhibits .card:last-child", "No. 8"),
+    ("/?game=squeeze&view=gallery", "#exhibits .card:last-child", "No. 6"),
+    ("/?game=swish&view=design", "#design-form", "Seed"),
     ("/rules/senet", ".rules h1", "Senet"),
     ("/rules/swish", ".rules h1", "Swish"),
     ("/docs/", "#docs", "Shapes"),
@@ -90,18 +93,31 @@ fn no_view_of_the_page_breaks_a_rule_of_accessibility() {
     browser.click("#review");
     browser.expect("#review-result .players", "accuracy");
     check(&browser, &script, "review");
+    browser.visit(&service, "/?game=swish&view=gallery");
+    browser.expect("#exhibits .card:last-child", "No. 8");
+    browser.click("#exhibits .card:nth-child(2) .row button");
+    browser.expect("#exhibits .card:nth-child(2) .answer", "Move first");
+    check(&browser, &script, "a set-up of the gallery with its answer");
+    browser.visit(&service, "/?game=swish&view=design");
+    browser.expect("#design-form", "Seed");
+    for (field, number) in [("side", 3), ("rooks", 1), ("beads", 2), ("tries", 8), ("keep", 3), ("seed", 7)] {
+        browser.type_into(&format!("#design-{field}"), &number.to_string());
+    }
+    browser.click("#design-begin");
+    browser.expect("#design-progress", "8 set-ups tried");
+    assert!(browser.count("#finds .card") > 0, "something is found");
+    check(&browser, &script, "what a design has found");
 }
 
 #[test]
 fn no_view_on_a_phone_breaks_a_rule_of_accessibility() {
     let Some(script) = checker() else { return };
-    let Some(browser) = Browser::open(390, 844) else { return };
+    let Some(browser) = Browser::phone() else { return };
     let service = Server::start(|_| {});
     for (path, css, says) in VIEWS {
         browser.visit(&service, path);
         browser.expect(css, says);
-        let wide = browser.run("return document.documentElement.scrollWidth <= innerWidth");
-        assert_eq!(wide, true, "{path}: too wide");
+        assert!(browser.fits(), "{path}: too wide");
         check(&browser, &script, path);
     }
 }

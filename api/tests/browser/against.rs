@@ -71,7 +71,7 @@ fn a_whole_game_is_won_against_a_level_by_hints_and_recorded() {
 
 #[test]
 fn marquis_begins_where_it_has_the_first_side_and_throws_for_itself() {
-    let Some(browser) = Browser::open(390, 844) else { return };
+    let Some(browser) = Browser::phone() else { return };
     let service = Server::start(|_| {});
     browser.visit(&service, "/?game=senet&position=10/10/5b2w1_b");
     browser.expect("#verdict", "Black to throw: wins with a chance of");

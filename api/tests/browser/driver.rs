@@ -5,7 +5,10 @@ use std::process::{Child, Command, Stdio};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use thirtyfour::error::WebDriverErrorInner;
-use thirtyfour::{By, ChromiumLikeCapabilities as _, DesiredCapabilities, LoggingPrefsLogLevel, WebDriver};
+use thirtyfour::{
+    By, ChromeCapabilities, ChromiumLikeCapabilities as _, DesiredCapabilities, LoggingPrefsLogLevel,
+    WebDriver,
+};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::shared::{PATIENCE, Server, first_after, wait};
@@ -21,6 +24,9 @@ const FLAGS: [&str; 8] = [
     "--disable-component-update",
     "--disable-sync",
 ];
+
+/// The width and the height of a phone in pixels of CSS.
+const PHONE: [u32; 2] = [390, 844];
 
 /// A browser window, closed when dropped.
 pub(crate) struct Browser {
@@ -79,6 +85,22 @@ impl Drop for Driver {
 impl Browser {
     /// A window of this size; none, with a printed line, where there is no browser.
     pub(crate) fn open(width: u32, height: u32) -> Option<Self> {
+        Self::begin(width, height, |_| {})
+    }
+
+    /// A phone held upright, 390 by 844 pixels of CSS, which is touched; none, with a printed line, where there is no
+    /// browser.
+    ///
+    /// No window is as narrow as that, so that the browser has to be told.
+    pub(crate) fn phone() -> Option<Self> {
+        let screen =
+            json!({ "width": PHONE[0], "height": PHONE[1], "pixelRatio": 3, "touch": true, "mobile": true });
+        Self::begin(1280, 900, |wanted| {
+            wanted.add_experimental_option("mobileEmulation", json!({ "deviceMetrics": screen })).unwrap();
+        })
+    }
+
+    fn begin(width: u32, height: u32, set: impl FnOnce(&mut ChromeCapabilities)) -> Option<Self> {
         let Some(driver) = Driver::start() else {
             println!("skipped: there is no chromedriver here; install chromium and chromium-driver");
             return None;
@@ -93,6 +115,7 @@ impl Browser {
             wanted.add_arg(flag).unwrap();
         }
         wanted.set_browser_log_level(LoggingPrefsLogLevel::All).unwrap();
+        set(&mut wanted);
         let runtime = Builder::new_current_thread().enable_all().build().unwrap();
         let address = format!("http://127.0.0.1:{}", driver.port);
         let opened =
@@ -166,17 +189,42 @@ impl Browser {
         self.runtime.block_on(strokes.perform()).unwrap();
     }
 
+    /// Whether a phone shows the page as wide as it is: nothing hangs over the side, and nothing is made smaller for it.
+    pub(crate) fn fits(&self) -> bool {
+        let widths = self.run("return [document.documentElement.scrollWidth, innerWidth]");
+        let [content, shown]: [u32; 2] = serde_json::from_value(widths).unwrap();
+        assert_eq!(shown.min(PHONE[0]), PHONE[0], "no phone");
+        content.max(shown) == PHONE[0]
+    }
+
+    /// The middle of an element, in pixels of CSS.
+    fn middle(&self, css: &str) -> [i64; 2] {
+        let script = format!(
+            "const box = document.querySelector({}).getBoundingClientRect();
+             return [box.left + box.width / 2, box.top + box.height / 2].map(Math.round)",
+            json!(css)
+        );
+        serde_json::from_value(self.run(&script)).unwrap()
+    }
+
+    /// Drags with a finger from the middle of an element to that of another; only on a phone.
+    pub(crate) fn swipe(&self, from: &str, to: &str) {
+        let ([x, y], [to_x, to_y]) = (self.middle(from), self.middle(to));
+        let touch = |kind: &str, points: Value| {
+            let touched = json!({ "type": kind, "touchPoints": points });
+            self.runtime.block_on(self.window().cdp().send_raw("Input.dispatchTouchEvent", touched)).unwrap();
+        };
+        touch("touchStart", json!([{ "x": x, "y": y }]));
+        for step in 1..=4 {
+            let at = |from: i64, to: i64| from + (to - from) * step / 4;
+            touch("touchMove", json!([{ "x": at(x, to_x), "y": at(y, to_y) }]));
+        }
+        touch("touchEnd", json!([]));
+    }
+
     /// Drags with the mouse from the middle of an element to that of another.
     pub(crate) fn drag(&self, from: &str, to: &str) {
-        let middle = |css: &str| -> [i64; 2] {
-            let script = format!(
-                "const box = document.querySelector({}).getBoundingClientRect();
-                 return [box.left + box.width / 2, box.top + box.height / 2].map(Math.round)",
-                json!(css)
-            );
-            serde_json::from_value(self.run(&script)).unwrap()
-        };
-        let ([x, y], [to_x, to_y]) = (middle(from), middle(to));
+        let ([x, y], [to_x, to_y]) = (self.middle(from), self.middle(to));
         let mouse = self.window().action_chain().move_to(x, y).click_and_hold();
         let mouse = mouse.move_to((x + to_x) / 2, (y + to_y) / 2).move_to(to_x, to_y).release();
         self.runtime.block_on(mouse.perform()).unwrap();

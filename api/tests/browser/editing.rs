@@ -70,6 +70,40 @@ fn pieces_are_dragged_from_the_list_about_the_board_and_off_it() {
 }
 
 #[test]
+fn pieces_are_dragged_with_a_finger_and_the_page_stays_where_it_is() {
+    let Some(browser) = Browser::phone() else { return };
+    let service = Server::start(|_| {});
+    browser.visit(&service, "/?game=squish&edit=3/4/2w2/b3/b1b_w");
+    browser.expect("#legal", "A legal position");
+    browser
+        .run("addEventListener('pointermove', ({ pointerType }) => { window.pointed = pointerType }, true)");
+    browser.swipe("[data-piece=b]", "[data-cell=e3]");
+    assert_eq!(text(&browser), "2b/4/2w2/b3/b1b w");
+    assert_eq!(browser.run("return window.pointed"), "touch");
+    browser.swipe("[data-cell=c3]", "[data-cell=e1]");
+    assert_eq!(text(&browser), "w1b/4/5/b3/b1b w");
+    browser.swipe("[data-cell=b1]", "#turn");
+    assert_eq!(text(&browser), "w1b/4/5/4/b1b w", "off the board");
+    assert_eq!(browser.run("return scrollY"), 0, "the page went along");
+    // A tap puts what is chosen.
+    browser.click("[data-piece=w]");
+    browser.click("[data-cell=c3]");
+    assert_eq!(text(&browser), "w1b/4/2w2/4/b1b w");
+    browser.expect("#legal", "A legal position");
+    // A stack goes whole.
+    browser.visit(&service, "/?game=squinch&edit=w1,2/3/r2,r1,1_r");
+    browser.expect("#legal", "A legal position");
+    browser.swipe("[data-cell=b1]", "[data-cell=a1]");
+    assert_eq!(text(&browser), "w1,2/3/r3,2 r");
+    // In a game, too: a move is made so.
+    browser.visit(&service, "/?game=squish&position=b1w/1wb1/wb1wb/1wb1/b1w_w");
+    browser.expect("#verdict", "wins in 5");
+    browser.swipe("[data-cell=c1]", "[data-cell=c2]");
+    browser.expect("#history", "c1xc2");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
 fn a_set_up_is_entered_by_keys_alone() {
     let Some(browser) = Browser::open(1280, 900) else { return };
     let service = Server::start(|_| {});

@@ -69,7 +69,7 @@ fn the_gallery_opens_tells_when_asked_and_plays_a_set_up_out() {
 
 #[test]
 fn a_set_up_comes_to_a_verdict_whose_proof_is_downloaded_and_played_out() {
-    let Some(browser) = Browser::open(390, 844) else { return };
+    let Some(browser) = Browser::phone() else { return };
     let service = Server::start(|_| {});
     browser.visit(&service, "/?game=swish&setup=1b1/wo2/1o3/2o1/w1b&pie=bait&balance=1");
     browser.expect("#result h3", "you win");
@@ -108,7 +108,7 @@ fn a_set_up_comes_to_a_verdict_whose_proof_is_downloaded_and_played_out() {
 
 #[test]
 fn a_design_finds_set_ups_that_open_in_the_laboratory() {
-    let Some(browser) = Browser::open(390, 844) else { return };
+    let Some(browser) = Browser::phone() else { return };
     let service = Server::start(|_| {});
     browser.visit(&service, "/?game=swish");
     browser.click("#mode-design");
@@ -119,7 +119,7 @@ fn a_design_finds_set_ups_that_open_in_the_laboratory() {
     browser.expect("#design-progress", "6 set-ups tried: the hardest 3");
     assert_eq!(browser.count("#finds .card .miniature"), 3);
     assert_eq!(browser.count("#finds .card a[download]"), 3);
-    assert_eq!(browser.run("return document.documentElement.scrollWidth <= innerWidth"), true, "too wide");
+    assert!(browser.fits(), "too wide");
     browser.click("#finds .card .help a");
     browser.expect("#counts", "1 beads");
     assert_eq!(browser.complaints(), Vec::<String>::new());

@@ -55,7 +55,7 @@ fn the_board_says_of_the_first_moves_what_the_balance_says() {
 
 #[test]
 fn each_colour_is_told_of_while_a_long_balance_goes_on() {
-    let Some(browser) = Browser::open(390, 844) else { return };
+    let Some(browser) = Browser::phone() else { return };
     let service = Server::start(|_| {});
     let board = "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b";
     browser.visit(&service, &format!("/?game=squeeze&setup={board}&balance=1"));
@@ -64,7 +64,7 @@ fn each_colour_is_told_of_while_a_long_balance_goes_on() {
     browser.expect("#lanes li:nth-child(1)", "White moving first not known");
     browser.expect("#lanes li:nth-child(2)", "to win, estimated");
     assert_eq!(browser.count("#lanes .chances.estimate"), 2);
-    assert_eq!(browser.run("return document.documentElement.scrollWidth <= innerWidth"), true, "too wide");
+    assert!(browser.fits(), "too wide");
     browser.click("#cancel");
     browser.expect("#result .lanes li:nth-child(2)", "Black moving first");
     assert_eq!(browser.count("#lanes li"), 0, "the colours are told of twice");

@@ -251,24 +251,24 @@ fn a_known_result_says_that_it_is_one() {
 
 #[test]
 fn a_throw_is_chosen_and_the_chance_of_each_move_shown() {
-    let Some(browser) = Browser::open(390, 800) else { return };
+    let Some(browser) = Browser::phone() else { return };
     let service = Server::start(|_| {});
     browser.visit(&service, "/?game=senet&position=10/10/5b2w1_b");
     browser.expect("#verdict", "Black to throw: wins with a chance of");
     browser.click(".throw");
     browser.expect("#moves", "%");
-    assert_eq!(browser.run("return document.documentElement.scrollWidth <= innerWidth"), true, "too wide");
+    assert!(browser.fits(), "too wide");
 }
 
 #[test]
 fn every_game_fits_a_phone_and_says_what_its_cells_are() {
-    let Some(browser) = Browser::open(390, 800) else { return };
+    let Some(browser) = Browser::phone() else { return };
     let service = Server::start(|_| {});
     for (game, cells) in [("squish", 19), ("flowish", 19), ("swish", 19), ("squeeze", 19), ("squinch", 9)] {
         browser.visit(&service, &format!("/?game={game}"));
         browser.expect("#board", "a1");
         assert_eq!(browser.count("#board [role=button][aria-label]"), cells, "{game}");
-        assert_eq!(browser.run("return document.documentElement.scrollWidth <= innerWidth"), true, "{game}");
+        assert!(browser.fits(), "{game}");
     }
 }
 
@@ -314,7 +314,7 @@ fn a_pasted_game_with_a_known_blunder_is_reviewed_and_the_better_line_played_thr
 
 #[test]
 fn going_back_keeps_the_moves_and_other_ones_become_another_line() {
-    let Some(browser) = Browser::open(390, 844) else { return };
+    let Some(browser) = Browser::phone() else { return };
     let service = Server::start(|_| {});
     browser.visit(&service, "/?game=squish&from=start:3&moves=a3xb3_c2-c3&ply=1");
     browser.expect("#history", "2. c2-c3");
@@ -335,7 +335,7 @@ fn going_back_keeps_the_moves_and_other_ones_become_another_line() {
     browser.run("history.replaceState(null, '', location.href)");
     browser.run("location.reload()");
     browser.expect("#history", "2. c2-c3");
-    assert_eq!(browser.run("return document.documentElement.scrollWidth <= innerWidth"), true, "too wide");
+    assert!(browser.fits(), "too wide");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
