@@ -1,8 +1,12 @@
 //! Records of games over HTTP.
 
+use std::time::Instant;
+
+use actix_web::http::header::ContentType;
+use actix_web::test::TestRequest;
 use serde_json::{Value, json};
 
-use crate::service::{Reply, post, ready, settings};
+use crate::service::{IN_TIME, Reply, post, ready, send, settings};
 
 async fn read(game: &str, text: &str) -> Reply {
     post(&ready(settings()), &format!("/v1/{game}/record"), &json!({ "record": text })).await
@@ -61,4 +65,96 @@ async fn what_is_no_record_is_refused_with_its_place() {
     let reply = read("squish", &"c4-c3 ".repeat(200_000)).await;
     assert_eq!(reply.status, 400, "a megabyte");
     assert!(reply.json()["expected"].as_str().unwrap().contains("1048576 bytes"), "{}", reply.text);
+}
+
+/// A whole game with everything that a record can have.
+const RICH: &str = "[First \"A \\\"b\\\" é\"]\n[Position \"start:3\"]\n\n1. c4-c3 {so} (1. b2-c3 {or} (1. d2-c3 b3xc3)) c5-c4 *\n";
+
+#[actix_web::test]
+async fn bombs_of_variations_are_refused_with_their_place_and_soon() {
+    let start = "[Position \"start:3\"] 1. c4-c3";
+    let deep = format!("{start} {}", "(1. b2-c3 ".repeat(90_000));
+    let closed = format!("{start} {}{}", "(1. b2-c3 ".repeat(40_000), ")".repeat(40_000));
+    let wide = format!("{start} {}", "(1. b2-c3) ".repeat(90_000));
+    let long = format!("{start} {}", "(1. b2-c3 c5-c4) ".repeat(900) + &"x1-x2 ".repeat(9_000));
+    let comments = format!("{start} {}", "{so} ".repeat(190_000));
+    let headers: String = (0..70_000).map(|number| format!("[S{number} \"x\"]\n")).collect();
+    let headers = format!("{headers} 1. c4-c3");
+    for (name, text, expected) in [
+        ("deep", deep, "variations inside each other"),
+        ("deep and closed", closed, "variations inside each other"),
+        ("wide", wide, "variations; leave some out"),
+        ("long", long, "plies with those of all variations"),
+        ("headers", headers, "headers"),
+    ] {
+        assert!(text.len() < 1 << 20, "{name}: the size alone is not what is refused");
+        let began = Instant::now();
+        let reply = read("squish", &text).await;
+        assert_eq!(reply.status, 400, "{name}: {}", reply.text);
+        let problem = reply.json();
+        assert!(problem["expected"].as_str().unwrap().contains(expected), "{name}: {}", reply.text);
+        assert!(problem["place"].as_str().unwrap().starts_with("line "), "{name}: {}", reply.text);
+        assert!(reply.text.len() < 1_000, "{name}");
+        assert!(began.elapsed() < IN_TIME, "{name}: {:?}", began.elapsed());
+    }
+    // A megabyte of words about one move is a record.
+    let reply = read("squish", &comments).await;
+    assert_eq!(reply.status, 200, "{}", reply.text);
+    let commented = format!("{start} {{{}}} *", "so ".repeat(300_000));
+    assert_eq!(read("squish", &commented).await.status, 200);
+}
+
+#[actix_web::test]
+async fn a_record_in_another_encoding_is_read_where_it_can_be_and_refused_otherwise() {
+    let state = ready(settings());
+    let body = |record: &[u8]| [&br#"{"record": ""#[..], record, br#""}"#].concat();
+    // Latin-1 and UTF-16 are no UTF-8, and JSON is nothing else.
+    let latin = body(b"[First \\\"\xe9\\\"] 1. c4-c3");
+    let utf_16: Vec<u8> = "{\"record\": \"1. c4-c3\"}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (name, bytes) in
+        [("latin-1", latin), ("utf-16", utf_16), ("half a surrogate", body(br"\ud83d c4-c3"))]
+    {
+        let request = TestRequest::post().uri("/v1/squish/record").insert_header(ContentType::json());
+        let reply = send(&state, request.set_payload(bytes)).await;
+        assert_eq!(reply.status, 400, "{name}: {}", reply.text);
+        assert_eq!(reply.header("content-type"), "application/problem+json", "{name}");
+    }
+    // What came of such a text on its way: it is UTF-8 now, and no record.
+    for (name, text) in [
+        ("utf-16 as it is", "1\u{0}.\u{0} \u{0}c\u{0}4\u{0}-\u{0}c\u{0}3\u{0}"),
+        ("replaced", "\u{fffd}\u{fffd}1. c4-c3"),
+        ("wide digits", "１. ｃ４-ｃ３"),
+        ("another dash", "1. c4\u{2013}c3"),
+    ] {
+        let reply = read("squish", text).await;
+        assert_eq!(reply.status, 400, "{name}: {}", reply.text);
+        let problem = reply.json();
+        assert!(problem["place"].is_string() && problem["expected"].is_string(), "{name}: {}", reply.text);
+    }
+    // A mark of the order of bytes and lines that end as elsewhere do no harm.
+    let text = format!("\u{feff}{}", RICH.replace('\n', "\r\n"));
+    let reply = read("squish", &text).await;
+    assert_eq!(reply.status, 200, "{}", reply.text);
+    assert_eq!(moves(&reply.json()), ["c4-c3", "c5-c4"]);
+}
+
+#[actix_web::test]
+async fn a_record_cut_short_anywhere_is_a_shorter_game_or_refused_with_its_place() {
+    let whole = read("squish", RICH).await;
+    assert_eq!(whole.status, 200, "{}", whole.text);
+    let mut refused = 0;
+    for (end, _) in RICH.char_indices() {
+        let reply = read("squish", &RICH[..end]).await;
+        match reply.status.as_u16() {
+            // The header that says where the game begins may be cut off, and moves after it.
+            200 => assert!(moves(&reply.json()).len() <= 2, "{end}: {}", reply.text),
+            400 => {
+                let place = &reply.json()["place"];
+                assert!(place.as_str().is_some_and(|place| !place.is_empty()), "{end}: {}", reply.text);
+                refused += 1;
+            }
+            other => panic!("{end}: {other} {}", reply.text),
+        }
+    }
+    assert!(refused > RICH.len() / 2, "{refused}");
 }

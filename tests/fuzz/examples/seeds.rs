@@ -11,6 +11,7 @@ fn main() -> io::Result<()> {
     let kinds: &[(&str, Make)] = &[
         ("table", seeds::tables),
         ("proof", seeds::proofs),
+        ("record", seeds::records),
         ("checkpoint", seeds::checkpoints),
         #[cfg(feature = "service")]
         ("job", seeds::jobs),

@@ -30,6 +30,30 @@ pub fn query((game, side, pieces, from): (GameId, Option<u8>, Option<&str>, Opti
     BuildQuery { side, pieces: owned(pieces), from: owned(from), ..BuildQuery::new(game) }
 }
 
+/// Records with something of everything, a few games each.
+pub const RECORDS: [&str; 7] = [
+    "[Game \"squish\"]\n[Position \"start:3\"]\n\n1. c4-c3 {why} (1. b2-c3 {or} (1. d2-c3 c5-c4)) c5-c4 *\n",
+    "[Game \"squish\"]\n[First \"A \\\"b\\\" \\\\\"]\n[Result \"1-0\"]\n\n1. a3xb3 {wins} 1-0\n",
+    "[Game \"flowish\"]\n[Position \"start:3\"]\n\n1. b1-b2 *\n",
+    "[Game \"swish\"]\n[Position \"w1w/4/1ooo1/4/b1b w 0-0 2\"]\n[Immobile \"pass\"]\n\n1. c5xc3 *\n",
+    "[Game \"squeeze\"]\n[Position \"w1w/4/1ooo1/4/b1b w 0-0 2\"]\n\n*\n",
+    "[Game \"senet\"]\n\n1. 2:8-10 (1. 3:pass) *\n\n[Game \"senet\"]\n\n1. 1:9-10 *\n",
+    "[Game \"squinch\"]\n[Termination \"time forfeit\"]\n\n{before} *\n",
+];
+
+/// Writes records, as UTF-8, and with the marks and lines of elsewhere.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn records(corpus: &Path) -> io::Result<()> {
+    for (number, text) in RECORDS.iter().enumerate() {
+        fs::write(corpus.join(format!("{number}.txt")), text)?;
+        let elsewhere = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+        fs::write(corpus.join(format!("{number}-elsewhere.txt")), elsewhere)?;
+    }
+    Ok(())
+}
+
 /// An interrupted build: its folder with the finished layers, and the checkpoints of the unfinished one.
 pub struct Interrupted {
     /// What is built.
