@@ -81,6 +81,8 @@ pub struct Config {
     pub replies: Option<MemorySize>,
     /// Memory for the proofs of finished jobs, and as much of the disk; the oldest make room.
     pub proofs: MemorySize,
+    /// Memory for the tables that are built for a question and kept for the next ones; the oldest make room.
+    pub sub_tables: MemorySize,
     /// Bytes that the body of a request may have; more is refused with 413.
     pub body_limit: usize,
     /// Seconds in which the body of a request has to arrive; a slower one is refused with 408.
@@ -124,6 +126,7 @@ impl Default for Config {
             answers: MemorySize(64 << 20),
             replies: None,
             proofs: MemorySize(256 << 20),
+            sub_tables: MemorySize(256 << 20),
             body_limit: 2 << 20,
             body_seconds: 30,
             write_seconds: 30,

@@ -13,6 +13,8 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Metric, Registry, Unit};
 
+use marquis_engine::reports::SubTableFigures;
+
 use crate::room::UnderWay;
 
 /// Upper bounds of the durations, in seconds.
@@ -50,6 +52,8 @@ pub(crate) struct Metrics {
     jobs: Family<State, Gauge>,
     searches: Gauge,
     tables: Gauge,
+    sub_tables: Gauge,
+    sub_table_bytes: Gauge,
     cached: Gauge,
     cached_bytes: Gauge,
     reply_bytes: Gauge,
@@ -68,6 +72,8 @@ pub(crate) struct Levels {
     pub(crate) jobs: Vec<(&'static str, i64)>,
     pub(crate) searches: usize,
     pub(crate) tables: usize,
+    /// Tables that were built for a question and are kept.
+    pub(crate) sub_tables: SubTableFigures,
     /// Cached answers and their bytes.
     pub(crate) cached: (u64, u64),
     pub(crate) under_way: UnderWay,
@@ -109,6 +115,8 @@ impl Metrics {
         let cut_off = "Clients that were cut off because they did not read, so far";
         let damaged = "Tables, weights, jobs and proofs that are damaged and left out; /healthz names them";
         let faults = "Times that something turned out to be damaged, so far";
+        let sub_tables = "Tables that were built in memory for a question and are kept";
+        let sub_table_bytes = "About the memory of tables that were built for a question";
         let kept_bytes = "About the memory of answers that are kept ready";
         Self {
             requests: put(to, "http_requests", "Requests answered", None, Family::default()),
@@ -117,6 +125,8 @@ impl Metrics {
             jobs: put(to, "jobs", "Jobs in memory, by state", None, Family::default()),
             searches: put(to, "searches", "Searches that wait or run", None, gauge()),
             tables: put(to, "tables", "Tables that are loaded", None, gauge()),
+            sub_tables: put(to, "sub_tables", sub_tables, None, gauge()),
+            sub_table_bytes: put(to, "sub_tables", sub_table_bytes, Some(Unit::Bytes), gauge()),
             cached: put(to, "cached_answers", "Answers that are kept ready", None, gauge()),
             cached_bytes: put(to, "cached_answers", kept_bytes, Some(Unit::Bytes), gauge()),
             reply_bytes: put(to, "reply_room_used", replies, Some(Unit::Bytes), gauge()),
@@ -151,6 +161,8 @@ impl Metrics {
         for (figure, now) in [
             (&self.searches, levels.searches as u64),
             (&self.tables, levels.tables as u64),
+            (&self.sub_tables, levels.sub_tables.tables),
+            (&self.sub_table_bytes, levels.sub_tables.bytes),
             (&self.cached, levels.cached.0),
             (&self.cached_bytes, levels.cached.1),
             (&self.reply_bytes, levels.under_way.reply_bytes),

@@ -70,6 +70,7 @@ fn open_tables(registry: &Registry, config: &Config) -> Result<Engine, EngineErr
         proofs: Vec::new(),
         cache_bytes: config.cache.0,
         proof_bytes: config.proofs.0,
+        sub_table_bytes: config.sub_tables.0,
         ..EngineOptions::default()
     };
     let (engine, left_out) = Engine::open_expecting(registry.clone(), options)?;

@@ -188,6 +188,7 @@ impl AppState {
             jobs: self.jobs.counts(),
             searches: self.searches.count(),
             tables: self.engine.get().map_or(0, |engine| engine.tables().len()),
+            sub_tables: self.engine.get().map(|engine| engine.sub_tables()).unwrap_or_default(),
             cached: self.answers.size(),
             under_way: self.room.under_way(),
             damaged: self.faults.all().len(),

@@ -151,6 +151,8 @@ async fn what_was_asked_is_counted_by_address_and_source() {
         r#"marquis_answers_total{source="cache"} 2"#,
         r#"marquis_http_request_duration_seconds_count{route="/v1/{game}"} 4"#,
         "marquis_tables 0",
+        "marquis_sub_tables 0",
+        "marquis_sub_tables_bytes 0",
         "# EOF",
     ] {
         assert!(text.contains(line), "{line} is not in\n{text}");

@@ -42,6 +42,7 @@ pub use game::judge::{Judge, JudgedMove, Judgement, LookAhead, Means};
 pub use game::set_ups::{LaidOut, SetUp, SetUps};
 pub use game::tabled::{LayerOf, Tabled, Work, allow_index, un_moves};
 pub use know::shelf::Shelf;
+pub use know::sub_tables::SubTable;
 pub use limits::{Control, JudgeShare, Limits, Look, Progress};
 pub use make::plan::{CHECKPOINT_EVERY, Prepared, generate, plan};
 pub use make::repack::repack;

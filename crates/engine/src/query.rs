@@ -252,6 +252,8 @@ pub struct EngineOptions {
     pub cache_bytes: u64,
     /// About the bytes that proofs loaded later may keep; the oldest make room.
     pub proof_bytes: u64,
+    /// Bytes of tables that are built for a question and kept for the next ones; the oldest make room.
+    pub sub_table_bytes: u64,
     /// Whether answers may be known results.
     pub book: BookUse,
 }
@@ -273,6 +275,7 @@ impl Default for EngineOptions {
             proofs: Vec::new(),
             cache_bytes: 256 << 20,
             proof_bytes: 256 << 20,
+            sub_table_bytes: 256 << 20,
             book: BookUse::Asked,
         }
     }

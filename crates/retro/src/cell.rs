@@ -106,6 +106,15 @@ impl Cells {
         self.len() == 0
     }
 
+    /// The bytes of all slots.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Self::Narrow(cells) => cells.len() as u64,
+            Self::Wide(cells) => 2 * cells.len() as u64,
+        }
+    }
+
     /// The code of each slot, in their order.
     pub(crate) fn codes(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.len()).map(|slot| match self {

@@ -14,6 +14,8 @@ use serde::{Deserialize, Serialize};
 const MEMORY: MemorySize = MemorySize(256 << 20);
 /// Memory for decoded blocks and for proofs, of which there are none.
 const NO_CACHE: u64 = 0;
+/// Memory for small tables that were built for a question.
+const SUB_TABLE_BYTES: u64 = 32 << 20;
 /// Milliseconds of a search where nothing is said, and the most: as by the service unless it is configured.
 const BUDGET_MS: u64 = 1000;
 const MOST_BUDGET_MS: u64 = 30_000;
@@ -158,8 +160,12 @@ pub(crate) struct Asked {
 
 impl Asked {
     pub(crate) fn open() -> Result<Self, Refused> {
-        let options =
-            EngineOptions { cache_bytes: NO_CACHE, proof_bytes: NO_CACHE, ..EngineOptions::default() };
+        let options = EngineOptions {
+            cache_bytes: NO_CACHE,
+            proof_bytes: NO_CACHE,
+            sub_table_bytes: SUB_TABLE_BYTES,
+            ..EngineOptions::default()
+        };
         let (engine, _) = Engine::open(marquis_registry::official(), options)?;
         Ok(Self { engine })
     }

@@ -20,6 +20,7 @@ use crate::files::proof::{AboutBalance, AboutProof, write_claims};
 use crate::game::exact::ExactGame;
 use crate::game::judge::certain;
 use crate::game::set_ups::{LaidOut, SetUp, SetUps};
+use crate::know::everything::Everything;
 use crate::know::known::Known;
 use crate::know::proofs::explored;
 use crate::query::{BalanceQuery, Until};
@@ -250,10 +251,13 @@ impl<G: ExactGame> Scales<'_, G> {
         if self.proofs != Proofs::None {
             colour.strategies = self.solver.strategies_by(&table, |child| solved.score(child));
         }
+        let states = solved.states();
+        let solved = Everything::Listed(solved);
         let answer = self.solver.known(&table, Some(&solved))?;
-        colour.only_line = only_move_line(self.solver.game, &table, |position| solved.score(position));
+        colour.only_line =
+            only_move_line(self.solver.game, &table, |position| solved.score(self.solver.game, position));
         colour.bounds = answer.as_ref().map_or(colour.bounds, |answer| answer.verdict.bounds);
-        colour.nodes = solved.states() as u64;
+        colour.nodes = states as u64;
         colour.answer = answer;
         Ok(())
     }

@@ -1,13 +1,13 @@
 //! The best line to the end of the game.
 
 use marquis_core::{Plies, Value};
-use marquis_retro::exhaustive::Solved;
 
 use crate::EngineError;
 use crate::ask::shares::Shares;
 use crate::ask::solve::Solver;
 use crate::domain::{BestLine, Choice, LineEnd, Solution, Verdict};
 use crate::game::exact::ExactGame;
+use crate::know::everything::Everything;
 
 impl<G: ExactGame> Solver<'_, G> {
     /// The line of the answer, which is found as for an answer alone.
@@ -22,7 +22,7 @@ impl<G: ExactGame> Solver<'_, G> {
         let shares = Shares::of(self.limits);
         let (known, listed) = self.known_or_listed(&position)?;
         let known = known.or_else(|| self.direct(&position));
-        let solved = if known.is_some() { listed } else { self.exhaust(&position) };
+        let solved = if known.is_some() { listed } else { self.solve_everything(&position) };
         let line = self.line_by(position, solved.as_ref())?;
         let answer = match known {
             Some(answer) => Some(answer),
@@ -43,7 +43,7 @@ impl<G: ExactGame> Solver<'_, G> {
     fn line_by(
         &self,
         mut position: G::Position,
-        solved: Option<&Solved<G::Rules>>,
+        solved: Option<&Everything<G>>,
     ) -> Result<BestLine<G>, EngineError> {
         let look = |position: &G::Position| -> Result<Solution<G>, EngineError> {
             if let Some(known) = self.known(position, solved)? {

@@ -3,6 +3,7 @@
 pub(crate) mod balance;
 pub(crate) mod choice;
 mod difficulty;
+mod everything;
 pub(crate) mod hints;
 mod judged;
 mod line;

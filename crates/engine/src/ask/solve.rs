@@ -15,16 +15,17 @@ use crate::domain::{Choice, Ending, Proof, Solution, Verdict};
 use crate::game::exact::ExactGame;
 use crate::game::judge::Judge;
 use crate::game::tabled::Tabled;
+use crate::know::everything::Everything;
 use crate::know::knowledge::Knowledge;
 use crate::query::Detail;
 use crate::{Control, EngineError, Limits, Progress};
 
 /// Reachable positions up to which a position is solved exhaustively.
-const EXHAUSTIVE_STATES: usize = 5_000_000;
+pub(crate) const EXHAUSTIVE_STATES: usize = 5_000_000;
 /// About the memory that the exhaustive solver takes for a position and its moves.
 const BYTES_PER_STATE: u64 = 400;
 /// The share of a limit that the exhaustive solver may use before the search starts.
-const EXHAUSTIVE_SHARE: u32 = 3;
+pub(crate) const EXHAUSTIVE_SHARE: u32 = 3;
 
 /// Where a limit leaves time for several tries, the moment at which one of them should end.
 fn share(time: Option<Duration>) -> Option<Instant> {
@@ -35,7 +36,7 @@ fn share(time: Option<Duration>) -> Option<Instant> {
 pub(crate) type WithStrategies<G> = (Solution<G>, Vec<Strategy<<G as Tabled>::Rules>>);
 
 /// What is known of a position, and everything reachable from it where that was solved to know it.
-type KnownOrListed<G> = (Option<Solution<G>>, Option<Solved<<G as Tabled>::Rules>>);
+type KnownOrListed<G> = (Option<Solution<G>>, Option<Everything<G>>);
 
 /// One question to one game.
 pub(crate) struct Solver<'a, G: ExactGame> {
@@ -56,8 +57,8 @@ impl<G: ExactGame> Solver<'_, G> {
         if let Some(answer) = self.direct(position) {
             return Ok(answer);
         }
-        if let Some(solved) = self.exhaust(position) {
-            return Ok(self.by_solved(position, &solved));
+        if let Some(solved) = self.solve_everything(position) {
+            return Ok(self.by_everything(position, &solved));
         }
         let findings = self.search(position, shares);
         Ok(self.judged(self.by_findings(position, &findings), shares))
@@ -74,9 +75,9 @@ impl<G: ExactGame> Solver<'_, G> {
         if let Some(answer) = known.clone().filter(|_| !strategies.is_empty()) {
             return Ok((answer, strategies));
         }
-        if let Some(solved) = self.exhaust(position) {
+        if let Some(solved) = self.solve_everything(position) {
             let answer = self.known(position, Some(&solved))?.unwrap_or_else(|| self.unknown(position));
-            return Ok((answer, self.strategies_by(position, |child| solved.score(child))));
+            return Ok((answer, self.strategies_by(position, |child| solved.score(self.game, child))));
         }
         let known = known.filter(|known| known.verdict.value().is_some()).or_else(|| self.direct(position));
         let (findings, strategies) = self.search_for_proof(position, shares);
@@ -104,8 +105,8 @@ impl<G: ExactGame> Solver<'_, G> {
         (findings, strategies)
     }
 
-    /// What the first says that knows the position: rules, tables, an exhaustive solution where there is one, the book of
-    /// known results, proof files.
+    /// What the first says that knows the position: rules, tables, an exhaustive solution where there is one or was one
+    /// for an earlier question, the book of known results, proof files.
     ///
     /// A proof file knows the value alone, and of the moves the one that it plays; so an exhaustive solution, which has
     /// plies and all moves, goes before it.
@@ -114,7 +115,7 @@ impl<G: ExactGame> Solver<'_, G> {
     pub(crate) fn known(
         &self,
         position: &G::Position,
-        solved: Option<&Solved<G::Rules>>,
+        solved: Option<&Everything<G>>,
     ) -> Result<Option<Solution<G>>, EngineError> {
         if self.game.over(position).is_some() {
             return Ok(Some(self.finished(position)));
@@ -122,8 +123,11 @@ impl<G: ExactGame> Solver<'_, G> {
         if let Some(answer) = self.by_tables(position)? {
             return Ok(Some(answer));
         }
-        if let Some(solved) = solved.filter(|solved| solved.score(position).is_some()) {
-            return Ok(Some(self.by_solved(position, solved)));
+        if let Some(solved) = solved.filter(|solved| solved.score(self.game, position).is_some()) {
+            return Ok(Some(self.by_everything(position, solved)));
+        }
+        if let Some(table) = self.knowledge.sub_table(position) {
+            return Ok(Some(self.by_scores(position, |child| table.score(self.game, child), Proof::Search)));
         }
         Ok(self.by_results(position))
     }
@@ -139,13 +143,16 @@ impl<G: ExactGame> Solver<'_, G> {
     }
 
     /// Everything reachable, where that is soon listed.
-    fn listed(&self, position: &G::Position) -> Option<Solved<G::Rules>> {
+    fn listed(&self, position: &G::Position) -> Option<Everything<G>> {
+        if let Some(table) = self.knowledge.sub_table(position) {
+            return Some(Everything::Tabled(table));
+        }
         if G::is_vast(self.game, position) {
             return None;
         }
         // Whoever gave a time gave it for that; to others the proof is answer enough.
         let most = if self.limits.time.is_some() { EXHAUSTIVE_STATES } else { VAST_STATES };
-        self.exhaust_up_to(position, self.states_allowed().min(most))
+        self.exhaust_up_to(position, self.states_allowed().min(most)).map(Everything::Listed)
     }
 
     /// The answer where the position and all that its moves lead to are of a kind that is solved directly.
@@ -166,8 +173,8 @@ impl<G: ExactGame> Solver<'_, G> {
     }
 
     /// The answer of an exhaustive solution.
-    fn by_solved(&self, position: &G::Position, solved: &Solved<G::Rules>) -> Solution<G> {
-        let answer = self.by_scores(position, |child| solved.score(child), Proof::Search);
+    fn by_everything(&self, position: &G::Position, solved: &Everything<G>) -> Solution<G> {
+        let answer = self.by_scores(position, |child| solved.score(self.game, child), Proof::Search);
         answer.after(self.ending(Ended::Answered))
     }
 
@@ -218,17 +225,27 @@ impl<G: ExactGame> Solver<'_, G> {
     }
 
     /// How many states the limit of nodes leaves to the exhaustive solver.
-    fn states_allowed(&self) -> usize {
+    pub(crate) fn states_allowed(&self) -> usize {
         let share = |nodes| usize::try_from(nodes / u64::from(EXHAUSTIVE_SHARE)).unwrap_or(usize::MAX);
         self.limits.nodes.map_or(usize::MAX, share)
     }
 
     /// Solves everything reachable, if it is at most so many states and the limits leave room.
     pub(crate) fn exhaust_up_to(&self, position: &G::Position, states: usize) -> Option<Solved<G::Rules>> {
+        self.exhaust_until(position, states, share(self.limits.time))
+    }
+
+    /// The same with a moment at which it should end.
+    pub(crate) fn exhaust_until(
+        &self,
+        position: &G::Position,
+        states: usize,
+        until: Option<Instant>,
+    ) -> Option<Solved<G::Rules>> {
         let by_memory = usize::try_from(self.limits.memory_bytes() / BYTES_PER_STATE).unwrap_or(usize::MAX);
         let limits = marquis_retro::SolveLimits {
             states: states.min(by_memory),
-            deadline: share(self.limits.time),
+            deadline: until,
             stop: self.control.flag(),
         };
         let mut tell = |progress: marquis_retro::SolveProgress| {
@@ -431,4 +448,4 @@ const DIRECT_EFFORT: u32 = 2_000_000;
 const DIRECT_EFFORT_A_MS: u32 = 50;
 
 /// How many positions are counted where an estimate says that there are far too many.
-const VAST_STATES: usize = 1 << 17;
+pub(crate) const VAST_STATES: usize = 1 << 17;

@@ -17,7 +17,7 @@ use crate::know::tables::Tables;
 use crate::proof_files;
 use crate::query::{BookUse, EngineOptions};
 use crate::registry::Registry;
-use crate::wire::reports::TableInfo;
+use crate::wire::reports::{SubTableFigures, TableInfo};
 
 /// Answers everything that a user can ask; shared freely between threads.
 ///
@@ -80,7 +80,7 @@ impl Engine {
             BookUse::Asked => registry.books(),
             BookUse::LeftAlone => Books::default(),
         };
-        let known = Known::new(tables, proofs, books, options.proof_bytes);
+        let known = Known::new(tables, proofs, books, &options);
         Ok((Self { registry, options, known, damaged: Damaged::default() }, problems))
     }
 
@@ -133,6 +133,12 @@ impl Engine {
     #[must_use]
     pub fn tables(&self) -> Vec<TableInfo> {
         self.known.tables().infos()
+    }
+
+    /// What is kept of the tables that were built for a question, of all games.
+    #[must_use]
+    pub fn sub_tables(&self) -> SubTableFigures {
+        self.known.sub_tables().figures()
     }
 
     /// The file of a loaded table.

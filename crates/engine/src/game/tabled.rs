@@ -75,6 +75,19 @@ pub trait Tabled: Sized + Send + Sync + 'static {
     /// Whether positions of these rules are those that this index is made for, large or small.
     fn same_rules(index: &Self::Index, rules: &Self::Rules, position: &Self::Position) -> bool;
 
+    /// The index for everything that play can lead to from a position, and the layers that are asked for, without those
+    /// that they lead to; nothing where that is more than so many slots, or where nobody can say without building it.
+    ///
+    /// * `position`: not a finished game.
+    fn around(
+        rules: &Self::Rules,
+        position: &Self::Position,
+        slots: u64,
+    ) -> Option<(Self::Index, Vec<LayerOf<Self>>)> {
+        let _ = (rules, position, slots);
+        None
+    }
+
     /// Bytes that the numbering takes.
     fn index_bytes(index: &Self::Index) -> u64;
 

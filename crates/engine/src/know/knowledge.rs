@@ -12,6 +12,7 @@ use crate::know::book::{Board, KnownResult};
 use crate::know::known::Known;
 use crate::know::proofs::LoadedProof;
 use crate::know::shelf::{Shelf, look_up};
+use crate::know::sub_tables::{SubTable, SubTables};
 
 /// The effort for a direct score in the middle of a search: some tens of microseconds, enough for two in three races
 /// of up to 16 checkers a side.
@@ -31,6 +32,7 @@ pub(crate) struct Knowledge<'a, G: ExactGame> {
     shelves: Arc<Vec<Shelf<G>>>,
     proofs: Vec<Arc<LoadedProof<G>>>,
     book: Option<Arc<Board<G>>>,
+    sub_tables: Arc<SubTables>,
 }
 
 impl<'a, G: ExactGame> Knowledge<'a, G> {
@@ -38,7 +40,8 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
     pub(crate) fn of(known: &Known, game: &'a G::Rules) -> Self {
         let (shelves, proofs) = (known.tables().shelves::<G>(), known.proofs().about::<G>(game));
         let book = known.book::<G>().and_then(|boards| boards.about(game));
-        Self { game, direct: Direct::Allowed, shelves, proofs, book }
+        let sub_tables = Arc::clone(known.sub_tables());
+        Self { game, direct: Direct::Allowed, shelves, proofs, book, sub_tables }
     }
 
     /// The same without direct scores and the book, for a proof that is to be made and checked by the rules.
@@ -54,6 +57,16 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
     /// The score that a table gives to a position that is not over.
     pub(crate) fn table_score(&self, position: &G::Position) -> Result<Option<Score>, EngineError> {
         look_up(&self.shelves, self.game, position)
+    }
+
+    /// A table that was built for some question and holds the position.
+    pub(crate) fn sub_table(&self, position: &G::Position) -> Option<Arc<SubTable<G>>> {
+        self.sub_tables.holding(self.game, position)
+    }
+
+    /// Keeps a table that was built for a question for the next ones.
+    pub(crate) fn keep_sub_table(&self, table: &Arc<SubTable<G>>) {
+        self.sub_tables.keep(table);
     }
 
     /// What the book says about a position.

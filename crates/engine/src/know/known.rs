@@ -6,9 +6,11 @@ use std::sync::{Arc, PoisonError, RwLock};
 use crate::game::exact::ExactGame;
 use crate::know::book::{Books, ResultsOf};
 use crate::know::proofs::Proofs;
+use crate::know::sub_tables::SubTables;
 use crate::know::tables::Tables;
+use crate::query::EngineOptions;
 
-/// The tables, the loaded proofs, the known results and the last solution; shared freely between threads.
+/// The tables, the loaded proofs, the known results, what was built for a question and the last solution; shared freely between threads.
 pub(crate) struct Known {
     tables: RwLock<Arc<Tables>>,
     proofs: RwLock<Arc<Proofs>>,
@@ -16,15 +18,23 @@ pub(crate) struct Known {
     books: Books,
     /// About the bytes that proofs may keep.
     proof_bytes: u64,
+    /// Tables that were built for a question.
+    sub_tables: Arc<SubTables>,
     /// The last solution that is small enough to be kept, of whatever type its game has.
     last: RwLock<Option<Arc<dyn Any + Send + Sync>>>,
 }
 
 impl Known {
-    /// * `proof_bytes`: about the bytes that proofs loaded later may keep; the oldest make room.
-    pub(crate) fn new(tables: Tables, proofs: Proofs, books: Books, proof_bytes: u64) -> Self {
+    /// * `options`: say how many bytes are kept of what is found later.
+    pub(crate) fn new(tables: Tables, proofs: Proofs, books: Books, options: &EngineOptions) -> Self {
         let (tables, proofs) = (RwLock::new(Arc::new(tables)), RwLock::new(Arc::new(proofs)));
-        Self { tables, proofs, books, proof_bytes, last: RwLock::default() }
+        let sub_tables = Arc::new(SubTables::within(options.sub_table_bytes));
+        Self { tables, proofs, books, proof_bytes: options.proof_bytes, sub_tables, last: RwLock::default() }
+    }
+
+    /// The tables that were built for a question.
+    pub(crate) fn sub_tables(&self) -> &Arc<SubTables> {
+        &self.sub_tables
     }
 
     /// The known results of a game.

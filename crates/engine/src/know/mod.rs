@@ -2,8 +2,10 @@
 
 pub(crate) mod book;
 pub(crate) mod damaged;
+pub(crate) mod everything;
 pub(crate) mod knowledge;
 pub(crate) mod known;
 pub(crate) mod proofs;
 pub(crate) mod shelf;
+pub(crate) mod sub_tables;
 pub(crate) mod tables;

@@ -70,6 +70,15 @@ pub struct Line {
     pub end: String,
 }
 
+/// What is kept of the tables that were built in memory for a question.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SubTableFigures {
+    /// How many there are.
+    pub tables: u64,
+    /// About the bytes that they take.
+    pub bytes: u64,
+}
+
 /// A loaded table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]

@@ -1,5 +1,7 @@
 //! Swish and Squeeze: tables by set-ups, first numbers for the search, and set-ups to balance.
 
+#[cfg(test)]
+mod around;
 pub mod bounds;
 mod setups;
 mod wanted;
@@ -28,6 +30,11 @@ pub(crate) struct Adapter<R>(PhantomData<fn() -> R>);
 
 /// Far more states than the exhaustive solver takes: not worth the time to find out.
 const VAST: f64 = 1e8;
+
+/// How many images a placement can have that share its slot.
+const IMAGES: f64 = 12.0;
+/// Most memory for numbering what is around a position: some twelve beads on the largest board.
+const MOST_BYTES_AROUND: u64 = 16 << 20;
 
 fn index<R: Capture>(scope: Scope) -> Result<BeadIndex<R>, EngineError> {
     allow_index(|| format!("{} {scope}", R::ID), BeadIndex::<R>::bytes(&scope))?;
@@ -87,6 +94,21 @@ impl<R: Capture> Tabled for Adapter<R> {
 
     fn same_rules(index: &Self::Index, rules: &Self::Rules, position: &Position) -> bool {
         index.translated(rules, position).is_some()
+    }
+
+    fn around(rules: &Self::Rules, position: &Position, slots: u64) -> Option<(Self::Index, Vec<BeadLayer>)> {
+        // Captured rooks and beads leave fewer: of all layers those of the position itself are counted without an index.
+        let cells = rules.board().count() - position.beads.len();
+        let (own, others) = (position.rooks.first.len(), position.rooks.second.len());
+        let placements =
+            hexagon::placements(cells, own) * hexagon::placements(cells.saturating_sub(own), others) / IMAGES;
+        let scope = Scope::of_position(rules, position);
+        if placements > slots as f64 || BeadIndex::<R>::bytes(&scope) > MOST_BYTES_AROUND {
+            return None;
+        }
+        let index = BeadIndex::new(scope);
+        let layers = index.layers().collect();
+        Some((index, layers))
     }
 
     fn index_bytes(index: &Self::Index) -> u64 {

@@ -1,5 +1,7 @@
 //! Squish and Flowish: tables by the pieces of each side, packed by hints of a race.
 
+#[cfg(test)]
+mod around;
 mod claims;
 mod hints;
 mod wanted;
@@ -77,6 +79,11 @@ impl Member for Flow {
 /// Far more placements than the exhaustive solver takes.
 const VAST: f64 = 1e8;
 
+/// How many images a placement can have that share its slot.
+const IMAGES: f64 = 12.0;
+/// Most memory for numbering what is around a position: five pieces a side on side 4.
+const MOST_BYTES_AROUND: u64 = 16 << 20;
+
 /// The board of a variant such as `side=3`.
 fn side_of(variant: &str) -> Option<Side> {
     variant.strip_prefix("side=")?.parse().ok().and_then(Side::new)
@@ -148,6 +155,19 @@ impl<R: Member> Tabled for Adapter<R> {
 
     fn same_rules(index: &Self::Index, rules: &Self::Rules, _: &Position) -> bool {
         rules.side() == index.game().side()
+    }
+
+    fn around(rules: &Self::Rules, position: &Position, slots: u64) -> Option<(Self::Index, Vec<Material>)> {
+        let (side, material) = (rules.side(), UnificationIndex::<R>::material(position));
+        let (cells, [own, others]) =
+            (side.board().count(), [material.mover, material.opponent].map(u32::from));
+        let placements =
+            hexagon::placements(cells, own) * hexagon::placements(cells.saturating_sub(own), others) / IMAGES;
+        let most = material.mover.max(material.opponent);
+        if placements > slots as f64 || UnificationIndex::<R>::bytes(side, most) > MOST_BYTES_AROUND {
+            return None;
+        }
+        Some((UnificationIndex::new(*rules, most), vec![material]))
     }
 
     fn index_bytes(index: &Self::Index) -> u64 {

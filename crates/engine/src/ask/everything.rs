@@ -1,0 +1,87 @@
+//! Solving everything that play can lead to from a position: listed one by one, or as a small table in memory.
+
+use std::sync::Arc;
+
+use marquis_retro::{SolveLimits, SolveProgress};
+use web_time::Instant;
+
+use crate::Progress;
+use crate::ask::solve::{EXHAUSTIVE_SHARE, EXHAUSTIVE_STATES, Solver, VAST_STATES};
+use crate::game::exact::ExactGame;
+use crate::know::everything::Everything;
+use crate::know::sub_tables::SubTable;
+use crate::threads::in_pool;
+
+/// Slots up to which a table is built for a question: some ten seconds on one thread, as long as the exhaustive solver
+/// may list.
+const MOST_SLOTS: u64 = 1 << 24;
+/// Slots that a thread solves in a second, at least.
+const SLOTS_A_SECOND: u64 = 500_000;
+/// Bytes a slot while a table is built: one or two, and as much again while the finished cells are copied.
+const BYTES_A_SLOT: u64 = 4;
+
+/// Why there is no table around a position.
+enum NoTable {
+    /// It has more slots than the limits allow, or its game numbers nothing around a position.
+    DoesNotPay,
+    /// A limit ended the work.
+    Ended,
+}
+
+impl<G: ExactGame> Solver<'_, G> {
+    /// Solves everything reachable in the way that costs least, if it is little enough and the limits leave room.
+    ///
+    /// What is listed in a moment is listed; a table takes a byte a slot and no list of moves; where that has too many
+    /// slots, as on a board where hardly anything can move, more is listed.
+    pub(crate) fn solve_everything(&self, position: &G::Position) -> Option<Everything<G>> {
+        let until = self.share_of_time();
+        let listed = |states: usize| self.exhaust_until(position, self.states_allowed().min(states), until);
+        if let Some(solved) = listed(VAST_STATES) {
+            return Some(Everything::Listed(solved));
+        }
+        match self.build_sub_table(position, until) {
+            Ok(table) => Some(Everything::Tabled(table)),
+            // What is vast was listed as far as it is worth.
+            Err(NoTable::DoesNotPay) if !G::is_vast(self.game, position) => {
+                listed(EXHAUSTIVE_STATES).map(Everything::Listed)
+            }
+            Err(NoTable::DoesNotPay | NoTable::Ended) => None,
+        }
+    }
+
+    /// The table around a position, kept for the next questions.
+    ///
+    /// * `until`: when it has to be ready.
+    fn build_sub_table(
+        &self,
+        position: &G::Position,
+        until: Option<Instant>,
+    ) -> Result<Arc<SubTable<G>>, NoTable> {
+        let limits = SolveLimits { states: usize::MAX, deadline: until, stop: self.control.flag() };
+        let tell = |progress: SolveProgress| {
+            let phase = "a table of everything reachable".to_owned();
+            let (done, total) = (progress.done, Some(progress.of));
+            self.control.tell(&Progress { phase, done, total, bounds: None });
+        };
+        let build = || SubTable::around(self.game, position, self.slots_allowed(), &limits, &tell);
+        let built = match self.limits.threads {
+            Some(_) => in_pool(self.limits, || Ok(build())).map_err(|_| NoTable::DoesNotPay)?,
+            None => build(),
+        };
+        let table = Arc::new(built.map_err(|_| NoTable::Ended)?.ok_or(NoTable::DoesNotPay)?);
+        self.knowledge.keep_sub_table(&table);
+        Ok(table)
+    }
+
+    /// How many slots a table may have for the limits of the question.
+    fn slots_allowed(&self) -> u64 {
+        let threads = self.limits.threads_allowed() as u64;
+        let by_time = self.limits.time.map_or(u64::MAX, |time| {
+            u64::try_from(time.as_millis())
+                .unwrap_or(u64::MAX)
+                .saturating_mul(SLOTS_A_SECOND * threads / 1000 / u64::from(EXHAUSTIVE_SHARE))
+        });
+        let by_memory = self.limits.memory_bytes() / BYTES_A_SLOT;
+        MOST_SLOTS.min(by_time).min(by_memory).min(self.states_allowed() as u64)
+    }
+}

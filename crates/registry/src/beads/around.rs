@@ -1,0 +1,86 @@
+//! Tables around random positions, every reachable entry against the exhaustive solver.
+
+use std::sync::atomic::AtomicBool;
+
+use marquis_core::{ByPlayer, Cells, Game as _, Immobile, Notation as _, Player};
+use marquis_engine::SubTable;
+use marquis_games::beads::{BeadGame, Beads, Capture, Leap, Position, Sandwich};
+use marquis_games::hex::Side;
+use marquis_retro::{SolveLimits, exhaustive};
+use rand::rngs::SmallRng;
+use rand::{RngExt as _, SeedableRng as _};
+
+use super::Adapter;
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// A board of side 3 with one or two rooks a colour and up to four beads, stores, a target, and who is to move.
+fn random<R: Capture>(random: &mut SmallRng) -> (BeadGame<R>, Position) {
+    let side = Side::new(3).expect("a side");
+    let mut left = side.board().all();
+    let mut some = |count: u32, random: &mut SmallRng| {
+        let mut cells = Cells::EMPTY;
+        for _ in 0..count {
+            let cell = { left }.nth(random.random_range(0..left.len() as usize)).expect("a cell");
+            (cells, left) = (cells.with(cell), left.without(cell));
+        }
+        cells
+    };
+    let [own, others] = [1 + random.random_range(0..2), 1 + random.random_range(0..2)];
+    let rooks = ByPlayer::new(some(own, random), some(others, random));
+    let count = random.random_range(1..5);
+    let beads = some(count, random);
+    let stores = ByPlayer::new(Beads(random.random_range(0..3)), Beads(random.random_range(0..3)));
+    let target = Beads(2 + random.random_range(0..4));
+    let immobile = if random.random_bool(0.5) { Immobile::Loss } else { Immobile::Pass };
+    let turn = Player::BOTH[random.random_range(0..2)];
+    (BeadGame::new(side, target, immobile), Position { rooks, beads, stores, turn })
+}
+
+/// How many scores of how many tables agreed.
+fn agreed<R: Capture>(seed: u64) -> (usize, usize) {
+    let mut rng = SmallRng::seed_from_u64(seed);
+    let (mut tables, mut scores) = (0, 0);
+    while tables < 12 {
+        let (rules, position) = random::<R>(&mut rng);
+        if rules.over(&position).is_some() {
+            continue;
+        }
+        let limits = SolveLimits::until(&NEVER);
+        let table = SubTable::<Adapter<R>>::around(&rules, &position, 1 << 24, &limits, &|_| {});
+        let table = table.expect("no limit").expect("a small board");
+        let judge = exhaustive::solve(&rules, position, &limits, &mut |_| {}).expect("no limit");
+        for (position, score) in judge.iter() {
+            let text = rules.position_text(position);
+            assert_eq!(table.score(&rules, position), Some(score), "{text}, {:?}", rules.immobile());
+        }
+        (tables, scores) = (tables + 1, scores + judge.states());
+    }
+    (tables, scores)
+}
+
+#[test]
+fn tables_around_positions_of_swish_are_as_the_exhaustive_solver_says() {
+    let (_, scores) = agreed::<Leap>(1);
+    assert!(scores > 100_000, "{scores}");
+}
+
+#[test]
+fn tables_around_positions_of_squeeze_are_as_the_exhaustive_solver_says() {
+    let (_, scores) = agreed::<Sandwich>(2);
+    assert!(scores > 100_000, "{scores}");
+}
+
+#[test]
+fn what_has_too_many_slots_is_not_built() {
+    let text = "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 10";
+    let (rules, position) = BeadGame::<Leap>::parse(text, Immobile::Loss).expect(text);
+    let limits = SolveLimits::until(&NEVER);
+    let around = |slots| SubTable::<Adapter<Leap>>::around(&rules, &position, slots, &limits, &|_| {});
+    assert!(around(u64::MAX).expect("no limit").is_none(), "the numbering is too large");
+    let text = "w4/6/7/8/4o4/8/7/6/4b w 9-9 10";
+    let (rules, position) = BeadGame::<Leap>::parse(text, Immobile::Loss).expect(text);
+    let around = |slots| SubTable::<Adapter<Leap>>::around(&rules, &position, slots, &limits, &|_| {});
+    assert!(around(3540).expect("no limit").is_some());
+    assert!(around(200).expect("no limit").is_none());
+}
