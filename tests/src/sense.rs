@@ -2,7 +2,7 @@
 
 use marquis_games::beads::{BeadGame, Capture, Position};
 use marquis_proof::{Heuristic, Numbers, Question};
-use marquis_registry::beads::bounds::{may_lose_next, wins_at_once, work};
+use marquis_registry::beads::bounds::{kin, may_lose_next, wins_at_once, work};
 
 /// First estimates, and captures that end the game.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +11,10 @@ pub struct Sense<R: Capture>(pub BeadGame<R>);
 impl<R: Capture> Heuristic<BeadGame<R>> for Sense<R> {
     fn numbers(&self, table: &Position, question: Question) -> Numbers {
         Numbers { proof: work(&self.0, table, question.prover), disproof: 1 }
+    }
+
+    fn kin(&self, table: &Position) -> Option<u64> {
+        kin::<R>(table)
     }
 
     fn wins_at_once(&self, table: &Position) -> bool {

@@ -326,7 +326,9 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         // With keys that collide, a position may be won without a move.
         let winning = self.arena.get(summary.best).filter(|child| child.numbers.proof == 0);
         let winning = winning.map(|child| child.mv);
-        self.table.put(frame.place, self.question, known, self.nodes - frame.nodes_before);
+        let nodes = self.nodes - frame.nodes_before;
+        self.table.put(frame.place, self.question, known, nodes);
+        self.learn(&frame.position, numbers, nodes);
         self.arena.truncate(frame.children);
         self.frames.pop();
         self.visit(frame.place, LEAVE);

@@ -21,6 +21,14 @@ pub trait Heuristic<G: Game>: Sync {
         Numbers::UNIT
     }
 
+    /// A key that positions share of which the proofs cost about as much, measured by their first numbers: from the
+    /// proofs that it finds a search learns what the others will take. Nothing where that does not pay; of first numbers
+    /// that come by a [`sight`](Self::sight) nothing is learned.
+    fn kin(&self, position: &G::Position) -> Option<u64> {
+        let _ = position;
+        None
+    }
+
     /// What gives these numbers sooner where it may follow the moves of a search; nothing where that is no sooner.
     fn sight(&self) -> Option<Box<dyn Sight<G> + '_>> {
         None

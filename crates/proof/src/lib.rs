@@ -14,6 +14,7 @@ mod common;
 mod dfpn;
 mod disk;
 mod emit;
+mod experience;
 mod explorer;
 mod graph;
 mod job;

@@ -5,11 +5,13 @@
 //! shows as a foreign key and not as a wrong value. What is stored steers the search and nothing
 //! else: claims are made from strategies that were replayed on positions.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use marquis_core::{ByPlayer, Player};
 
 use crate::buckets::{Bucket, Buckets};
+use crate::experience::Experience;
 use crate::{Numbers, Question};
 
 /// What the table remembers of one question about one position.
@@ -46,16 +48,23 @@ pub(crate) enum Condition {
 pub(crate) struct Table {
     buckets: Buckets,
     visitors: Vec<AtomicU16>,
+    experience: Arc<Experience>,
 }
 
 /// Places for counts of visitors; two positions that share one are only searched a little later.
 const VISITED_PLACES: usize = 1 << 14;
 
 impl Table {
-    /// An empty table of at most `bytes`, and of one bucket at least.
-    pub(crate) fn with_bytes(bytes: usize) -> Self {
+    /// An empty table of at most `bytes`, and of one bucket at least, for searches that learn from each other.
+    pub(crate) fn with_bytes(bytes: usize, experience: Arc<Experience>) -> Self {
         let visitors = std::iter::repeat_with(AtomicU16::default).take(VISITED_PLACES).collect();
-        Self { buckets: Buckets::with_bytes(bytes), visitors }
+        Self { buckets: Buckets::with_bytes(bytes), visitors, experience }
+    }
+
+    /// What the searches that use it have learned.
+    #[inline]
+    pub(crate) fn experience(&self) -> &Experience {
+        &self.experience
     }
 
     /// How many workers have this position on their path for a question of this prover.
@@ -228,6 +237,10 @@ fn unpack(value: u64) -> Option<Known> {
 mod tests {
     use super::*;
 
+    fn table(bytes: usize) -> Table {
+        Table::with_bytes(bytes, Arc::new(Experience::beside(bytes)))
+    }
+
     const KINDS: [Known; 5] = [
         Known::Open(Numbers { proof: Numbers::LARGEST, disproof: 7 }),
         Known::Proved { plies: u16::MAX, best: 3 },
@@ -238,7 +251,7 @@ mod tests {
 
     #[test]
     fn what_is_put_is_found_again() {
-        let table = Table::with_bytes(1 << 12);
+        let table = table(1 << 12);
         for (number, known) in KINDS.into_iter().enumerate() {
             let key = table.place((number as u64 + 1) << 40, 5);
             table.put(key, Question { prover: Player::Second }, known, 1 << number);
@@ -248,7 +261,7 @@ mod tests {
 
     #[test]
     fn both_questions_of_a_position_live_side_by_side() {
-        let table = Table::with_bytes(0);
+        let table = table(0);
         for (prover, known) in Player::BOTH.into_iter().zip(KINDS) {
             table.put(table.place(99, 7), Question { prover }, known, 1);
         }
@@ -257,7 +270,7 @@ mod tests {
 
     #[test]
     fn what_is_settled_stays_so() {
-        let (table, question) = (Table::with_bytes(1 << 12), Question { prover: Player::First });
+        let (table, question) = (table(1 << 12), Question { prover: Player::First });
         let place = table.place(77 << 30, 5);
         let open = Known::Open(Numbers::UNIT);
         let proved = |best| Known::Proved { plies: 3, best };
@@ -270,7 +283,7 @@ mod tests {
 
     #[test]
     fn the_cheapest_entry_makes_room() {
-        let table = Table::with_bytes(64);
+        let table = table(64);
         let question = Question { prover: Player::First };
         for (key, nodes) in [(2, 500), (4, 3), (6, 900), (8, 70), (10, 1)] {
             table.put(table.place(key, 1), question, KINDS[2], nodes);

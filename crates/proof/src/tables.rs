@@ -3,8 +3,10 @@
 //! Memory is cleared by the system as it is touched, and a search touches its table all over from the first thousand
 //! positions on: to clear some gigabytes takes longer than most positions need to be decided.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use crate::experience::Experience;
 use crate::table::Table;
 
 /// The bytes of the small table.
@@ -31,9 +33,11 @@ impl Tables {
         Self::of(small, OUTGROWN, bytes - small.unwrap_or(0))
     }
 
-    /// Tables of so many bytes, the small one outgrown after `until` nodes.
+    /// Tables of so many bytes, what is learned beside the large one counted, the small one outgrown after `until` nodes.
     pub(crate) fn of(small: Option<usize>, until: u64, large: usize) -> Self {
-        let (small, large) = (small.map(Table::with_bytes), Table::with_bytes(large));
+        let experience = Arc::new(Experience::beside(large));
+        let large = Table::with_bytes(large - experience.bytes().min(large), Arc::clone(&experience));
+        let small = small.map(|bytes| Table::with_bytes(bytes, experience));
         Self { small, until, large, outgrown: AtomicBool::new(false) }
     }
 

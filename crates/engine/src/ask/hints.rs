@@ -31,6 +31,10 @@ impl<G: ExactGame> Heuristic<G::Rules> for Hints<'_, G> {
         G::work(self.game, position, question.prover).map_or(Numbers::UNIT, numbers)
     }
 
+    fn kin(&self, position: &G::Position) -> Option<u64> {
+        G::kin(self.game, position)
+    }
+
     fn sight(&self) -> Option<Box<dyn Sight<G::Rules> + '_>> {
         let work = G::WORK_BY_LEANING?;
         let first_sight = self.judge.at_first_sight(self.game)?;

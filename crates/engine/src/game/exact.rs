@@ -71,6 +71,13 @@ pub trait ExactGame: Tabled {
         None
     }
 
+    /// A key that positions share of which the proofs cost about as much, beyond what [`work`](Self::work) says; nothing
+    /// where a search has nothing to learn from it.
+    fn kin(rules: &Self::Rules, position: &Self::Position) -> Option<u64> {
+        let _ = (rules, position);
+        None
+    }
+
     /// Whether the player to move certainly wins with this very move.
     fn wins_at_once(rules: &Self::Rules, position: &Self::Position) -> bool {
         let _ = (rules, position);

@@ -3,6 +3,7 @@
 use marquis_core::Hashed;
 
 use super::{MAX_DEPTH, Searcher};
+use crate::experience::{Effort, Pupil};
 use crate::path::{DependencySet, Tokens};
 use crate::table::{Condition, Known, Place};
 use crate::{Heuristic, Numbers, Oracle};
@@ -35,7 +36,32 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'_, G, O, H> {
         if self.frames.len() >= MAX_DEPTH {
             return (Numbers::DISPROVED, 0, DependencySet::ON_A_LIMIT);
         }
-        (self.along.numbers(position, self.question), 0, DependencySet::NOWHERE)
+        let mut numbers = self.along.numbers(position, self.question);
+        if let Some(pupil) = self.pupil(position) {
+            numbers.proof = self.table.experience().taught(numbers.proof, pupil);
+        }
+        (numbers, 0, DependencySet::NOWHERE)
+    }
+
+    /// Whose lesson tells what a position will take, where the game knows its kin.
+    #[inline]
+    fn pupil(&self, position: &G::Position) -> Option<Pupil> {
+        let kin = self.world.heuristic.kin(position)?;
+        Some(self.table.experience().pupil(kin, self.question, self.world.game.turn(position)))
+    }
+
+    /// Learns from a position that is left with these numbers, after so many nodes.
+    #[inline]
+    pub(super) fn learn(&self, position: &G::Position, numbers: Numbers, nodes: u64) {
+        let effort = match numbers {
+            Numbers { proof: 0, .. } => Effort::Proved { nodes },
+            Numbers { disproof: 0, .. } => return,
+            Numbers { proof, .. } => Effort::Open { proof },
+        };
+        if let Some(pupil) = self.pupil(position) {
+            let own = self.world.heuristic.numbers(position, self.question).open().proof;
+            self.table.experience().learn(own, pupil, effort);
+        }
     }
 
     /// What the table says about a position as a child of the path.

@@ -1,20 +1,42 @@
 //! The search against a solver of whole graphs.
 
+use std::sync::Arc;
+
 use marquis_core::Player;
 
 use super::*;
 use crate::common::{Dice, Maze, solve_all};
+use crate::experience::Experience;
 use crate::{NoHeuristic, NoOracle};
+
+/// Families among the nodes of a maze that have nothing in common: what they teach is wrong as often as right.
+struct Families;
+
+impl Heuristic<Maze> for Families {
+    fn kin(&self, node: &u16) -> Option<u64> {
+        Some(u64::from(node % 3))
+    }
+}
 
 #[test]
 fn the_search_is_right_about_cycles_before_anything_is_extracted() {
-    let mut dice = Dice::new(21);
+    agrees_with_the_solver_of_graphs(21, &NoHeuristic);
+}
+
+#[test]
+fn lessons_of_whatever_kin_make_no_answer_wrong() {
+    agrees_with_the_solver_of_graphs(22, &Families);
+}
+
+fn agrees_with_the_solver_of_graphs(seed: u64, heuristic: &impl Heuristic<Maze>) {
+    let mut dice = Dice::new(seed);
+    let experience = Arc::new(Experience::beside(1 << 14));
     for number in 0..10_000 {
         let nodes = 2 + dice.roll(60);
         let maze = Maze::random(&mut dice, nodes, 8, number % 3 == 0);
         let truth = solve_all(&maze, &0)[&0];
-        let table = Table::with_bytes(1 << 14);
-        let world = World { game: &maze, oracle: &NoOracle, heuristic: &NoHeuristic };
+        let table = Table::with_bytes(1 << 14, Arc::clone(&experience));
+        let world = World { game: &maze, oracle: &NoOracle, heuristic };
         if maze.over(&0).is_some() {
             continue;
         }

@@ -178,6 +178,10 @@ impl<R: Capture> ExactGame for Adapter<R> {
         Some(bounds::work(rules, position, player))
     }
 
+    fn kin(_: &Self::Rules, position: &Position) -> Option<u64> {
+        bounds::kin::<R>(position)
+    }
+
     fn wins_at_once(rules: &Self::Rules, position: &Position) -> bool {
         bounds::wins_at_once(rules, position)
     }

@@ -1,0 +1,169 @@
+//! What proofs cost so far, by what positions have in common: first numbers that learn while a search goes on.
+//!
+//! How hard a position is to prove depends most on what changes least, in Swish and Squeeze the beads that still lie on
+//! the board: thousands of positions share them, and the proofs of the first ones tell what the others will take. A
+//! game names what positions share ([`Heuristic::kin`](crate::Heuristic::kin)); for each such kin a lesson is kept, by
+//! how many doublings proofs were dearer or cheaper than the game's own first number said.
+//!
+//! A lesson moves to the nodes that a proof took, and upwards, more slowly, to the proof number of what was given up
+//! open. Disproofs teach nothing: that nobody can win tells little of what a win would have cost. Measured:
+//! `crates/proof/MEASUREMENTS.md`. Lessons steer the search and nothing else.
+
+use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
+
+use marquis_core::Player;
+
+use crate::{Numbers, Question};
+
+/// Lessons are kept for so many kins at most; two that share a place learn from each other, which does no harm.
+const MOST: usize = 1 << 20;
+/// A lesson for so many bytes of a transposition table, as long as there are fewer than [`MOST`].
+const BYTES_OF_TABLE: usize = 64;
+/// A proof moves a lesson by one part in so many of what it was wrong.
+const PROVED: i32 = 8;
+/// What was given up open moves a lesson by one part in so many.
+const OPEN: i32 = 80;
+/// What all kins have in common moves by one part in so many of what a lesson does.
+const COMMON: i32 = 100;
+
+/// Two to the power of so many parts is a number: 2¹⁶ parts are a doubling.
+const DOUBLING: u32 = 16;
+
+/// How far a position was searched before it was left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// It is proved, after so many nodes.
+    Proved { nodes: u64 },
+    /// It is open, with this proof number.
+    Open { proof: u32 },
+}
+
+/// Whose lesson it is: a kin, with the question and the player on move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pupil {
+    place: usize,
+    common: usize,
+}
+
+/// The lessons of a search, shared by its threads without locks.
+#[derive(Debug)]
+pub(crate) struct Experience {
+    lessons: Vec<AtomicI32>,
+    /// By who is to win and who is on move.
+    common: [AtomicI32; 4],
+}
+
+impl Experience {
+    /// No lessons yet, with room as it suits a transposition table of so many bytes.
+    pub(crate) fn beside(table_bytes: usize) -> Self {
+        let count = (table_bytes / BYTES_OF_TABLE).clamp(1, MOST);
+        let lessons = std::iter::repeat_with(AtomicI32::default).take(count).collect();
+        Self { lessons, common: Default::default() }
+    }
+
+    /// Bytes that the lessons take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.lessons.len() * size_of::<AtomicI32>()
+    }
+
+    /// Where the lesson of a kin is kept.
+    #[inline]
+    pub(crate) fn pupil(&self, kin: u64, question: Question, turn: Player) -> Pupil {
+        let common = question.prover as usize * 2 + turn as usize;
+        let mixed = (kin ^ kin >> 32).wrapping_add(common as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        let place = ((u128::from(mixed) * self.lessons.len() as u128) >> 64) as usize;
+        Pupil { place, common }
+    }
+
+    /// The first number of a position, by its own and by what its kin taught.
+    #[inline]
+    pub(crate) fn taught(&self, own: u32, pupil: Pupil) -> u32 {
+        number(doublings(u64::from(own)) + self.lesson(pupil))
+    }
+
+    /// Learns from a position that is left, whose first number without lessons is `own`.
+    pub(crate) fn learn(&self, own: u32, pupil: Pupil, effort: Effort) {
+        let expected = doublings(u64::from(own)) + self.lesson(pupil);
+        let step = match effort {
+            Effort::Proved { nodes } => (doublings(nodes) - expected) / PROVED,
+            Effort::Open { proof } => (doublings(u64::from(proof)) - expected).max(0) / OPEN,
+        };
+        // A step that another thread takes at the same time may be lost.
+        let move_by = |lesson: &AtomicI32, step: i32| lesson.store(lesson.load(Relaxed) + step, Relaxed);
+        move_by(&self.lessons[pupil.place], step);
+        move_by(&self.common[pupil.common], step / COMMON);
+    }
+
+    #[inline]
+    fn lesson(&self, pupil: Pupil) -> i32 {
+        self.common[pupil.common].load(Relaxed) + self.lessons[pupil.place].load(Relaxed)
+    }
+}
+
+/// The logarithm of a number, 1 at least, in parts of a doubling; between two powers of two the line is near enough.
+#[inline]
+fn doublings(number: u64) -> i32 {
+    let number = number.max(1);
+    let whole = number.ilog2();
+    let part = (u128::from(number) << DOUBLING >> whole) as i32 - (1 << DOUBLING);
+    (whole << DOUBLING).cast_signed() + part
+}
+
+/// The number with this logarithm, as an open position may have it.
+#[inline]
+fn number(doublings: i32) -> u32 {
+    let most = 28 << DOUBLING;
+    let parts = doublings.clamp(0, most);
+    let (whole, part) = (parts >> DOUBLING, (parts & ((1 << DOUBLING) - 1)) as u64);
+    ((((1 << DOUBLING) + part) << whole >> DOUBLING) as u32).min(Numbers::LARGEST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const QUESTION: Question = Question { prover: Player::First };
+
+    #[test]
+    fn a_number_comes_back_from_its_logarithm() {
+        for own in [1, 2, 3, 5, 100, 4097, 65_535] {
+            assert_eq!(number(doublings(u64::from(own))), own);
+        }
+        assert_eq!(doublings(6) - doublings(3), 1 << DOUBLING);
+        assert_eq!([number(-5), number(i32::MAX)], [1, Numbers::LARGEST]);
+    }
+
+    #[test]
+    fn a_kin_learns_what_its_proofs_cost_and_others_hardly_do() {
+        let experience = Experience::beside(1 << 20);
+        let [pupil, other] = [7, 8].map(|kin| experience.pupil(kin, QUESTION, Player::First));
+        assert_ne!(pupil, other);
+        for _ in 0..100 {
+            experience.learn(64, pupil, Effort::Proved { nodes: 1024 });
+        }
+        assert!((1000..=1024).contains(&experience.taught(64, pupil)), "{}", experience.taught(64, pupil));
+        assert!(experience.taught(64, pupil) > 14 * experience.taught(64, other));
+        // The same step in doublings from another first number.
+        assert_eq!(experience.taught(16, pupil), experience.taught(64, pupil) / 4);
+    }
+
+    #[test]
+    fn what_is_open_raises_a_lesson_and_never_lowers_it() {
+        let experience = Experience::beside(1 << 20);
+        let pupil = experience.pupil(7, QUESTION, Player::Second);
+        experience.learn(64, pupil, Effort::Open { proof: 2 });
+        assert_eq!(experience.taught(64, pupil), 64);
+        for _ in 0..1000 {
+            experience.learn(64, pupil, Effort::Open { proof: 500 });
+        }
+        assert!((450..=500).contains(&experience.taught(64, pupil)), "{}", experience.taught(64, pupil));
+    }
+
+    #[test]
+    fn a_small_table_has_few_lessons() {
+        assert_eq!(Experience::beside(0).bytes(), 4);
+        assert_eq!(Experience::beside(1 << 20).bytes(), 1 << 16);
+        assert_eq!(Experience::beside(1 << 40).bytes(), 4 << 20);
+    }
+}
