@@ -39,7 +39,11 @@ export class Play {
     byId("undo").addEventListener("click", () => this.undo());
     byId("restart").addEventListener("click", () => this.restart());
     byId("think").addEventListener("click", () => this.look(LONGER));
-    byId("hints").addEventListener("change", () => this.draw());
+    byId("hints").addEventListener("change", () => {
+      this.draw();
+      // What was read out before is still there to be found.
+      if (this.answer) say(this.headline);
+    });
     byId("share").addEventListener("click", (event) => copyLink(event.currentTarget));
     byId("start").addEventListener("change", (event) => this.restart(event.target.value));
     byId("position-form").addEventListener("submit", (event) => {

@@ -57,7 +57,13 @@ fn values_that_are_hidden_are_neither_seen_nor_heard() {
     let service = Server::start(|_| {});
     browser.visit(&service, "/?game=squish&position=b1w/1wb1/wb1wb/1wb1/b1w_w");
     browser.expect("#verdict", "wins in 5");
+    browser.click("#moves button");
+    browser.expect("#said", "loses in 4 plies");
     browser.click("#hints");
+    let kept = browser.text("#said");
+    assert_eq!(kept, "Black to move", "what was read out before it was hidden");
+    browser.click("#undo");
+    browser.expect("#turn", "White to move");
     // Everything that is read out, as long as it lasts.
     browser.run(
         "window.heard = []; new MutationObserver(() => heard.push(document.querySelector('#said').textContent,
