@@ -52,6 +52,9 @@ async fn who_is_not_allowed_to_generates_nothing() {
     let refused = json!("urn:marquis:problem:not-allowed");
     assert_eq!((reply.status.as_u16(), &reply.json()["type"]), (403, &refused), "{}", reply.text);
     let folder = tempfile::tempdir().unwrap();
+    let reply =
+        post(&allowed(folder.path(), |config| config.generate = false), "/v1/squish/generate", &asked).await;
+    assert_eq!((reply.status.as_u16(), &reply.json()["type"]), (403, &refused), "{}", reply.text);
     for change in
         [(|config: &mut Config| config.generate_disk = MemorySize(10)) as fn(&mut Config), |config| {
             config.memory = MemorySize(10);

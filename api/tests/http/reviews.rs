@@ -9,7 +9,7 @@ use actix_web::test::{TestRequest, call_service, init_service};
 use marquis_api::configure;
 use serde_json::{Value, json};
 
-use crate::service::{Going, get, post, ready, settings, until};
+use crate::service::{Going, Reply, get, post, ready, settings, until};
 
 /// On side 3 every position is solved whole: White wins from the start, and c4-c3 loses in six plies, as the slow solver
 /// of the tests says (`tests/tests/review.rs`).
@@ -43,12 +43,21 @@ async fn a_review_that_is_soon_ready_is_answered_at_once() {
 async fn a_long_review_goes_on_move_by_move_until_it_is_cancelled() {
     let state = ready(settings());
     let moves = "a1-b2 a2-a3 ".to_owned();
-    let body = json!({"record": format!("[Position \"start:5\"] {moves}"), "move_ms": 400, "budget_ms": 0});
+    let body = json!({"record": format!("[Position \"start:5\"] {moves}"), "move_ms": 1000, "budget_ms": 0});
     let reply = post(&state, "/v1/squish/review", &body).await;
     assert_eq!(reply.status, 202, "{}", reply.text);
     let place = reply.header("location").to_owned();
     assert!(place.starts_with("/v1/jobs/squish-review-") && place.len() > 50, "{place}");
     assert_eq!((&reply.json()["result"], reply.json().get("board")), (&Value::Null, None));
+    let first = |reply: &Reply| {
+        let job = reply.json();
+        assert!(
+            ["queued", "running"].contains(&job["state"].as_str().unwrap()),
+            "no move came before the end"
+        );
+        job["review"]["moves"].as_array().is_some_and(|moves| !moves.is_empty())
+    };
+    until(|| get(&state, &place), first).await;
     // Its moves come one by one, then the whole job.
     let app = init_service(App::new().configure(|cfg| configure(cfg, state.clone()))).await;
     let events = TestRequest::get().uri(&format!("{place}/events")).to_request();

@@ -5,7 +5,7 @@ use marquis_engine::check_proof;
 use marquis_registry::official;
 use serde_json::{Value, json};
 
-use crate::service::{Going, download, get, post, ready, settings, until};
+use crate::service::{Going, Reply, download, get, post, ready, settings, until};
 
 #[actix_web::test]
 async fn a_position_that_is_soon_solved_is_answered_as_a_query_is() {
@@ -40,6 +40,13 @@ async fn a_long_solve_goes_on_with_bounds_leaning_and_nodes_until_it_is_cancelle
     };
     let running = until(|| get(&state, &job.place), |reply| says(&reply.json())).await.json();
     assert_eq!(running["state"], "running");
+    // A first look is told long before the end.
+    let looked = |reply: &Reply| {
+        let job = reply.json();
+        assert_eq!(job["state"], "running");
+        job["answer"]["moves"].as_array().is_some_and(|moves| !moves.is_empty())
+    };
+    until(|| get(&state, &job.place), looked).await;
     let before = running["progress"]["nodes"].as_u64();
     until(|| get(&state, &job.place), |reply| reply.json()["progress"]["nodes"].as_u64() != before).await;
     let cancelled = job.cancel(&state).await.json();
