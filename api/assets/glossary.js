@@ -52,6 +52,8 @@ export function glossary() {
 export function noteWords() {
   const tip = byId("tip");
   const wordAt = (event) => event.target.closest?.("[data-term]");
+  // The word whose note was taken away: it stays so while the page draws the word anew and gives it the focus back.
+  let silenced = null;
   const hide = () => {
     tip.hidden = true;
     document.querySelector("[aria-describedby=tip]")?.removeAttribute("aria-describedby");
@@ -69,10 +71,16 @@ export function noteWords() {
   for (const kind of ["pointerover", "focusin", "click"]) {
     document.addEventListener(kind, (event) => {
       const word = wordAt(event);
+      if (kind === "focusin" && word?.dataset.term === silenced) return;
+      if (kind !== "pointerover") silenced = null;
       if (word) show(word);
       // The note of the word that the keyboard is on stays, wherever the mouse happens to be.
       else if (kind !== "pointerover" || !document.activeElement?.matches("[data-term]")) hide();
     });
   }
-  document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    silenced = document.activeElement?.dataset.term ?? null;
+    hide();
+  });
 }

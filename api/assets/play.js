@@ -117,6 +117,7 @@ export class Play {
 
   arrive(replace = false) {
     this.from = this.throw = this.refused = null;
+    this.refusals.clear();
     this.keep(replace);
     byId("position").value = this.position;
     return this.look(gameOf(this.game).budget);
@@ -290,6 +291,7 @@ export class Play {
   thrown(score) {
     this.throw = score;
     this.from = null;
+    this.refusals.clear();
     say(`Thrown: ${score}.`);
     this.draw();
   }
@@ -323,6 +325,7 @@ export class Play {
 
   pick(id) {
     this.from = id;
+    this.refusals.clear();
     const words = this.movesFrom(id).map(({ to, move }) => [to.split("-")[0], this.shown && wordsOf(move)].filter(Boolean).join(" "));
     say(`${id}: ${words.join("; ")}`);
     this.draw();
@@ -330,6 +333,7 @@ export class Play {
 
   letGo() {
     this.from = null;
+    this.refusals.clear();
     this.draw();
   }
 
@@ -356,7 +360,6 @@ export class Play {
   draw() {
     const { answer, game, shown } = this;
     if (!answer) return;
-    this.refusals.clear();
     byId("turn").textContent = stores(game, answer.position);
     byId("verdict").textContent = this.overByClock ?? this.headline;
     byId("ended").textContent = shown && !answer.over ? endOf(answer) || bookOf(answer) : "";

@@ -1,7 +1,7 @@
 //! What the page tells of the rules.
 
 use crate::driver::Browser;
-use crate::shared::Server;
+use crate::shared::{Server, wait};
 use crate::{ENTER, ESCAPE, RIGHT};
 
 #[test]
@@ -34,6 +34,18 @@ fn a_piece_that_cannot_move_says_why() {
     browser.click("[data-cell='2']");
     browser.expect("#why", "A friend stands on 4.");
     assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn what_was_said_stays_while_a_search_goes_on() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Server::start(|_| {});
+    browser.visit(&service, "/?game=squish&position=start:5");
+    browser.expect("#verdict", "searching");
+    browser.click("[data-cell=a2]");
+    browser.expect("#why", "is not White’s");
+    wait("the search to end", || (!browser.text("#verdict").contains("searching")).then_some(()));
+    assert!(browser.text("#why").contains("is not White’s"), "{}", browser.text("#why"));
 }
 
 #[test]
@@ -73,5 +85,10 @@ fn the_rules_stand_next_to_the_board_and_words_have_notes() {
     browser.expect("#tip", "A move by one of the players.");
     assert_eq!(browser.run("return document.activeElement.getAttribute('aria-describedby')"), "tip");
     browser.press(&[ESCAPE]);
+    assert_eq!(browser.count("#tip:not([hidden])"), 0);
+    // Nor does it come back where an answer of the search draws the word anew.
+    browser.run(
+        "const word = document.activeElement; const anew = word.cloneNode(true); word.replaceWith(anew); anew.focus()",
+    );
     assert_eq!(browser.count("#tip:not([hidden])"), 0);
 }
