@@ -50,3 +50,14 @@ pub(crate) fn pieces(text: &str, cells: u8) -> Result<(u8, u8), EngineError> {
 pub(crate) fn placements(cells: u32, pieces: u32) -> f64 {
     (0..pieces).fold(1.0, |ways, i| ways * f64::from(cells.saturating_sub(i)) / f64::from(i + 1))
 }
+
+/// How many images a placement can have that share its slot.
+const IMAGES: f64 = 12.0;
+/// Most memory for numbering what is around a position: some twelve beads on the largest board, or five pieces a side on
+/// side 4.
+pub(crate) const MOST_BYTES_AROUND: u64 = 16 << 20;
+
+/// About how many slots hold so many pieces of either side on so many cells.
+pub(crate) fn slots(cells: u32, own: u32, others: u32) -> f64 {
+    placements(cells, own) * placements(cells.saturating_sub(own), others) / IMAGES
+}

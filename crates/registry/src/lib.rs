@@ -5,6 +5,8 @@
 //! designer claims, how boards are drawn and set up, and the first numbers of the search.
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+mod agreement;
 pub mod beads;
 mod doublings;
 mod hexagon;

@@ -31,11 +31,6 @@ pub(crate) struct Adapter<R>(PhantomData<fn() -> R>);
 /// Far more states than the exhaustive solver takes: not worth the time to find out.
 const VAST: f64 = 1e8;
 
-/// How many images a placement can have that share its slot.
-const IMAGES: f64 = 12.0;
-/// Most memory for numbering what is around a position: some twelve beads on the largest board.
-const MOST_BYTES_AROUND: u64 = 16 << 20;
-
 fn index<R: Capture>(scope: Scope) -> Result<BeadIndex<R>, EngineError> {
     allow_index(|| format!("{} {scope}", R::ID), BeadIndex::<R>::bytes(&scope))?;
     Ok(BeadIndex::new(scope))
@@ -100,10 +95,9 @@ impl<R: Capture> Tabled for Adapter<R> {
         // Captured rooks and beads leave fewer: of all layers those of the position itself are counted without an index.
         let cells = rules.board().count() - position.beads.len();
         let (own, others) = (position.rooks.first.len(), position.rooks.second.len());
-        let placements =
-            hexagon::placements(cells, own) * hexagon::placements(cells.saturating_sub(own), others) / IMAGES;
+        let fewest = hexagon::slots(cells, own, others);
         let scope = Scope::of_position(rules, position);
-        if placements > slots as f64 || BeadIndex::<R>::bytes(&scope) > MOST_BYTES_AROUND {
+        if fewest > slots as f64 || BeadIndex::<R>::bytes(&scope) > hexagon::MOST_BYTES_AROUND {
             return None;
         }
         let index = BeadIndex::new(scope);

@@ -79,11 +79,6 @@ impl Member for Flow {
 /// Far more placements than the exhaustive solver takes.
 const VAST: f64 = 1e8;
 
-/// How many images a placement can have that share its slot.
-const IMAGES: f64 = 12.0;
-/// Most memory for numbering what is around a position: five pieces a side on side 4.
-const MOST_BYTES_AROUND: u64 = 16 << 20;
-
 /// The board of a variant such as `side=3`.
 fn side_of(variant: &str) -> Option<Side> {
     variant.strip_prefix("side=")?.parse().ok().and_then(Side::new)
@@ -161,10 +156,9 @@ impl<R: Member> Tabled for Adapter<R> {
         let (side, material) = (rules.side(), UnificationIndex::<R>::material(position));
         let (cells, [own, others]) =
             (side.board().count(), [material.mover, material.opponent].map(u32::from));
-        let placements =
-            hexagon::placements(cells, own) * hexagon::placements(cells.saturating_sub(own), others) / IMAGES;
+        let fewest = hexagon::slots(cells, own, others);
         let most = material.mover.max(material.opponent);
-        if placements > slots as f64 || UnificationIndex::<R>::bytes(side, most) > MOST_BYTES_AROUND {
+        if fewest > slots as f64 || UnificationIndex::<R>::bytes(side, most) > hexagon::MOST_BYTES_AROUND {
             return None;
         }
         Some((UnificationIndex::new(*rules, most), vec![material]))
