@@ -1,4 +1,4 @@
-//! `marquis-strength match|ladder|rates BOARD …`: how strong the playing search is; `README.md` has the measurements.
+//! `marquis-strength match|ladder|rates BOARD …`: how strong the playing search is; `RESULTS.md` has the measurements.
 #![forbid(unsafe_code)]
 
 use std::error::Error;
