@@ -41,7 +41,7 @@ pub struct Config {
     pub open_jobs: usize,
     /// Seconds after which a job lets others go first, where any wait; it goes on later where it was.
     pub job_slice_seconds: u64,
-    /// Seconds after which a job ends with what is known by then.
+    /// Seconds of work after which a job ends with what is known by then; its waiting for turns is not counted.
     pub job_seconds: u64,
     /// Seconds after which a job is cancelled that nobody asks about any more, unless it was asked to go on (`go_on`).
     pub job_patience_seconds: u64,

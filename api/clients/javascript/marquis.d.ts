@@ -123,7 +123,7 @@ export interface SetUp {
 /** What holds for every job; `patience` in milliseconds, after which it is cancelled. */
 export interface Work {
   patience?: number;
-  /** Milliseconds from its first turn on in which it has to end. */
+  /** Milliseconds that it may work; its waiting for turns is not counted. */
   limit_ms?: number;
   /** Whether it goes on when nobody asks about it any more. */
   go_on?: boolean;

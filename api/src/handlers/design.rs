@@ -46,8 +46,8 @@ pub(super) struct DesignRequest {
     nodes: Option<u64>,
     /// Milliseconds that the request waits for the result; the job goes on after that.
     budget_ms: Option<u64>,
-    /// Milliseconds from its first turn on in which the job has to end, never more than the service allows; as long as
-    /// any job where nothing is said.
+    /// Milliseconds that the job may work, never more than the service allows; its waiting for turns is not counted. As
+    /// long as any job where nothing is said.
     limit_ms: Option<u64>,
     /// Whether the job goes on when nobody asks about it any more.
     #[serde(default)]

@@ -30,7 +30,7 @@ pub(crate) struct Snapshot {
     /// Of a balance: what is known of each colour by now, for whoever moves first with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     first_mover: Option<KnownByColour>,
-    /// Since the job began to run.
+    /// That the job has worked; what it waited between its turns is not counted.
     seconds: f64,
     /// While it waits for its first turn or, running, for the next one, how many jobs come before it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,7 +74,7 @@ pub(crate) struct JobDocument {
     build: Option<BuildQuestion>,
     /// Whether the job outlives the server: it, or its result, is on the disk.
     kept: bool,
-    /// Milliseconds from its first turn on in which it has to end.
+    /// Milliseconds that it may work, its waiting for turns not counted.
     limit_ms: u64,
     progress: Snapshot,
     /// The balance, once the job is done; what was known of it when the job was cancelled.
@@ -106,9 +106,8 @@ impl Snapshot {
     /// What the job says now.
     pub(crate) fn of(job: &Job) -> Self {
         let state = job.state();
-        let Latest { began, took, progress, leaning, firsts, found } = job.said();
+        let Latest { progress, leaning, firsts, found, .. } = job.said();
         let progress = progress.as_ref();
-        let seconds = took.or_else(|| began.map(|began| began.elapsed()));
         let by_answer = match found.as_deref() {
             Some(Found::Answer(answer)) => chances(answer),
             _ => None,
@@ -122,7 +121,7 @@ impl Snapshot {
             bounds: progress.and_then(|progress| progress.bounds).map(names),
             leaning: leaning.or(by_answer),
             first_mover: firsts.map(|[w, b]| KnownByColour { w: names(w), b: names(b) }),
-            seconds: seconds.unwrap_or_default().as_secs_f64(),
+            seconds: job.worked().as_secs_f64(),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use marquis_engine::{Bounds, Control, Engine, Limits, Look, Progress, Wdl};
+use marquis_engine::{Bounds, Control, Engine, Limits, Look, Progress, Slept, Wdl};
 use tokio::sync::watch;
 
 use super::turns::{Place, Turn, Turns};
@@ -47,8 +47,10 @@ impl JobState {
 pub(crate) struct Job {
     id: JobId,
     question: Question,
-    /// How long after its first turn it has to end.
+    /// How long it may work.
     limit: Duration,
+    /// How long it has waited between its turns.
+    slept: Slept,
     stop: AtomicBool,
     state: watch::Sender<JobState>,
     kept: watch::Sender<Kept>,
@@ -131,6 +133,8 @@ pub(super) enum Kept {
 #[derive(Clone, Default)]
 pub(super) struct Latest {
     pub(super) began: Option<Instant>,
+    /// Since when it waits for its next turn.
+    asleep: Option<Instant>,
     pub(super) took: Option<Duration>,
     pub(super) progress: Option<Progress>,
     /// What a look ahead thinks.
@@ -161,7 +165,8 @@ impl Job {
         let stop = AtomicBool::new(false);
         let (latest, place, holders) = (Mutex::default(), OnceLock::new(), Mutex::default());
         let audience = Mutex::new(Audience { there: 0, last: Instant::now(), listening: Listening::Needed });
-        Self { id, question, limit, stop, state, kept, latest, place, audience, holders }
+        let slept = Slept::default();
+        Self { id, question, limit, slept, stop, state, kept, latest, place, audience, holders }
     }
 
     /// A job that an earlier run of the service finished.
@@ -199,6 +204,14 @@ impl Job {
     /// What the job has said last.
     pub(super) fn said(&self) -> Latest {
         self.latest().clone()
+    }
+
+    /// How long it has worked so far; what it waited between its turns is not counted.
+    pub(super) fn worked(&self) -> Duration {
+        let latest = self.latest();
+        let awake = |began: Instant| latest.asleep.unwrap_or_else(Instant::now).duration_since(began);
+        let worked = || latest.began.map(|began| awake(began).saturating_sub(self.slept.so_far()));
+        latest.took.or_else(worked).unwrap_or_default()
     }
 
     /// What is known so far.
@@ -360,6 +373,16 @@ impl Job {
         })
     }
 
+    /// Lets others go first where it is their turn; the time until it goes on counts for nothing.
+    fn give_way(&self, turn: &Turn) {
+        let asleep = Instant::now();
+        self.latest().asleep = Some(asleep);
+        turn.give_way(&self.stop);
+        let mut latest = self.latest();
+        latest.asleep = None;
+        self.slept.add(asleep.elapsed());
+    }
+
     /// What the work comes to and the seconds that it took; none where the job had ended before or was stopped
     /// meanwhile.
     pub(super) fn run(
@@ -371,22 +394,22 @@ impl Job {
         if !self.turn(|state| matches!(state, JobState::Queued), JobState::Running) {
             return None;
         }
-        let began = Instant::now();
         let earlier = {
             let mut latest = self.latest();
-            latest.began = Some(began);
+            latest.began = Some(Instant::now());
             latest.found.clone()
         };
         let tell = |progress: &Progress| {
             self.latest().progress = Some(progress.clone());
-            turn.give_way(&self.stop);
+            self.give_way(turn);
         };
         let look = |look: &Look| {
             self.latest().leaning = Some(look.wdl);
-            turn.give_way(&self.stop);
+            self.give_way(turn);
         };
         let firsts = |bounds: &[Bounds; 2]| self.latest().firsts = Some(*bounds);
-        let control = Control::new(&self.stop, tell).with_looks(look).with_firsts(firsts);
+        let control = Control::new(&self.stop, tell).with_sleep(&self.slept);
+        let control = control.with_looks(look).with_firsts(firsts);
         let so_far = |found: Found| {
             let is_gone_on_from = found.is_gone_on_from();
             self.know(Arc::new(found));
@@ -408,7 +431,7 @@ impl Job {
             so_far: &so_far,
         };
         let result = work.run(&desk).map(Arc::new);
-        let took = began.elapsed();
+        let took = self.worked();
         self.latest().took = Some(took);
         if let Ok(found) = &result {
             self.know(Arc::clone(found));

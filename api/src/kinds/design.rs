@@ -113,8 +113,7 @@ pub(super) struct Designing {
 
 impl Work for Designing {
     fn run(&self, desk: &Desk<'_>) -> Result<Found, Problem> {
-        let time = desk.limits.time.map_or(self.time, |all| all.min(self.time));
-        let limits = Limits { time: Some(time), nodes: self.nodes, ..desk.limits };
+        let limits = Limits { time: Some(self.time), nodes: self.nodes, ..desk.limits };
         let known = RefCell::new(match desk.earlier {
             Some(Found::Design(designs)) => designs.clone(),
             _ => Designs { game: self.game.clone(), tried: 0, complete: false, designs: Vec::new() },
@@ -130,7 +129,7 @@ impl Work for Designing {
                 known.designs = kept.iter().map(|find| told(find, desk.proofs, desk.id)).collect();
                 (desk.so_far)(Found::Design(known.clone()));
             };
-            let finder = Finder { tried, kept, file: &file, so_far: &mut so_far };
+            let finder = Finder { time: desk.limits.time, tried, kept, file: &file, so_far: &mut so_far };
             desk.engine.design_with_proofs(&self.query, &limits, desk.control, finder)
         };
         without_damaged(desk.engine, desk.faults, design)?;

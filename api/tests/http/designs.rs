@@ -52,6 +52,19 @@ async fn proves(state: &Data<AppState>, address: &str, board: &str) {
 }
 
 #[actix_web::test]
+async fn a_design_ends_after_the_time_that_the_caller_gives_all_of_it() {
+    let state = ready(settings());
+    let asked = json!({"limit_ms": 300, "budget_ms": 30_000});
+    let mut body = endless(3);
+    body.as_object_mut().unwrap().extend(asked.as_object().unwrap().clone());
+    let reply = post(&state, "/v1/swish/design", &body).await;
+    assert_eq!(reply.status, 200, "{}", reply.text);
+    let found = reply.json();
+    // The first set-up would have had twenty seconds, and was not tried to its end.
+    assert_eq!((&found["tried"], &found["complete"]), (&json!(0), &json!(false)), "{found}");
+}
+
+#[actix_web::test]
 async fn a_design_that_is_soon_ready_is_that_of_the_command_line_with_proofs() {
     let state = ready(settings());
     let reply = post(&state, "/v1/swish/design", &small()).await;

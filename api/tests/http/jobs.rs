@@ -3,6 +3,7 @@
 use std::future::poll_fn;
 use std::pin::pin;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use actix_web::App;
 use actix_web::body::MessageBody as _;
@@ -271,6 +272,30 @@ async fn a_balance_ends_after_the_time_that_the_caller_gives_it() {
     let body = json!({"board": ENDLESS_BOARD, "limit_ms": 300, "budget_ms": 30_000});
     let reply = post(&state, "/v1/swish/balance", &body).await;
     assert_eq!((reply.status.as_u16(), &reply.json()["ended"]), (200, &json!("time")), "{}", reply.text);
+}
+
+#[actix_web::test]
+async fn a_job_that_waits_for_its_turns_has_as_much_time_to_work_as_one_alone() {
+    let state = ready(marquis_api::Config { job_threads: 1, job_slice_seconds: 0, ..settings() });
+    let body = |pie| json!({"board": ENDLESS_BOARD, "pie": pie, "limit_ms": 1000, "budget_ms": 0});
+    let began = Instant::now();
+    let mut jobs = Vec::new();
+    for pie in ["marquisian", "bait"] {
+        jobs.push(Going::of(&post(&state, "/v1/swish/balance", &body(pie)).await));
+    }
+    let mut worked = 0.0;
+    for Going { place, .. } in &jobs {
+        let is_over =
+            |reply: &Reply| !["queued", "running"].map(Value::from).contains(&reply.json()["state"]);
+        let job = until(|| get(&state, place), is_over).await.json();
+        assert_eq!((&job["state"], &job["ended"]), (&json!("done"), &json!("time")), "{job}");
+        let seconds = job["progress"]["seconds"].as_f64().unwrap();
+        assert!(seconds >= 0.9, "{job}");
+        worked += seconds;
+    }
+    // There is one worker for both.
+    let all = began.elapsed().as_secs_f64();
+    assert!(worked <= all, "{worked} s of work in {all} s");
 }
 
 #[actix_web::test]

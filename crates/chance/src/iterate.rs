@@ -11,7 +11,7 @@ use web_time::Instant;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
-use marquis_core::{Chance, Value};
+use marquis_core::{Chance, Slept, Value};
 
 /// Positions explored between two looks at the limits.
 const BATCH: usize = 4096;
@@ -23,8 +23,10 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 pub struct IterationLimits<'a> {
     /// Most positions to hold.
     pub states: usize,
-    /// When to stop.
+    /// When to stop, on the clock of `slept`.
     pub deadline: Option<Instant>,
+    /// How long the work has slept.
+    pub slept: &'a Slept,
     /// Set by somebody else to stop at once.
     pub stop: &'a AtomicBool,
     /// How far the bounds may stay apart.
@@ -37,7 +39,7 @@ impl IterationLimits<'_> {
             return Err(Stopped::Interrupted);
         }
         match self.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(Stopped::Deadline),
+            Some(deadline) if self.slept.awake(Instant::now()) >= deadline => Err(Stopped::Deadline),
             _ => Ok(()),
         }
     }
@@ -160,7 +162,7 @@ impl Edge {
 /// use std::sync::atomic::AtomicBool;
 ///
 /// use marquis_chance::{IterationLimits, solve};
-/// use marquis_core::{Chance, Over, Player, Reason, Throw};
+/// use marquis_core::{Chance, Over, Player, Reason, Slept, Throw};
 ///
 /// /// Both toss a coin in turn; whoever is the first to throw heads has won.
 /// #[derive(Clone, Debug)]
@@ -198,7 +200,7 @@ impl Edge {
 ///
 /// let start = (Player::First, false);
 /// let never = AtomicBool::new(false);
-/// let limits = IterationLimits { states: 100, deadline: None, stop: &never, gap: 1e-9 };
+/// let limits = IterationLimits { states: 100, deadline: None, slept: Slept::never(), stop: &never, gap: 1e-9 };
 /// let solved = solve(&Heads, &start, &limits, &mut |_| {}).expect("small");
 /// let chance = solved.between(&start).expect("reached");
 /// assert!(chance.lower <= 2.0 / 3.0 && 2.0 / 3.0 <= chance.upper && chance.gap() <= 1e-9);

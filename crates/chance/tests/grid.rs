@@ -10,7 +10,7 @@ use marquis_chance::grid::{
     Source, Swept,
 };
 use marquis_chance::{Between, IterationLimits, Solved, solve};
-use marquis_core::{Chance, Over, Player, Reason, Throw};
+use marquis_core::{Chance, Over, Player, Reason, Slept, Throw};
 
 /// One piece each on a track. A throw of two may be used for one step. Nobody leaps an enemy on the next square;
 /// who lands on the enemy sends him back to the first square. Who cannot go forward goes back one step, if that
@@ -177,7 +177,13 @@ impl Layout for RaceLayout {
 
 fn judged() -> Solved<Race> {
     let stop = AtomicBool::new(false);
-    let limits = IterationLimits { states: usize::MAX, deadline: None, stop: &stop, gap: 1e-12 };
+    let limits = IterationLimits {
+        states: usize::MAX,
+        deadline: None,
+        slept: Slept::never(),
+        stop: &stop,
+        gap: 1e-12,
+    };
     solve(&Race, &(0, 1, Player::First), &limits, &mut |_| {}).expect("no limit")
 }
 

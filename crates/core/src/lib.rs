@@ -13,6 +13,7 @@ pub mod index;
 pub mod packed;
 pub mod pages;
 pub mod player;
+pub mod slept;
 pub mod text;
 pub mod value;
 
@@ -24,5 +25,6 @@ pub use index::{Indexed, Reach, Retract, Slot};
 pub use packed::Packed;
 pub use pages::{Diagram, Part, RulesPage};
 pub use player::{ByPlayer, Player};
+pub use slept::Slept;
 pub use text::{ChanceNotation, GameId, Notation, Playable, TextError, Wish};
 pub use value::{Bounds, Outcome, Over, Plies, Reason, Score, Value};

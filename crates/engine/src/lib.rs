@@ -69,5 +69,5 @@ pub use marquis_play::{Level, NoLevel};
 pub use marquis_record::{Comment, Header, Line, MoveText, Outcome, Ply, Record};
 
 pub use marquis_core::{
-    Bounds, Diagram, GameId, Immobile, Part, Player, RulesPage, TextError, Throw, Value, Wish,
+    Bounds, Diagram, GameId, Immobile, Part, Player, RulesPage, Slept, TextError, Throw, Value, Wish,
 };

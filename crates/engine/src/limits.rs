@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use web_time::{Duration, Instant};
 
-use marquis_core::Bounds;
+use marquis_core::{Bounds, Slept};
 
 use crate::memory_size::{DiskSize, MemorySize};
 use crate::wire::answer::{Insight, Source, Wdl};
@@ -60,10 +60,10 @@ impl Default for JudgeShare {
 }
 
 impl Limits {
-    /// The moment at which the time is up, for work that begins now.
+    /// The moment at which the time is up, for work that begins now, on the clock of its control.
     #[must_use]
-    pub fn deadline(&self) -> Option<Instant> {
-        self.time.and_then(|time| Instant::now().checked_add(time))
+    pub fn deadline(&self, control: &Control<'_>) -> Option<Instant> {
+        self.time.and_then(|time| control.now().checked_add(time))
     }
 
     /// The worker threads.
@@ -115,6 +115,7 @@ type Watch<'a, T> = Box<dyn Fn(&T) + Sync + Send + 'a>;
 /// How the caller watches and stops a computation.
 pub struct Control<'a> {
     stop: &'a AtomicBool,
+    slept: &'a Slept,
     watch: Watch<'a, Progress>,
     looks: Option<Watch<'a, Look>>,
     firsts: Option<Watch<'a, [Bounds; 2]>>,
@@ -123,7 +124,7 @@ pub struct Control<'a> {
 impl<'a> Control<'a> {
     /// Stops when `stop` becomes true; `watch` is called every now and then, from any thread.
     pub fn new(stop: &'a AtomicBool, watch: impl Fn(&Progress) + Sync + Send + 'a) -> Self {
-        Self { stop, watch: Box::new(watch), looks: None, firsts: None }
+        Self { stop, slept: Slept::never(), watch: Box::new(watch), looks: None, firsts: None }
     }
 
     /// Cannot be stopped and is not watched.
@@ -131,6 +132,21 @@ impl<'a> Control<'a> {
     pub fn none() -> Control<'static> {
         static NEVER: AtomicBool = AtomicBool::new(false);
         Control::new(&NEVER, |_| {})
+    }
+
+    /// The same of work that sleeps now and then, for so long: that time counts for no limit.
+    #[must_use]
+    pub fn with_sleep(self, slept: &'a Slept) -> Self {
+        Self { slept, ..self }
+    }
+
+    /// How a part of the work is watched, which stops and sleeps with all of it; nothing but `watch` is told.
+    #[must_use]
+    pub fn of_part<'b>(&self, watch: impl Fn(&Progress) + Sync + Send + 'b) -> Control<'b>
+    where
+        'a: 'b,
+    {
+        Control::new(self.stop, watch).with_sleep(self.slept)
     }
 
     /// The same, and `looks` is told each time that a look ahead has gone one ply farther.
@@ -156,6 +172,18 @@ impl<'a> Control<'a> {
     #[must_use]
     pub const fn flag(&self) -> &'a AtomicBool {
         self.stop
+    }
+
+    /// How long the work has slept.
+    #[must_use]
+    pub const fn slept(&self) -> &'a Slept {
+        self.slept
+    }
+
+    /// What a clock shows that stands still while the work sleeps.
+    #[must_use]
+    pub fn now(&self) -> Instant {
+        self.slept.awake(Instant::now())
     }
 
     /// Tells the caller how far the work is.

@@ -1,6 +1,8 @@
 //! When a search stops.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use marquis_core::Slept;
 use web_time::Instant;
 
 /// What ends a search, whichever comes first; the best move so far is its answer.
@@ -10,8 +12,10 @@ pub struct Budget<'a> {
     pub nodes: u64,
     /// Plies looked ahead.
     pub depth: u8,
-    /// When the answer is due.
+    /// When the answer is due, on the clock of `slept`.
     pub until: Option<Instant>,
+    /// How long the work has slept.
+    pub slept: &'a Slept,
     /// Set from outside.
     pub stop: Option<&'a AtomicBool>,
 }
@@ -22,14 +26,14 @@ impl Budget<'_> {
 
     /// So many positions and no other limit.
     #[must_use]
-    pub const fn nodes(nodes: u64) -> Self {
-        Self { nodes, depth: u8::MAX, until: None, stop: None }
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes, depth: u8::MAX, until: None, slept: Slept::never(), stop: None }
     }
 
     /// Until a moment and no other limit.
     #[must_use]
-    pub const fn until(moment: Instant) -> Self {
-        Self { nodes: u64::MAX, depth: u8::MAX, until: Some(moment), stop: None }
+    pub fn until(moment: Instant) -> Self {
+        Self { until: Some(moment), ..Self::nodes(u64::MAX) }
     }
 
     /// The same with one of so many equal parts of the positions and of the time that is left; at least one position.
@@ -37,7 +41,7 @@ impl Budget<'_> {
     /// * `parts`: at least 1.
     #[must_use]
     pub fn part(&self, parts: usize) -> Self {
-        let now = Instant::now();
+        let now = self.slept.awake(Instant::now());
         let parts = u32::try_from(parts).unwrap_or(u32::MAX).max(1);
         let until = self.until.map(|until| now + until.saturating_duration_since(now) / parts);
         Self { nodes: (self.nodes / u64::from(parts)).max(1), until, ..*self }
@@ -51,6 +55,6 @@ impl Budget<'_> {
 
     fn called_off(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-            || self.until.is_some_and(|until| Instant::now() >= until)
+            || self.until.is_some_and(|until| self.slept.awake(Instant::now()) >= until)
     }
 }

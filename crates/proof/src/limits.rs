@@ -1,6 +1,8 @@
 //! How long a search may go on, and why it stopped.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use marquis_core::Slept;
 use web_time::Instant;
 
 /// Positions searched between two looks at the clock.
@@ -11,8 +13,10 @@ pub(crate) const SLICE: u64 = 1024;
 pub struct SearchLimits<'a> {
     /// Positions to expand, for search and proof together.
     pub nodes: Option<u64>,
-    /// When to stop.
+    /// When to stop, on the clock of `slept`.
     pub deadline: Option<Instant>,
+    /// How long the work has slept.
+    pub slept: &'a Slept,
     /// Set by somebody else to stop at once.
     pub stop: Option<&'a AtomicBool>,
 }
@@ -123,7 +127,7 @@ impl<'a> Meter<'a> {
             return Err(Ended::Stopped);
         }
         match self.limits.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(Ended::Deadline),
+            Some(deadline) if self.limits.slept.awake(Instant::now()) >= deadline => Err(Ended::Deadline),
             _ => Ok(()),
         }
     }

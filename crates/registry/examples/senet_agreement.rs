@@ -26,8 +26,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let seed = arguments.get(2).map_or(Ok(1), |text| text.parse())?;
     let chances = SenetChances::read(&official(), Path::new(folder), 3)?;
     let stop = AtomicBool::new(false);
-    let limits =
-        marquis_chance::IterationLimits { states: usize::MAX, deadline: None, stop: &stop, gap: 1e-10 };
+    let limits = marquis_chance::IterationLimits {
+        states: usize::MAX,
+        deadline: None,
+        slept: marquis_core::Slept::never(),
+        stop: &stop,
+        gap: 1e-10,
+    };
     let (_, root) = senet::parse(ROOT)?;
     let solved = marquis_chance::solve(&Senet, &root, &limits, &mut |_| {})
         .map_err(|why| format!("expected a solution, found {why:?}"))?;

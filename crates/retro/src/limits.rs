@@ -1,6 +1,8 @@
 //! How long solving may go on, why it stopped, and how far it is.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use marquis_core::Slept;
 use web_time::Instant;
 
 /// What ends a solver that has not finished.
@@ -8,8 +10,10 @@ use web_time::Instant;
 pub struct SolveLimits<'a> {
     /// Most positions to hold; only the exhaustive solver asks.
     pub states: usize,
-    /// When to stop.
+    /// When to stop, on the clock of `slept`.
     pub deadline: Option<Instant>,
+    /// How long the work has slept.
+    pub slept: &'a Slept,
     /// Set by somebody else to stop at once.
     pub stop: &'a AtomicBool,
 }
@@ -17,8 +21,8 @@ pub struct SolveLimits<'a> {
 impl<'a> SolveLimits<'a> {
     /// No limit but the flag.
     #[must_use]
-    pub const fn until(stop: &'a AtomicBool) -> Self {
-        Self { states: usize::MAX, deadline: None, stop }
+    pub fn until(stop: &'a AtomicBool) -> Self {
+        Self { states: usize::MAX, deadline: None, slept: Slept::never(), stop }
     }
 
     /// Looks at the flag and the clock.
@@ -27,7 +31,7 @@ impl<'a> SolveLimits<'a> {
             return Err(Stopped::Interrupted);
         }
         match self.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(Stopped::Deadline),
+            Some(deadline) if self.slept.awake(Instant::now()) >= deadline => Err(Stopped::Deadline),
             _ => Ok(()),
         }
     }

@@ -241,8 +241,12 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
     }
 
     fn search_leaf(&self, position: &G::Position, nodes: u64) -> Findings<G> {
-        let limits =
-            SearchLimits { nodes: Some(nodes), deadline: self.limits.deadline, stop: Some(&self.halt) };
+        let limits = SearchLimits {
+            nodes: Some(nodes),
+            deadline: self.limits.deadline,
+            stop: Some(&self.halt),
+            ..SearchLimits::default()
+        };
         let mut told = 0;
         let findings = self.search.solve(position, &limits, |progress| {
             let more = progress.nodes.saturating_sub(told);

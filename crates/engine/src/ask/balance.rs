@@ -170,7 +170,7 @@ impl<G: ExactGame> Scales<'_, G> {
     }
 
     fn weigh(&mut self) -> Result<(), EngineError> {
-        let shares = Shares::of(self.solver.limits);
+        let shares = Shares::of(self.solver.limits, self.solver.control);
         for number in 0..2 {
             if !self.decided() {
                 self.exhaust(number)?;
@@ -204,7 +204,7 @@ impl<G: ExactGame> Scales<'_, G> {
         for (left, number) in (1..=open.len()).rev().zip(open) {
             let colour = &mut self.colours[number];
             let answer = colour.answer.take().unwrap_or_else(|| self.solver.unknown(&colour.table));
-            let answer = self.solver.judged(answer, shares.part(left));
+            let answer = self.solver.judged(answer, shares.part(left, self.solver.control));
             colour.bounds = colour.bounds.and(answer.verdict.bounds);
             colour.answer = Some(answer);
         }
@@ -281,6 +281,7 @@ impl<G: ExactGame> Scales<'_, G> {
         let limits = marquis_proof::SearchLimits {
             nodes: shares.proof_nodes,
             deadline: shares.proof_until,
+            slept: control.slept(),
             stop: Some(control.flag()),
         };
         let tables: Vec<G::Position> = wanted.iter().map(|&number| self.colours[number].table).collect();

@@ -57,7 +57,9 @@ impl<G: ExactGame> Solver<'_, G> {
         position: &G::Position,
         until: Option<Instant>,
     ) -> Result<Arc<SubTable<G>>, NoTable> {
-        let limits = SolveLimits { states: usize::MAX, deadline: until, stop: self.control.flag() };
+        let control = self.control;
+        let limits =
+            SolveLimits { deadline: until, slept: control.slept(), ..SolveLimits::until(control.flag()) };
         let tell = |progress: SolveProgress| {
             let phase = "a table of everything reachable".to_owned();
             let (done, total) = (progress.done, Some(progress.of));

@@ -1,7 +1,6 @@
 //! Estimates for what is not proved, by the game's judge.
 
 use std::num::NonZero;
-use web_time::Instant;
 
 use marquis_core::{Bounds, Game as _, Notation as _, Value};
 use marquis_eval::Wdl;
@@ -73,7 +72,7 @@ impl<G: ExactGame> Solver<'_, G> {
         if self.game.over(position).is_some() {
             return Err(EngineError::no_move(self.game.position_text(position)));
         }
-        let shares = Shares { nodes: self.limits.nodes, ..Shares::of(self.limits) };
+        let shares = Shares { nodes: self.limits.nodes, ..Shares::of(self.limits, self.control) };
         if opponent.level == Level::MAX {
             let known = self.known(position, None)?;
             let told = known.clone().filter(Solution::knows_what_to_play);
@@ -103,7 +102,10 @@ impl<G: ExactGame> Solver<'_, G> {
         if self.control.has_looks() && self.limits.nodes.is_none() {
             let hurry = Limits { nodes: Some(NODES_IN_A_HURRY), ..*self.limits };
             let glance = Solver { limits: &hurry, ..*self };
-            glance.judged(self.unknown(position), Shares { nodes: hurry.nodes, ..Shares::of(&hurry) });
+            glance.judged(
+                self.unknown(position),
+                Shares { nodes: hurry.nodes, ..Shares::of(&hurry, self.control) },
+            );
         }
     }
 
@@ -113,10 +115,11 @@ impl<G: ExactGame> Solver<'_, G> {
         let otherwise = if shares.until.is_some() { u64::MAX } else { NODES };
         let budget = Budget {
             until: shares.until,
+            slept: self.control.slept(),
             stop: (!stopped).then(|| self.control.flag()),
             ..Budget::nodes(if stopped { NODES_IN_A_HURRY } else { shares.nodes.unwrap_or(otherwise) })
         };
-        let left = budget.until.map(|until| until.saturating_duration_since(Instant::now()));
+        let left = budget.until.map(|until| until.saturating_duration_since(self.control.now()));
         let by_time = left.map_or(u64::MAX, |left| (left.as_millis() as u64 + 1).saturating_mul(NODES_A_MS));
         let nodes = budget.nodes.min(by_time);
         let bytes = nodes.saturating_mul(BYTES_A_NODE).min(BYTES).min(self.limits.memory_bytes());

@@ -19,7 +19,7 @@ impl<G: ExactGame> Solver<'_, G> {
         &self,
         position: G::Position,
     ) -> Result<(Solution<G>, BestLine<G>), EngineError> {
-        let shares = Shares::of(self.limits);
+        let shares = Shares::of(self.limits, self.control);
         let (known, listed) = self.known_or_listed(&position)?;
         let known = known.or_else(|| self.direct(&position));
         let solved = if known.is_some() { listed } else { self.solve_everything(&position) };

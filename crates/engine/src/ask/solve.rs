@@ -27,11 +27,6 @@ const BYTES_PER_STATE: u64 = 400;
 /// The share of a limit that the exhaustive solver may use before the search starts.
 pub(crate) const EXHAUSTIVE_SHARE: u32 = 3;
 
-/// Where a limit leaves time for several tries, the moment at which one of them should end.
-fn share(time: Option<Duration>) -> Option<Instant> {
-    time.and_then(|time| Instant::now().checked_add(time / EXHAUSTIVE_SHARE))
-}
-
 /// An answer, and strategies that prove as much of it as they allow.
 pub(crate) type WithStrategies<G> = (Solution<G>, Vec<Strategy<<G as Tabled>::Rules>>);
 
@@ -50,7 +45,7 @@ pub(crate) struct Solver<'a, G: ExactGame> {
 impl<G: ExactGame> Solver<'_, G> {
     /// The best answer within the limits.
     pub(crate) fn answer(&self, position: &G::Position) -> Result<Solution<G>, EngineError> {
-        let shares = Shares::of(self.limits);
+        let shares = Shares::of(self.limits, self.control);
         if let (Some(answer), _) = self.known_or_listed(position)? {
             return Ok(answer);
         }
@@ -69,7 +64,7 @@ impl<G: ExactGame> Solver<'_, G> {
         &self,
         position: &G::Position,
     ) -> Result<WithStrategies<G>, EngineError> {
-        let shares = Shares::of(self.limits);
+        let shares = Shares::of(self.limits, self.control);
         let known = self.known(position, None)?;
         let strategies = self.strategies_at_once(position);
         if let Some(answer) = known.clone().filter(|_| !strategies.is_empty()) {
@@ -212,9 +207,9 @@ impl<G: ExactGame> Solver<'_, G> {
         Ok(answer)
     }
 
-    /// The moment at which one of several tries should end.
+    /// The moment at which one of several tries should end that begins now.
     pub(crate) fn share_of_time(&self) -> Option<Instant> {
-        share(self.limits.time)
+        self.limits.time.and_then(|time| self.control.now().checked_add(time / EXHAUSTIVE_SHARE))
     }
 
     /// Solves everything reachable, if it is little enough and the limits leave room.
@@ -232,7 +227,7 @@ impl<G: ExactGame> Solver<'_, G> {
 
     /// Solves everything reachable, if it is at most so many states and the limits leave room.
     pub(crate) fn exhaust_up_to(&self, position: &G::Position, states: usize) -> Option<Solved<G::Rules>> {
-        self.exhaust_until(position, states, share(self.limits.time))
+        self.exhaust_until(position, states, self.share_of_time())
     }
 
     /// The same with a moment at which it should end.
@@ -246,6 +241,7 @@ impl<G: ExactGame> Solver<'_, G> {
         let limits = marquis_retro::SolveLimits {
             states: states.min(by_memory),
             deadline: until,
+            slept: self.control.slept(),
             stop: self.control.flag(),
         };
         let mut tell = |progress: marquis_retro::SolveProgress| {
@@ -285,6 +281,7 @@ impl<G: ExactGame> Solver<'_, G> {
         let limits = marquis_proof::SearchLimits {
             nodes: shares.proof_nodes,
             deadline: shares.proof_until,
+            slept: self.control.slept(),
             stop: Some(self.control.flag()),
         };
         search.solve(position, &limits, |progress| {

@@ -213,7 +213,8 @@ impl Known {
         let states = MOST_STATES.min(by_memory).min(nodes);
         let bounded = marquis_chance::IterationLimits {
             states,
-            deadline: limits.deadline(),
+            deadline: limits.deadline(control),
+            slept: control.slept(),
             stop: control.flag(),
             gap: GAP,
         };

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use marquis_core::Immobile;
+use web_time::{Duration, Instant};
 
 use super::Engine;
 use crate::query::{BalanceQuery, DesignQuery, Until};
@@ -23,6 +24,8 @@ pub struct Find {
 
 /// Who looks for set-ups as they are found.
 pub struct Finder<'a> {
+    /// The time for all set-ups together; each has its own besides.
+    pub time: Option<Duration>,
     /// The set-ups that were tried before and are passed over.
     pub tried: u32,
     /// What is kept of those, the hardest first.
@@ -51,7 +54,7 @@ impl Engine {
         control: &Control<'_>,
     ) -> Result<Vec<Designed>, EngineError> {
         let mut found: Vec<Designed> = Vec::new();
-        self.try_boards(query, 0, control, &mut |_, board, control| {
+        self.try_boards(query, 0, None, control, &mut |_, board, control| {
             let balance = self.balance(&balance_query(query, &board), limits, control)?;
             found.extend(designed(board, balance));
             Ok(())
@@ -73,12 +76,16 @@ impl Engine {
         control: &Control<'_>,
         finder: Finder<'_>,
     ) -> Result<Vec<Find>, EngineError> {
-        let Finder { tried, mut kept, file, so_far } = finder;
-        self.try_boards(query, tried, control, &mut |number, board, control| {
-            let path = file(number);
-            let asked = balance_query(query, &board);
-            let (balance, proof) = self.balance_with_proof(&asked, limits, control, &path)?;
-            if control.stopped() {
+        let Finder { time, tried, mut kept, file, so_far } = finder;
+        let until = Limits { time, ..*limits }.deadline(control);
+        self.try_boards(query, tried, until, control, &mut |number, board, control| {
+            let (path, asked) = (file(number), balance_query(query, &board));
+            let left = until.map(|until| until.saturating_duration_since(control.now()));
+            let own = Limits { time: limits.time.into_iter().chain(left).min(), ..*limits };
+            let (balance, proof) = self.balance_with_proof(&asked, &own, control, &path)?;
+            // One that did not have all of its own time was not tried.
+            if control.stopped() || balance.balanced.is_none() && is_over(until, control) {
+                remove(&path);
                 return Ok(());
             }
             match designed(board, balance) {
@@ -97,17 +104,19 @@ impl Engine {
     /// Has every board of a design tried in turn, until it is stopped.
     ///
     /// * `passed`: so many boards are laid out and not tried.
+    /// * `until`: none is begun after that.
     /// * `attempt`: gets the number of the board, the board, and what tells of the whole design on its way.
     fn try_boards(
         &self,
         query: &DesignQuery,
         passed: u32,
+        until: Option<Instant>,
         control: &Control<'_>,
         attempt: &mut dyn FnMut(u32, String, &Control<'_>) -> Result<(), EngineError>,
     ) -> Result<(), EngineError> {
         let mut next_board = self.registry().set_ups(query.game, "design")?.designs(query)?;
         for tried in 0..query.tries {
-            if control.stopped() {
+            if control.stopped() || is_over(until, control) {
                 break;
             }
             let board = next_board();
@@ -121,7 +130,7 @@ impl Engine {
                 control.tell(&Progress { phase, done, total, bounds: None });
             };
             tell();
-            attempt(tried + 1, board, &Control::new(control.flag(), |_| tell()))?;
+            attempt(tried + 1, board, &control.of_part(|_| tell()))?;
         }
         Ok(())
     }
@@ -151,6 +160,11 @@ impl Engine {
         }
         Ok((balance, kept))
     }
+}
+
+/// Whether the time is up.
+fn is_over(until: Option<Instant>, control: &Control<'_>) -> bool {
+    until.is_some_and(|until| control.now() >= until)
 }
 
 /// A set-up with its balance, if its verdict is proved.

@@ -172,7 +172,7 @@ impl Engine {
         let cache = Arc::new(BlockCache::new(CACHE_BYTES));
         let store = open_store(self.registry(), folder_of(path)?, &cache)?;
         let mut inspection =
-            Inspection::begin(path, &store, Look { sample, deadline: limits.deadline(), control });
+            Inspection::begin(path, &store, Look { sample, deadline: limits.deadline(control), control });
         in_pool(limits, || {
             for game in self.registry().games() {
                 game.adapter().verify(&mut inspection)?;

@@ -35,7 +35,7 @@ impl Engine {
         for ply in 0..total {
             let Some(posed) = game.after(ply) else { break };
             // What a position is searched for is no progress of the game.
-            let quiet = Control::new(control.flag(), |_| tell(ply));
+            let quiet = control.of_part(|_| tell(ply));
             let appraised = posed.position().appraise(&self.known, game.thrown_after(ply), limits, &quiet);
             if control.stopped() {
                 break;

@@ -154,7 +154,7 @@ pub struct ChanceWork<'a, L> {
     pub below: &'a HashMap<L, LoadedLayer<L>>,
     /// Where what there is of a layer is kept.
     pub checkpoint: &'a Checkpoint,
-    /// When to stop.
+    /// When to stop, on the clock of the control.
     pub deadline: Option<Instant>,
     /// Stops it as well.
     pub control: &'a Control<'a>,
@@ -175,7 +175,7 @@ impl<L> ChanceWork<'_, L> {
         if self.control.stopped() {
             return Err(EngineError::Interrupted);
         }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self.deadline.is_some_and(|deadline| self.control.now() >= deadline) {
             let name = self.name;
             let message = format!("time is up at layer {name}; what was finished is kept");
             return Err(EngineError::LimitReached(message));

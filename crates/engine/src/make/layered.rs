@@ -177,7 +177,7 @@ pub(crate) struct Job<'a> {
     pub(crate) out: &'a Path,
     /// Where what there is of the bundle is kept.
     pub(crate) checkpoint: &'a Checkpoint,
-    /// When to stop.
+    /// When to stop, on the clock of the control.
     pub(crate) deadline: Option<Instant>,
     /// Stops it as well.
     pub(crate) control: &'a Control<'a>,
@@ -258,7 +258,7 @@ impl<L> Missing<L> {
 pub(crate) struct Look<'a> {
     /// Check about so many entries of each table instead of all.
     pub(crate) sample: Option<u64>,
-    /// When to stop.
+    /// When to stop, on the clock of the control.
     pub(crate) deadline: Option<Instant>,
     pub(crate) control: &'a Control<'a>,
 }

@@ -176,7 +176,7 @@ impl<S: Solving> PreparedBuild for Build<'_, S> {
     fn run(&self, limits: &Limits, control: &Control<'_>) -> Result<BuildReport, EngineError> {
         let begun = Instant::now();
         let budget = self.allowed(limits)? - self.layers.base_bytes();
-        let mut session = self.begin(budget, limits.deadline(), control)?;
+        let mut session = self.begin(budget, limits.deadline(control), control)?;
         let finished = session.kept.len();
         for wave in self.plan.waves() {
             session.wave(&wave)?;

@@ -100,6 +100,7 @@ impl<G: Tabled> Solving for Scores<G> {
         let limits = marquis_retro::SolveLimits {
             states: usize::MAX,
             deadline: job.deadline,
+            slept: job.control.slept(),
             stop: job.control.flag(),
         };
         let keeper = SnapshotKeeper::<G> { index, layers: &bundle.layers, checkpoint: job.checkpoint };
@@ -223,6 +224,7 @@ impl<G: Tabled> Checking for Scores<G> {
         let limits = marquis_retro::SolveLimits {
             states: usize::MAX,
             deadline: look.deadline,
+            slept: look.control.slept(),
             stop: look.control.flag(),
         };
         match verify_layer(index, layer, held, every, &limits, &tell) {

@@ -105,7 +105,7 @@ fn worked<'a, G: ExactGame>(
     limits: &Limits,
     control: &Control<'_>,
 ) -> Result<Worked<'a, G::Rules>, EngineError> {
-    let (asked, deadline, threads) = (teller.asked, limits.deadline(), limits.threads_allowed());
+    let (asked, deadline, threads) = (teller.asked, limits.deadline(control), limits.threads_allowed());
     let mut tree = Tree::new(asked.game, *asked.position);
     let applied = |event: &_| tree.apply(event).map_err(|why| why.to_string());
     let store = Store::open(teller.folder, &asked.head(), applied)?;

@@ -71,7 +71,7 @@ where
         let mut thought = std::thread::scope(|scope| {
             for (number, other) in (1_u8..).zip(others) {
                 let (stop, by_others) = (&stop, &by_others);
-                let theirs = Budget { nodes, depth: u8::MAX, until: budget.until, stop: Some(stop) };
+                let theirs = Budget { nodes, depth: u8::MAX, stop: Some(stop), ..*budget };
                 scope.spawn(move || {
                     // Every second one begins a ply deeper, so that not all do the same.
                     let thought = other.think_from(1 + number % 2, game, past, root, &theirs, &mut |_| {});

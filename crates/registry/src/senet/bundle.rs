@@ -160,7 +160,7 @@ impl<'a> Solving<'a> {
     fn tell(&self, what: &str) -> bool {
         let work = self.session.work;
         (work.tell)(what);
-        work.deadline.is_none_or(|deadline| web_time::Instant::now() < deadline)
+        work.deadline.is_none_or(|deadline| work.control.now() < deadline)
     }
 
     fn stopped(&self) -> EngineError {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
 use marquis_chance::Between;
-use marquis_core::{Chance, ChanceNotation as _, Player};
+use marquis_core::{Chance, ChanceNotation as _, Player, Slept};
 use marquis_games::senet::Senet;
 use marquis_games::senet::{self, Layer};
 
@@ -58,8 +58,13 @@ fn build(pieces: &str, out: &Path, control: &Control<'_>) -> Result<usize, Engin
 fn agrees_with_the_judge(folder: &Folder, root: &str) -> usize {
     let root = senet::parse(root).expect(root).1;
     let stop = AtomicBool::new(false);
-    let limits =
-        marquis_chance::IterationLimits { states: usize::MAX, deadline: None, stop: &stop, gap: 1e-11 };
+    let limits = marquis_chance::IterationLimits {
+        states: usize::MAX,
+        deadline: None,
+        slept: Slept::never(),
+        stop: &stop,
+        gap: 1e-11,
+    };
     let solved = marquis_chance::solve(&Senet, &root, &limits, &mut |_| {}).expect("no limit");
     let engine = folder.engine();
     let look_up = |position: &senet::Position| {

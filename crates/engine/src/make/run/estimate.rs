@@ -42,7 +42,7 @@ pub(super) fn estimate<S: Solving>(
     let left: u64 = open.map(|layer| build.layers.slots(layer)).sum();
     let folder = Scratch::new()?;
     let budget = limits.memory_bytes().saturating_sub(build.layers.base_bytes());
-    let silent = Control::new(control.flag(), |_| {});
+    let silent = control.of_part(|_| {});
     let Some(trial) = try_out(&build.elsewhere(&folder.0), budget, &silent)? else { return Ok(None) };
     let slots_per_second = trial.slots as f64 / trial.seconds;
     Ok(Some(BuildEstimate {
@@ -61,7 +61,7 @@ fn try_out<S: Solving>(
     budget: u64,
     control: &Control<'_>,
 ) -> Result<Option<Trial<S::Layer>>, EngineError> {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = control.now() + PATIENCE;
     let mut session = build.begin(budget, Some(deadline), control)?;
     let mut best: Option<Trial<S::Layer>> = None;
     for mut wave in build.plan.waves() {
@@ -76,7 +76,7 @@ fn try_out<S: Solving>(
         let seconds = begun.elapsed().as_secs_f64();
         best = largest(best, solved(&wave, seconds));
         // What others of the wave lead to is missing from here on.
-        if wave.len() < all || Instant::now() >= deadline {
+        if wave.len() < all || control.now() >= deadline {
             break;
         }
     }
