@@ -7,7 +7,7 @@ use std::time::Duration;
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
 use marquis_engine::{Control, DiskSize, Engine, EngineError, Limits, MemorySize};
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
 use crate::answered::{Answered, moves_of};
@@ -97,6 +97,38 @@ impl Searches {
         }
     }
 
+    /// What other work comes to that takes as long as a search, and its turn among them.
+    ///
+    /// * `work`: gets the limits of a search, its time aside.
+    ///
+    /// # Errors
+    /// 429 when the queue is full; 503 when no thread became free; what the work says.
+    pub(crate) async fn aside<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Limits) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let limits = self.limits();
+        let ((begin, begun), (sender, done)) = (oneshot::channel(), oneshot::channel());
+        let task = move || {
+            // Whoever has waited too long is gone, and nobody wants the work.
+            if begin.send(()).is_ok() {
+                let _ = sender.send(work(&limits));
+            }
+        };
+        self.pool.submit(task).map_err(|_| Problem::queue_full())?;
+        timeout(self.patience, begun)
+            .await
+            .map_err(|_| Problem::waited_too_long())?
+            .map_err(|_| Problem::internal())?;
+        done.await.map_err(|_| Problem::internal())?
+    }
+
+    /// The limits of a search, time and positions aside.
+    fn limits(&self) -> Limits {
+        let (memory, threads, disk) = (Some(self.memory), Some(1), Some(DiskSize::NONE));
+        Limits { memory, threads, disk, ..Limits::default() }
+    }
+
     /// How many searches wait or run.
     pub(crate) fn count(&self) -> usize {
         self.in_flight.len()
@@ -133,14 +165,7 @@ impl Searches {
     fn begin(&self, engine: Arc<Engine>, key: Key, question: PositionQuestion) -> Result<InFlight, Problem> {
         let stop = Arc::new(AtomicBool::new(false));
         let (sender, state) = watch::channel(SearchState::Queued);
-        let limits = Limits {
-            time: Some(question.budget),
-            nodes: question.nodes,
-            memory: Some(self.memory),
-            threads: Some(1),
-            disk: Some(DiskSize::NONE),
-            ..Limits::default()
-        };
+        let limits = Limits { time: Some(question.budget), nodes: question.nodes, ..self.limits() };
         let (in_flight, stopped) = (Arc::clone(&self.in_flight), Arc::clone(&stop));
         let faults = Arc::clone(&self.faults);
         let task = move || {

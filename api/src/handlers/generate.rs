@@ -2,10 +2,11 @@
 
 use actix_web::web::{self, Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
-use marquis_engine::MemorySize;
+use marquis_engine::{Limits, MemorySize};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::clients::Undertaking;
 use crate::handlers::begun::{self, GoesOn, Terms};
 use crate::handlers::body::Body;
 use crate::handlers::path::Game;
@@ -34,13 +35,13 @@ pub(super) struct GenerateRequest {
     immobile: Option<String>,
     /// Of Senet: bytes a chance, 4 where nothing is said, or 2.
     bytes: Option<u8>,
-    /// Whether only the plan is wanted, and nothing built.
+    /// Whether only the plan is wanted, with an estimate of the time by a trial of a second, and nothing built.
     #[serde(default)]
     dry_run: bool,
     /// Milliseconds that the request waits for the result; the job goes on after that.
     budget_ms: Option<u64>,
-    /// Milliseconds from its first turn on in which the job has to end, never more than the service allows; as long as
-    /// any job where nothing is said.
+    /// Milliseconds that the job may work, never more than the service allows; its waiting for turns is not counted. As
+    /// long as any job where nothing is said.
     limit_ms: Option<u64>,
     /// Whether the job goes on when nobody asks about it any more.
     #[serde(default)]
@@ -102,7 +103,7 @@ pub(super) async fn ask(
     let planned = web::block(move || question.plan(&registry, &folder).map(|plan| (question, plan)));
     let (question, plan) = planned.await.map_err(|_| Problem::internal())??;
     if asked.dry_run {
-        return Ok(HttpResponse::Ok().json(Ready::Plan(plan)));
+        return dry_run(&request, &state, question, plan).await;
     }
     let (memory, disk) = (state.config().memory_each(), state.config().generate_disk);
     for (needed, most, what) in [(plan.memory_bytes, memory, "memory"), (plan.disk_bytes, disk, "disk space")]
@@ -115,4 +116,22 @@ pub(super) async fn ask(
     let question = Question::Generate(question);
     let work = question.read(state.registry())?;
     begun::answer(&request, &state, (question, work), terms).await
+}
+
+/// The plan, with what a trial says of the time.
+///
+/// # Errors
+/// More searches than there is room for, whose turns the trial shares; a folder that cannot be written.
+async fn dry_run(
+    request: &HttpRequest,
+    state: &AppState,
+    question: BuildQuestion,
+    plan: Plan,
+) -> Result<HttpResponse, Problem> {
+    let folder = state.config().generated().ok_or_else(Problem::not_allowed)?.to_owned();
+    let (clients, registry) = (state.clients(), state.registry().clone());
+    let _permit = clients.begin(clients.of(request.head()), Undertaking::Search)?;
+    let trial = move |limits: &Limits| question.estimate(&registry, &folder, limits);
+    let estimate = state.searches().aside(trial).await?;
+    Ok(HttpResponse::Ok().json(Ready::Plan(plan.lasting(estimate))))
 }

@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError, TryLockError};
 use std::time::Duration;
 
-use marquis_engine::reports::{BuildPlan, BuildReport, TableInfo};
+use marquis_engine::reports::{BuildEstimate, BuildPlan, BuildReport, TableInfo};
 use marquis_engine::{
-    BuildQuery, CHECKPOINT_EVERY, ChanceCells, Control, EngineError, Prepared, Progress, Registry, causes,
+    BuildQuery, CHECKPOINT_EVERY, ChanceCells, Control, EngineError, Limits, Prepared, Progress, Registry,
+    causes,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -83,12 +84,29 @@ impl BuildQuestion {
     /// # Errors
     /// Bad input; a numbering that is too large, a folder that cannot be read.
     pub(crate) fn plan(&self, registry: &Registry, folder: &Path) -> Result<Plan, Problem> {
-        let query = self.query(registry)?;
-        let plan =
-            Prepared::new(registry, &query, folder, CHECKPOINT_EVERY).and_then(|build| build.plan())?;
+        let plan = self.prepared(registry, folder)?.plan()?;
         let BuildPlan { game, variant, layers, slots, memory_bytes, disk_bytes } = plan;
         let finished = layers.iter().filter(|layer| layer.finished).count();
-        Ok(Plan { game, variant, layers: layers.len(), finished, slots, memory_bytes, disk_bytes })
+        let (layers, estimate) = (layers.len(), None);
+        Ok(Plan { game, variant, layers, finished, slots, memory_bytes, disk_bytes, estimate })
+    }
+
+    /// About how long it takes, by a trial of a second in a folder for temporary files.
+    ///
+    /// # Errors
+    /// Bad input; a folder that cannot be read or written.
+    pub(crate) fn estimate(
+        &self,
+        registry: &Registry,
+        folder: &Path,
+        limits: &Limits,
+    ) -> Result<Option<BuildEstimate>, Problem> {
+        Ok(self.prepared(registry, folder)?.estimate(limits, &Control::none())?)
+    }
+
+    /// The build in this folder.
+    fn prepared<'a>(&self, registry: &'a Registry, folder: &'a Path) -> Result<Prepared<'a>, Problem> {
+        Ok(Prepared::new(registry, &self.query(registry)?, folder, CHECKPOINT_EVERY)?)
     }
 }
 
@@ -109,6 +127,17 @@ pub(crate) struct Plan {
     pub(crate) memory_bytes: u64,
     /// About the disk space that the files take.
     pub(crate) disk_bytes: u64,
+    /// About how long one thread takes for it, by a trial of a second; left out where nothing was tried, and where no
+    /// layer is small enough for a trial.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimate: Option<BuildEstimate>,
+}
+
+impl Plan {
+    /// The same with what a trial says of the time.
+    pub(crate) fn lasting(self, estimate: Option<BuildEstimate>) -> Self {
+        Self { estimate, ..self }
+    }
 }
 
 /// What was built.

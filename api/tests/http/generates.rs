@@ -31,7 +31,11 @@ async fn tables_are_planned_then_generated_and_answered_from() {
     assert_eq!(reply.status, 200, "{}", reply.text);
     let plan = reply.json();
     assert!(plan["slots"].as_u64() > Some(0) && plan["finished"] == json!(0), "{plan}");
+    let estimate = &plan["estimate"];
+    assert!(estimate["seconds"].as_f64() > Some(0.0), "{plan}");
+    assert!(estimate["trial_slots"].as_u64() > Some(0) && estimate["trial_layer"].is_string(), "{plan}");
     assert_eq!(get(&state, "/v1/tables").await.json()["tables"], json!([]));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "a dry run makes nothing");
     let asked = json!({"side": 2, "pieces": "2v2", "budget_ms": 30_000});
     let reply = post(&state, "/v1/squish/generate", &asked).await;
     assert_eq!(reply.status, 200, "{}", reply.text);

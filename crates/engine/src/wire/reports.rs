@@ -139,6 +139,7 @@ pub struct PlannedLayer {
 ///
 /// Larger layers can be slower or faster a slot than those of the trial.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BuildEstimate {
     /// About the seconds that all layers take that are not finished.
     pub seconds: f64,
