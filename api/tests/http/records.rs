@@ -38,6 +38,21 @@ async fn a_record_is_answered_with_every_position_and_its_variations() {
 }
 
 #[actix_web::test]
+async fn what_is_answered_can_be_sent_again_or_is_refused() {
+    let text = |headers: usize| {
+        let others: String = (0..headers).map(|number| format!("[H{number} \"x\"]\n")).collect();
+        format!("{others}[Result \"*\"]\n\n1. a2-b3 *")
+    };
+    // With the game and the position there are 64.
+    let told = read("squish", &text(62)).await;
+    let again = read("squish", told.json()["record"].as_str().unwrap()).await;
+    assert_eq!((told.status.as_u16(), again.json()), (200, told.json()), "{}", again.text);
+    let reply = read("squish", &text(64)).await;
+    let place = json!("the record with its headers Game and Position");
+    assert_eq!((reply.status.as_u16(), &reply.json()["place"]), (400, &place), "{}", reply.text);
+}
+
+#[actix_web::test]
 async fn throws_stand_beside_their_moves() {
     let game = read("senet", "1. 2:8-10").await;
     assert_eq!((game.status.as_u16(), &game.json()["moves"][0]["throw"]), (200, &json!(2)), "{}", game.text);

@@ -20,7 +20,7 @@ pub enum Open {
 /// What was found in a text in place of what a record has there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// More bytes than one game may have.
+    /// More bytes than one game may have, as it is read or as it is written.
     TooLarge {
         /// The bytes that there are.
         bytes: usize,

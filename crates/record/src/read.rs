@@ -105,7 +105,8 @@ impl<'a> Reader<'a> {
         if self.glance().is_none() {
             return Err(Fault::Empty.at(self.place));
         }
-        let since = self.place.0;
+        let begun = self.place;
+        let since = begun.0;
         let (headers, told) = self.headers()?;
         let (line, end) = self.line(0, 0)?;
         let outcome = match (told, end) {
@@ -120,6 +121,7 @@ impl<'a> Reader<'a> {
             (None, End::Here) => None,
         };
         let record = Record { headers, line, outcome };
+        record.check_size().map_err(|fault| fault.at(begun))?;
         match self.glance() {
             None | Some('[') if record == Record::default() => Err(Fault::Empty.at(self.place)),
             None | Some('[') => Ok(record),
@@ -137,9 +139,6 @@ impl<'a> Reader<'a> {
         let mut told = None;
         while self.glance() == Some('[') {
             let place = self.place;
-            if headers.len() == MOST_HEADERS {
-                return Err(Fault::TooMany(Many::Headers).at(place));
-            }
             let (name, value, at) = self.header()?;
             if name == RESULT {
                 let outcome = Outcome::of(&value).ok_or_else(|| Fault::NoResult(value).at(at))?;
@@ -147,6 +146,9 @@ impl<'a> Reader<'a> {
                     return Err(Fault::Repeated(name).at(place));
                 }
                 continue;
+            }
+            if headers.len() == MOST_HEADERS {
+                return Err(Fault::TooMany(Many::Headers).at(place));
             }
             if headers.iter().any(|header| header.name() == name) {
                 return Err(Fault::Repeated(name).at(place));

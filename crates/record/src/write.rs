@@ -2,10 +2,26 @@
 
 use std::fmt;
 
+use crate::error::{Fault, Many};
+use crate::limits::{MOST_BYTES, MOST_HEADERS};
 use crate::parts::{Comment, Line, Ply, RESULT, Record};
 
 /// Characters of a line of moves, where no word is longer.
 const WIDTH: usize = 80;
+
+impl Record {
+    /// Makes sure that what is written of it can be read again: it may be longer than the text that it was read from.
+    ///
+    /// # Errors
+    /// More headers than a record may have, or more bytes.
+    pub fn check_size(&self) -> Result<(), Fault> {
+        if self.headers.len() > MOST_HEADERS {
+            return Err(Fault::TooMany(Many::Headers));
+        }
+        let bytes = self.to_string().len();
+        if bytes > MOST_BYTES { Err(Fault::TooLarge { bytes, most: MOST_BYTES }) } else { Ok(()) }
+    }
+}
 
 impl fmt::Display for Record {
     /// The text, which ends with a line break; reading it gives the same record.

@@ -1,8 +1,8 @@
 //! What a text says, and what is said of texts that are no records.
 
 use marquis_record::{
-    DEEPEST, Fault, MOST_BYTES, MOST_PLIES, MOST_VARIATIONS, Many, Open, Outcome, ReadError, Record, decode,
-    read_all,
+    DEEPEST, Fault, MOST_BYTES, MOST_HEADERS, MOST_PLIES, MOST_VARIATIONS, Many, Open, Outcome, ReadError,
+    Record, decode, read_all,
 };
 
 fn read(text: &str) -> Record {
@@ -125,6 +125,19 @@ fn what_is_just_allowed_is_read() {
     for text in [deep, wide, "a-b ".repeat(MOST_PLIES)] {
         assert_eq!(Record::read(&read(&text).to_string()), Ok(read(&text)));
     }
+}
+
+#[test]
+fn what_is_read_can_be_read_again_as_it_is_written() {
+    // The result is no header, wherever it stands.
+    let headers: String = (0..MOST_HEADERS).map(|number| format!("[H{number} \"\"]\n")).collect();
+    let record = read(&format!("[Result \"*\"]\n{headers}a-b *"));
+    assert_eq!(Record::read(&record.to_string()), Ok(record));
+    // Numbers and breaks of lines come with the writing.
+    let moves = "a-b ".repeat(MOST_PLIES);
+    let most = format!("{{{}}} {moves}", "c".repeat(MOST_BYTES - moves.len() - 3));
+    assert_eq!(most.len(), MOST_BYTES);
+    assert!(matches!(refusal(&most).fault, Fault::TooLarge { bytes, most } if bytes > most));
 }
 
 #[test]

@@ -135,6 +135,10 @@ pub fn replay(registry: &Registry, record: &Record, game: Option<GameId>) -> Res
     let over = last.position().over();
     let outcome = outcome_of(record, over)?;
     let record = canonical(registry, record, &start, outcome);
+    record.check_size().map_err(|fault| {
+        let place = format!("the record with its headers {GAME} and {POSITION}");
+        TextError::fact(place, fault.expected(), fault.found())
+    })?;
     Ok(Replayed { record, start, lines, over })
 }
 
