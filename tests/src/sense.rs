@@ -14,7 +14,7 @@ impl<R: Capture> Heuristic<BeadGame<R>> for Sense<R> {
     }
 
     fn kin(&self, table: &Position) -> Option<u64> {
-        kin::<R>(table)
+        Some(kin(&self.0, table))
     }
 
     fn wins_at_once(&self, table: &Position) -> bool {

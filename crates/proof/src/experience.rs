@@ -1,9 +1,9 @@
 //! What proofs cost so far, by what positions have in common: first numbers that learn while a search goes on.
 //!
-//! How hard a position is to prove depends most on what changes least, in Swish and Squeeze the beads that still lie on
-//! the board: thousands of positions share them, and the proofs of the first ones tell what the others will take. A
-//! game names what positions share ([`Heuristic::kin`](crate::Heuristic::kin)); for each such kin a lesson is kept, by
-//! how many doublings proofs were dearer or cheaper than the game's own first number said.
+//! How hard a position is to prove depends most on what changes least, in Swish the beads that still lie on the board,
+//! in Squeeze how the rooks stand to them: thousands of positions share it, and the proofs of the first ones tell what
+//! the others will take. A game names what positions share ([`Heuristic::kin`](crate::Heuristic::kin)); for each such
+//! kin a lesson is kept, by how many doublings proofs were dearer or cheaper than the game's own first number said.
 //!
 //! A lesson moves to the nodes that a proof took, and upwards, more slowly, to the proof number of what was given up
 //! open. Disproofs teach nothing: that nobody can win tells little of what a win would have cost. Measured:

@@ -117,14 +117,25 @@ pub fn work<R: Capture>(game: &BeadGame<R>, position: &Position, player: Player)
     )
 }
 
-/// What positions share whose proofs cost about as much for what [`work`] says: the beads that lie on the board.
+/// What positions share whose proofs cost about as much for what [`work`] says.
 ///
-/// Nothing where a move may capture several rows: there the rooks decide what a proof takes, and lessons by beads cost
-/// more than they bring. Measured: `crates/proof/MEASUREMENTS.md`.
+/// Where a move captures one row, the beads that lie on the board. Where it may capture several, the rooks of both
+/// players, how many of them stand next to a bead, which is what a capture needs, and the beads that both miss: there
+/// the rooks decide what a proof takes. Measured: `crates/proof/MEASUREMENTS.md`.
 #[inline]
 #[must_use]
-pub fn kin<R: Capture>(position: &Position) -> Option<u64> {
-    (R::most_rows(u8::MAX) == 1).then_some(position.beads.0)
+pub fn kin<R: Capture>(game: &BeadGame<R>, position: &Position) -> u64 {
+    if R::most_rows(u8::MAX) == 1 {
+        return position.beads.0;
+    }
+    let board = game.board();
+    let of = |player: Player| {
+        let rooks = position.rooks[player];
+        let near = rooks.filter(|&rook| board.adjacent(rook).meets(position.beads)).count() as u64;
+        let missing = game.target().0.saturating_sub(position.stores[player].0);
+        u64::from(missing) | u64::from(rooks.len()) << 16 | near << 24
+    };
+    of(position.turn) << 32 | of(position.turn.opponent())
 }
 
 /// Whether far more than `states` positions can be reached, as far as an estimate can say: never on a board
@@ -251,6 +262,30 @@ mod tests {
             }
         });
         assert!(seen > 50 && quiet > 50, "{text}: {seen} wins at once, {quiet} positions without a threat");
+    }
+
+    fn kin_of<R: Capture>(text: &str) -> u64 {
+        let (game, position) = BeadGame::<R>::parse(text, Immobile::Loss).unwrap();
+        kin(&game, &position)
+    }
+
+    #[test]
+    fn a_kin_is_the_beads_or_what_stands_next_to_them() {
+        let here = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
+        let moved = "1w2b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
+        let near = "4b/2w3/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
+        let fewer = "4b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
+        let stored = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 1-0 5";
+        let other_beads = "w3b/6/2o1o2/8/b7w/8/2o2o1/6/w3b w 0-1 5";
+        let off_move = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w3b b 0-1 5";
+        let same = |kin: fn(&str) -> u64| {
+            [moved, near, fewer, stored, other_beads, off_move].map(|text| kin(here) == kin(text))
+        };
+        assert_eq!(same(kin_of::<Leap>), [true, true, true, true, false, true]);
+        assert_eq!(same(kin_of::<Sandwich>), [true, false, false, false, true, false]);
+        // Whoever is on move, what he has comes first.
+        let exchanged = "b3w/6/2o1o2/8/w7b/8/2o1o2/6/b3w b 1-0 5";
+        assert_eq!(kin_of::<Sandwich>(here), kin_of::<Sandwich>(exchanged));
     }
 
     #[test]

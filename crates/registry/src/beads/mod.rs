@@ -172,8 +172,8 @@ impl<R: Capture> ExactGame for Adapter<R> {
         Some(bounds::work(rules, position, player))
     }
 
-    fn kin(_: &Self::Rules, position: &Position) -> Option<u64> {
-        bounds::kin::<R>(position)
+    fn kin(rules: &Self::Rules, position: &Position) -> Option<u64> {
+        Some(bounds::kin(rules, position))
     }
 
     fn wins_at_once(rules: &Self::Rules, position: &Position) -> bool {
