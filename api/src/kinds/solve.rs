@@ -98,7 +98,12 @@ impl Solving {
             tracing::warn!(job = %desk.id, error = %causes(&error), "a proof is not used");
         }
         desk.proofs.make_room();
-        Ok(answer)
+        if answer.is_known() {
+            return Ok(answer);
+        }
+        // A proof is never made of the book; where none is found in time, what the book knows holds all the same.
+        let known = desk.engine.probe(&self.posed)?;
+        Ok(if known.is_known() { known } else { answer })
     }
 }
 

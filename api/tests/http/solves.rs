@@ -26,6 +26,19 @@ async fn a_position_that_is_soon_solved_is_answered_as_a_query_is() {
 }
 
 #[actix_web::test]
+async fn a_known_result_stays_known_where_its_proof_takes_more_than_the_limit() {
+    let state = ready(settings());
+    let body = json!({"position": "start:4", "nodes": 1000, "budget_ms": 30_000});
+    let reply = post(&state, "/v1/squish/solve", &body).await;
+    assert_eq!(reply.status, 200, "{}", reply.text);
+    let answer = reply.json();
+    assert_eq!((&answer["value"], &answer["proof"]), (&json!("win"), &json!("book")), "{answer}");
+    let body = json!({"position": "start:5", "nodes": 1000, "budget_ms": 30_000});
+    let answer = post(&state, "/v1/squish/solve", &body).await.json();
+    assert_eq!((&answer["value"], &answer["source"]), (&json!("unknown"), &json!("estimate")), "{answer}");
+}
+
+#[actix_web::test]
 async fn a_long_solve_goes_on_with_bounds_leaning_and_nodes_until_it_is_cancelled() {
     let state = ready(settings());
     let body = json!({"position": "start:5", "budget_ms": 20});
