@@ -14,6 +14,8 @@ const CHOICE = 300;
 const TEMPTED = [1, 2, 3, 4, 5];
 /** Each is asked so often. */
 const SEEDS = [1, 2];
+/** `1, 2 or 4`. */
+const ALTERNATIVES = new Intl.ListFormat("en-GB", { type: "disjunction" });
 const WORTH = { loss: 0, draw: 1, win: 2 };
 
 export class Traps {
@@ -76,7 +78,7 @@ async function trapsOf(game, { position, value }, { greedy_move: greedy }, signa
     const known = move.value === "unknown" ? mirrored(await ask(game, move.position, VALUES, signal)) : move;
     if (!isWorse(known, value)) continue;
     const levels = [...(tempted.get(move.move) ?? [])];
-    const who = [move.move === greedy ? "it captures most" : null, levels.length ? `a player of level ${levels.join(" or ")} may make it` : null];
+    const who = [move.move === greedy ? "it captures most" : null, levels.length ? `a player of level ${ALTERNATIVES.format(levels.map(String))} may make it` : null];
     traps.push({ move: { ...move, value: known.value }, turn: answer.turn, words: wordsOf(known), who: who.filter(Boolean).join(", and ") });
   }
   return traps;

@@ -14,7 +14,7 @@ export function verdictOf(balance) {
   const { player_two: two, first_mover: movers, balanced } = balance;
   if (balanced === true) return "Balanced: with best play it is a draw, whatever Player Two chooses.";
   if (balanced === null) {
-    const known = two.bounds[0] === "draw" ? "Not decided in time. Player Two cannot lose." : "Not decided in time.";
+    const known = two.bounds[0] === "draw" ? "Not decided. Player Two cannot lose." : "Not decided.";
     return two.leaning ? `${known} ${leaningOf(balance.game, two.leaning)}` : known;
   }
   const name = two.colour ? nameOf(balance.game, two.colour) : null;

@@ -43,6 +43,15 @@ fn the_board_says_of_the_first_moves_what_the_balance_says() {
     browser.visit(&service, "/?game=squeeze&setup=w1w/4/1ooo1/4/b1b&balance=1");
     browser.expect("#result h3", "Balanced");
     browser.expect("#result .lanes li:nth-child(1)", "Best: e1-c1, e1-d1, e3-c5, e3-d4.");
+    // Some are tempting to three levels, which are told as one list.
+    let several = wait("all traps", || {
+        let told = browser.text("#result .traps");
+        told.contains("Black").then_some(told)
+    });
+    assert!(
+        several.contains(" or ") && several.split("may make it").all(|trap| trap.matches(" or ").count() < 2),
+        "{several}"
+    );
     browser.click("#result .lanes li:nth-child(1) button");
     let marked = |sign: &str| {
         browser.run(&format!(

@@ -237,6 +237,7 @@ fn a_long_balance_shows_its_progress_and_is_cancelled() {
     browser.click("#cancel");
     browser.expect("#progress", "Cancelled. This is what was known by then:");
     browser.expect("#result .ended", "Stopped before there was an answer.");
+    browser.expect("#result h3", "Not decided. Player Two cannot lose.");
     browser.expect("#result li", "moving first");
 }
 
