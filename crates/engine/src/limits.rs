@@ -186,6 +186,12 @@ impl<'a> Control<'a> {
         self.slept.awake(Instant::now())
     }
 
+    /// Whether a moment of that clock is there or past; none never is.
+    #[must_use]
+    pub fn is_past(&self, moment: Option<Instant>) -> bool {
+        moment.is_some_and(|moment| self.now() >= moment)
+    }
+
     /// Tells the caller how far the work is.
     pub fn tell(&self, progress: &Progress) {
         (self.watch)(progress);

@@ -118,7 +118,7 @@ impl<G: ExactGame> Solver<'_, G> {
             return Vec::new();
         }
         let deadline = self.share_of_time();
-        let stop = || self.control.stopped() || deadline.is_some_and(|at| self.control.now() >= at);
+        let stop = || self.control.stopped() || self.control.is_past(deadline);
         self.replayed(solved::strategies(self.game, position, |at| self.table_score(at), self.room(&stop)))
     }
 

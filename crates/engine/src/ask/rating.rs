@@ -116,7 +116,7 @@ impl<G: ExactGame> Trial<'_, G> {
     /// * `highest`: positions that the highest level looks at; the others have numbers of their own.
     fn chosen(&self, player: Opponent, position: &G::Position, highest: u64) -> Option<JudgedMove<G::Move>> {
         let Solver { game, knowledge, judge, control, .. } = self.solver;
-        if control.stopped() || self.until.is_some_and(|until| control.now() >= until) {
+        if control.stopped() || control.is_past(self.until) {
             return None;
         }
         let nodes = if player.level == Level::MAX { highest } else { u64::MAX };

@@ -84,7 +84,7 @@ impl Engine {
             let own = Limits { time: limits.time.into_iter().chain(left).min(), ..*limits };
             let (balance, proof) = self.balance_with_proof(&asked, &own, control, &path)?;
             // One that did not have all of its own time was not tried.
-            if control.stopped() || balance.balanced.is_none() && is_over(until, control) {
+            if control.stopped() || balance.balanced.is_none() && control.is_past(until) {
                 remove(&path);
                 return Ok(());
             }
@@ -116,7 +116,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let mut next_board = self.registry().set_ups(query.game, "design")?.designs(query)?;
         for tried in 0..query.tries {
-            if control.stopped() || is_over(until, control) {
+            if control.stopped() || control.is_past(until) {
                 break;
             }
             let board = next_board();
@@ -160,11 +160,6 @@ impl Engine {
         }
         Ok((balance, kept))
     }
-}
-
-/// Whether the time is up.
-fn is_over(until: Option<Instant>, control: &Control<'_>) -> bool {
-    until.is_some_and(|until| control.now() >= until)
 }
 
 /// A set-up with its balance, if its verdict is proved.

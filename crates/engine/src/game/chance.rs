@@ -175,7 +175,7 @@ impl<L> ChanceWork<'_, L> {
         if self.control.stopped() {
             return Err(EngineError::Interrupted);
         }
-        if self.deadline.is_some_and(|deadline| self.control.now() >= deadline) {
+        if self.control.is_past(self.deadline) {
             let name = self.name;
             let message = format!("time is up at layer {name}; what was finished is kept");
             return Err(EngineError::LimitReached(message));

@@ -160,7 +160,7 @@ impl<'a> Solving<'a> {
     fn tell(&self, what: &str) -> bool {
         let work = self.session.work;
         (work.tell)(what);
-        work.deadline.is_none_or(|deadline| work.control.now() < deadline)
+        !work.control.is_past(work.deadline)
     }
 
     fn stopped(&self) -> EngineError {
