@@ -12,12 +12,14 @@
 mod choice;
 mod event;
 mod numbers;
+mod outline;
 mod proof;
 mod run;
 mod tree;
 
 pub use choice::Chosen;
 pub use event::{Event, Foreign, Id, Journal};
+pub use outline::{Effort, Outlined};
 pub use proof::{Unassembled, assemble};
 pub use run::{Finished, RunLimits, Standing, run};
 pub use tree::Tree;

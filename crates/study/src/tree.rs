@@ -61,6 +61,8 @@ pub(crate) struct Node<P> {
     pub(crate) numbers: ByPlayer<Numbers>,
     /// Searches of it as a leaf.
     pub(crate) jobs: u8,
+    /// Positions that these have expanded.
+    pub(crate) searched: u64,
     /// Whether a job is at it now.
     pub(crate) is_busy: bool,
 }
@@ -234,6 +236,8 @@ impl<'a, G: Game> Tree<'a, G> {
             Event::Job { node, nodes, numbers, strategies } => {
                 self.expect_leaf(*node)?;
                 self.job_done(*node, *numbers, strategies)?;
+                let leaf = self.node_mut(*node);
+                leaf.searched = leaf.searched.saturating_add(*nodes);
                 self.jobs += 1;
                 self.searched = self.searched.saturating_add(*nodes);
             }
@@ -314,7 +318,17 @@ impl<'a, G: Game> Tree<'a, G> {
         }
         let turn = self.game.turn(&position);
         let (children, parents) = (Box::default(), Vec::new());
-        self.nodes.push(Node { position, turn, children, parents, facts, numbers, jobs: 0, is_busy: false });
+        self.nodes.push(Node {
+            position,
+            turn,
+            children,
+            parents,
+            facts,
+            numbers,
+            jobs: 0,
+            searched: 0,
+            is_busy: false,
+        });
         self.places.insert(position, id);
         id
     }

@@ -4,11 +4,11 @@
 mod common;
 mod memory;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::AtomicBool;
 
 use common::{Dice, Maze, solve_all};
-use marquis_core::{Player, Value};
+use marquis_core::{Game as _, Player, Value};
 use marquis_proof::{Kind, Search, Settings};
 use marquis_study::{Finished, RunLimits, Tree, assemble, run};
 use memory::Memory;
@@ -147,4 +147,38 @@ fn a_tree_without_room_to_grow_ends_the_run_and_goes_on_with_more() {
     // Where the first run had no room at all, the second went on from its job.
     let grew = |runs: &&Vec<(Finished, usize)>| runs[0].0 == Finished::Memory && runs[1].1 > runs[0].1;
     assert!(runs.iter().filter(grew).count() > 10, "{runs:?}");
+}
+
+#[test]
+fn an_outline_hangs_together_and_has_the_positions_with_most_effort() {
+    let (mut dice, mut cut) = (Dice::new(11), 0);
+    for number in 0..300 {
+        let (nodes, ends) = (2 + dice.roll(99), 2 + dice.roll(20));
+        let maze = Maze::random(&mut dice, nodes, ends, number % 3 == 0);
+        let (tree, _) = studied(&maze, 1, 5, None);
+        let all = tree.outline(usize::MAX);
+        assert_eq!(all.len(), tree.positions());
+        let (root, effort) = (&all[0], all[0].effort);
+        assert_eq!((root.position, root.bounds, root.from), (0, tree.bounds(), None));
+        assert_eq!((effort.nodes, effort.jobs), (tree.searched(), tree.jobs()), "{maze:?}");
+        let most = 1 + dice.roll(tree.positions());
+        let some = tree.outline(most);
+        assert_eq!(some.len(), most.min(tree.positions()));
+        let mut seen = HashSet::new();
+        for shown in &some {
+            if let Some((above, number)) = shown.from {
+                assert!(seen.contains(&above), "{shown:?} hangs on nothing: {maze:?}");
+                let mut moves = Vec::new();
+                let from = all[above.0 as usize].position;
+                maze.moves(&from, &mut moves);
+                assert_eq!(maze.play(&from, moves[usize::from(number)]), shown.position, "{maze:?}");
+            }
+            seen.insert(shown.id);
+        }
+        let least = some.iter().map(|shown| shown.effort).min();
+        let left_out = all.iter().filter(|shown| !seen.contains(&shown.id)).map(|shown| shown.effort).max();
+        assert!(left_out <= least, "{left_out:?} is left out, {least:?} shown: {maze:?}");
+        cut += usize::from(left_out.is_some_and(|effort| effort.jobs > 0));
+    }
+    assert!(cut > 30, "only {cut} outlines left work out");
 }
