@@ -5,7 +5,7 @@
 //! seconds under the rules of Swish: what an idea brings is measured on them), `designed` (as `full`, but
 //! point-symmetric with the colours exchanged) or `small` (side 4, three rooks each, 9 beads). Lines that `RESULTS` (an environment
 //! variable that names a file) has already are not made again, and new ones are appended to it.
-//! `THREADS` and `MEMORY_MIB` say what a search may use; with `PROOFS` (a directory) the proof of each set-up
+//! `THREADS` and `MEMORY_MIB` say what a search may use, and `DISK_GIB` the disk for proofs that do not fit; with `PROOFS` (a directory) the proof of each set-up
 //! is left there as a file for `marquis check-proof`.
 //!
 //! A line: number, board, then for each colour that moves first its value, the seconds and nodes after
@@ -24,7 +24,7 @@ use marquis_core::{Bounds, Cell, Cells, Player, Value};
 use marquis_engine::write_proof;
 use marquis_games::beads::{BeadGame, Beads, Capture, Immobile, Leap, Position, Sandwich, Setup};
 use marquis_games::hex::{Hex, Side, Symmetry};
-use marquis_proof::{Ended, Findings, NoOracle, Search, SearchLimits, Settings};
+use marquis_proof::{Disk, Ended, Findings, NoOracle, Search, SearchLimits, Settings};
 use marquis_tests::draw::Draw;
 use marquis_tests::sense::Sense;
 
@@ -126,7 +126,8 @@ where
     let (game, _) = setup.begin::<R>(Player::First, Immobile::Loss);
     let settings = Settings::within(number("MEMORY_MIB", 2048) << 20, number("THREADS", 2));
     let sense = Sense(game);
-    let search = Search::with_knowledge(&game, &NoOracle, &sense, settings);
+    let disk = Disk::new(std::env::temp_dir(), (number("DISK_GIB", 16) as u64) << 30);
+    let search = Search::with_knowledge(&game, &NoOracle, &sense, settings).with_disk(&disk);
     let roots = Player::BOTH.map(|colour| setup.begin::<R>(colour, Immobile::Loss).1);
     let limits = SearchLimits {
         nodes: Some(nodes),
