@@ -22,7 +22,7 @@ use crate::query::{Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Opponen
 use crate::wire::answer::{Advice, Answer, Balance};
 use crate::wire::book::BookEntry;
 use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
-use crate::wire::study::{SetUpStudyReport, StudyReport};
+use crate::wire::study::{SetUpStudyReport, StudyReport, WorkReport};
 use crate::{Control, EngineError, Limits};
 
 /// A game behind one door.
@@ -128,7 +128,7 @@ pub(crate) trait Position: Debug + Send + Sync {
     /// Why no legal move is such a one; nothing where one is, or where the game does not say.
     fn why_not(&self, wish: Wish<'_>, throw: Option<Throw>) -> Result<Option<String>, TextError>;
 
-    fn perft(&self, depth: u32, control: &Control<'_>) -> Result<Vec<u64>, EngineError>;
+    fn perft(&self, depth: u32, limits: &Limits, control: &Control<'_>) -> Result<Vec<u64>, EngineError>;
 
     fn solve(
         &self,
@@ -162,6 +162,14 @@ pub(crate) trait Position: Debug + Send + Sync {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<(StudyReport, Option<ProofFile>), EngineError>;
+
+    /// Does jobs for the study of the position that another process keeps in a folder.
+    fn work_for(
+        &self,
+        folder: &Path,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<WorkReport, EngineError>;
 
     fn solve_with_line(
         &self,
@@ -232,6 +240,15 @@ pub(crate) trait OnBoard: Send + Sync {
         control: &Control<'_>,
     ) -> Result<(SetUpStudyReport, Option<ProofFile>), EngineError>;
 
+    /// Does jobs for the study of the set-up that another process keeps in a folder.
+    fn work_for(
+        &self,
+        query: &BalanceQuery,
+        folder: &Path,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<WorkReport, EngineError>;
+
     /// Where the study of the set-up in a folder stands.
     fn study_status(&self, query: &BalanceQuery, folder: &Path) -> Result<SetUpStudyReport, EngineError>;
 }
@@ -277,6 +294,15 @@ impl PosedSetUp {
         control: &Control<'_>,
     ) -> Result<(SetUpStudyReport, Option<ProofFile>), EngineError> {
         self.on_board.study(&self.query, options, limits, control)
+    }
+
+    pub(crate) fn work_for(
+        &self,
+        folder: &Path,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<WorkReport, EngineError> {
+        self.on_board.work_for(&self.query, folder, limits, control)
     }
 
     pub(crate) fn study_status(&self, folder: &Path) -> Result<SetUpStudyReport, EngineError> {
@@ -389,12 +415,12 @@ impl Posed {
     }
 
     /// How many positions there are after exactly 1, 2, … `depth` plies, a finished game counting as one
-    /// wherever it ends; of fewer plies only those that were finished before an interruption.
+    /// wherever it ends; of fewer plies only those that were finished before an interruption, or in their time.
     ///
     /// # Errors
     /// A game with throws.
-    pub fn perft(&self, depth: u32, control: &Control<'_>) -> Result<Vec<u64>, EngineError> {
-        self.position.perft(depth, control)
+    pub fn perft(&self, depth: u32, limits: &Limits, control: &Control<'_>) -> Result<Vec<u64>, EngineError> {
+        self.position.perft(depth, limits, control)
     }
 
     /// The position after the move of this text, `THROW:MOVE` where there are throws; it asks for no throw.

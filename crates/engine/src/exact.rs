@@ -36,11 +36,11 @@ use crate::make::prepared::{PreparedBuild, Site};
 use crate::make::run::Build;
 use crate::make::scores::Scores;
 use crate::query::{Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Opponent, Pie, StudyOptions};
-use crate::study::{Asked, AskedSetUp, set_up_status, study, study_set_up};
+use crate::study::{Asked, AskedSetUp, set_up_status, study, study_set_up, work_for, work_for_set_up};
 use crate::wire::answer::{Advice, Answer, Balance};
 use crate::wire::book::BookEntry;
 use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
-use crate::wire::study::{SetUpStudyReport, StudyReport};
+use crate::wire::study::{SetUpStudyReport, StudyReport, WorkReport};
 use crate::{Control, EngineError, Limits, Progress};
 
 /// The door of a game without chance.
@@ -171,6 +171,17 @@ impl<G: ExactGame> OnBoard for ExactSetUp<G> {
         study_set_up(&asked, options, limits, control)
     }
 
+    fn work_for(
+        &self,
+        query: &BalanceQuery,
+        folder: &Path,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<WorkReport, EngineError> {
+        let asked = AskedSetUp { set_up: &self.set_up, query, judge: self.judge.as_ref() };
+        work_for_set_up(&asked, folder, limits, control)
+    }
+
     fn study_status(&self, query: &BalanceQuery, folder: &Path) -> Result<SetUpStudyReport, EngineError> {
         set_up_status::<G>(&self.set_up.laid_out, query, folder)
     }
@@ -191,6 +202,12 @@ impl<G: ExactGame> std::fmt::Debug for ExactPosition<G> {
 }
 
 impl<G: ExactGame> ExactPosition<G> {
+    /// The position as a study sees it.
+    fn studied(&self) -> Asked<'_, G> {
+        let (game, position, immobile) = (&self.rules, &self.position, self.immobile);
+        Asked { game, position, immobile, judge: self.judge.as_ref() }
+    }
+
     /// What `ask` makes of a solver with everything that is known about these rules.
     fn ask<T>(
         &self,
@@ -265,10 +282,12 @@ impl<G: ExactGame> Position for ExactPosition<G> {
         self.rules.why_not(&self.position, wish)
     }
 
-    fn perft(&self, depth: u32, control: &Control<'_>) -> Result<Vec<u64>, EngineError> {
+    fn perft(&self, depth: u32, limits: &Limits, control: &Control<'_>) -> Result<Vec<u64>, EngineError> {
         let mut counts = Vec::new();
+        let deadline = limits.deadline(control);
+        let is_over = |left| control.stopped() || left >= PLIES_BETWEEN_LOOKS && control.is_past(deadline);
         for plies in 1..=depth {
-            let Some(count) = leaves(&self.rules, &self.position, plies, control) else { break };
+            let Some(count) = leaves(&self.rules, &self.position, plies, &is_over) else { break };
             counts.push(count);
             let phase = format!("perft {plies}");
             control.tell(&Progress { phase, done: counts.iter().sum(), total: None, bounds: None });
@@ -329,8 +348,16 @@ impl<G: ExactGame> Position for ExactPosition<G> {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<(StudyReport, Option<ProofFile>), EngineError> {
-        let (game, position, immobile) = (&self.rules, &self.position, self.immobile);
-        study(&Asked { game, position, immobile, judge: self.judge.as_ref() }, options, limits, control)
+        study(&self.studied(), options, limits, control)
+    }
+
+    fn work_for(
+        &self,
+        folder: &Path,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<WorkReport, EngineError> {
+        work_for(&self.studied(), folder, limits, control)
     }
 
     fn solve_with_line(
@@ -400,20 +427,25 @@ impl<G: ExactGame> Position for ExactPosition<G> {
     }
 }
 
+/// So many plies before the end of a count the clock is no longer looked at, which takes longer than to count them.
+const PLIES_BETWEEN_LOOKS: u32 = 2;
+
 /// How many positions there are after so many plies; none where it was interrupted.
+///
+/// * `is_over`: asked with the plies that are left whether to give up.
 fn leaves<G: marquis_core::Game>(
     game: &G,
     position: &G::Position,
     depth: u32,
-    control: &Control<'_>,
+    is_over: &impl Fn(u32) -> bool,
 ) -> Option<u64> {
     if depth == 0 || game.over(position).is_some() {
         return Some(1);
     }
-    if control.stopped() {
+    if is_over(depth) {
         return None;
     }
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
-    moves.into_iter().map(|mv| leaves(game, &game.play(position, mv), depth - 1, control)).sum()
+    moves.into_iter().map(|mv| leaves(game, &game.play(position, mv), depth - 1, is_over)).sum()
 }

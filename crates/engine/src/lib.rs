@@ -54,14 +54,16 @@ pub use query::{
 };
 pub use record::{Replayed, keep_records, kept_records, read_record, read_records, records_of, replay};
 pub use registry::{Ask, AskSetUp, Game, LeftOut, Registry};
-pub use study::study_status;
+pub use study::{StudyFolder, studies_in, study_status, study_tree};
 pub use wire::answer::{
     Advice, Answer, Balance, ByColour, ChanceAnswer, ChanceMove, Difficulty, ExactAnswer, FirstMover,
     Insight, LevelTried, MoveAnswer, PieLeaning, PlayerTwo, Proof, Source, ThrowAnswer, Verdict, Wdl,
 };
 pub use wire::ending::{SearchEnd, Unproved};
 pub use wire::record::{GameRecord, RecordCheck, RecordHeader, RecordedMove, RecordedVariation};
-pub use wire::study::{RootMoves, SetUpStudyReport, StudiesByColour, StudyReport};
+pub use wire::study::{
+    RootMoves, SetUpStudyReport, StudiesByColour, StudyPosition, StudyReport, StudyTree, WorkReport,
+};
 pub use wire::{answer, book, reports};
 
 pub use marquis_play::arena::Pentanomial;

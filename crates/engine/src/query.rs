@@ -3,6 +3,7 @@
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use marquis_core::{GameId, Immobile, TextError};
 use marquis_play::Level;
@@ -39,6 +40,21 @@ pub struct StudyOptions {
     pub job_nodes: NonZeroU64,
     /// Where the proof is written, if it is wanted.
     pub proof: Option<PathBuf>,
+    /// How long a worker of another process may be silent before its job is given to others.
+    pub lease: Duration,
+}
+
+impl StudyOptions {
+    /// Jobs of half a million positions, a second of search or so.
+    pub const JOB_NODES: NonZeroU64 = NonZeroU64::new(500_000).expect("more than none");
+    /// Folders of other machines may be seen half a minute late or more.
+    pub const LEASE: Duration = Duration::from_secs(150);
+
+    /// The usual study in this folder.
+    #[must_use]
+    pub const fn in_folder(folder: PathBuf) -> Self {
+        Self { folder, job_nodes: Self::JOB_NODES, proof: None, lease: Self::LEASE }
+    }
 }
 
 /// Who makes a move for somebody.

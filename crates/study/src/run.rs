@@ -1,20 +1,22 @@
 //! Workers who do the jobs of a tree, and what they tell on their way.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use web_time::{Duration, Instant};
 
 use marquis_core::{Bounds, ByPlayer, Hashed, Player};
-use marquis_proof::{Findings, Heuristic, Numbers, Oracle, Question, Search, SearchLimits, Strategy};
+use marquis_proof::{Heuristic, Numbers, Oracle, Question, Search, SearchLimits};
 
 use crate::choice::Chosen;
 use crate::event::{Event, Id, Journal};
+use crate::outline::Outlined;
 use crate::tree::Tree;
+use crate::worker::{Arrivals, Done, Worker};
 
 /// How much may be done in one run of a study.
 #[derive(Clone, Copy, Debug)]
 pub struct RunLimits<'a> {
-    /// Jobs at a time.
+    /// Jobs at a time, those of others aside.
     pub threads: usize,
     /// Positions that the first search of a leaf may expand.
     pub job_nodes: u64,
@@ -47,6 +49,8 @@ pub struct Standing {
     pub root_moves: (usize, usize),
     /// The numbers of the moves that lead to the leaf that was chosen last.
     pub line: Vec<u16>,
+    /// Workers who came from elsewhere and are still there.
+    pub others: usize,
 }
 
 impl Standing {
@@ -62,6 +66,7 @@ impl Standing {
             nodes: tree.searched(),
             root_moves: tree.root_moves(),
             line: Vec::new(),
+            others: 0,
         }
     }
 }
@@ -80,6 +85,9 @@ pub enum Finished {
     /// The stop flag was set.
     Stopped,
 }
+
+/// Takes the positions with most effort, at most so many, from the tree of a study that goes on.
+pub type Outliner<'r, P> = &'r dyn Fn(usize) -> Vec<Outlined<P>>;
 
 /// A search that believed its answer and could not prove it within its nodes gets so many times as many, so often.
 const MORE_FOR_A_PROOF: u32 = 4;
@@ -114,12 +122,16 @@ struct Run<'r, 'a, G: Hashed, O, H, J: Journal> {
     nodes: AtomicU64,
     /// … of which so many by jobs that are done.
     booked: AtomicU64,
+    /// Workers who came from elsewhere and are still there.
+    others: AtomicUsize,
 }
 
 /// Does jobs until the value of the first position is known or a limit is reached.
 ///
 /// * `search`: with the memory of all workers together, and settings for one thread.
-/// * `watch`: is told where the study stands some times a second, on this thread.
+/// * `arrivals`: whoever comes from there is given jobs beside the threads.
+/// * `watch`: is told where the study stands some times a second, on this thread, and may take an
+///   [outline](Tree::outline) of its tree, for which the workers wait.
 /// * Result: the tree and the journal, and why it ended.
 ///
 /// # Errors
@@ -129,7 +141,8 @@ pub fn run<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal>(
     journal: J,
     search: &Search<'_, G, O, H>,
     limits: RunLimits<'_>,
-    mut watch: impl FnMut(&Standing),
+    arrivals: &dyn Arrivals<G::Position>,
+    mut watch: impl FnMut(&Standing, Outliner<'_, G::Position>),
 ) -> Result<(Tree<'a, G>, J, Finished), J::Error> {
     let board = Board {
         tree,
@@ -149,9 +162,12 @@ pub fn run<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal>(
         halt: AtomicBool::new(false),
         nodes: AtomicU64::new(0),
         booked: AtomicU64::new(0),
+        others: AtomicUsize::new(0),
     };
+    let outline = |most| run.board().tree.outline(most);
     std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..limits.threads.max(1)).map(|_| scope.spawn(|| run.work())).collect();
+        let mut workers: Vec<_> =
+            (0..limits.threads.max(1)).map(|_| scope.spawn(|| run.work_here())).collect();
         while !workers.iter().all(std::thread::ScopedJoinHandle::is_finished) {
             let board = run.board();
             if board.finished.is_some() {
@@ -162,10 +178,15 @@ pub fn run<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal>(
             let standing = run.standing(&board);
             drop(board);
             run.look_at_limits();
-            watch(&standing);
+            while let Some(worker) = arrivals.next() {
+                let run = &run;
+                workers.push(scope.spawn(move || run.work_elsewhere(worker)));
+            }
+            watch(&standing, &outline);
         }
     });
-    watch(&run.standing(&run.board()));
+    let standing = run.standing(&run.board());
+    watch(&standing, &outline);
     let board = run.board.into_inner().unwrap_or_else(PoisonError::into_inner);
     match board.failed {
         Some(error) => Err(error),
@@ -181,7 +202,8 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
     fn standing(&self, board: &Board<'a, G, J>) -> Standing {
         let under_way = self.nodes.load(Relaxed).saturating_sub(self.booked.load(Relaxed));
         let tree = Standing::of(&board.tree);
-        Standing { nodes: tree.nodes + under_way, line: board.line.clone(), ..tree }
+        let others = self.others.load(Relaxed);
+        Standing { nodes: tree.nodes + under_way, line: board.line.clone(), others, ..tree }
     }
 
     /// Ends the run where a limit is reached.
@@ -205,24 +227,38 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
         self.news.notify_all();
     }
 
-    /// Does one job after the other.
-    fn work(&self) {
+    fn work_here(&self) {
+        self.work(|position, nodes| Some(self.search_leaf(position, nodes)));
+    }
+
+    /// Has a worker do jobs until he is lost or the run is over.
+    fn work_elsewhere(&self, mut worker: Box<dyn Worker<G::Position> + '_>) {
+        self.others.fetch_add(1, Relaxed);
+        self.work(|position, nodes| {
+            let done = worker.search(position, nodes, &self.halt)?;
+            for count in [&self.nodes, &self.booked] {
+                count.fetch_add(done.nodes, Relaxed);
+            }
+            Some(done)
+        });
+        self.others.fetch_sub(1, Relaxed);
+    }
+
+    /// Does one job after the other, as long as they are done.
+    fn work(&self, mut search: impl FnMut(&G::Position, u64) -> Option<Done>) {
         while let Some((chosen, position, nodes)) = self.next_job() {
-            let findings = self.search_leaf(&position, nodes);
+            let done = search(&position, nodes);
             let mut board = self.board();
             board.busy -= 1;
             board.tree.node_mut(chosen.leaf).is_busy = false;
-            board.spent[chosen.prover] += findings.nodes;
-            let Findings { nodes, numbers, unproved, strategies, .. } = findings;
-            let strategies: Vec<Vec<u8>> = strategies.into_iter().map(Strategy::into_bytes).collect();
+            self.news.notify_all();
+            let Some(Done { nodes, numbers, strategies }) = done else { return };
+            board.spent[chosen.prover] += nodes;
             // A search that was called home before it did anything says nothing.
             if nodes > 0 || !strategies.is_empty() {
-                // What did not fit the memory will not fit it with more nodes: its parts may.
-                let numbers = if unproved.is_some() { numbers.map(Numbers::open) } else { numbers };
                 let event = Event::Job { node: chosen.leaf, nodes, numbers, strategies };
                 self.happen(&mut board, &event);
             }
-            self.news.notify_all();
         }
     }
 
@@ -240,7 +276,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
         }
     }
 
-    fn search_leaf(&self, position: &G::Position, nodes: u64) -> Findings<G> {
+    fn search_leaf(&self, position: &G::Position, nodes: u64) -> Done {
         let limits = SearchLimits {
             nodes: Some(nodes),
             deadline: self.limits.deadline,
@@ -255,7 +291,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
         });
         self.nodes.fetch_add(findings.nodes.saturating_sub(told), Relaxed);
         self.booked.fetch_add(findings.nodes.max(told), Relaxed);
-        findings
+        findings.into()
     }
 
     /// The leaf to search next, and how far; none once the run is over.

@@ -5,12 +5,12 @@ mod common;
 mod memory;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 use common::{Dice, Maze, solve_all};
 use marquis_core::{Game as _, Player, Value};
-use marquis_proof::{Kind, Search, Settings};
-use marquis_study::{Finished, RunLimits, Tree, assemble, run};
+use marquis_proof::{Kind, Search, SearchLimits, Settings};
+use marquis_study::{Arrivals, Done, Event, Finished, Nobody, RunLimits, Tree, Worker, assemble, run};
 use memory::Memory;
 
 /// How often each thing was counted.
@@ -35,7 +35,8 @@ fn studied<'a>(
         let search = Search::new(maze, settings);
         let (nodes, tree_bytes) = (between_kills, usize::MAX);
         let limits = RunLimits { threads, job_nodes, nodes, tree_bytes, deadline: None, stop: &NEVER };
-        let (tree, kept, finished) = run(tree, journal, &search, limits, |_| {}).expect("memory keeps all");
+        let (tree, kept, finished) =
+            run(tree, journal, &search, limits, &Nobody, |_, _| {}).expect("memory keeps all");
         if finished == Finished::Answered {
             return (tree, kept);
         }
@@ -131,7 +132,7 @@ fn a_tree_without_room_to_grow_ends_the_run_and_goes_on_with_more() {
             let limits =
                 RunLimits { threads: 1, job_nodes: 1, nodes: None, tree_bytes, deadline: None, stop: &NEVER };
             let (tree, kept, finished) =
-                run(tree, memory, &search, limits, |_| {}).expect("memory keeps all");
+                run(tree, memory, &search, limits, &Nobody, |_, _| {}).expect("memory keeps all");
             // It stops before it has grown by more than one leaf too many.
             let most = tree_bytes.max(1 << 12) * 4;
             assert!(finished != Finished::Memory || tree.bytes() <= most, "{} bytes", tree.bytes());
@@ -181,4 +182,65 @@ fn an_outline_hangs_together_and_has_the_positions_with_most_effort() {
         cut += usize::from(left_out.is_some_and(|effort| effort.jobs > 0));
     }
     assert!(cut > 30, "only {cut} outlines left work out");
+}
+
+/// Workers who do jobs with a memory of their own; each is lost after a few, and another one comes.
+struct Passers<'a> {
+    maze: &'a Maze,
+    come: AtomicUsize,
+    jobs: AtomicUsize,
+}
+
+struct Passer<'a> {
+    of: &'a Passers<'a>,
+    /// Jobs that he does before he is lost in the next one.
+    left: usize,
+}
+
+impl Arrivals<u16> for Passers<'_> {
+    fn next(&self) -> Option<Box<dyn Worker<u16> + '_>> {
+        let come = self.come.fetch_add(1, Relaxed);
+        (come < 40).then(|| Box::new(Passer { of: self, left: come % 4 }) as Box<dyn Worker<u16>>)
+    }
+}
+
+impl Worker<u16> for Passer<'_> {
+    fn search(&mut self, position: &u16, nodes: u64, halt: &AtomicBool) -> Option<Done> {
+        self.left = self.left.checked_sub(1)?;
+        let settings = Settings { table_bytes: 1 << 12, proof_bytes: 1 << 22, threads: 1 };
+        let limits = SearchLimits { nodes: Some(nodes), stop: Some(halt), ..SearchLimits::default() };
+        let found = Search::new(self.of.maze, settings).solve(position, &limits, |_| {});
+        self.of.jobs.fetch_add(1, Relaxed);
+        Some(found.into())
+    }
+}
+
+#[test]
+fn workers_who_come_and_are_lost_change_no_value() {
+    let (mut dice, mut jobs) = (Dice::new(13), 0);
+    for number in 0..200 {
+        let (nodes, ends) = (20 + dice.roll(80), 2 + dice.roll(20));
+        let maze = Maze::random(&mut dice, nodes, ends, number % 3 == 0);
+        let passers = Passers { maze: &maze, come: AtomicUsize::new(0), jobs: AtomicUsize::new(0) };
+        let settings = Settings { table_bytes: 1 << 12, proof_bytes: 1 << 22, threads: 1 };
+        let search = Search::new(&maze, settings);
+        let limits = RunLimits {
+            threads: 1,
+            job_nodes: 5,
+            nodes: None,
+            tree_bytes: usize::MAX,
+            deadline: None,
+            stop: &NEVER,
+        };
+        let ran = run(Tree::new(&maze, 0), Memory::default(), &search, limits, &passers, |_, _| {});
+        let (tree, journal, finished) = ran.expect("memory keeps all");
+        assert_eq!(finished, Finished::Answered, "{maze:?}");
+        assert_eq!(proved(&tree, &journal), solve_all(&maze, &0)[&0], "{maze:?}");
+        assert!(
+            journal.events.iter().filter(|event| matches!(event, Event::Job { .. })).count() as u64
+                == tree.jobs()
+        );
+        jobs += passers.jobs.into_inner();
+    }
+    assert!(jobs > 20, "only {jobs} jobs were done by others");
 }

@@ -146,7 +146,7 @@ fn a_strange_game_with_throws_lists_its_moves_and_says_what_it_has_not() {
     let (folder, none) = (TempDir::new().expect("a folder"), Control::none());
     let line = engine(folder.path()).line(&Query::new(SCURRY, "start"), &Limits::default(), &none);
     assert!(matches!(line, Err(marquis_engine::EngineError::NotForThisGame(_))), "{line:?}");
-    assert!(posed(None, None).expect("a start").perft(2, &none).is_err());
+    assert!(posed(None, None).expect("a start").perft(2, &Limits::default(), &none).is_err());
 }
 
 #[test]

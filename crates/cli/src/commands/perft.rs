@@ -1,6 +1,7 @@
 //! `marquis perft`
 
 use clap::Args;
+use marquis_engine::Limits;
 use serde::Serialize;
 
 use crate::arguments::PositionArgs;
@@ -42,7 +43,7 @@ impl Perft {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
         let ask = |position: &str| {
             let posed = registry().pose(&self.position.query(position)?)?;
-            let leaves = watched(|control| posed.perft(self.depth, control))?;
+            let leaves = watched(|control| posed.perft(self.depth, &Limits::default(), control))?;
             let (game, position) = (posed.game().name(), posed.text());
             let ending = interrupt::ending(leaves.len() == self.depth as usize);
             Ok((Counted { game, position, depth: self.depth, leaves }, ending))

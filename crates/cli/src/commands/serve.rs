@@ -40,6 +40,9 @@ pub(crate) struct Serve {
     /// there]
     #[arg(long, value_name = "DIR", env = "MARQUIS_OFFLINE", hide_env_values = true)]
     offline: Option<PathBuf>,
+    /// Folder with studies to show, each in a folder of its own as `marquis study --state` names it
+    #[arg(long, value_name = "DIR")]
+    studies: Option<PathBuf>,
     /// Folder in which jobs and their results are kept; in memory where none is named
     #[arg(long, value_name = "DIR", env = "MARQUIS_STATE")]
     state: Option<PathBuf>,
@@ -109,6 +112,7 @@ impl Serve {
         }
         config.weights = self.tables.weights().map(Path::to_owned).or(config.weights);
         config.offline = self.offline.or(config.offline).or_else(beside_the_program);
+        config.studies = self.studies.or(config.studies);
         config.state = self.state.or(config.state);
         config.build_starter &= !self.no_starter;
         config.budget_default_ms = self.budget_default_ms.unwrap_or(config.budget_default_ms);

@@ -2,12 +2,13 @@
 
 use std::num::NonZeroU64;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use marquis_engine::reports::ProofFile;
 use marquis_engine::{
     BalanceQuery, MemorySize, Pie, SearchEnd, SetUpStudyReport, StudiesByColour, StudyOptions, StudyReport,
-    Until, study_status,
+    Until, WorkReport, study_status,
 };
 use serde::Serialize;
 
@@ -27,11 +28,15 @@ Examples:
   marquis study flowish start:5 --state studies/flowish-5 --status
   marquis study squish start --state studies/squish-4 --seconds 3600 --proof squish-4.proof
   marquis study swish w1w/4/1ooo1/4/b1b --target 2 --state studies/small --proof small.proof
+  marquis study flowish start:5 --state studies/flowish-5 --memory 8GiB --work
 
 A proof that may take days: positions are searched job by job, and what each job found is kept in the folder before the
 next one counts. Ctrl-C, a kill or a limit costs at most one job a thread; the same command goes on where it was, with as
 many threads and as much memory as it is given then. Once the value is known, --proof puts the proofs of all jobs
 together to one, which `marquis check-proof` replays.
+
+The same command with --work on another machine that sees the folder does jobs for the study while it goes on; what it
+finds is replayed by the process that keeps the study before it counts.
 
 In place of a position a board of Swish or Squeeze without a player to move: then the first positions of both colours are
 studied by turns until Player Two's choice is decided, as `marquis balance` does.")]
@@ -44,9 +49,17 @@ pub(crate) struct Study {
     /// Say where the study in the folder stands, also while another process works at it, and do nothing
     #[arg(long)]
     status: bool,
+    /// Do jobs for the study that another process keeps in the folder, until it is answered; also on another machine
+    /// that sees the folder, and with another number of threads
+    #[arg(long, conflicts_with_all = ["status", "proof", "job_nodes", "lease"])]
+    work: bool,
     /// Positions that the first search of a position may take
-    #[arg(long, value_name = "N", default_value_t = JOB_NODES)]
+    #[arg(long, value_name = "N", default_value_t = StudyOptions::JOB_NODES)]
     job_nodes: NonZeroU64,
+    /// Seconds after which a process that works for the study and gives no sign of life is given up; its job goes to
+    /// others
+    #[arg(long, value_name = "S", default_value = "150")]
+    lease: NonZeroU64,
     /// Write a proof of what is known at the end to this file; exit code 3 where that is not the value
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
@@ -92,9 +105,6 @@ impl SetUpArgs {
     }
 }
 
-/// A second of search or so.
-const JOB_NODES: NonZeroU64 = NonZeroU64::new(500_000).expect("more than none");
-
 impl Study {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
         self.log.open()?;
@@ -122,6 +132,10 @@ impl Study {
         }
         let engine = self.tables.open_without_book(Vec::new())?;
         let (options, limits) = (self.options(), self.limits.limits());
+        if self.work {
+            let work = watched(|control| engine.work_for_study(&query, &self.state, &limits, control))?;
+            return told_of_work(&work, format);
+        }
         let (report, proof_file) = watched(|control| engine.study(&query, &options, &limits, control))?;
         let is_known = report.value != "unknown";
         conclude(is_known, std::iter::once(&report));
@@ -147,6 +161,11 @@ impl Study {
             return Ok(Ending::Answered);
         }
         let (options, limits) = (self.options(), self.limits.limits());
+        if self.work {
+            let work =
+                watched(|control| engine.work_for_set_up_study(&query, &self.state, &limits, control))?;
+            return told_of_work(&work, format);
+        }
         let (report, proof_file) =
             watched(|control| engine.study_set_up(&query, &options, &limits, control))?;
         let is_known = report.ended == Some(SearchEnd::Answered);
@@ -156,9 +175,22 @@ impl Study {
     }
 
     fn options(&self) -> StudyOptions {
-        let Self { state: folder, job_nodes, proof, .. } = self;
-        StudyOptions { folder: folder.clone(), job_nodes: *job_nodes, proof: proof.clone() }
+        let Self { state: folder, job_nodes, proof, lease, .. } = self;
+        let lease = Duration::from_secs(lease.get());
+        StudyOptions { folder: folder.clone(), job_nodes: *job_nodes, proof: proof.clone(), lease }
     }
+}
+
+/// Says what a process did for a study that another one keeps.
+fn told_of_work(report: &WorkReport, format: Format) -> Result<Ending, Failure> {
+    let is_answered = report.ended == SearchEnd::Answered;
+    output::answer(report, format, |WorkReport { jobs, nodes, seconds, .. }| {
+        let (jobs, nodes) = (words::count(*jobs), words::count(*nodes));
+        let end =
+            if is_answered { "The study is answered." } else { "The study goes on without this process." };
+        format!("{jobs} jobs done with {nodes} positions searched, in {seconds:.0} s.\n{end}\n")
+    })?;
+    Ok(interrupt::ending(is_answered))
 }
 
 /// Says what becomes of a study that is not done, and what would help.

@@ -265,3 +265,133 @@ fn what_is_said_of_boards_is_refused_of_positions_and_the_other_way_round() {
     let ran = place.run(&[&BOARD[..], &["--play", "a1-a2"]].concat());
     assert!(ran.code() == 2 && ran.err().contains("found a board"), "{}", ran.err());
 }
+
+/// A study of some seconds: jobs are small, so that many are handed out.
+const SHARED: [&str; 12] = [
+    "study",
+    "flowish",
+    "start:4",
+    "--state",
+    "s",
+    "--json",
+    "--job-nodes",
+    "500",
+    "--memory",
+    "64MiB",
+    "--threads",
+    "1",
+];
+/// Somebody who works for it.
+const WORKER: [&str; 11] = [
+    "study",
+    "flowish",
+    "start:4",
+    "--state",
+    "s",
+    "--json",
+    "--memory",
+    "64MiB",
+    "--threads",
+    "1",
+    "--work",
+];
+
+/// A process that works for the study, with what it says at the end.
+fn worker(place: &Place) -> Child {
+    Command::new(assert_cmd::cargo::cargo_bin!("marquis"))
+        .args(WORKER)
+        .current_dir(place.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts")
+}
+
+/// What a worker said, once it has ended by itself.
+fn told(worker: Child) -> Value {
+    let ended = worker.wait_with_output().expect("it ends");
+    assert_eq!(ended.status.code(), Some(0), "{}", String::from_utf8_lossy(&ended.stdout));
+    serde_json::from_slice(&ended.stdout).expect("JSON")
+}
+
+/// The study's answer, with a proof that holds.
+fn shared_answer(place: &Place, more: &[&str]) -> Value {
+    let ran = place.run(&[&SHARED[..], &["--proof", "p"], more].concat());
+    assert_eq!(ran.code(), 0, "{}", ran.err());
+    let checked = place.run(&["check-proof", "p"]);
+    assert_eq!(checked.code(), 0, "{}", checked.err());
+    ran.json()
+}
+
+/// Waits for what a file of the study's workers says.
+fn wait_for<T>(what: &str, find: impl Fn() -> Option<T>) -> T {
+    let since = Instant::now();
+    loop {
+        if let Some(found) = find() {
+            return found;
+        }
+        assert!(since.elapsed() < Duration::from_secs(60), "waited in vain for {what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn other_processes_do_jobs_for_a_study_and_end_with_it() {
+    let place = Place::new();
+    let workers = [worker(&place), worker(&place)];
+    let report = shared_answer(&place, &[]);
+    assert_eq!((&report["value"], &report["ended"]), (&"win".into(), &"answered".into()));
+    let told = workers.map(told);
+    let done: u64 = told.iter().map(|told| number(told, "jobs")).sum();
+    assert!(done > 0 && done <= number(&report, "jobs"), "{told:?} {report}");
+    assert!(told.iter().all(|told| told["ended"] == "answered"), "{told:?}");
+    // Whoever comes afterwards has nothing to do.
+    assert_eq!(number(&self::told(worker(&place)), "jobs"), 0);
+}
+
+#[test]
+fn a_worker_that_is_killed_costs_its_job_and_one_that_lies_is_not_believed() {
+    let place = Place::new();
+    let desk = place.path().join("s/workers");
+    let mut killed = worker(&place);
+    let mut keeper = begun(&place, &[&SHARED[..], &["--lease", "1"]].concat());
+    let read =
+        |name: &str| -> Option<Value> { serde_json::from_slice(&std::fs::read(desk.join(name)).ok()?).ok() };
+    let run = wait_for("the keeper", || read("keeper.json"))["run"].clone();
+    // Somebody claims that both players win from whatever position he is asked about.
+    let lies = |name: &str, text: &str| std::fs::write(desk.join(name), text).expect("it can be written");
+    lies("liar.worker.json", &format!(r#"{{"run":{run},"beat":1,"is_leaving":false}}"#));
+    let order = wait_for("a job for the liar", || read("liar.job.json"));
+    let sum = crc32fast::hash(&[0, 0, 1, 0]);
+    let number = &order["number"];
+    let head = format!(
+        r#"{{"run":{run},"number":{number},"nodes":1,"numbers":[0,0,0,0],"strategies":[2,2],"sum":{sum}}}"#
+    );
+    std::fs::write(desk.join("liar.done"), [head.as_bytes(), b"\n", &[0, 0, 1, 0]].concat())
+        .expect("it can be");
+    wait_for("the liar to be sent away", || (!desk.join("liar.worker.json").exists()).then_some(()));
+    killed.kill().expect("it can be killed");
+    killed.wait().expect("a status");
+    let ended = keeper.wait().expect("it ends");
+    assert_eq!(ended.code(), Some(0));
+    let report = shared_answer(&place, &[]);
+    assert_eq!((&report["value"], &report["ended"]), (&"win".into(), &"answered".into()));
+}
+
+#[test]
+fn work_for_another_study_is_refused() {
+    let place = Place::new();
+    assert_eq!(shared_answer(&place, &[])["value"], "win");
+    let ran = place.run(&["study", "flowish", "start:3", "--state", "s", "--work"]);
+    assert_eq!(ran.code(), 4, "{}", ran.err());
+    for words in ["expected a study of flowish", "name the folder of that study"] {
+        assert!(ran.err().contains(words), "{}", ran.err());
+    }
+    for wrong in [["--proof", "p"], ["--job-nodes", "5"]] {
+        let ran = place.run(&[&WORKER[..], &wrong].concat());
+        assert_eq!(ran.code(), 2, "{wrong:?}: {}", ran.err());
+    }
+    let soon =
+        place.run(&["study", "flowish", "start:4", "--state", "t", "--work", "--seconds", "1", "--json"]);
+    assert_eq!((soon.code(), &soon.json()["ended"]), (3, &"time".into()), "{}", soon.err());
+}

@@ -28,7 +28,7 @@ use crate::make::run::Build;
 use crate::query::{Among, BuildQuery, Detail, Opponent, StudyOptions};
 use crate::wire::answer::{Advice, Answer};
 use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
-use crate::wire::study::StudyReport;
+use crate::wire::study::{StudyReport, WorkReport};
 use crate::{Control, EngineError, Limits};
 
 /// The door of a game with throws.
@@ -191,7 +191,7 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         self.rules.why_not(&self.position, throw, wish)
     }
 
-    fn perft(&self, _: u32, _: &Control<'_>) -> Result<Vec<u64>, EngineError> {
+    fn perft(&self, _: u32, _: &Limits, _: &Control<'_>) -> Result<Vec<u64>, EngineError> {
         not_here(format!("perft counts moves without throws; {} has throws", G::ID))
     }
 
@@ -240,7 +240,11 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         _: &Limits,
         _: &Control<'_>,
     ) -> Result<(StudyReport, Option<ProofFile>), EngineError> {
-        not_here(format!("{} is a game of chance: there is no win to prove; ask `solve`", G::ID))
+        no_study::<G, _>()
+    }
+
+    fn work_for(&self, _: &Path, _: &Limits, _: &Control<'_>) -> Result<WorkReport, EngineError> {
+        no_study::<G, _>()
     }
 
     fn solve_with_line(&self, _: &Known, _: &Limits, _: &Control<'_>) -> Result<(Answer, Line), EngineError> {
@@ -291,6 +295,10 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
     fn explore(&self, _: Option<&Known>, _: &[Vec<u8>]) -> Result<Vec<Kept>, String> {
         Ok(Vec::new())
     }
+}
+
+fn no_study<G: ChanceGame, T>() -> Result<T, EngineError> {
+    not_here(format!("{} is a game of chance: there is no win to prove; ask `solve`", G::ID))
 }
 
 fn no_line<G: ChanceGame, T>() -> Result<T, EngineError> {

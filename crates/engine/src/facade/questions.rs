@@ -15,7 +15,7 @@ use crate::registry::Ask;
 use crate::threads::in_pool;
 use crate::wire::answer::{Advice, Answer};
 use crate::wire::reports::{ClaimsReport, Line, ProofFile, VerifyReport};
-use crate::wire::study::StudyReport;
+use crate::wire::study::{StudyReport, WorkReport};
 use crate::{Control, EngineError, Limits};
 
 /// Blocks of decoded cells that a verification keeps.
@@ -90,6 +90,20 @@ impl Engine {
         control: &Control<'_>,
     ) -> Result<(StudyReport, Option<ProofFile>), EngineError> {
         asked.pose(self.registry())?.position().study(options, limits, control)
+    }
+
+    /// Does jobs for the study of a position that another process keeps in a folder, which may be on another machine.
+    ///
+    /// # Errors
+    /// Bad input; a game with throws; the folder holds another study; what was found cannot be written.
+    pub fn work_for_study(
+        &self,
+        asked: &impl Ask,
+        folder: &Path,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<WorkReport, EngineError> {
+        asked.pose(self.registry())?.position().work_for(folder, limits, control)
     }
 
     /// The answer from tables and proof files alone, unknown where they are silent; never a search.

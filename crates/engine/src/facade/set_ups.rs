@@ -9,7 +9,7 @@ use crate::query::StudyOptions;
 use crate::registry::AskSetUp;
 use crate::wire::answer::Balance;
 use crate::wire::reports::ProofFile;
-use crate::wire::study::SetUpStudyReport;
+use crate::wire::study::{SetUpStudyReport, WorkReport};
 use crate::{Control, EngineError, Limits};
 
 impl Engine {
@@ -87,6 +87,20 @@ impl Engine {
         control: &Control<'_>,
     ) -> Result<(SetUpStudyReport, Option<ProofFile>), EngineError> {
         asked.lay_out(self.registry())?.study(options, limits, control)
+    }
+
+    /// Does jobs for the study of a set-up that another process keeps in a folder, which may be on another machine.
+    ///
+    /// # Errors
+    /// Bad input; the folder holds another study; what was found cannot be written.
+    pub fn work_for_set_up_study(
+        &self,
+        asked: &impl AskSetUp,
+        folder: &Path,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<WorkReport, EngineError> {
+        asked.lay_out(self.registry())?.work_for(folder, limits, control)
     }
 
     /// Where the study of a set-up in a folder stands, or stood when it was last at work.

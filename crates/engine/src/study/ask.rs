@@ -1,16 +1,19 @@
 //! A study of one position: taken up from its folder, worked at, and put together to a proof.
 
-use std::num::NonZeroU64;
 use std::path::Path;
 use web_time::{Instant, SystemTime, UNIX_EPOCH};
 
 use marquis_core::{Bounds, Game as _, Immobile, Notation as _, Player, Value};
 use marquis_proof::checker::Refusal;
 use marquis_proof::{Kind, NoOracle, Search, Settings, Strategy};
-use marquis_study::{Finished, RunLimits, Standing, Tree, Unassembled, assemble, run};
+use marquis_study::{Finished, Outlined, RunLimits, Standing, Tree, Unassembled, assemble, run};
 
+use super::desk::Desk;
+use super::elsewhere::Elsewhere;
+use super::outline::{self, TreeFile};
 use super::status::Status;
 use super::store::{Head, Store};
+use super::work::{Trade, Wanted, work};
 use crate::ask::hints::Hints;
 use crate::ask::memory::{scratch_disk, search_bytes, search_settings};
 use crate::ask::promise::{Promise, Promised, clear_the_way};
@@ -22,7 +25,7 @@ use crate::game::judge::Judge;
 use crate::query::StudyOptions;
 use crate::wire::ending::SearchEnd;
 use crate::wire::reports::ProofFile;
-use crate::wire::study::{RootMoves, StudyReport};
+use crate::wire::study::{RootMoves, StudyReport, StudyTree, WorkReport};
 use crate::wire::words::{bound_words, value_word};
 use crate::{Control, EngineError, Limits, MemorySize, Progress};
 
@@ -49,14 +52,28 @@ pub(crate) fn study<G: ExactGame>(
     if let Some(file) = &options.proof {
         clear_the_way(file);
     }
-    let Studied { report, bounds, strategies, .. } =
-        studied(asked, &options.folder, options.job_nodes, limits, control)?;
+    let Studied { report, bounds, strategies, .. } = studied(asked, options, limits, control)?;
     let kept = options.proof.as_ref().map(|file| {
         let claims = vec![Promised { position: *asked.position, said: bounds, strategies }];
         let about = AboutProof { immobile: asked.immobile, balance: None };
         Promise { game: asked.game, about, claims }.keep(file)
     });
     Ok((report, kept))
+}
+
+/// Does jobs for the study of a position that another process keeps.
+///
+/// # Errors
+/// The folder holds another study; what was found cannot be written.
+pub(crate) fn work_for<G: ExactGame>(
+    asked: &Asked<'_, G>,
+    folder: &Path,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Result<WorkReport, EngineError> {
+    let &Asked { game, immobile, judge, .. } = asked;
+    let wanted = Wanted { about: asked.head(), desk: Desk::of(folder) };
+    work(&Trade { game, immobile, judge }, &[wanted], limits, control)
 }
 
 /// What came of a run of a study.
@@ -74,14 +91,14 @@ pub(crate) struct Studied<G: ExactGame> {
 /// As [`study`].
 pub(crate) fn studied<G: ExactGame>(
     asked: &Asked<'_, G>,
-    folder: &Path,
-    job_nodes: NonZeroU64,
+    options: &StudyOptions,
     limits: &Limits,
     control: &Control<'_>,
 ) -> Result<Studied<G>, EngineError> {
+    let folder = options.folder.as_path();
     let teller = Teller { asked, folder, memory: search_bytes(limits), begun: Instant::now() };
     let mut status = Status::of(folder);
-    let (tree, store, finished, standing) = worked(&teller, &mut status, job_nodes, limits, control)?;
+    let (tree, store, finished, standing) = worked(&teller, &mut status, options, limits, control)?;
     let strategies = strategies(&tree, &store, folder, control)?;
     let bounds = strategies.iter().map(|strategy| strategy.bounds(asked.game));
     let over = asked.game.over(asked.position).is_some();
@@ -101,7 +118,7 @@ const TREE_SHARE: u64 = 4;
 fn worked<'a, G: ExactGame>(
     teller: &Teller<'a, G>,
     status: &mut Status,
-    job_nodes: NonZeroU64,
+    options: &StudyOptions,
     limits: &Limits,
     control: &Control<'_>,
 ) -> Result<Worked<'a, G::Rules>, EngineError> {
@@ -119,20 +136,27 @@ fn worked<'a, G: ExactGame>(
     let search = search.with_disk_if_any(disk.as_ref());
     let bounds_of_run = RunLimits {
         threads,
-        job_nodes: job_nodes.get(),
+        job_nodes: options.job_nodes.get(),
         nodes: limits.nodes,
         tree_bytes: usize::try_from(of_tree).unwrap_or(usize::MAX),
         deadline,
         stop: control.flag(),
     };
-    let mut last = Standing::of(&tree);
-    let (tree, store, finished) = run(tree, store, &search, bounds_of_run, |standing| {
+    let (mut last, mut tree_file) = (Standing::of(&tree), TreeFile::of(teller.folder));
+    let elsewhere = Elsewhere::open(asked, Desk::of(teller.folder), options.lease)?;
+    let ran = run(tree, store, &search, bounds_of_run, &elsewhere, |standing, outline| {
         control.tell(&teller.progress(standing));
         if status.is_due() {
             status.write(&teller.report(standing, standing.bounds, None));
         }
+        if tree_file.is_due() {
+            tree_file.write(|| teller.outline(standing.positions, &outline(outline::MOST)));
+        }
         last = standing.clone();
-    })?;
+    });
+    elsewhere.close(matches!(ran, Ok((.., Finished::Answered))));
+    let (tree, store, finished) = ran?;
+    tree_file.write(|| teller.outline(tree.positions(), &tree.outline(outline::MOST)));
     Ok((tree, store, finished, last))
 }
 
@@ -178,7 +202,7 @@ fn strategies<G: marquis_core::Hashed>(
 }
 
 impl<G: ExactGame> Asked<'_, G> {
-    fn head(&self) -> Head {
+    pub(super) fn head(&self) -> Head {
         let immobile = self.immobile.name().to_owned();
         Head {
             game: G::ID.name().to_owned(),
@@ -213,14 +237,20 @@ impl<G: ExactGame> Teller<'_, G> {
         texts
     }
 
+    fn outline(&self, all: usize, outline: &[Outlined<G::Position>]) -> StudyTree {
+        outline::told::<G>(self.asked.game, self.asked.immobile, all, outline)
+    }
+
     fn progress(&self, standing: &Standing) -> Progress {
         let (decided, all) = standing.root_moves;
         let moves = if all > 0 { format!(", {decided} of {all} moves decided") } else { String::new() };
         let line = self.line(&standing.line);
         let line = if line.is_empty() { String::new() } else { format!(", at {}", line.join(" ")) };
+        let others = standing.others;
+        let others = if others > 0 { format!(", {others} threads of others") } else { String::new() };
         let (jobs, positions) = (standing.jobs, standing.positions);
         Progress {
-            phase: format!("study: {jobs} jobs, {positions} positions in the tree{moves}{line}"),
+            phase: format!("study: {jobs} jobs, {positions} positions in the tree{moves}{others}{line}"),
             done: standing.nodes,
             total: None,
             bounds: Some(standing.bounds),
@@ -244,10 +274,11 @@ impl<G: ExactGame> Teller<'_, G> {
             bounds: bound_words(bounds),
             proof: proof.to_owned(),
             ended: finished.map(ended),
-            state: self.folder.display().to_string(),
+            state: Some(self.folder.display().to_string()),
             jobs: standing.jobs,
             nodes: standing.nodes,
             positions: standing.positions as u64,
+            others: standing.others as u64,
             tree_bytes: standing.bytes as u64,
             try_memory: (finished == Some(Finished::Memory)).then(|| self.memory.saturating_mul(2)),
             root_moves: (all > 0).then_some(RootMoves { decided: decided as u64, all: all as u64 }),

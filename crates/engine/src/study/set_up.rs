@@ -1,12 +1,15 @@
 //! A study of a set-up: one of the first position of each colour, by turns, until Player Two's choice is decided.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use web_time::Instant;
 
 use marquis_core::{Bounds, Player};
 
 use super::ask::{Asked, Studied, ended, studied};
+use super::desk::Desk;
+use super::elsewhere::tell_answered;
 use super::status::study_status;
+use super::work::{Trade, Wanted, work};
 use crate::ask::choice::FirstMovers;
 use crate::ask::promise::{Promise, Promised, clear_the_way, proved};
 use crate::files::proof::{AboutBalance, AboutProof};
@@ -16,7 +19,7 @@ use crate::game::set_ups::{LaidOut, SetUp};
 use crate::query::{BalanceQuery, StudyOptions, Until};
 use crate::wire::ending::SearchEnd;
 use crate::wire::reports::ProofFile;
-use crate::wire::study::{SetUpStudyReport, StudiesByColour, StudyReport};
+use crate::wire::study::{SetUpStudyReport, StudiesByColour, StudyReport, WorkReport};
 use crate::{Control, EngineError, Limits};
 
 /// Jobs of the first turn of a colour; each round of turns is twice as long.
@@ -47,6 +50,9 @@ pub(crate) fn study_set_up<G: ExactGame>(
     let begun = Instant::now();
     let mut turns = Turns { asked, options, limits, control, colours: [None, None] };
     let ended = turns.work(begun)?;
+    if ended == SearchEnd::Answered {
+        asked.wanted(&options.folder).into_iter().for_each(tell_answered);
+    }
     let AskedSetUp { set_up: SetUp { laid_out, rules, .. }, query, .. } = asked;
     let reports = turns.colours.each_ref().map(|colour| Some(colour.as_ref()?.report.clone()));
     let report = report::<G>(laid_out, query, &options.folder, (turns.bounds(), reports));
@@ -58,6 +64,38 @@ pub(crate) fn study_set_up<G: ExactGame>(
     Ok((report, kept))
 }
 
+/// Does jobs for the studies of a set-up that another process keeps.
+///
+/// # Errors
+/// The folder holds the study of another set-up; what was found cannot be written.
+pub(crate) fn work_for_set_up<G: ExactGame>(
+    asked: &AskedSetUp<'_, G>,
+    folder: &Path,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Result<WorkReport, EngineError> {
+    let AskedSetUp { set_up, query, judge } = *asked;
+    let trade = Trade { game: &set_up.rules, immobile: query.immobile, judge };
+    work(&trade, &asked.wanted(folder), limits, control)
+}
+
+impl<G: ExactGame> AskedSetUp<'_, G> {
+    /// The studies of both colours.
+    fn wanted(&self, folder: &Path) -> [Wanted; 2] {
+        let AskedSetUp { set_up: SetUp { rules, firsts, .. }, query, judge } = *self;
+        [0, 1].map(|number| {
+            let asked = Asked { game: rules, position: &firsts[number], immobile: query.immobile, judge };
+            let desk = Desk::of(&own_folder::<G>(folder, Player::BOTH[number]));
+            Wanted { about: asked.head(), desk }
+        })
+    }
+}
+
+/// The folder of a colour in that of its set-up.
+fn own_folder<G: ExactGame>(folder: &Path, colour: Player) -> PathBuf {
+    folder.join(G::LETTERS[colour].to_string())
+}
+
 /// Where the study of a set-up stands, by what its colours last said of themselves.
 ///
 /// # Errors
@@ -67,7 +105,7 @@ pub(crate) fn set_up_status<G: ExactGame>(
     query: &BalanceQuery,
     folder: &Path,
 ) -> Result<SetUpStudyReport, EngineError> {
-    let of = |player: Player| study_status(&folder.join(G::LETTERS[player].to_string()));
+    let of = |player: Player| study_status(&own_folder::<G>(folder, player));
     let reports = match (of(Player::First), of(Player::Second)) {
         (Err(error), Err(_)) => return Err(error),
         (first, second) => [first.ok(), second.ok()],
@@ -147,11 +185,11 @@ impl<G: ExactGame> Turns<'_, G> {
     fn take_turn(&mut self, number: usize, limits: &Limits) -> Result<(), EngineError> {
         let AskedSetUp { set_up: SetUp { rules, firsts, .. }, query, judge } = *self.asked;
         let asked = Asked { game: rules, position: &firsts[number], immobile: query.immobile, judge };
-        let folder = self.options.folder.join(G::LETTERS[Player::BOTH[number]].to_string());
+        let folder = own_folder::<G>(&self.options.folder, Player::BOTH[number]);
         // What the last turn kept is in its folder.
         self.colours[number] = None;
-        let job_nodes = self.options.job_nodes;
-        self.colours[number] = Some(studied(&asked, &folder, job_nodes, limits, self.control)?);
+        let options = StudyOptions { folder, proof: None, ..self.options.clone() };
+        self.colours[number] = Some(studied(&asked, &options, limits, self.control)?);
         Ok(())
     }
 

@@ -25,6 +25,11 @@ pub fn study_status(folder: &Path) -> Result<StudyReport, EngineError> {
         .map_err(|error| FileError::unexpected(&file, expected, error, "let the study go on for a moment"))?)
 }
 
+/// Whether a folder is that of a study which has said something of itself.
+pub(super) fn says_something(folder: &Path) -> bool {
+    folder.join(FILE).is_file()
+}
+
 /// Writes the file every now and then.
 pub(crate) struct Status {
     file: PathBuf,

@@ -15,6 +15,7 @@ use redb::{
     Database, DatabaseError, Durability, ReadableDatabase as _, ReadableTable, StorageError, TableDefinition,
     TableError,
 };
+use serde::{Deserialize, Serialize};
 
 use crate::EngineError;
 use crate::error::FileError;
@@ -40,7 +41,7 @@ const CACHE_BYTES: usize = 64 << 20;
 const DAMAGED: &str = "bring back a copy of the folder, or begin anew in another one";
 
 /// What a study is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Head {
     pub(crate) game: String,
     /// The rules as this program plays them.

@@ -1,0 +1,293 @@
+//! What the process that keeps a study and those that work for it tell each other: files in a folder that all can see.
+//!
+//! Whoever works at a study writes `keeper.json` anew every second, each worker `ID.worker.json`; a count in it that no
+//! longer changes, by the reader's own clock, says that the writer is gone, so that clocks need not agree. A job lies in
+//! `ID.job.json` until it is done or not wanted any more, and what came of it in `ID.done`. Files appear whole. A worker
+//! is told the number of the keeper's run, and nothing of another run counts.
+
+use std::collections::hash_map::RandomState;
+use std::fs;
+use std::hash::BuildHasher as _;
+use std::path::{Path, PathBuf};
+use web_time::{Duration, Instant};
+
+use crc32fast::Hasher;
+use marquis_core::ByPlayer;
+use marquis_proof::Numbers;
+use marquis_study::Done;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::EngineError;
+use crate::error::FileError;
+
+use super::store::Head;
+
+/// The folder, in that of the study.
+const FOLDER: &str = "workers";
+/// What the files say changes with this.
+const FORMAT: u32 = 1;
+/// Between two signs of life.
+pub(super) const BEAT: Duration = Duration::from_secs(1);
+/// Between two looks for news.
+pub(super) const LOOK: Duration = Duration::from_millis(100);
+/// What came of a job is refused beyond this.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// A number that nobody else has drawn.
+pub(super) fn drawn() -> u64 {
+    RandomState::new().hash_one(std::process::id())
+}
+
+/// The study that a process works at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Keeper {
+    pub(super) format: u32,
+    pub(super) about: Head,
+    /// Drawn anew by each process.
+    pub(super) run: u64,
+    pub(super) beat: u64,
+    /// Whether the value is known, so that nobody needs to work at it again.
+    pub(super) is_answered: bool,
+}
+
+impl Keeper {
+    pub(super) fn of(about: Head, run: u64) -> Self {
+        Self { format: FORMAT, about, run, beat: 0, is_answered: false }
+    }
+}
+
+/// A worker who waits for jobs, or does one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Life {
+    /// The run that he works for.
+    pub(super) run: u64,
+    pub(super) beat: u64,
+    /// Whether he has nothing more to do with it, whatever job he has.
+    pub(super) is_leaving: bool,
+}
+
+/// A position to be searched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Order {
+    pub(super) run: u64,
+    /// Its number among those of the worker.
+    pub(super) number: u64,
+    pub(super) position: String,
+    /// Positions that the search may expand.
+    pub(super) nodes: u64,
+}
+
+/// What stands before the strategies of a job that is done, on a line of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct DoneHead {
+    run: u64,
+    number: u64,
+    nodes: u64,
+    /// Proof and disproof number of "the first player wins", then of "the second".
+    numbers: [u32; 4],
+    /// Bytes of each strategy.
+    strategies: Vec<usize>,
+    /// The CRC-32 over all their bytes.
+    sum: u32,
+}
+
+/// The files of one study.
+#[derive(Clone, Debug)]
+pub(super) struct Desk {
+    folder: PathBuf,
+}
+
+impl Desk {
+    /// That of the study in this folder.
+    pub(super) fn of(study: &Path) -> Self {
+        Self { folder: study.join(FOLDER) }
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Makes the folder, empty.
+    ///
+    /// # Errors
+    /// It cannot be made.
+    pub(super) fn clear(&self) -> Result<(), EngineError> {
+        fs::create_dir_all(&self.folder).map_err(FileError::system(&self.folder, "make the folder"))?;
+        for file in self.files() {
+            remove(&file);
+        }
+        Ok(())
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten();
+        entries.filter_map(Result::ok).map(|entry| entry.path()).collect()
+    }
+
+    /// The workers who have given a sign of life for this run.
+    pub(super) fn workers(&self, run: u64) -> Vec<String> {
+        let own = |file: &PathBuf| {
+            let id = file.file_name()?.to_str()?.strip_suffix(".worker.json")?.to_owned();
+            self.life(&id).filter(|life| life.run == run && !life.is_leaving).map(|_| id)
+        };
+        self.files().iter().filter_map(own).collect()
+    }
+
+    fn keeper_file(&self) -> PathBuf {
+        self.folder.join("keeper.json")
+    }
+
+    /// * `what`: `worker.json`, `job.json` or `done`.
+    fn file(&self, id: &str, what: &str) -> PathBuf {
+        self.folder.join(format!("{id}.{what}"))
+    }
+
+    pub(super) fn keeper(&self) -> Option<Keeper> {
+        read_json(&self.keeper_file()).filter(|keeper: &Keeper| keeper.format == FORMAT)
+    }
+
+    pub(super) fn write_keeper(&self, keeper: &Keeper) {
+        write_json(&self.keeper_file(), keeper);
+    }
+
+    /// The keeper is gone.
+    pub(super) fn remove_keeper(&self) {
+        remove(&self.keeper_file());
+    }
+
+    pub(super) fn life(&self, id: &str) -> Option<Life> {
+        read_json(&self.file(id, "worker.json"))
+    }
+
+    pub(super) fn write_life(&self, id: &str, life: Life) {
+        write_json(&self.file(id, "worker.json"), &life);
+    }
+
+    pub(super) fn order(&self, id: &str) -> Option<Order> {
+        read_json(&self.file(id, "job.json"))
+    }
+
+    pub(super) fn write_order(&self, id: &str, order: &Order) {
+        write_json(&self.file(id, "job.json"), order);
+    }
+
+    /// Takes a job back, and what came of it.
+    pub(super) fn remove_order(&self, id: &str) {
+        remove(&self.file(id, "job.json"));
+        remove(&self.file(id, "done"));
+    }
+
+    /// Takes everything away that a worker wrote or was given.
+    pub(super) fn remove_worker(&self, id: &str) {
+        self.remove_order(id);
+        remove(&self.file(id, "worker.json"));
+    }
+
+    /// Writes what came of a job.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(super) fn write_done(&self, id: &str, order: &Order, done: &Done) -> Result<(), EngineError> {
+        let Done { nodes, numbers, strategies } = done;
+        let each = [numbers.first, numbers.second].map(|own| [own.proof, own.disproof]);
+        let head = DoneHead {
+            run: order.run,
+            number: order.number,
+            nodes: *nodes,
+            numbers: [each[0][0], each[0][1], each[1][0], each[1][1]],
+            strategies: strategies.iter().map(Vec::len).collect(),
+            sum: sum(strategies),
+        };
+        let mut bytes = serde_json::to_vec(&head).unwrap_or_default();
+        bytes.push(b'\n');
+        strategies.iter().for_each(|strategy| bytes.extend(strategy));
+        Ok(marquis_table::write_whole(&self.file(id, "done"), &bytes)?)
+    }
+
+    /// What came of a job, once it is there; nothing of another job, and an error where it is none.
+    pub(super) fn done(&self, id: &str, order: &Order) -> Result<Option<Done>, NoDone> {
+        let file = self.file(id, "done");
+        let length = match fs::metadata(&file) {
+            Ok(metadata) => metadata.len(),
+            Err(_) => return Ok(None),
+        };
+        let bytes = if length > MOST_BYTES { None } else { fs::read(&file).ok() };
+        let (head, strategies) = bytes.as_deref().and_then(read_done).ok_or(NoDone)?;
+        let is_own = (head.run, head.number) == (order.run, order.number);
+        let [a, b, c, d] = head.numbers;
+        let numbers = ByPlayer::new(sane(a, b), sane(c, d));
+        Ok(is_own.then_some(Done { nodes: head.nodes, numbers, strategies }))
+    }
+}
+
+/// A file that should tell what came of a job does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NoDone;
+
+fn read_done(bytes: &[u8]) -> Option<(DoneHead, Vec<Vec<u8>>)> {
+    let end = bytes.iter().position(|&byte| byte == b'\n')?;
+    let (head, mut rest) = (serde_json::from_slice::<DoneHead>(&bytes[..end]).ok()?, &bytes[end + 1..]);
+    let mut strategies = Vec::new();
+    for &length in &head.strategies {
+        let (own, after) = rest.split_at_checked(length)?;
+        strategies.push(own.to_vec());
+        rest = after;
+    }
+    (rest.is_empty() && sum(&strategies) == head.sum).then_some((head, strategies))
+}
+
+fn sum(strategies: &[Vec<u8>]) -> u32 {
+    let mut hasher = Hasher::new();
+    strategies.iter().for_each(|bytes| hasher.update(bytes));
+    hasher.finalize()
+}
+
+/// Numbers that fit together, whoever wrote them.
+fn sane(proof: u32, disproof: u32) -> Numbers {
+    match (proof, disproof) {
+        (0, _) => Numbers::PROVED,
+        (_, 0) => Numbers::DISPROVED,
+        (proof, disproof) => Numbers { proof, disproof }.open(),
+    }
+}
+
+fn read_json<T: DeserializeOwned>(file: &Path) -> Option<T> {
+    serde_json::from_slice(&fs::read(file).ok()?).ok()
+}
+
+/// A file that cannot be written is taken for one that is not there: whoever waits for it waits on.
+fn write_json(file: &Path, told: &impl Serialize) {
+    if let Ok(text) = serde_json::to_vec(told) {
+        let _ = marquis_table::write_whole(file, &text);
+    }
+}
+
+/// What cannot be removed is of another run, or job, for whoever reads it later.
+fn remove(file: &Path) {
+    let _ = fs::remove_file(file);
+}
+
+/// A sign of life as it was seen last, and when it changed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pulse {
+    seen: Option<(u64, u64)>,
+    at: Instant,
+    lease: Duration,
+}
+
+impl Pulse {
+    pub(super) fn within(lease: Duration) -> Self {
+        Self { seen: None, at: Instant::now(), lease }
+    }
+
+    /// Whether there was another sign within the lease.
+    ///
+    /// * `sign`: the run and the count as they are read now; nothing where nothing is there.
+    pub(super) fn beats(&mut self, sign: Option<(u64, u64)>) -> bool {
+        if sign.is_some() && sign != self.seen {
+            (self.seen, self.at) = (sign, Instant::now());
+        }
+        self.seen.is_some() && self.at.elapsed() < self.lease
+    }
+}

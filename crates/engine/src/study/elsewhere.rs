@@ -1,0 +1,162 @@
+//! Workers of other processes, for the process that keeps a study: what they find counts once it is replayed here.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::sleep;
+use web_time::{Duration, Instant};
+
+use marquis_core::Notation as _;
+use marquis_proof::checker::{Grounds, Head, Refusal};
+use marquis_proof::{Kind, NoOracle};
+use marquis_study::{Arrivals, Done, Worker};
+
+use super::ask::Asked;
+use super::desk::{BEAT, Desk, Keeper, LOOK, Order, Pulse, drawn};
+use super::work::Wanted;
+use crate::EngineError;
+use crate::game::exact::ExactGame;
+
+/// Those who work for a study.
+pub(super) struct Elsewhere<'a, G: ExactGame> {
+    asked: &'a Asked<'a, G>,
+    desk: Desk,
+    /// How long a worker may be silent.
+    lease: Duration,
+    state: Mutex<State>,
+}
+
+struct State {
+    keeper: Keeper,
+    told: Option<Instant>,
+    /// Those who have been given work, or are not to be believed.
+    known: HashSet<String>,
+}
+
+impl<'a, G: ExactGame> Elsewhere<'a, G> {
+    /// Tells workers that somebody works at the study.
+    ///
+    /// # Errors
+    /// The folder cannot be made.
+    pub(super) fn open(asked: &'a Asked<'a, G>, desk: Desk, lease: Duration) -> Result<Self, EngineError> {
+        desk.clear()?;
+        let keeper = Keeper::of(asked.head(), drawn());
+        Ok(Self {
+            asked,
+            desk,
+            lease,
+            state: Mutex::new(State { keeper, told: None, known: HashSet::new() }),
+        })
+    }
+
+    /// Tells workers that nobody works at the study any more.
+    pub(super) fn close(self, is_answered: bool) {
+        let State { mut keeper, .. } = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if is_answered {
+            keeper.is_answered = true;
+            self.desk.write_keeper(&keeper);
+        } else {
+            self.desk.remove_keeper();
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Tells workers that nothing is left to do for a study, whether it is answered or its answer is not needed.
+pub(super) fn tell_answered(Wanted { about, desk }: Wanted) {
+    desk.write_keeper(&Keeper { is_answered: true, ..Keeper::of(about, drawn()) });
+}
+
+impl<G: ExactGame> Arrivals<G::Position> for Elsewhere<'_, G> {
+    fn next(&self) -> Option<Box<dyn Worker<G::Position> + '_>> {
+        let mut state = self.state();
+        if state.told.is_none_or(|at| at.elapsed() >= BEAT) {
+            state.told = Some(Instant::now());
+            state.keeper.beat += 1;
+            self.desk.write_keeper(&state.keeper);
+        }
+        let run = state.keeper.run;
+        let id = self.desk.workers(run).into_iter().find(|id| !state.known.contains(id))?;
+        state.known.insert(id.clone());
+        Some(Box::new(Other { of: self, run, id, number: 0 }))
+    }
+}
+
+/// A worker of another process.
+struct Other<'e, G: ExactGame> {
+    of: &'e Elsewhere<'e, G>,
+    run: u64,
+    id: String,
+    /// Jobs that he was given.
+    number: u64,
+}
+
+/// What became of a worker who has a job.
+enum Waited {
+    Done(Done),
+    /// He is gone, and may come back.
+    Lost,
+    /// What he wrote is not to be believed.
+    Refused,
+}
+
+impl<G: ExactGame> Worker<G::Position> for Other<'_, G> {
+    fn search(&mut self, position: &G::Position, nodes: u64, halt: &AtomicBool) -> Option<Done> {
+        let (desk, asked) = (&self.of.desk, self.of.asked);
+        self.number += 1;
+        let (run, number) = (self.run, self.number);
+        let order = Order { run, number, position: asked.game.position_text(position), nodes };
+        desk.write_order(&self.id, &order);
+        let waited = self.wait(position, &order, halt);
+        desk.remove_order(&self.id);
+        match waited {
+            Waited::Done(done) => Some(done),
+            Waited::Lost => {
+                desk.remove_worker(&self.id);
+                self.of.state().known.remove(&self.id);
+                None
+            }
+            Waited::Refused => {
+                desk.remove_worker(&self.id);
+                None
+            }
+        }
+    }
+}
+
+impl<G: ExactGame> Other<'_, G> {
+    fn wait(&self, position: &G::Position, order: &Order, halt: &AtomicBool) -> Waited {
+        let (desk, mut pulse) = (&self.of.desk, Pulse::within(self.of.lease));
+        while !halt.load(Relaxed) {
+            match desk.done(&self.id, order) {
+                Ok(Some(done)) => {
+                    let holds = self.replayed(position, &done, halt).is_ok();
+                    return if holds { Waited::Done(done) } else { Waited::Refused };
+                }
+                Ok(None) => {}
+                Err(_) => return Waited::Refused,
+            }
+            let life = desk.life(&self.id);
+            let is_leaving = life.is_some_and(|life| life.is_leaving);
+            if is_leaving || !pulse.beats(life.map(|life| (life.run, life.beat))) {
+                return Waited::Lost;
+            }
+            sleep(LOOK);
+        }
+        Waited::Lost
+    }
+
+    /// Whether the strategies hold by the rules alone, from the position that was asked about.
+    fn replayed(&self, position: &G::Position, done: &Done, halt: &AtomicBool) -> Result<(), Refusal> {
+        let stop = |_: usize| halt.load(Relaxed);
+        for bytes in &done.strategies {
+            let Head { holder, promise, .. } = Head::read(bytes)?;
+            let grounds = Grounds { oracle: &NoOracle, stop: &stop };
+            Kind::from(promise).replay(self.of.asked.game, position, holder, bytes, grounds)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,43 @@
+//! The studies that lie in a folder, for whoever shows them.
+
+use std::path::{Path, PathBuf};
+
+use crate::EngineError;
+use crate::error::FileError;
+
+use super::status::says_something;
+
+/// A study in a folder of studies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StudyFolder {
+    /// The name of its folder; that of a set-up with the letter of the colour that moves first: `squeeze-7:b`.
+    pub name: String,
+    /// Where it lies.
+    pub folder: PathBuf,
+}
+
+/// The studies in a folder, each in a folder of its own as `--state` names it, by their names; a set-up is one for each
+/// colour that was begun.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn studies_in(folder: &Path) -> Result<Vec<StudyFolder>, EngineError> {
+    let mut found = Vec::new();
+    for (name, own) in folders_in(folder)? {
+        let of_colours = folders_in(&own).unwrap_or_default();
+        let of_colours = of_colours.into_iter().filter(|(colour, _)| colour.len() == 1);
+        let of_colours = of_colours.map(|(colour, own)| (format!("{name}:{colour}"), own));
+        let all = std::iter::once((name.clone(), own.clone())).chain(of_colours);
+        found.extend(all.filter(|(_, folder)| says_something(folder)));
+    }
+    found.sort();
+    found.dedup_by(|one, other| one.0 == other.0);
+    Ok(found.into_iter().map(|(name, folder)| StudyFolder { name, folder }).collect())
+}
+
+/// The folders in a folder, with their names; those whose name is no text are left out.
+fn folders_in(folder: &Path) -> Result<Vec<(String, PathBuf)>, EngineError> {
+    let entries = std::fs::read_dir(folder).map_err(FileError::system(folder, "list it"))?;
+    let paths = entries.filter_map(Result::ok).map(|entry| entry.path()).filter(|path| path.is_dir());
+    Ok(paths.filter_map(|path| Some((path.file_name()?.to_str()?.to_owned(), path))).collect())
+}
