@@ -63,6 +63,12 @@ export async function whyNot({ game, position, from, to, throw: score, agreed = 
 /** The tables that the service has loaded. */
 export const tables = async () => (await call("/v1/tables")).body.tables;
 
+/** The studies that the service shows. */
+export const studies = async () => (await call("/v1/studies")).body.studies;
+
+/** A study with the part of its tree in which most of its effort lies. */
+export const study = async (name) => (await call(`/v1/studies/${encodeURIComponent(name)}`)).body;
+
 /** The answer about a position; a budget of 0 asks tables and rules alone. `agreed` has what players agreed on. */
 export async function ask(game, position, budget, signal, agreed = {}) {
   const query = new URLSearchParams({ position, budget_ms: String(budget), ...agreed });

@@ -1,6 +1,6 @@
 // The page: which game, playing or setting up, and what the address says.
 
-import { games, readRecord, tables } from "./api.js";
+import { games, readRecord, studies, tables } from "./api.js";
 import { Balancing } from "./balance.js";
 import { Board } from "./board.js";
 import { byId, element, prose, trouble } from "./dom.js";
@@ -206,7 +206,10 @@ async function begin() {
     element("a", { href: linkOf({ game: id }), textContent: gameOf(id).name, "data-game": id }))));
   arrive(true);
   // What is on the page comes first.
-  setTimeout(() => offer(again), SETTLED);
+  setTimeout(() => {
+    offer(again);
+    studies().then((shown) => { byId("studies").hidden = !shown.length; }, () => {});
+  }, SETTLED);
 }
 
 /** Asks about the position anew. */

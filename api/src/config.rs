@@ -26,6 +26,9 @@ pub struct Config {
     pub weights: Option<PathBuf>,
     /// Folder with the search for browsers, as `.ci/web` makes it; pages can do without it.
     pub offline: Option<PathBuf>,
+    /// Folder with studies that are shown, each in a folder of its own as `marquis study --state` names it; none where
+    /// nothing is said.
+    pub studies: Option<PathBuf>,
     /// Where jobs and their results are kept; they live in memory where nothing is said.
     pub state: Option<PathBuf>,
     /// Milliseconds that a search may take where the request says nothing.
@@ -100,6 +103,7 @@ impl Default for Config {
             tables: vec![PathBuf::from("tablebases")],
             weights: None,
             offline: None,
+            studies: None,
             state: None,
             budget_default_ms: 1000,
             budget_max_ms: 30_000,

@@ -164,6 +164,13 @@ impl Problem {
         )
     }
 
+    pub(crate) fn unknown_study(name: &str) -> Self {
+        Self::new(
+            Kind::NotFound,
+            format!("{} is no study that is shown; /v1/studies lists them", shortened(name)),
+        )
+    }
+
     pub(crate) fn not_found(path: &str) -> Self {
         Self::new(Kind::NotFound, format!("{} is no address of this service", shortened(path)))
     }

@@ -22,6 +22,7 @@ macro_rules! addresses {
 addresses! {
     INDEX = "/", "GET, HEAD";
     DOCS = "/docs/", "GET, HEAD";
+    STUDIES_PAGE = "/studies/", "GET, HEAD";
     RULES_PAGE = "/rules/{game}", "GET, HEAD";
     ASSET = "/assets/{name}", "GET, HEAD";
     OFFLINE = "/offline/", "GET, HEAD";
@@ -34,6 +35,8 @@ addresses! {
     GAMES = "/v1/games", "GET, HEAD";
     TABLES = "/v1/tables", "GET, HEAD";
     TABLE_FILE = "/v1/tables/{folder}/{file}", "GET, HEAD";
+    STUDIES = "/v1/studies", "GET, HEAD";
+    STUDY = "/v1/studies/{study}", "GET, HEAD";
     JOBS = "/v1/jobs", "GET, HEAD";
     JOB = "/v1/jobs/{id}", "GET, HEAD, DELETE";
     EVENTS = "/v1/jobs/{id}/events", "GET, HEAD";
@@ -41,6 +44,7 @@ addresses! {
     RULES = "/v1/{game}/rules", "GET, HEAD";
     MOVES = "/v1/{game}/moves", "GET, HEAD";
     NORMAL = "/v1/{game}/normal", "GET, HEAD";
+    PERFT = "/v1/{game}/perft", "GET, HEAD";
     BOOK = "/v1/{game}/book", "GET, HEAD";
     GALLERY = "/v1/{game}/gallery", "GET, HEAD";
     GALLERY_PROOF = "/v1/{game}/gallery/{file}", "GET, HEAD";

@@ -12,7 +12,7 @@ use crate::handlers::begun::Begun;
 use crate::handlers::path::Game;
 use crate::handlers::{
     answer, balance, batch, book, design, gallery, games, generate, health, jobs, legal, metrics, offline,
-    page, record, review, rules, solve, tables,
+    page, perft, record, review, rules, solve, studies, tables,
 };
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -26,15 +26,16 @@ use crate::state::AppState;
     ),
     paths(
         games::list, answer::ask, batch::ask, balance::ask, jobs::list, jobs::show, jobs::events, jobs::cancel, jobs::proof, record::read,
-        review::ask, design::ask, solve::ask, generate::ask, tables::list, tables::file, legal::moves, legal::normal,
-        health::live, health::ready, health::healthy, metrics::show, openapi, page::index, page::docs, page::asset,
-        offline::list, offline::file,
+        review::ask, design::ask, solve::ask, generate::ask, tables::list, tables::file, legal::moves, legal::normal, perft::count,
+        health::live, health::ready, health::healthy, metrics::show, openapi, page::index, page::docs, page::studies, page::asset,
+        offline::list, offline::file, studies::list, studies::show,
         book::list, gallery::list, gallery::file, rules::document, rules::page,
     ),
     components(schemas(Game, Begun)),
     tags(
         (name = "positions", description = "What positions are worth"),
         (name = "set-ups", description = "What Player Two should do, and the jobs that find it out"),
+        (name = "studies", description = "Proofs that take days"),
         (name = "records", description = "Games that were played"),
         (name = "service", description = "The service itself"),
     )

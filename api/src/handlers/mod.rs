@@ -18,11 +18,13 @@ mod metrics;
 mod offline;
 mod page;
 mod path;
+mod perft;
 mod record;
 mod refusals;
 mod review;
 mod rules;
 mod solve;
+mod studies;
 mod tables;
 mod token;
 
@@ -51,6 +53,8 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(reads(routes::INDEX, page::index))
         .service(reads(routes::DOCS, page::docs))
         .service(web::redirect("/docs", "/docs/"))
+        .service(reads(routes::STUDIES_PAGE, page::studies))
+        .service(web::redirect("/studies", "/studies/"))
         .service(reads(routes::OPENAPI, description::openapi))
         .service(reads(routes::METRICS, metrics::show))
         .service(reads(routes::LIVE, health::live))
@@ -59,6 +63,8 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(reads(routes::GAMES, games::list))
         .service(reads(routes::TABLES, tables::list))
         .service(reads(routes::JOBS, jobs::list))
+        .service(reads(routes::STUDIES, studies::list))
+        .service(reads(routes::STUDY, studies::show))
         .service(reads(routes::TABLE_FILE, tables::file))
         // Patterns are tried in this order, and this one is asked for most.
         .service(only(routes::POSITIONS).route(read().to(answer::ask)).route(web::post().to(batch::ask)))
@@ -71,6 +77,7 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(reads(routes::RULES, rules::document))
         .service(reads(routes::MOVES, legal::moves))
         .service(reads(routes::NORMAL, legal::normal))
+        .service(reads(routes::PERFT, perft::count))
         .service(reads(routes::BOOK, book::list))
         .service(reads(routes::GALLERY, gallery::list))
         .service(reads(routes::GALLERY_PROOF, gallery::file))

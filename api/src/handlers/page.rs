@@ -40,7 +40,8 @@ macro_rules! asset {
 
 static INDEX: Asset = asset!("index.html", HTML);
 static DOCS: Asset = asset!("docs.html", HTML);
-static ASSETS: [Asset; 44] = [
+static STUDIES: Asset = asset!("studies.html", HTML);
+static ASSETS: [Asset; 45] = [
     asset!("api.js", SCRIPT),
     asset!("app.js", SCRIPT),
     asset!("balance.js", SCRIPT),
@@ -76,6 +77,7 @@ static ASSETS: [Asset; 44] = [
     asset!("setupcard.js", SCRIPT),
     asset!("setups.js", SCRIPT),
     asset!("sheet.js", SCRIPT),
+    asset!("studies.js", SCRIPT),
     asset!("style.css", CSS),
     asset!("sw.js", SCRIPT),
     asset!("texts.js", SCRIPT),
@@ -99,6 +101,13 @@ pub(super) async fn index(request: HttpRequest) -> HttpResponse {
     responses((status = 200, description = "This description for people", body = String, content_type = "text/html")))]
 pub(super) async fn docs(request: HttpRequest) -> HttpResponse {
     send(&request, &DOCS)
+}
+
+/// The studies that the operator shows, with their trees.
+#[utoipa::path(get, path = "/studies/", operation_id = "openStudies", tag = "studies",
+    responses((status = 200, description = "The studies for people", body = String, content_type = "text/html")))]
+pub(super) async fn studies(request: HttpRequest) -> HttpResponse {
+    send(&request, &STUDIES)
 }
 
 /// A script, a style or a picture of the page.

@@ -70,6 +70,15 @@ pub(super) enum NotAllowed {
     NotAllowed(ProblemDocument),
 }
 
+/// What is wrong with the name of a study.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "describes responses")]
+pub(super) enum UnknownStudy {
+    /// There is no such study
+    #[response(status = 404, content_type = "application/problem+json")]
+    UnknownStudy(ProblemDocument),
+}
+
 /// What is wrong with the name of a table.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "describes responses")]

@@ -10,7 +10,7 @@ use crate::driver::Browser;
 use crate::shared::Server;
 
 /// The checker's script.
-fn checker() -> Option<String> {
+pub(crate) fn checker() -> Option<String> {
     let exe = std::env::current_exe().ok()?;
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target");
     let mut targets = exe.ancestors().chain([own.as_path()]);
@@ -36,7 +36,7 @@ fn violations(browser: &Browser, script: &str) -> Vec<String> {
 }
 
 /// Checks what is on the page by both lights.
-fn check(browser: &Browser, script: &str, view: &str) {
+pub(crate) fn check(browser: &Browser, script: &str, view: &str) {
     for theme in ["light", "dark"] {
         browser.run(&format!("document.documentElement.dataset.theme = '{theme}'"));
         assert_eq!(violations(browser, script), Vec::<String>::new(), "{view}, {theme}");

@@ -10,6 +10,7 @@ mod laboratory;
 mod offline;
 #[path = "../shared/mod.rs"]
 mod shared;
+mod studies;
 mod telling;
 
 use driver::Browser;

@@ -157,3 +157,49 @@ async fn what_cannot_be_read_is_refused_by_its_name() {
         );
     }
 }
+
+#[actix_web::test]
+async fn positions_are_counted_by_plies_within_the_time() {
+    let state = ready(settings());
+    let count = async |more: &str| get(&state, &format!("/v1/{more}")).await;
+    // RULES.md, "Check numbers".
+    for (asked, leaves) in [
+        ("squish/perft?position=start:4&depth=3", json!([30, 810, 19794])),
+        ("flowish/perft?position=start:5&depth=2", json!([72, 4914])),
+        ("squinch/perft?position=start:8x8x3&depth=2", json!([108, 11664])),
+        (
+            "swish/perft?position=w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b_w&depth=3",
+            json!([24, 636, 17739]),
+        ),
+    ] {
+        let reply = count(asked).await;
+        assert_eq!(
+            (reply.status.as_u16(), &reply.json()["leaves"]),
+            (200, &leaves),
+            "{asked}: {}",
+            reply.text
+        );
+    }
+    let short = count("squish/perft?position=start:4&depth=64&budget_ms=50").await.json();
+    let plies = short["leaves"].as_array().unwrap().len();
+    assert!(plies < 20 && short["depth"] == 64, "{short}");
+    let cut = count("squish/perft?position=start:2&depth=1&budget_ms=99999999").await.json();
+    assert_eq!(cut["cut"][0]["field"], "budget_ms", "{cut}");
+    for (wrong, place) in [
+        ("squish/perft?position=start:4", "depth"),
+        ("squish/perft?position=start:4&depth=0", "depth"),
+        ("squish/perft?position=start:4&depth=65", "depth"),
+        ("squish/perft?depth=2", "position"),
+        ("squish/perft?position=start:4&depth=2&budget_ms=-1", "budget_ms"),
+    ] {
+        let reply = count(wrong).await;
+        assert_eq!(
+            (reply.status.as_u16(), &reply.json()["place"]),
+            (400, &json!(place)),
+            "{wrong}: {}",
+            reply.text
+        );
+    }
+    assert_eq!(count("senet/perft?position=start&depth=2").await.status, 400);
+    assert_eq!(count("chess/perft?position=start&depth=2").await.status, 404);
+}

@@ -23,3 +23,4 @@ mod refusals;
 mod reviews;
 mod service;
 mod solves;
+mod studies;

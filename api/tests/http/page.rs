@@ -27,7 +27,7 @@ fn assert_guarded(reply: &Reply) {
 #[actix_web::test]
 async fn everything_that_the_page_asks_for_is_there() {
     let state = ready(settings());
-    for page in ["/", "/docs/"] {
+    for page in ["/", "/docs/", "/studies/"] {
         let reply = get(&state, page).await;
         assert_eq!((reply.status.as_u16(), reply.header("content-type")), (200, "text/html; charset=utf-8"));
         assert_guarded(&reply);
@@ -35,7 +35,8 @@ async fn everything_that_the_page_asks_for_is_there() {
             assert_eq!(get(&state, &address).await.status, 200, "{page} names {address}");
         }
     }
-    let (mut todo, mut seen) = (vec!["app.js".to_owned(), "docs.js".to_owned()], BTreeSet::new());
+    let (mut todo, mut seen) =
+        (["app.js", "docs.js", "studies.js"].map(str::to_owned).to_vec(), BTreeSet::new());
     while let Some(name) = todo.pop() {
         let reply = get(&state, &format!("/assets/{name}")).await;
         assert_eq!(

@@ -1,0 +1,101 @@
+//! `GET /v1/studies`, `GET /v1/studies/{study}`
+
+use actix_web::HttpResponse;
+use actix_web::http::header::CACHE_CONTROL;
+use actix_web::web::{self, Data, Path};
+use marquis_engine::{
+    EngineError, StudyFolder, StudyReport, StudyTree, studies_in, study_status, study_tree,
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::handlers::refusals::{Later, UnknownStudy};
+use crate::problem::Problem;
+use crate::state::AppState;
+
+/// They grow while they are looked at.
+const NEW: (actix_web::http::header::HeaderName, &str) = (CACHE_CONTROL, "no-cache");
+
+/// The studies that the operator shows.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Studies {
+    studies: Vec<Study>,
+}
+
+/// Where a study stands.
+#[derive(Serialize, ToSchema)]
+struct Study {
+    /// Its name; that of a set-up with the letter of the colour that moves first.
+    name: String,
+    #[serde(flatten)]
+    report: StudyReport,
+}
+
+/// Where a study stands, and what it goes through.
+#[derive(Serialize, ToSchema)]
+pub(super) struct StudyWithTree {
+    #[serde(flatten)]
+    study: Study,
+    /// The part of its tree in which most of its effort lies; null before there is one.
+    tree: Option<StudyTree>,
+}
+
+impl Study {
+    /// As the folder says; nothing of one that says nothing that can be read.
+    fn of(StudyFolder { name, folder }: StudyFolder) -> Option<Self> {
+        let told = study_status(&folder).inspect_err(|error| {
+            tracing::warn!(study = name, %error, "a study is left out");
+        });
+        // Where it lies is the operator's own matter.
+        Some(Self { name, report: StudyReport { state: None, ..told.ok()? } })
+    }
+}
+
+/// The studies that the operator shows: proofs that take days, each with what is proved by now and how far it is.
+#[utoipa::path(get, path = "/v1/studies", operation_id = "listStudies", tag = "studies",
+    responses(
+        (status = 200, description = "The studies; none where none are shown", body = Studies,
+            content_type = "application/json"),
+        Later,
+    ))]
+pub(super) async fn list(state: Data<AppState>) -> Result<HttpResponse, Problem> {
+    let studies = on_disk(state, |folders| folders.into_iter().filter_map(Study::of).collect()).await?;
+    Ok(HttpResponse::Ok().insert_header(NEW).json(Studies { studies }))
+}
+
+/// A study with the positions in which most of its effort lies, which grows while a process works at it.
+#[utoipa::path(get, path = "/v1/studies/{study}", operation_id = "readStudy", tag = "studies",
+    params(("study" = String, Path, description = "A study, as the list names it", example = "flowish-5")),
+    responses(
+        (status = 200, description = "The study", body = StudyWithTree, content_type = "application/json"),
+        UnknownStudy, Later,
+    ))]
+pub(super) async fn show(state: Data<AppState>, name: Path<String>) -> Result<HttpResponse, Problem> {
+    let wanted = name.into_inner();
+    let unknown = Problem::unknown_study(&wanted);
+    // A name is looked up among those that there are, and leads to no other folder.
+    let found = on_disk(state, move |folders| {
+        let place = folders.into_iter().find(|place| place.name == wanted)?;
+        let tree = study_tree(&place.folder).ok();
+        Study::of(place).map(|study| StudyWithTree { study, tree })
+    });
+    let study = found.await?.ok_or(unknown)?;
+    Ok(HttpResponse::Ok().insert_header(NEW).json(study))
+}
+
+/// What is made of the studies in the operator's folder, off the threads that answer; none where he names no folder.
+async fn on_disk<T: Send + 'static>(
+    state: Data<AppState>,
+    make: impl FnOnce(Vec<StudyFolder>) -> T + Send + 'static,
+) -> Result<T, Problem> {
+    let work = move || {
+        let folder = state.config().studies.as_deref();
+        let folders = folder.map_or_else(|| Ok(Vec::new()), studies_in)?;
+        Ok::<T, EngineError>(make(folders))
+    };
+    let done = web::block(work).await.map_err(|_| Problem::internal())?;
+    done.map_err(|error| {
+        tracing::warn!(%error, "the folder of studies cannot be read");
+        Problem::internal()
+    })
+}
