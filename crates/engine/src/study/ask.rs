@@ -3,39 +3,30 @@
 use std::path::Path;
 use web_time::{Instant, SystemTime, UNIX_EPOCH};
 
-use marquis_core::{Bounds, Game as _, Immobile, Notation as _, Player, Value};
+use marquis_core::{Bounds, Game as _, Notation as _, Player, Value};
 use marquis_proof::checker::Refusal;
 use marquis_proof::{Kind, NoOracle, Search, Settings, Strategy};
 use marquis_study::{Finished, Outlined, RunLimits, Standing, Tree, Unassembled, assemble, run};
 
+use super::asked::Asked;
 use super::desk::Desk;
 use super::elsewhere::Elsewhere;
 use super::outline::{self, TreeFile};
 use super::status::Status;
-use super::store::{Head, Store};
+use super::store::Store;
 use super::work::{Trade, Wanted, work};
 use crate::ask::hints::Hints;
 use crate::ask::memory::{scratch_disk, search_bytes, search_settings};
 use crate::ask::promise::{Promise, Promised, clear_the_way};
 use crate::error::FileError;
-use crate::files::layer::fingerprint;
 use crate::files::proof::AboutProof;
 use crate::game::exact::ExactGame;
-use crate::game::judge::Judge;
 use crate::query::StudyOptions;
 use crate::wire::ending::SearchEnd;
 use crate::wire::reports::ProofFile;
 use crate::wire::study::{RootMoves, StudyReport, StudyTree, WorkReport};
 use crate::wire::words::{bound_words, value_word};
 use crate::{Control, EngineError, Limits, MemorySize, Progress};
-
-/// A position that is studied, with what is known of its game.
-pub(crate) struct Asked<'a, G: ExactGame> {
-    pub(crate) game: &'a G::Rules,
-    pub(crate) position: &'a G::Position,
-    pub(crate) immobile: Immobile,
-    pub(crate) judge: &'a dyn Judge<G>,
-}
 
 /// Goes on with the study of a position, or begins it.
 ///
@@ -199,18 +190,6 @@ fn strategies<G: marquis_core::Hashed>(
         })
     });
     assembled.collect()
-}
-
-impl<G: ExactGame> Asked<'_, G> {
-    pub(super) fn head(&self) -> Head {
-        let immobile = self.immobile.name().to_owned();
-        Head {
-            game: G::ID.name().to_owned(),
-            rules: fingerprint(G::ID, &format!("immobile={immobile}"), G::NUMBERING).to_string(),
-            immobile,
-            position: self.game.position_text(self.position),
-        }
-    }
 }
 
 /// Tells where a study stands.

@@ -11,7 +11,7 @@ use marquis_proof::checker::{Grounds, Head, Refusal};
 use marquis_proof::{Kind, NoOracle};
 use marquis_study::{Arrivals, Done, Worker};
 
-use super::ask::Asked;
+use super::asked::Asked;
 use super::desk::{BEAT, Desk, Keeper, LOOK, Order, Pulse, drawn};
 use super::work::Wanted;
 use crate::EngineError;

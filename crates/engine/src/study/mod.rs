@@ -1,6 +1,7 @@
 //! A proof that may take days: the tree and its jobs in `marquis_study`, kept on disk.
 
 mod ask;
+mod asked;
 mod desk;
 mod elsewhere;
 mod listed;
@@ -10,7 +11,8 @@ mod status;
 mod store;
 mod work;
 
-pub(crate) use ask::{Asked, study, work_for};
+pub(crate) use ask::{study, work_for};
+pub(crate) use asked::Asked;
 pub use listed::{StudyFolder, studies_in};
 pub use outline::study_tree;
 pub(crate) use set_up::{AskedSetUp, set_up_status, study_set_up, work_for_set_up};

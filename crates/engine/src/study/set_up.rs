@@ -5,7 +5,8 @@ use web_time::Instant;
 
 use marquis_core::{Bounds, Player};
 
-use super::ask::{Asked, Studied, ended, studied};
+use super::ask::{Studied, ended, studied};
+use super::asked::Asked;
 use super::desk::Desk;
 use super::elsewhere::tell_answered;
 use super::status::study_status;

@@ -1,0 +1,28 @@
+//! What is studied.
+
+use marquis_core::{Immobile, Notation as _};
+
+use super::store::Head;
+use crate::files::layer::fingerprint;
+use crate::game::exact::ExactGame;
+use crate::game::judge::Judge;
+
+/// A position that is studied, with what is known of its game.
+pub(crate) struct Asked<'a, G: ExactGame> {
+    pub(crate) game: &'a G::Rules,
+    pub(crate) position: &'a G::Position,
+    pub(crate) immobile: Immobile,
+    pub(crate) judge: &'a dyn Judge<G>,
+}
+
+impl<G: ExactGame> Asked<'_, G> {
+    pub(super) fn head(&self) -> Head {
+        let immobile = self.immobile.name().to_owned();
+        Head {
+            game: G::ID.name().to_owned(),
+            rules: fingerprint(G::ID, &format!("immobile={immobile}"), G::NUMBERING).to_string(),
+            immobile,
+            position: self.game.position_text(self.position),
+        }
+    }
+}
