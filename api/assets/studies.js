@@ -23,10 +23,11 @@ let drawn = null;
 const ENDS = { answered: "done", nodes: "its positions are spent", memory: "its memory is full", time: "its time is up", stopped: "stopped" };
 
 /** Whether somebody works at it, or why nobody does. */
-function workOf({ ended, written, seconds }) {
+function workOf({ ended, written, seconds, others }) {
   if (ended) return `Ended: ${ENDS[ended] ?? ended}.`;
   const silent = Date.now() / 1000 - written;
-  return silent < SILENCE ? `At work for ${lengthOf(seconds)}.` : `Left off; last heard of ${lengthOf(silent)} ago.`;
+  const helped = others ? `, with ${others} ${others === 1 ? "thread" : "threads"} of other processes` : "";
+  return silent < SILENCE ? `At work for ${lengthOf(seconds)}${helped}.` : `Left off; last heard of ${lengthOf(silent)} ago.`;
 }
 
 /** What is known of the first position. Before the end it is what jobs found, each by itself. */

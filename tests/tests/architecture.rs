@@ -57,10 +57,7 @@ fn arrows_go_where_the_architecture_says() {
         ("marquis-engine", &["chance", "core", "eval", "play", "proof", "record", "retro", "study", "table"]),
         (
             "marquis-registry",
-            &[
-                "chance", "core", "engine", "eval", "games", "play", "rank", "retro", "sense", "table",
-                "train",
-            ],
+            &["chance", "core", "engine", "eval", "games", "rank", "retro", "sense", "table", "train"],
         ),
         ("marquis-api", &["engine"]),
         ("marquis-web", &["engine", "registry"]),

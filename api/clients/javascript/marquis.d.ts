@@ -211,6 +211,7 @@ export class Marquis {
   ): Promise<(Answer | { problem: Problem })[]>;
   moves(game: string, position: string, options?: { throw?: number; play?: string; from?: string; to?: string }): Promise<Legal>;
   normal(game: string, position: string): Promise<string>;
+  perft(game: string, position: string, depth: number, options?: { play?: string; budget_ms?: number }): Promise<number[]>;
   balance(game: string, board: string, options?: SetUp): Promise<Record<string, unknown>>;
   solve(game: string, position: string, options?: Solve): Promise<Answer>;
   design(game: string, options?: Design): Promise<Designs>;
@@ -225,4 +226,6 @@ export class Marquis {
   wait(job: Job, patience?: number): Promise<Record<string, unknown>>;
   tables(): Promise<Table[]>;
   table(file: string, begin?: number): Promise<Uint8Array>;
+  studies(): Promise<Record<string, unknown>[]>;
+  study(name: string): Promise<Record<string, unknown>>;
 }

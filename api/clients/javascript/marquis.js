@@ -63,6 +63,11 @@ export class Marquis {
     return (await this.#get(`/v1/${encodeURIComponent(game)}/normal`, { position })).normal;
   }
 
+  /** How many positions there are after 1, 2, … `depth` plies; fewer counts where the time is up. */
+  async perft(game, position, depth, options = {}) {
+    return (await this.#get(`/v1/${encodeURIComponent(game)}/perft`, { position, depth, ...options })).leaves;
+  }
+
   /**
    * What Player Two should do with a set-up; waits for the job where it takes longer than a request. `patience` is in
    * milliseconds: after it the job is cancelled.
@@ -166,6 +171,16 @@ export class Marquis {
     const place = file.split("/").map(encodeURIComponent).join("/");
     const reply = await this.#open(`/v1/tables/${place}`, { headers: { Range: `bytes=${begin}-` } });
     return new Uint8Array(await reply.arrayBuffer());
+  }
+
+  /** The studies that the service shows: what is proved of each by now, and how far it is. */
+  async studies() {
+    return (await this.#get("/v1/studies")).studies;
+  }
+
+  /** A study with `tree`, the part of its tree in which most of its effort lies. */
+  study(name) {
+    return this.#get(`/v1/studies/${encodeURIComponent(name)}`);
   }
 
   #get(place, parameters = {}) {

@@ -20,6 +20,11 @@ assert.equal((await service.moves("squinch", "start:8x8x3")).moves.length, 108);
 const [own, image] = await Promise.all(["w2/3b/5/4/2b w", "b2/4/5/b3/2w w"].map((text) => service.normal("squish", text)));
 assert.equal(own, image);
 
+assert.deepEqual(await service.perft("squish", "start:4", 3), [30, 810, 19794]);
+assert.ok((await service.perft("squish", "start:4", 64, { budget_ms: 50 })).length < 20);
+assert.deepEqual(await service.studies(), []);
+await assert.rejects(service.study("none"), { status: 404 });
+
 const { chosen } = await service.choose("squish", "start:3", 3, { seed: 1, budget_ms: 200 });
 assert.ok((await names("start:3")).includes(chosen.move));
 const [right, wrong] = await service.askMany("squish", [won, "no position"], { moves: false });

@@ -208,6 +208,12 @@ class Marquis:
         """The chosen one among all images of a position: the same text for each of them."""
         return cast(str, self._get(f"/v1/{quote(game, safe='')}/normal", position=position)["normal"])
 
+    def perft(self, game: str, position: str, depth: int, *, budget_ms: int | None = None) -> list[int]:
+        """How many positions there are after 1, 2, … `depth` plies; fewer counts where the time is up."""
+        path = f"/v1/{quote(game, safe='')}/perft"
+        counted = self._get(path, wait_ms=budget_ms, position=position, depth=depth, budget_ms=budget_ms)
+        return cast(list[int], counted["leaves"])
+
     def balance(
         self,
         game: str,
@@ -361,6 +367,14 @@ class Marquis:
         with self._open(request, None) as reply:
             while part := reply.read(piece):
                 yield part
+
+    def studies(self) -> list[dict[str, Any]]:
+        """The studies that the service shows: what is proved of each by now, and how far it is."""
+        return cast(list[dict[str, Any]], self._get("/v1/studies")["studies"])
+
+    def study(self, name: str) -> dict[str, Any]:
+        """A study with `tree`, the part of its tree in which most of its effort lies."""
+        return self._get(f"/v1/studies/{quote(name, safe='')}")
 
     def _get(self, place: str, *, wait_ms: int | None = None, **parameters: object) -> dict[str, Any]:
         said = {name: value for name, value in parameters.items() if value is not None}

@@ -29,6 +29,16 @@ class Asked(unittest.TestCase):
             self.service.normal("squish", "w2/3b/5/4/2b w"), self.service.normal("squish", "b2/4/5/b3/2w w")
         )
 
+    def test_positions_are_counted(self) -> None:
+        self.assertEqual(self.service.perft("squish", "start:4", 3), [30, 810, 19794])
+        self.assertLess(len(self.service.perft("squish", "start:4", 64, budget_ms=50)), 20)
+
+    def test_studies_are_listed_and_none_is_made_up(self) -> None:
+        self.assertEqual(self.service.studies(), [])
+        with self.assertRaises(Refused) as refused:
+            self.service.study("none")
+        self.assertEqual(refused.exception.status, 404)
+
     def test_chances_levels_and_many_positions(self) -> None:
         chances = self.service.chances("w9/10/8b1 w", throw=1)
         self.assertEqual(chances["game"], "senet")

@@ -369,7 +369,11 @@ fn a_worker_that_is_killed_costs_its_job_and_one_that_lies_is_not_believed() {
     );
     std::fs::write(desk.join("liar.done"), [head.as_bytes(), b"\n", &[0, 0, 1, 0]].concat())
         .expect("it can be");
-    wait_for("the liar to be sent away", || (!desk.join("liar.worker.json").exists()).then_some(()));
+    wait_for("the liar to be sent away", || {
+        let next = read("liar.job.json").filter(|next| next["number"] != *number);
+        assert_eq!(next, None, "the liar was believed, and asked again");
+        (!desk.join("liar.worker.json").exists()).then_some(())
+    });
     killed.kill().expect("it can be killed");
     killed.wait().expect("a status");
     let ended = keeper.wait().expect("it ends");

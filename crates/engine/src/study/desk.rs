@@ -114,10 +114,13 @@ impl Desk {
     /// It cannot be made.
     pub(super) fn clear(&self) -> Result<(), EngineError> {
         fs::create_dir_all(&self.folder).map_err(FileError::system(&self.folder, "make the folder"))?;
-        for file in self.files() {
-            remove(&file);
-        }
+        self.empty();
         Ok(())
+    }
+
+    /// Removes all files. Who is at work writes his own again.
+    pub(super) fn empty(&self) {
+        self.files().iter().for_each(|file| remove(file));
     }
 
     fn files(&self) -> Vec<PathBuf> {
@@ -149,11 +152,6 @@ impl Desk {
 
     pub(super) fn write_keeper(&self, keeper: &Keeper) {
         write_json(&self.keeper_file(), keeper);
-    }
-
-    /// The keeper is gone.
-    pub(super) fn remove_keeper(&self) {
-        remove(&self.keeper_file());
     }
 
     pub(super) fn life(&self, id: &str) -> Option<Life> {

@@ -51,12 +51,10 @@ impl<'a, G: ExactGame> Elsewhere<'a, G> {
 
     /// Tells workers that nobody works at the study any more.
     pub(super) fn close(self, is_answered: bool) {
-        let State { mut keeper, .. } = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let State { keeper, .. } = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.desk.empty();
         if is_answered {
-            keeper.is_answered = true;
-            self.desk.write_keeper(&keeper);
-        } else {
-            self.desk.remove_keeper();
+            self.desk.write_keeper(&Keeper { is_answered, ..keeper });
         }
     }
 
