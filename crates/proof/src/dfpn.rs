@@ -13,6 +13,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use marquis_core::{Game, Hashed};
 
+use crate::experience::Untold;
 use crate::knowledge::{Along, World};
 use crate::path::{DependencySet, Tokens};
 use crate::question::add;
@@ -87,6 +88,7 @@ pub(crate) struct Searcher<'a, G: Game, O, H> {
     nexts: Vec<(G::Position, Place)>,
     path: Tokens,
     along: Along<'a, G, H>,
+    untold: Untold,
     nodes: u64,
     root: Numbers,
     /// Whether others search beside it and should be kept out of each other's way.
@@ -105,6 +107,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
             nexts: Vec::new(),
             path: Tokens::new(),
             along: Along::new(world.heuristic),
+            untold: Untold::default(),
             nodes: 0,
             root: Numbers::UNIT,
             company: false,
@@ -379,6 +382,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
 
 impl<G: Game, O, H> Drop for Searcher<'_, G, O, H> {
     fn drop(&mut self) {
+        self.table.experience().tell(&mut self.untold);
         if self.company {
             for frame in &self.frames {
                 self.table.visitors(frame.place, self.question.prover).fetch_add(LEAVE, Relaxed);

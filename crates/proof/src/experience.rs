@@ -52,8 +52,25 @@ pub(crate) struct Pupil {
 #[derive(Debug)]
 pub(crate) struct Experience {
     lessons: Vec<AtomicI32>,
-    /// By who is to win and who is on move.
-    common: [AtomicI32; 4],
+    common: Common,
+}
+
+/// What all kins have in common, by who is to win and who is on move; far in memory from what is read alone.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+struct Common([AtomicI32; 4]);
+
+/// What a thread has learned of what all kins have in common, and not yet told the others: a place that two threads
+/// write at every node would be sent to and fro between their caches all the time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Untold {
+    steps: [i32; 4],
+    learned: u32,
+}
+
+impl Untold {
+    /// After so many lessons the others are told.
+    const MOST: u32 = 32;
 }
 
 impl Experience {
@@ -61,7 +78,7 @@ impl Experience {
     pub(crate) fn beside(table_bytes: usize) -> Self {
         let count = (table_bytes / BYTES_OF_TABLE).clamp(1, MOST);
         let lessons = std::iter::repeat_with(AtomicI32::default).take(count).collect();
-        Self { lessons, common: Default::default() }
+        Self { lessons, common: Common::default() }
     }
 
     /// Bytes that the lessons take.
@@ -81,29 +98,43 @@ impl Experience {
 
     /// The first number of a position, by its own and by what its kin taught.
     #[inline]
-    pub(crate) fn taught(&self, own: u32, pupil: Pupil) -> u32 {
-        number(doublings(u64::from(own)) + self.lesson(pupil))
+    pub(crate) fn taught(&self, own: u32, pupil: Pupil, untold: &Untold) -> u32 {
+        number(doublings(u64::from(own)) + self.lesson(pupil, untold))
     }
 
     /// Learns from a position that is left, whose first number without lessons is `own`.
-    pub(crate) fn learn(&self, own: u32, pupil: Pupil, effort: Effort) {
-        let expected = doublings(u64::from(own)) + self.lesson(pupil);
+    pub(crate) fn learn(&self, own: u32, pupil: Pupil, effort: Effort, untold: &mut Untold) {
+        let expected = doublings(u64::from(own)) + self.lesson(pupil, untold);
         let step = match effort {
             Effort::Proved { nodes } => (doublings(nodes) - expected) / PROVED,
             Effort::Open { proof } => (doublings(u64::from(proof)) - expected).max(0) / OPEN,
         };
-        // A step that another thread takes at the same time may be lost.
-        let move_by = |lesson: &AtomicI32, step: i32| {
-            lesson.store((lesson.load(Relaxed) + step).clamp(-MOST_TAUGHT, MOST_TAUGHT), Relaxed);
-        };
         move_by(&self.lessons[pupil.place], step);
-        move_by(&self.common[pupil.common], step / COMMON);
+        untold.steps[pupil.common] += step / COMMON;
+        untold.learned += 1;
+        if untold.learned >= Untold::MOST {
+            self.tell(untold);
+        }
+    }
+
+    /// Tells the other threads what this one has learned.
+    pub(crate) fn tell(&self, untold: &mut Untold) {
+        let Untold { steps, .. } = std::mem::take(untold);
+        self.common.0.iter().zip(steps).filter(|(_, step)| *step != 0).for_each(|(common, step)| {
+            move_by(common, step);
+        });
     }
 
     #[inline]
-    fn lesson(&self, pupil: Pupil) -> i32 {
-        self.common[pupil.common].load(Relaxed) + self.lessons[pupil.place].load(Relaxed)
+    fn lesson(&self, pupil: Pupil, untold: &Untold) -> i32 {
+        let common = self.common.0[pupil.common].load(Relaxed) + untold.steps[pupil.common];
+        common.clamp(-MOST_TAUGHT, MOST_TAUGHT) + self.lessons[pupil.place].load(Relaxed)
     }
+}
+
+/// A step that another thread takes at the same time may be lost.
+fn move_by(lesson: &AtomicI32, step: i32) {
+    lesson.store((lesson.load(Relaxed) + step).clamp(-MOST_TAUGHT, MOST_TAUGHT), Relaxed);
 }
 
 /// The logarithm of a number, 1 at least, in parts of a doubling; between two powers of two the line is near enough.
@@ -141,41 +172,71 @@ mod tests {
 
     #[test]
     fn a_kin_learns_what_its_proofs_cost_and_others_hardly_do() {
-        let experience = Experience::beside(1 << 20);
+        let (experience, mut untold) = (Experience::beside(1 << 20), Untold::default());
         let [pupil, other] = [7, 8].map(|kin| experience.pupil(kin, QUESTION, Player::First));
         assert_ne!(pupil, other);
         for _ in 0..100 {
-            experience.learn(64, pupil, Effort::Proved { nodes: 200 });
+            experience.learn(64, pupil, Effort::Proved { nodes: 200 }, &mut untold);
         }
-        assert!((195..=200).contains(&experience.taught(64, pupil)), "{}", experience.taught(64, pupil));
-        assert!(experience.taught(64, pupil) > 2 * experience.taught(64, other));
+        assert!(
+            (195..=200).contains(&experience.taught(64, pupil, &untold)),
+            "{}",
+            experience.taught(64, pupil, &untold)
+        );
+        assert!(experience.taught(64, pupil, &untold) > 2 * experience.taught(64, other, &untold));
         // The same step in doublings from another first number.
-        assert_eq!(experience.taught(16, pupil), experience.taught(64, pupil) / 4);
+        assert_eq!(experience.taught(16, pupil, &untold), experience.taught(64, pupil, &untold) / 4);
     }
 
     #[test]
     fn no_lesson_says_more_than_two_doublings_nor_does_what_kins_have_in_common() {
-        let experience = Experience::beside(1 << 20);
+        let (experience, mut untold) = (Experience::beside(1 << 20), Untold::default());
         let [pupil, other] = [7, 8].map(|kin| experience.pupil(kin, QUESTION, Player::First));
         for (nodes, [most, common]) in [(u64::MAX, [16, 4]), (1, [1, 1])] {
             for _ in 0..20_000 {
-                experience.learn(1 << 10, pupil, Effort::Proved { nodes });
+                experience.learn(1 << 10, pupil, Effort::Proved { nodes }, &mut untold);
             }
-            assert_eq!(experience.taught(1 << 10, pupil) * if nodes == 1 { 16 } else { 1 }, most << 10);
-            assert_eq!(experience.taught(1 << 10, other) * if nodes == 1 { 4 } else { 1 }, common << 10);
+            assert_eq!(
+                experience.taught(1 << 10, pupil, &untold) * if nodes == 1 { 16 } else { 1 },
+                most << 10
+            );
+            assert_eq!(
+                experience.taught(1 << 10, other, &untold) * if nodes == 1 { 4 } else { 1 },
+                common << 10
+            );
         }
     }
 
     #[test]
     fn what_is_open_raises_a_lesson_and_never_lowers_it() {
-        let experience = Experience::beside(1 << 20);
+        let (experience, mut untold) = (Experience::beside(1 << 20), Untold::default());
         let pupil = experience.pupil(7, QUESTION, Player::Second);
-        experience.learn(64, pupil, Effort::Open { proof: 2 });
-        assert_eq!(experience.taught(64, pupil), 64);
+        experience.learn(64, pupil, Effort::Open { proof: 2 }, &mut untold);
+        assert_eq!(experience.taught(64, pupil, &untold), 64);
         for _ in 0..1000 {
-            experience.learn(64, pupil, Effort::Open { proof: 200 });
+            experience.learn(64, pupil, Effort::Open { proof: 200 }, &mut untold);
         }
-        assert!((180..=200).contains(&experience.taught(64, pupil)), "{}", experience.taught(64, pupil));
+        assert!(
+            (180..=200).contains(&experience.taught(64, pupil, &untold)),
+            "{}",
+            experience.taught(64, pupil, &untold)
+        );
+    }
+
+    #[test]
+    fn a_thread_knows_at_once_what_it_learned_and_the_others_a_little_later() {
+        let (experience, mut untold) = (Experience::beside(1 << 20), Untold::default());
+        let [pupil, other] = [7, 8].map(|kin| experience.pupil(kin, QUESTION, Player::First));
+        let effort = Effort::Proved { nodes: 1 << 30 };
+        let of_another_thread = |own| experience.taught(own, other, &Untold::default());
+        for _ in 1..Untold::MOST {
+            experience.learn(1 << 10, pupil, effort, &mut untold);
+        }
+        assert!(experience.taught(1 << 10, other, &untold) > 1 << 10);
+        assert_eq!(of_another_thread(1 << 10), 1 << 10);
+        experience.learn(1 << 10, pupil, effort, &mut untold);
+        assert_eq!(experience.taught(1 << 10, other, &untold), of_another_thread(1 << 10));
+        assert!(of_another_thread(1 << 10) > 1 << 10);
     }
 
     #[test]

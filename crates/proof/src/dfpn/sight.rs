@@ -38,7 +38,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'_, G, O, H> {
         }
         let mut numbers = self.along.numbers(position, self.question);
         if let Some(pupil) = self.pupil(position) {
-            numbers.proof = self.table.experience().taught(numbers.proof, pupil);
+            numbers.proof = self.table.experience().taught(numbers.proof, pupil, &self.untold);
         }
         (numbers, 0, DependencySet::NOWHERE)
     }
@@ -52,7 +52,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'_, G, O, H> {
 
     /// Learns from a position that is left with these numbers, after so many nodes.
     #[inline]
-    pub(super) fn learn(&self, position: &G::Position, numbers: Numbers, nodes: u64) {
+    pub(super) fn learn(&mut self, position: &G::Position, numbers: Numbers, nodes: u64) {
         let effort = match numbers {
             Numbers { proof: 0, .. } => Effort::Proved { nodes },
             Numbers { disproof: 0, .. } => return,
@@ -60,7 +60,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'_, G, O, H> {
         };
         if let Some(pupil) = self.pupil(position) {
             let own = self.world.heuristic.numbers(position, self.question).open().proof;
-            self.table.experience().learn(own, pupil, effort);
+            self.table.experience().learn(own, pupil, effort, &mut self.untold);
         }
     }
 
