@@ -117,6 +117,17 @@ impl Position {
         self.count_in(self.stacks[player])
     }
 
+    /// The ranks that all checkers of a player have to go together until they are off a board of so many.
+    #[inline]
+    #[must_use]
+    pub fn ranks_to_go(&self, player: Player, ranks: u8) -> u32 {
+        let of_rank = |rank: u8| {
+            let steps = if player == Player::First { ranks - rank } else { rank + 1 };
+            u32::from(steps) * self.count_in(self.stacks[player] & 0xFF << (8 * rank))
+        };
+        (0..ranks).map(of_rank).sum()
+    }
+
     /// How many checkers stand on the squares of the mask.
     pub(super) fn count_in(&self, mask: u64) -> u32 {
         self.heights.iter().zip(0..).map(|(plane, i)| (plane & mask).count_ones() << i).sum()

@@ -404,3 +404,26 @@ fn a_stack_of_nothing_cannot_be_put() {
     assert!(put(0).is_err() && put(25).is_err());
     assert_eq!(put(24).unwrap().checkers(Player::First), 24);
 }
+
+#[test]
+fn the_ranks_to_go_are_those_of_every_checker() {
+    let mut random = SmallRng::seed_from_u64(5);
+    for (files, ranks) in [(3, 4), (5, 5), (8, 8)] {
+        let game = Squinch::new(files, ranks).expect("a board");
+        let mut position = game.start(1).expect("a start");
+        while game.over(&position).is_none() {
+            let squares =
+                (0..ranks).flat_map(|rank| (0..files).map(move |file| (rank, Square::new(file, rank))));
+            let mut to_go = [0, 0];
+            for (rank, square) in squares {
+                if let Some(Stack { owner, height }) = position.stack(square) {
+                    let steps = if owner == Player::First { ranks - rank } else { rank + 1 };
+                    to_go[owner as usize] += u32::from(steps) * u32::from(height);
+                }
+            }
+            assert_eq!(Player::BOTH.map(|player| position.ranks_to_go(player, ranks)), to_go);
+            let moves = moves(game, &position);
+            position = game.play(&position, moves[random.random_range(0..moves.len())]);
+        }
+    }
+}

@@ -6,6 +6,7 @@ mod claims;
 mod solve;
 #[cfg(test)]
 mod tests;
+mod work;
 
 use marquis_core::{ByPlayer, Effort, GameId, Immobile, Notation as _, Player, Score, TextError};
 use marquis_engine::reports::DrawnRow;
@@ -179,6 +180,10 @@ impl ExactGame for Squinch {
 
     fn direct_score(rules: &rules::Squinch, position: &Position, effort: &mut Effort<'_>) -> Option<Score> {
         rules.race(position, effort)
+    }
+
+    fn work(rules: &rules::Squinch, position: &Position, player: Player) -> Option<u32> {
+        Some(work::work(rules, position, player))
     }
 
     /// Play goes through most placements of a board before the first checkers are borne off.
