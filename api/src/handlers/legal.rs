@@ -20,19 +20,19 @@ use crate::state::AppState;
 pub(super) struct Parameters {
     /// A position text, `start` or `start:SIZE`; `_` may stand for a space.
     #[param(required, example = "start:3")]
-    position: Option<String>,
+    pub(super) position: Option<String>,
     /// Senet only: the throw whose moves are wanted.
     #[param(value_type = Option<u8>)]
-    throw: Option<String>,
+    pub(super) throw: Option<String>,
     /// Moves to play first, separated by spaces or `_`; for Senet `THROW:MOVE`.
-    play: Option<String>,
+    pub(super) play: Option<String>,
     /// Swish and Squeeze: what befalls a player who cannot move, `loss` or `pass`.
-    immobile: Option<String>,
+    pub(super) immobile: Option<String>,
 }
 
 impl Parameters {
     /// The position that is asked about.
-    fn read(self, game: &Game) -> Result<Question, Problem> {
+    pub(super) fn read(self, game: &Game) -> Result<Question, Problem> {
         Ok(Question {
             game: game.id(),
             position: params::position(self.position)?,

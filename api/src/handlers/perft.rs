@@ -4,13 +4,13 @@ use std::sync::atomic::AtomicBool;
 
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse};
-use marquis_engine::{Control, Game, Limits};
+use marquis_engine::{Control, Limits};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::clients::Undertaking;
-use crate::handlers::path;
 use crate::handlers::refusals::{Faulty, Later};
+use crate::handlers::{legal, path};
 use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -75,8 +75,9 @@ pub(super) async fn count(
     let depth = plies(asked.depth.as_deref())?;
     let mut times = Times::new(state.config());
     let budget = times.budget(params::number("budget_ms", asked.budget_ms.as_deref())?)?;
-    let query = asked.query(game)?;
-    let posed = state.registry().pose(&query)?;
+    let Parameters { position, play, immobile, .. } = asked;
+    let question = legal::Parameters { position, throw: None, play, immobile }.read(game)?;
+    let posed = state.registry().pose(&question)?;
     let (game, position) = (game.id().name(), posed.text());
     let clients = state.clients();
     let _permit = clients.begin(clients.of(request.head()), Undertaking::Search)?;
@@ -86,19 +87,6 @@ pub(super) async fn count(
     };
     let leaves = state.searches().aside(work).await?;
     Ok(HttpResponse::Ok().json(Counted { game, position, depth, leaves, cut: times.cut() }))
-}
-
-impl Parameters {
-    /// The position that is asked about.
-    fn query(self, game: &Game) -> Result<marquis_engine::Query, Problem> {
-        Ok(marquis_engine::Query {
-            game: game.id(),
-            position: params::position(self.position)?,
-            play: self.play,
-            immobile: params::immobile(self.immobile.as_deref())?,
-            throw: None,
-        })
-    }
 }
 
 /// The depth, which has to be there.

@@ -139,6 +139,13 @@ struct ExactSetUp<G: ExactGame> {
     judge: Arc<dyn Judge<G>>,
 }
 
+impl<G: ExactGame> ExactSetUp<G> {
+    /// The set-up as a study sees it.
+    fn studied<'a>(&'a self, query: &'a BalanceQuery) -> AskedSetUp<'a, G> {
+        AskedSetUp { set_up: &self.set_up, query, judge: self.judge.as_ref() }
+    }
+}
+
 impl<G: ExactGame> OnBoard for ExactSetUp<G> {
     fn laid_out(&self) -> &LaidOut {
         &self.set_up.laid_out
@@ -167,8 +174,7 @@ impl<G: ExactGame> OnBoard for ExactSetUp<G> {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<(SetUpStudyReport, Option<ProofFile>), EngineError> {
-        let asked = AskedSetUp { set_up: &self.set_up, query, judge: self.judge.as_ref() };
-        study_set_up(&asked, options, limits, control)
+        study_set_up(&self.studied(query), options, limits, control)
     }
 
     fn work_for(
@@ -178,8 +184,7 @@ impl<G: ExactGame> OnBoard for ExactSetUp<G> {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<WorkReport, EngineError> {
-        let asked = AskedSetUp { set_up: &self.set_up, query, judge: self.judge.as_ref() };
-        work_for_set_up(&asked, folder, limits, control)
+        work_for_set_up(&self.studied(query), folder, limits, control)
     }
 
     fn study_status(&self, query: &BalanceQuery, folder: &Path) -> Result<SetUpStudyReport, EngineError> {

@@ -69,10 +69,14 @@ fn at_work(place: &Place, threads: &str) -> Child {
 }
 
 fn begun(place: &Place, command: &[&str]) -> Child {
+    begun_telling(place, command, Stdio::null())
+}
+
+fn begun_telling(place: &Place, command: &[&str], told: Stdio) -> Child {
     Command::new(assert_cmd::cargo::cargo_bin!("marquis"))
         .args(command)
         .current_dir(place.path())
-        .stdout(Stdio::null())
+        .stdout(told)
         .stderr(Stdio::null())
         .spawn()
         .expect("it starts")
@@ -298,13 +302,7 @@ const WORKER: [&str; 11] = [
 
 /// A process that works for the study, with what it says at the end.
 fn worker(place: &Place) -> Child {
-    Command::new(assert_cmd::cargo::cargo_bin!("marquis"))
-        .args(WORKER)
-        .current_dir(place.path())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("it starts")
+    begun_telling(place, &WORKER, Stdio::piped())
 }
 
 /// What a worker said, once it has ended by itself.

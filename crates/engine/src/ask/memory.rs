@@ -27,6 +27,12 @@ pub(crate) fn search_settings(limits: &Limits) -> Settings {
     Settings { proof_bytes: bytes(search_bytes(limits)) - settings.table_bytes, ..settings }
 }
 
+/// The same for many searches side by side, a thread each, that share the table.
+pub(crate) fn job_settings(limits: &Limits) -> Settings {
+    let Settings { table_bytes, proof_bytes, .. } = search_settings(limits);
+    Settings { table_bytes, proof_bytes: proof_bytes / limits.threads_allowed().max(1), threads: 1 }
+}
+
 /// The disk for proofs that do not fit the memory; none where it may not be used.
 pub(crate) fn scratch_disk(limits: &Limits) -> Option<Disk> {
     let bytes = limits.disk_bytes();

@@ -1,22 +1,22 @@
 //! A study of one position: taken up from its folder, worked at, and put together to a proof.
 
 use std::path::Path;
-use web_time::{Instant, SystemTime, UNIX_EPOCH};
+use web_time::Instant;
 
 use marquis_core::{Bounds, Game as _, Notation as _, Player, Value};
 use marquis_proof::checker::Refusal;
-use marquis_proof::{Kind, NoOracle, Search, Settings, Strategy};
+use marquis_proof::{Kind, NoOracle, Search, Strategy};
 use marquis_study::{Finished, Outlined, RunLimits, Standing, Tree, Unassembled, assemble, run};
 
 use super::asked::Asked;
 use super::desk::Desk;
 use super::elsewhere::Elsewhere;
 use super::outline::{self, TreeFile};
-use super::status::Status;
+use super::status::{Status, now};
 use super::store::Store;
 use super::work::{Trade, Wanted, work};
 use crate::ask::hints::Hints;
-use crate::ask::memory::{scratch_disk, search_bytes, search_settings};
+use crate::ask::memory::{job_settings, scratch_disk, search_bytes};
 use crate::ask::promise::{Promise, Promised, clear_the_way};
 use crate::error::FileError;
 use crate::files::proof::AboutProof;
@@ -119,9 +119,7 @@ fn worked<'a, G: ExactGame>(
     let store = Store::open(teller.folder, &asked.head(), applied)?;
     let of_tree = search_bytes(limits) / TREE_SHARE;
     let of_search = MemorySize(search_bytes(limits) - of_tree);
-    let Settings { table_bytes, proof_bytes, .. } =
-        search_settings(&Limits { memory: Some(of_search), ..*limits });
-    let settings = Settings { table_bytes, proof_bytes: proof_bytes / threads.max(1), threads: 1 };
+    let settings = job_settings(&Limits { memory: Some(of_search), ..*limits });
     let (hints, disk) = (Hints::new(asked.game, asked.judge), scratch_disk(limits));
     let search = Search::with_knowledge(asked.game, &NoOracle, &hints, settings).for_many();
     let search = search.with_disk_if_any(disk.as_ref());
@@ -263,7 +261,7 @@ impl<G: ExactGame> Teller<'_, G> {
             root_moves: (all > 0).then_some(RootMoves { decided: decided as u64, all: all as u64 }),
             line: self.line(&standing.line),
             seconds: self.begun.elapsed().as_secs_f64(),
-            written: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
+            written: now(),
         }
     }
 }

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use web_time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use web_time::{Duration, Instant};
 
 use marquis_core::{Game as _, Immobile, Notation as _, Value};
 use marquis_study::{Id, Outlined};
 
+use super::status::now;
 use crate::EngineError;
 use crate::error::FileError;
 use crate::game::exact::ExactGame;
@@ -112,6 +113,6 @@ pub(super) fn told<G: ExactGame>(
         immobile: immobile.name().to_owned(),
         all: all as u64,
         positions: positions.collect(),
-        written: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
+        written: now(),
     }
 }

@@ -83,12 +83,16 @@ pub(crate) fn work_for_set_up<G: ExactGame>(
 impl<G: ExactGame> AskedSetUp<'_, G> {
     /// The studies of both colours.
     fn wanted(&self, folder: &Path) -> [Wanted; 2] {
-        let AskedSetUp { set_up: SetUp { rules, firsts, .. }, query, judge } = *self;
-        [0, 1].map(|number| {
-            let asked = Asked { game: rules, position: &firsts[number], immobile: query.immobile, judge };
-            let desk = Desk::of(&own_folder::<G>(folder, Player::BOTH[number]));
-            Wanted { about: asked.head(), desk }
+        Player::BOTH.map(|colour| {
+            let desk = Desk::of(&own_folder::<G>(folder, colour));
+            Wanted { about: self.first(colour).head(), desk }
         })
+    }
+
+    /// The first position of a colour.
+    fn first(&self, colour: Player) -> Asked<'_, G> {
+        let AskedSetUp { set_up: SetUp { rules, firsts, .. }, query, judge } = *self;
+        Asked { game: rules, position: &firsts[colour as usize], immobile: query.immobile, judge }
     }
 }
 
@@ -184,9 +188,8 @@ impl<G: ExactGame> Turns<'_, G> {
     }
 
     fn take_turn(&mut self, number: usize, limits: &Limits) -> Result<(), EngineError> {
-        let AskedSetUp { set_up: SetUp { rules, firsts, .. }, query, judge } = *self.asked;
-        let asked = Asked { game: rules, position: &firsts[number], immobile: query.immobile, judge };
-        let folder = own_folder::<G>(&self.options.folder, Player::BOTH[number]);
+        let colour = Player::BOTH[number];
+        let (asked, folder) = (self.asked.first(colour), own_folder::<G>(&self.options.folder, colour));
         // What the last turn kept is in its folder.
         self.colours[number] = None;
         let options = StudyOptions { folder, proof: None, ..self.options.clone() };

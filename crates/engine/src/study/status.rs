@@ -1,7 +1,7 @@
 //! What a study says of itself while it goes on, for whoever looks from outside.
 
 use std::path::{Path, PathBuf};
-use web_time::{Duration, Instant};
+use web_time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::EngineError;
 use crate::error::FileError;
@@ -28,6 +28,11 @@ pub fn study_status(folder: &Path) -> Result<StudyReport, EngineError> {
 /// Whether a folder is that of a study which has said something of itself.
 pub(super) fn says_something(folder: &Path) -> bool {
     folder.join(FILE).is_file()
+}
+
+/// Seconds since 1970, as what is written says when.
+pub(super) fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
 /// Writes the file every now and then.

@@ -6,12 +6,12 @@ use std::thread::{scope, sleep};
 use web_time::Instant;
 
 use marquis_core::Immobile;
-use marquis_proof::{Heuristic, NoOracle, Search, SearchLimits, Settings};
+use marquis_proof::{Heuristic, NoOracle, Search, SearchLimits};
 
 use super::desk::{BEAT, Desk, Keeper, LOOK, Life, Order, Pulse, drawn};
 use super::store::Head;
 use crate::ask::hints::Hints;
-use crate::ask::memory::{scratch_disk, search_settings};
+use crate::ask::memory::{job_settings, scratch_disk};
 use crate::error::FileError;
 use crate::game::exact::ExactGame;
 use crate::game::judge::Judge;
@@ -46,8 +46,7 @@ pub(super) fn work<G: ExactGame>(
 ) -> Result<WorkReport, EngineError> {
     let (begun, threads) = (Instant::now(), limits.threads_allowed().max(1));
     // Nodes limit the whole work, and no table.
-    let Settings { table_bytes, proof_bytes, .. } = search_settings(&Limits { nodes: None, ..*limits });
-    let settings = Settings { table_bytes, proof_bytes: proof_bytes / threads, threads: 1 };
+    let settings = job_settings(&Limits { nodes: None, ..*limits });
     let (hints, disk) = (Hints::new(trade.game, trade.judge), scratch_disk(limits));
     let search = Search::with_knowledge(trade.game, &NoOracle, &hints, settings).for_many();
     let search = search.with_disk_if_any(disk.as_ref());
