@@ -92,7 +92,6 @@ function frame(game, mode) {
   const place = byId("start");
   place.replaceChildren(new Option("choose …", ""), ...starts.map(([name, position]) => new Option(name, position)));
   place.options[0].disabled = true;
-  return starts;
 }
 
 function playFrom(game, position, more = {}) {
@@ -149,8 +148,9 @@ function arrive(replace) {
   trouble(null);
   if (gameOf(game).setUps && fields.view in VIEWS) return visit(game, fields.view, true);
   if (gameOf(game).setUps ? fields.setup || !fields.position : fields.edit) return setUp(game, fields, true);
-  const starts = frame(game, "play");
-  const position = fields.position || starts[0]?.[1];
+  frame(game, "play");
+  const starts = listed.find(({ id }) => id === game)?.starts ?? [];
+  const position = fields.position || starts.find(({ usual }) => usual)?.position;
   const kept = history.state;
   if (fields.moves && !kept?.line) {
     const agreed = fields.immobile ? `[Immobile "${fields.immobile}"]` : "";

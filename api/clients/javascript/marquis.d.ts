@@ -62,7 +62,7 @@ export interface Game {
   set_ups: boolean;
   immobile: boolean;
   rules: string;
-  starts: { name: string; position: string; cells: string[][] }[];
+  starts: { name: string; position: string; usual: boolean; cells: string[][] }[];
 }
 
 /** Work that goes on after its request. */

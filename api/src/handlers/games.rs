@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::web::Data;
-use marquis_engine::{Game, Query, Registry};
+use marquis_engine::{Game, Query, Registry, StartPosition};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -47,6 +47,8 @@ struct Start {
     /// What may be asked for in place of the position.
     name: String,
     position: String,
+    /// Whether `start` alone means it: the board that people play on.
+    usual: bool,
     /// The names of the cells, row by row in the order of the position text; left out where the game has not told them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cells: Vec<Vec<String>>,
@@ -66,9 +68,14 @@ pub(super) async fn list(state: Data<AppState>) -> HttpResponse {
 fn listed(registry: &Registry, game: &Game) -> Listed {
     let letters = game.letters();
     let player = |player| Player { letter: letters[player], colour: game.colour(player) };
-    let start = |(name, position): (String, String)| {
+    let start = |StartPosition { name, position, is_usual }| {
         let posed = registry.pose(&Query::new(game.id(), name.clone()));
-        Start { name, position, cells: posed.map_or_else(|_| Vec::new(), |posed| posed.cells()) }
+        Start {
+            name,
+            position,
+            usual: is_usual,
+            cells: posed.map_or_else(|_| Vec::new(), |posed| posed.cells()),
+        }
     };
     Listed {
         id: game.id().name(),

@@ -111,7 +111,7 @@ fn the_tables_of_the_service_are_listed_for_people() {
     generate(&official(), &query, folder.path(), CHECKPOINT_EVERY, &Limits::default(), &Control::none())
         .unwrap();
     let service = Server::start(|settings| settings.tables = vec![folder.path().to_owned()]);
-    browser.visit(&service, "/?game=squish");
+    browser.visit(&service, "/?game=squish&position=start:3");
     browser.expect("#verdict", "White to move");
     browser.click("#tables");
     browser.expect("#shelf-list tbody", "Squishside=201v02");

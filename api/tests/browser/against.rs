@@ -89,7 +89,7 @@ fn marquis_begins_where_it_has_the_first_side_and_throws_for_itself() {
 fn a_clock_that_runs_out_ends_the_game_and_the_record_says_so() {
     let Some(browser) = Browser::open(1280, 900) else { return };
     let service = Server::start(|_| {});
-    browser.visit(&service, "/?game=squish");
+    browser.visit(&service, "/?game=squish&position=start:3");
     browser.expect("#turn", "White to move");
     assert_eq!(browser.count("#clocks[hidden]"), 1);
     browser.type_into("#minutes", "0.1");

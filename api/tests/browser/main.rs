@@ -31,7 +31,7 @@ const BACKSPACE: char = '\u{e003}';
 fn a_game_is_played_to_its_end_with_the_best_moves_and_taken_back() {
     let Some(browser) = Browser::open(1280, 900) else { return };
     let service = Server::start(|_| {});
-    browser.visit(&service, "/?game=squish");
+    browser.visit(&service, "/?game=squish&position=start:3");
     // "Check numbers" in `squish/rules.md`: the start of side 3 is won in five.
     browser.expect("#verdict", "White to move: wins in 5 plies");
     browser.click("[data-cell=a3]");
@@ -266,7 +266,7 @@ fn a_throw_is_chosen_and_the_chance_of_each_move_shown() {
 fn every_game_fits_a_phone_and_says_what_its_cells_are() {
     let Some(browser) = Browser::phone() else { return };
     let service = Server::start(|_| {});
-    for (game, cells) in [("squish", 19), ("flowish", 19), ("swish", 19), ("squeeze", 19), ("squinch", 9)] {
+    for (game, cells) in [("squish", 37), ("flowish", 61), ("swish", 19), ("squeeze", 19), ("squinch", 64)] {
         browser.visit(&service, &format!("/?game={game}"));
         browser.expect("#board", "a1");
         assert_eq!(browser.count("#board [role=button][aria-label]"), cells, "{game}");
@@ -345,7 +345,7 @@ fn going_back_keeps_the_moves_and_other_ones_become_another_line() {
 fn what_is_no_record_stays_to_be_mended() {
     let Some(browser) = Browser::open(1280, 800) else { return };
     let service = Server::start(|_| {});
-    browser.visit(&service, "/?game=squish");
+    browser.visit(&service, "/?game=squish&position=start:3");
     browser.expect("#verdict", "White to move: wins in 5 plies");
     for (text, says) in [
         ("[Game \"squish\"] 1. c4-c3 {cut", "line 1, column 30: expected `}` after the comment"),

@@ -154,7 +154,7 @@ fn a_visitor_of_a_busy_server_searches_in_his_browser() {
 fn a_server_without_the_search_offers_none() {
     let Some(browser) = Browser::open(1280, 900) else { return };
     let service = Server::start(|_| {});
-    browser.visit(&service, "/?game=squish");
+    browser.visit(&service, "/?game=squish&position=start:3");
     browser.expect("#verdict", "White to move: wins in 5 plies");
     let offered = browser.run("return fetch('/offline/').then((reply) => reply.json())");
     assert_eq!(offered, json!({"files": []}));

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use actix_web::test::TestRequest;
+use serde_json::Value;
 
 use crate::service::{Reply, get, ready, send, settings};
 
@@ -70,6 +71,29 @@ async fn the_page_asks_no_other_host_and_runs_nothing_inline() {
             "{script}"
         );
     }
+}
+
+#[actix_web::test]
+async fn of_the_starts_of_a_game_the_one_that_people_play_from_is_marked() {
+    let games = get(&ready(settings()), "/v1/games").await.json();
+    let usual = |game: &Value| {
+        let starts = game["starts"].as_array().unwrap().iter();
+        let usual = starts
+            .filter(|start| start["usual"] == true)
+            .map(|start| start["name"].as_str().unwrap().to_owned());
+        (game["id"].as_str().unwrap().to_owned(), usual.collect::<Vec<_>>().join(" "))
+    };
+    let found: Vec<(String, String)> = games["games"].as_array().unwrap().iter().map(usual).collect();
+    // The boards that RULES.md and the published games name; Swish and Squeeze begin with a set-up.
+    let known = [
+        ("squish", "start:4"),
+        ("flowish", "start:5"),
+        ("swish", ""),
+        ("squeeze", ""),
+        ("squinch", "start:8x8x3"),
+        ("senet", "start:5"),
+    ];
+    assert_eq!(found, known.map(|(game, start)| (game.to_owned(), start.to_owned())));
 }
 
 #[actix_web::test]

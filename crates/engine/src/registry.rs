@@ -33,6 +33,17 @@ pub struct Game {
     adapter: Arc<dyn Adapter>,
 }
 
+/// A position that games begin with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StartPosition {
+    /// What it is called in commands.
+    pub name: String,
+    /// Its text.
+    pub position: String,
+    /// Whether `start` alone means it: the board that people play on.
+    pub is_usual: bool,
+}
+
 impl Game {
     /// The entry of a game without chance that nobody has a sense of: where nothing is proved, all but near ends is
     /// called even.
@@ -81,11 +92,14 @@ impl Game {
 
     /// The start positions, by what they are called in commands.
     #[must_use]
-    pub fn starts(&self) -> Vec<(String, String)> {
+    pub fn starts(&self) -> Vec<StartPosition> {
+        let text = |name: &str| Some(self.adapter.read(name, marquis_core::Immobile::Loss).ok()?.text());
+        let usual = text("start");
         let start = |size: &&str| {
             let name = format!("start:{size}");
-            let text = self.adapter.read(&name, marquis_core::Immobile::Loss).ok()?.text();
-            Some((name, text))
+            let position = text(&name)?;
+            let is_usual = usual.as_ref() == Some(&position);
+            Some(StartPosition { name, position, is_usual })
         };
         self.about.sizes.iter().filter_map(start).collect()
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use marquis_engine::{
     Answer, BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineOptions, Game, GameId, Limits, Query,
-    Registry, generate, plan,
+    Registry, StartPosition, generate, plan,
 };
 use marquis_tests::guests::{quixo, scurry};
 use tempfile::TempDir;
@@ -49,10 +49,16 @@ fn a_strange_game_is_listed_with_its_starts_and_moves() {
     let registry = registry();
     let names: Vec<GameId> = registry.games().map(Game::id).collect();
     assert_eq!(names, [QUIXO, SCURRY]);
+    let start = |name: &str, position: &str, is_usual| StartPosition {
+        name: name.to_owned(),
+        position: position.to_owned(),
+        is_usual,
+    };
     let starts = registry.game("quixo").expect("listed").starts();
-    assert_eq!(starts[1], ("start:4".to_owned(), "4/4/4/4 x".to_owned()));
+    assert_eq!(starts[1], start("start:4", "4/4/4/4 x", true));
+    assert!(!starts[0].is_usual);
     let starts = registry.game("scurry").expect("listed").starts();
-    assert_eq!(starts, [("start:3".to_owned(), "10 3-3 r".to_owned())]);
+    assert_eq!(starts, [start("start:3", "10 3-3 r", true)]);
     let posed = registry.pose(&Query::new(QUIXO, "start:4")).expect("a start");
     // Twelve cubes of the border; those of the corners go to two ends, the others to three.
     assert_eq!(posed.moves().len(), 4 * 2 + 8 * 3);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use clap::builder::styling::Style;
-use marquis_engine::Game;
+use marquis_engine::{Game, StartPosition};
 use serde::Serialize;
 
 use crate::exit::{Ending, Failure};
@@ -33,15 +33,17 @@ struct Listed {
 struct Start {
     name: String,
     position: String,
+    usual: bool,
 }
 
 impl Games {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        let start = |StartPosition { name, position, is_usual }| Start { name, position, usual: is_usual };
         let listed = |game: &Game| Listed {
             id: game.id().name(),
             variants: game.about().variants,
             grammar: game.about().grammar,
-            starts: game.starts().into_iter().map(|(name, position)| Start { name, position }).collect(),
+            starts: game.starts().into_iter().map(start).collect(),
         };
         let listing = Listing { games: registry().games().map(listed).collect() };
         output::answer(&listing, format, say)?;

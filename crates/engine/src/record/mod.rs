@@ -256,7 +256,7 @@ fn canonical(registry: &Registry, record: &Record, start: &Posed, outcome: Optio
     let game = registry.game(start.game().name());
     let text = start.text();
     let starts = game.map(crate::registry::Game::starts).unwrap_or_default();
-    let named = starts.into_iter().find(|(_, position)| *position == text).map(|(name, _)| name);
+    let named = starts.into_iter().find(|start| start.position == text).map(|start| start.name);
     let immobile = (start.immobile() != Immobile::default()).then(|| start.immobile().name());
     let first = [
         Header::new(GAME, start.game().name()),
