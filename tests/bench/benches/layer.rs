@@ -4,9 +4,9 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use marquis_bench::{NEVER, solved};
 use marquis_games::hex::Side;
 use marquis_games::unification::{Approach, Material, Unification, UnificationIndex};
-use marquis_retro::layered::{solve_bundle, solve_bundle_forward};
+use marquis_retro::layered::{solve_bundle, solve_bundle_by_rows_from, solve_bundle_forward};
 use marquis_retro::verify::verify_layer;
-use marquis_retro::{Counts, SolveLimits};
+use marquis_retro::{Counts, NoKeeper, SolveLimits};
 
 fn layer(bench: &mut Criterion) {
     let side = Side::new(4).expect("a side");
@@ -21,6 +21,13 @@ fn layer(bench: &mut Criterion) {
         bench.iter(|| {
             let solved = solve_bundle(&index, layer, &layers, &limits, &|_| ()).expect("no limit");
             assert!(solved[0].cells == *cells);
+        });
+    });
+    group.bench_function("by rows", |bench| {
+        bench.iter(|| {
+            let solved =
+                solve_bundle_by_rows_from(&index, layer, &layers, None, &NoKeeper, &limits, &|_| ());
+            assert!(solved.expect("no limit")[0].cells == *cells);
         });
     });
     group.bench_function("by sweeps", |bench| {

@@ -133,6 +133,8 @@ pub struct Work<'a, L> {
     pub lower: &'a Layers<L>,
     /// Where it was stopped the last time.
     pub kept: Option<Snapshot<L>>,
+    /// Bytes that it may take besides [`solving_bytes`](Tabled::solving_bytes).
+    pub room: u64,
     /// Keeps what there is of it.
     pub keeper: &'a dyn Keeper<L>,
     /// When to stop.
@@ -150,8 +152,24 @@ pub fn un_moves<G: marquis_core::Retract>(
     layer: G::Layer,
     work: Work<'_, G::Layer>,
 ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
-    let Work { lower, kept, keeper, limits, progress } = work;
+    let Work { lower, kept, room: _, keeper, limits, progress } = work;
     marquis_retro::layered::solve_bundle_from(index, layer, lower, kept, keeper, limits, progress)
+}
+
+/// The same row by row where there is room for it.
+///
+/// # Errors
+/// Which of the limits ended the work.
+pub fn by_rows<G: marquis_core::Retract + marquis_core::Rowed>(
+    index: &G,
+    layer: G::Layer,
+    work: Work<'_, G::Layer>,
+) -> Result<Vec<Layer<G::Layer>>, Stopped> {
+    if marquis_retro::layered::more_bytes_by_rows(index, layer) > work.room {
+        return un_moves(index, layer, work);
+    }
+    let Work { lower, kept, room: _, keeper, limits, progress } = work;
+    marquis_retro::layered::solve_bundle_by_rows_from(index, layer, lower, kept, keeper, limits, progress)
 }
 
 /// Refuses a numbering that takes more memory than any may.

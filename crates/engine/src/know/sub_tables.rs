@@ -41,7 +41,8 @@ impl<G: Tabled> SubTable<G> {
         let mut layers = Layers::default();
         for bundle in &plan.bundles {
             let Some(&first) = bundle.layers.first() else { continue };
-            let work = Work { lower: &layers, kept: None, keeper: &NoKeeper, limits, progress };
+            // No copy is made for a checkpoint, so its byte a slot is free.
+            let work = Work { lower: &layers, kept: None, room: slots, keeper: &NoKeeper, limits, progress };
             for solved in G::solve_layer(&index, first, work)? {
                 layers.insert(solved.layer, solved.cells);
             }

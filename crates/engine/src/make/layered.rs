@@ -175,6 +175,8 @@ pub(crate) trait Solving: Layered {
 pub(crate) struct Job<'a> {
     /// The folder of tables.
     pub(crate) out: &'a Path,
+    /// Bytes that it may take besides [`bytes_of`](Solving::bytes_of) the bundle.
+    pub(crate) room: u64,
     /// Where what there is of the bundle is kept.
     pub(crate) checkpoint: &'a Checkpoint,
     /// When to stop, on the clock of the control.

@@ -244,8 +244,9 @@ impl<S: Solving> Session<'_, S> {
         for layer in below {
             self.load(layer)?;
         }
+        let room = self.room(bundles);
         let solved: Result<Vec<_>, EngineError> =
-            bundles.par_iter().map(|bundle| self.bundle(bundle)).collect();
+            bundles.par_iter().map(|bundle| self.bundle(bundle, room)).collect();
         self.is_stale = true;
         for layers in solved? {
             self.held.take(layers);
@@ -255,12 +256,22 @@ impl<S: Solving> Session<'_, S> {
 
     /// Lets go of layers that these bundles do not lead to, where the budget asks for it.
     fn make_room(&mut self, bundles: &[&Bundle<S::Layer>]) {
+        if self.bytes_with(bundles) > self.budget {
+            self.held.keep(&|layer| bundles.iter().any(|bundle| bundle.below.contains(&layer)));
+        }
+    }
+
+    /// Bytes of all that is held, and of some bundles while they are solved.
+    fn bytes_with(&self, bundles: &[&Bundle<S::Layer>]) -> u64 {
         let layers = &self.build.layers;
         let slots: u64 = self.held.layers().into_iter().map(|layer| layers.slots(layer)).sum();
         let needed: u64 = bundles.iter().map(|bundle| layers.bytes_of(bundle)).sum();
-        if slots * layers.bytes_a_slot() + needed > self.budget {
-            self.held.keep(&|layer| bundles.iter().any(|bundle| bundle.below.contains(&layer)));
-        }
+        slots * layers.bytes_a_slot() + needed
+    }
+
+    /// What each of some bundles may take besides what it must have.
+    fn room(&self, bundles: &[&Bundle<S::Layer>]) -> u64 {
+        self.budget.saturating_sub(self.bytes_with(bundles)) / (bundles.len() as u64).max(1)
     }
 
     /// Takes a finished layer from its file, if it is not in memory.
@@ -283,10 +294,13 @@ impl<S: Solving> Session<'_, S> {
     }
 
     /// Solves a bundle and writes its files; the result is what of it is worth being held.
-    fn bundle(&self, bundle: &Bundle<S::Layer>) -> Result<S::Held, EngineError> {
+    ///
+    /// * `room`: bytes that it may take besides what it must have.
+    fn bundle(&self, bundle: &Bundle<S::Layer>, room: u64) -> Result<S::Held, EngineError> {
         let checkpoint = self.build.checkpoint(bundle);
         let job = Job {
             out: self.build.site.out,
+            room,
             checkpoint: &checkpoint,
             deadline: self.deadline,
             control: self.control,

@@ -105,7 +105,7 @@ impl<G: Tabled> Solving for Scores<G> {
         };
         let keeper = SnapshotKeeper::<G> { index, layers: &bundle.layers, checkpoint: job.checkpoint };
         let kept = keeper.load();
-        let work = Work { lower, kept, keeper: &keeper, limits: &limits, progress: &tell };
+        let work = Work { lower, kept, room: job.room, keeper: &keeper, limits: &limits, progress: &tell };
         let mut held = Layers::default();
         for Layer { layer, cells } in G::solve_layer(index, bundle.layers[0], work).map_err(stopped)? {
             let id = self.id(layer);

@@ -16,7 +16,7 @@ mod why;
 
 pub use flow::Flow;
 pub use gathering::Gathering;
-pub use index::{Material, UnificationIndex};
+pub use index::{Material, UnificationIndex, UnificationRows};
 pub use race::RaceHints;
 pub use rules::{Position, Stepping, Unification};
 pub use squish::Approach;

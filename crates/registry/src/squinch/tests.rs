@@ -22,7 +22,14 @@ fn solved(text: &str) -> (SquinchIndex, Layers<Checkers>) {
     let mut lower = Layers::default();
     for bundle in Plan::new(&index, [layer]).bundles {
         let limits = SolveLimits::until(&NEVER);
-        let work = Work { lower: &lower, kept: None, keeper: &NoKeeper, limits: &limits, progress: &|_| {} };
+        let work = Work {
+            lower: &lower,
+            kept: None,
+            room: 0,
+            keeper: &NoKeeper,
+            limits: &limits,
+            progress: &|_| {},
+        };
         for layer in Squinch::solve_layer(&index, bundle.layers[0], work).expect("no limit") {
             lower.insert(layer.layer, layer.cells);
         }
@@ -166,7 +173,8 @@ fn a_deadline_ends_the_work() {
     let stop = AtomicBool::new(true);
     let (_, lower) = solved("w1,w1,w1/3/r1,r1,r1 r");
     let limits = SolveLimits::until(&stop);
-    let work = Work { lower: &lower, kept: None, keeper: &NoKeeper, limits: &limits, progress: &|_| {} };
+    let work =
+        Work { lower: &lower, kept: None, room: 0, keeper: &NoKeeper, limits: &limits, progress: &|_| {} };
     assert_eq!(
         Squinch::solve_layer(&index, SquinchIndex::layer(&position), work).unwrap_err(),
         Stopped::Interrupted

@@ -4,6 +4,8 @@
 mod around;
 mod claims;
 mod hints;
+#[cfg(test)]
+mod room;
 mod wanted;
 mod work;
 
@@ -13,8 +15,7 @@ use std::sync::LazyLock;
 use marquis_core::{ByPlayer, GameId, Immobile, Notation as _, Player, TextError};
 use marquis_engine::reports::DrawnRow;
 use marquis_engine::{
-    About, BuildQuery, Control, EngineError, Evidence, ExactGame, Finding, Tabled, Work, allow_index,
-    un_moves,
+    About, BuildQuery, Control, EngineError, Evidence, ExactGame, Finding, Tabled, Work, allow_index, by_rows,
 };
 use marquis_eval::Leaning;
 use marquis_games::hex::Side;
@@ -173,7 +174,7 @@ impl<R: Member> Tabled for Adapter<R> {
         layer: Material,
         work: Work<'_, Material>,
     ) -> Result<Vec<Layer<Material>>, Stopped> {
-        un_moves(index, layer, work)
+        by_rows(index, layer, work)
     }
 
     fn hints(variant: &str, layer: &str) -> Option<Hints> {

@@ -10,12 +10,12 @@ use marquis_retro::layered::solve_bundle_from;
 use marquis_retro::verify::{Unfinished, verify_layer};
 use marquis_retro::{Cells, Entry, Keeper, NoKeeper, Plan, Snapshot, SolveLimits};
 
-fn index<R: Stepping>(side: u8, most: u8) -> UnificationIndex<R> {
+pub(crate) fn index<R: Stepping>(side: u8, most: u8) -> UnificationIndex<R> {
     UnificationIndex::new(Unification::new(Side::new(side).unwrap()), most)
 }
 
 /// All layers of at most so many pieces a side that have room on the board.
-fn materials(side: u8, most: u8) -> Vec<Material> {
+pub(crate) fn materials(side: u8, most: u8) -> Vec<Material> {
     let cells = Side::new(side).unwrap().board().count() as u8;
     let all = (1..=most).flat_map(|mover| (1..=most).map(move |opponent| Material { mover, opponent }));
     all.filter(|m| m.mover + m.opponent <= cells).collect()
@@ -239,15 +239,27 @@ fn the_cells_do_not_depend_on_the_number_of_threads() {
 }
 
 /// Keeps every snapshot.
-#[derive(Debug, Default)]
-struct KeepAll(std::sync::Mutex<Vec<Snapshot<Material>>>);
+#[derive(Debug)]
+pub(crate) struct KeepAll<L>(std::sync::Mutex<Vec<Snapshot<L>>>);
 
-impl Keeper<Material> for KeepAll {
+impl<L> Default for KeepAll<L> {
+    fn default() -> Self {
+        Self(std::sync::Mutex::default())
+    }
+}
+
+impl<L> KeepAll<L> {
+    pub(crate) fn taken(self) -> Vec<Snapshot<L>> {
+        self.0.into_inner().unwrap()
+    }
+}
+
+impl<L: Copy + Send> Keeper<L> for KeepAll<L> {
     fn is_due(&self) -> bool {
         true
     }
 
-    fn keep(&self, snapshot: &Snapshot<Material>) {
+    fn keep(&self, snapshot: &Snapshot<L>) {
         self.0.lock().unwrap().push(snapshot.clone());
     }
 }
@@ -260,7 +272,7 @@ fn a_layer_resumed_after_any_ply_ends_with_the_same_cells() {
     let (stop, keeper) = (AtomicBool::new(false), KeepAll::default());
     let limits = SolveLimits::until(&stop);
     let whole = solve_bundle_from(&index, layer, &layers, None, &keeper, &limits, &quiet).unwrap();
-    let snapshots = keeper.0.into_inner().unwrap();
+    let snapshots = keeper.taken();
     assert!(snapshots.len() > 5, "only {} plies", snapshots.len());
     for snapshot in snapshots {
         assert!(snapshot.layers != whole || snapshot.ply.0 > 5, "nothing was left to do");
@@ -284,7 +296,7 @@ fn an_interrupted_layer_leaves_a_snapshot() {
     let limits = SolveLimits::until(&stop);
     let stopped = solve_bundle_from(&index, layer, &layers, None, &keeper, &limits, &interrupt);
     assert_eq!(stopped, Err(marquis_retro::Stopped::Interrupted));
-    let snapshot = keeper.0.into_inner().unwrap().pop().expect("a snapshot");
+    let snapshot = keeper.taken().pop().expect("a snapshot");
     let go = AtomicBool::new(false);
     let again = solve_bundle_from(
         &index,

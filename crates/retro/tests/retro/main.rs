@@ -5,3 +5,5 @@ mod common;
 mod exhaustive;
 mod layered;
 mod maze;
+mod rows;
+mod track;

@@ -11,9 +11,12 @@
 //!    to images of one position.
 //! 3. What is left undecided is drawn.
 //!
-//! Step 2 follows moves backwards ([`solve_bundle`]) or sweeps over all undecided slots forwards
-//! ([`solve_bundle_forward`]). In step `p` only codes above `p` are written and only codes up to `p` are
-//! relied on, so the cells do not depend on the order or number of threads.
+//! Step 2 follows moves backwards, position by position ([`solve_bundle`]) or row by row
+//! ([`solve_bundle_by_rows_from`]), or sweeps over all undecided slots forwards ([`solve_bundle_forward`]).
+//! In step `p` only codes above `p` are written and only codes up to `p` are relied on, so the cells do not
+//! depend on the order or number of threads.
+
+mod rows;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -24,6 +27,7 @@ use rayon::prelude::*;
 use crate::cell::{Cells, UNDECIDED, UNUSED, Width, code_of, score_of};
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
 
+pub use self::rows::{more_bytes_by_rows, solve_bundle_by_rows_from};
 pub use crate::probe::{Counts, Layers};
 
 /// Slots that one task works through between two looks at the limits.
@@ -49,6 +53,18 @@ pub struct Snapshot<L> {
     pub ply: Plies,
     /// The layers with the codes that they have by now.
     pub layers: Vec<Layer<L>>,
+}
+
+impl<L: Copy + PartialEq> Snapshot<L> {
+    /// Whether it is of the component of a layer.
+    fn fits<G: Indexed<Layer = L>>(&self, game: &G, layer: L) -> bool {
+        let layers = self.layers.iter().map(|own| (own.layer, own.cells.len() as u64));
+        layers.eq(game.component(layer).into_iter().map(|layer| (layer, game.slots(layer))))
+    }
+
+    fn is_wide(&self) -> bool {
+        self.layers.iter().any(|own| matches!(own.cells, Cells::Wide(_)))
+    }
 }
 
 /// Keeps snapshots of a bundle while it is solved.
@@ -106,16 +122,10 @@ pub fn solve_bundle_from<G: Retract>(
     limits: &SolveLimits<'_>,
     progress: &(dyn Fn(SolveProgress) + Sync),
 ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
-    let fits = |snapshot: &Snapshot<G::Layer>| {
-        let layers = snapshot.layers.iter().map(|own| (own.layer, own.cells.len() as u64));
-        layers.eq(game.component(layer).into_iter().map(|layer| (layer, game.slots(layer))))
-    };
-    let snapshot = snapshot.filter(fits);
-    let wide =
-        matches!(&snapshot, Some(kept) if kept.layers.iter().any(|own| matches!(own.cells, Cells::Wide(_))));
+    let snapshot = snapshot.filter(|kept| kept.fits(game, layer));
     let narrow = || Solver::<G, AtomicU8>::new(game, layer, lower);
     let widened = || Solver::<G, AtomicU16>::new(game, layer, lower);
-    if wide {
+    if snapshot.as_ref().is_some_and(Snapshot::is_wide) {
         return widened().by_un_moves(snapshot, keeper, limits, progress);
     }
     match narrow().by_un_moves(snapshot, keeper, limits, progress) {
@@ -191,16 +201,25 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
 
     #[inline]
     fn write(&self, cell: &W, score: Score) {
+        if let Some(code) = self.code(score) {
+            cell.store(code);
+        }
+    }
+
+    /// The code of a score that is found for good or better than what was found before; none where it does not fit.
+    #[inline]
+    fn code(&self, score: Score) -> Option<u32> {
+        let Some(Plies(plies)) = score.plies() else { return Some(W::DRAWN) };
         let code = code_of(score);
         if code > W::GREATEST {
             self.overflow.store(true, Relaxed);
-            return;
+            return None;
         }
-        cell.store(code);
-        let plies = score.plies().map_or(0, |Plies(plies)| u32::from(plies));
+        let plies = u32::from(plies);
         if plies > self.farthest.load(Relaxed) {
             self.farthest.fetch_max(plies, Relaxed);
         }
+        Some(code)
     }
 
     /// Calls `visit` with every cell, in parallel, and `report` now and then with how many it was for.
@@ -209,7 +228,7 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
     fn count_cells(
         &self,
         limits: &SolveLimits<'_>,
-        report: &(impl Fn(u64) + Sync),
+        report: &(dyn Fn(u64) + Sync),
         visit: impl Fn(G::Layer, Slot, &W) -> bool + Sync,
     ) -> Result<u64, Stopped> {
         let (counted, visited) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -240,11 +259,11 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
         self.count_cells(limits, &report, |layer, slot, cell| {
             match self.game.position(layer, slot) {
                 None => cell.store(UNUSED),
-                Some(position) => match self.first_look(&position) {
-                    Some(Score::Draw) => cell.store(W::DRAWN),
-                    Some(score) => self.write(cell, score),
-                    None => (),
-                },
+                Some(position) => {
+                    if let Some(score) = self.first_look(&position) {
+                        self.write(cell, score);
+                    }
+                }
             }
             true
         })?;
@@ -293,21 +312,20 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
         }
     }
 
-    /// Step 2 from a ply on, what to do with a cell in each ply being given.
+    /// Step 2 from a ply on, what to do in each ply being given.
     ///
-    /// * `step`: says whether the cell is settled in exactly this ply.
+    /// * `step`: says how many cells are settled in exactly this ply.
     fn spread(
         self,
         mut ply: Plies,
         keeper: &dyn Keeper<G::Layer>,
-        limits: &SolveLimits<'_>,
         progress: &(dyn Fn(SolveProgress) + Sync),
-        step: impl Fn(&Self, Plies, G::Layer, Slot, &W) -> bool + Sync,
+        step: impl Fn(&Self, Plies, &(dyn Fn(u64) + Sync)) -> Result<u64, Stopped>,
     ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
         let (of, mut settled) = (self.slots(), 0);
         while u32::from(ply.0) <= self.farthest.load(Relaxed) {
             let report = |_| progress(SolveProgress { phase: Phase::Spreading, done: settled, of });
-            match self.count_cells(limits, &report, |layer, slot, cell| step(&self, ply, layer, slot, cell)) {
+            match step(&self, ply, &report) {
                 Ok(count) => settled += count,
                 Err(Stopped::TooManyPlies) => return Err(Stopped::TooManyPlies),
                 Err(stopped) => {
@@ -350,15 +368,17 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
         progress: &(dyn Fn(SolveProgress) + Sync),
     ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
         self.look_at_all(limits, progress)?;
-        self.spread(Plies::ZERO, &NoKeeper, limits, progress, |solver, ply, layer, slot, cell| {
-            let code = cell.load();
-            if solver.can_gain(code, ply)
-                && let Some(position) = solver.game.position(layer, slot)
-                && let Some(score) = solver.sweep_look(&position, ply)
-            {
-                solver.write(cell, score);
-            }
-            is_settled_in(code, ply)
+        self.spread(Plies::ZERO, &NoKeeper, progress, |solver, ply, report| {
+            solver.count_cells(limits, report, |layer, slot, cell| {
+                let code = cell.load();
+                if solver.can_gain(code, ply)
+                    && let Some(position) = solver.game.position(layer, slot)
+                    && let Some(score) = solver.sweep_look(&position, ply)
+                {
+                    solver.write(cell, score);
+                }
+                is_settled_in(code, ply)
+            })
         })
     }
 
@@ -396,13 +416,15 @@ impl<G: Retract, W: Width> Solver<'_, G, W> {
             None => self.look_at_all(limits, progress)?,
         }
         let ply = snapshot.map_or(Plies::ZERO, |snapshot| snapshot.ply);
-        self.spread(ply, keeper, limits, progress, |solver, ply, layer, slot, cell| {
-            let code = cell.load();
-            let settled = is_settled_in(code, ply);
-            if settled && let Some(position) = solver.game.position(layer, slot) {
-                solver.tell_predecessors(&position, score_of(code));
-            }
-            settled
+        self.spread(ply, keeper, progress, |solver, ply, report| {
+            solver.count_cells(limits, report, |layer, slot, cell| {
+                let code = cell.load();
+                let settled = is_settled_in(code, ply);
+                if settled && let Some(position) = solver.game.position(layer, slot) {
+                    solver.tell_predecessors(&position, score_of(code));
+                }
+                settled
+            })
         })
     }
 

@@ -8,6 +8,8 @@
 //!
 //! Steps look at the mover's own pieces alone, so they are listed once a class, forwards and backwards.
 
+mod rows;
+
 use std::ops::ControlFlow;
 
 use marquis_core::{ByPlayer, Cell, Cells, Game, Hashed, Indexed, Over, Player, Reach, Retract, Slot};
@@ -19,6 +21,8 @@ use marquis_rank::{
 use super::{Position, Stepping, Unification};
 use crate::hex::{Hex, Side, Symmetry};
 use crate::steps::Step;
+
+pub use rows::UnificationRows;
 
 /// What a set takes in the tables: its class, and a twelfth of the steps of the class.
 const BYTES_PER_SET: u64 = 30;
@@ -59,8 +63,8 @@ pub struct UnificationIndex<R> {
 #[derive(Clone, Debug)]
 struct SideTable {
     classes: SetClasses,
-    forwards: Rows<Step>,
-    backwards: Rows<Back>,
+    forwards: Lists<Step>,
+    backwards: Lists<Back>,
 }
 
 /// A step that ended in a representative: where from, where to, and what the set was before.
@@ -75,13 +79,13 @@ struct Back {
 
 /// A list for each class.
 #[derive(Clone, Debug)]
-struct Rows<T> {
+struct Lists<T> {
     ends: Vec<u32>,
     items: Vec<T>,
 }
 
-impl<T> Rows<T> {
-    fn row(&self, class: Class) -> &[T] {
+impl<T> Lists<T> {
+    fn of(&self, class: Class) -> &[T] {
         let at = class.0 as usize;
         let start = if at == 0 { 0 } else { self.ends[at - 1] };
         &self.items[start as usize..self.ends[at] as usize]
@@ -208,7 +212,7 @@ pub(super) fn symmetries(board: &Hex) -> Group {
 impl SideTable {
     fn new<R: Stepping>(board: &Hex, group: &Group, size: u32) -> Self {
         let classes = SetClasses::new(group, size);
-        let mut forwards = Rows { ends: Vec::new(), items: Vec::new() };
+        let mut forwards = Lists { ends: Vec::new(), items: Vec::new() };
         for class in (0..classes.count()).map(Class) {
             R::steps(board, classes.representative(class), |step| forwards.items.push(step));
             forwards.ends.push(forwards.items.len() as u32);
@@ -219,7 +223,7 @@ impl SideTable {
 }
 
 /// The steps of all classes by the class that they end in.
-fn reversed(group: &Group, classes: &SetClasses, forwards: &Rows<Step>) -> Rows<Back> {
+fn reversed(group: &Group, classes: &SetClasses, forwards: &Lists<Step>) -> Lists<Back> {
     let mut starts = vec![0u32; classes.count() as usize];
     each_back(group, classes, forwards, |after, _| starts[after.0 as usize] += 1);
     let mut total = 0;
@@ -232,14 +236,19 @@ fn reversed(group: &Group, classes: &SetClasses, forwards: &Rows<Step>) -> Rows<
         items[*place as usize] = back;
         *place += 1;
     });
-    Rows { ends: starts, items }
+    Lists { ends: starts, items }
 }
 
 /// Calls `visit` with each step into a representative, and the representative's class.
-fn each_back(group: &Group, classes: &SetClasses, forwards: &Rows<Step>, mut visit: impl FnMut(Class, Back)) {
+fn each_back(
+    group: &Group,
+    classes: &SetClasses,
+    forwards: &Lists<Step>,
+    mut visit: impl FnMut(Class, Back),
+) {
     for class in (0..classes.count()).map(Class) {
         let before = classes.representative(class);
-        for step in forwards.row(class) {
+        for step in forwards.of(class) {
             let (after, element) = classes.find(before.without(step.from).with(step.to));
             // Each element that keeps the representative gives another way into it.
             for keeping in classes.stabiliser(after) {
@@ -338,7 +347,7 @@ impl<R: Stepping> Indexed for UnificationIndex<R> {
         // All steps without capture leave the same set to move.
         let next = self.side(opponent);
         let (next_class, turned) = next.classes.find(opponent);
-        for step in side.forwards.row(class) {
+        for step in side.forwards.of(class) {
             let captures = opponent.contains(step.to);
             if captures && reach == Reach::Component || !captures && reach == Reach::ChildLayers {
                 continue;
@@ -362,7 +371,7 @@ impl<R: Stepping> Retract for UnificationIndex<R> {
         let (class, element) = side.classes.find(stepped);
         let stepped = side.classes.representative(class);
         let other = self.group.image_of(element, position.pieces[position.turn]);
-        for back in side.backwards.row(class) {
+        for back in side.backwards.of(class) {
             let from = Cell(back.from);
             if other.contains(from) {
                 continue;

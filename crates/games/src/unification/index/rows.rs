@@ -1,0 +1,281 @@
+//! Layers as matrices: a row for each class of the mover's sets, a column for each set of the opponent's beside it.
+//!
+//! Steps look at the mover's own pieces alone, so what the opponent's sets lead to is the same list beside all rows;
+//! sets that meet the row's are captures or cannot be.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use marquis_core::{Cells, Column, Row, Rowed, Slot, Value};
+use marquis_rank::{Class, Element, Rank, SetClasses, binomial, next_set, rank_set};
+
+use super::{Material, UnificationIndex};
+use crate::unification::Stepping;
+
+/// Most elements of the group of a board.
+const SYMMETRIES: usize = crate::hex::SYMMETRIES;
+/// Most cells of a board.
+const CELLS: usize = 64;
+/// Bytes of a set in the lists, its steps aside.
+const BYTES_PER_SET: u64 = 24;
+/// Bytes of a set in what is worked out for one row.
+const BYTES_PER_COLUMN: u64 = 8;
+
+/// All sets of one size by rank, and which leads to which by a step.
+#[derive(Debug)]
+struct Sets {
+    cells: Vec<Cells>,
+    /// What a game is worth to the owner of the set when he is to move in it, where it is over on his account.
+    ends: Vec<Option<Value>>,
+    after: Ranks,
+    before: Ranks,
+}
+
+/// Ranks of sets, a list for each rank.
+#[derive(Debug)]
+struct Ranks {
+    ends: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Ranks {
+    #[inline]
+    fn of(&self, rank: u32) -> &[u32] {
+        let at = rank as usize;
+        let start = if at == 0 { 0 } else { self.ends[at - 1] };
+        &self.items[start as usize..self.ends[at] as usize]
+    }
+
+    /// The lists in which each item has the rank of whose list it was in.
+    fn reversed(&self) -> Self {
+        let mut ends = vec![0_u32; self.ends.len()];
+        for &item in &self.items {
+            ends[item as usize] += 1;
+        }
+        let mut total = 0;
+        for end in &mut ends {
+            total += std::mem::replace(end, total);
+        }
+        let mut items = vec![0; self.items.len()];
+        for rank in 0..self.ends.len() as u32 {
+            for &item in self.of(rank) {
+                let place = &mut ends[item as usize];
+                items[*place as usize] = rank;
+                *place += 1;
+            }
+        }
+        Self { ends, items }
+    }
+}
+
+impl Sets {
+    fn new<R: Stepping>(index: &UnificationIndex<R>, size: u32) -> Self {
+        let board = index.game.board();
+        let count = binomial(board.count(), size) as usize;
+        let cells: Vec<Cells> =
+            std::iter::successors(Some(Cells::first(size)), |&set| next_set(set)).take(count).collect();
+        let mut after = Ranks { ends: Vec::with_capacity(count), items: Vec::new() };
+        let mut ends = Vec::with_capacity(count);
+        for &set in &cells {
+            let before = after.items.len();
+            R::steps(board, set, |step| {
+                let Rank(rank) = rank_set(set.without(step.from).with(step.to));
+                after.items.push(rank as u32);
+            });
+            after.ends.push(after.items.len() as u32);
+            ends.push(if board.is_one_group(set) {
+                Some(Value::Win)
+            } else {
+                (after.items.len() == before).then_some(Value::Loss)
+            });
+        }
+        let before = after.reversed();
+        Self { cells, ends, after, before }
+    }
+}
+
+/// The rows of a layer.
+#[derive(Clone, Debug)]
+pub struct UnificationRows<'g, R> {
+    index: &'g UnificationIndex<R>,
+    layer: Material,
+    columns: u32,
+    /// The sets of the columns.
+    sets: Arc<Sets>,
+    /// The classes of these.
+    classes: &'g SetClasses,
+    /// The set of the row.
+    own: Cells,
+    /// Whether it is in one group.
+    is_over: bool,
+    /// Its images under the symmetries of the board.
+    images: [Cells; SYMMETRIES],
+    /// For each cell of it the class of what is left without it, and an element that takes it there.
+    without: [(Class, Element); CELLS],
+    /// For each set by rank its column: where several are images beside the row, that of the smallest one.
+    column_of: Vec<Column>,
+    /// For each column the rank of its set.
+    rank_of: Vec<u32>,
+}
+
+/// Stands for a set that meets the row's.
+const TAKEN: Column = Column(u32::MAX);
+
+impl<R: Stepping> UnificationRows<'_, R> {
+    #[inline]
+    fn rank(&self, Column(column): Column) -> u32 {
+        self.rank_of[column as usize]
+    }
+
+    /// Numbers the sets that do not meet the row's.
+    fn number(&mut self, class: Class) {
+        let rows = &self.index.sides[usize::from(self.layer.mover)].classes;
+        self.rank_of.clear();
+        if rows.is_free(class) {
+            let mut next = 0;
+            for (rank, (column, &set)) in (0..).zip(self.column_of.iter_mut().zip(&self.sets.cells)) {
+                let is_beside = !set.meets(self.own);
+                *column = if is_beside { Column(next) } else { TAKEN };
+                if is_beside {
+                    next += 1;
+                    self.rank_of.push(rank);
+                }
+            }
+            return;
+        }
+        for (rank, &set) in (0..).zip(&self.sets.cells) {
+            let column = if set.meets(self.own) {
+                TAKEN
+            } else {
+                let smallest = rows.smallest_beside(&self.index.group, class, set);
+                let next = Column(self.rank_of.len() as u32);
+                self.rank_of.push(rank);
+                // A smaller set has a smaller rank, and its column already.
+                if smallest == set { next } else { self.column_of[rank_set(smallest).0 as usize] }
+            };
+            self.column_of[rank as usize] = column;
+        }
+    }
+}
+
+impl<R: Stepping> marquis_core::Rows for UnificationRows<'_, R> {
+    type Layer = Material;
+
+    fn count(&self) -> u64 {
+        u64::from(self.index.sides[usize::from(self.layer.mover)].classes.count())
+    }
+
+    fn columns(&self) -> u32 {
+        self.columns
+    }
+
+    fn enter(&mut self, Row(row): Row) {
+        let (index, class) = (self.index, Class(row as u32));
+        let (board, group) = (index.game.board(), &index.group);
+        self.own = index.sides[usize::from(self.layer.mover)].classes.representative(class);
+        self.is_over = board.is_one_group(self.own);
+        for (image, element) in self.images.iter_mut().zip(group.elements()) {
+            *image = group.image_of(element, self.own);
+        }
+        for cell in self.own {
+            let left = self.own.without(cell);
+            self.without[cell.index()] = index.side(left).classes.find(left);
+        }
+        self.number(class);
+    }
+
+    #[inline]
+    fn has_position(&self, column: Column) -> bool {
+        self.column_of[self.rank(column) as usize] == column
+    }
+
+    #[inline]
+    fn facing(&self, column: Column) -> Slot {
+        let (class, Element(element)) = self.classes.find_ranked(Rank(u64::from(self.rank(column))));
+        let side = &self.index.sides[usize::from(self.layer.opponent)];
+        self.index.place(side, class, self.images[usize::from(element)]).1
+    }
+
+    #[inline]
+    fn over(&self, column: Column) -> Option<Value> {
+        if self.is_over { Some(Value::Loss) } else { self.sets.ends[self.rank(column) as usize] }
+    }
+
+    #[inline]
+    fn along<B>(&self, column: Column, mut visit: impl FnMut(Column) -> ControlFlow<B>) -> ControlFlow<B> {
+        for &after in self.sets.after.of(self.rank(column)) {
+            let column = self.column_of[after as usize];
+            if column != TAKEN {
+                visit(column)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn leaving<B>(
+        &self,
+        column: Column,
+        mut visit: impl FnMut(Material, Slot) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        for &after in self.sets.after.of(self.rank(column)) {
+            if self.column_of[after as usize] != TAKEN {
+                continue;
+            }
+            let after = self.sets.cells[after as usize];
+            for cell in after & self.own {
+                let (class, element) = self.without[cell.index()];
+                let side = &self.index.sides[usize::from(self.layer.mover) - 1];
+                let (layer, slot) = self.index.place(side, class, self.index.group.image_of(element, after));
+                visit(layer, slot)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn back(&self, column: Column, mut visit: impl FnMut(Column)) {
+        for &before in self.sets.before.of(self.rank(column)) {
+            let column = self.column_of[before as usize];
+            if column != TAKEN {
+                visit(column);
+            }
+        }
+    }
+}
+
+impl<R: Stepping> Rowed for UnificationIndex<R> {
+    type Rows<'g> = UnificationRows<'g, R>;
+
+    fn facing(&self, layer: Material) -> Material {
+        layer.swapped()
+    }
+
+    fn rows(&self, layer: Material) -> UnificationRows<'_, R> {
+        let sets = Sets::new(self, u32::from(layer.opponent));
+        UnificationRows {
+            index: self,
+            layer,
+            columns: self.slots_a_class(layer) as u32,
+            classes: &self.sides[usize::from(layer.opponent)].classes,
+            own: Cells::EMPTY,
+            is_over: false,
+            images: [Cells::EMPTY; SYMMETRIES],
+            without: [(Class(0), Element::IDENTITY); CELLS],
+            column_of: vec![TAKEN; sets.cells.len()],
+            rank_of: Vec::new(),
+            sets: Arc::new(sets),
+        }
+    }
+
+    fn rows_bytes(&self, layer: Material, copies: u64) -> u64 {
+        let side = &self.sides[usize::from(layer.opponent)];
+        let sets = binomial(self.game.board().count(), side.classes.size());
+        let steps = side.forwards.items.len() as u64 * self.group.order() as u64;
+        if steps > u64::from(u32::MAX) {
+            // The lists have no number for so many steps: sets of seven pieces on side 5.
+            return u64::MAX;
+        }
+        sets * (BYTES_PER_SET + BYTES_PER_COLUMN * (copies + 1)) + 2 * steps * size_of::<u32>() as u64
+    }
+}

@@ -1,0 +1,37 @@
+//! Layers solved with room for rows and without it.
+
+use std::sync::atomic::AtomicBool;
+
+use marquis_engine::{Tabled as _, Work};
+use marquis_games::hex::Side;
+use marquis_games::unification::{Approach, Flow, Material, Unification, UnificationIndex};
+use marquis_retro::layered::Layer;
+use marquis_retro::{Layers, NoKeeper, Plan, SolveLimits};
+
+use super::{Adapter, Member};
+
+fn solved<R: Member>(most: u8, room: u64) -> Vec<Layer<Material>> {
+    let index = UnificationIndex::<R>::new(Unification::new(Side::new(3).expect("a side")), most);
+    let (stop, mut lower, mut all) = (AtomicBool::new(false), Layers::default(), Vec::new());
+    for bundle in Plan::new(&index, [Material { mover: most, opponent: most - 1 }]).bundles {
+        let limits = SolveLimits::until(&stop);
+        let work =
+            Work { lower: &lower, kept: None, room, keeper: &NoKeeper, limits: &limits, progress: &|_| {} };
+        let solved = Adapter::<R>::solve_layer(&index, bundle.layers[0], work).expect("no limit");
+        for layer in &solved {
+            lower.insert(layer.layer, layer.cells.clone());
+        }
+        all.extend(solved);
+    }
+    all
+}
+
+#[test]
+fn a_layer_has_the_same_cells_whether_there_is_room_for_rows_or_not() {
+    fn check<R: Member>(most: u8) {
+        let (without, with) = (solved::<R>(most, 0), solved::<R>(most, u64::MAX));
+        assert!(without.len() > 5 && without == with, "{}", R::ID);
+    }
+    check::<Approach>(4);
+    check::<Flow>(4);
+}
