@@ -68,8 +68,8 @@ fn the_service_lists_strange_games_with_their_starts_and_rules() {
     let games = listed["games"].as_array().expect("a list");
     let names: Vec<_> = games.iter().map(|game| game["id"].as_str().expect("a name")).collect();
     assert_eq!(names, ["quixo", "scurry"]);
-    assert_eq!(games[0]["starts"][1], json!({"name": "start:4", "position": "4/4/4/4 x"}));
-    assert_eq!(games[1]["starts"], json!([{"name": "start:3", "position": "10 3-3 r"}]));
+    assert_eq!(games[0]["starts"][1], json!({"name": "start:4", "position": "4/4/4/4 x", "usual": true}));
+    assert_eq!(games[1]["starts"], json!([{"name": "start:3", "position": "10 3-3 r", "usual": true}]));
     for game in games {
         let rules = get(&state, game["rules"].as_str().expect("an address"));
         assert!(!rules.to_string().is_empty(), "{game}");
