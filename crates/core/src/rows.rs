@@ -29,7 +29,8 @@ pub trait Rowed: Indexed {
     /// The rows of a layer, with all that they have in common worked out.
     fn rows(&self, layer: Self::Layer) -> Self::Rows<'_>;
 
-    /// About the bytes of the [`rows`](Self::rows) of a layer; the greatest number where they must not be asked for.
+    /// About the bytes of the [`rows`](Self::rows) of a layer; the greatest number where they do not pay or
+    /// must not be asked for.
     ///
     /// * `copies`: clones of them that are used side by side.
     fn rows_bytes(&self, layer: Self::Layer, copies: u64) -> u64;

@@ -249,3 +249,10 @@ fn rows_take_a_cell_a_slot_and_some_lists() {
     let (slots, more) = (four.slots(layer), more_bytes_by_rows(&four, layer));
     assert!(more > slots && more < slots + (20 << 20), "{more} bytes for {slots} slots");
 }
+
+#[test]
+fn rows_are_not_asked_for_where_most_sets_meet_the_mover() {
+    let (three, even) = (index::<Flow>(3, 9), |pieces| Material { mover: pieces, opponent: pieces });
+    assert!(more_bytes_by_rows(&three, even(6)) < u64::MAX);
+    assert_eq!([7, 8, 9].map(|pieces| more_bytes_by_rows(&three, even(pieces))), [u64::MAX; 3]);
+}

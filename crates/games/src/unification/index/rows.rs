@@ -21,6 +21,10 @@ const BYTES_PER_SET: u64 = 24;
 /// Bytes of a set in what is worked out for one row.
 const BYTES_PER_COLUMN: u64 = 8;
 
+/// Most sets for each of a row's columns: all of them are gone through where a row is entered, and on a crowded board
+/// nearly all meet the row's.
+const MOST_SETS_PER_COLUMN: u64 = 20;
+
 /// All sets of one size by rank, and which leads to which by a step.
 #[derive(Debug)]
 struct Sets {
@@ -272,8 +276,10 @@ impl<R: Stepping> Rowed for UnificationIndex<R> {
         let side = &self.sides[usize::from(layer.opponent)];
         let sets = binomial(self.game.board().count(), side.classes.size());
         let steps = side.forwards.items.len() as u64 * self.group.order() as u64;
-        if steps > u64::from(u32::MAX) {
-            // The lists have no number for so many steps: sets of seven pieces on side 5.
+        // The lists have no number for the steps of seven pieces on side 5.
+        let has_numbers = steps <= u64::from(u32::MAX);
+        let pays = sets <= MOST_SETS_PER_COLUMN * self.slots_a_class(layer);
+        if !has_numbers || !pays {
             return u64::MAX;
         }
         sets * (BYTES_PER_SET + BYTES_PER_COLUMN * (copies + 1)) + 2 * steps * size_of::<u32>() as u64
