@@ -49,6 +49,7 @@ fn arrows_go_where_the_architecture_says() {
         ("marquis-study", &["core", "proof"]),
         ("marquis-chance", &["core"]),
         ("marquis-table", &["core"]),
+        ("marquis-remote", &["table"]),
         ("marquis-eval", &["core"]),
         ("marquis-record", &[]),
         ("marquis-play", &["core", "eval"]),
@@ -61,7 +62,7 @@ fn arrows_go_where_the_architecture_says() {
         ),
         ("marquis-api", &["engine"]),
         ("marquis-web", &["engine", "registry"]),
-        ("marquis", &["api", "engine", "registry"]),
+        ("marquis", &["api", "engine", "registry", "remote"]),
     ]);
     let packages = packages();
     for (name, (_, manifest)) in packages.iter().filter(|(name, _)| *name != "marquis-tests") {

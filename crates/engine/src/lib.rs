@@ -44,13 +44,14 @@ pub use game::tabled::{LayerOf, Tabled, Work, allow_index, by_rows, un_moves};
 pub use know::shelf::Shelf;
 pub use know::sub_tables::SubTable;
 pub use limits::{Control, JudgeShare, Limits, Look, Progress};
+pub use make::fetch::fetch_tables;
 pub use make::plan::{CHECKPOINT_EVERY, Prepared, generate, plan};
 pub use make::repack::repack;
 pub use memory_size::{DiskSize, MemorySize};
 pub use proof_files::{check_proof, check_proof_within};
 pub use query::{
     Among, BalanceQuery, BookUse, BuildQuery, ChanceCells, ClaimsQuery, DesignQuery, EngineOptions, Layout,
-    Opponent, Pie, Query, StudyOptions, Until,
+    Opponent, Pie, Query, StudyOptions, Until, Wanted,
 };
 pub use record::{Replayed, keep_records, kept_records, read_record, read_records, records_of, replay};
 pub use registry::{Ask, AskSetUp, Game, LeftOut, Registry, StartPosition};
@@ -68,6 +69,8 @@ pub use wire::{answer, book, reports};
 
 pub use marquis_play::arena::Pentanomial;
 pub use marquis_play::{Level, NoLevel};
+pub use marquis_table::Elsewhere;
+
 pub use marquis_record::{Comment, Header, Line, MoveText, Outcome, Ply, Record};
 
 pub use marquis_core::{

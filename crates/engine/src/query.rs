@@ -1,5 +1,6 @@
 //! What can be asked: texts and choices, none of them looked at yet.
 
+use std::fmt;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -215,6 +216,45 @@ pub struct BuildQuery {
     pub immobile: Immobile,
     /// For Senet, how precise the chances in the files are.
     pub chances: ChanceCells,
+}
+
+/// Which of the tables that lie elsewhere are to be brought over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// All of them.
+    Everything,
+    /// All of a game.
+    Game(GameId),
+    /// Those that a build would make.
+    Build(BuildQuery),
+}
+
+impl Wanted {
+    /// Whether it includes the table of this path, where no build is asked for: folders begin with the name of the game.
+    pub(crate) fn includes(&self, path: &str) -> bool {
+        match self {
+            Self::Everything => true,
+            Self::Game(game) | Self::Build(BuildQuery { game, .. }) => {
+                path.strip_prefix(game.name()).is_some_and(|rest| rest.starts_with(['-', '/']))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Everything => f.write_str("tables"),
+            Self::Game(game) => write!(f, "tables of {game}"),
+            Self::Build(BuildQuery { game, side, pieces, from, beads, .. }) => {
+                write!(f, "{game}")?;
+                side.map_or(Ok(()), |side| write!(f, " --side {side}"))?;
+                pieces.as_ref().map_or(Ok(()), |pieces| write!(f, " --pieces {pieces}"))?;
+                beads.map_or(Ok(()), |beads| write!(f, " --beads {beads}"))?;
+                from.as_ref().map_or(Ok(()), |from| write!(f, " --from \"{from}\""))
+            }
+        }
+    }
 }
 
 /// How a file holds chances.

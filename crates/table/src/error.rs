@@ -126,6 +126,41 @@ pub enum Error {
         /// The folder.
         root: String,
     },
+    /// Nothing lies there.
+    #[error(
+        "{name}: nothing is there; check the address, which is that of the folder with MANIFEST.tsv and B3SUMS"
+    )]
+    NotThere {
+        /// The address.
+        name: String,
+    },
+    /// Whoever keeps the file does not answer, or not with what was asked for.
+    ///
+    /// It says nothing about the file.
+    #[error(
+        "{name}: not reached (tries: {tries}); see whether network, address and server are as they should be, and \
+         give the same command again"
+    )]
+    NotReached {
+        /// The address.
+        name: String,
+        /// How often it was tried.
+        tries: u32,
+        /// What came of the last try.
+        source: io::Error,
+    },
+    /// A file elsewhere is not the one any more that was begun with.
+    #[error(
+        "{name}: has changed while it was read: expected {expected}, found {found}; give the same command again"
+    )]
+    Changed {
+        /// The address.
+        name: String,
+        /// What it was.
+        expected: String,
+        /// What it is.
+        found: String,
+    },
     /// Two files hold the same layer.
     #[error("{name}: holds the same layer as {other}; remove one of them")]
     Twice {
@@ -172,6 +207,9 @@ impl Error {
             | Self::NoStream { name, .. }
             | Self::NoHints { name, .. }
             | Self::NoSlot { name, .. }
+            | Self::NotThere { name }
+            | Self::NotReached { name, .. }
+            | Self::Changed { name, .. }
             | Self::Twice { name, .. }
             | Self::Plan { name, .. }
             | Self::TooLarge { name, .. } => name,

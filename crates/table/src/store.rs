@@ -16,6 +16,9 @@ use crate::{Error, atomic, file, sums};
 /// The name of the manifest of a folder.
 pub const MANIFEST: &str = "MANIFEST.tsv";
 
+/// The name of the list of checksums of a folder.
+pub const SUMS: &str = sums::SUMS_NAME;
+
 /// Game, variant and layer.
 type Key = (String, String, String);
 

@@ -7,6 +7,7 @@ mod claims;
 mod completions;
 mod contest;
 mod design;
+mod fetch_tables;
 mod games;
 mod generate;
 mod inspect;
@@ -105,6 +106,8 @@ pub(crate) enum Command {
     Status(status::Status),
     /// Pack tables harder
     Repack(repack::Repack),
+    /// Bring over tables that lie elsewhere, resumed and verified
+    FetchTables(fetch_tables::FetchTables),
     /// Look a position up in tables, never searching
     Probe(probe::Probe),
     /// Show the best line to the end of the game
@@ -158,6 +161,7 @@ impl Command {
             Self::Generate(command) => command.run(format),
             Self::Status(command) => command.run(format),
             Self::Repack(command) => command.run(format),
+            Self::FetchTables(command) => command.run(format),
             Self::Probe(command) => command.run(format),
             Self::Line(command) => command.run(format),
             Self::Play(command) => command.run(format),

@@ -3,6 +3,8 @@ mod answers;
 mod builds;
 mod common;
 mod endings;
+#[cfg(feature = "http")]
+mod fetch;
 mod input;
 mod inspect;
 mod interrupt;
@@ -11,6 +13,8 @@ mod play;
 mod proofs;
 mod records;
 mod rules;
+#[cfg(feature = "http")]
+mod server;
 mod study;
 mod tables;
 mod ugi;

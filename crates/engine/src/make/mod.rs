@@ -1,6 +1,7 @@
 //! Making and checking tables: plan, run, checkpoint, repack, inspection.
 
 pub(crate) mod checkpoint;
+pub(crate) mod fetch;
 pub(crate) mod inspection;
 pub(crate) mod layered;
 pub(crate) mod plan;

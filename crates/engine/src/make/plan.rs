@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::make::prepared::{PreparedBuild, Site};
+use crate::make::prepared::{LayerFiles, PreparedBuild, Site};
 use crate::query::BuildQuery;
 use crate::registry::Registry;
 use crate::threads::in_pool;
@@ -46,6 +46,11 @@ impl<'a> Prepared<'a> {
     /// A folder that cannot be read.
     pub fn plan(&self) -> Result<BuildPlan, EngineError> {
         self.0.plan()
+    }
+
+    /// Its layers with their files.
+    pub(crate) fn files(&self) -> LayerFiles {
+        self.0.files()
     }
 
     /// About how long it takes, by a trial of a second in a folder for temporary files; nothing where no layer is small

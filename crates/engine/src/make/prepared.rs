@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
+use marquis_table::manifest::LayerKey;
+
 use crate::files::store::TableRules;
 use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport};
 use crate::{Control, EngineError, Limits};
@@ -16,12 +18,18 @@ pub(crate) struct Site<'a> {
     pub(crate) checkpoint_every: Duration,
 }
 
+/// Layers, each with its file below the folder of tables, the parts of the path separated by `/`.
+pub(crate) type LayerFiles = Vec<(LayerKey, String)>;
+
 /// A build that only has to be run.
 pub(crate) trait PreparedBuild: Sync {
     /// Whether somebody began it here before, however far it came.
     fn is_begun(&self) -> bool;
 
     fn plan(&self) -> Result<BuildPlan, EngineError>;
+
+    /// Its layers with their files.
+    fn files(&self) -> LayerFiles;
 
     /// How long it takes, by a short trial in another folder.
     fn estimate(&self, limits: &Limits, control: &Control<'_>) -> Result<Option<BuildEstimate>, EngineError>;

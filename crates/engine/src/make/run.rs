@@ -21,7 +21,7 @@ use crate::files::layer::LayerId;
 use crate::files::store::{infos, open_store};
 use crate::make::checkpoint::Checkpoint;
 use crate::make::layered::{Held as _, Job, Solving};
-use crate::make::prepared::{PreparedBuild, Site};
+use crate::make::prepared::{LayerFiles, PreparedBuild, Site};
 use crate::make::sound::check_sound;
 use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedLayer};
 use crate::{Control, EngineError, Limits};
@@ -167,6 +167,15 @@ impl<S: Solving> PreparedBuild for Build<'_, S> {
             memory_bytes: self.memory_bytes(),
             disk_bytes: self.layers.disk_bytes(&self.plan),
         })
+    }
+
+    fn files(&self) -> LayerFiles {
+        let file = |layer: S::Layer| {
+            let id = self.layers.id(layer);
+            let path = id.path().iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/");
+            ((id.game.name().to_owned(), id.variant, id.name), path)
+        };
+        self.plan.layers().map(file).collect()
     }
 
     fn estimate(&self, limits: &Limits, control: &Control<'_>) -> Result<Option<BuildEstimate>, EngineError> {

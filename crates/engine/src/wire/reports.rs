@@ -166,6 +166,23 @@ pub struct BuildReport {
     pub seconds: f64,
 }
 
+/// What was brought over from elsewhere.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FetchReport {
+    /// The address.
+    pub from: String,
+    /// The tables that were asked for, all of which are here now.
+    pub tables: Vec<TableInfo>,
+    /// How many of them were here already.
+    pub kept: usize,
+    /// Bytes that came over this time.
+    pub fetched_bytes: u64,
+    /// Bytes that had come over before and were gone on from.
+    pub resumed_bytes: u64,
+    /// Seconds that it took.
+    pub seconds: f64,
+}
+
 /// What a verification found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct VerifyReport {

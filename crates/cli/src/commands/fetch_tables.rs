@@ -1,0 +1,127 @@
+//! `marquis fetch-tables`
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use marquis_engine::reports::FetchReport;
+use marquis_engine::{BuildQuery, Elsewhere, GameId, Wanted};
+
+use super::generate::say_tables;
+use crate::arguments::{ImmobileArgs, TABLES_FOLDER, seconds};
+use crate::exit::{Ending, Failure};
+use crate::games::{self, registry};
+use crate::log::LogArgs;
+use crate::output::{self, Format};
+use crate::progress::watched;
+use crate::words::{bytes, plural};
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  marquis fetch-tables http://tables.example/marquis --game squish --side 3 --pieces 5v5
+  marquis fetch-tables http://tables.example/marquis --game senet --out tablebases
+  marquis fetch-tables s3://bucket/marquis --out tablebases
+
+URL is the folder with MANIFEST.tsv and B3SUMS, as `marquis generate` writes it. What was stopped, by Ctrl-C, a
+network that went away or a full disk, is gone on with by the same command. A file has its name only when its bytes
+are those of B3SUMS, its cells those of MANIFEST.tsv and its rules those of this program.
+Without --features remote a program that was compiled from source fetches from http:// alone.")]
+pub(crate) struct FetchTables {
+    /// Where they lie: http, https, s3, gs or az, and the folder with MANIFEST.tsv
+    #[arg(value_name = "URL")]
+    address: String,
+    /// Folder for the tables
+    #[arg(long, value_name = "DIR", default_value = TABLES_FOLDER)]
+    out: PathBuf,
+    /// Tables of this game alone
+    #[arg(long, value_parser = games::parser())]
+    game: Option<GameId>,
+    /// Of this board: cells along an edge
+    #[arg(long, value_name = "N", requires = "game")]
+    side: Option<u8>,
+    /// So many pieces a side, such as 3v3, and all that it leads to; for swish and squeeze rooks
+    #[arg(long, value_name = "IvJ", requires = "game")]
+    pieces: Option<String>,
+    /// For swish and squeeze: this many beads
+    #[arg(long, value_name = "K", requires = "pieces")]
+    beads: Option<u8>,
+    /// All that can be reached from a position text, a set-up, `start` or `start:SIZE`
+    #[arg(long, value_name = "POSITION", requires = "game", conflicts_with_all = ["side", "pieces", "beads"])]
+    from: Option<String>,
+    /// Ask a server that does not answer again and again for so long
+    #[arg(long, value_name = "S", value_parser = seconds, default_value = "60")]
+    patience: Duration,
+    #[command(flatten)]
+    immobile: ImmobileArgs,
+    #[command(flatten)]
+    log: LogArgs,
+}
+
+impl FetchTables {
+    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+        self.log.open()?;
+        let wanted = self.wanted()?;
+        let from = open(&self.address, self.patience)?;
+        let report =
+            watched(|control| marquis_engine::fetch_tables(registry(), &*from, &wanted, &self.out, control))?;
+        output::answer(&report, format, say)?;
+        Ok(Ending::Answered)
+    }
+
+    fn wanted(&self) -> Result<Wanted, Failure> {
+        let Some(game) = self.game else { return Ok(Wanted::Everything) };
+        let immobile = self.immobile.choice(game)?;
+        if self.side.is_none() && self.pieces.is_none() && self.from.is_none() {
+            return Ok(Wanted::Game(game));
+        }
+        let (side, pieces, from) = (self.side, self.pieces.clone(), self.from.clone());
+        Ok(Wanted::Build(BuildQuery {
+            side,
+            pieces,
+            from,
+            beads: self.beads,
+            immobile,
+            ..BuildQuery::new(game)
+        }))
+    }
+}
+
+#[cfg(feature = "http")]
+fn open(address: &str, patience: Duration) -> Result<Box<dyn Elsewhere>, Failure> {
+    use marquis_remote::{Address, AddressError, Patience, Remote};
+
+    let failure = |error: AddressError| {
+        let message = marquis_engine::causes(&error).to_string();
+        match error {
+            AddressError::NotSetUp { .. } => Failure::failed(message),
+            _ => Failure::bad_input(message),
+        }
+    };
+    let address = Address::read(address).map_err(failure)?;
+    Ok(Box::new(Remote::open(&address, Patience::of(patience)).map_err(failure)?))
+}
+
+#[cfg(not(feature = "http"))]
+fn open(address: &str, _: Duration) -> Result<Box<dyn Elsewhere>, Failure> {
+    Err(Failure::bad_input(format!(
+        "{address}: this program was compiled without the network; compile it with --features http or remote"
+    )))
+}
+
+fn say(report: &FetchReport) -> String {
+    let here = report.tables.len();
+    let resumed = match report.resumed_bytes {
+        0 => String::new(),
+        already => format!(", {} gone on from", bytes(already)),
+    };
+    format!(
+        "{}\n{here} {} from {}: {} kept, {} fetched{resumed}, {:.1} s; all checked\n",
+        say_tables(&report.tables),
+        plural(here as u64, "table", "tables"),
+        report.from,
+        report.kept,
+        bytes(report.fetched_bytes),
+        report.seconds
+    )
+}

@@ -1,0 +1,149 @@
+//! A small web server for one folder, with ranges and `ETag`s, that can be told to be a bad one.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+/// What becomes of one request for the bytes of a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Fault {
+    /// A status other than that of an answer.
+    Status(u16),
+    /// The connection is closed after so many bytes of the body.
+    Cut(usize),
+    /// No answer while the client waits.
+    Silent(Duration),
+    /// A byte every now and then.
+    Slow(Duration),
+    /// The first byte is another one.
+    Wrong,
+    /// The connection is closed without an answer.
+    Gone,
+}
+
+#[derive(Default)]
+struct State {
+    /// What becomes of the next requests for the bytes of a file whose path ends so; then it is served.
+    faults: BTreeMap<String, Vec<Fault>>,
+    /// Requests as `GET /path from`.
+    asked: Vec<String>,
+}
+
+/// A server on a port of its own, until the test ends.
+pub(crate) struct Server {
+    address: String,
+    state: Arc<Mutex<State>>,
+}
+
+impl Server {
+    pub(crate) fn start(root: &Path) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = format!("http://{}", listener.local_addr().expect("an address"));
+        let state = Arc::<Mutex<State>>::default();
+        let (root, shared) = (root.to_owned(), Arc::clone(&state));
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (root, state) = (root.clone(), Arc::clone(&shared));
+                // A client that goes away in the middle is none of the server's business.
+                std::thread::spawn(move || drop(answer(&stream, &root, &state)));
+            }
+        });
+        Self { address, state }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("no test panics with it")
+    }
+
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// What becomes of the next requests for the bytes of files whose paths end so.
+    pub(crate) fn fail(&self, path: &str, faults: &[Fault]) {
+        self.state().faults.insert(path.to_owned(), faults.to_vec());
+    }
+
+    /// What was asked since this was last called.
+    pub(crate) fn asked(&self) -> Vec<String> {
+        std::mem::take(&mut self.state().asked)
+    }
+}
+
+fn answer(stream: &TcpStream, root: &Path, state: &Mutex<State>) -> std::io::Result<()> {
+    let (mut lines, mut request, mut from) = (BufReader::new(stream).lines(), String::new(), None);
+    for (number, line) in lines.by_ref().enumerate() {
+        let line = line?;
+        if number == 0 {
+            request = line;
+        } else if let Some(range) = line.to_lowercase().strip_prefix("range: bytes=") {
+            from = range.split('-').next().and_then(|from| from.parse::<usize>().ok());
+        } else if line.is_empty() {
+            break;
+        }
+    }
+    let mut words = request.split(' ');
+    let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let fault = {
+        let mut state = state.lock().expect("no test panics with it");
+        state.asked.push(format!("{method} {path} {}", from.unwrap_or(0)));
+        let fails = |ends: &&String| method == "GET" && path.ends_with(ends.as_str());
+        let ends = state.faults.keys().find(fails).cloned();
+        let next = ends.and_then(|ends| state.faults.get_mut(&ends)).filter(|faults| !faults.is_empty());
+        next.map(|faults| faults.remove(0))
+    };
+    let Ok(bytes) = fs::read(root.join(path.trim_start_matches('/'))) else {
+        return send(stream, 404, "", &[]);
+    };
+    serve(stream, method, &bytes, from, fault)
+}
+
+fn serve(
+    mut stream: &TcpStream,
+    method: &str,
+    bytes: &[u8],
+    from: Option<usize>,
+    fault: Option<Fault>,
+) -> std::io::Result<()> {
+    match fault {
+        Some(Fault::Gone) => return stream.shutdown(Shutdown::Both),
+        Some(Fault::Status(status)) => return send(stream, status, "", &[]),
+        Some(Fault::Silent(time)) => std::thread::sleep(time),
+        _ => {}
+    }
+    let (status, size) = (if from.is_some() { 206 } else { 200 }, bytes.len());
+    let Some(mut rest) = bytes.get(from.unwrap_or(0)..).map(<[u8]>::to_vec) else {
+        return send(stream, 416, "", &[]);
+    };
+    if fault == Some(Fault::Wrong) && !rest.is_empty() {
+        rest[0] ^= 1;
+    }
+    let etag = format!("ETag: \"{size:x}\"\r\n");
+    let range =
+        from.map(|from| format!("Content-Range: bytes {from}-{}/{size}\r\n", size - 1)).unwrap_or_default();
+    let head = format!("Content-Length: {}\r\n{etag}{range}", rest.len());
+    let body: &[u8] = if method == "HEAD" { &[] } else { &rest };
+    match fault {
+        Some(Fault::Cut(most)) => send(stream, status, &head, body.get(..most).unwrap_or(body)),
+        Some(Fault::Slow(pause)) => {
+            send(stream, status, &head, &[])?;
+            for piece in body.chunks(64) {
+                std::thread::sleep(pause);
+                stream.write_all(piece)?;
+            }
+            Ok(())
+        }
+        _ => send(stream, status, &head, body),
+    }
+}
+
+fn send(mut stream: &TcpStream, status: u16, head: &str, body: &[u8]) -> std::io::Result<()> {
+    let length = if head.is_empty() { "Content-Length: 0\r\n" } else { head };
+    write!(stream, "HTTP/1.1 {status} Said\r\n{length}Connection: close\r\n\r\n")?;
+    stream.write_all(body)?;
+    stream.flush()
+}

@@ -1,0 +1,459 @@
+//! Tables from elsewhere, brought over into a folder: only those that are wanted, resumed, and verified.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, TryLockError};
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use web_time::Instant;
+
+use marquis_table::manifest::{LayerKey, read_sums};
+use marquis_table::store::{MANIFEST, SUMS};
+use marquis_table::{BlockCache, Elsewhere, Found, Manifest, Table};
+
+use crate::error::FileError;
+use crate::files::store::{TableRules as _, infos, open_store};
+use crate::make::plan::{CHECKPOINT_EVERY, Prepared};
+use crate::make::prepared::LayerFiles;
+use crate::make::sound::check_sound;
+use crate::query::Wanted;
+use crate::registry::Registry;
+use crate::wire::reports::{FetchReport, TableInfo};
+use crate::{Control, EngineError, Progress};
+
+/// Lists are in memory as a whole; a list of a million tables is smaller.
+const MAX_LIST_BYTES: u64 = 256 << 20;
+/// Whoever brings tables over into a folder holds this file.
+const HELD: &str = ".fetching";
+/// Blocks of decoded cells that are kept: each is looked at once.
+const CACHE_BYTES: usize = 0;
+/// Bytes of a file that are read at a time.
+const BUFFER_BYTES: usize = 1 << 20;
+/// Bytes that come between two times at which they are on the disk for good.
+const SYNC_EVERY: u64 = 64 << 20;
+
+/// Brings over what is wanted of the tables that lie elsewhere, and says what is there now.
+///
+/// Files that are there already are kept. A file has its name when its bytes are those of `B3SUMS` elsewhere, its
+/// cells those of `MANIFEST.tsv`, and its rules those of this program; until then it has another one, under which the
+/// next call goes on with it.
+///
+/// * `out`: the folder of tables, which is made where it is missing.
+///
+/// # Errors
+/// Bad input in what is wanted; a place that is not reached, a file that is not what the lists say, or the disk; or
+/// an interruption. What came over by then is kept.
+pub fn fetch_tables(
+    registry: &Registry,
+    from: &dyn Elsewhere,
+    wanted: &Wanted,
+    out: &Path,
+    control: &Control<'_>,
+) -> Result<FetchReport, EngineError> {
+    let begun = Instant::now();
+    // First what can be wrong without asking anybody.
+    let planned = wanted.planned(registry, out)?;
+    fs::create_dir_all(out).map_err(FileError::system(out, "make the folder"))?;
+    let _held = hold(out)?;
+    let mut fetching = Fetching::begin(registry, from, out, control)?;
+    let chosen = fetching.choose(wanted, planned)?;
+    fetching.measure(&chosen)?;
+    for choice in &chosen {
+        fetching.bring(choice)?;
+    }
+    let tables = fetching.finish(&chosen)?;
+    Ok(FetchReport {
+        from: from.address().to_owned(),
+        tables,
+        kept: fetching.kept,
+        fetched_bytes: fetching.fetched,
+        resumed_bytes: fetching.resumed,
+        seconds: begun.elapsed().as_secs_f64(),
+    })
+}
+
+impl Wanted {
+    /// The layers of a plan with their files; none where no plan is asked for.
+    fn planned(&self, registry: &Registry, out: &Path) -> Result<Option<LayerFiles>, EngineError> {
+        match self {
+            Self::Everything => Ok(None),
+            Self::Game(game) => registry.game(game.name()).map(|_| None).map_err(EngineError::from),
+            Self::Build(query) => Ok(Some(Prepared::new(registry, query, out, CHECKPOINT_EVERY)?.files())),
+        }
+    }
+}
+
+/// Nobody else brings tables over into a folder while the result is held.
+fn hold(out: &Path) -> Result<File, EngineError> {
+    let path = out.join(HELD);
+    let opened = File::options().create(true).truncate(false).write(true).open(&path);
+    let file = opened.map_err(FileError::system(&path, "open it"))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            let advice = "wait for it to end, or name another folder";
+            let found = "another process that fetches tables into it";
+            Err(FileError::unexpected(out, "a folder that nobody fetches into", found, advice).into())
+        }
+        Err(TryLockError::Error(error)) => Err(FileError::system(&path, "lock it")(error).into()),
+    }
+}
+
+/// A file that is to be there in the end.
+struct Choice {
+    /// Relative to both folders, its parts separated by `/`.
+    path: String,
+    /// The blake3 of its bytes elsewhere.
+    sum: String,
+    /// The layer that it must hold, where one was named.
+    layer: Option<LayerKey>,
+}
+
+/// What is said of a file while it is under way.
+struct Fetching<'a> {
+    registry: &'a Registry,
+    from: &'a dyn Elsewhere,
+    out: &'a Path,
+    control: &'a Control<'a>,
+    manifest: Manifest,
+    sums: BTreeMap<String, String>,
+    /// What was found elsewhere of the files that are not here.
+    found: BTreeMap<String, Found>,
+    /// Bytes that are here and that are to be here, of those files.
+    done: u64,
+    total: u64,
+    kept: usize,
+    fetched: u64,
+    resumed: u64,
+}
+
+impl<'a> Fetching<'a> {
+    fn begin(
+        registry: &'a Registry,
+        from: &'a dyn Elsewhere,
+        out: &'a Path,
+        control: &'a Control<'a>,
+    ) -> Result<Self, EngineError> {
+        let list = |name: &str| list(from, name, control);
+        let manifest = Manifest::read(&at(from, MANIFEST), &list(MANIFEST)?)?;
+        let sums = read_sums(&at(from, SUMS), &list(SUMS)?)?;
+        let (found, done, total) = (BTreeMap::new(), 0, 0);
+        let (kept, fetched, resumed) = (0, 0, 0);
+        Ok(Self { registry, from, out, control, manifest, sums, found, done, total, kept, fetched, resumed })
+    }
+
+    /// The files of what is wanted; all layers of a plan must be there.
+    fn choose(&self, wanted: &Wanted, planned: Option<LayerFiles>) -> Result<Vec<Choice>, EngineError> {
+        let choice =
+            |path: &str, sum: &str, layer| Choice { path: path.to_owned(), sum: sum.to_owned(), layer };
+        let Some(planned) = planned else {
+            let chosen = self.sums.iter().filter(|(path, _)| wanted.includes(path));
+            let chosen: Vec<Choice> = chosen.map(|(path, sum)| choice(path, sum, None)).collect();
+            return if chosen.is_empty() { Err(self.lacks(&wanted.to_string(), "none")) } else { Ok(chosen) };
+        };
+        let (mut chosen, mut missing) = (Vec::new(), Vec::new());
+        for (layer, path) in planned {
+            match self.sums.get(&path) {
+                Some(sum) => chosen.push(choice(&path, sum, Some(layer))),
+                None => missing.push(path),
+            }
+        }
+        let Some(first) = missing.first() else { return Ok(chosen) };
+        let expected = format!("the {} tables of {wanted}", chosen.len() + missing.len());
+        Err(self.lacks(&expected, &format!("{} of them, and no {first}", chosen.len())))
+    }
+
+    fn lacks(&self, expected: &str, found: &str) -> EngineError {
+        let advice = "ask for less, or leave --game away to fetch all that is there";
+        FileError::unexpected(at(self.from, SUMS), expected, found, advice).into()
+    }
+
+    fn stopped(&self) -> bool {
+        self.control.stopped()
+    }
+
+    /// Looks for the files that are not here, so that it is known how many bytes there are.
+    fn measure(&mut self, chosen: &[Choice]) -> Result<(), EngineError> {
+        for (number, Choice { path, .. }) in chosen.iter().enumerate() {
+            if self.out.join(path).exists() {
+                continue;
+            }
+            let (phase, total) = ("looking for files".to_owned(), Some(chosen.len() as u64));
+            self.control.tell(&Progress { phase, done: number as u64, total, bounds: None });
+            let found = self.from.find(path, &|| self.stopped())?.ok_or(EngineError::Interrupted)?;
+            self.total += found.bytes;
+            self.found.insert(path.clone(), found);
+        }
+        Ok(())
+    }
+
+    /// Makes sure that a file is here.
+    fn bring(&mut self, choice: &Choice) -> Result<(), EngineError> {
+        if self.stopped() {
+            return Err(EngineError::Interrupted);
+        }
+        let target = self.out.join(&choice.path);
+        let Some(found) = self.found.get(&choice.path).cloned() else {
+            self.kept += 1;
+            return self.keep(&target, choice);
+        };
+        let part = Part::of(&target, &choice.sum)?;
+        let sound = self.fill(&part, choice, &found).and_then(|()| self.check(&part.path, choice));
+        match sound {
+            Ok(()) => part.finish(&target),
+            Err(error) => {
+                // What is not what it should be is of no use for the next time; what is only not all is.
+                if !matches!(error, EngineError::Interrupted) && part.is_whole(&found) {
+                    part.remove()?;
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Accepts a file that was here before.
+    fn keep(&self, target: &Path, choice: &Choice) -> Result<(), EngineError> {
+        let found = Hashed::of(target, u64::MAX)?.sum();
+        // Packed again it has other bytes and the same cells.
+        if found == choice.sum || self.check(target, choice).is_ok() {
+            return Ok(());
+        }
+        let advice = "remove it, or name another folder with --out";
+        Err(FileError::unexpected(target, format!("blake3 {}", choice.sum), found, advice).into())
+    }
+
+    /// Fills a part until it is whole and its bytes are the right ones.
+    fn fill(&mut self, part: &Part, choice: &Choice, found: &Found) -> Result<(), EngineError> {
+        let before = part.bytes()?.min(found.bytes);
+        let first = self.fill_once(part, choice, found);
+        match first {
+            // Bytes that were left from another time may be to blame.
+            Err(EngineError::File(FileError::Format(marquis_table::Error::Damaged { .. }))) if before > 0 => {
+                part.remove()?;
+                self.done -= found.bytes;
+                self.fill_once(part, choice, found)
+            }
+            result => result,
+        }
+    }
+
+    fn fill_once(&mut self, part: &Part, choice: &Choice, found: &Found) -> Result<(), EngineError> {
+        let (mut file, mut hashed) = part.open(found.bytes)?;
+        let from = hashed.bytes;
+        self.resumed += from;
+        self.done += from;
+        let (mut done, mut unsynced) = (self.done, 0);
+        let (control, total) = (self.control, self.total);
+        let failed = |doing| {
+            let name = part.path.display().to_string();
+            move |source| marquis_table::Error::Io { name, doing, source }
+        };
+        let mut take = |piece: &[u8]| -> Result<(), marquis_table::Error> {
+            file.write_all(piece).map_err(failed("write it"))?;
+            hashed.take(piece);
+            done += piece.len() as u64;
+            unsynced += piece.len() as u64;
+            if unsynced >= SYNC_EVERY {
+                file.sync_data().map_err(failed("sync it"))?;
+                unsynced = 0;
+            }
+            let phase = format!("fetching {}", choice.path);
+            control.tell(&Progress { phase, done, total: Some(total), bounds: None });
+            Ok(())
+        };
+        let read = self.from.read(&choice.path, found, from, &mut take, &|| control.stopped());
+        self.fetched += hashed.bytes - from;
+        self.done = done;
+        file.sync_all().map_err(FileError::system(&part.path, "sync it"))?;
+        if !read? {
+            return Err(EngineError::Interrupted);
+        }
+        let sum = hashed.sum();
+        if sum == choice.sum {
+            return Ok(());
+        }
+        let (name, place) = (at(self.from, &choice.path), "its bytes".to_owned());
+        let expected = format!("blake3 {}", choice.sum);
+        Err(marquis_table::Error::Damaged { name, place, expected, found: format!("blake3 {sum}") }.into())
+    }
+
+    /// Refuses a table of another layer or other rules, or with other cells than the manifest says.
+    fn check(&self, file: &Path, choice: &Choice) -> Result<(), EngineError> {
+        let phase = format!("checking {}", choice.path);
+        self.control.tell(&Progress { phase, done: 0, total: None, bounds: None });
+        let table = marquis_table::file::open(file, &Arc::new(BlockCache::new(CACHE_BYTES)))?;
+        let identity = table.header().identity.clone();
+        let name = at(self.from, &choice.path);
+        let foreign = |what, expected: String, found: String| -> EngineError {
+            marquis_table::Error::Foreign { name: name.clone(), what, expected, found }.into()
+        };
+        let key = (identity.game.clone(), identity.variant.clone(), identity.layer.clone());
+        if let Some(wanted) = choice.layer.as_ref().filter(|&wanted| *wanted != key) {
+            let (game, variant, layer) = wanted;
+            return Err(foreign("layer", format!("{game} {variant} {layer}"), identity.to_string()));
+        }
+        let Some(rules) = self.registry.fingerprint(&identity.game, &identity.variant) else {
+            let expected = "a game and variant of this program".to_owned();
+            return Err(foreign("game", expected, identity.to_string()));
+        };
+        if rules != identity.rules {
+            return Err(foreign("version of the rules", rules.to_string(), identity.rules.to_string()));
+        }
+        let table = match self.registry.hints(&identity) {
+            Some(hints) => table.with_hints(hints),
+            None => table,
+        };
+        self.same_as_listed(&table, &key, &name)?;
+        table.verify_checksums(&|_| {})?;
+        Ok(())
+    }
+
+    /// Every stream that the manifest lists must say of itself what it says, and there may be no other.
+    fn same_as_listed(&self, table: &Table<File>, key: &LayerKey, name: &str) -> Result<(), EngineError> {
+        let streams = table.header().streams.iter();
+        let has: BTreeMap<String, String> =
+            streams.map(|stream| (stream.name.clone(), stream.content.to_string())).collect();
+        let nothing = BTreeMap::new();
+        let lists = self.manifest.layers.get(key).unwrap_or(&nothing);
+        let mut names = lists.keys().chain(has.keys());
+        let Some(stream) = names.find(|&name| lists.get(name) != has.get(name)) else { return Ok(()) };
+        let told = |streams: &BTreeMap<String, String>| {
+            streams.get(stream).cloned().unwrap_or_else(|| "no such stream".to_owned())
+        };
+        let place = format!("what it says of its stream \"{stream}\", held against {MANIFEST}");
+        let (name, expected, found) = (name.to_owned(), told(lists), told(&has));
+        Err(marquis_table::Error::Damaged { name, place, expected, found }.into())
+    }
+
+    /// Writes the lists beside the tables; the result is what they say of the chosen ones.
+    fn finish(&self, chosen: &[Choice]) -> Result<Vec<TableInfo>, EngineError> {
+        let store = open_store(self.registry, self.out, &Arc::new(BlockCache::new(CACHE_BYTES)))?;
+        let is_chosen = |path: &Path| chosen.iter().any(|choice| Path::new(&choice.path) == path);
+        check_sound(&store, &|path| !is_chosen(path), self.control)?;
+        store.write_b3sums()?;
+        store.write_manifest()?;
+        let mut tables = infos(&store);
+        tables.retain(|info| is_chosen(Path::new(&info.file)));
+        Ok(tables)
+    }
+}
+
+/// A file elsewhere as errors name it.
+fn at(from: &dyn Elsewhere, path: &str) -> String {
+    format!("{}/{path}", from.address())
+}
+
+/// A list that lies beside the tables elsewhere.
+fn list(from: &dyn Elsewhere, name: &str, control: &Control<'_>) -> Result<Vec<u8>, EngineError> {
+    let stopped = || control.stopped();
+    let found = from.find(name, &stopped)?.ok_or(EngineError::Interrupted)?;
+    if found.bytes > MAX_LIST_BYTES {
+        let (name, expected, found) = (at(from, name), MAX_LIST_BYTES, found.bytes);
+        return Err(marquis_table::Error::TooLarge { name, expected, found }.into());
+    }
+    let mut bytes = Vec::new();
+    let mut take = |piece: &[u8]| {
+        bytes.extend_from_slice(piece);
+        Ok(())
+    };
+    let whole = from.read(name, &found, 0, &mut take, &stopped)?;
+    if whole { Ok(bytes) } else { Err(EngineError::Interrupted) }
+}
+
+/// Bytes that were hashed.
+struct Hashed {
+    hasher: blake3::Hasher,
+    bytes: u64,
+}
+
+impl Hashed {
+    fn nothing() -> Self {
+        Self { hasher: blake3::Hasher::new(), bytes: 0 }
+    }
+
+    /// The bytes of a file, but no more of them than this.
+    fn of(path: &Path, most: u64) -> Result<Self, EngineError> {
+        let reading = || FileError::system(path, "read it");
+        let mut file = File::open(path).map_err(FileError::system(path, "open it"))?.take(most);
+        let (mut hashed, mut buffer) = (Self::nothing(), vec![0; BUFFER_BYTES]);
+        loop {
+            let read = file.read(&mut buffer).map_err(reading())?;
+            if read == 0 {
+                return Ok(hashed);
+            }
+            hashed.take(&buffer[..read]);
+        }
+    }
+
+    fn take(&mut self, bytes: &[u8]) {
+        self.hasher.update(bytes);
+        self.bytes += bytes.len() as u64;
+    }
+
+    fn sum(&self) -> String {
+        self.hasher.finalize().to_string()
+    }
+}
+
+/// The file that a table is until it is whole and checked.
+struct Part {
+    path: PathBuf,
+}
+
+impl Part {
+    /// The part of a table with these bytes; parts of it with others are removed.
+    fn of(target: &Path, sum: &str) -> Result<Self, EngineError> {
+        let folder = target.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder).map_err(FileError::system(folder, "make the folder"))?;
+        let begins = format!(".{}.", target.file_name().unwrap_or_default().to_string_lossy());
+        let own = format!("{begins}{}.part", sum.get(..16).unwrap_or(sum));
+        let listing = || FileError::system(folder, "list the folder");
+        for entry in fs::read_dir(folder).map_err(listing())? {
+            let name = entry.map_err(listing())?.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with(&begins) && name.ends_with(".part") && name != own {
+                let old = folder.join(&*name);
+                fs::remove_file(&old).map_err(FileError::system(&old, "remove it"))?;
+            }
+        }
+        Ok(Self { path: folder.join(own) })
+    }
+
+    /// The bytes that are there.
+    fn bytes(&self) -> Result<u64, EngineError> {
+        match fs::metadata(&self.path) {
+            Ok(about) => Ok(about.len()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(0),
+            Err(error) => Err(FileError::system(&self.path, "look at it")(error).into()),
+        }
+    }
+
+    fn is_whole(&self, found: &Found) -> bool {
+        self.bytes().is_ok_and(|bytes| bytes >= found.bytes)
+    }
+
+    /// Opens it to go on at its end, with what is in it already; one that is too long is begun anew.
+    fn open(&self, most: u64) -> Result<(File, Hashed), EngineError> {
+        let before = self.bytes()?;
+        let hashed =
+            if before == 0 || before > most { Hashed::nothing() } else { Hashed::of(&self.path, before)? };
+        let opened = File::options().create(true).append(true).open(&self.path);
+        let file = opened.map_err(FileError::system(&self.path, "open it"))?;
+        file.set_len(hashed.bytes).map_err(FileError::system(&self.path, "cut it"))?;
+        Ok((file, hashed))
+    }
+
+    fn remove(&self) -> Result<(), EngineError> {
+        fs::remove_file(&self.path).map_err(FileError::system(&self.path, "remove it"))?;
+        Ok(())
+    }
+
+    /// Gives it its name, for good.
+    fn finish(self, target: &Path) -> Result<(), EngineError> {
+        fs::rename(&self.path, target).map_err(FileError::system(target, "give it its name"))?;
+        let folder = target.parent().unwrap_or(Path::new("."));
+        let synced = File::open(folder).and_then(|folder| folder.sync_all());
+        synced.map_err(FileError::system(folder, "sync the folder"))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,216 @@
+//! Where tables lie, as one writes it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use object_store::http::HttpBuilder;
+use object_store::path::Path;
+use object_store::{ObjectStore, RetryConfig};
+use url::Url;
+
+use crate::patience::Patience;
+use crate::plain::Plain;
+
+/// What addresses begin with.
+const SCHEMES: [&str; 5] = ["http", "https", "s3", "gs", "az"];
+
+/// Whether a text is meant as an address and not as the path of a folder.
+#[must_use]
+pub fn is_address(text: &str) -> bool {
+    text.split_once("://")
+        .is_some_and(|(scheme, _)| !scheme.is_empty() && scheme.bytes().all(|c| c.is_ascii_alphanumeric()))
+}
+
+/// Where a folder of tables lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Address(Url);
+
+/// Why there is nothing to ask at an address.
+#[derive(Debug, thiserror::Error)]
+pub enum AddressError {
+    /// It is none.
+    #[error("{text}: expected an address that begins with {}, found {found}", expected())]
+    Malformed {
+        /// What was written.
+        text: String,
+        /// What is wrong with it.
+        found: String,
+    },
+    /// This program speaks `http` alone.
+    #[error(
+        "{text}: this program was compiled without {scheme}; take the released one, or compile it with \
+         --features remote"
+    )]
+    NotCompiled {
+        /// What was written.
+        text: String,
+        /// What it begins with.
+        scheme: String,
+    },
+    /// Whoever would ask there cannot be set up.
+    #[error(
+        "{text}: cannot be asked; see whether credentials and settings in the environment are as they should be"
+    )]
+    NotSetUp {
+        /// What was written.
+        text: String,
+        /// Why.
+        source: object_store::Error,
+    },
+}
+
+fn expected() -> String {
+    SCHEMES.map(|scheme| format!("{scheme}://")).join(", ")
+}
+
+impl Address {
+    /// Reads an address.
+    ///
+    /// A word and password in it would end in messages and logs: they are refused.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub fn read(text: &str) -> Result<Self, AddressError> {
+        let malformed =
+            |found: &str| AddressError::Malformed { text: text.to_owned(), found: found.to_owned() };
+        let url = Url::parse(text).map_err(|error| malformed(&error.to_string()))?;
+        if !SCHEMES.contains(&url.scheme()) {
+            return Err(malformed(&format!("{}://", url.scheme())));
+        }
+        if url.host_str().is_none_or(str::is_empty) {
+            return Err(malformed("no host"));
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            let found = "a name or password in the address, which belong into the environment";
+            // Without the text itself: it has the password.
+            return Err(AddressError::Malformed {
+                text: format!("{}://…", url.scheme()),
+                found: found.to_owned(),
+            });
+        }
+        if url.query().is_some() || url.fragment().is_some() {
+            return Err(malformed("`?` or `#`"));
+        }
+        Ok(Self(url))
+    }
+
+    /// Who can be asked for files there, and the path of the folder.
+    pub(crate) fn open(&self, patience: &Patience) -> Result<(Arc<dyn ObjectStore>, Path), AddressError> {
+        let not_set_up = |source| AddressError::NotSetUp { text: self.to_string(), source };
+        let folder = Path::from_url_path(self.0.path()).map_err(|error| not_set_up(error.into()))?;
+        let store: Arc<dyn ObjectStore> = match self.0.scheme() {
+            "http" => Arc::new(self.plain(patience).build().map_err(not_set_up)?),
+            _ => self.guarded(patience)?,
+        };
+        Ok((store, folder))
+    }
+
+    /// The server itself, without the folder.
+    fn server(&self) -> &str {
+        &self.0[..url::Position::BeforePath]
+    }
+
+    fn plain(&self, patience: &Patience) -> HttpBuilder {
+        HttpBuilder::new()
+            .with_url(self.server())
+            .with_http_connector(Plain::new(patience))
+            .with_retry(no_retries())
+    }
+
+    #[cfg(not(feature = "everywhere"))]
+    fn guarded(&self, _: &Patience) -> Result<Arc<dyn ObjectStore>, AddressError> {
+        let (text, scheme) = (self.to_string(), self.0.scheme().to_owned());
+        Err(AddressError::NotCompiled { text, scheme })
+    }
+
+    /// Behind TLS, or in a bucket; credentials are those of the environment, as the tools of each cloud have them.
+    #[cfg(feature = "everywhere")]
+    fn guarded(&self, patience: &Patience) -> Result<Arc<dyn ObjectStore>, AddressError> {
+        use object_store::aws::AmazonS3Builder;
+        use object_store::azure::MicrosoftAzureBuilder;
+        use object_store::gcp::GoogleCloudStorageBuilder;
+
+        // Whoever comes first chooses for the process; it is always the same one.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let (text, retries) = (self.0.as_str(), no_retries());
+        let options = client_options(patience);
+        let built: object_store::Result<Arc<dyn ObjectStore>> = match self.0.scheme() {
+            "s3" => {
+                let builder = AmazonS3Builder::from_env().with_url(text).with_retry(retries);
+                builder.build().map(|store| Arc::new(store) as _)
+            }
+            "gs" => {
+                let builder = GoogleCloudStorageBuilder::from_env().with_url(text).with_retry(retries);
+                builder.with_client_options(options).build().map(|store| Arc::new(store) as _)
+            }
+            "az" => {
+                let builder = MicrosoftAzureBuilder::from_env().with_url(text).with_retry(retries);
+                builder.build().map(|store| Arc::new(store) as _)
+            }
+            _ => {
+                let builder = HttpBuilder::new().with_url(self.server()).with_retry(retries);
+                builder.with_client_options(options).build().map(|store| Arc::new(store) as _)
+            }
+        };
+        built.map_err(|source| AddressError::NotSetUp { text: self.to_string(), source })
+    }
+}
+
+/// Nobody else tries again: patience is in one place.
+fn no_retries() -> RetryConfig {
+    RetryConfig { max_retries: 0, ..RetryConfig::default() }
+}
+
+#[cfg(feature = "everywhere")]
+fn client_options(patience: &Patience) -> object_store::ClientOptions {
+    // A large file takes as long as it takes; what counts is silence.
+    object_store::ClientOptions::new()
+        .with_timeout_disabled()
+        .with_connect_timeout(patience.silence)
+        .with_read_timeout(patience.silence)
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.as_str().trim_end_matches('/'))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_told_from_folders() {
+        for address in ["http://a", "https://a/b", "s3://bucket/x", "ftp://a"] {
+            assert!(is_address(address), "{address}");
+        }
+        for folder in ["tablebases", "/a/b", "a:b", "./http:/a", "C:\\tables", "://a", ""] {
+            assert!(!is_address(folder), "{folder}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused_with_what_was_expected() {
+        let refused = |text: &str| Address::read(text).expect_err(text).to_string();
+        assert!(
+            refused("ftp://a/b").contains("expected an address that begins with http://, https://, s3://")
+        );
+        assert!(refused("http://").contains("expected an address"));
+        assert!(refused("http://a/b?c=d").contains("`?` or `#`"));
+        let secret = refused("https://somebody:sesame@a/b");
+        assert!(secret.contains("belong into the environment") && !secret.contains("sesame"), "{secret}");
+    }
+
+    #[cfg(not(feature = "everywhere"))]
+    #[test]
+    fn without_the_feature_other_schemes_say_which_program_has_them() {
+        let address = Address::read("https://localhost/t/").unwrap();
+        let refused = address.open(&Patience::default()).map(|_| ()).expect_err("no TLS").to_string();
+        assert!(
+            refused.contains("https://localhost/t: this program was compiled without https"),
+            "{refused}"
+        );
+        assert!(refused.contains("--features remote"), "{refused}");
+    }
+}

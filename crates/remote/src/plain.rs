@@ -1,0 +1,55 @@
+//! Requests without TLS.
+
+use std::error::Error;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use http_body_util::BodyExt as _;
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector as Connector;
+use hyper_util::rt::TokioExecutor;
+use object_store::ClientOptions;
+use object_store::client::{
+    HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpRequestBody, HttpResponse,
+    HttpResponseBody, HttpService,
+};
+
+use crate::patience::Patience;
+
+/// Connects by HTTP/1.1 and nothing else.
+#[derive(Debug)]
+pub(crate) struct Plain {
+    connecting: Duration,
+}
+
+impl Plain {
+    pub(crate) const fn new(patience: &Patience) -> Self {
+        Self { connecting: patience.silence }
+    }
+}
+
+impl HttpConnector for Plain {
+    fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
+        let mut connector = Connector::new();
+        connector.set_connect_timeout(Some(self.connecting));
+        connector.set_nodelay(true);
+        Ok(HttpClient::new(Pool(Client::builder(TokioExecutor::new()).build(connector))))
+    }
+}
+
+/// Connections that are kept for the next request.
+#[derive(Debug)]
+struct Pool(Client<Connector, HttpRequestBody>);
+
+#[async_trait]
+impl HttpService for Pool {
+    async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
+        let response = self.0.request(request).await.map_err(broken)?;
+        Ok(response.map(|body| HttpResponseBody::new(body.map_err(broken))))
+    }
+}
+
+/// Whatever breaks a connection: whether it is tried again is decided by whoever asks.
+fn broken(error: impl Error + Send + Sync + 'static) -> HttpError {
+    HttpError::new(HttpErrorKind::Request, error)
+}

@@ -1,0 +1,47 @@
+//! Places where tables lie that are no folder of this machine, as whoever reads from them sees them.
+
+use crate::Error;
+
+/// A folder of files somewhere else, such as behind a web server or in a bucket.
+///
+/// The crate speaks no protocol: whoever has one implements this, with its own patience. What comes from there is
+/// believed as little as any file: checksums are for the caller to compare.
+pub trait Elsewhere: Send + Sync {
+    /// Where it is, as errors name it.
+    fn address(&self) -> &str;
+
+    /// What is there under a path.
+    ///
+    /// * `path`: relative, its parts separated by `/`.
+    /// * `stopped`: is asked while it waits; once it is true the result is nothing.
+    ///
+    /// # Errors
+    /// [`Error::NotThere`], or [`Error::NotReached`] when it has run out of patience.
+    fn find(&self, path: &str, stopped: &dyn Fn() -> bool) -> Result<Option<Found>, Error>;
+
+    /// Hands the bytes of a file over, piece by piece, from `from` to its end.
+    ///
+    /// * `found`: what [`find`](Self::find) said; a file that has changed since then is an error.
+    /// * `take`: is given each piece as it comes; its error ends the reading and is handed on.
+    /// * Result: false where it was `stopped` before the end.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find), [`Error::Changed`], or what `take` said.
+    fn read(
+        &self,
+        path: &str,
+        found: &Found,
+        from: u64,
+        take: &mut dyn FnMut(&[u8]) -> Result<(), Error>,
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<bool, Error>;
+}
+
+/// A file that lies elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Its bytes.
+    pub bytes: u64,
+    /// What the server calls this state of the file (its `ETag`), where it says anything.
+    pub mark: Option<String>,
+}
