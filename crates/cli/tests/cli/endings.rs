@@ -31,7 +31,7 @@ fn all_six_games_are_listed_with_their_starts() {
     let listing = Place::new().run(&["games", "--json"]).json();
     let ids: Vec<_> = listing["games"].as_array().unwrap().iter().map(|game| game["id"].as_str()).collect();
     assert_eq!(ids, ["squish", "flowish", "swish", "squeeze", "squinch", "senet"].map(Some));
-    let start = json!({"name": "start:3", "position": "b1w/1wb1/wb1wb/1wb1/b1w w"});
+    let start = json!({"name": "start:3", "position": "b1w/1wb1/wb1wb/1wb1/b1w w", "usual": false});
     assert_eq!(listing["games"][0]["starts"][0], start);
 }
 
