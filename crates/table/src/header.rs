@@ -43,6 +43,9 @@ macro_rules! hex {
 }
 hex!(Fingerprint ContentHash);
 
+/// Game, variant and layer.
+pub type LayerKey = (String, String, String);
+
 /// Which layer of which game a table is, and by which rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {

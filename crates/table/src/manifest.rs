@@ -3,12 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
 
+use crate::header::LayerKey;
 use crate::store::MANIFEST;
 use crate::sums::SUMS_NAME;
 use crate::{Error, file};
-
-/// Game, variant and layer.
-pub type LayerKey = (String, String, String);
 
 /// What `MANIFEST.tsv` says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::cache::BlockCache;
-use crate::header::{Fingerprint, Header, Identity};
+use crate::header::{Fingerprint, Header, Identity, LayerKey};
 use crate::read::Table;
 use crate::source::Hints;
 use crate::{Error, atomic, file, sums};
@@ -19,13 +19,10 @@ pub const MANIFEST: &str = "MANIFEST.tsv";
 /// The name of the list of checksums of a folder.
 pub const SUMS: &str = sums::SUMS_NAME;
 
-/// Game, variant and layer.
-type Key = (String, String, String);
-
 /// The tables of a folder and the folders in it, by game, variant and layer.
 pub struct Store {
     root: PathBuf,
-    tables: BTreeMap<Key, Entry>,
+    tables: BTreeMap<LayerKey, Entry>,
     problems: Vec<Error>,
 }
 

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use web_time::Instant;
 
-use marquis_table::manifest::{LayerKey, read_sums};
+use blake3::Hasher;
+use marquis_table::header::LayerKey;
+use marquis_table::manifest::read_sums;
 use marquis_table::store::{MANIFEST, SUMS};
 use marquis_table::{BlockCache, Elsewhere, Found, Manifest, Table};
 
@@ -27,8 +29,6 @@ const MAX_LIST_BYTES: u64 = 256 << 20;
 const HELD: &str = ".fetching";
 /// Blocks of decoded cells that are kept: each is looked at once.
 const CACHE_BYTES: usize = 0;
-/// Bytes of a file that are read at a time.
-const BUFFER_BYTES: usize = 1 << 20;
 /// Bytes that come between two times at which they are on the disk for good.
 const SYNC_EVERY: u64 = 64 << 20;
 
@@ -213,7 +213,7 @@ impl<'a> Fetching<'a> {
 
     /// Accepts a file that was here before.
     fn keep(&self, target: &Path, choice: &Choice) -> Result<(), EngineError> {
-        let found = Hashed::of(target, u64::MAX)?.sum();
+        let found = hashed(target, u64::MAX)?.finalize().to_string();
         // Packed again it has other bytes and the same cells.
         if found == choice.sum || self.check(target, choice).is_ok() {
             return Ok(());
@@ -238,8 +238,8 @@ impl<'a> Fetching<'a> {
     }
 
     fn fill_once(&mut self, part: &Part, choice: &Choice, found: &Found) -> Result<(), EngineError> {
-        let (mut file, mut hashed) = part.open(found.bytes)?;
-        let from = hashed.bytes;
+        let (mut file, mut hasher) = part.open(found.bytes)?;
+        let from = hasher.count();
         self.resumed += from;
         self.done += from;
         let (mut done, mut unsynced) = (self.done, 0);
@@ -250,7 +250,7 @@ impl<'a> Fetching<'a> {
         };
         let mut take = |piece: &[u8]| -> Result<(), marquis_table::Error> {
             file.write_all(piece).map_err(failed("write it"))?;
-            hashed.take(piece);
+            hasher.update(piece);
             done += piece.len() as u64;
             unsynced += piece.len() as u64;
             if unsynced >= SYNC_EVERY {
@@ -262,13 +262,13 @@ impl<'a> Fetching<'a> {
             Ok(())
         };
         let read = self.from.read(&choice.path, found, from, &mut take, &|| control.stopped());
-        self.fetched += hashed.bytes - from;
+        self.fetched += hasher.count() - from;
         self.done = done;
         file.sync_all().map_err(FileError::system(&part.path, "sync it"))?;
         if !read? {
             return Err(EngineError::Interrupted);
         }
-        let sum = hashed.sum();
+        let sum = hasher.finalize().to_string();
         if sum == choice.sum {
             return Ok(());
         }
@@ -360,39 +360,12 @@ fn list(from: &dyn Elsewhere, name: &str, control: &Control<'_>) -> Result<Vec<u
     if whole { Ok(bytes) } else { Err(EngineError::Interrupted) }
 }
 
-/// Bytes that were hashed.
-struct Hashed {
-    hasher: blake3::Hasher,
-    bytes: u64,
-}
-
-impl Hashed {
-    fn nothing() -> Self {
-        Self { hasher: blake3::Hasher::new(), bytes: 0 }
-    }
-
-    /// The bytes of a file, but no more of them than this.
-    fn of(path: &Path, most: u64) -> Result<Self, EngineError> {
-        let reading = || FileError::system(path, "read it");
-        let mut file = File::open(path).map_err(FileError::system(path, "open it"))?.take(most);
-        let (mut hashed, mut buffer) = (Self::nothing(), vec![0; BUFFER_BYTES]);
-        loop {
-            let read = file.read(&mut buffer).map_err(reading())?;
-            if read == 0 {
-                return Ok(hashed);
-            }
-            hashed.take(&buffer[..read]);
-        }
-    }
-
-    fn take(&mut self, bytes: &[u8]) {
-        self.hasher.update(bytes);
-        self.bytes += bytes.len() as u64;
-    }
-
-    fn sum(&self) -> String {
-        self.hasher.finalize().to_string()
-    }
+/// The bytes of a file, but no more of them than this, hashed.
+fn hashed(path: &Path, most: u64) -> Result<Hasher, EngineError> {
+    let file = File::open(path).map_err(FileError::system(path, "open it"))?;
+    let mut hasher = Hasher::new();
+    hasher.update_reader(file.take(most)).map_err(FileError::system(path, "read it"))?;
+    Ok(hasher)
 }
 
 /// The file that a table is until it is whole and checked.
@@ -433,14 +406,13 @@ impl Part {
     }
 
     /// Opens it to go on at its end, with what is in it already; one that is too long is begun anew.
-    fn open(&self, most: u64) -> Result<(File, Hashed), EngineError> {
+    fn open(&self, most: u64) -> Result<(File, Hasher), EngineError> {
         let before = self.bytes()?;
-        let hashed =
-            if before == 0 || before > most { Hashed::nothing() } else { Hashed::of(&self.path, before)? };
+        let hasher = if before == 0 || before > most { Hasher::new() } else { hashed(&self.path, before)? };
         let opened = File::options().create(true).append(true).open(&self.path);
         let file = opened.map_err(FileError::system(&self.path, "open it"))?;
-        file.set_len(hashed.bytes).map_err(FileError::system(&self.path, "cut it"))?;
-        Ok((file, hashed))
+        file.set_len(hasher.count()).map_err(FileError::system(&self.path, "cut it"))?;
+        Ok((file, hasher))
     }
 
     fn remove(&self) -> Result<(), EngineError> {

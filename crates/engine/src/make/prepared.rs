@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use marquis_table::manifest::LayerKey;
+use marquis_table::header::LayerKey;
 
 use crate::files::store::TableRules;
 use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport};

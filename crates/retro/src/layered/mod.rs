@@ -123,13 +123,27 @@ pub fn solve_bundle_from<G: Retract>(
     progress: &(dyn Fn(SolveProgress) + Sync),
 ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
     let snapshot = snapshot.filter(|kept| kept.fits(game, layer));
-    let narrow = || Solver::<G, AtomicU8>::new(game, layer, lower);
-    let widened = || Solver::<G, AtomicU16>::new(game, layer, lower);
+    let narrow = |snapshot| {
+        Solver::<G, AtomicU8>::new(game, layer, lower).by_un_moves(snapshot, keeper, limits, progress)
+    };
+    let wide = |snapshot| {
+        Solver::<G, AtomicU16>::new(game, layer, lower).by_un_moves(snapshot, keeper, limits, progress)
+    };
+    widening(snapshot, narrow, wide)
+}
+
+/// Solves with a byte a slot, or with two where the snapshot has two or a game takes more plies than a byte holds;
+/// then the work begins again.
+fn widening<L: Copy + PartialEq, T>(
+    snapshot: Option<Snapshot<L>>,
+    narrow: impl FnOnce(Option<Snapshot<L>>) -> Result<T, Stopped>,
+    wide: impl FnOnce(Option<Snapshot<L>>) -> Result<T, Stopped>,
+) -> Result<T, Stopped> {
     if snapshot.as_ref().is_some_and(Snapshot::is_wide) {
-        return widened().by_un_moves(snapshot, keeper, limits, progress);
+        return wide(snapshot);
     }
-    match narrow().by_un_moves(snapshot, keeper, limits, progress) {
-        Err(Stopped::TooManyPlies) => widened().by_un_moves(None, keeper, limits, progress),
+    match narrow(snapshot) {
+        Err(Stopped::TooManyPlies) => wide(None),
         result => result,
     }
 }
@@ -145,12 +159,9 @@ pub fn solve_bundle_forward<G: Indexed>(
     limits: &SolveLimits<'_>,
     progress: &(dyn Fn(SolveProgress) + Sync),
 ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
-    match Solver::<G, AtomicU8>::new(game, layer, lower).by_sweeps(limits, progress) {
-        Err(Stopped::TooManyPlies) => {
-            Solver::<G, AtomicU16>::new(game, layer, lower).by_sweeps(limits, progress)
-        }
-        result => result,
-    }
+    let narrow = |_| Solver::<G, AtomicU8>::new(game, layer, lower).by_sweeps(limits, progress);
+    let wide = |_| Solver::<G, AtomicU16>::new(game, layer, lower).by_sweeps(limits, progress);
+    widening::<G::Layer, _>(None, narrow, wide)
 }
 
 /// A bundle while it is being solved.

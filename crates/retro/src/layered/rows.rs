@@ -11,7 +11,9 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 use marquis_core::{Column, Plies, Retract, Row, Rowed, Rows, Score};
 use rayon::prelude::*;
 
-use super::{Keeper, Layer, Layers, Snapshot, Solver, TASK, TASKS_A_REPORT, is_settled_in, score_inside};
+use super::{
+    Keeper, Layer, Layers, Snapshot, Solver, TASK, TASKS_A_REPORT, is_settled_in, score_inside, widening,
+};
 use crate::cell::{UNDECIDED, UNUSED, Width, score_of};
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
 
@@ -36,14 +38,11 @@ pub fn solve_bundle_by_rows_from<G: Rowed + Retract>(
     progress: &(dyn Fn(SolveProgress) + Sync),
 ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
     let snapshot = snapshot.filter(|kept| kept.fits(game, layer));
-    let widened = || Solver::<G, AtomicU16>::new(game, layer, lower);
-    if snapshot.as_ref().is_some_and(Snapshot::is_wide) {
-        return widened().by_un_moves(snapshot, keeper, limits, progress);
-    }
-    match RowSolver::new(game, layer, lower).solve(snapshot, keeper, limits, progress) {
-        Err(Stopped::TooManyPlies) => widened().by_un_moves(None, keeper, limits, progress),
-        result => result,
-    }
+    let narrow = |snapshot| RowSolver::new(game, layer, lower).solve(snapshot, keeper, limits, progress);
+    let wide = |snapshot| {
+        Solver::<G, AtomicU16>::new(game, layer, lower).by_un_moves(snapshot, keeper, limits, progress)
+    };
+    widening(snapshot, narrow, wide)
 }
 
 /// Bytes beside those of [`solve_bundle_from`](super::solve_bundle_from): a second cell a slot, and what

@@ -8,6 +8,7 @@
 //!
 //! Steps look at the mover's own pieces alone, so they are listed once a class, forwards and backwards.
 
+mod lists;
 mod rows;
 
 use std::ops::ControlFlow;
@@ -22,6 +23,7 @@ use super::{Position, Stepping, Unification};
 use crate::hex::{Hex, Side, Symmetry};
 use crate::steps::Step;
 
+use self::lists::Lists;
 pub use rows::UnificationRows;
 
 /// What a set takes in the tables: its class, and a twelfth of the steps of the class.
@@ -75,21 +77,6 @@ struct Back {
     /// Takes the set before the step to its representative.
     element: u8,
     class: u32,
-}
-
-/// A list for each class.
-#[derive(Clone, Debug)]
-struct Lists<T> {
-    ends: Vec<u32>,
-    items: Vec<T>,
-}
-
-impl<T> Lists<T> {
-    fn of(&self, class: Class) -> &[T] {
-        let at = class.0 as usize;
-        let start = if at == 0 { 0 } else { self.ends[at - 1] };
-        &self.items[start as usize..self.ends[at] as usize]
-    }
 }
 
 impl<R: Stepping> UnificationIndex<R> {
@@ -224,19 +211,9 @@ impl SideTable {
 
 /// The steps of all classes by the class that they end in.
 fn reversed(group: &Group, classes: &SetClasses, forwards: &Lists<Step>) -> Lists<Back> {
-    let mut starts = vec![0u32; classes.count() as usize];
-    each_back(group, classes, forwards, |after, _| starts[after.0 as usize] += 1);
-    let mut total = 0;
-    for start in &mut starts {
-        total += std::mem::replace(start, total);
-    }
-    let mut items = vec![Back::default(); total as usize];
-    each_back(group, classes, forwards, |after, back| {
-        let place = &mut starts[after.0 as usize];
-        items[*place as usize] = back;
-        *place += 1;
-    });
-    Lists { ends: starts, items }
+    Lists::grouped(classes.count(), |put| {
+        each_back(group, classes, forwards, |Class(after), back| put(after, back));
+    })
 }
 
 /// Calls `visit` with each step into a representative, and the representative's class.
@@ -248,7 +225,7 @@ fn each_back(
 ) {
     for class in (0..classes.count()).map(Class) {
         let before = classes.representative(class);
-        for step in forwards.of(class) {
+        for step in forwards.of(class.0) {
             let (after, element) = classes.find(before.without(step.from).with(step.to));
             // Each element that keeps the representative gives another way into it.
             for keeping in classes.stabiliser(after) {
@@ -347,7 +324,7 @@ impl<R: Stepping> Indexed for UnificationIndex<R> {
         // All steps without capture leave the same set to move.
         let next = self.side(opponent);
         let (next_class, turned) = next.classes.find(opponent);
-        for step in side.forwards.of(class) {
+        for step in side.forwards.of(class.0) {
             let captures = opponent.contains(step.to);
             if captures && reach == Reach::Component || !captures && reach == Reach::ChildLayers {
                 continue;
@@ -371,7 +348,7 @@ impl<R: Stepping> Retract for UnificationIndex<R> {
         let (class, element) = side.classes.find(stepped);
         let stepped = side.classes.representative(class);
         let other = self.group.image_of(element, position.pieces[position.turn]);
-        for back in side.backwards.of(class) {
+        for back in side.backwards.of(class.0) {
             let from = Cell(back.from);
             if other.contains(from) {
                 continue;

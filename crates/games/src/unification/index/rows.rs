@@ -9,6 +9,7 @@ use std::sync::Arc;
 use marquis_core::{Cells, Column, Row, Rowed, Slot, Value};
 use marquis_rank::{Class, Element, Rank, SetClasses, binomial, next_set, rank_set};
 
+use super::lists::Lists;
 use super::{Material, UnificationIndex};
 use crate::unification::Stepping;
 
@@ -31,45 +32,9 @@ struct Sets {
     cells: Vec<Cells>,
     /// What a game is worth to the owner of the set when he is to move in it, where it is over on his account.
     ends: Vec<Option<Value>>,
-    after: Ranks,
-    before: Ranks,
-}
-
-/// Ranks of sets, a list for each rank.
-#[derive(Debug)]
-struct Ranks {
-    ends: Vec<u32>,
-    items: Vec<u32>,
-}
-
-impl Ranks {
-    #[inline]
-    fn of(&self, rank: u32) -> &[u32] {
-        let at = rank as usize;
-        let start = if at == 0 { 0 } else { self.ends[at - 1] };
-        &self.items[start as usize..self.ends[at] as usize]
-    }
-
-    /// The lists in which each item has the rank of whose list it was in.
-    fn reversed(&self) -> Self {
-        let mut ends = vec![0_u32; self.ends.len()];
-        for &item in &self.items {
-            ends[item as usize] += 1;
-        }
-        let mut total = 0;
-        for end in &mut ends {
-            total += std::mem::replace(end, total);
-        }
-        let mut items = vec![0; self.items.len()];
-        for rank in 0..self.ends.len() as u32 {
-            for &item in self.of(rank) {
-                let place = &mut ends[item as usize];
-                items[*place as usize] = rank;
-                *place += 1;
-            }
-        }
-        Self { ends, items }
-    }
+    /// By rank those of the sets after a step, and of the sets before one.
+    after: Lists<u32>,
+    before: Lists<u32>,
 }
 
 impl Sets {
@@ -78,7 +43,7 @@ impl Sets {
         let count = binomial(board.count(), size) as usize;
         let cells: Vec<Cells> =
             std::iter::successors(Some(Cells::first(size)), |&set| next_set(set)).take(count).collect();
-        let mut after = Ranks { ends: Vec::with_capacity(count), items: Vec::new() };
+        let mut after = Lists { ends: Vec::with_capacity(count), items: Vec::new() };
         let mut ends = Vec::with_capacity(count);
         for &set in &cells {
             let before = after.items.len();
@@ -93,7 +58,11 @@ impl Sets {
                 (after.items.len() == before).then_some(Value::Loss)
             });
         }
-        let before = after.reversed();
+        let before = Lists::grouped(count as u32, |put| {
+            for rank in 0..count as u32 {
+                after.of(rank).iter().for_each(|&after| put(after, rank));
+            }
+        });
         Self { cells, ends, after, before }
     }
 }
