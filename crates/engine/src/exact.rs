@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use marquis_core::{
-    Bounds, ByPlayer, Game as _, Immobile, Notation as _, Over, Player, Symmetric as _, TextError, Throw,
-    Wish,
+    Bounds, ByPlayer, Game as _, Immobile, Indexed as _, Notation as _, Over, Player, Symmetric as _,
+    TextError, Throw, Wish,
 };
 use marquis_proof::NoOracle;
 use marquis_proof::checker::Refusal;
@@ -25,6 +25,7 @@ use crate::game::about::About;
 use crate::game::exact::{ExactGame, read_position};
 use crate::game::judge::Judge;
 use crate::game::set_ups::{LaidOut, SetUp, SetUps};
+use crate::game::tabled::LayerOf;
 use crate::know::book::{Booked, ResultsOf};
 use crate::know::knowledge::Knowledge;
 use crate::know::known::Known;
@@ -32,10 +33,12 @@ use crate::know::proofs::{self, Kept};
 use crate::know::shelf::shelves;
 use crate::know::tables::Shelved;
 use crate::make::inspection::Inspection;
-use crate::make::prepared::{PreparedBuild, Site};
+use crate::make::prepared::{PreparedBuild, Site, nothing_to_leave_out};
 use crate::make::run::Build;
 use crate::make::scores::Scores;
-use crate::query::{Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Opponent, Pie, StudyOptions};
+use crate::query::{
+    Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Extent, Opponent, Pie, StudyOptions,
+};
 use crate::study::{Asked, AskedSetUp, set_up_status, study, study_set_up, work_for, work_for_set_up};
 use crate::wire::answer::{Advice, Answer, Balance};
 use crate::wire::book::BookEntry;
@@ -100,7 +103,12 @@ impl<G: ExactGame> Adapter for Exact<G> {
         site: Site<'a>,
     ) -> Result<Box<dyn PreparedBuild + 'a>, EngineError> {
         let (index, wanted) = G::wanted(query)?;
-        Ok(Box::new(Build::new(Scores::<G>(index), wanted, site)))
+        let layers = Scores::<G> { index, extent: query.extent };
+        let is_told = |layer: &LayerOf<G>| layers.index.component(*layer).into_iter().any(G::is_told_ahead);
+        if query.extent == Extent::Half && !wanted.iter().any(is_told) {
+            return Err(nothing_to_leave_out(G::ID));
+        }
+        Ok(Box::new(Build::new(layers, wanted, site)))
     }
 
     fn verify(&self, inspection: &mut Inspection<'_>) -> Result<(), EngineError> {

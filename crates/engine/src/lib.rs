@@ -50,8 +50,8 @@ pub use make::repack::repack;
 pub use memory_size::{DiskSize, MemorySize};
 pub use proof_files::{check_proof, check_proof_within};
 pub use query::{
-    Among, BalanceQuery, BookUse, BuildQuery, ChanceCells, ClaimsQuery, DesignQuery, EngineOptions, Layout,
-    Opponent, Pie, Query, StudyOptions, Until, Wanted,
+    Among, BalanceQuery, BookUse, BuildQuery, ChanceCells, ClaimsQuery, DesignQuery, EngineOptions, Extent,
+    Layout, Opponent, Pie, Query, StudyOptions, Until, Wanted,
 };
 pub use record::{Replayed, keep_records, kept_records, read_record, read_records, records_of, replay};
 pub use registry::{Ask, AskSetUp, Game, LeftOut, Registry, StartPosition};

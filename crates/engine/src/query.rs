@@ -216,6 +216,18 @@ pub struct BuildQuery {
     pub immobile: Immobile,
     /// For Senet, how precise the chances in the files are.
     pub chances: ChanceCells,
+    /// Which layers are written out.
+    pub extent: Extent,
+}
+
+/// Which layers of a build are written out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Extent {
+    /// All of them.
+    #[default]
+    Whole,
+    /// Those that a look one ply ahead into the others does not tell.
+    Half,
 }
 
 /// Which of the tables that lie elsewhere are to be brought over.
@@ -272,7 +284,8 @@ impl BuildQuery {
     #[must_use]
     pub const fn new(game: GameId) -> Self {
         let (immobile, chances) = (Immobile::Loss, ChanceCells::FourBytes);
-        Self { game, side: None, pieces: None, from: None, beads: None, immobile, chances }
+        let extent = Extent::Whole;
+        Self { game, side: None, pieces: None, from: None, beads: None, immobile, chances, extent }
     }
 }
 

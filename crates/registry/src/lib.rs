@@ -7,6 +7,8 @@
 
 #[cfg(test)]
 mod agreement;
+#[cfg(test)]
+mod ahead;
 pub mod beads;
 mod doublings;
 mod hexagon;

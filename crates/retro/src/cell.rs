@@ -91,6 +91,14 @@ pub enum Cells {
 }
 
 impl Cells {
+    /// Cells of these codes, in one byte where all fit.
+    pub(crate) fn narrowed(codes: Vec<u16>) -> Self {
+        if codes.iter().all(|&code| u32::from(code) <= AtomicU8::GREATEST) {
+            return Self::Narrow(codes.into_iter().map(|code| code as u8).collect());
+        }
+        Self::Wide(codes)
+    }
+
     /// How many slots there are.
     #[must_use]
     pub fn len(&self) -> usize {

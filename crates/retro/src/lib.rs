@@ -3,11 +3,13 @@
 //! * [`exhaustive`]: everything reachable from one position, on explicit edges; the judge.
 //! * [`plan`], [`layered`]: whole layers of numbered positions, from few pieces to many.
 //! * [`camps`]: layers of a game without a way back, solved in a single pass.
+//! * [`ahead`]: layers that need not be kept, out of those that their moves lead to.
 //! * [`verify`]: finished layers against the rules.
 //! * [`probe`]: finished layers in memory, and what they hold.
 //! * [`limits`]: what stops a solver.
 #![forbid(unsafe_code)]
 
+pub mod ahead;
 pub mod camps;
 mod cell;
 pub mod exhaustive;

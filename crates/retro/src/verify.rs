@@ -5,6 +5,7 @@
 //! is lost in exactly one ply less and none lost sooner, each loss has only wins and the longest is one
 //! less, each draw has no lost successor and a drawn one.
 
+use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use marquis_core::{Indexed, Score, Slot};
@@ -54,10 +55,16 @@ pub struct Verified<P> {
 /// What came of a task.
 type Part<G> = Result<Verified<<G as marquis_core::Game>::Position>, Unfinished<<G as Indexed>::Layer>>;
 
-/// The layer that is checked and those that one move reaches, for they are few and asked for all the time.
-struct Near<'a, L>(Vec<(L, &'a Cells)>);
+/// A layer and those that one move reaches, for they are few and asked for all the time.
+pub(crate) struct Near<'a, L>(Vec<(L, &'a Cells)>);
 
-impl<L: Copy + Eq> Near<'_, L> {
+impl<'a, L: Copy + Eq + Hash> Near<'a, L> {
+    /// Those of a layer's component and below it that are there.
+    pub(crate) fn of<G: Indexed<Layer = L>>(game: &G, layer: L, tables: &'a Layers<L>) -> Self {
+        let near = game.component(layer).into_iter().chain(game.child_layers(layer));
+        Self(near.filter_map(|layer| Some((layer, tables.get(layer)?))).collect())
+    }
+
     #[inline]
     fn entry(&self, layer: L, slot: Slot) -> Result<Entry, L> {
         self.0.iter().find(|(own, _)| *own == layer).map(|(_, cells)| cells.entry(slot)).ok_or(layer)
@@ -80,8 +87,7 @@ pub fn verify_layer<G: Indexed>(
     limits: &SolveLimits<'_>,
     progress: &(dyn Fn(SolveProgress) + Sync),
 ) -> Result<Verified<G::Position>, Unfinished<G::Layer>> {
-    let near = game.component(layer).into_iter().chain(game.child_layers(layer));
-    let near = Near(near.filter_map(|layer| Some((layer, tables.get(layer)?))).collect());
+    let near = Near::of(game, layer, tables);
     let slots = game.slots(layer);
     let done = AtomicU64::new(0);
     let check = |task: u64| -> Part<G> {
@@ -115,7 +121,7 @@ fn check_slots<G: Indexed>(
     slots: impl Iterator<Item = u64>,
 ) -> Result<Verified<G::Position>, G::Layer> {
     let mut verified = Verified { counts: Counts::default(), faults: Vec::new() };
-    let mut scratch = Scratch { moves: Vec::new(), places: Vec::new(), entries: Vec::new() };
+    let mut scratch = Scratch::default();
     for slot in slots.map(Slot) {
         let Some(position) = game.position(layer, slot) else {
             verified.counts.count(Entry::Unused);
@@ -132,17 +138,23 @@ fn check_slots<G: Indexed>(
 }
 
 /// What is worked out about one position after the other.
-struct Scratch<G: Indexed> {
+pub(crate) struct Scratch<G: Indexed> {
     moves: Vec<G::Move>,
     places: Vec<(G::Layer, Slot)>,
     entries: Vec<Entry>,
+}
+
+impl<G: Indexed> Default for Scratch<G> {
+    fn default() -> Self {
+        Self { moves: Vec::new(), places: Vec::new(), entries: Vec::new() }
+    }
 }
 
 impl<G: Indexed> Scratch<G> {
     /// The best that the moves offer; none where one of them leads to an unused index.
     ///
     /// All entries are loaded before the first one is looked at, so that the memory is waited for once.
-    fn expected(
+    pub(crate) fn expected(
         &mut self,
         game: &G,
         position: &G::Position,

@@ -18,6 +18,8 @@ pub enum Codec {
     Modelled,
     /// Not at all: each cell follows from that of the given stream.
     Implied,
+    /// Not at all: each cell follows from other tables, by the rules, one ply ahead.
+    Ahead,
 }
 
 impl Codec {
@@ -30,6 +32,7 @@ impl Codec {
             Self::ZstdDictionary => "zstd with dictionary",
             Self::Modelled => "modelled",
             Self::Implied => "implied",
+            Self::Ahead => "one ply ahead",
         }
     }
 
@@ -40,6 +43,7 @@ impl Codec {
             Self::ZstdDictionary => 2,
             Self::Modelled => 3,
             Self::Implied => 4,
+            Self::Ahead => 5,
         }
     }
 
@@ -50,6 +54,7 @@ impl Codec {
             2 => Some(Self::ZstdDictionary),
             3 => Some(Self::Modelled),
             4 => Some(Self::Implied),
+            5 => Some(Self::Ahead),
             _ => None,
         }
     }

@@ -108,6 +108,17 @@ pub enum Error {
         /// The hints that it was packed with.
         hints: String,
     },
+    /// Cells that are not in the file, because other tables tell them.
+    #[error(
+        "{name}: the cells of the stream \"{stream}\" are not in the file: expected to look one ply ahead, into the \
+         tables that its moves lead to; put those beside it, or generate it whole"
+    )]
+    Ahead {
+        /// The file.
+        name: String,
+        /// The stream that was asked for.
+        stream: String,
+    },
     /// A slot past the end of the layer.
     #[error("{name}: no slot {slot}: the layer has {slots} slots, counted from 0")]
     NoSlot {
@@ -206,6 +217,7 @@ impl Error {
             | Self::Foreign { name, .. }
             | Self::NoStream { name, .. }
             | Self::NoHints { name, .. }
+            | Self::Ahead { name, .. }
             | Self::NoSlot { name, .. }
             | Self::NotThere { name }
             | Self::NotReached { name, .. }

@@ -67,6 +67,12 @@ impl<'a> Repacked<'a> {
     pub const fn implied(stream: &StreamHeader) -> Self {
         Self { packing: Packing::Implied, cells_per_block: stream.cells_per_block, hints: None }
     }
+
+    /// The stream takes no blocks, because its cells follow from other tables, one ply ahead.
+    #[must_use]
+    pub const fn ahead(stream: &StreamHeader) -> Self {
+        Self { packing: Packing::Ahead, cells_per_block: stream.cells_per_block, hints: None }
+    }
 }
 
 /// Writes a table once more to `to`, which may be its own path, with other codecs or without some of its streams,

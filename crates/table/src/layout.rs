@@ -136,7 +136,7 @@ impl Place {
     /// The place of a stream that starts at `start`; none where the figures are absurd.
     pub(crate) fn of(stream: &StreamHeader, slots: u64, start: u64) -> Option<Self> {
         let blocks = match stream.codec {
-            Codec::Implied => 0,
+            Codec::Implied | Codec::Ahead => 0,
             _ => slots.div_ceil(u64::from(stream.cells_per_block)),
         };
         let pages = blocks.div_ceil(PAGE_BLOCKS);
@@ -260,6 +260,10 @@ pub(crate) fn check_figures(header: &Header, name: &str) -> Result<(), Error> {
         if stream.codec == Codec::Implied && (stream.given.is_none() || stream.width.bytes() != 1) {
             let found = format!("\"{}\" is implied by nothing", stream.name);
             return refuse("streams", "implied cells of one byte with a given stream".to_owned(), found);
+        }
+        if stream.codec == Codec::Ahead && (stream.given.is_some() || stream.hints.is_some()) {
+            let found = format!("\"{}\" is given something", stream.name);
+            return refuse("streams", "cells one ply ahead that are given nothing".to_owned(), found);
         }
         let given = stream.given.and_then(|given| header.streams.get(given));
         if given.is_some_and(|given| given.given.is_some() || given.width.bytes() != 1) {

@@ -190,6 +190,25 @@ impl<R: ReadAt> Table<R> {
         &self.header().streams[stream.0]
     }
 
+    /// Whether the cells of a stream are not in the file, because other tables tell them one ply ahead.
+    ///
+    /// Panics when the stream is another table's.
+    #[must_use]
+    pub fn is_ahead(&self, stream: StreamId) -> bool {
+        let about = self.stream_header(stream);
+        let given = about.given.map_or(about, |given| &self.header().streams[given]);
+        about.codec == Codec::Ahead || about.codec == Codec::Implied && given.codec == Codec::Ahead
+    }
+
+    /// Refuses a stream whose cells are not in the file.
+    fn expect_cells(&self, stream: StreamId) -> Result<(), Error> {
+        if self.stream_header(stream).codec == Codec::Ahead {
+            let (name, stream) = (self.name.clone(), self.stream_header(stream).name.clone());
+            return Err(Error::Ahead { name, stream });
+        }
+        Ok(())
+    }
+
     /// The cell at a slot.
     ///
     /// # Errors
@@ -201,6 +220,7 @@ impl<R: ReadAt> Table<R> {
             let given = self.cell(given, slot)? as u8;
             return implication.cell(given).map(u32::from).map_err(|found| self.not_implied(stream, &found));
         }
+        self.expect_cells(stream)?;
         let cells_per_block = u64::from(about.cells_per_block);
         let block = self.block(stream, slot / cells_per_block)?;
         let start = (slot % cells_per_block) as usize * about.width.bytes();
@@ -214,7 +234,8 @@ impl<R: ReadAt> Table<R> {
     /// Panics when `out` is no whole number of cells.
     ///
     /// # Errors
-    /// [`Error::NoSlot`] past the last slot; [`Error::NoHints`]; a block that cannot be read or is damaged.
+    /// [`Error::NoSlot`] past the last slot; [`Error::NoHints`]; [`Error::Ahead`]; a block that cannot be read or is
+    /// damaged.
     pub fn cells(&self, stream: StreamId, first: u64, out: &mut [u8]) -> Result<(), Error> {
         let about = self.stream_header(stream);
         let width = about.width.bytes();
@@ -232,6 +253,7 @@ impl<R: ReadAt> Table<R> {
             }
             return Ok(());
         }
+        self.expect_cells(stream)?;
         let about = self.stream_header(stream);
         let width = about.width.bytes();
         let mut slot = first;

@@ -88,6 +88,13 @@ impl<'a> StreamPlan<'a> {
     pub fn implied(name: &'a str, cells: &'a dyn CellSource, given: &'a str) -> Self {
         Self { packing: Packing::Implied, given: Some(given), ..Self::new(name, Width::One, cells) }
     }
+
+    /// The same stream without blocks, where other tables tell its cells one ply ahead; one that follows from a
+    /// stream of the same table stays as it is.
+    #[must_use]
+    pub fn ahead(self) -> Self {
+        if self.packing == Packing::Implied { self } else { Self { packing: Packing::Ahead, ..self } }
+    }
 }
 
 /// Writes a table to `out` and returns its header.
@@ -166,6 +173,10 @@ fn check_stream(name: &str, stream: &StreamPlan<'_>, earlier: &[StreamPlan<'_>])
             found,
         ));
     }
+    if stream.packing == Packing::Ahead && (stream.given.is_some() || stream.hints.is_some()) {
+        let found = format!("given {:?}", stream.given.or(stream.hints.map(|hints| hints.name.as_str())));
+        return Err(Error::plan(name, what("packing"), "cells one ply ahead that are given nothing", found));
+    }
     let Some(wanted) = stream.given else { return Ok(()) };
     match earlier.iter().find(|other| other.name == wanted) {
         Some(given) if given.given.is_none() && given.width == Width::One => Ok(()),
@@ -231,6 +242,9 @@ impl<'a> Job<'a> {
     ) -> Result<StreamHeader, Error> {
         if self.plan.packing == Packing::Implied {
             return self.write_implied(out, name, progress);
+        }
+        if self.plan.packing == Packing::Ahead {
+            return self.hash_alone(progress);
         }
         self.packer = Packer::train(self.plan.packing, &self.samples()?, self.slots)
             .map_err(Error::io(name, "learn to compress it"))?;
@@ -335,6 +349,22 @@ impl<'a> Job<'a> {
         let model = implication.to_bytes();
         out.write_all(&model).map_err(Error::io(name, "write it"))?;
         Ok(self.header(Codec::Implied, 0, &model, &hasher))
+    }
+
+    /// Hashes a stream of which nothing is written.
+    fn hash_alone(self, progress: &(dyn Fn(u64) + Sync)) -> Result<StreamHeader, Error> {
+        let mut hasher = blake3::Hasher::new();
+        in_order(
+            self.slots.div_ceil(self.span),
+            BATCH_CELLS.div_ceil(self.span),
+            |number| Ok(self.known(number)?.cells),
+            |cells| {
+                hasher.update(&cells);
+                progress(cells.len() as u64 / self.plan.width.bytes() as u64);
+                Ok(())
+            },
+        )?;
+        Ok(self.header(Codec::Ahead, 0, &[], &hasher))
     }
 
     fn header(&self, codec: Codec, packed_bytes: u64, model: &[u8], hasher: &blake3::Hasher) -> StreamHeader {

@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{Cells, PACKINGS, at_once, layer, one_by_one, opened, plausible, stream, written};
-use marquis_table::{CellSource, Codec, Error, Packing, StreamPlan, Unused, Width, write_table};
+use marquis_table::{CellSource, Codec, Error, Header, Packing, StreamPlan, Unused, Width, write_table};
 
 const SLOTS: u64 = 70_001;
 const UNUSED: u8 = 255;
@@ -52,6 +52,54 @@ fn value_and_plies_follow_from_the_score_and_take_no_blocks() {
     }
     table.verify_checksums(&|_| {}).unwrap();
     assert_eq!(table.header(), &header);
+}
+
+#[test]
+fn cells_that_other_tables_tell_take_no_blocks_and_keep_their_hash() {
+    let all = scores();
+    let whole = plans(&all, Packing::Raw);
+    let (_, expected) = written(SLOTS, &whole);
+    let (bytes, header) = written(SLOTS, &whole.map(StreamPlan::ahead));
+    assert!(bytes.len() < 2000, "{} bytes", bytes.len());
+    let content = |header: &Header| header.streams.iter().map(|stream| stream.content).collect::<Vec<_>>();
+    assert_eq!(content(&header), content(&expected));
+    let codecs: Vec<Codec> = header.streams.iter().map(|stream| stream.codec).collect();
+    assert_eq!(codecs, [Codec::Ahead, Codec::Implied, Codec::Implied]);
+
+    let table = opened(bytes).unwrap();
+    table.verify_checksums(&|_| {}).unwrap();
+    for name in ["score", "value", "plies"] {
+        let stream = table.stream(name).unwrap();
+        assert!(table.is_ahead(stream), "{name}");
+        let refused = [
+            table.cell(stream, 5).map(|_| ()),
+            table.all_cells(stream).map(|_| ()),
+            table.cells(stream, 0, &mut [0; 10]),
+        ];
+        for error in refused.map(Result::unwrap_err) {
+            assert!(matches!(&error, Error::Ahead { stream, .. } if stream == "score"), "{name}: {error}");
+        }
+    }
+    let (bytes, _) = written(SLOTS, &whole);
+    let table = opened(bytes).unwrap();
+    assert!(["score", "value"].iter().all(|name| !table.is_ahead(table.stream(name).unwrap())));
+}
+
+#[test]
+fn cells_one_ply_ahead_that_are_given_something_are_refused() {
+    let [scores, values, _] = scores();
+    let unused = Unused::Repeat { mark: UNUSED.into() };
+    let streams = [
+        StreamPlan { unused, ..stream("score", &scores, Packing::Raw) },
+        StreamPlan {
+            unused,
+            packing: Packing::Ahead,
+            given: Some("score"),
+            ..stream("value", &values, Packing::Raw)
+        },
+    ];
+    let error = write_table(Vec::new(), "a test", &layer(SLOTS), &streams, &|_| {}).unwrap_err();
+    assert!(matches!(&error, Error::Plan { .. }), "{error}");
 }
 
 #[test]

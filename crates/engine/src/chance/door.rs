@@ -23,9 +23,9 @@ use crate::know::known::Known;
 use crate::know::proofs::Kept;
 use crate::know::tables::Shelved;
 use crate::make::inspection::Inspection;
-use crate::make::prepared::{PreparedBuild, Site};
+use crate::make::prepared::{PreparedBuild, Site, nothing_to_leave_out};
 use crate::make::run::Build;
-use crate::query::{Among, BuildQuery, Detail, Opponent, StudyOptions};
+use crate::query::{Among, BuildQuery, Detail, Extent, Opponent, StudyOptions};
 use crate::wire::answer::{Advice, Answer};
 use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
 use crate::wire::study::{StudyReport, WorkReport};
@@ -83,6 +83,9 @@ impl<G: ChanceGame> Adapter for Throwing<G> {
         query: &BuildQuery,
         site: Site<'a>,
     ) -> Result<Box<dyn PreparedBuild + 'a>, EngineError> {
+        if query.extent == Extent::Half {
+            return Err(nothing_to_leave_out(G::ID));
+        }
         let (rules, wanted) = G::wanted(query)?;
         Ok(Box::new(Build::new(Chances::<G> { rules, cells: query.chances }, wanted, site)))
     }

@@ -18,7 +18,7 @@ use crate::files::chances::{self, LoadedLayer, Solved, cell_width, write_short};
 use crate::files::layer::LayerId;
 use crate::files::store::{TableRules, open_store};
 use crate::game::chance::{ChanceGame, ChanceWork, layer_id};
-use crate::make::layered::{Job, Layered, Solving};
+use crate::make::layered::{Job, Layered, Solving, Source};
 use crate::query::ChanceCells;
 
 /// Bytes a slot of a finished layer in memory: its chance and both bounds.
@@ -65,7 +65,13 @@ impl<G: ChanceGame> Layered for Chances<G> {
         G::child_layers(&self.rules, layer)
     }
 
-    fn read(&self, layer: G::Layer, table: &Table<File>, held: &mut Self::Held) -> Result<(), FileError> {
+    fn read(
+        &self,
+        layer: G::Layer,
+        table: &Table<File>,
+        _: Source<'_>,
+        held: &mut Self::Held,
+    ) -> Result<(), EngineError> {
         held.insert(layer, LoadedLayer::read(layer, &self.id(layer), table)?);
         Ok(())
     }

@@ -10,7 +10,6 @@ use rand::{RngExt as _, SeedableRng as _};
 use rayon::prelude::*;
 
 use super::Facts;
-use crate::files::scores::read_layer;
 use crate::game::claim::{ClaimId, Finding};
 use crate::game::tabled::{LayerOf, Tabled};
 use crate::know::shelf::Shelf;
@@ -105,7 +104,7 @@ impl<G: Tabled> TableFacts<'_, G> {
     ) -> Result<Option<G::Position>, EngineError> {
         let name = G::layer_name(layer);
         self.control.tell(&Progress { phase: format!("reading {name}"), done: 0, total: None, bounds: None });
-        let cells = self.shelf.with_table(layer, read_layer)?;
+        let cells = self.shelf.cells(layer, self.control)?;
         let slots = (0..cells.len() as u64).map(Slot);
         let mut found = slots.filter(|&slot| cells.entry(slot).score().is_some_and(&wanted));
         Ok(found.find_map(|slot| self.shelf.index().position(layer, slot)))

@@ -7,7 +7,10 @@ use std::path::Path;
 use marquis_core::{Plies, Score, Slot};
 use marquis_retro::layered::Counts;
 use marquis_retro::{Cells, Entry};
-use marquis_table::{Error, LayerPlan, StreamId, StreamPlan, Table, Unused, Width, file};
+use marquis_table::file::{self, Repacked};
+use marquis_table::{
+    Codec, Error, Header, LayerPlan, StreamHeader, StreamId, StreamPlan, Table, Unused, Width, write_table,
+};
 
 use crate::files::layer::LayerId;
 
@@ -30,6 +33,47 @@ const WIN: u32 = 3;
 
 /// Writes a solved layer as a file.
 pub(crate) fn write_layer(id: &LayerId, scores: &Cells, path: &Path) -> Result<(), Error> {
+    with_streams(id, scores, |plan, streams| file::create(path, plan, streams, &|_| {})).map(|_| ())
+}
+
+/// Refuses cells that are not those of which a table has the hashes.
+pub(crate) fn expect_cells(id: &LayerId, scores: &Cells, table: &Table<File>) -> Result<(), Error> {
+    let hash_alone = |plan: &LayerPlan, streams: &[StreamPlan<'_>]| {
+        let ahead: Vec<StreamPlan<'_>> = streams.iter().map(|&stream| stream.ahead()).collect();
+        write_table(std::io::sink(), table.name(), plan, &ahead, &|_| {})
+    };
+    let expected = with_streams(id, scores, hash_alone)?;
+    for stream in &expected.streams {
+        let found = table.stream_header(table.stream(&stream.name)?).content;
+        if found != stream.content {
+            let place = format!("the hash of the stream \"{}\"", stream.name);
+            let (name, expected) = (table.name().to_owned(), stream.content.to_string());
+            return Err(Error::Damaged { name, place, expected, found: found.to_string() });
+        }
+    }
+    Ok(())
+}
+
+/// Writes a table once more without its cells, where others tell them.
+pub(crate) fn leave_out_cells(table: &Table<File>, to: &Path) -> Result<(), Error> {
+    let told = |stream: &StreamHeader| {
+        let implied = stream.codec == Codec::Implied;
+        Some(if implied { Repacked::implied(stream) } else { Repacked::ahead(stream) })
+    };
+    file::repack(table, to, told, &|_| {}).map(|_| ())
+}
+
+/// Whether other tables tell the cells of a table, which are not in it.
+pub(crate) fn is_ahead(table: &Table<File>) -> bool {
+    table.header().streams.iter().any(|stream| stream.codec == Codec::Ahead)
+}
+
+/// What `write` makes of the streams of a solved layer.
+fn with_streams(
+    id: &LayerId,
+    scores: &Cells,
+    write: impl FnOnce(&LayerPlan, &[StreamPlan<'_>]) -> Result<Header, Error>,
+) -> Result<Header, Error> {
     let figures = Counts::of(scores);
     let longest = figures.longest_win.max(figures.longest_loss);
     let cells = |first: u64, out: &mut [u8], cell: &dyn Fn(Entry) -> u8| {
@@ -62,7 +106,7 @@ pub(crate) fn write_layer(id: &LayerId, scores: &Cells, path: &Path) -> Result<(
         ]
     };
     let plan = LayerPlan { counts: counts(figures), ..id.plan() };
-    file::create(path, &plan, &streams, &|_| {}).map(|_| ())
+    write(&plan, &streams)
 }
 
 fn counts(counts: Counts) -> BTreeMap<String, u64> {
@@ -114,11 +158,19 @@ pub(crate) struct LayerFile {
 #[derive(Clone, Copy)]
 enum Scores {
     One(StreamId),
-    Two { value: StreamId, plies: StreamId },
+    Two {
+        value: StreamId,
+        plies: StreamId,
+    },
+    /// None: other tables tell them.
+    Ahead,
 }
 
 impl Scores {
     fn of(table: &Table<File>) -> Result<Self, Error> {
+        if is_ahead(table) {
+            return Ok(Self::Ahead);
+        }
         if let Ok(score) = table.stream(SCORE) {
             return Ok(Self::One(score));
         }
@@ -138,17 +190,18 @@ impl LayerFile {
         &self.table
     }
 
-    /// The score in one slot, which is no unused index.
-    pub(crate) fn score(&self, slot: Slot) -> Result<Score, Error> {
-        match self.scores {
+    /// The score in one slot, which is no unused index; none where other tables tell it.
+    pub(crate) fn score(&self, slot: Slot) -> Result<Option<Score>, Error> {
+        Ok(Some(match self.scores {
             Scores::One(score) => {
-                Ok(Entry::of_code(self.table.cell(score, slot.0)?).score().unwrap_or(Score::Draw))
+                Entry::of_code(self.table.cell(score, slot.0)?).score().unwrap_or(Score::Draw)
             }
             Scores::Two { value, plies } => {
                 let value = self.table.cell(value, slot.0)?;
-                Ok(score_of(value, Plies(self.table.cell(plies, slot.0)? as u16)))
+                score_of(value, Plies(self.table.cell(plies, slot.0)? as u16))
             }
-        }
+            Scores::Ahead => return Ok(None),
+        }))
     }
 }
 
@@ -161,11 +214,14 @@ const fn score_of(value: u32, plies: Plies) -> Score {
 }
 
 /// Reads a whole layer into memory; unused indices hold the score of a neighbour.
+///
+/// # Errors
+/// As [`Table::all_cells`], also where the cells are not in the table.
 pub(crate) fn read_layer(table: &Table<File>) -> Result<Cells, Error> {
-    let (value, plies) = match Scores::of(table)? {
-        Scores::One(score) => return Ok(Cells::Narrow(table.all_cells(score)?)),
-        Scores::Two { value, plies } => (value, plies),
-    };
+    if let Ok(score) = table.stream(SCORE) {
+        return Ok(Cells::Narrow(table.all_cells(score)?));
+    }
+    let (value, plies) = (table.stream(VALUE)?, table.stream(PLIES)?);
     let width = table.stream_header(plies).width.bytes();
     let (values, lengths) = (table.all_cells(value)?, table.all_cells(plies)?);
     let code = |(&value, plies): (&u8, &[u8])| {

@@ -88,6 +88,13 @@ pub trait Tabled: Sized + Send + Sync + 'static {
         None
     }
 
+    /// Whether a look one ply ahead tells what a layer holds, so that it need not be written: then every move from it
+    /// ends the game or leads to a layer of which this is not said.
+    fn is_told_ahead(layer: LayerOf<Self>) -> bool {
+        let _ = layer;
+        false
+    }
+
     /// Bytes that the numbering takes.
     fn index_bytes(index: &Self::Index) -> u64;
 

@@ -1,5 +1,6 @@
 //! What is known without a search: tables, proofs, the book, all as the oracle of a search.
 
+pub(crate) mod ahead;
 pub(crate) mod book;
 pub(crate) mod damaged;
 pub(crate) mod everything;

@@ -4,14 +4,16 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::path::PathBuf;
 
-use marquis_core::{Indexed as _, Score};
+use marquis_core::{Game as _, Indexed as _, Score};
+use marquis_retro::{Cells, Layers};
 use marquis_table::Table;
 
-use crate::EngineError;
 use crate::error::FileError;
 use crate::files::layer::no_layer;
 use crate::files::scores::LayerFile;
 use crate::game::tabled::{LayerOf, Tabled, layer_id};
+use crate::know::ahead::{cells_of, expect_told};
+use crate::{Control, EngineError};
 
 /// The layers of one index that are in files.
 pub struct Shelf<G: Tabled> {
@@ -36,29 +38,46 @@ impl<G: Tabled> Shelf<G> {
         self.layers.get(&layer).and_then(|file| file.table().header().counts.get(name).copied()).unwrap_or(0)
     }
 
-    /// What `read` makes of the file of a layer.
-    pub(crate) fn with_table<T>(
-        &self,
-        layer: LayerOf<G>,
-        read: impl FnOnce(&Table<File>) -> Result<T, marquis_table::Error>,
-    ) -> Result<T, EngineError> {
-        let table = self.layers[&layer].table();
-        Ok(read(table)?)
+    /// The cells of a layer that is in a file.
+    pub(crate) fn cells(&self, layer: LayerOf<G>, control: &Control<'_>) -> Result<Cells, EngineError> {
+        let find = |layer| Some(self.layers.get(&layer)?.table());
+        cells_of::<G>(&self.index, layer, self.layers[&layer].table(), &find, &mut Layers::default(), control)
     }
 
-    /// The score of a position of the index that is not over, if a file holds it.
+    /// The score of a position of the index that is not over, if the files hold it.
     pub(crate) fn own_score(&self, position: &G::Position) -> Result<Option<Score>, EngineError> {
         let (layer, slot) = self.index.slot(position);
         let Some(file) = self.layers.get(&layer) else { return Ok(None) };
-        Ok(Some(file.score(slot)?))
+        match file.score(slot)? {
+            Some(score) => Ok(Some(score)),
+            None => self.score_ahead(position),
+        }
     }
 
-    /// The score of a position that is not over, if a file holds it.
+    /// The best that the moves of a position offer, if the files hold what they lead to.
+    fn score_ahead(&self, position: &G::Position) -> Result<Option<Score>, EngineError> {
+        let (mut moves, mut best) = (Vec::new(), None);
+        self.index.moves(position, &mut moves);
+        for mv in moves {
+            let after = self.index.play(position, mv);
+            let score = match self.index.over(&after) {
+                Some(over) => Score::finished(over.outcome.for_mover(self.index.turn(&after))),
+                None => match self.own_score(&after)? {
+                    Some(score) => score,
+                    None => return Ok(None),
+                },
+            };
+            best = best.max(Some(score.before_move()));
+        }
+        Ok(best)
+    }
+
+    /// The score of a position that is not over, if the files hold it.
     fn score(&self, rules: &G::Rules, position: &G::Position) -> Result<Option<Score>, EngineError> {
-        let Some((layer, position)) = G::locate(&self.index, rules, position) else { return Ok(None) };
-        let Some(file) = self.layers.get(&layer) else { return Ok(None) };
-        let (_, slot) = self.index.slot(&position);
-        Ok(Some(file.score(slot)?))
+        match G::locate(&self.index, rules, position) {
+            Some((layer, position)) if self.layers.contains_key(&layer) => self.own_score(&position),
+            _ => Ok(None),
+        }
     }
 }
 
@@ -119,5 +138,6 @@ fn on_shelf<G: Tabled>(index: &G::Index, file: Table<File>) -> Result<(LayerOf<G
     let name = &file.header().identity.layer;
     let layer = G::layer_named(index, name).ok_or_else(|| no_layer(&file))?;
     layer_id::<G>(index, layer).expect_slots(&file)?;
+    expect_told::<G>(layer, &file)?;
     Ok((layer, LayerFile::new(file)?))
 }

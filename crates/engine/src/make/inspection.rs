@@ -8,7 +8,7 @@ use marquis_table::store::MANIFEST;
 
 use crate::EngineError;
 use crate::error::causes;
-use crate::make::layered::{Checked, Checking, Held as _, Look, Missing};
+use crate::make::layered::{Checked, Checking, Held as _, Look, Missing, Source};
 use crate::wire::reports::VerifyReport;
 
 /// A verification under way.
@@ -135,7 +135,9 @@ impl<'a> Inspection<'a> {
                 continue;
             };
             // Before they are read: a small file may promise more slots than memory holds.
-            let read = of.id(layer).expect_slots(table).and_then(|()| of.read(layer, table, held));
+            let source = Source { store: self.store, control: self.look.control };
+            let sized = of.id(layer).expect_slots(table).map_err(EngineError::from);
+            let read = sized.and_then(|()| of.read(layer, table, source, held));
             if let Err(why) = read {
                 missing.push(Missing { layer, why: Some(why) });
             }

@@ -12,7 +12,7 @@ use marquis_core::GameId;
 use marquis_retro::{Bundle, Layers, Plan};
 use marquis_table::{Store, Table};
 
-use crate::error::{FileError, causes};
+use crate::error::causes;
 use crate::files::chances::LoadedLayer;
 use crate::files::layer::LayerId;
 use crate::make::checkpoint::Checkpoint;
@@ -45,7 +45,18 @@ pub(crate) trait Layered: Sized + Send + Sync {
     fn child_layers(&self, layer: Self::Layer) -> Vec<Self::Layer>;
 
     /// Reads a finished layer.
-    fn read(&self, layer: Self::Layer, table: &Table<File>, held: &mut Self::Held) -> Result<(), FileError>;
+    ///
+    /// * `source`: where its table and those of other layers are.
+    ///
+    /// # Errors
+    /// A table that cannot be read, or an interruption.
+    fn read(
+        &self,
+        layer: Self::Layer,
+        table: &Table<File>,
+        source: Source<'_>,
+        held: &mut Self::Held,
+    ) -> Result<(), EngineError>;
 
     /// The plan for some layers and everything below them.
     fn plan(&self, wanted: Vec<Self::Layer>) -> Plan<Self::Layer> {
@@ -59,6 +70,13 @@ pub(crate) trait Layered: Sized + Send + Sync {
         let LayerId { game, variant, name, .. } = self.id(layer);
         store.find(game.name(), &variant, &name)
     }
+}
+
+/// Where finished layers are read from.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) control: &'a Control<'a>,
 }
 
 /// Finished layers in memory.
@@ -245,7 +263,7 @@ pub(crate) trait Checking: Layered {
 pub(crate) struct Missing<L> {
     pub(crate) layer: L,
     /// Why its file is of no use; none where there is no usable file.
-    pub(crate) why: Option<FileError>,
+    pub(crate) why: Option<EngineError>,
 }
 
 impl<L> Missing<L> {

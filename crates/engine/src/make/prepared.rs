@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use marquis_core::GameId;
 use marquis_table::header::LayerKey;
 
 use crate::files::store::TableRules;
@@ -20,6 +21,12 @@ pub(crate) struct Site<'a> {
 
 /// Layers, each with its file below the folder of tables, the parts of the path separated by `/`.
 pub(crate) type LayerFiles = Vec<(LayerKey, String)>;
+
+/// Refuses to write half of the layers where a look one ply ahead tells none of them.
+pub(crate) fn nothing_to_leave_out(game: GameId) -> EngineError {
+    let why = format!("no layer of this build of {game} is told by others one ply ahead; build it whole");
+    EngineError::NotForThisGame(why)
+}
 
 /// A build that only has to be run.
 pub(crate) trait PreparedBuild: Sync {

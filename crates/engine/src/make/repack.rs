@@ -6,6 +6,7 @@ use std::sync::Arc;
 use marquis_table::file::{self, Repacked};
 use marquis_table::{BlockCache, Codec};
 
+use crate::files::scores::is_ahead;
 use crate::files::store::{TableRules as _, folder_of, infos, open_store};
 use crate::make::sound::check_sound;
 use crate::registry::Registry;
@@ -30,8 +31,10 @@ pub fn repack(
     let chosen = |file: &Path| path.is_dir() || folder.join(file) == path;
     // Those that are packed again are compared on the way.
     check_sound(&store, &|file| !chosen(file), control)?;
-    let total = store.tables().filter(|(file, _)| chosen(file)).count() as u64;
-    for (done, (file, table)) in store.tables().filter(|(file, _)| chosen(file)).enumerate() {
+    // The cells of the others are not there to be packed.
+    let packed = || store.tables().filter(|(file, table)| chosen(file) && !is_ahead(table));
+    let total = packed().count() as u64;
+    for (done, (file, table)) in packed().enumerate() {
         if control.stopped() {
             return Err(EngineError::Interrupted);
         }

@@ -20,7 +20,7 @@ use crate::error::FileError;
 use crate::files::layer::LayerId;
 use crate::files::store::{infos, open_store};
 use crate::make::checkpoint::Checkpoint;
-use crate::make::layered::{Held as _, Job, Solving};
+use crate::make::layered::{Held as _, Job, Solving, Source};
 use crate::make::prepared::{LayerFiles, PreparedBuild, Site};
 use crate::make::sound::check_sound;
 use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedLayer};
@@ -299,7 +299,8 @@ impl<S: Solving> Session<'_, S> {
             FileError::unexpected(full, "the finished layer", "no usable file", "build again")
         })?;
         id.expect_slots(table)?;
-        Ok(layers.read(layer, table, &mut self.held)?)
+        let source = Source { store: &self.store, control: self.control };
+        layers.read(layer, table, source, &mut self.held)
     }
 
     /// Solves a bundle and writes its files; the result is what of it is worth being held.

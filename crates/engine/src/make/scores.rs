@@ -1,19 +1,21 @@
 //! Layers of scores, as builds and inspections see them.
 
 use std::fs::File;
+use std::path::Path;
 
 use marquis_core::{GameId, Indexed as _, Plies, Score};
 use marquis_retro::layered::Layer;
 use marquis_retro::verify::{Fault, Unfinished, verify_layer};
-use marquis_retro::{Bundle, Cells, Keeper, Layers, Plan, Snapshot, Stopped};
+use marquis_retro::{Bundle, Cells, Counts, Keeper, Layers, Plan, Snapshot, Stopped};
 use marquis_table::Table;
 
-use crate::error::FileError;
 use crate::files::layer::{LayerId, fingerprint};
-use crate::files::scores::{false_figures, read_layer, write_layer};
+use crate::files::scores::{false_figures, is_ahead, leave_out_cells, write_layer};
 use crate::game::tabled::{LayerOf, Tabled, Work, layer_id};
+use crate::know::ahead::cells_of;
 use crate::make::checkpoint::{Basis, Checkpoint};
-use crate::make::layered::{Checked, Checking, Job, Layered, Look, Missing, Solving};
+use crate::make::layered::{Checked, Checking, Job, Layered, Look, Missing, Solving, Source};
+use crate::query::Extent;
 use crate::{EngineError, Progress};
 
 /// Bytes a slot of a finished layer in memory.
@@ -29,7 +31,24 @@ const SLOTS_PER_DISK_BYTE: u64 = 4;
 const FILE_BYTES: u64 = 300;
 
 /// The layers of an index.
-pub(crate) struct Scores<G: Tabled>(pub(crate) G::Index);
+pub(crate) struct Scores<G: Tabled> {
+    pub(crate) index: G::Index,
+    pub(crate) extent: Extent,
+}
+
+impl<G: Tabled> Scores<G> {
+    /// Most bytes while a layer that is told ahead is worked out, besides those of the layers below a bundle.
+    fn ahead_bytes(&self, below: &[LayerOf<G>]) -> u64 {
+        let of_layer = |&layer: &LayerOf<G>| {
+            let near = self.index.component(layer).into_iter().chain(self.index.child_layers(layer));
+            let read = near.filter(|&other| !G::is_told_ahead(other) && !below.contains(&other));
+            let read: u64 = read.map(|other| self.index.slots(other) * READING_BYTES).sum();
+            read + self.index.slots(layer) * (READING_BYTES - FINISHED_BYTES)
+        };
+        let told = below.iter().filter(|&&layer| G::is_told_ahead(layer));
+        if self.extent == Extent::Half { told.map(of_layer).max().unwrap_or(0) } else { 0 }
+    }
+}
 
 impl<G: Tabled> Layered for Scores<G> {
     const GAME: GameId = G::ID;
@@ -38,42 +57,51 @@ impl<G: Tabled> Layered for Scores<G> {
     type Held = Layers<LayerOf<G>>;
 
     fn variant(&self) -> String {
-        G::variant(&self.0)
+        G::variant(&self.index)
     }
 
     fn id(&self, layer: LayerOf<G>) -> LayerId {
-        layer_id::<G>(&self.0, layer)
+        layer_id::<G>(&self.index, layer)
     }
 
     fn component(&self, layer: LayerOf<G>) -> Vec<LayerOf<G>> {
-        self.0.component(layer)
+        self.index.component(layer)
     }
 
     fn child_layers(&self, layer: LayerOf<G>) -> Vec<LayerOf<G>> {
-        self.0.child_layers(layer)
+        self.index.child_layers(layer)
     }
 
     fn slots(&self, layer: LayerOf<G>) -> u64 {
-        self.0.slots(layer)
+        self.index.slots(layer)
     }
 
-    fn read(&self, layer: LayerOf<G>, table: &Table<File>, held: &mut Self::Held) -> Result<(), FileError> {
-        held.insert(layer, read_layer(table)?);
+    fn read(
+        &self,
+        layer: LayerOf<G>,
+        table: &Table<File>,
+        source: Source<'_>,
+        held: &mut Self::Held,
+    ) -> Result<(), EngineError> {
+        let find = |layer| self.find(source.store, layer);
+        let cells = cells_of::<G>(&self.index, layer, table, &find, held, source.control)?;
+        held.insert(layer, cells);
         Ok(())
     }
 }
 
 impl<G: Tabled> Solving for Scores<G> {
     fn base_bytes(&self) -> u64 {
-        BASE_BYTES + G::index_bytes(&self.0)
+        BASE_BYTES + G::index_bytes(&self.index)
     }
 
     /// With the layers that it leads to in memory.
     fn bytes_of(&self, bundle: &Bundle<LayerOf<G>>) -> u64 {
-        let below = bundle.below.iter().map(|&layer| self.0.slots(layer));
+        let below = bundle.below.iter().map(|&layer| self.index.slots(layer));
         let largest = below.clone().max().unwrap_or(0);
         let finished = below.sum::<u64>() * FINISHED_BYTES;
-        finished + G::solving_bytes(&self.0, &bundle.layers).max(largest * (READING_BYTES - FINISHED_BYTES))
+        let reading = (largest * (READING_BYTES - FINISHED_BYTES)).max(self.ahead_bytes(&bundle.below));
+        finished + G::solving_bytes(&self.index, &bundle.layers).max(reading)
     }
 
     fn bytes_a_slot(&self) -> u64 {
@@ -82,6 +110,21 @@ impl<G: Tabled> Solving for Scores<G> {
 
     fn disk_bytes(&self, plan: &Plan<LayerOf<G>>) -> u64 {
         plan.slots() / SLOTS_PER_DISK_BYTE + FILE_BYTES * plan.layers().count() as u64
+    }
+
+    fn is_finished(&self, table: &Table<File>) -> bool {
+        let told = self.named(&table.header().identity.layer).is_some_and(G::is_told_ahead);
+        self.extent == Extent::Whole || !told || is_ahead(table)
+    }
+
+    /// A build of whole layers was not promised the memory to work others out.
+    fn is_ground(&self, table: &Table<File>) -> bool {
+        self.extent == Extent::Half || !is_ahead(table)
+    }
+
+    /// Leaves out what a look one ply ahead tells.
+    fn finish(&self, layer: LayerOf<G>, table: &Table<File>, out: &Path) -> Result<(), EngineError> {
+        Ok(leave_out_cells(table, &out.join(self.id(layer).path()))?)
     }
 
     fn kept_as(&self, layers: &[LayerOf<G>]) -> String {
@@ -94,7 +137,7 @@ impl<G: Tabled> Solving for Scores<G> {
         lower: &Layers<LayerOf<G>>,
         job: &Job<'_>,
     ) -> Result<Layers<LayerOf<G>>, EngineError> {
-        let index = &self.0;
+        let index = &self.index;
         let phase = || format!("{} {} {}", G::ID, G::variant(index), G::layer_name(bundle.layers[0]));
         let tell = |progress: marquis_retro::SolveProgress| job.tell(phase(), progress.done / 2);
         let limits = marquis_retro::SolveLimits {
@@ -188,21 +231,21 @@ impl<G: Tabled> Checking for Scores<G> {
     type Sound = ();
 
     fn reopen(variant: &str, names: &[&str]) -> Result<Self, EngineError> {
-        G::reopen(variant, names).map(Self)
+        Ok(Self { index: G::reopen(variant, names)?, extent: Extent::Half })
     }
 
     fn named(&self, name: &str) -> Option<LayerOf<G>> {
-        G::layer_named(&self.0, name)
+        G::layer_named(&self.index, name)
     }
 
     /// Layers that lead to the same ones stand together.
     fn order(&self, layers: &mut Vec<LayerOf<G>>) {
-        layers.sort_by_key(|&layer| (self.0.child_layers(layer), layer));
+        layers.sort_by_key(|&layer| (self.index.child_layers(layer), layer));
     }
 
     fn needed(&self, layer: LayerOf<G>) -> Vec<LayerOf<G>> {
-        let mut needed = self.0.component(layer);
-        needed.extend(self.0.child_layers(layer));
+        let mut needed = self.index.component(layer);
+        needed.extend(self.index.child_layers(layer));
         needed
     }
 
@@ -214,8 +257,14 @@ impl<G: Tabled> Checking for Scores<G> {
         missing: &[Missing<LayerOf<G>>],
         look: Look<'_>,
     ) -> Result<Checked<()>, EngineError> {
-        let index = &self.0;
+        let index = &self.index;
         let name = format!("{} {} {}", G::ID, G::variant(index), G::layer_name(layer));
+        if let Some(cells) = held.get(layer).filter(|_| is_ahead(table)) {
+            // They were worked out by the rules, and are those of the hash.
+            let counts = Counts::of(cells);
+            let faults = false_figures(table, counts).map(|figure| format!("{name}: {figure}")).collect();
+            return Ok(Checked::of(counts.positions(), faults, ()));
+        }
         let every = look.sample.map_or(1, |sample| index.slots(layer) / sample.max(1));
         let tell = |progress: marquis_retro::SolveProgress| {
             let (phase, done, total) = (format!("verifying {name}"), progress.done, Some(progress.of));

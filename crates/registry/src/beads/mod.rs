@@ -4,6 +4,8 @@
 mod around;
 pub mod bounds;
 mod setups;
+#[cfg(test)]
+mod told;
 mod wanted;
 
 use std::marker::PhantomData;
@@ -103,6 +105,13 @@ impl<R: Capture> Tabled for Adapter<R> {
         let index = BeadIndex::new(scope);
         let layers = index.layers().collect();
         Some((index, layers))
+    }
+
+    /// Where the mover has more rooks, or as many and needs fewer beads: then it is the turn of a player who is behind, and
+    /// captures leave him farther behind.
+    fn is_told_ahead(layer: BeadLayer) -> bool {
+        let BeadLayer { mover_rooks, opponent_rooks, mover_needs, opponent_needs, .. } = layer;
+        mover_rooks > opponent_rooks || mover_rooks == opponent_rooks && mover_needs < opponent_needs
     }
 
     fn index_bytes(index: &Self::Index) -> u64 {

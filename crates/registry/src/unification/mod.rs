@@ -6,6 +6,8 @@ mod claims;
 mod hints;
 #[cfg(test)]
 mod room;
+#[cfg(test)]
+mod told;
 mod wanted;
 mod work;
 
@@ -163,6 +165,11 @@ impl<R: Member> Tabled for Adapter<R> {
             return None;
         }
         Some((UnificationIndex::new(*rules, most), vec![material]))
+    }
+
+    /// Where the mover has more pieces: then it is the turn of a player who has fewer, and captures leave him fewer still.
+    fn is_told_ahead(layer: Material) -> bool {
+        layer.mover > layer.opponent
     }
 
     fn index_bytes(index: &Self::Index) -> u64 {

@@ -26,14 +26,14 @@ const SMALL: [&str; 6] = [
     "w1/oob/1b w",
 ];
 
-fn parsed<R: Capture>(text: &str, immobile: Immobile) -> (BeadIndex<R>, Position) {
+pub(crate) fn parsed<R: Capture>(text: &str, immobile: Immobile) -> (BeadIndex<R>, Position) {
     let (game, table) = BeadGame::<R>::parse(text, immobile).unwrap();
     let index = BeadIndex::new(Scope::of_position(&game, &table));
     let table = index.translated(&game, &table).unwrap();
     (index, table)
 }
 
-fn layers<R: Capture>(index: &BeadIndex<R>) -> Vec<BeadLayer> {
+pub(crate) fn layers<R: Capture>(index: &BeadIndex<R>) -> Vec<BeadLayer> {
     index.layers().collect()
 }
 

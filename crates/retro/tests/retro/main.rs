@@ -1,5 +1,6 @@
 //! The solvers against each other, the rules' own figures, and random graphs.
 
+mod ahead;
 mod beads;
 mod common;
 mod exhaustive;

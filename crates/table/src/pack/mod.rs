@@ -40,6 +40,8 @@ pub enum Packing {
     /// Not at all: each cell follows from that of the given stream, as a win does from an odd number of plies.
     /// A stream in which one does not is not written.
     Implied,
+    /// Not at all: the caller finds each cell in other tables, one ply ahead by the rules of the game.
+    Ahead,
 }
 
 /// The bytes do not decode, though their checksum is right.
@@ -82,7 +84,7 @@ impl Packer {
     /// How many cells a codec wants to learn from.
     pub(crate) fn samples_wanted(packing: Packing) -> u64 {
         match packing {
-            Packing::Raw | Packing::Zstd { .. } | Packing::Implied => 0,
+            Packing::Raw | Packing::Zstd { .. } | Packing::Implied | Packing::Ahead => 0,
             Packing::ZstdDictionary { .. } => DICTIONARY_CELLS,
             Packing::Modelled { learn_from } => learn_from.into(),
         }
@@ -93,7 +95,7 @@ impl Packer {
     /// Samples that teach nothing give a plain codec.
     pub(crate) fn train(packing: Packing, samples: &Samples, cells: u64) -> std::io::Result<Self> {
         Ok(match packing {
-            Packing::Raw | Packing::Implied => Self::Raw,
+            Packing::Raw | Packing::Implied | Packing::Ahead => Self::Raw,
             Packing::Zstd { level } => Self::Zstd { level },
             Packing::ZstdDictionary { level, bytes } => {
                 zstd::Trained::on(samples, level, bytes).map_or(Self::Zstd { level }, Self::ZstdDictionary)
@@ -165,7 +167,7 @@ impl Unpacker {
     /// The unpacker of a stream with its model.
     pub(crate) fn load(stream: &StreamHeader, model: &[u8]) -> Result<Self, Malformed> {
         match stream.codec {
-            Codec::Raw => Ok(Self::Raw),
+            Codec::Raw | Codec::Ahead => Ok(Self::Raw),
             Codec::Zstd => Ok(Self::Zstd),
             Codec::ZstdDictionary => zstd::Prepared::new(model).map(Self::ZstdDictionary),
             Codec::Implied => Implication::load(model).map(Self::Implied),

@@ -1,0 +1,88 @@
+//! Layers that are not written out, because those that their moves lead to tell them one ply ahead.
+
+use std::fs::File;
+
+use marquis_core::Indexed as _;
+use marquis_retro::ahead::one_ply_ahead;
+use marquis_retro::verify::Unfinished;
+use marquis_retro::{Cells, Layers, SolveLimits, Stopped};
+use marquis_table::Table;
+
+use crate::error::FileError;
+use crate::files::scores::{expect_cells, is_ahead, read_layer};
+use crate::game::tabled::{LayerOf, Tabled, layer_id};
+use crate::{Control, EngineError, Progress};
+
+/// Refuses a table that leaves its cells to others where the game does not say that these tell them.
+///
+/// # Errors
+/// Names the table.
+pub(crate) fn expect_told<G: Tabled>(layer: LayerOf<G>, table: &Table<File>) -> Result<(), FileError> {
+    if !is_ahead(table) || G::is_told_ahead(layer) {
+        return Ok(());
+    }
+    let (expected, found) = ("the cells of the layer", "none, as if other tables told them");
+    Err(FileError::unexpected(table.name(), expected, found, "remove it and build it again"))
+}
+
+/// The cells of a table; where they are not in it, out of the layers that its moves lead to, compared with what the
+/// table says of them.
+///
+/// * `find`: the tables of other layers.
+/// * `held`: layers in memory, which are used in place of their tables.
+///
+/// # Errors
+/// A table that is missing, cannot be read, or tells something else; an interruption.
+pub(crate) fn cells_of<'t, G: Tabled>(
+    index: &G::Index,
+    layer: LayerOf<G>,
+    table: &Table<File>,
+    find: &dyn Fn(LayerOf<G>) -> Option<&'t Table<File>>,
+    held: &mut Layers<LayerOf<G>>,
+    control: &Control<'_>,
+) -> Result<Cells, EngineError> {
+    expect_told::<G>(layer, table)?;
+    if !is_ahead(table) {
+        return Ok(read_layer(table)?);
+    }
+    let mut only_here = Vec::new();
+    // By what the game says none of its moves leads to a layer that is told ahead itself.
+    let near = index.component(layer).into_iter().chain(index.child_layers(layer));
+    for other in near.filter(|&other| !G::is_told_ahead(other)) {
+        let Some(table) = find(other).filter(|_| held.get(other).is_none()) else { continue };
+        layer_id::<G>(index, other).expect_slots(table)?;
+        held.insert(other, read_layer(table)?);
+        only_here.push(other);
+    }
+    let cells = look_ahead::<G>(index, layer, table, held, control);
+    for other in only_here {
+        held.remove(other);
+    }
+    let cells = cells?;
+    expect_cells(&layer_id::<G>(index, layer), &cells, table)?;
+    Ok(cells)
+}
+
+fn look_ahead<G: Tabled>(
+    index: &G::Index,
+    layer: LayerOf<G>,
+    table: &Table<File>,
+    near: &Layers<LayerOf<G>>,
+    control: &Control<'_>,
+) -> Result<Cells, EngineError> {
+    let phase = format!("{} {} {}, one ply ahead", G::ID, G::variant(index), G::layer_name(layer));
+    let tell = |progress: marquis_retro::SolveProgress| {
+        let (phase, done, total) = (phase.clone(), progress.done, Some(progress.of));
+        control.tell(&Progress { phase, done, total, bounds: None });
+    };
+    let limits = SolveLimits { slept: control.slept(), ..SolveLimits::until(control.flag()) };
+    one_ply_ahead(index, layer, near, &limits, &tell).map_err(|unfinished| match unfinished {
+        Unfinished::Stopped(Stopped::Interrupted) => EngineError::Interrupted,
+        Unfinished::Stopped(other) => EngineError::LimitReached(other.to_string()),
+        Unfinished::Missing(other) => {
+            let expected = format!("the layer {} that its moves lead to", G::layer_name(other));
+            let advice = "put that table beside it, or build it again";
+            FileError::unexpected(table.name(), expected, "no usable file of it", advice).into()
+        }
+    })
+}
