@@ -202,14 +202,22 @@ fn unchanged(name: &str, found: &Found, now: &ObjectMeta) -> Result<(), Failed> 
 fn told(name: &str, error: object_store::Error) -> Failed {
     use object_store::Error as E;
     let name = name.to_owned();
-    let refused =
-        |error: E| Error::NotReached { name: name.clone(), tries: 1, source: io::Error::other(error) };
-    match error {
+    let refused = |error: &E| Error::NotReached { name: name.clone(), tries: 1, source: deepest(error) };
+    match &error {
         E::NotFound { .. } => Failed::ForGood(Error::NotThere { name }),
         // What is refused now is refused later: credentials, a server without ranges.
         E::PermissionDenied { .. } | E::Unauthenticated { .. } | E::NotSupported { .. } => {
-            Failed::ForGood(refused(error))
+            Failed::ForGood(refused(&error))
         }
-        error => Failed::ForNow(io::Error::other(error)),
+        _ => Failed::ForNow(deepest(&error)),
     }
+}
+
+/// The cause of all others, which repeat it, with what they are about.
+fn deepest(error: &dyn std::error::Error) -> io::Error {
+    let mut cause = error;
+    while let Some(deeper) = cause.source() {
+        cause = deeper;
+    }
+    io::Error::other(cause.to_string())
 }

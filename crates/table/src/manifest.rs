@@ -5,8 +5,8 @@ use std::path::{Component, Path};
 
 use crate::header::LayerKey;
 use crate::store::MANIFEST;
-use crate::sums::SUMS_NAME;
-use crate::{Error, file};
+use crate::sums::{SUMS_NAME, place, quoted};
+use crate::{Error, file, sums};
 
 /// What `MANIFEST.tsv` says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,20 +51,17 @@ impl Manifest {
 /// # Errors
 /// A line that is no checksum of a table, by its number.
 pub fn read_sums(name: &str, text: &[u8]) -> Result<BTreeMap<String, String>, Error> {
-    let mut sums = BTreeMap::new();
+    let mut listed = BTreeMap::new();
     for (number, line) in lines(name, text)? {
-        let Some((sum, path)) = line.split_once("  ") else {
-            let expected = "a checksum, two spaces and a file";
-            return Err(Error::damaged(name, place(number), expected, quoted(line)));
-        };
+        let (sum, path) = sums::entry(name, number, line)?;
         expect_hash(name, number, sum)?;
         if !is_path_of_a_table(path) {
             let expected = format!("the path of a table below the folder of {SUMS_NAME}");
             return Err(Error::damaged(name, place(number), expected, quoted(path)));
         }
-        sums.insert(path.to_owned(), sum.to_owned());
+        listed.insert(path.to_owned(), sum.to_owned());
     }
-    Ok(sums)
+    Ok(listed)
 }
 
 fn is_path_of_a_table(path: &str) -> bool {
@@ -88,16 +85,6 @@ fn lines<'a>(name: &str, text: &'a [u8]) -> Result<impl Iterator<Item = (usize, 
         Error::damaged(name, format!("byte {}", error.valid_up_to()), "UTF-8", "other bytes")
     })?;
     Ok(text.lines().enumerate())
-}
-
-fn place(number: usize) -> String {
-    format!("line {}", number + 1)
-}
-
-/// As much of a text as a message has room for.
-fn quoted(text: &str) -> String {
-    let start: String = text.chars().take(60).collect();
-    format!("\"{}\"", start.escape_debug())
 }
 
 #[cfg(test)]

@@ -158,9 +158,19 @@ impl Store {
     /// # Errors
     /// A file cannot be read, or `B3SUMS` cannot be written.
     pub fn write_b3sums(&self) -> Result<PathBuf, Error> {
+        self.write_b3sums_with(&|_| None)
+    }
+
+    /// The same, without reading the tables whose checksums are known.
+    ///
+    /// * `known`: the blake3 of the bytes of a table by its path relative to the root, in hexadecimal.
+    ///
+    /// # Errors
+    /// As [`write_b3sums`](Self::write_b3sums).
+    pub fn write_b3sums_with(&self, known: &dyn Fn(&Path) -> Option<String>) -> Result<PathBuf, Error> {
         let mut files: Vec<PathBuf> = self.tables.values().map(|entry| entry.path.clone()).collect();
         files.sort();
-        sums::write(&self.root, &files)
+        sums::write(&self.root, &files, known)
     }
 
     /// Writes the [`manifest`](Self::manifest) beside the tables and returns where it is.

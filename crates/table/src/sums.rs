@@ -10,9 +10,19 @@ use crate::{Error, atomic};
 pub(crate) const SUMS_NAME: &str = "B3SUMS";
 
 /// Writes the list of `files`, given relative to `root`, and returns where it is.
-pub(crate) fn write(root: &Path, files: &[PathBuf]) -> Result<PathBuf, Error> {
+///
+/// * `known`: the checksum of a file that needs not be read for it.
+pub(crate) fn write(
+    root: &Path,
+    files: &[PathBuf],
+    known: &dyn Fn(&Path) -> Option<String>,
+) -> Result<PathBuf, Error> {
     let path = root.join(SUMS_NAME);
-    let lines = files.iter().map(|file| Ok(format!("{}  {}\n", sum(&root.join(file))?, file.display())));
+    let line = |file: &PathBuf| {
+        let sum = known(file).map_or_else(|| sum(&root.join(file)), Ok)?;
+        Ok(format!("{sum}  {}\n", file.display()))
+    };
+    let lines = files.iter().map(line);
     let text = lines.collect::<Result<String, Error>>()?;
     let name = path.display().to_string();
     atomic::create(&path, |out| out.write_all(text.as_bytes()).map_err(Error::io(&name, "write it")))?;
@@ -25,16 +35,12 @@ pub(crate) fn check(root: &Path) -> Result<Vec<Error>, Error> {
     let text = std::fs::read_to_string(&path).map_err(Error::io(path.display(), "read it"))?;
     let mut problems = Vec::new();
     for (number, line) in text.lines().enumerate() {
-        let Some((expected, file)) = line.split_once("  ") else {
-            let place = format!("line {}", number + 1);
-            let name = path.display().to_string();
-            problems.push(Error::damaged(
-                &name,
-                place,
-                "a checksum, two spaces and a file",
-                format!("\"{line}\""),
-            ));
-            continue;
+        let (expected, file) = match entry(&path.display().to_string(), number, line) {
+            Ok(entry) => entry,
+            Err(problem) => {
+                problems.push(problem);
+                continue;
+            }
         };
         let file = root.join(file);
         match sum(&file) {
@@ -46,6 +52,27 @@ pub(crate) fn check(root: &Path) -> Result<Vec<Error>, Error> {
         }
     }
     Ok(problems)
+}
+
+/// The checksum and the file of a line of the list.
+///
+/// * `name`: what errors call the list; `number`: that of the line, from 0.
+pub(crate) fn entry<'a>(name: &str, number: usize, line: &'a str) -> Result<(&'a str, &'a str), Error> {
+    line.split_once("  ")
+        .ok_or_else(|| Error::damaged(name, place(number), "a checksum, two spaces and a file", quoted(line)))
+}
+
+/// A line as errors name it.
+///
+/// * `number`: from 0.
+pub(crate) fn place(number: usize) -> String {
+    format!("line {}", number + 1)
+}
+
+/// As much of a text as a message has room for.
+pub(crate) fn quoted(text: &str) -> String {
+    let start: String = text.chars().take(60).collect();
+    format!("\"{}\"", start.escape_debug())
 }
 
 fn sum(path: &Path) -> Result<String, Error> {

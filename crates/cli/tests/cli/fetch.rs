@@ -237,6 +237,48 @@ fn what_is_not_there_or_makes_no_sense_is_said_at_once() {
 }
 
 #[test]
+fn why_nothing_is_reached_is_said_once() {
+    let (place, server) = set();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address");
+    let nobody = format!("http://{free}/set");
+    let refused = place.run(&["fetch-tables", &nobody, "--out", "here", "--patience", "0"]);
+    assert_eq!(refused.code(), 4, "{}", refused.err());
+    let said = refused.err();
+    assert_eq!(said.matches(nobody.as_str()).count(), 1, "{said}");
+    assert_eq!(said.matches("refused").count(), 1, "{said}");
+    server.fail("MANIFEST.tsv", &[Fault::Status(503)]);
+    let said = fetch(&place, &server, &["--patience", "0"]).err();
+    assert_eq!(said.matches("503").count(), 1, "{said}");
+}
+
+#[test]
+fn a_file_that_is_another_one_by_now_is_not_put_together_with_the_old_one() {
+    let (place, server) = set();
+    server.fail("02v02.mqt", &[Fault::Cut(50), Fault::Renewed]);
+    let ran = fetch(&place, &server, &[]);
+    assert_eq!(ran.code(), 4, "{}", ran.err());
+    assert!(ran.err().contains("02v02.mqt: has changed while it was read: expected "), "{}", ran.err());
+    assert!(!place.path().join("here/squish-s3/02v02.mqt").exists());
+    assert_eq!(fetch(&place, &server, &[]).code(), 0);
+    is_all_here(&place);
+}
+
+#[test]
+fn two_do_not_fetch_into_one_folder() {
+    let (place, server) = set();
+    let here = place.path().join("here");
+    fs::create_dir_all(&here).expect("a folder");
+    let held = fs::File::create(here.join(".fetching")).expect("a file");
+    held.try_lock().expect("nobody else has it");
+    let ran = fetch(&place, &server, &[]);
+    assert_eq!(ran.code(), 4, "{}", ran.err());
+    assert!(ran.err().contains("another process that fetches tables into it"), "{}", ran.err());
+    assert_eq!(server.asked(), Vec::<String>::new());
+    drop(held);
+    assert_eq!(fetch(&place, &server, &[]).code(), 0);
+}
+
+#[test]
 fn another_table_under_the_name_is_left_alone() {
     let (place, server) = set();
     let file = place.path().join("here/squish-s3/01v02.mqt");

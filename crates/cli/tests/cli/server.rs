@@ -23,6 +23,8 @@ pub(crate) enum Fault {
     Wrong,
     /// The connection is closed without an answer.
     Gone,
+    /// The bytes are there, and the server calls this state of the file by another name.
+    Renewed,
 }
 
 #[derive(Default)]
@@ -122,7 +124,8 @@ fn serve(
     if fault == Some(Fault::Wrong) && !rest.is_empty() {
         rest[0] ^= 1;
     }
-    let etag = format!("ETag: \"{size:x}\"\r\n");
+    let renewed = if fault == Some(Fault::Renewed) { "-2" } else { "" };
+    let etag = format!("ETag: \"{size:x}{renewed}\"\r\n");
     let range =
         from.map(|from| format!("Content-Range: bytes {from}-{}/{size}\r\n", size - 1)).unwrap_or_default();
     let head = format!("Content-Length: {}\r\n{etag}{range}", rest.len());

@@ -125,6 +125,8 @@ struct Fetching<'a> {
     kept: usize,
     fetched: u64,
     resumed: u64,
+    /// The blake3 of the bytes that are here, of files that were read.
+    hashed: BTreeMap<PathBuf, String>,
 }
 
 impl<'a> Fetching<'a> {
@@ -138,8 +140,22 @@ impl<'a> Fetching<'a> {
         let manifest = Manifest::read(&at(from, MANIFEST), &list(MANIFEST)?)?;
         let sums = read_sums(&at(from, SUMS), &list(SUMS)?)?;
         let (found, done, total) = (BTreeMap::new(), 0, 0);
-        let (kept, fetched, resumed) = (0, 0, 0);
-        Ok(Self { registry, from, out, control, manifest, sums, found, done, total, kept, fetched, resumed })
+        let (kept, fetched, resumed, hashed) = (0, 0, 0, BTreeMap::new());
+        Ok(Self {
+            registry,
+            from,
+            out,
+            control,
+            manifest,
+            sums,
+            found,
+            done,
+            total,
+            kept,
+            fetched,
+            resumed,
+            hashed,
+        })
     }
 
     /// The files of what is wanted; all layers of a plan must be there.
@@ -200,7 +216,11 @@ impl<'a> Fetching<'a> {
         let part = Part::of(&target, &choice.sum)?;
         let sound = self.fill(&part, choice, &found).and_then(|()| self.check(&part.path, choice));
         match sound {
-            Ok(()) => part.finish(&target),
+            Ok(()) => {
+                part.finish(&target)?;
+                self.hashed.insert(PathBuf::from(&choice.path), choice.sum.clone());
+                Ok(())
+            }
             Err(error) => {
                 // What is not what it should be is of no use for the next time; what is only not all is.
                 if !matches!(error, EngineError::Interrupted) && part.is_whole(&found) {
@@ -212,10 +232,11 @@ impl<'a> Fetching<'a> {
     }
 
     /// Accepts a file that was here before.
-    fn keep(&self, target: &Path, choice: &Choice) -> Result<(), EngineError> {
+    fn keep(&mut self, target: &Path, choice: &Choice) -> Result<(), EngineError> {
         let found = hashed(target, u64::MAX)?.finalize().to_string();
         // Packed again it has other bytes and the same cells.
         if found == choice.sum || self.check(target, choice).is_ok() {
+            self.hashed.insert(PathBuf::from(&choice.path), found);
             return Ok(());
         }
         let advice = "remove it, or name another folder with --out";
@@ -330,7 +351,7 @@ impl<'a> Fetching<'a> {
         let store = open_store(self.registry, self.out, &Arc::new(BlockCache::new(CACHE_BYTES)))?;
         let is_chosen = |path: &Path| chosen.iter().any(|choice| Path::new(&choice.path) == path);
         check_sound(&store, &|path| !is_chosen(path), self.control)?;
-        store.write_b3sums()?;
+        store.write_b3sums_with(&|path| self.hashed.get(path).cloned())?;
         store.write_manifest()?;
         let mut tables = infos(&store);
         tables.retain(|info| is_chosen(Path::new(&info.file)));
