@@ -68,7 +68,7 @@ impl Remote {
             let mut answer = pin!(answer);
             loop {
                 match tokio::time::timeout(LOOK, &mut answer).await {
-                    Ok(answered) => return answered.map_err(|error| told(name, error)),
+                    Ok(answered) => return answered.map_err(|error| told(name, &error)),
                     Err(_) if stopped() => return Err(Failed::Stopped),
                     Err(_) if begun.elapsed() >= silence => {
                         let message = format!("nothing came for {silence:?}");
@@ -199,17 +199,17 @@ fn unchanged(name: &str, found: &Found, now: &ObjectMeta) -> Result<(), Failed> 
 }
 
 /// What an error of the server, or on the way there, means.
-fn told(name: &str, error: object_store::Error) -> Failed {
+fn told(name: &str, error: &object_store::Error) -> Failed {
     use object_store::Error as E;
     let name = name.to_owned();
     let refused = |error: &E| Error::NotReached { name: name.clone(), tries: 1, source: deepest(error) };
-    match &error {
+    match error {
         E::NotFound { .. } => Failed::ForGood(Error::NotThere { name }),
         // What is refused now is refused later: credentials, a server without ranges.
         E::PermissionDenied { .. } | E::Unauthenticated { .. } | E::NotSupported { .. } => {
-            Failed::ForGood(refused(&error))
+            Failed::ForGood(refused(error))
         }
-        _ => Failed::ForNow(deepest(&error)),
+        _ => Failed::ForNow(deepest(error)),
     }
 }
 
