@@ -3,15 +3,17 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marquis_engine::{
-    BookUse, DiskSize, Engine, EngineOptions, Game, GameId, Immobile, LeftOut, Limits, MemorySize, Pie,
-    Query, TextError, causes,
+    BookUse, DiskSize, Engine, EngineOptions, FarFolder, Game, GameId, Immobile, LeftOut, Limits, MemorySize,
+    Pie, Query, TextError, causes,
 };
 
+use crate::elsewhere::{self, is_address};
 use crate::exit::Failure;
 use crate::{games, output};
 
@@ -173,9 +175,13 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 /// Where tables and weights are.
 #[derive(Args, Debug)]
 pub(crate) struct TableArgs {
-    /// Folder with tables; may be given several times [default: $MARQUIS_TABLES, else `tablebases` if it exists]
+    /// Folder with tables, or the address of one (http, https, s3, gs, az) that is read where it lies; may be given
+    /// several times [default: $MARQUIS_TABLES, else `tablebases` if it exists]
     #[arg(long, value_name = "DIR")]
     tables: Vec<PathBuf>,
+    /// Disk in $MARQUIS_CACHE for pieces of tables that lie elsewhere; 0 for none [default: 4GiB]
+    #[arg(long, value_name = "SIZE")]
+    tables_cache: Option<DiskSize>,
     /// Folder with networks such as squish-4.net, used instead of those that come with the program
     #[arg(long, value_name = "DIR", env = WEIGHTS_VARIABLE, hide_env_values = true)]
     weights: Option<PathBuf>,
@@ -199,7 +205,8 @@ impl TableArgs {
     }
 
     fn open_with(&self, proofs: Vec<PathBuf>, book: BookUse) -> Result<Engine, Failure> {
-        let options = EngineOptions { tables: self.folders()?, proofs, book, ..EngineOptions::default() };
+        let (tables, elsewhere) = self.places()?;
+        let options = EngineOptions { tables, elsewhere, proofs, book, ..EngineOptions::default() };
         let registry = games::with_weights_of(self.weights())?;
         for LeftOut { why, .. } in registry.left_out() {
             output::remark(&format!("warning: weights are left out: {}", causes(why.as_ref())));
@@ -225,14 +232,20 @@ impl TableArgs {
         }
     }
 
-    fn folders(&self) -> Result<Vec<PathBuf>, Failure> {
+    /// The folders with tables, and those that lie elsewhere.
+    fn places(&self) -> Result<(Vec<PathBuf>, Vec<Arc<FarFolder>>), Failure> {
         let (named, by) = self.named();
         if named.is_empty() {
             let folder = PathBuf::from(TABLES_FOLDER);
-            return Ok(if folder.is_dir() { vec![folder] } else { Vec::new() });
+            return Ok((if folder.is_dir() { vec![folder] } else { Vec::new() }, Vec::new()));
         }
-        match named.iter().find(|folder| !folder.is_dir()) {
-            None => Ok(named),
+        let address = |place: &PathBuf| place.to_str().filter(|text| is_address(text)).map(str::to_owned);
+        let elsewhere = named.iter().filter_map(address);
+        let elsewhere = elsewhere.map(|address| elsewhere::folder(&address, self.tables_cache));
+        let elsewhere = elsewhere.collect::<Result<Vec<_>, Failure>>()?;
+        let here: Vec<PathBuf> = named.into_iter().filter(|place| address(place).is_none()).collect();
+        match here.iter().find(|folder| !folder.is_dir()) {
+            None => Ok((here, elsewhere)),
             Some(missing) => {
                 let message =
                     format!("{by}: expected a folder with tables, found none at {}", missing.display());

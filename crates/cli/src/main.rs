@@ -10,6 +10,7 @@ mod arguments;
 mod building;
 mod commands;
 mod drawing;
+mod elsewhere;
 mod exit;
 mod games;
 mod hint;

@@ -1,12 +1,11 @@
 //! What every game can be asked, whatever its positions are made of.
 
 use std::fmt::Debug;
-use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
 use marquis_core::{Bounds, ByPlayer, GameId, Immobile, Over, Player, TextError, Throw, Wish};
-use marquis_table::{Fingerprint, Hints, Table};
+use marquis_table::{Fingerprint, Hints, TableFile};
 
 use crate::ask::balance::Proving;
 use crate::ask::review::Appraisal;
@@ -59,7 +58,7 @@ pub(crate) trait Adapter: Send + Sync {
     /// The tables of these files, which are all of this game.
     ///
     /// * `problems`: takes why files were left out.
-    fn shelve(&self, files: Vec<Table<File>>, problems: &mut Vec<EngineError>) -> Shelved;
+    fn shelve(&self, files: Vec<TableFile>, problems: &mut Vec<EngineError>) -> Shelved;
 
     /// The known results of this game among these; nothing in a game that has none.
     ///

@@ -1,6 +1,5 @@
 //! A game without chance behind the door of all games.
 
-use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,7 +9,7 @@ use marquis_core::{
 };
 use marquis_proof::NoOracle;
 use marquis_proof::checker::Refusal;
-use marquis_table::{Fingerprint, Hints, Table};
+use marquis_table::{Fingerprint, Hints, TableFile};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
@@ -87,7 +86,7 @@ impl<G: ExactGame> Adapter for Exact<G> {
         G::hints(variant, layer)
     }
 
-    fn shelve(&self, files: Vec<Table<File>>, problems: &mut Vec<EngineError>) -> Shelved {
+    fn shelve(&self, files: Vec<TableFile>, problems: &mut Vec<EngineError>) -> Shelved {
         Arc::new(shelves::<G>(files, problems))
     }
 

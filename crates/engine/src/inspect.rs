@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use marquis_core::TextError;
 use marquis_table::store::MANIFEST;
-use marquis_table::{BlockCache, FORMAT_VERSION, Header, Table, container, container_head};
+use marquis_table::{BlockCache, FORMAT_VERSION, Header, TableFile, container, container_head};
 use serde::Serialize;
 
 use crate::{EngineError, FileError};
@@ -129,7 +129,7 @@ pub fn inspect(path: &Path) -> Result<Inspected, EngineError> {
     })
 }
 
-fn table_head(table: &Table<File>) -> TableHead {
+fn table_head(table: &TableFile) -> TableHead {
     let Header { identity, slots, streams, counts, notes } = table.header();
     let stream = |stream: &marquis_table::StreamHeader| StreamHead {
         name: stream.name.clone(),

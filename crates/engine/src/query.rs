@@ -4,10 +4,12 @@ use std::fmt;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use marquis_core::{GameId, Immobile, TextError};
 use marquis_play::Level;
+use marquis_table::FarFolder;
 
 /// A position that is asked about, as texts.
 #[derive(Clone, Debug)]
@@ -315,6 +317,8 @@ pub enum Among {
 pub struct EngineOptions {
     /// Directories that hold tables.
     pub tables: Vec<PathBuf>,
+    /// Tables that lie elsewhere and are read there; those in directories come first.
+    pub elsewhere: Vec<Arc<FarFolder>>,
     /// Proof files whose positions are answered without a search.
     pub proofs: Vec<PathBuf>,
     /// Bytes of decoded blocks that are kept.
@@ -341,6 +345,7 @@ impl Default for EngineOptions {
     fn default() -> Self {
         Self {
             tables: Vec::new(),
+            elsewhere: Vec::new(),
             proofs: Vec::new(),
             cache_bytes: 256 << 20,
             proof_bytes: 256 << 20,

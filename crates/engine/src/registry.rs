@@ -1,12 +1,11 @@
 //! The games that there are, for whoever has a name.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use marquis_core::{ByPlayer, GameId, Player, TextError, Wish};
-use marquis_table::{Fingerprint, Hints, Identity, Table};
+use marquis_table::{Fingerprint, Hints, Identity, TableFile};
 
 use crate::EngineError;
 use crate::adapter::{Adapter, Posed, PosedSetUp, SetUpDoor};
@@ -347,13 +346,9 @@ impl TableRules for Registry {
 }
 
 impl Shelving for Registry {
-    fn shelve(
-        &self,
-        mut files: Vec<Table<File>>,
-        problems: &mut Vec<EngineError>,
-    ) -> HashMap<GameId, Shelved> {
+    fn shelve(&self, mut files: Vec<TableFile>, problems: &mut Vec<EngineError>) -> HashMap<GameId, Shelved> {
         let mut shelve = |game: &Game| {
-            let of_game = |file: &mut Table<File>| file.header().identity.game == game.id().name();
+            let of_game = |file: &mut TableFile| file.header().identity.game == game.id().name();
             let own: Vec<_> = files.extract_if(.., of_game).collect();
             (game.id(), game.adapter.shelve(own, problems))
         };

@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::io;
+use std::ops::Range;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Instant;
@@ -182,6 +183,24 @@ impl Elsewhere for Remote {
             tried
         })?;
         Ok(done.unwrap_or(false))
+    }
+
+    fn piece(&self, path: &str, found: &Found, range: Range<u64>) -> Result<Vec<u8>, Error> {
+        let name = self.name(path);
+        let never = || false;
+        let piece = self.persist(&name, &never, |_| {
+            let options =
+                GetOptions { range: Some(GetRange::Bounded(range.clone())), ..GetOptions::default() };
+            let answer = self.patiently(&name, &never, self.store.get_opts(&self.place(path), options))?;
+            unchanged(&name, found, &answer.meta)?;
+            let bytes = self.patiently(&name, &never, answer.bytes())?;
+            if bytes.len() as u64 != range.end - range.start {
+                let message = format!("{} bytes came of {}", bytes.len(), range.end - range.start);
+                return Err(Failed::ForNow(io::Error::new(io::ErrorKind::UnexpectedEof, message)));
+            }
+            Ok(bytes.to_vec())
+        })?;
+        Ok(piece.unwrap_or_default())
     }
 }
 

@@ -1,5 +1,7 @@
 //! Places where tables lie that are no folder of this machine, as whoever reads from them sees them.
 
+use std::ops::Range;
+
 use crate::Error;
 
 /// A folder of files somewhere else, such as behind a web server or in a bucket.
@@ -35,6 +37,41 @@ pub trait Elsewhere: Send + Sync {
         take: &mut dyn FnMut(&[u8]) -> Result<(), Error>,
         stopped: &dyn Fn() -> bool,
     ) -> Result<bool, Error>;
+
+    /// Some bytes of a file, all of them.
+    ///
+    /// * `found`: as in [`read`](Self::read).
+    /// * `range`: within the file.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    fn piece(&self, path: &str, found: &Found, range: Range<u64>) -> Result<Vec<u8>, Error>;
+}
+
+/// A whole file, where it is not too large.
+///
+/// * Result: nothing where it was `stopped`.
+///
+/// # Errors
+/// As those of [`Elsewhere`], or [`Error::TooLarge`].
+pub fn read_whole(
+    from: &dyn Elsewhere,
+    path: &str,
+    most: u64,
+    stopped: &dyn Fn() -> bool,
+) -> Result<Option<Vec<u8>>, Error> {
+    let Some(found) = from.find(path, stopped)? else { return Ok(None) };
+    if found.bytes > most {
+        let name = format!("{}/{path}", from.address());
+        return Err(Error::TooLarge { name, expected: most, found: found.bytes });
+    }
+    let mut bytes = Vec::new();
+    let mut take = |piece: &[u8]| {
+        bytes.extend_from_slice(piece);
+        Ok(())
+    };
+    let is_whole = from.read(path, &found, 0, &mut take, stopped)?;
+    Ok(is_whole.then_some(bytes))
 }
 
 /// A file that lies elsewhere.

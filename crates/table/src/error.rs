@@ -229,8 +229,20 @@ impl Error {
         }
     }
 
+    /// Whether the bytes that were read are to blame.
+    pub(crate) const fn is_about_bytes(&self) -> bool {
+        matches!(
+            self,
+            Self::Damaged { .. } | Self::CutShort { .. } | Self::WrongKind { .. } | Self::Version { .. }
+        )
+    }
+
     pub(crate) fn io(name: impl Display, doing: &'static str) -> impl FnOnce(io::Error) -> Self {
-        move |source| Self::Io { name: name.to_string(), doing, source }
+        // What keeps bytes from elsewhere from being read says more than that they cannot be read.
+        move |source| match source.downcast::<Self>() {
+            Ok(error) => error,
+            Err(source) => Self::Io { name: name.to_string(), doing, source },
+        }
     }
 
     pub(crate) fn damaged(

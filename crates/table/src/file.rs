@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::cache::BlockCache;
 use crate::header::{Header, StreamHeader};
 use crate::pack::Packing;
-use crate::read::{StreamId, Table};
-use crate::source::Hints;
+use crate::read::{StreamId, Table, TableFile};
+use crate::source::{Hints, Origin};
 use crate::write::{LayerPlan, StreamPlan, Unused, write_table};
 use crate::{Error, atomic};
 
@@ -19,9 +19,9 @@ pub const EXTENSION: &str = "mqt";
 ///
 /// # Errors
 /// The file cannot be opened, or is no table, cut short, damaged in its header or of another version.
-pub fn open(path: &Path, cache: &Arc<BlockCache>) -> Result<Table<File>, Error> {
+pub fn open(path: &Path, cache: &Arc<BlockCache>) -> Result<TableFile, Error> {
     let file = File::open(path).map_err(Error::io(path.display(), "open it"))?;
-    Table::open(file, path.display(), cache)
+    Table::open(Origin::Here(file), path.display(), cache)
 }
 
 /// Creates a table; see [`write_table`].
@@ -86,7 +86,7 @@ impl<'a> Repacked<'a> {
 /// # Errors
 /// A file cannot be read or written, a stream is damaged, or the repacked cells are not those of the old table.
 pub fn repack<'a>(
-    table: &Table<File>,
+    table: &TableFile,
     to: &Path,
     choose: impl Fn(&StreamHeader) -> Option<Repacked<'a>>,
     progress: &(dyn Fn(u64) + Sync),
@@ -124,7 +124,7 @@ pub fn repack<'a>(
 }
 
 /// Refuses a repacked table with other cells than the old table says it has.
-fn same_content(old: &Table<File>, new: &Header) -> Result<(), Error> {
+fn same_content(old: &TableFile, new: &Header) -> Result<(), Error> {
     for stream in &new.streams {
         let expected = old.stream_header(old.stream(&stream.name)?).content;
         if stream.content != expected {

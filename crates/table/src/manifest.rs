@@ -8,6 +8,9 @@ use crate::store::MANIFEST;
 use crate::sums::{SUMS_NAME, place, quoted};
 use crate::{Error, file, sums};
 
+/// Lists are in memory as a whole; a list of a million tables is smaller.
+pub const MAX_LIST_BYTES: u64 = 256 << 20;
+
 /// What `MANIFEST.tsv` says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Manifest {

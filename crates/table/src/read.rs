@@ -13,7 +13,7 @@ use crate::error::check_crc;
 use crate::header::{Header, Identity, StreamHeader};
 use crate::layout::{self, Entry, Outline, PAGE_BLOCKS, PAGE_BYTES, Page};
 use crate::pack::{Implication, Malformed, Side, Unpacker};
-use crate::source::{Hints, ReadAt};
+use crate::source::{Hints, Origin, ReadAt};
 
 /// Cells that one thread decodes at a time when all are wanted; whole blocks of any stream.
 const WHOLE_CELLS: usize = MAX_BLOCK_BYTES;
@@ -57,6 +57,17 @@ pub struct Table<R> {
     number: u64,
 }
 
+/// The table of a file, on this machine or elsewhere.
+pub type TableFile = Table<Origin>;
+
+impl TableFile {
+    /// Whether it is in a file of this machine.
+    #[must_use]
+    pub const fn is_here(&self) -> bool {
+        matches!(self.source, Origin::Here(_))
+    }
+}
+
 /// Which blocks go into the cache while cells are read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Keep {
@@ -85,7 +96,10 @@ impl<R: ReadAt> Table<R> {
     /// The source is no table, cut short, damaged in its header or of another version.
     pub fn open(source: R, name: impl Display, cache: &Arc<BlockCache>) -> Result<Self, Error> {
         let name = name.to_string();
-        let outline = layout::read_header(&source, &name)?;
+        let outline = match layout::read_header(&source, &name) {
+            Err(error) if error.is_about_bytes() && source.forget() => layout::read_header(&source, &name),
+            read => read,
+        }?;
         let unpackers = outline.header.streams.iter().map(|_| OnceLock::new()).collect();
         let number = cache.enroll();
         let hints = Vec::new();
@@ -323,6 +337,15 @@ impl<R: ReadAt> Table<R> {
 
     /// Fills `out` with the cells of a block, which itself is not looked for in the cache.
     fn decode(&self, stream: StreamId, block: u64, out: &mut [u8], keep: Keep) -> Result<(), Error> {
+        match self.decode_once(stream, block, out, keep) {
+            Err(error) if error.is_about_bytes() && self.source.forget() => {
+                self.decode_once(stream, block, out, keep)
+            }
+            decoded => decoded,
+        }
+    }
+
+    fn decode_once(&self, stream: StreamId, block: u64, out: &mut [u8], keep: Keep) -> Result<(), Error> {
         let packed = self.find(stream, block, out.len())?;
         let mut bytes = vec![0; packed.bytes];
         self.source

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::cache::BlockCache;
 use crate::header::{Fingerprint, Header, Identity, LayerKey};
-use crate::read::Table;
-use crate::source::Hints;
-use crate::{Error, atomic, file, sums};
+use crate::read::{Table, TableFile};
+use crate::source::{Hints, Origin};
+use crate::{Error, FarFolder, atomic, file, sums};
 
 /// The name of the manifest of a folder.
 pub const MANIFEST: &str = "MANIFEST.tsv";
@@ -28,7 +27,7 @@ pub struct Store {
 
 struct Entry {
     path: PathBuf,
-    table: Table<File>,
+    table: TableFile,
 }
 
 impl Store {
@@ -72,6 +71,45 @@ impl Store {
         cache: &Arc<BlockCache>,
     ) -> Result<(), Error> {
         let table = file::open(&self.root.join(&path), cache)?;
+        self.insert(path, table, rules)
+    }
+
+    /// Opens every table that the list of checksums elsewhere names.
+    ///
+    /// As in [`scan`](Self::scan) those that cannot be used are left out.
+    ///
+    /// # Errors
+    /// The list or a table is not reached, or the list is none.
+    pub fn open_elsewhere(
+        folder: &Arc<FarFolder>,
+        rules: &dyn Fn(&str, &str) -> Option<Fingerprint>,
+        cache: &Arc<BlockCache>,
+    ) -> Result<Self, Error> {
+        let root = PathBuf::from(folder.address());
+        let mut store = Self { root, tables: BTreeMap::new(), problems: Vec::new() };
+        let paths: Vec<String> = folder.tables()?;
+        let open =
+            |path: &String| Table::open(Origin::Elsewhere(folder.file(path)?), folder.name(path), cache);
+        for (path, table) in paths.iter().zip(folder.side_by_side(&paths, &open)?) {
+            match table {
+                Ok(table) => {
+                    if let Err(problem) = store.insert(PathBuf::from(path), table, rules) {
+                        store.problems.push(problem);
+                    }
+                }
+                Err(error @ Error::NotReached { .. }) => return Err(error),
+                Err(problem) => store.problems.push(problem),
+            }
+        }
+        Ok(store)
+    }
+
+    fn insert(
+        &mut self,
+        path: PathBuf,
+        table: TableFile,
+        rules: &dyn Fn(&str, &str) -> Option<Fingerprint>,
+    ) -> Result<(), Error> {
         let found = &table.header().identity;
         let Some(expected) = rules(&found.game, &found.variant) else {
             return Err(Error::Foreign {
@@ -125,7 +163,7 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::NoTable`] where there is none, [`Error::Foreign`] where it is by other rules.
-    pub fn get(&self, identity: &Identity) -> Result<&Table<File>, Error> {
+    pub fn get(&self, identity: &Identity) -> Result<&TableFile, Error> {
         let Some(table) = self.find(&identity.game, &identity.variant, &identity.layer) else {
             let root = self.root.display().to_string();
             return Err(Error::NoTable { wanted: identity.to_string(), root });
@@ -136,18 +174,18 @@ impl Store {
 
     /// The table of a layer, if there is one; its rules were checked when the folder was scanned.
     #[must_use]
-    pub fn find(&self, game: &str, variant: &str, layer: &str) -> Option<&Table<File>> {
+    pub fn find(&self, game: &str, variant: &str, layer: &str) -> Option<&TableFile> {
         let key = (game.to_owned(), variant.to_owned(), layer.to_owned());
         self.tables.get(&key).map(|entry| &entry.table)
     }
 
     /// All tables by game, variant and layer, each with its path relative to the root.
-    pub fn tables(&self) -> impl Iterator<Item = (&Path, &Table<File>)> {
+    pub fn tables(&self) -> impl Iterator<Item = (&Path, &TableFile)> {
         self.tables.values().map(|entry| (entry.path.as_path(), &entry.table))
     }
 
     /// All tables by game, variant and layer, for themselves.
-    pub fn into_tables(self) -> impl Iterator<Item = Table<File>> {
+    pub fn into_tables(self) -> impl Iterator<Item = TableFile> {
         self.tables.into_values().map(|entry| entry.table)
     }
 

@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use clap::Args;
 use marquis_engine::reports::FetchReport;
-use marquis_engine::{BuildQuery, Elsewhere, GameId, Wanted};
+use marquis_engine::{BuildQuery, GameId, Wanted};
 
 use super::generate::say_tables;
 use crate::arguments::{ImmobileArgs, TABLES_FOLDER, seconds};
+use crate::elsewhere;
 use crate::exit::{Ending, Failure};
 use crate::games::{self, registry};
 use crate::log::LogArgs;
@@ -62,7 +63,7 @@ impl FetchTables {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
         self.log.open()?;
         let wanted = self.wanted()?;
-        let from = open(&self.address, self.patience)?;
+        let from = elsewhere::open(&self.address, self.patience)?;
         let report =
             watched(|control| marquis_engine::fetch_tables(registry(), &*from, &wanted, &self.out, control))?;
         output::answer(&report, format, say)?;
@@ -85,28 +86,6 @@ impl FetchTables {
             ..BuildQuery::new(game)
         }))
     }
-}
-
-#[cfg(feature = "http")]
-fn open(address: &str, patience: Duration) -> Result<Box<dyn Elsewhere>, Failure> {
-    use marquis_remote::{Address, AddressError, Patience, Remote};
-
-    let failure = |error: AddressError| {
-        let message = marquis_engine::causes(&error).to_string();
-        match error {
-            AddressError::NotSetUp { .. } => Failure::failed(message),
-            _ => Failure::bad_input(message),
-        }
-    };
-    let address = Address::read(address).map_err(failure)?;
-    Ok(Box::new(Remote::open(&address, Patience::of(patience)).map_err(failure)?))
-}
-
-#[cfg(not(feature = "http"))]
-fn open(address: &str, _: Duration) -> Result<Box<dyn Elsewhere>, Failure> {
-    Err(Failure::bad_input(format!(
-        "{address}: this program was compiled without the network; compile it with --features http or remote"
-    )))
 }
 
 fn say(report: &FetchReport) -> String {

@@ -2,6 +2,8 @@
 mod answers;
 mod builds;
 mod common;
+#[cfg(feature = "http")]
+mod elsewhere;
 mod endings;
 #[cfg(feature = "http")]
 mod fetch;

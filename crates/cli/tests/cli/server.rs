@@ -23,6 +23,8 @@ pub(crate) enum Fault {
     Wrong,
     /// The connection is closed without an answer.
     Gone,
+    /// All bytes come whatever range was asked for.
+    Whole,
     /// The bytes are there, and the server calls this state of the file by another name.
     Renewed,
 }
@@ -77,13 +79,16 @@ impl Server {
 }
 
 fn answer(stream: &TcpStream, root: &Path, state: &Mutex<State>) -> std::io::Result<()> {
-    let (mut lines, mut request, mut from) = (BufReader::new(stream).lines(), String::new(), None);
+    let (mut lines, mut request, mut from) =
+        (BufReader::new(stream).lines(), String::new(), None::<(usize, usize)>);
     for (number, line) in lines.by_ref().enumerate() {
         let line = line?;
         if number == 0 {
             request = line;
         } else if let Some(range) = line.to_lowercase().strip_prefix("range: bytes=") {
-            from = range.split('-').next().and_then(|from| from.parse::<usize>().ok());
+            let (first, last) = range.trim().split_once('-').unwrap_or_default();
+            let end = last.parse::<usize>().map_or(usize::MAX, |last| last + 1);
+            from = first.parse::<usize>().ok().map(|first| (first, end));
         } else if line.is_empty() {
             break;
         }
@@ -92,7 +97,7 @@ fn answer(stream: &TcpStream, root: &Path, state: &Mutex<State>) -> std::io::Res
     let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let fault = {
         let mut state = state.lock().expect("no test panics with it");
-        state.asked.push(format!("{method} {path} {}", from.unwrap_or(0)));
+        state.asked.push(format!("{method} {path} {}", from.map_or(0, |(first, _)| first)));
         let fails = |ends: &&String| method == "GET" && path.ends_with(ends.as_str());
         let ends = state.faults.keys().find(fails).cloned();
         let next = ends.and_then(|ends| state.faults.get_mut(&ends)).filter(|faults| !faults.is_empty());
@@ -108,7 +113,7 @@ fn serve(
     mut stream: &TcpStream,
     method: &str,
     bytes: &[u8],
-    from: Option<usize>,
+    range: Option<(usize, usize)>,
     fault: Option<Fault>,
 ) -> std::io::Result<()> {
     match fault {
@@ -117,8 +122,10 @@ fn serve(
         Some(Fault::Silent(time)) => std::thread::sleep(time),
         _ => {}
     }
-    let (status, size) = (if from.is_some() { 206 } else { 200 }, bytes.len());
-    let Some(mut rest) = bytes.get(from.unwrap_or(0)..).map(<[u8]>::to_vec) else {
+    let range = range.filter(|_| fault != Some(Fault::Whole));
+    let (status, size) = (if range.is_some() { 206 } else { 200 }, bytes.len());
+    let (first, end) = range.map_or((0, size), |(first, end)| (first, end.min(size)));
+    let Some(mut rest) = bytes.get(first..end).map(<[u8]>::to_vec) else {
         return send(stream, 416, "", &[]);
     };
     if fault == Some(Fault::Wrong) && !rest.is_empty() {
@@ -127,7 +134,7 @@ fn serve(
     let renewed = if fault == Some(Fault::Renewed) { "-2" } else { "" };
     let etag = format!("ETag: \"{size:x}{renewed}\"\r\n");
     let range =
-        from.map(|from| format!("Content-Range: bytes {from}-{}/{size}\r\n", size - 1)).unwrap_or_default();
+        range.map(|_| format!("Content-Range: bytes {first}-{}/{size}\r\n", end - 1)).unwrap_or_default();
     let head = format!("Content-Length: {}\r\n{etag}{range}", rest.len());
     let body: &[u8] = if method == "HEAD" { &[] } else { &rest };
     match fault {

@@ -14,12 +14,11 @@
 //! error has this error. Nothing of the solver is assumed or used.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::fs::File;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use marquis_core::{Chance as _, ChanceNotation as _, Outcome, Player, Slot, TextError};
-use marquis_table::Table;
+use marquis_table::TableFile;
 use rayon::prelude::*;
 
 use super::layers::Chances;
@@ -64,7 +63,7 @@ impl<G: ChanceGame> Checking for Chances<G> {
     fn check(
         &self,
         layer: G::Layer,
-        _: &Table<File>,
+        _: &TableFile,
         held: &Self::Held,
         missing: &[Missing<G::Layer>],
         look: Look<'_>,

@@ -1,13 +1,12 @@
 //! A game with throws behind the door of all games.
 
-use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
 use marquis_core::{
     Bounds, ByPlayer, Chance as _, ChanceNotation as _, Immobile, Over, Player, TextError, Throw, Wish,
 };
-use marquis_table::{Fingerprint, Hints, Table};
+use marquis_table::{Fingerprint, Hints, TableFile};
 
 use super::answer::decided;
 use super::estimate::Forecaster;
@@ -74,7 +73,7 @@ impl<G: ChanceGame> Adapter for Throwing<G> {
         None
     }
 
-    fn shelve(&self, files: Vec<Table<File>>, problems: &mut Vec<EngineError>) -> Shelved {
+    fn shelve(&self, files: Vec<TableFile>, problems: &mut Vec<EngineError>) -> Shelved {
         Arc::new(ChanceTables::<G>::of(files, problems))
     }
 

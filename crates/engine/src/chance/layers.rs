@@ -4,13 +4,12 @@
 //! depends on what was built in one go.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
 use marquis_core::GameId;
 use marquis_retro::{Bundle, Plan};
-use marquis_table::{BlockCache, Table, Width};
+use marquis_table::{BlockCache, TableFile, Width};
 
 use crate::EngineError;
 use crate::error::FileError;
@@ -68,7 +67,7 @@ impl<G: ChanceGame> Layered for Chances<G> {
     fn read(
         &self,
         layer: G::Layer,
-        table: &Table<File>,
+        table: &TableFile,
         _: Source<'_>,
         held: &mut Self::Held,
     ) -> Result<(), EngineError> {
@@ -94,16 +93,16 @@ impl<G: ChanceGame> Solving for Chances<G> {
         plan.slots() * cell_bytes(self.cells)
     }
 
-    fn is_enough(&self, table: &Table<File>) -> bool {
+    fn is_enough(&self, table: &TableFile) -> bool {
         self.cells == ChanceCells::TwoBytes || cell_width(table) == Width::Four
     }
 
-    fn is_finished(&self, table: &Table<File>) -> bool {
+    fn is_finished(&self, table: &TableFile) -> bool {
         self.cells == ChanceCells::FourBytes || cell_width(table) == Width::Two
     }
 
     /// Cells of two bytes are no ground to build on.
-    fn is_ground(&self, table: &Table<File>) -> bool {
+    fn is_ground(&self, table: &TableFile) -> bool {
         cell_width(table) == Width::Four
     }
 
@@ -135,7 +134,7 @@ impl<G: ChanceGame> Solving for Chances<G> {
     }
 
     /// Rounds the chances to two bytes.
-    fn finish(&self, layer: G::Layer, table: &Table<File>, out: &Path) -> Result<(), EngineError> {
+    fn finish(&self, layer: G::Layer, table: &TableFile, out: &Path) -> Result<(), EngineError> {
         let id = self.id(layer);
         let loaded = LoadedLayer::read(layer, &id, table)?;
         Ok(write_short(&id, &loaded, &out.join(id.path()))?)

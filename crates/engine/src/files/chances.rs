@@ -2,13 +2,12 @@
 //! in the header.
 
 use std::fmt::Display;
-use std::fs::File;
 use std::path::Path;
 
 use marquis_chance::Between;
 use marquis_chance::grid::Cell;
 use marquis_core::Slot;
-use marquis_table::{Error, LayerPlan, StreamId, StreamPlan, Table, Width, file};
+use marquis_table::{Error, LayerPlan, StreamId, StreamPlan, TableFile, Width, file};
 
 use crate::error::FileError;
 use crate::files::layer::LayerId;
@@ -48,7 +47,7 @@ pub(crate) fn rounding(width: Width) -> f64 {
 }
 
 /// The width of the cells of a table of chances; that of a short one where it has none.
-pub(crate) fn cell_width(table: &Table<File>) -> Width {
+pub(crate) fn cell_width(table: &TableFile) -> Width {
     table.stream(CHANCE).map_or(SHORT, |stream| table.stream_header(stream).width)
 }
 
@@ -113,7 +112,7 @@ fn plan(id: &LayerId, error: f64) -> LayerPlan {
 
 /// An open file of a layer.
 pub(crate) struct ChanceFile {
-    table: Table<File>,
+    table: TableFile,
     stream: StreamId,
     error: f64,
 }
@@ -123,7 +122,7 @@ impl ChanceFile {
     ///
     /// # Errors
     /// What is not as expected.
-    pub(crate) fn new(id: &LayerId, table: Table<File>) -> Result<Self, FileError> {
+    pub(crate) fn new(id: &LayerId, table: TableFile) -> Result<Self, FileError> {
         let error = stated_error(id, &table)?;
         let stream = table.stream(CHANCE)?;
         Ok(Self { table, stream, error })
@@ -144,12 +143,12 @@ fn around(chance: f64, error: f64) -> Between {
 /// What to do with a file that says something else.
 const AGAIN: &str = "remove it and build it again";
 
-fn other_note(table: &Table<File>, expected: impl Display, found: Option<&String>) -> FileError {
+fn other_note(table: &TableFile, expected: impl Display, found: Option<&String>) -> FileError {
     FileError::unexpected(table.name(), expected, found.map_or("none", String::as_str), AGAIN)
 }
 
 /// What a table of this layer says of its error.
-fn stated_error(id: &LayerId, table: &Table<File>) -> Result<f64, FileError> {
+fn stated_error(id: &LayerId, table: &TableFile) -> Result<f64, FileError> {
     id.expect_slots(table)?;
     let note = table.header().notes.get(ERROR);
     let error = note.and_then(|error| error.parse::<f64>().ok()).filter(|error| (0.0..=1.0).contains(error));
@@ -179,7 +178,7 @@ struct Certificate {
 
 impl Certificate {
     /// That of a table, if it has one.
-    fn read(table: &Table<File>) -> Result<Option<Self>, FileError> {
+    fn read(table: &TableFile) -> Result<Option<Self>, FileError> {
         let Some(note) = table.header().notes.get(PARTS) else { return Ok(None) };
         let parts = note.parse::<u64>().ok().filter(|parts| (1..=UNIT_PARTS).contains(parts));
         let parts = parts.filter(|parts| UNIT_PARTS.is_multiple_of(*parts));
@@ -214,7 +213,7 @@ impl<L: Copy> LoadedLayer<L> {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub(crate) fn read(layer: L, id: &LayerId, table: &Table<File>) -> Result<Self, FileError> {
+    pub(crate) fn read(layer: L, id: &LayerId, table: &TableFile) -> Result<Self, FileError> {
         let error = stated_error(id, table)?;
         let stream = table.stream(CHANCE)?;
         let cells = table.all_cells(stream)?;

@@ -1,13 +1,12 @@
 //! Which layer a file is of, and where it is.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::PathBuf;
 
 use crate::error::FileError;
 use marquis_core::GameId;
 use marquis_table::file::EXTENSION;
-use marquis_table::{Fingerprint, Identity, LayerPlan, Table};
+use marquis_table::{Fingerprint, Identity, LayerPlan, TableFile};
 
 /// The version of the rules as this program plays them; part of the fingerprint of tables.
 const RULES_VERSION: u32 = 1;
@@ -52,7 +51,7 @@ impl LayerId {
     ///
     /// # Errors
     /// Says how many were expected and found.
-    pub(crate) fn expect_slots(&self, table: &Table<File>) -> Result<(), FileError> {
+    pub(crate) fn expect_slots(&self, table: &TableFile) -> Result<(), FileError> {
         let (expected, found) = (self.slots, table.header().slots);
         if expected == found {
             return Ok(());
@@ -63,7 +62,7 @@ impl LayerId {
 }
 
 /// The error of a file whose layer its game does not know.
-pub(crate) fn no_layer(table: &Table<File>) -> FileError {
+pub(crate) fn no_layer(table: &TableFile) -> FileError {
     let found = &table.header().identity.layer;
     FileError::unexpected(table.name(), "the name of a layer", found, "remove it and build it again")
 }

@@ -1,7 +1,6 @@
 //! How a layer of scores becomes the streams of a file, and how they are read.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::Path;
 
 use marquis_core::{Plies, Score, Slot};
@@ -9,7 +8,8 @@ use marquis_retro::layered::Counts;
 use marquis_retro::{Cells, Entry};
 use marquis_table::file::{self, Repacked};
 use marquis_table::{
-    Codec, Error, Header, LayerPlan, StreamHeader, StreamId, StreamPlan, Table, Unused, Width, write_table,
+    Codec, Error, Header, LayerPlan, StreamHeader, StreamId, StreamPlan, TableFile, Unused, Width,
+    write_table,
 };
 
 use crate::files::layer::LayerId;
@@ -37,7 +37,7 @@ pub(crate) fn write_layer(id: &LayerId, scores: &Cells, path: &Path) -> Result<(
 }
 
 /// Refuses cells that are not those of which a table has the hashes.
-pub(crate) fn expect_cells(id: &LayerId, scores: &Cells, table: &Table<File>) -> Result<(), Error> {
+pub(crate) fn expect_cells(id: &LayerId, scores: &Cells, table: &TableFile) -> Result<(), Error> {
     let hash_alone = |plan: &LayerPlan, streams: &[StreamPlan<'_>]| {
         let ahead: Vec<StreamPlan<'_>> = streams.iter().map(|&stream| stream.ahead()).collect();
         write_table(std::io::sink(), table.name(), plan, &ahead, &|_| {})
@@ -55,7 +55,7 @@ pub(crate) fn expect_cells(id: &LayerId, scores: &Cells, table: &Table<File>) ->
 }
 
 /// Writes a table once more without its cells, where others tell them.
-pub(crate) fn leave_out_cells(table: &Table<File>, to: &Path) -> Result<(), Error> {
+pub(crate) fn leave_out_cells(table: &TableFile, to: &Path) -> Result<(), Error> {
     let told = |stream: &StreamHeader| {
         let implied = stream.codec == Codec::Implied;
         Some(if implied { Repacked::implied(stream) } else { Repacked::ahead(stream) })
@@ -64,7 +64,7 @@ pub(crate) fn leave_out_cells(table: &Table<File>, to: &Path) -> Result<(), Erro
 }
 
 /// Whether other tables tell the cells of a table, which are not in it.
-pub(crate) fn is_ahead(table: &Table<File>) -> bool {
+pub(crate) fn is_ahead(table: &TableFile) -> bool {
     table.header().streams.iter().any(|stream| stream.codec == Codec::Ahead)
 }
 
@@ -122,7 +122,7 @@ fn counts(counts: Counts) -> BTreeMap<String, u64> {
 }
 
 /// What the head of a table says of its cells and is not so, in words.
-pub(crate) fn false_figures(table: &Table<File>, found: Counts) -> impl Iterator<Item = String> {
+pub(crate) fn false_figures(table: &TableFile, found: Counts) -> impl Iterator<Item = String> {
     let stated = &table.header().counts;
     counts(found).into_iter().filter_map(|(name, found)| {
         let stated = stated.get(&name).filter(|&&stated| stated != found)?;
@@ -150,7 +150,7 @@ fn plies_cell(entry: Entry, width: Width) -> u32 {
 
 /// An open file of a layer.
 pub(crate) struct LayerFile {
-    table: Table<File>,
+    table: TableFile,
     scores: Scores,
 }
 
@@ -167,7 +167,7 @@ enum Scores {
 }
 
 impl Scores {
-    fn of(table: &Table<File>) -> Result<Self, Error> {
+    fn of(table: &TableFile) -> Result<Self, Error> {
         if is_ahead(table) {
             return Ok(Self::Ahead);
         }
@@ -180,13 +180,13 @@ impl Scores {
 
 impl LayerFile {
     /// A file whose streams are those of a layer.
-    pub(crate) fn new(table: Table<File>) -> Result<Self, Error> {
+    pub(crate) fn new(table: TableFile) -> Result<Self, Error> {
         let scores = Scores::of(&table)?;
         Ok(Self { table, scores })
     }
 
     /// The file itself.
-    pub(crate) const fn table(&self) -> &Table<File> {
+    pub(crate) const fn table(&self) -> &TableFile {
         &self.table
     }
 
@@ -216,8 +216,8 @@ const fn score_of(value: u32, plies: Plies) -> Score {
 /// Reads a whole layer into memory; unused indices hold the score of a neighbour.
 ///
 /// # Errors
-/// As [`Table::all_cells`], also where the cells are not in the table.
-pub(crate) fn read_layer(table: &Table<File>) -> Result<Cells, Error> {
+/// As [`all_cells`](marquis_table::Table::all_cells), also where the cells are not in the table.
+pub(crate) fn read_layer(table: &TableFile) -> Result<Cells, Error> {
     if let Ok(score) = table.stream(SCORE) {
         return Ok(Cells::Narrow(table.all_cells(score)?));
     }

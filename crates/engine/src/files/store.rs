@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use marquis_table::{BlockCache, Fingerprint, Hints, Identity, ReadAt, Store, Table};
+use marquis_table::{BlockCache, FarFolder, Fingerprint, Hints, Identity, ReadAt, Store, Table};
 
 use crate::EngineError;
 use crate::error::FileError;
@@ -36,6 +36,17 @@ pub(crate) fn open_store(
 ) -> Result<Store, EngineError> {
     let known = |game: &str, variant: &str| rules.fingerprint(game, variant);
     let store = Store::scan(folder, &known, cache)?;
+    Ok(store.with_hints(|identity| rules.hints(identity)))
+}
+
+/// The same of tables that lie elsewhere.
+pub(crate) fn open_store_elsewhere(
+    rules: &dyn TableRules,
+    folder: &Arc<FarFolder>,
+    cache: &Arc<BlockCache>,
+) -> Result<Store, EngineError> {
+    let known = |game: &str, variant: &str| rules.fingerprint(game, variant);
+    let store = Store::open_elsewhere(folder, &known, cache)?;
     Ok(store.with_hints(|identity| rules.hints(identity)))
 }
 

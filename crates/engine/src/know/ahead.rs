@@ -1,12 +1,10 @@
 //! Layers that are not written out, because those that their moves lead to tell them one ply ahead.
 
-use std::fs::File;
-
 use marquis_core::Indexed as _;
 use marquis_retro::ahead::one_ply_ahead;
 use marquis_retro::verify::Unfinished;
 use marquis_retro::{Cells, Layers, SolveLimits, Stopped};
-use marquis_table::Table;
+use marquis_table::TableFile;
 
 use crate::error::FileError;
 use crate::files::scores::{expect_cells, is_ahead, read_layer};
@@ -17,7 +15,7 @@ use crate::{Control, EngineError, Progress};
 ///
 /// # Errors
 /// Names the table.
-pub(crate) fn expect_told<G: Tabled>(layer: LayerOf<G>, table: &Table<File>) -> Result<(), FileError> {
+pub(crate) fn expect_told<G: Tabled>(layer: LayerOf<G>, table: &TableFile) -> Result<(), FileError> {
     if !is_ahead(table) || G::is_told_ahead(layer) {
         return Ok(());
     }
@@ -36,8 +34,8 @@ pub(crate) fn expect_told<G: Tabled>(layer: LayerOf<G>, table: &Table<File>) -> 
 pub(crate) fn cells_of<'t, G: Tabled>(
     index: &G::Index,
     layer: LayerOf<G>,
-    table: &Table<File>,
-    find: &dyn Fn(LayerOf<G>) -> Option<&'t Table<File>>,
+    table: &TableFile,
+    find: &dyn Fn(LayerOf<G>) -> Option<&'t TableFile>,
     held: &mut Layers<LayerOf<G>>,
     control: &Control<'_>,
 ) -> Result<Cells, EngineError> {
@@ -66,7 +64,7 @@ pub(crate) fn cells_of<'t, G: Tabled>(
 fn look_ahead<G: Tabled>(
     index: &G::Index,
     layer: LayerOf<G>,
-    table: &Table<File>,
+    table: &TableFile,
     near: &Layers<LayerOf<G>>,
     control: &Control<'_>,
 ) -> Result<Cells, EngineError> {

@@ -1,12 +1,11 @@
 //! The layers of a game without chance that are in files, and what they say about a position.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
 use std::path::PathBuf;
 
 use marquis_core::{Game as _, Indexed as _, Score};
 use marquis_retro::{Cells, Layers};
-use marquis_table::Table;
+use marquis_table::TableFile;
 
 use crate::error::FileError;
 use crate::files::layer::no_layer;
@@ -98,8 +97,8 @@ pub(crate) fn look_up<G: Tabled>(
 /// The shelves of a game: one for each variant of which there are files.
 ///
 /// * `problems`: takes why files were left out.
-pub(crate) fn shelves<G: Tabled>(files: Vec<Table<File>>, problems: &mut Vec<EngineError>) -> Vec<Shelf<G>> {
-    let mut variants: BTreeMap<String, Vec<Table<File>>> = BTreeMap::new();
+pub(crate) fn shelves<G: Tabled>(files: Vec<TableFile>, problems: &mut Vec<EngineError>) -> Vec<Shelf<G>> {
+    let mut variants: BTreeMap<String, Vec<TableFile>> = BTreeMap::new();
     for file in files {
         variants.entry(file.header().identity.variant.clone()).or_default().push(file);
     }
@@ -108,7 +107,7 @@ pub(crate) fn shelves<G: Tabled>(files: Vec<Table<File>>, problems: &mut Vec<Eng
 
 fn shelf<G: Tabled>(
     variant: &str,
-    files: Vec<Table<File>>,
+    files: Vec<TableFile>,
     problems: &mut Vec<EngineError>,
 ) -> Option<Shelf<G>> {
     let names: Vec<&str> = files.iter().map(|file| file.header().identity.layer.as_str()).collect();
@@ -134,7 +133,7 @@ fn shelf<G: Tabled>(
 }
 
 /// The layer of a file, if it is one of the index and has its size.
-fn on_shelf<G: Tabled>(index: &G::Index, file: Table<File>) -> Result<(LayerOf<G>, LayerFile), FileError> {
+fn on_shelf<G: Tabled>(index: &G::Index, file: TableFile) -> Result<(LayerOf<G>, LayerFile), FileError> {
     let name = &file.header().identity.layer;
     let layer = G::layer_named(index, name).ok_or_else(|| no_layer(&file))?;
     layer_id::<G>(index, layer).expect_slots(&file)?;

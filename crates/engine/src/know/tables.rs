@@ -2,15 +2,14 @@
 
 use std::any::Any;
 use std::collections::HashMap;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use marquis_core::GameId;
-use marquis_table::{BlockCache, Table};
+use marquis_table::{BlockCache, TableFile};
 
 use crate::EngineError;
-use crate::files::store::{TableRules, info, open_store};
+use crate::files::store::{TableRules, info, open_store, open_store_elsewhere};
 use crate::game::tabled::Tabled;
 use crate::know::shelf::Shelf;
 use crate::query::EngineOptions;
@@ -24,7 +23,7 @@ pub(crate) trait Shelving: TableRules {
     /// These files, game by game.
     ///
     /// * `problems`: takes why files were left out.
-    fn shelve(&self, files: Vec<Table<File>>, problems: &mut Vec<EngineError>) -> HashMap<GameId, Shelved>;
+    fn shelve(&self, files: Vec<TableFile>, problems: &mut Vec<EngineError>) -> HashMap<GameId, Shelved>;
 }
 
 /// All tables of an engine.
@@ -35,7 +34,8 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    /// Opens every table below the folders of the options; a folder that does not exist holds none.
+    /// Opens every table below the folders of the options, and those that lie elsewhere; a folder that does not exist
+    /// holds none.
     ///
     /// * `left_out`: files that are not to be used.
     /// * Second result: why files were left out.
@@ -46,10 +46,16 @@ impl Tables {
     ) -> Result<(Self, Vec<EngineError>), EngineError> {
         let cache = Arc::new(BlockCache::new(usize::try_from(options.cache_bytes).unwrap_or(usize::MAX)));
         let (mut infos, mut problems, mut files) = (Vec::new(), Vec::new(), Vec::new());
+        let mut stores = Vec::new();
         for folder in options.tables.iter().filter(|folder| folder.exists()) {
-            let mut store = open_store(games, folder, &cache)?;
+            stores.push(open_store(games, folder, &cache)?);
+        }
+        for folder in &options.elsewhere {
+            stores.push(open_store_elsewhere(games, folder, &cache)?);
+        }
+        for mut store in stores {
             problems.extend(store.take_problems().into_iter().map(EngineError::from));
-            let is_used = |table: &Table<File>| !left_out.iter().any(|file| file == Path::new(table.name()));
+            let is_used = |table: &TableFile| !left_out.iter().any(|file| file == Path::new(table.name()));
             infos.extend(
                 store.tables().filter(|(_, table)| is_used(table)).map(|(path, table)| info(path, table)),
             );
@@ -68,7 +74,7 @@ impl Tables {
     /// The file of a table, by what [its figures](TableInfo::file) call it.
     pub(crate) fn file(&self, name: &str) -> Option<&Path> {
         let place = self.infos.iter().position(|info| info.file == name)?;
-        self.files.get(place).map(PathBuf::as_path)
+        self.files.get(place).map(PathBuf::as_path).filter(|file| file.exists())
     }
 
     /// What is loaded, by game, variant and layer.

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use web_time::Instant;
 
 use blake3::Hasher;
+use marquis_table::elsewhere::read_whole;
 use marquis_table::header::LayerKey;
-use marquis_table::manifest::read_sums;
+use marquis_table::manifest::{MAX_LIST_BYTES, read_sums};
 use marquis_table::store::{MANIFEST, SUMS};
-use marquis_table::{BlockCache, Elsewhere, Found, Manifest, Table};
+use marquis_table::{BlockCache, Elsewhere, Found, Manifest, TableFile};
 
 use crate::error::FileError;
 use crate::files::store::{TableRules as _, infos, open_store};
@@ -23,8 +24,6 @@ use crate::registry::Registry;
 use crate::wire::reports::{FetchReport, TableInfo};
 use crate::{Control, EngineError, Progress};
 
-/// Lists are in memory as a whole; a list of a million tables is smaller.
-const MAX_LIST_BYTES: u64 = 256 << 20;
 /// Whoever brings tables over into a folder holds this file.
 const HELD: &str = ".fetching";
 /// Blocks of decoded cells that are kept: each is looked at once.
@@ -330,7 +329,7 @@ impl<'a> Fetching<'a> {
     }
 
     /// Every stream that the manifest lists must say of itself what it says, and there may be no other.
-    fn same_as_listed(&self, table: &Table<File>, key: &LayerKey, name: &str) -> Result<(), EngineError> {
+    fn same_as_listed(&self, table: &TableFile, key: &LayerKey, name: &str) -> Result<(), EngineError> {
         let streams = table.header().streams.iter();
         let has: BTreeMap<String, String> =
             streams.map(|stream| (stream.name.clone(), stream.content.to_string())).collect();
@@ -366,19 +365,8 @@ fn at(from: &dyn Elsewhere, path: &str) -> String {
 
 /// A list that lies beside the tables elsewhere.
 fn list(from: &dyn Elsewhere, name: &str, control: &Control<'_>) -> Result<Vec<u8>, EngineError> {
-    let stopped = || control.stopped();
-    let found = from.find(name, &stopped)?.ok_or(EngineError::Interrupted)?;
-    if found.bytes > MAX_LIST_BYTES {
-        let (name, expected, found) = (at(from, name), MAX_LIST_BYTES, found.bytes);
-        return Err(marquis_table::Error::TooLarge { name, expected, found }.into());
-    }
-    let mut bytes = Vec::new();
-    let mut take = |piece: &[u8]| {
-        bytes.extend_from_slice(piece);
-        Ok(())
-    };
-    let whole = from.read(name, &found, 0, &mut take, &stopped)?;
-    if whole { Ok(bytes) } else { Err(EngineError::Interrupted) }
+    let whole = read_whole(from, name, MAX_LIST_BYTES, &|| control.stopped())?;
+    whole.ok_or(EngineError::Interrupted)
 }
 
 /// The bytes of a file, but no more of them than this, hashed.

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::fmt::Debug;
-use std::fs::File;
 use std::hash::Hash;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -10,7 +9,7 @@ use web_time::Instant;
 
 use marquis_core::GameId;
 use marquis_retro::{Bundle, Layers, Plan};
-use marquis_table::{Store, Table};
+use marquis_table::{Store, TableFile};
 
 use crate::error::causes;
 use crate::files::chances::LoadedLayer;
@@ -53,7 +52,7 @@ pub(crate) trait Layered: Sized + Send + Sync {
     fn read(
         &self,
         layer: Self::Layer,
-        table: &Table<File>,
+        table: &TableFile,
         source: Source<'_>,
         held: &mut Self::Held,
     ) -> Result<(), EngineError>;
@@ -66,7 +65,7 @@ pub(crate) trait Layered: Sized + Send + Sync {
     }
 
     /// The table of a layer, if there is one.
-    fn find<'s>(&self, store: &'s Store, layer: Self::Layer) -> Option<&'s Table<File>> {
+    fn find<'s>(&self, store: &'s Store, layer: Self::Layer) -> Option<&'s TableFile> {
         let LayerId { game, variant, name, .. } = self.id(layer);
         store.find(game.name(), &variant, &name)
     }
@@ -149,17 +148,17 @@ pub(crate) trait Solving: Layered {
     fn disk_bytes(&self, plan: &Plan<Self::Layer>) -> u64;
 
     /// Whether a table holds all that was asked for, or more.
-    fn is_enough(&self, _: &Table<File>) -> bool {
+    fn is_enough(&self, _: &TableFile) -> bool {
         true
     }
 
     /// Whether a table is in the form that was asked for.
-    fn is_finished(&self, _: &Table<File>) -> bool {
+    fn is_finished(&self, _: &TableFile) -> bool {
         true
     }
 
     /// Whether other layers can be built on a table.
-    fn is_ground(&self, _: &Table<File>) -> bool {
+    fn is_ground(&self, _: &TableFile) -> bool {
         true
     }
 
@@ -183,7 +182,7 @@ pub(crate) trait Solving: Layered {
     ///
     /// # Errors
     /// A file that cannot be read or written.
-    fn finish(&self, layer: Self::Layer, table: &Table<File>, out: &Path) -> Result<(), EngineError> {
+    fn finish(&self, layer: Self::Layer, table: &TableFile, out: &Path) -> Result<(), EngineError> {
         let _ = (layer, table, out);
         Ok(())
     }
@@ -247,7 +246,7 @@ pub(crate) trait Checking: Layered {
     fn check(
         &self,
         layer: Self::Layer,
-        table: &Table<File>,
+        table: &TableFile,
         held: &Self::Held,
         missing: &[Missing<Self::Layer>],
         look: Look<'_>,

@@ -1,13 +1,12 @@
 //! Layers of scores, as builds and inspections see them.
 
-use std::fs::File;
 use std::path::Path;
 
 use marquis_core::{GameId, Indexed as _, Plies, Score};
 use marquis_retro::layered::Layer;
 use marquis_retro::verify::{Fault, Unfinished, verify_layer};
 use marquis_retro::{Bundle, Cells, Counts, Keeper, Layers, Plan, Snapshot, Stopped};
-use marquis_table::Table;
+use marquis_table::TableFile;
 
 use crate::files::layer::{LayerId, fingerprint};
 use crate::files::scores::{false_figures, is_ahead, leave_out_cells, write_layer};
@@ -79,7 +78,7 @@ impl<G: Tabled> Layered for Scores<G> {
     fn read(
         &self,
         layer: LayerOf<G>,
-        table: &Table<File>,
+        table: &TableFile,
         source: Source<'_>,
         held: &mut Self::Held,
     ) -> Result<(), EngineError> {
@@ -112,18 +111,18 @@ impl<G: Tabled> Solving for Scores<G> {
         plan.slots() / SLOTS_PER_DISK_BYTE + FILE_BYTES * plan.layers().count() as u64
     }
 
-    fn is_finished(&self, table: &Table<File>) -> bool {
+    fn is_finished(&self, table: &TableFile) -> bool {
         let told = self.named(&table.header().identity.layer).is_some_and(G::is_told_ahead);
         self.extent == Extent::Whole || !told || is_ahead(table)
     }
 
     /// A build of whole layers was not promised the memory to work others out.
-    fn is_ground(&self, table: &Table<File>) -> bool {
+    fn is_ground(&self, table: &TableFile) -> bool {
         self.extent == Extent::Half || !is_ahead(table)
     }
 
     /// Leaves out what a look one ply ahead tells.
-    fn finish(&self, layer: LayerOf<G>, table: &Table<File>, out: &Path) -> Result<(), EngineError> {
+    fn finish(&self, layer: LayerOf<G>, table: &TableFile, out: &Path) -> Result<(), EngineError> {
         Ok(leave_out_cells(table, &out.join(self.id(layer).path()))?)
     }
 
@@ -252,7 +251,7 @@ impl<G: Tabled> Checking for Scores<G> {
     fn check(
         &self,
         layer: LayerOf<G>,
-        table: &Table<File>,
+        table: &TableFile,
         held: &Layers<LayerOf<G>>,
         missing: &[Missing<LayerOf<G>>],
         look: Look<'_>,

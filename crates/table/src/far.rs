@@ -1,0 +1,179 @@
+//! Tables that lie elsewhere, read where they lie: a piece of a file at a time.
+
+use std::fmt;
+use std::io;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use crate::Error;
+use crate::elsewhere::{Elsewhere, Found, read_whole};
+use crate::manifest::{MAX_LIST_BYTES, read_sums};
+use crate::pieces::Pieces;
+use crate::source::ReadAt;
+use crate::store::SUMS;
+
+/// Bytes of a piece; the last one of a file is shorter. A piece holds some blocks and, of a small table, all.
+pub(crate) const PIECE_BYTES: u64 = 64 << 10;
+/// Files that are asked for at a time while a folder is opened.
+const SIDE_BY_SIDE: usize = 8;
+/// A server that was not reached is not asked again for so long, lest each question wait for it.
+const LEFT_ALONE: Duration = Duration::from_secs(5);
+
+/// A folder of tables elsewhere, and the pieces of them that are kept here.
+pub struct FarFolder {
+    from: Box<dyn Elsewhere>,
+    pieces: Pieces,
+    /// When it was last not reached.
+    missed: Mutex<Option<Instant>>,
+}
+
+impl fmt::Debug for FarFolder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("FarFolder").field(&self.address()).finish()
+    }
+}
+
+impl FarFolder {
+    /// Nobody is asked for anything yet.
+    #[must_use]
+    pub fn new(from: Box<dyn Elsewhere>, pieces: Pieces) -> Self {
+        Self { from, pieces, missed: Mutex::default() }
+    }
+
+    /// Where it is, as errors name it.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        self.from.address()
+    }
+
+    /// A file of it, as errors name it.
+    pub(crate) fn name(&self, path: &str) -> String {
+        format!("{}/{path}", self.address())
+    }
+
+    /// The paths of the tables that the list of checksums names.
+    pub(crate) fn tables(&self) -> Result<Vec<String>, Error> {
+        let list = self.ask(SUMS, || read_whole(&*self.from, SUMS, MAX_LIST_BYTES, &|| false))?;
+        let sums = read_sums(&self.name(SUMS), &list.unwrap_or_default())?;
+        Ok(sums.into_keys().collect())
+    }
+
+    /// A file of it.
+    pub(crate) fn file(self: &Arc<Self>, path: &str) -> Result<FarFile, Error> {
+        let found = self.ask(path, || self.from.find(path, &|| false))?;
+        let found = found.ok_or_else(|| Error::NotThere { name: self.name(path) })?;
+        Ok(FarFile { folder: Arc::clone(self), path: path.to_owned(), found })
+    }
+
+    /// What `open` makes of each path, several at a time, in their order.
+    pub(crate) fn side_by_side<T: Send>(
+        &self,
+        paths: &[String],
+        open: &(dyn Fn(&String) -> Result<T, Error> + Sync),
+    ) -> Result<Vec<Result<T, Error>>, Error> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(SIDE_BY_SIDE.min(paths.len().max(1))).build();
+        let pool =
+            pool.map_err(io::Error::other).map_err(Error::io(self.address(), "start threads for it"))?;
+        Ok(pool.install(|| paths.par_iter().map(open).collect()))
+    }
+
+    fn missed(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.missed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What `ask` is told, unless nobody was there a moment ago.
+    fn ask<T>(&self, path: &str, ask: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+        if self.missed().is_some_and(|missed| missed.elapsed() < LEFT_ALONE) {
+            let source = io::Error::other(format!("it was not reached within the last {LEFT_ALONE:?}"));
+            return Err(Error::NotReached { name: self.name(path), tries: 0, source });
+        }
+        let told = ask();
+        match &told {
+            Ok(_) => *self.missed() = None,
+            Err(Error::NotReached { .. }) => *self.missed() = Some(Instant::now()),
+            Err(_) => {}
+        }
+        told
+    }
+}
+
+/// A file that lies elsewhere, of which pieces are read as they are wanted.
+pub struct FarFile {
+    folder: Arc<FarFolder>,
+    path: String,
+    found: Found,
+}
+
+impl FarFile {
+    /// The bytes of a piece, from here or from elsewhere.
+    fn piece(&self, number: u64) -> Result<Vec<u8>, Error> {
+        let range = self.range(number);
+        let key = self.key(number);
+        // What the server gives no name to may be another file the next time.
+        let is_kept = self.found.mark.is_some();
+        let length = (range.end - range.start) as usize;
+        if let Some(piece) = self.folder.pieces.get(&key, length).filter(|_| is_kept) {
+            return Ok(piece);
+        }
+        let ask = || self.folder.from.piece(&self.path, &self.found, range.clone());
+        let piece = self.folder.ask(&self.path, ask)?;
+        if piece.len() != length {
+            let place = format!("bytes {} to {}", range.start, range.end);
+            return Err(Error::damaged(&self.folder.name(&self.path), place, length, piece.len()));
+        }
+        if is_kept {
+            self.folder.pieces.keep(&key, &piece);
+        }
+        Ok(piece)
+    }
+
+    /// Reads everything anew from elsewhere; a piece may have come over damaged.
+    fn forget_pieces(&self) {
+        for number in 0..self.found.bytes.div_ceil(PIECE_BYTES) {
+            self.folder.pieces.forget(&self.key(number));
+        }
+    }
+
+    fn range(&self, number: u64) -> Range<u64> {
+        let start = number * PIECE_BYTES;
+        start..self.found.bytes.min(start + PIECE_BYTES)
+    }
+
+    /// Tells pieces of different files, and of different states of a file, apart.
+    fn key(&self, number: u64) -> blake3::Hash {
+        let Found { bytes, mark } = &self.found;
+        let mark = mark.as_deref().unwrap_or_default();
+        blake3::hash(
+            format!("{}\n{}\n{bytes}\n{mark}\n{number}", self.folder.address(), self.path).as_bytes(),
+        )
+    }
+}
+
+impl ReadAt for FarFile {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.found.bytes)
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        let end = offset.checked_add(buffer.len() as u64).filter(|&end| end <= self.found.bytes);
+        end.ok_or(io::ErrorKind::UnexpectedEof)?;
+        let (mut rest, mut at) = (buffer, offset);
+        while !rest.is_empty() {
+            let piece = self.piece(at / PIECE_BYTES).map_err(io::Error::other)?;
+            let from = &piece[(at % PIECE_BYTES) as usize..];
+            let (now, later) = rest.split_at_mut(from.len().min(rest.len()));
+            now.copy_from_slice(&from[..now.len()]);
+            at += now.len() as u64;
+            rest = later;
+        }
+        Ok(())
+    }
+
+    fn forget(&self) -> bool {
+        self.forget_pieces();
+        true
+    }
+}

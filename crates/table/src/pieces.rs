@@ -1,0 +1,135 @@
+//! Pieces of files that lie elsewhere, kept on the disk for the next time.
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use crate::Error;
+
+/// How names of kept pieces end.
+const ENDING: &str = "piece";
+/// Bytes of the blake3 of a piece, after it.
+const SUM_BYTES: usize = 32;
+/// A piece that is used again counts as new after so long: sooner it would cost more than it tells.
+const USED_AGAIN: Duration = Duration::from_secs(60);
+
+/// A folder of pieces with a bound, which several processes may share.
+///
+/// A piece is believed only when its checksum is right; one that cannot be kept is read again the next time.
+#[derive(Debug)]
+pub struct Pieces {
+    folder: PathBuf,
+    most: u64,
+    /// The bytes of the folder as far as this process knows.
+    held: Mutex<u64>,
+}
+
+impl Pieces {
+    /// The pieces in a folder, which is made where it is missing.
+    ///
+    /// * `most`: the bytes that it may have; the pieces that were not used for longest make room.
+    ///
+    /// # Errors
+    /// The folder cannot be made or listed.
+    pub fn new(folder: &Path, most: u64) -> Result<Self, Error> {
+        fs::create_dir_all(folder).map_err(Error::io(folder.display(), "make the folder"))?;
+        let held = listed(folder)?.iter().map(|piece| piece.bytes).sum();
+        let pieces = Self { folder: folder.to_owned(), most, held: Mutex::new(held) };
+        pieces.make_room(0);
+        Ok(pieces)
+    }
+
+    fn path(&self, key: &blake3::Hash) -> PathBuf {
+        self.folder.join(format!("{key}.{ENDING}"))
+    }
+
+    /// The piece of a key, if it is there and sound.
+    ///
+    /// * `bytes`: how many it has.
+    pub(crate) fn get(&self, key: &blake3::Hash, bytes: usize) -> Option<Vec<u8>> {
+        let path = self.path(key);
+        let mut piece = fs::read(&path).ok()?;
+        let sum = piece.split_off(piece.len().checked_sub(SUM_BYTES)?);
+        if piece.len() != bytes
+            || blake3::hash(&piece) != *<&[u8; SUM_BYTES]>::try_from(sum.as_slice()).ok()?
+        {
+            return None;
+        }
+        if fs::metadata(&path).and_then(|about| about.modified()).is_ok_and(is_old) {
+            let _ =
+                File::options().write(true).open(&path).and_then(|file| file.set_modified(SystemTime::now()));
+        }
+        Some(piece)
+    }
+
+    /// Keeps a piece, where that can be done.
+    pub(crate) fn keep(&self, key: &blake3::Hash, piece: &[u8]) {
+        let bytes = (piece.len() + SUM_BYTES) as u64;
+        if bytes > self.most {
+            return;
+        }
+        self.make_room(bytes);
+        let _ = self.write(key, piece);
+    }
+
+    /// Not synced: what a crash leaves of a piece has another checksum.
+    fn write(&self, key: &blake3::Hash, piece: &[u8]) -> std::io::Result<()> {
+        let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
+        file.write_all(piece)?;
+        file.write_all(blake3::hash(piece).as_bytes())?;
+        file.persist(self.path(key))?;
+        Ok(())
+    }
+
+    /// Lets go of a piece.
+    pub(crate) fn forget(&self, key: &blake3::Hash) {
+        let _ = fs::remove_file(self.path(key));
+    }
+
+    /// Removes what was not used for longest until there is room for so many bytes, and counts them in.
+    fn make_room(&self, bytes: u64) {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        *held += bytes;
+        if *held <= self.most {
+            return;
+        }
+        // Others may have added and removed.
+        let Ok(mut pieces) = listed(&self.folder) else { return };
+        pieces.sort_by_key(|piece| piece.used);
+        *held = bytes + pieces.iter().map(|piece| piece.bytes).sum::<u64>();
+        // A tenth more than needed, so that the folder is not listed for each.
+        let wanted = self.most - self.most / 10;
+        for piece in pieces {
+            if *held <= wanted.max(bytes) {
+                break;
+            }
+            if fs::remove_file(&piece.path).is_ok() {
+                *held -= piece.bytes;
+            }
+        }
+    }
+}
+
+fn is_old(used: SystemTime) -> bool {
+    used.elapsed().is_ok_and(|since| since > USED_AGAIN)
+}
+
+/// A kept piece.
+struct Kept {
+    path: PathBuf,
+    bytes: u64,
+    used: SystemTime,
+}
+
+fn listed(folder: &Path) -> Result<Vec<Kept>, Error> {
+    let entries = fs::read_dir(folder).map_err(Error::io(folder.display(), "list the folder"))?;
+    let kept = |entry: std::io::Result<fs::DirEntry>| {
+        let path = entry.ok()?.path();
+        // One that another process has just removed is none.
+        let about = fs::metadata(&path).ok().filter(|_| path.extension().is_some_and(|end| end == ENDING))?;
+        Some(Kept { path, bytes: about.len(), used: about.modified().ok()? })
+    };
+    Ok(entries.filter_map(kept).collect())
+}
