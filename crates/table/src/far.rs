@@ -19,8 +19,8 @@ use crate::store::SUMS;
 pub(crate) const PIECE_BYTES: u64 = 64 << 10;
 /// Files that are asked for at a time while a folder is opened.
 const SIDE_BY_SIDE: usize = 8;
-/// A server that was not reached is not asked again for so long, lest each question wait for it.
-const LEFT_ALONE: Duration = Duration::from_secs(5);
+/// A server that was not reached is not asked again for so long, lest a search wait for it at every position.
+const LEFT_ALONE: Duration = Duration::from_secs(30);
 
 /// A folder of tables elsewhere, and the pieces of them that are kept here.
 pub struct FarFolder {
@@ -112,7 +112,7 @@ impl FarFile {
     fn piece(&self, number: u64) -> Result<Vec<u8>, Error> {
         let range = self.range(number);
         let key = self.key(number);
-        // What the server gives no name to may be another file the next time.
+        // What the server gives no mark may be another file the next time.
         let is_kept = self.found.mark.is_some();
         let length = (range.end - range.start) as usize;
         if let Some(piece) = self.folder.pieces.get(&key, length).filter(|_| is_kept) {

@@ -10,14 +10,13 @@ use crate::Error;
 
 /// How names of kept pieces end.
 const ENDING: &str = "piece";
-/// Bytes of the blake3 of a piece, after it.
-const SUM_BYTES: usize = 32;
 /// A piece that is used again counts as new after so long: sooner it would cost more than it tells.
 const USED_AGAIN: Duration = Duration::from_secs(60);
 
 /// A folder of pieces with a bound, which several processes may share.
 ///
-/// A piece is believed only when its checksum is right; one that cannot be kept is read again the next time.
+/// What is kept is believed no more than what comes: whoever reads a table compares the checksums in it. A piece that
+/// cannot be kept is read again the next time.
 #[derive(Debug)]
 pub struct Pieces {
     folder: PathBuf,
@@ -45,18 +44,12 @@ impl Pieces {
         self.folder.join(format!("{key}.{ENDING}"))
     }
 
-    /// The piece of a key, if it is there and sound.
+    /// The piece of a key, if it is there.
     ///
     /// * `bytes`: how many it has.
     pub(crate) fn get(&self, key: &blake3::Hash, bytes: usize) -> Option<Vec<u8>> {
         let path = self.path(key);
-        let mut piece = fs::read(&path).ok()?;
-        let sum = piece.split_off(piece.len().checked_sub(SUM_BYTES)?);
-        if piece.len() != bytes
-            || blake3::hash(&piece) != *<&[u8; SUM_BYTES]>::try_from(sum.as_slice()).ok()?
-        {
-            return None;
-        }
+        let piece = fs::read(&path).ok().filter(|piece| piece.len() == bytes)?;
         if fs::metadata(&path).and_then(|about| about.modified()).is_ok_and(is_old) {
             let _ =
                 File::options().write(true).open(&path).and_then(|file| file.set_modified(SystemTime::now()));
@@ -66,7 +59,7 @@ impl Pieces {
 
     /// Keeps a piece, where that can be done.
     pub(crate) fn keep(&self, key: &blake3::Hash, piece: &[u8]) {
-        let bytes = (piece.len() + SUM_BYTES) as u64;
+        let bytes = piece.len() as u64;
         if bytes > self.most {
             return;
         }
@@ -74,11 +67,10 @@ impl Pieces {
         let _ = self.write(key, piece);
     }
 
-    /// Not synced: what a crash leaves of a piece has another checksum.
+    /// Not synced: what a crash leaves of a piece is found out as damage is.
     fn write(&self, key: &blake3::Hash, piece: &[u8]) -> std::io::Result<()> {
         let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
         file.write_all(piece)?;
-        file.write_all(blake3::hash(piece).as_bytes())?;
         file.persist(self.path(key))?;
         Ok(())
     }

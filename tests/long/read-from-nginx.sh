@@ -1,0 +1,83 @@
+#!/bin/sh
+# Tables that are read where they lie, behind a real web server, nginx: answers from a folder, from the server with
+# nothing kept here, with what was read kept here, and with nothing kept at all; each beside the others, all compared.
+# The server is then killed and started again.
+#
+#   apt-get install nginx-light        (1.22.1 was used)
+#   sh tests/long/read-from-nginx.sh target/release/marquis [nginx] > tests/long/READ-FROM-NGINX.txt
+set -eu
+marquis=$1
+nginx=${2:-nginx}
+work=$(mktemp -d)
+trap 'stop; rm -rf "$work"' EXIT
+port=$((20000 + $$ % 20000))
+
+start() {
+    "$nginx" -p "$work" -c "$work/nginx.conf" -e "$work/error.log"
+    until [ -s "$work/nginx.pid" ]; do sleep 0.1; done
+}
+stop() {
+    if [ -s "$work/nginx.pid" ]; then
+        pid=$(cat "$work/nginx.pid")
+        # The one that listens and the one that answers.
+        kill -KILL "$pid" $(cat "/proc/$pid/task/$pid/children" 2> /dev/null) 2> /dev/null || true
+        rm -f "$work/nginx.pid"
+    fi
+}
+cat > "$work/nginx.conf" <<END
+worker_processes 1;
+user $(id -un);
+pid $work/nginx.pid;
+events { worker_connections 64; }
+http {
+    access_log $work/access.log;
+    client_body_temp_path $work/t1; proxy_temp_path $work/t2; fastcgi_temp_path $work/t3;
+    uwsgi_temp_path $work/t4; scgi_temp_path $work/t5;
+    root $work;
+    server { listen 127.0.0.1:$port; }
+}
+END
+failed=0
+export MARQUIS_CACHE="$work/cache"
+url="http://127.0.0.1:$port/set"
+
+# Positions that play leads to from the first one, each with its answer and all of its moves.
+"$marquis" generate squish --side 3 --pieces 6v6 --out "$work/set" > "$work/log" 2>&1
+echo "the set: $(find "$work/set" -name '*.mqt' | wc -l) tables, $(cat "$work"/set/squish-s3/*.mqt | wc -c) bytes; $("$nginx" -v 2>&1)"
+echo "bbw/1bbb/w1wb1/1www/w2 w" > "$work/positions"
+for ply in 1 2 3; do
+    "$marquis" probe squish - --tables "$work/set" --json < "$work/positions" |
+        grep -o '"position":"[^"]*"' | cut -d '"' -f 4 | sort -u > "$work/more"
+    cat "$work/positions" "$work/more" | sort -u > "$work/all"
+    shuf -n 1500 --random-source="$work/set/B3SUMS" "$work/all" | sort > "$work/positions"
+done
+echo "$(wc -l < "$work/positions") positions, each with all of its moves"
+
+ask() { # NAME PLACE ARGUMENT…
+    name=$1 place=$2
+    shift 2
+    before=$(wc -l < "$work/access.log" 2> /dev/null || echo 0)
+    begun=$(date +%s%N)
+    "$marquis" probe squish - --tables "$place" --json "$@" < "$work/positions" > "$work/$name.answers"
+    ended=$(date +%s%N)
+    after=$(wc -l < "$work/access.log" 2> /dev/null || echo 0)
+    kept=$(du -sb "$work/cache" 2> /dev/null | cut -f 1 || echo 0)
+    rate=$(($(wc -l < "$work/positions") * 1000000000 / (ended - begun)))
+    if cmp -s "$work/folder.answers" "$work/$name.answers"; then same="the same answers"; else same="OTHER ANSWERS"; failed=1; fi
+    echo "$name: $rate answers a second, $(((ended - begun) / 1000000)) ms in all, $((after - before)) requests, $kept bytes kept; $same"
+}
+start
+ask folder "$work/set"
+ask folder "$work/set"
+ask cold "$url"
+ask kept "$url"
+ask nothing-kept "$url" --tables-cache 0
+ask little-kept "$url" --tables-cache 300KiB
+stop
+code=0
+"$marquis" probe squish - --tables "$url" < "$work/positions" > "$work/gone" 2> "$work/said" || code=$?
+echo "server gone: exit code $code, $(wc -c < "$work/gone") bytes of answers: $(sed "s/$port/PORT/" "$work/said" | cut -c 1-90)"
+[ "$code" = 4 ] || failed=1
+start
+ask back "$url"
+exit $failed
