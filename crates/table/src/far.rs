@@ -177,3 +177,58 @@ impl ReadAt for FarFile {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+    use super::*;
+
+    /// Says what there is, and gives nothing of it.
+    struct Gone(Arc<AtomicU32>);
+
+    impl Elsewhere for Gone {
+        fn address(&self) -> &'static str {
+            "gone:"
+        }
+
+        fn find(&self, _: &str, _: &dyn Fn() -> bool) -> Result<Option<Found>, Error> {
+            Ok(Some(Found { bytes: 10 * PIECE_BYTES, mark: Some("1".to_owned()) }))
+        }
+
+        fn read(
+            &self,
+            path: &str,
+            found: &Found,
+            from: u64,
+            _: &mut dyn FnMut(&[u8]) -> Result<(), Error>,
+            _: &dyn Fn() -> bool,
+        ) -> Result<bool, Error> {
+            self.piece(path, found, from..found.bytes).map(|_| true)
+        }
+
+        fn piece(&self, path: &str, _: &Found, _: Range<u64>) -> Result<Vec<u8>, Error> {
+            self.0.fetch_add(1, Relaxed);
+            let source = io::Error::other("nobody is there");
+            Err(Error::NotReached { name: path.to_owned(), tries: 3, source })
+        }
+    }
+
+    #[test]
+    fn a_server_that_was_not_reached_is_not_waited_for_at_every_position() {
+        let (folder, asked) = (tempfile::tempdir().unwrap(), Arc::<AtomicU32>::default());
+        let pieces = Pieces::new(folder.path(), 1 << 20).unwrap();
+        let folder = Arc::new(FarFolder::new(Box::new(Gone(Arc::clone(&asked))), pieces));
+        let file = folder.file("a.mqt").unwrap();
+        let read = |at: u64| file.read_exact_at(&mut [0; 10], at).unwrap_err().to_string();
+        assert!(read(0).contains("not reached (tries: 3)"));
+        for number in 0..10 {
+            assert!(read(number * PIECE_BYTES).contains("gone:/a.mqt: not reached"));
+        }
+        assert_eq!(asked.load(Relaxed), 1);
+        // After a while it is asked again.
+        *folder.missed() = Instant::now().checked_sub(LEFT_ALONE);
+        assert!(read(0).contains("not reached (tries: 3)"));
+        assert_eq!(asked.load(Relaxed), 2);
+    }
+}
