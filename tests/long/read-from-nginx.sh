@@ -41,11 +41,11 @@ failed=0
 export MARQUIS_CACHE="$work/cache"
 url="http://127.0.0.1:$port/set"
 
-# Positions that play leads to from the first one, each with its answer and all of its moves.
+# Positions that play leads to from the start, a few plies on.
 "$marquis" generate squish --side 3 --pieces 6v6 --out "$work/set" > "$work/log" 2>&1
 echo "the set: $(find "$work/set" -name '*.mqt' | wc -l) tables, $(cat "$work"/set/squish-s3/*.mqt | wc -c) bytes; $("$nginx" -v 2>&1)"
-echo "bbw/1bbb/w1wb1/1www/w2 w" > "$work/positions"
-for ply in 1 2 3; do
+echo "b1w/1wb1/wb1wb/1wb1/b1w w" > "$work/positions"
+for ply in 1 2 3 4 5 6; do
     "$marquis" probe squish - --tables "$work/set" --json < "$work/positions" |
         grep -o '"position":"[^"]*"' | cut -d '"' -f 4 | sort -u > "$work/more"
     cat "$work/positions" "$work/more" | sort -u > "$work/all"
@@ -64,7 +64,7 @@ ask() { # NAME PLACE ARGUMENT…
     kept=$(du -sb "$work/cache" 2> /dev/null | cut -f 1 || echo 0)
     rate=$(($(wc -l < "$work/positions") * 1000000000 / (ended - begun)))
     if cmp -s "$work/folder.answers" "$work/$name.answers"; then same="the same answers"; else same="OTHER ANSWERS"; failed=1; fi
-    echo "$name: $rate answers a second, $(((ended - begun) / 1000000)) ms in all, $((after - before)) requests, $kept bytes kept; $same"
+    echo "$name: $rate answers a second, $(((ended - begun) / 1000000)) ms in all, $((after - before)) requests, ${kept:-0} bytes kept; $same"
 }
 start
 ask folder "$work/set"
