@@ -60,14 +60,6 @@ pub struct Table<R> {
 /// The table of a file, on this machine or elsewhere.
 pub type TableFile = Table<Origin>;
 
-impl TableFile {
-    /// Whether it is in a file of this machine.
-    #[must_use]
-    pub const fn is_here(&self) -> bool {
-        matches!(self.source, Origin::Here(_))
-    }
-}
-
 /// Which blocks go into the cache while cells are read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Keep {

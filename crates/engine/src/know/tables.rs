@@ -71,9 +71,10 @@ impl Tables {
         &self.files
     }
 
-    /// The file of a table, by what [its figures](TableInfo::file) call it.
+    /// The file of a table, by what [its figures](TableInfo::file) call it, if it is on this machine.
     pub(crate) fn file(&self, name: &str) -> Option<&Path> {
         let place = self.infos.iter().position(|info| info.file == name)?;
+        // One that lies elsewhere has no file here.
         self.files.get(place).map(PathBuf::as_path).filter(|file| file.exists())
     }
 
