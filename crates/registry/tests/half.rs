@@ -12,7 +12,7 @@ use marquis_engine::{
 };
 use marquis_registry::official;
 use marquis_table::file::{self, Repacked};
-use marquis_table::{BlockCache, Codec, Error, LayerPlan, StreamPlan, Table, Width};
+use marquis_table::{BlockCache, Codec, Error, LayerPlan, StreamPlan, TableFile, Width};
 use tempfile::TempDir;
 
 /// A small build of each game whose layers tell each other, and a position to begin from.
@@ -73,7 +73,7 @@ fn probed(engine: &Engine, game: GameId, position: &str) -> ExactAnswer {
     answer
 }
 
-fn table(path: &Path) -> Table<fs::File> {
+fn table(path: &Path) -> TableFile {
     file::open(path, &Arc::new(BlockCache::new(0))).expect("a table")
 }
 

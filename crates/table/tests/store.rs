@@ -10,7 +10,7 @@ use common::{Cells, at_once, identity, layer, plausible, stream};
 use marquis_table::file::{self, Repacked};
 use marquis_table::store::{check_b3sums, remove_unfinished};
 use marquis_table::{
-    BlockCache, Error, Fingerprint, Identity, LayerPlan, Packing, Store, StreamPlan, Table, Width,
+    BlockCache, Error, Fingerprint, Identity, LayerPlan, Packing, Store, StreamPlan, TableFile, Width,
 };
 
 fn put(root: &Path, path: &str, identity: Identity) {
@@ -33,7 +33,7 @@ fn scan(root: &Path) -> Store {
     Store::scan(root, &rules, &Arc::new(BlockCache::new(1 << 20))).unwrap()
 }
 
-fn open(path: &Path) -> Table<fs::File> {
+fn open(path: &Path) -> TableFile {
     file::open(path, &Arc::new(BlockCache::new(0))).unwrap()
 }
 
