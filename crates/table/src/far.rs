@@ -10,10 +10,8 @@ use rayon::prelude::*;
 
 use crate::Error;
 use crate::elsewhere::{Elsewhere, Found, read_whole};
-use crate::manifest::{MAX_LIST_BYTES, read_sums};
 use crate::pieces::Pieces;
 use crate::source::ReadAt;
-use crate::store::SUMS;
 
 /// Bytes of a piece; the last one of a file is shorter. A piece holds some blocks and, of a small table, all.
 pub(crate) const PIECE_BYTES: u64 = 64 << 10;
@@ -54,11 +52,12 @@ impl FarFolder {
         format!("{}/{path}", self.address())
     }
 
-    /// The paths of the tables that the list of checksums names.
-    pub(crate) fn tables(&self) -> Result<Vec<String>, Error> {
-        let list = self.ask(SUMS, || read_whole(&*self.from, SUMS, MAX_LIST_BYTES, &|| false))?;
-        let sums = read_sums(&self.name(SUMS), &list.unwrap_or_default())?;
-        Ok(sums.into_keys().collect())
+    /// All bytes of a file of it, which are not kept.
+    ///
+    /// * `most`: more than so many are an error.
+    pub(crate) fn whole(&self, path: &str, most: u64) -> Result<Vec<u8>, Error> {
+        let whole = self.ask(path, || read_whole(&*self.from, path, most, &|| false))?;
+        Ok(whole.unwrap_or_default())
     }
 
     /// A file of it.

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use crate::cache::BlockCache;
 use crate::header::{Header, StreamHeader};
+use crate::origin::Origin;
 use crate::pack::Packing;
 use crate::read::{StreamId, Table, TableFile};
-use crate::source::{Hints, Origin};
+use crate::source::Hints;
 use crate::write::{LayerPlan, StreamPlan, Unused, write_table};
 use crate::{Error, atomic};
 

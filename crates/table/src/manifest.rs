@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path};
 
 use crate::header::LayerKey;
-use crate::store::MANIFEST;
 use crate::sums::{SUMS_NAME, place, quoted};
 use crate::{Error, file, sums};
+
+/// The name of the manifest of a folder.
+pub const MANIFEST: &str = "MANIFEST.tsv";
 
 /// Lists are in memory as a whole; a list of a million tables is smaller.
 pub const MAX_LIST_BYTES: u64 = 256 << 20;

@@ -12,8 +12,9 @@ use crate::cache::{BlockCache, BlockKey};
 use crate::error::check_crc;
 use crate::header::{Header, Identity, StreamHeader};
 use crate::layout::{self, Entry, Outline, PAGE_BLOCKS, PAGE_BYTES, Page};
+use crate::origin::Origin;
 use crate::pack::{Implication, Malformed, Side, Unpacker};
-use crate::source::{Hints, Origin, ReadAt};
+use crate::source::{Hints, ReadAt};
 
 /// Cells that one thread decodes at a time when all are wanted; whole blocks of any stream.
 const WHOLE_CELLS: usize = MAX_BLOCK_BYTES;

@@ -5,7 +5,6 @@ use std::io;
 use std::sync::Arc;
 
 use crate::Error;
-use crate::far::FarFile;
 use crate::header::Width;
 
 /// Bytes that can be read at any place, by several threads at once.
@@ -43,37 +42,6 @@ impl ReadAt for File {
     #[cfg(unix)]
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
         std::os::unix::fs::FileExt::read_exact_at(self, buffer, offset)
-    }
-}
-
-/// Where the bytes of a table are.
-pub enum Origin {
-    /// In a file of this machine.
-    Here(File),
-    /// In a file that lies elsewhere.
-    Elsewhere(FarFile),
-}
-
-impl ReadAt for Origin {
-    fn size(&self) -> io::Result<u64> {
-        match self {
-            Self::Here(file) => file.size(),
-            Self::Elsewhere(file) => file.size(),
-        }
-    }
-
-    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        match self {
-            Self::Here(file) => ReadAt::read_exact_at(file, buffer, offset),
-            Self::Elsewhere(file) => file.read_exact_at(buffer, offset),
-        }
-    }
-
-    fn forget(&self) -> bool {
-        match self {
-            Self::Here(_) => false,
-            Self::Elsewhere(file) => file.forget(),
-        }
     }
 }
 

@@ -8,12 +8,13 @@ use std::sync::Arc;
 
 use crate::cache::BlockCache;
 use crate::header::{Fingerprint, Header, Identity, LayerKey};
+use crate::manifest::{MAX_LIST_BYTES, read_sums};
+use crate::origin::Origin;
 use crate::read::{Table, TableFile};
-use crate::source::{Hints, Origin};
+use crate::source::Hints;
 use crate::{Error, FarFolder, atomic, file, sums};
 
-/// The name of the manifest of a folder.
-pub const MANIFEST: &str = "MANIFEST.tsv";
+pub use crate::manifest::MANIFEST;
 
 /// The name of the list of checksums of a folder.
 pub const SUMS: &str = sums::SUMS_NAME;
@@ -87,7 +88,8 @@ impl Store {
     ) -> Result<Self, Error> {
         let root = PathBuf::from(folder.address());
         let mut store = Self { root, tables: BTreeMap::new(), problems: Vec::new() };
-        let paths: Vec<String> = folder.tables()?;
+        let list = folder.whole(SUMS, MAX_LIST_BYTES)?;
+        let paths: Vec<String> = read_sums(&folder.name(SUMS), &list)?.into_keys().collect();
         let open =
             |path: &String| Table::open(Origin::Elsewhere(folder.file(path)?), folder.name(path), cache);
         for (path, table) in paths.iter().zip(folder.side_by_side(&paths, &open)?) {
