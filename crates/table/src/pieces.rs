@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use crate::Error;
@@ -36,7 +36,7 @@ impl Pieces {
         fs::create_dir_all(folder).map_err(Error::io(folder.display(), "make the folder"))?;
         let held = listed(folder)?.iter().map(|piece| piece.bytes).sum();
         let pieces = Self { folder: folder.to_owned(), most, held: Mutex::new(held) };
-        pieces.make_room(0);
+        pieces.make_room(&mut pieces.held(), 0);
         Ok(pieces)
     }
 
@@ -63,8 +63,16 @@ impl Pieces {
         if bytes > self.most {
             return;
         }
-        self.make_room(bytes);
-        let _ = self.write(key, piece);
+        // Held until it is written, so that nobody counts the folder without it.
+        let mut held = self.held();
+        self.make_room(&mut held, bytes);
+        if self.write(key, piece).is_ok() {
+            *held += bytes;
+        }
+    }
+
+    fn held(&self) -> MutexGuard<'_, u64> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Not synced: what a crash leaves of a piece is found out as damage is.
@@ -80,21 +88,21 @@ impl Pieces {
         let _ = fs::remove_file(self.path(key));
     }
 
-    /// Removes what was not used for longest until there is room for so many bytes, and counts them in.
-    fn make_room(&self, bytes: u64) {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        *held += bytes;
-        if *held <= self.most {
+    /// Removes what was not used for longest until there is room for so many bytes.
+    ///
+    /// * `held`: the bytes of the folder, counted anew where they seem too many.
+    fn make_room(&self, held: &mut u64, bytes: u64) {
+        if *held + bytes <= self.most {
             return;
         }
         // Others may have added and removed.
         let Ok(mut pieces) = listed(&self.folder) else { return };
         pieces.sort_by_key(|piece| piece.used);
-        *held = bytes + pieces.iter().map(|piece| piece.bytes).sum::<u64>();
+        *held = pieces.iter().map(|piece| piece.bytes).sum();
         // A tenth more than needed, so that the folder is not listed for each.
-        let wanted = self.most - self.most / 10;
+        let wanted = (self.most - self.most / 10).max(bytes) - bytes;
         for piece in pieces {
-            if *held <= wanted.max(bytes) {
+            if *held <= wanted {
                 break;
             }
             if fs::remove_file(&piece.path).is_ok() {
@@ -124,4 +132,32 @@ fn listed(folder: &Path) -> Result<Vec<Kept>, Error> {
         Some(Kept { path, bytes: about.len(), used: about.modified().ok()? })
     };
     Ok(entries.filter_map(kept).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bound_holds_whoever_keeps_pieces_at_the_same_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let pieces = Pieces::new(folder.path(), 100_000).unwrap();
+        std::thread::scope(|scope| {
+            for thread in 0..8_u8 {
+                let pieces = &pieces;
+                scope.spawn(move || {
+                    for number in 0..30_u8 {
+                        let key = blake3::hash(&[thread, number]);
+                        pieces.keep(&key, &[thread; 10_000]);
+                        let held: u64 = listed(&pieces.folder).unwrap().iter().map(|piece| piece.bytes).sum();
+                        assert!(held <= 100_000, "{held}");
+                    }
+                });
+            }
+        });
+        assert!(!listed(folder.path()).unwrap().is_empty());
+        // Whoever comes next keeps to a bound of his own.
+        let smaller = Pieces::new(folder.path(), 25_000).unwrap();
+        assert!(*smaller.held() <= 25_000 && listed(folder.path()).unwrap().len() <= 2);
+    }
 }
