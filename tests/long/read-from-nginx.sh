@@ -8,35 +8,8 @@
 set -eu
 marquis=$1
 nginx=${2:-nginx}
-work=$(mktemp -d)
-trap 'stop; rm -rf "$work"' EXIT
-port=$((20000 + $$ % 20000))
-
-start() {
-    "$nginx" -p "$work" -c "$work/nginx.conf" -e "$work/error.log"
-    until [ -s "$work/nginx.pid" ]; do sleep 0.1; done
-}
-stop() {
-    if [ -s "$work/nginx.pid" ]; then
-        pid=$(cat "$work/nginx.pid")
-        # The one that listens and the one that answers.
-        kill -KILL "$pid" $(cat "/proc/$pid/task/$pid/children" 2> /dev/null) 2> /dev/null || true
-        rm -f "$work/nginx.pid"
-    fi
-}
-cat > "$work/nginx.conf" <<END
-worker_processes 1;
-user $(id -un);
-pid $work/nginx.pid;
-events { worker_connections 64; }
-http {
-    access_log $work/access.log;
-    client_body_temp_path $work/t1; proxy_temp_path $work/t2; fastcgi_temp_path $work/t3;
-    uwsgi_temp_path $work/t4; scgi_temp_path $work/t5;
-    root $work;
-    server { listen 127.0.0.1:$port; }
-}
-END
+. "$(dirname "$0")/nginx.sh"
+configure
 failed=0
 export MARQUIS_CACHE="$work/cache"
 url="http://127.0.0.1:$port/set"

@@ -13,7 +13,7 @@ use marquis_engine::{
     Pie, Query, TextError, causes,
 };
 
-use crate::elsewhere::{self, is_address};
+use crate::elsewhere;
 use crate::exit::Failure;
 use crate::{games, output};
 
@@ -239,11 +239,11 @@ impl TableArgs {
             let folder = PathBuf::from(TABLES_FOLDER);
             return Ok((if folder.is_dir() { vec![folder] } else { Vec::new() }, Vec::new()));
         }
-        let address = |place: &PathBuf| place.to_str().filter(|text| is_address(text)).map(str::to_owned);
-        let elsewhere = named.iter().filter_map(address);
-        let elsewhere = elsewhere.map(|address| elsewhere::folder(&address, self.tables_cache));
+        let elsewhere = named.iter().filter_map(|place| elsewhere::address(place));
+        let elsewhere = elsewhere.map(|address| elsewhere::folder(address, self.tables_cache));
         let elsewhere = elsewhere.collect::<Result<Vec<_>, Failure>>()?;
-        let here: Vec<PathBuf> = named.into_iter().filter(|place| address(place).is_none()).collect();
+        let here: Vec<PathBuf> =
+            named.into_iter().filter(|place| elsewhere::address(place).is_none()).collect();
         match here.iter().find(|folder| !folder.is_dir()) {
             None => Ok((here, elsewhere)),
             Some(missing) => {

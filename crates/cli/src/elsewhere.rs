@@ -1,10 +1,10 @@
 //! Tables that lie elsewhere: who is asked for them, and where pieces of them are kept.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use marquis_engine::{DiskSize, Elsewhere, FarFolder, Pieces, causes};
+use marquis_engine::{DiskSize, Elsewhere, FarFolder, Pieces, causes, is_address};
 
 use crate::exit::Failure;
 
@@ -15,9 +15,9 @@ const CACHE: DiskSize = DiskSize(4 << 30);
 /// How long a question waits for a server that does not answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Whether a text is meant as an address and not as the path of a folder.
-pub(crate) fn is_address(text: &str) -> bool {
-    text.contains("://")
+/// The address that a path is meant as, where it is not meant as that of a folder.
+pub(crate) fn address(place: &Path) -> Option<&str> {
+    place.to_str().filter(|text| is_address(text))
 }
 
 /// Whoever can be asked for files at an address.

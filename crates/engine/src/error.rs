@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use marquis_core::TextError;
+use marquis_retro::Stopped;
 
 /// Why a question got no answer; its kind decides the exit code and the HTTP status.
 ///
@@ -42,6 +43,15 @@ pub enum EngineError {
     /// The work was stopped from outside: exit code 130.
     #[error("interrupted; what was finished is kept")]
     Interrupted,
+}
+
+impl From<Stopped> for EngineError {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::Interrupted => Self::Interrupted,
+            other => Self::LimitReached(other.to_string()),
+        }
+    }
 }
 
 impl EngineError {

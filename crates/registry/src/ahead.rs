@@ -3,6 +3,7 @@
 
 use marquis_core::{Game as _, Indexed as _, Slot};
 use marquis_engine::{BuildQuery, LayerOf, Tabled};
+use marquis_retro::Plan;
 
 /// How many layers of a build are told ahead; all of their moves end the game or lead to others.
 ///
@@ -10,16 +11,8 @@ use marquis_engine::{BuildQuery, LayerOf, Tabled};
 /// One leads to a layer that is told ahead itself.
 pub(crate) fn told<G: Tabled>(query: &BuildQuery) -> usize {
     let (index, wanted) = G::wanted(query).expect("a small build");
-    let mut layers: Vec<LayerOf<G>> = Vec::new();
-    let mut found = wanted;
-    while let Some(layer) = found.pop() {
-        if !layers.contains(&layer) {
-            layers.push(layer);
-            found.extend(index.component(layer));
-            found.extend(index.child_layers(layer));
-        }
-    }
-    layers.retain(|&layer| G::is_told_ahead(layer));
+    let plan = Plan::new(&index, wanted);
+    let layers: Vec<LayerOf<G>> = plan.layers().filter(|&layer| G::is_told_ahead(layer)).collect();
     for &layer in &layers {
         let mut moves = Vec::new();
         for position in (0..index.slots(layer)).filter_map(|slot| index.position(layer, Slot(slot))) {

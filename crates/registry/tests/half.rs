@@ -12,7 +12,7 @@ use marquis_engine::{
 };
 use marquis_registry::official;
 use marquis_table::file::{self, Repacked};
-use marquis_table::{BlockCache, Codec, Error, LayerPlan, StreamPlan, TableFile, Width};
+use marquis_table::{BlockCache, Error, LayerPlan, StreamHeader, StreamPlan, TableFile, Width};
 use tempfile::TempDir;
 
 /// A small build of each game whose layers tell each other, and a position to begin from.
@@ -79,11 +79,8 @@ fn table(path: &Path) -> TableFile {
 
 /// Leaves the cells of a table out.
 fn leave_out(path: &Path) {
-    let how = |stream: &marquis_table::StreamHeader| {
-        let implied = stream.codec == Codec::Implied;
-        Some(if implied { Repacked::implied(stream) } else { Repacked::ahead(stream) })
-    };
-    file::repack(&table(path), path, how, &|_| {}).expect("written");
+    let ahead = |stream: &StreamHeader| Some(Repacked::ahead(stream));
+    file::repack(&table(path), path, ahead, &|_| {}).expect("written");
 }
 
 #[test]

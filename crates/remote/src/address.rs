@@ -14,13 +14,6 @@ use crate::plain::Plain;
 /// What addresses begin with.
 const SCHEMES: [&str; 5] = ["http", "https", "s3", "gs", "az"];
 
-/// Whether a text is meant as an address and not as the path of a folder.
-#[must_use]
-pub fn is_address(text: &str) -> bool {
-    text.split_once("://")
-        .is_some_and(|(scheme, _)| !scheme.is_empty() && scheme.bytes().all(|c| c.is_ascii_alphanumeric()))
-}
-
 /// Where a folder of tables lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address(Url);
@@ -179,16 +172,6 @@ impl fmt::Display for Address {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn addresses_are_told_from_folders() {
-        for address in ["http://a", "https://a/b", "s3://bucket/x", "ftp://a"] {
-            assert!(is_address(address), "{address}");
-        }
-        for folder in ["tablebases", "/a/b", "a:b", "./http:/a", "C:\\tables", "://a", ""] {
-            assert!(!is_address(folder), "{folder}");
-        }
-    }
 
     #[test]
     fn what_is_no_address_is_refused_with_what_was_expected() {

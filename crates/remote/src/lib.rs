@@ -11,6 +11,6 @@ mod patience;
 mod plain;
 mod remote;
 
-pub use address::{Address, AddressError, is_address};
+pub use address::{Address, AddressError};
 pub use patience::Patience;
 pub use remote::Remote;

@@ -49,10 +49,6 @@ impl Remote {
         Ok(Self { address: address.to_string(), store, folder, patience, runtime })
     }
 
-    fn name(&self, path: &str) -> String {
-        format!("{}/{path}", self.address)
-    }
-
     fn place(&self, path: &str) -> Path {
         path.split('/').fold(self.folder.clone(), Path::join)
     }

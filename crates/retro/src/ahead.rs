@@ -1,19 +1,14 @@
 //! A layer out of those that its moves lead to: one ply ahead, by the rules alone.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
 
 use marquis_core::{Indexed, Slot};
 use rayon::prelude::*;
 
 use crate::cell::{Cells, Entry};
-use crate::limits::{Phase, SolveLimits, SolveProgress};
+use crate::limits::{SolveLimits, SolveProgress};
 use crate::probe::Layers;
-use crate::verify::{Near, Scratch, Unfinished};
-
-/// Slots that one task looks at between two looks at the limits.
-const TASK: usize = 4096;
-/// Tasks between two reports of progress.
-const TASKS_A_REPORT: usize = 64;
+use crate::verify::{Near, Scratch, Tasks, Unfinished};
 
 /// The cells of a layer of which no position leads to another one of it, each the best that its moves offer.
 ///
@@ -30,15 +25,12 @@ pub fn one_ply_ahead<G: Indexed>(
     progress: &(dyn Fn(SolveProgress) + Sync),
 ) -> Result<Cells, Unfinished<G::Layer>> {
     let near = Near::of(game, layer, tables);
-    let done = AtomicU64::new(0);
+    let slots = game.slots(layer);
+    let tasks = Tasks { slots, done: AtomicU64::new(0), limits, progress };
     let look = |(task, cells): (usize, &mut [u16])| {
-        limits.check().map_err(Unfinished::Stopped)?;
-        let before = done.fetch_add(cells.len() as u64, Relaxed);
-        if task.is_multiple_of(TASKS_A_REPORT) {
-            progress(SolveProgress { phase: Phase::Exploring, done: before, of: game.slots(layer) });
-        }
+        let range = tasks.begin(task as u64).map_err(Unfinished::Stopped)?;
         let mut scratch = Scratch::default();
-        for (cell, slot) in cells.iter_mut().zip((task * TASK) as u64..) {
+        for (cell, slot) in cells.iter_mut().zip(range) {
             let entry = match game.position(layer, Slot(slot)) {
                 None => Entry::Unused,
                 Some(position) => {
@@ -50,7 +42,7 @@ pub fn one_ply_ahead<G: Indexed>(
         }
         Ok(())
     };
-    let mut cells = vec![0_u16; game.slots(layer) as usize];
-    cells.par_chunks_mut(TASK).enumerate().try_for_each(look)?;
+    let mut cells = vec![0_u16; slots as usize];
+    cells.par_chunks_mut(Tasks::SLOTS as usize).enumerate().try_for_each(look)?;
     Ok(Cells::narrowed(cells))
 }

@@ -6,6 +6,7 @@
 //! less, each draw has no lost successor and a drawn one.
 
 use std::hash::Hash;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use marquis_core::{Indexed, Score, Slot};
@@ -14,11 +15,6 @@ use rayon::prelude::*;
 use crate::cell::{Cells, Entry};
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
 use crate::probe::{Counts, Layers};
-
-/// Slots that one task checks between two looks at the limits.
-const TASK: u64 = 4096;
-/// Tasks between two reports of progress.
-const TASKS_A_REPORT: u64 = 64;
 
 /// Most faults that are reported.
 pub const MOST_FAULTS: usize = 16;
@@ -71,6 +67,33 @@ impl<'a, L: Copy + Eq + Hash> Near<'a, L> {
     }
 }
 
+/// The slots of a layer as tasks of several threads, and how far they are.
+pub(crate) struct Tasks<'a> {
+    pub(crate) slots: u64,
+    /// Slots of the tasks that were begun.
+    pub(crate) done: AtomicU64,
+    pub(crate) limits: &'a SolveLimits<'a>,
+    pub(crate) progress: &'a (dyn Fn(SolveProgress) + Sync),
+}
+
+impl Tasks<'_> {
+    /// Slots that one task looks at between two looks at the limits; the last task has fewer.
+    pub(crate) const SLOTS: u64 = 4096;
+    /// Tasks between two reports of progress.
+    const A_REPORT: u64 = 64;
+
+    /// The slots of a task, counted from 0, unless a limit is reached.
+    pub(crate) fn begin(&self, task: u64) -> Result<Range<u64>, Stopped> {
+        self.limits.check()?;
+        let range = task * Self::SLOTS..self.slots.min((task + 1) * Self::SLOTS);
+        let done = self.done.fetch_add(range.end - range.start, Relaxed);
+        if task.is_multiple_of(Self::A_REPORT) {
+            (self.progress)(SolveProgress { phase: Phase::Exploring, done, of: self.slots });
+        }
+        Ok(range)
+    }
+}
+
 /// Checks the entries of a layer against those of their successors.
 ///
 /// * `tables`: holds the component of the layer and its child layers.
@@ -89,18 +112,13 @@ pub fn verify_layer<G: Indexed>(
 ) -> Result<Verified<G::Position>, Unfinished<G::Layer>> {
     let near = Near::of(game, layer, tables);
     let slots = game.slots(layer);
-    let done = AtomicU64::new(0);
+    let tasks = Tasks { slots, done: AtomicU64::new(0), limits, progress };
     let check = |task: u64| -> Part<G> {
-        limits.check().map_err(Unfinished::Stopped)?;
-        let range = task * TASK..slots.min((task + 1) * TASK);
-        let before = done.fetch_add(range.end - range.start, Relaxed);
-        if task.is_multiple_of(TASKS_A_REPORT) {
-            progress(SolveProgress { phase: Phase::Exploring, done: before, of: slots });
-        }
+        let range = tasks.begin(task).map_err(Unfinished::Stopped)?;
         check_slots(game, layer, &near, range.filter(|&slot| is_picked(slot, every)))
             .map_err(Unfinished::Missing)
     };
-    let parts: Result<Vec<_>, _> = (0..slots.div_ceil(TASK)).into_par_iter().map(check).collect();
+    let parts: Result<Vec<_>, _> = (0..slots.div_ceil(Tasks::SLOTS)).into_par_iter().map(check).collect();
     let mut verified = Verified { counts: Counts::default(), faults: Vec::new() };
     for part in parts? {
         verified.counts = verified.counts.and(part.counts);

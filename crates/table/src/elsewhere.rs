@@ -4,6 +4,13 @@ use std::ops::Range;
 
 use crate::Error;
 
+/// Whether a text is meant as an address and not as the path of a folder.
+#[must_use]
+pub fn is_address(text: &str) -> bool {
+    text.split_once("://")
+        .is_some_and(|(scheme, _)| !scheme.is_empty() && scheme.bytes().all(|c| c.is_ascii_alphanumeric()))
+}
+
 /// A folder of files somewhere else, such as behind a web server or in a bucket.
 ///
 /// The crate speaks no protocol: whoever has one implements this, with its own patience. What comes from there is
@@ -11,6 +18,11 @@ use crate::Error;
 pub trait Elsewhere: Send + Sync {
     /// Where it is, as errors name it.
     fn address(&self) -> &str;
+
+    /// A file there, as errors name it.
+    fn name(&self, path: &str) -> String {
+        format!("{}/{path}", self.address())
+    }
 
     /// What is there under a path.
     ///
@@ -62,7 +74,7 @@ pub fn read_whole(
 ) -> Result<Option<Vec<u8>>, Error> {
     let Some(found) = from.find(path, stopped)? else { return Ok(None) };
     if found.bytes > most {
-        let name = format!("{}/{path}", from.address());
+        let name = from.name(path);
         return Err(Error::TooLarge { name, expected: most, found: found.bytes });
     }
     let mut bytes = Vec::new();
@@ -81,4 +93,19 @@ pub struct Found {
     pub bytes: u64,
     /// What the server calls this state of the file (its `ETag`), where it says anything.
     pub mark: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_told_from_folders() {
+        for address in ["http://a", "https://a/b", "s3://bucket/x", "ftp://a"] {
+            assert!(is_address(address), "{address}");
+        }
+        for folder in ["tablebases", "/a/b", "a:b", "./http:/a", "C:\\tables", "://a", ""] {
+            assert!(!is_address(folder), "{folder}");
+        }
+    }
 }

@@ -49,7 +49,7 @@ impl FarFolder {
 
     /// A file of it, as errors name it.
     pub(crate) fn name(&self, path: &str) -> String {
-        format!("{}/{path}", self.address())
+        self.from.name(path)
     }
 
     /// All bytes of a file of it, which are not kept.
@@ -111,10 +111,8 @@ impl FarFile {
     fn piece(&self, number: u64) -> Result<Vec<u8>, Error> {
         let range = self.range(number);
         let key = self.key(number);
-        // What the server gives no mark may be another file the next time.
-        let is_kept = self.found.mark.is_some();
         let length = (range.end - range.start) as usize;
-        if let Some(piece) = self.folder.pieces.get(&key, length).filter(|_| is_kept) {
+        if let Some(piece) = key.and_then(|key| self.folder.pieces.get(&key, length)) {
             return Ok(piece);
         }
         let ask = || self.folder.from.piece(&self.path, &self.found, range.clone());
@@ -123,17 +121,10 @@ impl FarFile {
             let place = format!("bytes {} to {}", range.start, range.end);
             return Err(Error::damaged(&self.folder.name(&self.path), place, length, piece.len()));
         }
-        if is_kept {
+        if let Some(key) = key {
             self.folder.pieces.keep(&key, &piece);
         }
         Ok(piece)
-    }
-
-    /// Reads everything anew from elsewhere; a piece may have come over damaged.
-    fn forget_pieces(&self) {
-        for number in 0..self.found.bytes.div_ceil(PIECE_BYTES) {
-            self.folder.pieces.forget(&self.key(number));
-        }
     }
 
     fn range(&self, number: u64) -> Range<u64> {
@@ -141,13 +132,12 @@ impl FarFile {
         start..self.found.bytes.min(start + PIECE_BYTES)
     }
 
-    /// Tells pieces of different files, and of different states of a file, apart.
-    fn key(&self, number: u64) -> blake3::Hash {
-        let Found { bytes, mark } = &self.found;
-        let mark = mark.as_deref().unwrap_or_default();
-        blake3::hash(
-            format!("{}\n{}\n{bytes}\n{mark}\n{number}", self.folder.address(), self.path).as_bytes(),
-        )
+    /// Tells pieces of different files, and of different states of a file, apart; none where the server gives no mark:
+    /// it may be another file the next time.
+    fn key(&self, number: u64) -> Option<blake3::Hash> {
+        let (Found { bytes, mark }, address, path) = (&self.found, self.folder.address(), &self.path);
+        let about = format!("{address}\n{path}\n{bytes}\n{}\n{number}", mark.as_deref()?);
+        Some(blake3::hash(about.as_bytes()))
     }
 }
 
@@ -171,8 +161,10 @@ impl ReadAt for FarFile {
         Ok(())
     }
 
+    /// A piece may have come over damaged: all are read anew.
     fn forget(&self) -> bool {
-        self.forget_pieces();
+        let numbers = 0..self.found.bytes.div_ceil(PIECE_BYTES);
+        numbers.filter_map(|number| self.key(number)).for_each(|key| self.folder.pieces.forget(&key));
         true
     }
 }

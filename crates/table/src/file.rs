@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::block::Codec;
 use crate::cache::BlockCache;
 use crate::header::{Header, StreamHeader};
 use crate::origin::Origin;
@@ -69,10 +70,12 @@ impl<'a> Repacked<'a> {
         Self { packing: Packing::Implied, cells_per_block: stream.cells_per_block, hints: None }
     }
 
-    /// The stream takes no blocks, because its cells follow from other tables, one ply ahead.
+    /// The stream takes no blocks, because its cells follow from other tables, one ply ahead; one that follows from a
+    /// stream of the same table stays as it is.
     #[must_use]
-    pub const fn ahead(stream: &StreamHeader) -> Self {
-        Self { packing: Packing::Ahead, cells_per_block: stream.cells_per_block, hints: None }
+    pub fn ahead(stream: &StreamHeader) -> Self {
+        let packing = if stream.codec == Codec::Implied { Packing::Implied } else { Packing::Ahead };
+        Self { packing, ..Self::implied(stream) }
     }
 }
 

@@ -10,7 +10,7 @@ use marquis_engine::MemorySize;
 use tracing_subscriber::EnvFilter;
 
 use crate::arguments::TableArgs;
-use crate::elsewhere::is_address;
+use crate::elsewhere;
 use crate::exit::{Ending, Failure};
 use crate::output::{self, Format};
 use crate::progress::Watch;
@@ -108,9 +108,7 @@ impl Serve {
         let mut config = self.config.as_ref().map_or_else(|| Ok(Config::default()), read)?;
         config.bind = self.bind.unwrap_or(config.bind);
         let (tables, _) = self.tables.named();
-        if let Some(address) =
-            tables.iter().filter_map(|folder| folder.to_str()).find(|text| is_address(text))
-        {
+        if let Some(address) = tables.iter().find_map(|place| elsewhere::address(place)) {
             return Err(Failure::bad_input(format!(
                 "--tables: expected a folder, found {address}; the service answers from folders alone, and `marquis \
                  fetch-tables {address}` brings these tables over"

@@ -8,8 +8,7 @@ use marquis_retro::layered::Counts;
 use marquis_retro::{Cells, Entry};
 use marquis_table::file::{self, Repacked};
 use marquis_table::{
-    Codec, Error, Header, LayerPlan, StreamHeader, StreamId, StreamPlan, TableFile, Unused, Width,
-    write_table,
+    Codec, Error, Header, LayerPlan, StreamId, StreamPlan, TableFile, Unused, Width, write_table,
 };
 
 use crate::files::layer::LayerId;
@@ -56,11 +55,7 @@ pub(crate) fn expect_cells(id: &LayerId, scores: &Cells, table: &TableFile) -> R
 
 /// Writes a table once more without its cells, where others tell them.
 pub(crate) fn leave_out_cells(table: &TableFile, to: &Path) -> Result<(), Error> {
-    let told = |stream: &StreamHeader| {
-        let implied = stream.codec == Codec::Implied;
-        Some(if implied { Repacked::implied(stream) } else { Repacked::ahead(stream) })
-    };
-    file::repack(table, to, told, &|_| {}).map(|_| ())
+    file::repack(table, to, |stream| Some(Repacked::ahead(stream)), &|_| {}).map(|_| ())
 }
 
 /// Whether other tables tell the cells of a table, which are not in it.

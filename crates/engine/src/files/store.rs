@@ -34,9 +34,7 @@ pub(crate) fn open_store(
     folder: &Path,
     cache: &Arc<BlockCache>,
 ) -> Result<Store, EngineError> {
-    let known = |game: &str, variant: &str| rules.fingerprint(game, variant);
-    let store = Store::scan(folder, &known, cache)?;
-    Ok(store.with_hints(|identity| rules.hints(identity)))
+    by_rules(rules, |known| Store::scan(folder, known, cache))
 }
 
 /// The same of tables that lie elsewhere.
@@ -45,8 +43,15 @@ pub(crate) fn open_store_elsewhere(
     folder: &Arc<FarFolder>,
     cache: &Arc<BlockCache>,
 ) -> Result<Store, EngineError> {
-    let known = |game: &str, variant: &str| rules.fingerprint(game, variant);
-    let store = Store::open_elsewhere(folder, &known, cache)?;
+    by_rules(rules, |known| Store::open_elsewhere(folder, known, cache))
+}
+
+/// The tables that `open` opens by the fingerprints of this program's rules, with its hints.
+fn by_rules(
+    rules: &dyn TableRules,
+    open: impl FnOnce(&dyn Fn(&str, &str) -> Option<Fingerprint>) -> Result<Store, marquis_table::Error>,
+) -> Result<Store, EngineError> {
+    let store = open(&|game, variant| rules.fingerprint(game, variant))?;
     Ok(store.with_hints(|identity| rules.hints(identity)))
 }
 

@@ -3,7 +3,7 @@
 use marquis_core::Indexed as _;
 use marquis_retro::ahead::one_ply_ahead;
 use marquis_retro::verify::Unfinished;
-use marquis_retro::{Cells, Layers, SolveLimits, Stopped};
+use marquis_retro::{Cells, Layers, SolveLimits};
 use marquis_table::TableFile;
 
 use crate::error::FileError;
@@ -21,6 +21,13 @@ pub(crate) fn expect_told<G: Tabled>(layer: LayerOf<G>, table: &TableFile) -> Re
     }
     let (expected, found) = ("the cells of the layer", "none, as if other tables told them");
     Err(FileError::unexpected(table.name(), expected, found, "remove it and build it again"))
+}
+
+/// The layers that tell a layer one ply ahead, and others below it; by what the game says none of them is told so
+/// itself.
+pub(crate) fn tellers<G: Tabled>(index: &G::Index, layer: LayerOf<G>) -> impl Iterator<Item = LayerOf<G>> {
+    let near = index.component(layer).into_iter().chain(index.child_layers(layer));
+    near.filter(|&other| !G::is_told_ahead(other))
 }
 
 /// The cells of a table; where they are not in it, out of the layers that its moves lead to, compared with what the
@@ -44,9 +51,7 @@ pub(crate) fn cells_of<'t, G: Tabled>(
         return Ok(read_layer(table)?);
     }
     let mut only_here = Vec::new();
-    // By what the game says none of its moves leads to a layer that is told ahead itself.
-    let near = index.component(layer).into_iter().chain(index.child_layers(layer));
-    for other in near.filter(|&other| !G::is_told_ahead(other)) {
+    for other in tellers::<G>(index, layer) {
         let Some(table) = find(other).filter(|_| held.get(other).is_none()) else { continue };
         layer_id::<G>(index, other).expect_slots(table)?;
         held.insert(other, read_layer(table)?);
@@ -75,8 +80,7 @@ fn look_ahead<G: Tabled>(
     };
     let limits = SolveLimits { slept: control.slept(), ..SolveLimits::until(control.flag()) };
     one_ply_ahead(index, layer, near, &limits, &tell).map_err(|unfinished| match unfinished {
-        Unfinished::Stopped(Stopped::Interrupted) => EngineError::Interrupted,
-        Unfinished::Stopped(other) => EngineError::LimitReached(other.to_string()),
+        Unfinished::Stopped(stopped) => stopped.into(),
         Unfinished::Missing(other) => {
             let expected = format!("the layer {} that its moves lead to", G::layer_name(other));
             let advice = "put that table beside it, or build it again";

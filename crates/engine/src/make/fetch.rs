@@ -136,8 +136,8 @@ impl<'a> Fetching<'a> {
         control: &'a Control<'a>,
     ) -> Result<Self, EngineError> {
         let list = |name: &str| list(from, name, control);
-        let manifest = Manifest::read(&at(from, MANIFEST), &list(MANIFEST)?)?;
-        let sums = read_sums(&at(from, SUMS), &list(SUMS)?)?;
+        let manifest = Manifest::read(&from.name(MANIFEST), &list(MANIFEST)?)?;
+        let sums = read_sums(&from.name(SUMS), &list(SUMS)?)?;
         let (found, done, total) = (BTreeMap::new(), 0, 0);
         let (kept, fetched, resumed, hashed) = (0, 0, 0, BTreeMap::new());
         Ok(Self {
@@ -180,7 +180,7 @@ impl<'a> Fetching<'a> {
 
     fn lacks(&self, expected: &str, found: &str) -> EngineError {
         let advice = "ask for less, or leave --game away to fetch all that is there";
-        FileError::unexpected(at(self.from, SUMS), expected, found, advice).into()
+        FileError::unexpected(self.from.name(SUMS), expected, found, advice).into()
     }
 
     fn stopped(&self) -> bool {
@@ -292,7 +292,7 @@ impl<'a> Fetching<'a> {
         if sum == choice.sum {
             return Ok(());
         }
-        let (name, place) = (at(self.from, &choice.path), "its bytes".to_owned());
+        let (name, place) = (self.from.name(&choice.path), "its bytes".to_owned());
         let expected = format!("blake3 {}", choice.sum);
         Err(marquis_table::Error::Damaged { name, place, expected, found: format!("blake3 {sum}") }.into())
     }
@@ -303,7 +303,7 @@ impl<'a> Fetching<'a> {
         self.control.tell(&Progress { phase, done: 0, total: None, bounds: None });
         let table = marquis_table::file::open(file, &Arc::new(BlockCache::new(CACHE_BYTES)))?;
         let identity = table.header().identity.clone();
-        let name = at(self.from, &choice.path);
+        let name = self.from.name(&choice.path);
         let foreign = |what, expected: String, found: String| -> EngineError {
             marquis_table::Error::Foreign { name: name.clone(), what, expected, found }.into()
         };
@@ -356,11 +356,6 @@ impl<'a> Fetching<'a> {
         tables.retain(|info| is_chosen(Path::new(&info.file)));
         Ok(tables)
     }
-}
-
-/// A file elsewhere as errors name it.
-fn at(from: &dyn Elsewhere, path: &str) -> String {
-    format!("{}/{path}", from.address())
 }
 
 /// A list that lies beside the tables elsewhere.

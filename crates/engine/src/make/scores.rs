@@ -11,7 +11,7 @@ use marquis_table::TableFile;
 use crate::files::layer::{LayerId, fingerprint};
 use crate::files::scores::{false_figures, is_ahead, leave_out_cells, write_layer};
 use crate::game::tabled::{LayerOf, Tabled, Work, layer_id};
-use crate::know::ahead::cells_of;
+use crate::know::ahead::{cells_of, tellers};
 use crate::make::checkpoint::{Basis, Checkpoint};
 use crate::make::layered::{Checked, Checking, Job, Layered, Look, Missing, Solving, Source};
 use crate::query::Extent;
@@ -38,14 +38,15 @@ pub(crate) struct Scores<G: Tabled> {
 impl<G: Tabled> Scores<G> {
     /// Most bytes while a layer that is told ahead is worked out, besides those of the layers below a bundle.
     fn ahead_bytes(&self, below: &[LayerOf<G>]) -> u64 {
+        if self.extent == Extent::Whole {
+            return 0;
+        }
         let of_layer = |&layer: &LayerOf<G>| {
-            let near = self.index.component(layer).into_iter().chain(self.index.child_layers(layer));
-            let read = near.filter(|&other| !G::is_told_ahead(other) && !below.contains(&other));
+            let read = tellers::<G>(&self.index, layer).filter(|other| !below.contains(other));
             let read: u64 = read.map(|other| self.index.slots(other) * READING_BYTES).sum();
             read + self.index.slots(layer) * (READING_BYTES - FINISHED_BYTES)
         };
-        let told = below.iter().filter(|&&layer| G::is_told_ahead(layer));
-        if self.extent == Extent::Half { told.map(of_layer).max().unwrap_or(0) } else { 0 }
+        below.iter().filter(|&&layer| G::is_told_ahead(layer)).map(of_layer).max().unwrap_or(0)
     }
 }
 
@@ -289,8 +290,7 @@ impl<G: Tabled> Checking for Scores<G> {
                 }
                 Ok(Checked::of(verified.counts.positions(), faults, ()))
             }
-            Err(Unfinished::Stopped(Stopped::Interrupted)) => Err(EngineError::Interrupted),
-            Err(Unfinished::Stopped(other)) => Err(EngineError::LimitReached(other.to_string())),
+            Err(Unfinished::Stopped(stopped)) => Err(stopped.into()),
             Err(Unfinished::Missing(other)) => {
                 let why = missing.iter().find(|missing| missing.layer == other).and_then(Missing::words);
                 let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
