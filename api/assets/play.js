@@ -363,13 +363,15 @@ export class Play {
     byId("turn").textContent = stores(game, answer.position);
     byId("verdict").textContent = this.overByClock ?? this.headline;
     byId("ended").textContent = shown && !answer.over ? endOf(answer) || bookOf(answer) : "";
-    byId("ended").hidden = !byId("ended").textContent;
+    // What a search will say has its place before it is said: nothing moves away below whoever is about to click.
+    const isAwaited = shown && !answer.over && !this.isKnown;
+    byId("ended").hidden = !byId("ended").textContent && !isAwaited;
     byId("undo").disabled = !this.ply;
     byId("undo").textContent = this.opponent.side ? "Take back" : "Undo";
     byId("redo").disabled = this.ply >= this.line.length;
     const title = `${game}, ${nameOf(game, answer.turn)} to move`;
     this.board.show(layoutOf(game, answer.position), { marks: marksOf(this, shown), title, advice: adviceOf(this, shown) });
-    drawChances(answer, shown);
+    drawChances(answer, shown, isAwaited);
     this.bestLine.draw(answer, shown);
     this.hinted.draw();
     drawThrows(this, shown);

@@ -11,11 +11,16 @@ import { chancesOf, kindOf, nameOf, percent, playersOf, signOf, wordsOf } from "
 const CLOSE = 0.02;
 
 /** The chances as a bar in the players' colours and in words. */
-export function drawChances(answer, shown) {
+export function drawChances(answer, shown, isAwaited) {
   const chances = shown && !answer.over ? chancesOf(answer) : null;
   const [bar, words] = ["chances", "chances-words"].map(byId);
-  bar.hidden = words.hidden = !chances;
-  if (!chances) return;
+  bar.hidden = words.hidden = !chances && !isAwaited;
+  if (!chances) {
+    bar.className = "chances estimate";
+    bar.replaceChildren();
+    words.textContent = "No estimate yet.";
+    return bar.setAttribute("aria-label", words.textContent);
+  }
   const { win, draw, loss, source } = chances;
   const rival = playersOf(answer.game).find((letter) => letter !== answer.turn);
   const shares = [[answer.turn, nameOf(answer.game, answer.turn), win], ["draw", "draw", draw], [rival, nameOf(answer.game, rival), loss]];

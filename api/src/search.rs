@@ -19,8 +19,10 @@ use crate::question::PositionQuestion;
 /// What a search came to; shared by all who wait for it.
 type Outcome = Result<Arc<Answered>, Problem>;
 
-/// Beyond its budget a search may take so long to come to its end before it is given up.
+/// Beyond its budget a search may take so long to come to its end before it is told to end at once.
 const GRACE: Duration = Duration::from_millis(500);
+/// For what it then knows and thinks it may take so long before it is given up: on a busy machine, too, far more than it needs.
+const HURRY: Duration = Duration::from_secs(1);
 
 /// How far a search is.
 #[derive(Clone)]
@@ -49,6 +51,7 @@ pub(crate) struct Searches {
     faults: Arc<Faults>,
     memory: MemorySize,
     patience: Duration,
+    grace: Duration,
 }
 
 impl Searches {
@@ -56,7 +59,7 @@ impl Searches {
     /// * `patience`: how long a question may wait for a thread.
     /// * `faults`: is told of tables that turn out to be damaged.
     pub(crate) fn new(pool: Pool, memory: MemorySize, patience: Duration, faults: Arc<Faults>) -> Self {
-        Self { pool, in_flight: Arc::default(), faults, memory, patience }
+        Self { pool, in_flight: Arc::default(), faults, memory, patience, grace: GRACE }
     }
 
     /// The answer that a search finds within the budget; none where it does not come to its end in time.
@@ -86,15 +89,11 @@ impl Searches {
         let Ok(begun) = timeout(patience, begun).await else { return Err(Problem::waited_too_long()) };
         // The sender is gone only after a panic.
         begun.map_err(|_| Problem::internal())?;
-        let ended = waiter.state.wait_for(|state| matches!(state, SearchState::Ended(_)));
-        match timeout(budget + GRACE, ended).await {
-            Err(_) => Ok(None),
-            Ok(Err(_)) => Err(Problem::internal()),
-            Ok(Ok(state)) => match &*state {
-                SearchState::Ended(outcome) => outcome.clone().map(Some),
-                SearchState::Queued | SearchState::Running => Ok(None),
-            },
+        if let Ok(found) = timeout(budget + self.grace, waiter.found()).await {
+            return found.map(Some);
         }
+        waiter.hurry();
+        timeout(HURRY, waiter.found()).await.ok().transpose()
     }
 
     /// What other work comes to that takes as long as a search, and its turn among them.
@@ -243,6 +242,24 @@ struct Waiter {
     state: watch::Receiver<SearchState>,
 }
 
+impl Waiter {
+    /// What the search comes to at its end.
+    async fn found(&mut self) -> Outcome {
+        let ended = self.state.wait_for(|state| matches!(state, SearchState::Ended(_))).await;
+        // The sender is gone only after a panic.
+        match &*ended.map_err(|_| Problem::internal())? {
+            SearchState::Ended(outcome) => outcome.clone(),
+            SearchState::Queued | SearchState::Running => Err(Problem::internal()),
+        }
+    }
+
+    /// Tells the search to end at once; whoever asks the same from now on has a search of his own.
+    fn hurry(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.in_flight.remove_if(&self.key, |_, search| Arc::ptr_eq(&search.stop, &self.stop));
+    }
+}
+
 impl Drop for Waiter {
     fn drop(&mut self) {
         self.in_flight.remove_if_mut(&self.key, |_, search| {
@@ -255,5 +272,42 @@ impl Drop for Waiter {
             }
             search.waiters == 0
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pool::Standing;
+    use marquis_engine::{Answer, EngineOptions, Query, SearchEnd};
+
+    #[actix_web::test]
+    async fn a_search_that_is_late_still_says_what_it_thinks() {
+        let registry = marquis_registry::official();
+        let (engine, _) = Engine::open(registry.clone(), EngineOptions::default()).unwrap();
+        let pool = Pool::new("late", 1, 1, Standing::Equal).unwrap();
+        let patience = Duration::from_secs(60);
+        let searches = Searches {
+            grace: Duration::ZERO,
+            ..Searches::new(pool, MemorySize(64 << 20), patience, Arc::default())
+        };
+        // The first game on a larger board is nothing that milliseconds decide.
+        let query = Query::new(registry.games().next().unwrap().id(), "start:5");
+        let question = |budget| PositionQuestion {
+            posed: registry.pose(&query).unwrap(),
+            line: false,
+            opponent: None,
+            budget: Duration::from_millis(budget),
+            nodes: None,
+            cut: Vec::new(),
+        };
+        let engine = Arc::new(engine);
+        for budget in 1..=20 {
+            let found = searches.answer(&engine, question(budget)).await.unwrap();
+            let found = found.unwrap_or_else(|| panic!("{budget} ms: nothing is said"));
+            let Answer::Exact(answer) = &found.answer else { panic!("a game with throws") };
+            assert!(answer.verdict.wdl.is_some(), "{budget} ms");
+            assert_eq!(answer.ended, Some(SearchEnd::Time), "{budget} ms");
+        }
     }
 }

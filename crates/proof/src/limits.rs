@@ -123,11 +123,12 @@ impl<'a> Meter<'a> {
         if settled || self.account.halted() {
             return Err(Ended::Answered);
         }
-        if self.limits.stop.is_some_and(|stop| stop.load(Relaxed)) {
-            return Err(Ended::Stopped);
+        // Whoever stops a search that is past its deadline hurries what has ended already.
+        if self.limits.deadline.is_some_and(|deadline| self.limits.slept.awake(Instant::now()) >= deadline) {
+            return Err(Ended::Deadline);
         }
-        match self.limits.deadline {
-            Some(deadline) if self.limits.slept.awake(Instant::now()) >= deadline => Err(Ended::Deadline),
+        match self.limits.stop {
+            Some(stop) if stop.load(Relaxed) => Err(Ended::Stopped),
             _ => Ok(()),
         }
     }
