@@ -7,6 +7,8 @@ use marquis_sense::courses::Attend;
 use marquis_sense::schooled::Schooled;
 use marquis_train::{Lesson, Plan, TrainError, train};
 
+use crate::official::attend;
+
 /// Learns to judge the positions of a board, in a folder that can be stopped in and resumed.
 ///
 /// * `size`: of the board; the one that people play on where nothing is said.
@@ -23,7 +25,7 @@ pub fn train_board(
     stop: &AtomicBool,
     say: &mut dyn FnMut(&str),
 ) -> Option<Result<(), TrainError>> {
-    crate::attend(game, size, Training { folder, plan, stop, say })
+    attend(game, size, Training { folder, plan, stop, say })
 }
 
 pub use marquis_train::{Plan as TrainingPlan, TrainError as TrainingError};

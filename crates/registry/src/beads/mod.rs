@@ -15,17 +15,12 @@ use marquis_engine::reports::DrawnRow;
 use marquis_engine::{
     About, BuildQuery, EngineError, ExactGame, SetUps, Tabled, Work, allow_index, un_moves,
 };
-use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Leap, Move, Position, Sandwich, Scope};
+use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Move, Position, Scope};
 use marquis_retro::Stopped;
 use marquis_retro::layered::Layer;
 use marquis_table::Fingerprint;
 
 use crate::hexagon;
-
-/// Swish, as the engine asks about it.
-pub(crate) type Swish = Adapter<Leap>;
-/// Squeeze, as the engine asks about it.
-pub(crate) type Squeeze = Adapter<Sandwich>;
 
 /// A game of rooks and beads, as the engine asks about it.
 pub(crate) struct Adapter<R>(PhantomData<fn() -> R>);

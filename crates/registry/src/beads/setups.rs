@@ -117,14 +117,15 @@ fn random_board(board: &Hex, query: &DesignQuery, random: &mut SmallRng) -> Stri
 #[cfg(test)]
 mod tests {
     use marquis_engine::{Layout, Pie, Tabled as _};
+    use marquis_games::beads::Leap;
     use rand::SeedableRng as _;
 
     use super::*;
-    use crate::beads::Swish;
+    use crate::beads::Adapter;
 
     fn query(layout: Layout, beads: u8) -> DesignQuery {
         DesignQuery {
-            game: Swish::ID,
+            game: Adapter::<Leap>::ID,
             side: 4,
             rooks: 3,
             beads,

@@ -13,15 +13,18 @@ use marquis_games::senet::{self, Layer};
 use marquis_engine::chance::{ChanceGame as _, ChanceWork, Checkpoint, LoadedLayer, Solved, write_layer};
 use marquis_engine::{
     Answer, BuildQuery, CHECKPOINT_EVERY, ChanceCells, Control, Engine, EngineError, EngineOptions,
-    FileError, GameId, Limits, Progress, Proof, Query, causes, generate,
+    FileError, Game, GameId, Limits, Progress, Proof, Query, Registry, causes, generate,
 };
 
 use super::bundle::{ESTIMATE_SHARE, Solving};
 use super::solving::{Bundle, Edges, Sides, layouts};
 use super::{Adapter, SenetChances, Session, facts, simulate, worth};
-use crate::official as registry;
 
 const SENET: GameId = Adapter::ID;
+
+fn registry() -> Registry {
+    Registry::new([Game::chance::<Adapter>()])
+}
 
 /// A folder that is gone when the test is over.
 struct Folder(PathBuf);

@@ -1,7 +1,5 @@
 //! Squinch: tables by the checkers of each side, solved in one pass, and races that need no table.
 
-#[cfg(test)]
-mod asked;
 mod claims;
 mod solve;
 #[cfg(test)]

@@ -33,11 +33,6 @@ use marquis_table::Hints;
 use self::hints::Races;
 use crate::hexagon;
 
-/// Squish, as the engine asks about it.
-pub(crate) type Squish = Adapter<Approach>;
-/// Flowish, as the engine asks about it.
-pub(crate) type Flowish = Adapter<Flow>;
-
 /// A game of unification, as the engine asks about it.
 pub(crate) struct Adapter<R>(PhantomData<fn() -> R>);
 

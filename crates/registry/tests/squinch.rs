@@ -10,7 +10,7 @@ use marquis_engine::{
     Limits, Proof, Query, check_proof, generate,
 };
 
-use crate::official;
+use marquis_registry::official;
 
 const SQUINCH: GameId = GameId::new("squinch");
 

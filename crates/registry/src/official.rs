@@ -1,0 +1,60 @@
+//! The list of the games, and which weights they judge by.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use marquis_engine::{Game, LeftOut, Registry};
+use marquis_games::beads::{Leap, Sandwich};
+use marquis_games::unification::{Approach, Flow};
+use marquis_sense::courses::Attend;
+use marquis_sense::weights::Weights;
+pub use marquis_sense::weights::WeightsError;
+
+use crate::judges::judge;
+use crate::{beads, senet, squinch, unification};
+
+/// The six games, in the order of the rules, with the weights that come with the program.
+#[must_use]
+pub fn official() -> Registry {
+    with_weights(Weights::embedded())
+}
+
+/// What is done with the course of a board that can be learned by self-play; nothing where there is no such board.
+pub(crate) fn attend<A: Attend>(game: &str, size: Option<&str>, what: A) -> Option<A::Output> {
+    marquis_sense::unification::attend(game, size, what)
+        .or_else(|what| marquis_sense::beads::attend(game, size, what))
+        .or_else(|what| marquis_sense::squinch::attend(game, size, what))
+        .ok()
+}
+
+/// The six games with the weights of a folder, and those that come with the program for all other boards.
+///
+/// The registry [says](Registry::left_out) which files of the folder it is made without, and why.
+///
+/// # Errors
+/// The folder cannot be listed.
+pub fn with_weights_of(folder: &Path) -> Result<Registry, WeightsError> {
+    let mut weights = Weights::embedded();
+    let left_out = weights.read_folder(folder)?;
+    let left_out =
+        left_out.into_iter().map(|why| LeftOut { file: why.path().to_owned(), why: Arc::new(why) });
+    Ok(with_weights(weights).without(left_out.collect()))
+}
+
+/// The six games with these weights.
+#[must_use]
+pub fn with_weights(weights: Weights) -> Registry {
+    let weights = Arc::new(weights);
+    Registry::new([
+        Game::judged::<unification::Adapter<Approach>>(judge(&weights)),
+        Game::judged::<unification::Adapter<Flow>>(judge(&weights)),
+        Game::judged::<beads::Adapter<Leap>>(judge(&weights)),
+        Game::judged::<beads::Adapter<Sandwich>>(judge(&weights)),
+        Game::judged::<squinch::Squinch>(judge(&weights)),
+        Game::forecast::<senet::Adapter>(weights.senet()),
+    ])
+    .with_book(BOOK)
+}
+
+/// The known results that come with the program.
+const BOOK: &str = include_str!("../../../tablebases/book/results.tsv");
