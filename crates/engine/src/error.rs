@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use marquis_core::TextError;
 use marquis_retro::Stopped;
+use marquis_table::elsewhere::is_address;
 
 /// Why a question got no answer; its kind decides the exit code and the HTTP status.
 ///
@@ -55,6 +56,24 @@ impl From<Stopped> for EngineError {
 }
 
 impl EngineError {
+    /// Whether it is about something that lies elsewhere: not reached, another one than a moment ago, or damaged there.
+    #[must_use]
+    pub fn is_elsewhere(&self) -> bool {
+        matches!(self, Self::File(error) if error.path().to_str().is_some_and(is_address))
+    }
+
+    /// Whether there is an answer for who waits for what lies elsewhere.
+    #[must_use]
+    pub const fn is_awaited(&self) -> bool {
+        matches!(self, Self::File(FileError::Format(marquis_table::Error::Awaited { .. })))
+    }
+
+    /// Whether a server elsewhere does not answer, which may be over in a moment.
+    #[must_use]
+    pub const fn is_not_reached(&self) -> bool {
+        matches!(self, Self::File(FileError::Format(marquis_table::Error::NotReached { .. })))
+    }
+
     /// That a move is asked for in a position in which the game is over.
     pub(crate) fn no_move(position: String) -> Self {
         TextError::fact("position", "one in which the game is not over", position).into()
@@ -91,6 +110,16 @@ pub enum FileError {
         /// What to do.
         advice: &'static str,
     },
+    /// The disk has too little room.
+    #[error("{}: expected {needed} free bytes on its disk, found {free}; make room, or name another folder", path.display())]
+    NoRoom {
+        /// The folder.
+        path: PathBuf,
+        /// The bytes that it needs.
+        needed: u64,
+        /// The bytes that there are.
+        free: u64,
+    },
     /// The table is of a variant that its game cannot number.
     #[error("{}: expected a variant of {game} that can be numbered, found {variant}", path.display())]
     Variant {
@@ -117,7 +146,10 @@ impl FileError {
     pub fn path(&self) -> &Path {
         match self {
             Self::Format(error) | Self::Unsound { source: error } => Path::new(error.name()),
-            Self::System { path, .. } | Self::Unexpected { path, .. } | Self::Variant { path, .. } => path,
+            Self::System { path, .. }
+            | Self::Unexpected { path, .. }
+            | Self::NoRoom { path, .. }
+            | Self::Variant { path, .. } => path,
         }
     }
 

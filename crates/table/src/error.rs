@@ -160,6 +160,12 @@ pub enum Error {
         /// What came of the last try.
         source: io::Error,
     },
+    /// What is asked for lies elsewhere, and whoever asks does not wait for it.
+    #[error("{name}: lies elsewhere, and was asked for by somebody who does not wait; ask for it with time")]
+    Awaited {
+        /// The address.
+        name: String,
+    },
     /// A file elsewhere is not the one any more that was begun with.
     #[error(
         "{name}: has changed while it was read: expected {expected}, found {found}; give the same command again"
@@ -221,12 +227,19 @@ impl Error {
             | Self::NoSlot { name, .. }
             | Self::NotThere { name }
             | Self::NotReached { name, .. }
+            | Self::Awaited { name }
             | Self::Changed { name, .. }
             | Self::Twice { name, .. }
             | Self::Plan { name, .. }
             | Self::TooLarge { name, .. } => name,
             Self::NoTable { root, .. } => root,
         }
+    }
+
+    /// Whether a server elsewhere does not answer, which may be over in a moment.
+    #[must_use]
+    pub const fn is_not_reached(&self) -> bool {
+        matches!(self, Self::NotReached { .. })
     }
 
     /// Whether the bytes that were read are to blame.

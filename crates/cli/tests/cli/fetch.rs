@@ -132,6 +132,21 @@ fn a_server_that_is_gone_is_not_reached_and_gone_on_with_when_it_is_back() {
 }
 
 #[test]
+fn what_does_not_fit_on_the_disk_is_refused_before_the_first_byte() {
+    let (place, server) = set();
+    server.say_bytes("02v02.mqt", 1 << 60);
+    let ran = fetch(&place, &server, &[]);
+    assert_eq!(ran.code(), 4, "{}", ran.err());
+    let said = ran.err();
+    // The other files are some bytes, too.
+    let needed = said.split("here: expected 11529215046068").nth(1).unwrap_or_else(|| panic!("{said}"));
+    assert!(needed.contains(" free bytes on its disk, found ") && needed.contains("make room"), "{said}");
+    let asked = server.asked();
+    assert!(asked.iter().all(|line| !line.starts_with("GET") || !line.contains(".mqt")), "{asked:?}");
+    assert_eq!(parts(&place), Vec::<PathBuf>::new());
+}
+
+#[test]
 fn wrong_bytes_are_never_a_table() {
     let (place, server) = set();
     server.fail("02v01.mqt", &[Fault::Wrong]);

@@ -19,7 +19,7 @@ pub(crate) enum Fault {
     Silent(Duration),
     /// A byte every now and then.
     Slow(Duration),
-    /// The first byte is another one.
+    /// Other bytes than those that are there.
     Wrong,
     /// The connection is closed without an answer.
     Gone,
@@ -35,6 +35,8 @@ struct State {
     faults: BTreeMap<String, Vec<Fault>>,
     /// Requests as `GET /path from`.
     asked: Vec<String>,
+    /// Bytes that files whose path ends so are said to have, to whoever asks about them.
+    said: BTreeMap<String, u64>,
 }
 
 /// A server on a port of its own, until the test ends.
@@ -72,6 +74,11 @@ impl Server {
         self.state().faults.insert(path.to_owned(), faults.to_vec());
     }
 
+    /// Says that files whose paths end so have so many bytes, to whoever asks about them and not for them.
+    pub(crate) fn say_bytes(&self, path: &str, bytes: u64) {
+        self.state().said.insert(path.to_owned(), bytes);
+    }
+
     /// What was asked since this was last called.
     pub(crate) fn asked(&self) -> Vec<String> {
         std::mem::take(&mut self.state().asked)
@@ -95,14 +102,19 @@ fn answer(stream: &TcpStream, root: &Path, state: &Mutex<State>) -> std::io::Res
     }
     let mut words = request.split(' ');
     let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-    let fault = {
+    let (fault, said) = {
         let mut state = state.lock().expect("no test panics with it");
         state.asked.push(format!("{method} {path} {}", from.map_or(0, |(first, _)| first)));
         let fails = |ends: &&String| method == "GET" && path.ends_with(ends.as_str());
         let ends = state.faults.keys().find(fails).cloned();
         let next = ends.and_then(|ends| state.faults.get_mut(&ends)).filter(|faults| !faults.is_empty());
-        next.map(|faults| faults.remove(0))
+        let fault = next.map(|faults| faults.remove(0));
+        let said = state.said.iter().find(|(ends, _)| method == "HEAD" && path.ends_with(ends.as_str()));
+        (fault, said.map(|(_, &bytes)| bytes))
     };
+    if let Some(bytes) = said {
+        return send(stream, 200, &format!("Content-Length: {bytes}\r\nETag: \"{bytes:x}\"\r\n"), &[]);
+    }
     let Ok(bytes) = fs::read(root.join(path.trim_start_matches('/'))) else {
         return send(stream, 404, "", &[]);
     };
@@ -128,8 +140,8 @@ fn serve(
     let Some(mut rest) = bytes.get(first..end).map(<[u8]>::to_vec) else {
         return send(stream, 416, "", &[]);
     };
-    if fault == Some(Fault::Wrong) && !rest.is_empty() {
-        rest[0] ^= 1;
+    if fault == Some(Fault::Wrong) {
+        rest.iter_mut().for_each(|byte| *byte ^= 1);
     }
     let renewed = if fault == Some(Fault::Renewed) { "-2" } else { "" };
     let etag = format!("ETag: \"{size:x}{renewed}\"\r\n");

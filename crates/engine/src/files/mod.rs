@@ -4,5 +4,6 @@ pub(crate) mod book;
 pub(crate) mod chances;
 pub(crate) mod layer;
 pub(crate) mod proof;
+pub(crate) mod room;
 pub(crate) mod scores;
 pub(crate) mod store;

@@ -15,6 +15,7 @@ use marquis_table::store::{MANIFEST, SUMS};
 use marquis_table::{BlockCache, Elsewhere, Found, Manifest, TableFile};
 
 use crate::error::FileError;
+use crate::files::room::expect_room;
 use crate::files::store::{TableRules as _, infos, open_store};
 use crate::make::plan::{CHECKPOINT_EVERY, Prepared};
 use crate::make::prepared::LayerFiles;
@@ -56,7 +57,7 @@ pub fn fetch_tables(
     let _held = hold(out)?;
     let mut fetching = Fetching::begin(registry, from, out, control)?;
     let chosen = fetching.choose(wanted, planned)?;
-    fetching.measure(&chosen)?;
+    expect_room(out, fetching.measure(&chosen)?)?;
     for choice in &chosen {
         fetching.bring(choice)?;
     }
@@ -188,18 +189,23 @@ impl<'a> Fetching<'a> {
     }
 
     /// Looks for the files that are not here, so that it is known how many bytes there are.
-    fn measure(&mut self, chosen: &[Choice]) -> Result<(), EngineError> {
-        for (number, Choice { path, .. }) in chosen.iter().enumerate() {
+    ///
+    /// * Result: the bytes that are still to come.
+    fn measure(&mut self, chosen: &[Choice]) -> Result<u64, EngineError> {
+        let mut to_come = 0_u64;
+        for (number, Choice { path, sum, .. }) in chosen.iter().enumerate() {
             if self.out.join(path).exists() {
                 continue;
             }
             let (phase, total) = ("looking for files".to_owned(), Some(chosen.len() as u64));
             self.control.tell(&Progress { phase, done: number as u64, total, bounds: None });
             let found = self.from.find(path, &|| self.stopped())?.ok_or(EngineError::Interrupted)?;
-            self.total += found.bytes;
+            let begun = Part::of(&self.out.join(path), sum)?.bytes()?;
+            to_come = to_come.saturating_add(found.bytes.saturating_sub(begun));
+            self.total = self.total.saturating_add(found.bytes);
             self.found.insert(path.clone(), found);
         }
-        Ok(())
+        Ok(to_come)
     }
 
     /// Makes sure that a file is here.

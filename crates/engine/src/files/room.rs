@@ -1,0 +1,48 @@
+//! How much room a disk has.
+
+use std::path::Path;
+
+use crate::EngineError;
+use crate::error::FileError;
+
+/// Refuses to begin what does not fit on the disk of a folder that is there.
+///
+/// * `bytes`: how many more there will be in it.
+///
+/// # Errors
+/// Says how many are missing; a system that does not say how many are free is no reason to refuse anything.
+pub(crate) fn expect_room(folder: &Path, bytes: u64) -> Result<(), EngineError> {
+    match free_bytes(folder).filter(|&free| free < bytes) {
+        Some(free) => Err(FileError::NoRoom { path: folder.to_owned(), needed: bytes, free }.into()),
+        None => Ok(()),
+    }
+}
+
+/// The bytes that are free for this user; none where the system does not say.
+#[cfg(unix)]
+fn free_bytes(folder: &Path) -> Option<u64> {
+    let about = rustix::fs::statvfs(folder).ok()?;
+    Some(about.f_bavail.saturating_mul(about.f_frsize))
+}
+
+#[cfg(not(unix))]
+fn free_bytes(_: &Path) -> Option<u64> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn what_no_disk_has_is_refused_with_both_numbers_and_the_rest_is_not() {
+        let folder = std::env::temp_dir();
+        assert!(expect_room(&folder, 0).is_ok());
+        let refused = expect_room(&folder, u64::MAX).unwrap_err();
+        let EngineError::File(FileError::NoRoom { needed: u64::MAX, free, .. }) = refused else {
+            panic!("{refused:?}")
+        };
+        assert!(free < u64::MAX && refused.to_string().contains(&free.to_string()), "{refused}");
+    }
+}
