@@ -174,9 +174,10 @@ function weigh() {
 /** What tables the service has, for people. */
 async function showTables() {
   const loaded = await tables();
-  const head = ["game", "board", "layer", "positions", "wins", "draws", "losses", "longest win", "bytes"];
+  const far = loaded.some((one) => one.address);
+  const head = ["game", "board", "layer", "positions", "wins", "draws", "losses", "longest win", "bytes", ...(far ? ["lies at"] : [])];
   const figure = (count) => count.toLocaleString("en");
-  const row = (one) => [gameOf(one.game).name, one.variant, one.layer, ...[one.positions, one.wins, one.draws, one.losses, one.longest_win, one.bytes].map(figure)];
+  const row = (one) => [gameOf(one.game).name, one.variant, one.layer, ...[one.positions, one.wins, one.draws, one.losses, one.longest_win, one.bytes].map(figure), ...(far ? [one.address ?? "here"] : [])];
   byId("shelf-list").replaceChildren(loaded.length
     ? element("table", { className: "figures" },
       element("thead", {}, element("tr", {}, ...head.map((name) => element("th", { scope: "col", textContent: name })))),

@@ -13,7 +13,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clients::{self, Client, Permit};
-use crate::lookup::{Moves, probe};
+use crate::lookup::{AtOnce, Moves, probe_at_once, probe_elsewhere};
 use crate::pieces::Broken;
 use crate::problem::{Problem, ProblemDocument};
 use crate::question::PositionQuestion;
@@ -56,6 +56,8 @@ pub(crate) struct Answering {
 enum Stop {
     /// The piece is large enough, or has taken long.
     Full,
+    /// A table has to be asked for this one that lies elsewhere.
+    NotHere(String, Posed),
     /// Tables do not know this one, and a search may.
     Unknown(String, Posed, Box<Answer>),
     /// All positions are answered.
@@ -102,11 +104,13 @@ impl Answering {
                     continue;
                 }
             };
-            match probe(&self.state, &posed, self.moves) {
-                Ok(known) if self.searches && !known.is_known() => {
+            match probe_at_once(&self.state, &posed, self.moves) {
+                Ok(AtOnce::NotHere) => return Stop::NotHere(query.position, posed),
+                Ok(AtOnce::Known(known)) if self.searches && !known.is_known() => {
                     return Stop::Unknown(query.position, posed, Box::new(known));
                 }
-                found => self.push(query.position, found),
+                Ok(AtOnce::Known(known)) => self.push(query.position, Ok(known)),
+                Err(problem) => self.push(query.position, Err(problem)),
             }
         }
         Stop::Full
@@ -179,14 +183,19 @@ impl Searching {
             cut: Vec::new(),
         };
         let began = Instant::now();
-        let found = state.searches().answer_within(state.engine()?, question, self.left).await;
+        let searches = state.searches_of(posed.game());
+        let found = searches.answer_within(state.engine()?, question, self.left).await;
         self.left = self.left.saturating_sub(began.elapsed());
-        Ok(found
-            .unwrap_or_else(|_| {
+        match found {
+            Ok(Some(found)) => Ok(found.answer.clone()),
+            Ok(None) if state.is_waiting_elsewhere(posed.game()) => Err(Problem::not_reached()),
+            Ok(None) => Ok(known),
+            Err(problem) if problem.is_not_reached() => Err(problem),
+            Err(_) => {
                 self.left = Duration::ZERO;
-                None
-            })
-            .map_or(known, |found| found.answer.clone()))
+                Ok(known)
+            }
+        }
     }
 }
 
@@ -225,10 +234,17 @@ impl Rest {
                 Stop::End => break true,
                 Stop::Full if work.text.len() >= PIECE => break false,
                 Stop::Full => {}
+                Stop::NotHere(position, posed) => {
+                    let found = match probe_elsewhere(&state, &posed, work.moves).await {
+                        Ok(known) if work.searches && !known.is_known() => {
+                            self.search(&mut work, &posed, known).await
+                        }
+                        found => found,
+                    };
+                    work.push(position, found);
+                }
                 Stop::Unknown(position, posed, known) => {
-                    let sharing = work.positions.len() + 1;
-                    let found = self.searching.find(&state, &posed, *known, sharing).await;
-                    work.searches = !self.searching.left.is_zero();
+                    let found = self.search(&mut work, &posed, *known).await;
                     work.push(position, found);
                 }
             }
@@ -237,6 +253,19 @@ impl Rest {
         let text = Bytes::from(std::mem::take(&mut work.text));
         self.work = (!over).then_some(work);
         Ok(text)
+    }
+
+    /// What a search finds for one of the positions.
+    async fn search(
+        &mut self,
+        work: &mut Answering,
+        posed: &Posed,
+        known: Answer,
+    ) -> Result<Answer, Problem> {
+        let sharing = work.positions.len() + 1;
+        let found = self.searching.find(&work.state, posed, known, sharing).await;
+        work.searches = !self.searching.left.is_zero();
+        found
     }
 
     /// The pieces of the document from the first on, which is there already.

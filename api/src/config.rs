@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use actix_web::http::Uri;
 use actix_web::http::uri::Parts;
-use marquis_engine::MemorySize;
+use marquis_engine::{DiskSize, MemorySize, is_address};
 use serde::{Deserialize, Serialize};
 
 /// Positions that one request may ask about.
@@ -19,8 +19,13 @@ const LEAST_REPLIES: MemorySize = MemorySize(8 << 20);
 pub struct Config {
     /// Where the service listens: `HOST:PORT`; port 0 lets the system choose.
     pub bind: String,
-    /// Directories that hold tables; the starter set is built into the first.
+    /// Directories that hold tables, the starter set being built into the first, and addresses of such directories
+    /// (`http://…`; with the feature `remote` also `https`, `s3`, `gs` and `az`), which are read where they lie.
     pub tables: Vec<PathBuf>,
+    /// Disk for pieces of tables that lie elsewhere; 0 for none.
+    pub tables_cache: DiskSize,
+    /// Look-ups in tables elsewhere that may wait for their servers at a time; as many as `queue` wait for that.
+    pub elsewhere_threads: usize,
     /// Directory with networks such as `squish-4.net`, used instead of those that come with the program; the games
     /// that the service is given are made with them.
     pub weights: Option<PathBuf>,
@@ -101,6 +106,8 @@ impl Default for Config {
         Self {
             bind: "127.0.0.1:8017".to_owned(),
             tables: vec![PathBuf::from("tablebases")],
+            tables_cache: DiskSize(4 << 30),
+            elsewhere_threads: 8,
             weights: None,
             offline: None,
             studies: None,
@@ -156,6 +163,7 @@ impl Config {
     pub fn check(&self) -> Result<(), ConfigError> {
         let at_least_one = [
             ("search_threads", self.search_threads as u64),
+            ("elsewhere_threads", self.elsewhere_threads as u64),
             ("job_threads", self.job_threads as u64),
             ("client_searches", self.client_searches as u64),
             ("client_jobs", self.client_jobs as u64),
@@ -204,6 +212,17 @@ impl Config {
         Self { replies: Some(self.reply_memory()), ..self }
     }
 
+    /// The directories of this machine that hold tables.
+    #[must_use]
+    pub fn folders(&self) -> Vec<PathBuf> {
+        self.tables.iter().filter(|place| address(place).is_none()).cloned().collect()
+    }
+
+    /// The addresses of tables that lie elsewhere.
+    pub fn addresses(&self) -> impl Iterator<Item = &str> {
+        self.tables.iter().filter_map(|place| address(place))
+    }
+
     /// The memory of all answers that are under way.
     pub(crate) fn reply_memory(&self) -> MemorySize {
         self.replies.unwrap_or(MemorySize(self.memory.0 / 8)).max(LEAST_REPLIES)
@@ -216,7 +235,12 @@ impl Config {
 
     /// Where clients may have tables generated, if they may.
     pub(crate) fn generated(&self) -> Option<&Path> {
-        self.tables.first().filter(|_| self.generate).map(PathBuf::as_path)
+        self.home().filter(|_| self.generate)
+    }
+
+    /// The directory that tables are built into.
+    pub(crate) fn home(&self) -> Option<&Path> {
+        self.tables.iter().map(PathBuf::as_path).find(|place| address(place).is_none())
     }
 
     /// How long the body of a request is waited for.
@@ -226,9 +250,16 @@ impl Config {
 
     /// The memory of one search or job.
     pub(crate) fn memory_each(&self) -> MemorySize {
-        let sharing = (self.search_threads + self.job_threads.max(self.open_jobs)).max(1) as u64;
+        // Searches of games with tables elsewhere have as many threads of their own.
+        let searching = if self.addresses().next().is_some() { 2 } else { 1 } * self.search_threads;
+        let sharing = (searching + self.job_threads.max(self.open_jobs)).max(1) as u64;
         MemorySize((self.memory.0 / sharing).max(1))
     }
+}
+
+/// The address that a place of tables is meant as, where it is not a directory.
+fn address(place: &Path) -> Option<&str> {
+    place.to_str().filter(|text| is_address(text))
 }
 
 /// Whether a text is `*` or a scheme, a host and perhaps a port, as browsers say where a page is from.

@@ -2,6 +2,7 @@
 //!
 //! * Look-ups in tables are answered where the request arrives; batches, searches and jobs run on pools of
 //!   their own (`pool`), so that none holds up another.
+//! * Whoever has to wait for tables elsewhere does so on threads of their own (`elsewhere`).
 //! * What is under way has a limit (`room`), answers to batches are computed as they are taken (`pieces`), and
 //!   a client that does not read is cut off (`connection`).
 //! * Whatever goes wrong is a problem document (RFC 9457) with the id of the request: [`Problem`].
@@ -15,6 +16,7 @@ mod clients;
 mod config;
 mod connection;
 mod cross_origin;
+mod elsewhere;
 mod events;
 mod faults;
 mod gallery;

@@ -1,8 +1,10 @@
-//! What tables and proofs say, on the thread of whoever asks: it is never long.
+//! What tables and proofs say, on the thread of whoever asks: it is never long. Tables that lie elsewhere are asked on
+//! other threads, unless what is wanted of them is here already.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
-use marquis_engine::{Answer, Control, Engine, EngineError, Limits, Posed, Proof};
+use marquis_engine::{Answer, Control, Engine, EngineError, Limits, Posed, Proof, without_waiting};
 
 use crate::answered::moves_of;
 use crate::faults::without_damaged;
@@ -16,26 +18,75 @@ pub(crate) enum Moves {
     None,
 }
 
+/// What can be said at once.
+pub(crate) enum AtOnce<T> {
+    Known(T),
+    /// Nothing: a table has to be asked that lies elsewhere.
+    NotHere,
+}
+
 /// What tables and proofs say about a position.
 ///
 /// A table that turns out to be unreadable is evicted, and the question asked again without it: [`without_damaged`].
 ///
 /// # Errors
-/// Bad input; 503 where a table cannot be read.
-pub(crate) fn probe(state: &AppState, posed: &Posed, moves: Moves) -> Result<Answer, Problem> {
-    look_up(state, posed, |engine| match moves {
+/// Bad input; 503 where a table cannot be read, or is elsewhere and not reached.
+pub(crate) async fn probe(state: &AppState, posed: &Posed, moves: Moves) -> Result<Answer, Problem> {
+    match probe_at_once(state, posed, moves)? {
+        AtOnce::Known(answer) => Ok(answer),
+        AtOnce::NotHere => probe_elsewhere(state, posed, moves).await,
+    }
+}
+
+/// The same as far as nobody has to be waited for.
+///
+/// # Errors
+/// As [`probe`].
+pub(crate) fn probe_at_once(
+    state: &AppState,
+    posed: &Posed,
+    moves: Moves,
+) -> Result<AtOnce<Answer>, Problem> {
+    let (engine, faults) = (state.engine()?, state.faults());
+    let probe = || without_damaged(engine, faults, || probed(engine, posed, moves));
+    let answer = guarded(posed, || match state.elsewhere() {
+        Some(_) => without_waiting(probe),
+        None => probe(),
+    });
+    match answer? {
+        Err(error) if error.is_awaited() => Ok(AtOnce::NotHere),
+        answer => Ok(AtOnce::Known(answer?)),
+    }
+}
+
+/// The same by tables that lie elsewhere, in turn.
+///
+/// # Errors
+/// As [`probe`]; 429 or 503 where too many wait for such tables.
+pub(crate) async fn probe_elsewhere(
+    state: &AppState,
+    posed: &Posed,
+    moves: Moves,
+) -> Result<Answer, Problem> {
+    let asked = posed.clone();
+    aside(state, posed, move |engine| probed(engine, &asked, moves)).await
+}
+
+fn probed(engine: &Engine, posed: &Posed, moves: Moves) -> Result<Answer, EngineError> {
+    match moves {
         Moves::All => engine.probe(posed),
         Moves::None => engine.probe_value(posed),
-    })
+    }
 }
 
 /// The best line to the end of the game from a position that tables, proofs or the rules know.
 ///
 /// # Errors
 /// As [`probe`]; a game with throws has no line.
-pub(crate) fn line(state: &AppState, posed: &Posed) -> Result<Vec<String>, Problem> {
-    let line = |engine: &Engine| engine.line(posed, &Limits::default(), &Control::none());
-    look_up(state, posed, line).map(moves_of)
+pub(crate) async fn line(state: &AppState, posed: &Posed) -> Result<Vec<String>, Problem> {
+    let asked = posed.clone();
+    let line = move |engine: &Engine| engine.line(&asked, &Limits::default(), &Control::none());
+    aside(state, posed, line).await.map(moves_of)
 }
 
 /// Who said it.
@@ -46,13 +97,21 @@ pub(crate) const fn source(answer: &Answer) -> Proof {
     }
 }
 
-fn look_up<T>(
+/// What is found where one may wait: in turn where tables of the game lie elsewhere, and else at once.
+async fn aside<T: Send + 'static>(
     state: &AppState,
     posed: &Posed,
-    look: impl Fn(&Engine) -> Result<T, EngineError>,
+    look: impl Fn(&Engine) -> Result<T, EngineError> + Send + 'static,
 ) -> Result<T, Problem> {
-    let engine = state.engine()?;
-    guarded(posed, || without_damaged(engine, state.faults(), || look(engine)))?.map_err(Problem::from)
+    let (engine, faults, asked) = (Arc::clone(state.engine()?), Arc::clone(state.faults()), posed.clone());
+    let look = move || {
+        guarded(&asked, || without_damaged(&engine, &faults, || look(&engine)))?.map_err(Problem::from)
+    };
+    match state.elsewhere().filter(|_| state.engine().is_ok_and(|engine| engine.has_elsewhere(posed.game())))
+    {
+        Some(elsewhere) => elsewhere.looking_up.aside(move |_| look()).await,
+        None => look(),
+    }
 }
 
 /// A fault of the program must not cost the client his connection.

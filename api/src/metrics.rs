@@ -1,7 +1,7 @@
 //! What a monitor wants to know, in the words of Prometheus.
 
 use std::fmt::Error;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use prometheus_client::encoding::EncodeLabelSet;
@@ -13,7 +13,8 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Metric, Registry, Unit};
 
-use marquis_engine::reports::SubTableFigures;
+use marquis_engine::FarFigures;
+use marquis_engine::reports::{PlaceElsewhere, SubTableFigures};
 
 use crate::room::UnderWay;
 
@@ -43,6 +44,18 @@ struct State {
     state: &'static str,
 }
 
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Place {
+    address: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct PiecesOf {
+    address: String,
+    /// `fetched`, `kept` or `failed`.
+    came: &'static str,
+}
+
 /// The figures of the service.
 pub(crate) struct Metrics {
     registry: Registry,
@@ -54,6 +67,10 @@ pub(crate) struct Metrics {
     tables: Gauge,
     sub_tables: Gauge,
     sub_table_bytes: Gauge,
+    /// Of places elsewhere.
+    reached: Family<Place, Gauge>,
+    waiting: Family<Place, Gauge>,
+    far_pieces: Family<PiecesOf, Counter>,
     cached: Gauge,
     cached_bytes: Gauge,
     reply_bytes: Gauge,
@@ -74,6 +91,8 @@ pub(crate) struct Levels {
     pub(crate) tables: usize,
     /// Tables that were built for a question and are kept.
     pub(crate) sub_tables: SubTableFigures,
+    /// Where tables lie elsewhere.
+    pub(crate) elsewhere: Vec<PlaceElsewhere>,
     /// Cached answers and their bytes.
     pub(crate) cached: (u64, u64),
     pub(crate) under_way: UnderWay,
@@ -117,6 +136,9 @@ impl Metrics {
         let faults = "Times that something turned out to be damaged, so far";
         let sub_tables = "Tables that were built in memory for a question and are kept";
         let sub_table_bytes = "About the memory of tables that were built for a question";
+        let reached = "Whether tables elsewhere were reached when they were last asked for: 1, or 0";
+        let waiting = "Questions to tables elsewhere that wait for their server";
+        let far_pieces = "Pieces of tables elsewhere that were wanted: fetched, kept here already, or failed";
         let kept_bytes = "About the memory of answers that are kept ready";
         Self {
             requests: put(to, "http_requests", "Requests answered", None, Family::default()),
@@ -127,6 +149,9 @@ impl Metrics {
             tables: put(to, "tables", "Tables that are loaded", None, gauge()),
             sub_tables: put(to, "sub_tables", sub_tables, None, gauge()),
             sub_table_bytes: put(to, "sub_tables", sub_table_bytes, Some(Unit::Bytes), gauge()),
+            reached: put(to, "elsewhere_reached", reached, None, Family::default()),
+            waiting: put(to, "elsewhere_waiting", waiting, None, Family::default()),
+            far_pieces: put(to, "elsewhere_pieces", far_pieces, None, Family::default()),
             cached: put(to, "cached_answers", "Answers that are kept ready", None, gauge()),
             cached_bytes: put(to, "cached_answers", kept_bytes, Some(Unit::Bytes), gauge()),
             reply_bytes: put(to, "reply_room_used", replies, Some(Unit::Bytes), gauge()),
@@ -158,6 +183,7 @@ impl Metrics {
         for &(state, count) in &levels.jobs {
             self.jobs.get_or_create(&State { state }).set(count);
         }
+        levels.elsewhere.iter().for_each(|place| self.tell_of(place));
         for (figure, now) in [
             (&self.searches, levels.searches as u64),
             (&self.tables, levels.tables as u64),
@@ -180,6 +206,21 @@ impl Metrics {
         let mut text = String::new();
         encode(&mut text, &self.registry)?;
         Ok(text)
+    }
+}
+
+impl Metrics {
+    /// Takes over what is counted of a place elsewhere.
+    fn tell_of(&self, place: &PlaceElsewhere) {
+        let address = || place.address.clone();
+        let FarFigures { fetched, kept, failed, waiting } = place.pieces;
+        let of_place = || Place { address: address() };
+        self.reached.get_or_create(&of_place()).set(place.reached.into());
+        self.waiting.get_or_create(&of_place()).set(i64::try_from(waiting).unwrap_or(i64::MAX));
+        for (came, count) in [("fetched", fetched), ("kept", kept), ("failed", failed)] {
+            let pieces = self.far_pieces.get_or_create(&PiecesOf { address: address(), came });
+            pieces.inner().store(count, Ordering::Relaxed);
+        }
     }
 }
 

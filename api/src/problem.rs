@@ -39,6 +39,7 @@ enum Kind {
     QueueFull,
     TooManyRequests,
     Unavailable,
+    NotReached,
     Internal,
     Refused(StatusCode),
 }
@@ -98,6 +99,9 @@ impl Kind {
                 ("too-many-requests", "This client asks for too much", StatusCode::TOO_MANY_REQUESTS)
             }
             Self::Unavailable => ("unavailable", "Not now", StatusCode::SERVICE_UNAVAILABLE),
+            Self::NotReached => {
+                ("tables-not-reached", "Tables elsewhere are not reached", StatusCode::SERVICE_UNAVAILABLE)
+            }
             Self::Internal => ("internal", "The server failed", StatusCode::INTERNAL_SERVER_ERROR),
             Self::Refused(status) => ("refused", "The request is refused", status),
         }
@@ -105,7 +109,12 @@ impl Kind {
 
     /// Seconds after which it is worth to ask again.
     fn retry_after(self) -> Option<&'static str> {
-        matches!(self, Self::QueueFull | Self::TooManyRequests | Self::Unavailable).then_some("2")
+        match self {
+            Self::QueueFull | Self::TooManyRequests | Self::Unavailable => Some("2"),
+            // By then they have been asked for again.
+            Self::NotReached => Some("10"),
+            _ => None,
+        }
     }
 }
 
@@ -209,6 +218,31 @@ impl Problem {
         Self::new(Kind::Unavailable, "the service is starting: tables are being opened or built")
     }
 
+    /// The service is starting, and waits for tables elsewhere.
+    pub(crate) fn starting_without(address: &str) -> Self {
+        let detail = format!(
+            "the service is starting: the tables at {address} are not reached; they are asked for again"
+        );
+        Self::new(Kind::NotReached, detail)
+    }
+
+    /// The answer needs a table elsewhere, which cannot be asked now: 503.
+    pub(crate) fn not_reached() -> Self {
+        let detail = "the answer needs a table that lies elsewhere and is not reached now, which says nothing about the \
+                      position; ask again in a moment";
+        Self::new(Kind::NotReached, detail)
+    }
+
+    /// Whether it says that a table elsewhere cannot be asked.
+    pub(crate) fn is_not_reached(&self) -> bool {
+        self.kind == Kind::NotReached
+    }
+
+    /// A file that is not sent because it lies elsewhere.
+    pub(crate) fn lies_elsewhere(name: &str, address: &str) -> Self {
+        Self::new(Kind::NotFound, format!("{} lies at {address} and not here", shortened(name)))
+    }
+
     pub(crate) fn stopping() -> Self {
         Self::new(Kind::Unavailable, "the service is stopping")
     }
@@ -299,6 +333,10 @@ impl From<EngineError> for Problem {
             EngineError::LimitReached(detail) => Self::new(Kind::Unavailable, detail),
             EngineError::TooLarge { .. } => Self::new(Kind::Unavailable, error.to_string()),
             EngineError::Interrupted => Self::new(Kind::Unavailable, "the work was stopped; ask again"),
+            error if error.is_elsewhere() => {
+                tracing::warn!(error = %causes(&error), "a question needs a table elsewhere that cannot be asked");
+                Self::not_reached()
+            }
             EngineError::File(_) => {
                 // Paths of the server are not for the client.
                 tracing::error!(error = %causes(&error), "a question failed");

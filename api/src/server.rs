@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -17,7 +18,7 @@ use actix_web::middleware::Compress;
 use actix_web::rt::net::TcpStream;
 use actix_web::web::Data;
 use actix_web::{App, rt};
-use marquis_engine::{Engine, Progress, Registry};
+use marquis_engine::{Engine, EngineError, FarFolder, Progress, Registry};
 use tokio::sync::{oneshot, watch};
 
 use crate::config::Config;
@@ -44,6 +45,8 @@ const LOOK: Duration = Duration::from_millis(50);
 /// as soon as the tables are open; then `listening on http://ADDRESS` is printed on standard output.
 ///
 /// * `registry`: the games that can be asked about.
+/// * `elsewhere`: the tables at the addresses among those of the settings; while they were never reached, everything but
+///   liveness is refused.
 /// * `progress`: is told how far the building of the starter set is.
 /// * Result: returned within ten seconds after `stop` became true.
 ///
@@ -52,28 +55,37 @@ const LOOK: Duration = Duration::from_millis(50);
 pub fn serve(
     registry: Registry,
     config: Config,
+    elsewhere: Vec<Arc<FarFolder>>,
     stop: &'static AtomicBool,
     progress: impl Fn(&Progress) + Send + Sync + 'static,
 ) -> Result<(), ServeError> {
     config.check()?;
-    rt::System::new().block_on(run(registry, config, stop, progress))
+    rt::System::new().block_on(run(registry, config, elsewhere, stop, progress))
 }
 
 async fn run(
     registry: Registry,
     config: Config,
+    elsewhere: Vec<Arc<FarFolder>>,
     stop: &'static AtomicBool,
     progress: impl Fn(&Progress) + Send + Sync + 'static,
 ) -> Result<(), ServeError> {
     let state = Data::new(AppState::starting(registry.clone(), config.clone())?);
     let (end, ending) = watch::channel(false);
-    let (server, addresses) = bind(&config.bind, &state, &ending)?;
+    let (server, addresses) = bind(&state.config().bind, &state, &ending)?;
     let handle = server.handle();
     let mut serving = rt::spawn(server);
-    let opened = open_aside(registry, config.clone(), stop, progress);
+    let has_elsewhere = !elsewhere.is_empty();
+    let waits = state.clone();
+    let opened = open_aside(move || {
+        startup::open(&registry, &config, &elsewhere, stop, &progress, &|address| waits.wait_for(address))
+    });
     let failed = match opened.await {
         Ok(Ok(Some(engine))) => {
             state.open(engine);
+            if has_elsewhere {
+                look_elsewhere(&state);
+            }
             announce(&addresses);
             None
         }
@@ -81,7 +93,8 @@ async fn run(
         Ok(Err(error)) => Some(ServeError::from(error)),
         Err(_) => Some(ServeError::Server(std::io::Error::other("the opening of the tables broke off"))),
     };
-    let mut watch = Watch::new(&config.tables);
+    let folders = state.config().folders();
+    let mut watch = Watch::new(&folders);
     let mut tidied = Instant::now();
     while failed.is_none() && !stop.load(Ordering::Relaxed) {
         if serving.is_finished() {
@@ -93,7 +106,7 @@ async fn run(
             let state = state.clone();
             rt::spawn(async move { state.tidy().await });
         }
-        if watch.has_changed(&config.tables).await {
+        if watch.has_changed(&folders).await {
             let state = state.clone();
             // A fault of the program while tables are opened must not end the service.
             let _ = actix_web::web::block(move || state.rescan()).await;
@@ -162,17 +175,31 @@ fn talk(
 
 /// Opens the tables on a thread of its own, so that health is answered meanwhile.
 fn open_aside(
-    registry: Registry,
-    config: Config,
-    stop: &'static AtomicBool,
-    progress: impl Fn(&Progress) + Send + Sync + 'static,
-) -> oneshot::Receiver<Result<Option<Engine>, marquis_engine::EngineError>> {
+    open: impl FnOnce() -> Result<Option<Engine>, EngineError> + Send + 'static,
+) -> oneshot::Receiver<Result<Option<Engine>, EngineError>> {
     let (sender, opened) = oneshot::channel();
     std::thread::spawn(move || {
         // Nobody waits any more only when the service has ended.
-        let _ = sender.send(startup::open(&registry, &config, stop, &progress));
+        let _ = sender.send(open());
     });
     opened
+}
+
+/// Looks after the tables elsewhere on a thread of its own, which may wait long for them and ends after the service.
+fn look_elsewhere(state: &Data<AppState>) {
+    let state = Arc::downgrade(&state.clone().into_inner());
+    std::thread::spawn(move || {
+        let mut looked = Instant::now();
+        loop {
+            std::thread::sleep(LOOK);
+            let Some(state) = state.upgrade().filter(|state| !state.is_stopping()) else { return };
+            if looked.elapsed() >= state.until_next_look() {
+                // A fault of the program while tables are opened must not end the looking.
+                let _ = catch_unwind(AssertUnwindSafe(|| state.look_elsewhere()));
+                looked = Instant::now();
+            }
+        }
+    });
 }
 
 fn announce(addresses: &[SocketAddr]) {

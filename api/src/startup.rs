@@ -3,11 +3,13 @@
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use marquis_engine::{
-    CHECKPOINT_EVERY, Control, Engine, EngineError, EngineOptions, FileError, Limits, Progress, Registry,
-    causes, generate,
+    CHECKPOINT_EVERY, Control, Engine, EngineError, EngineOptions, FarFolder, FileError, Limits, Progress,
+    Registry, causes, generate,
 };
 
 use crate::config::{Config, ConfigError};
@@ -37,10 +39,18 @@ pub enum ServeError {
     Server(#[from] io::Error),
 }
 
+/// Tables elsewhere that were not reached are asked for again after so long.
+const AGAIN: Duration = Duration::from_secs(2);
+/// How often one who waits looks whether to stop.
+const LOOK: Duration = Duration::from_millis(50);
+
 /// The engine on the configured tables; the starter set is built first where there are none.
 ///
-/// Tables that cannot be opened are left out with a warning in the log.
+/// Tables that cannot be opened are left out with a warning in the log. Those that lie elsewhere are waited for: without
+/// them, nobody could tell which answers need them.
 ///
+/// * `elsewhere`: the tables that lie elsewhere.
+/// * `not_reached`: is told of an address that is waited for.
 /// * Result: none if `stop` became true meanwhile.
 ///
 /// # Errors
@@ -48,25 +58,64 @@ pub enum ServeError {
 pub(crate) fn open(
     registry: &Registry,
     config: &Config,
+    elsewhere: &[Arc<FarFolder>],
     stop: &AtomicBool,
     progress: &(impl Fn(&Progress) + Send + Sync),
+    not_reached: &dyn Fn(&str),
 ) -> Result<Option<Engine>, EngineError> {
-    let engine = open_tables(registry, config)?;
-    let Some(home) =
-        config.tables.first().filter(|home| config.build_starter && lacks_starter(&engine, home))
-    else {
+    let engine = loop {
+        match open_tables(registry, config, elsewhere) {
+            Err(error) if error.is_not_reached() => {
+                tracing::warn!(error = %causes(&error), "tables elsewhere are not reached and are waited for");
+                let away = elsewhere.iter().find(|folder| !folder.is_reached());
+                away.iter().for_each(|folder| not_reached(folder.address()));
+            }
+            opened => break opened?,
+        }
+        if !wait_for(elsewhere, stop, not_reached) {
+            return Ok(None);
+        }
+    };
+    let Some(home) = config.home().filter(|home| config.build_starter && lacks_starter(&engine, home)) else {
         return Ok(Some(engine));
     };
     match build_starter(registry, home, &limits(config), &Control::new(stop, progress)) {
         Err(EngineError::Interrupted) => Ok(None),
-        built => built.and_then(|()| open_tables(registry, config)).map(Some),
+        built => built.and_then(|()| open_tables(registry, config, elsewhere)).map(Some),
     }
 }
 
+/// Waits until all tables elsewhere are reached; false where it is to stop before.
+fn wait_for(elsewhere: &[Arc<FarFolder>], stop: &AtomicBool, not_reached: &dyn Fn(&str)) -> bool {
+    let is_away = |folder: &Arc<FarFolder>| folder.has_changed().is_err_and(|error| error.is_not_reached());
+    for folder in elsewhere {
+        loop {
+            // Also who has come back is not pestered.
+            let begun = Instant::now();
+            while begun.elapsed() < AGAIN && !stop.load(Ordering::Relaxed) {
+                std::thread::sleep(LOOK);
+            }
+            if stop.load(Ordering::Relaxed) {
+                return false;
+            }
+            if !is_away(folder) {
+                break;
+            }
+            not_reached(folder.address());
+        }
+    }
+    true
+}
+
 /// The engine on the directories that there are and on those that will be.
-fn open_tables(registry: &Registry, config: &Config) -> Result<Engine, EngineError> {
+fn open_tables(
+    registry: &Registry,
+    config: &Config,
+    elsewhere: &[Arc<FarFolder>],
+) -> Result<Engine, EngineError> {
     let options = EngineOptions {
-        tables: config.tables.clone(),
+        tables: config.folders(),
+        elsewhere: elsewhere.to_vec(),
         proofs: Vec::new(),
         cache_bytes: config.cache.0,
         proof_bytes: config.proofs.0,

@@ -2,15 +2,16 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use actix_web::web::Bytes;
-use marquis_engine::{DiskSize, Engine, Limits, Registry, causes};
+use marquis_engine::{DiskSize, Engine, EngineError, GameId, Limits, Registry, causes};
 
 use crate::cache::ReadyAnswers;
 use crate::clients::Clients;
 use crate::config::Config;
+use crate::elsewhere::Elsewhere;
 use crate::faults::Faults;
 use crate::jobs::Jobs;
 use crate::jobs::turns::{Order, Turns};
@@ -25,6 +26,10 @@ use crate::store::Store;
 
 /// A question waits for a thread at least so long, however short the budgets are.
 const LEAST_PATIENCE: Duration = Duration::from_secs(2);
+/// How often the lists of tables elsewhere are looked at, so that tables can be added and exchanged there.
+const LOOK_ELSEWHERE: Duration = Duration::from_secs(60);
+/// The same where somebody was not reached, or a table was not as listed.
+const LOOK_FOR_LOST: Duration = Duration::from_secs(5);
 
 /// The engine, once it is open, and the work that is under way.
 ///
@@ -51,6 +56,10 @@ pub struct AppState {
     engine: OnceLock<Arc<Engine>>,
     stopping: AtomicBool,
     searches: Searches,
+    /// The places for questions about tables elsewhere, if there are such tables.
+    elsewhere: Option<Elsewhere>,
+    /// The tables elsewhere that are waited for before there is an engine.
+    waits_for: Mutex<Option<String>>,
     jobs: Jobs,
     answers: ReadyAnswers,
     metrics: Metrics,
@@ -92,8 +101,11 @@ impl AppState {
             disk: Some(DiskSize::NONE),
             ..Limits::default()
         };
+        let elsewhere = Elsewhere::of(&config, memory, patience, &faults)?;
         Ok(Self {
             registry,
+            elsewhere,
+            waits_for: Mutex::default(),
             description: OnceLock::new(),
             searches: Searches::new(searching, memory, patience, Arc::clone(&faults)),
             jobs: Jobs::new(working, keeping, kept, generated, limits, Arc::clone(&faults)),
@@ -127,6 +139,7 @@ impl AppState {
     pub fn stop(&self) {
         self.stopping.store(true, Ordering::Relaxed);
         self.searches.stop();
+        self.elsewhere.iter().for_each(|elsewhere| elsewhere.searches.stop());
         self.jobs.stop();
     }
 
@@ -152,6 +165,49 @@ impl AppState {
 
     pub(crate) const fn searches(&self) -> &Searches {
         &self.searches
+    }
+
+    /// The searches that those of a game are among: apart where one may have to wait for tables elsewhere.
+    pub(crate) fn searches_of(&self, game: GameId) -> &Searches {
+        match (&self.elsewhere, self.engine.get()) {
+            (Some(elsewhere), Some(engine)) if engine.has_elsewhere(game) => &elsewhere.searches,
+            _ => &self.searches,
+        }
+    }
+
+    /// The place for questions about tables elsewhere, if there are such tables.
+    pub(crate) const fn elsewhere(&self) -> Option<&Elsewhere> {
+        self.elsewhere.as_ref()
+    }
+
+    /// Whether somebody is waiting for tables elsewhere of a game at this moment.
+    pub(crate) fn is_waiting_elsewhere(&self, game: GameId) -> bool {
+        let waits = |engine: &Arc<Engine>| {
+            engine.has_elsewhere(game) && engine.elsewhere().iter().any(|place| place.pieces.waiting > 0)
+        };
+        self.engine.get().is_some_and(waits)
+    }
+
+    /// Says which tables elsewhere are waited for before there is an engine.
+    pub(crate) fn wait_for(&self, address: &str) {
+        *self.waits_for.lock().unwrap_or_else(PoisonError::into_inner) = Some(address.to_owned());
+    }
+
+    /// How long after one look at the tables elsewhere the next one is.
+    pub(crate) fn until_next_look(&self) -> Duration {
+        let all_well =
+            |engine: &Arc<Engine>| engine.elsewhere().iter().all(|place| place.reached && place.as_listed);
+        if self.engine.get().is_none_or(all_well) { LOOK_ELSEWHERE } else { LOOK_FOR_LOST }
+    }
+
+    /// The tables elsewhere once more, where they are others by now; waits for whoever keeps them.
+    pub(crate) fn look_elsewhere(&self) {
+        let Some(engine) = self.engine.get() else { return };
+        match engine.look_elsewhere() {
+            Ok(None) => {}
+            Ok(Some(left_out)) => self.loaded(engine, left_out),
+            Err(error) => tracing::warn!(error = %causes(&error), "tables elsewhere are not reached"),
+        }
     }
 
     pub(crate) const fn jobs(&self) -> &Jobs {
@@ -186,7 +242,8 @@ impl AppState {
     pub(crate) fn levels(&self) -> Levels {
         Levels {
             jobs: self.jobs.counts(),
-            searches: self.searches.count(),
+            searches: self.searches.count() + self.elsewhere.as_ref().map_or(0, |far| far.searches.count()),
+            elsewhere: self.engine.get().map(|engine| engine.elsewhere()).unwrap_or_default(),
             tables: self.engine.get().map_or(0, |engine| engine.tables().len()),
             sub_tables: self.engine.get().map(|engine| engine.sub_tables()).unwrap_or_default(),
             cached: self.answers.size(),
@@ -198,8 +255,14 @@ impl AppState {
 
     /// Loads tables that came, revalidates those that changed and evicts those that went.
     pub(crate) fn rescan(&self) {
-        let Some(engine) = self.engine.get() else { return };
-        for error in engine.rescan() {
+        if let Some(engine) = self.engine.get() {
+            self.loaded(engine, engine.rescan());
+        }
+    }
+
+    /// Forgets what was said by other tables than there are now.
+    fn loaded(&self, engine: &Engine, left_out: Vec<EngineError>) {
+        for error in left_out {
             tracing::warn!(error = %causes(&error), "a table is left out");
         }
         let name = |file: PathBuf| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -214,7 +277,11 @@ impl AppState {
         if self.is_stopping() {
             return Err(Problem::stopping());
         }
-        self.engine.get().ok_or_else(Problem::starting)
+        let starting = || match &*self.waits_for.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(address) => Problem::starting_without(address),
+            None => Problem::starting(),
+        };
+        self.engine.get().ok_or_else(starting)
     }
 }
 

@@ -95,6 +95,8 @@ export interface Table {
   variant: string;
   layer: string;
   file: string;
+  /** Where its folder lies, if not on the machine of the service. */
+  address?: string;
   positions: number;
   bytes: number;
   checksum: string;

@@ -126,12 +126,12 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
         return ready(state, &chosen);
     }
     let PositionQuestion { ref posed, line, budget, .. } = question;
-    let known = probe(state, posed, Moves::All)?;
-    let has_line = || line.then(|| lookup::line(state, posed)).transpose();
+    let known = probe(state, posed, Moves::All).await?;
+    let line_of_it = async || if line { lookup::line(state, posed).await.map(Some) } else { Ok(None) };
     // A proof knows neither plies nor every move; where there is time, a search that does comes first.
     let by_proof = known.is_known() && lookup::source(&known) == Proof::Search;
     if known.is_known() && (!by_proof || budget.is_zero()) {
-        let line = has_line()?;
+        let line = line_of_it().await?;
         return ready(state, &Answered::of(known, line));
     }
     let key = question.key();
@@ -152,10 +152,12 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
             Ok(ready)
         }
         _ if by_proof => {
-            let line = has_line()?;
+            let line = line_of_it().await?;
             ready(state, &Answered::of(known, line))
         }
         Ok(Some(found)) => unknown(found.answer.clone()),
+        // It has not come to its end because a table is waited for: that is no reason to call anything unknown.
+        Ok(None) if state.is_waiting_elsewhere(posed.game()) => Err(Problem::not_reached()),
         Ok(None) => unknown(known.cut_short(SearchEnd::Time)),
         Err(problem) => Err(problem),
     }
@@ -170,7 +172,8 @@ async fn searched(
     question: PositionQuestion,
     patience: Option<Duration>,
 ) -> Result<Option<Arc<Answered>>, Problem> {
-    let (clients, searches, engine) = (state.clients(), state.searches(), state.engine()?);
+    let (clients, engine) = (state.clients(), state.engine()?);
+    let searches = state.searches_of(question.posed.game());
     let _permit = clients.begin(clients.of(request.head()), Undertaking::Search)?;
     match patience {
         Some(patience) => searches.answer_within(engine, question, patience).await,

@@ -104,7 +104,8 @@ pub(super) enum Later {
     /// The client asks too often, or too much is waiting; Retry-After says when to come again
     #[response(status = 429, content_type = "application/problem+json")]
     TooMany(ProblemDocument),
-    /// The service starts or stops
+    /// The service starts or stops, or the answer needs a table that lies elsewhere and is not reached (the type
+    /// `urn:marquis:problem:tables-not-reached`); Retry-After says when to come again
     #[response(status = 503, content_type = "application/problem+json")]
     Unavailable(ProblemDocument),
 }

@@ -1,10 +1,10 @@
 //! `GET /v1/tables`, `GET /v1/tables/{folder}/{file}`
 
 use actix_files::NamedFile;
-use actix_web::HttpResponse;
-use actix_web::http::header::{ContentEncoding, ContentType};
+use actix_web::http::header::{ContentEncoding, ContentType, LOCATION};
 use actix_web::web::{Data, Path};
-use marquis_engine::reports::TableInfo;
+use actix_web::{Either, HttpResponse};
+use marquis_engine::reports::{TableInfo, TablePlace};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -27,7 +27,7 @@ pub(super) async fn list(state: Data<AppState>) -> Result<HttpResponse, Problem>
     Ok(HttpResponse::Ok().json(Tables { tables: state.engine()?.tables() }))
 }
 
-/// A file of a table as it lies on the disk, or the ranges of it that are asked for.
+/// A file of a table as it lies on the disk, or where it lies if that is elsewhere, or the ranges of it that are asked for.
 #[utoipa::path(get, path = "/v1/tables/{folder}/{file}", operation_id = "downloadTable", tag = "service",
     params(
         ("folder" = String, Path, description = "The folder of the variant", example = "squish-s3"),
@@ -38,18 +38,34 @@ pub(super) async fn list(state: Data<AppState>) -> Result<HttpResponse, Problem>
         (status = 206, description = "The ranges that `Range` asks for", body = [u8],
             content_type = "application/octet-stream"),
         (status = 304, description = "The client has it already"),
+        (status = 307, description = "It lies at the address of `Location`, which gives it and ranges of it"),
         (status = 416, description = "There is no such range", content_type = "application/octet-stream"),
         UnknownTable, Later,
     ))]
-pub(super) async fn file(state: Data<AppState>, name: Path<(String, String)>) -> Result<NamedFile, Problem> {
+pub(super) async fn file(
+    state: Data<AppState>,
+    name: Path<(String, String)>,
+) -> Result<Either<NamedFile, HttpResponse>, Problem> {
     let name = format!("{}/{}", name.0, name.1);
     // Only what is loaded is sent: a name is looked up, and leads to no other file.
-    let file = state.engine()?.table_file(&name).ok_or_else(|| Problem::unknown_table(&name))?;
+    let place = state.engine()?.table_place(&name).ok_or_else(|| Problem::unknown_table(&name))?;
+    let file = match place {
+        TablePlace::Here(file) => file,
+        TablePlace::Elsewhere(address) => return elsewhere(&name, &address).map(Either::Right),
+    };
     let opened = NamedFile::open_async(&file).await.map_err(|error| {
         tracing::warn!(table = name, %error, "a table that is loaded cannot be sent");
         Problem::unknown_table(&name)
     })?;
     // Blocks are packed already, and ranges are those of the file.
     let plain = opened.set_content_encoding(ContentEncoding::Identity).prefer_utf8(false);
-    Ok(plain.set_content_type(ContentType::octet_stream().0))
+    Ok(Either::Left(plain.set_content_type(ContentType::octet_stream().0)))
+}
+
+/// Sends a client to a web server that has the file; what is in a bucket takes credentials that he may not have.
+fn elsewhere(name: &str, address: &str) -> Result<HttpResponse, Problem> {
+    if address.starts_with("http://") || address.starts_with("https://") {
+        return Ok(HttpResponse::TemporaryRedirect().insert_header((LOCATION, address)).finish());
+    }
+    Err(Problem::lies_elsewhere(name, address))
 }

@@ -8,6 +8,7 @@ mod cross_origin;
 mod damaged;
 mod designs;
 mod downloads;
+mod elsewhere;
 mod examples;
 mod generates;
 mod health;

@@ -56,9 +56,14 @@ fn an_address_that_is_taken_is_an_error_that_names_it() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let never: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
-    let error =
-        serve(marquis_registry::official(), Config { bind: address.clone(), ..settings() }, never, |_| {})
-            .unwrap_err();
+    let error = serve(
+        marquis_registry::official(),
+        Config { bind: address.clone(), ..settings() },
+        Vec::new(),
+        never,
+        |_| {},
+    )
+    .unwrap_err();
     assert!(matches!(error, ServeError::Bind { .. }) && error.to_string().contains(&address), "{error}");
 }
 

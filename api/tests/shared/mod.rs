@@ -28,7 +28,8 @@ fn served_aside() {
         let _ = std::io::stdin().read_to_end(&mut Vec::new());
         STOP.store(true, Ordering::Relaxed);
     });
-    serve(marquis_registry::official(), serde_json::from_str(&settings).unwrap(), &STOP, |_| {}).unwrap();
+    serve(marquis_registry::official(), serde_json::from_str(&settings).unwrap(), Vec::new(), &STOP, |_| {})
+        .unwrap();
 }
 
 /// Settings of a server without tables on a free port.

@@ -1,5 +1,6 @@
 //! Arguments that several commands share.
 
+use std::ffi::OsStr;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -10,7 +11,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marquis_engine::{
     BookUse, DiskSize, Engine, EngineOptions, FarFolder, Game, GameId, Immobile, LeftOut, Limits, MemorySize,
-    Pie, Query, TextError, causes,
+    Pie, Query, TextError, causes, is_address,
 };
 
 use crate::elsewhere;
@@ -175,8 +176,7 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 /// Where tables and weights are.
 #[derive(Args, Debug)]
 pub(crate) struct TableArgs {
-    /// Folder with tables, or, but for `serve`, the address of one (http, https, s3, gs, az) that is read where it lies;
-    /// may be given several times [default: $MARQUIS_TABLES, else `tablebases` if it exists]
+    /// Folder with tables, or the address of one (http, https, s3, gs, az) that is read where it lies; may be given several times [default: $MARQUIS_TABLES, else `tablebases` if it exists]
     #[arg(long, value_name = "DIR")]
     tables: Vec<PathBuf>,
     /// Disk in $MARQUIS_CACHE for pieces of tables that lie elsewhere; 0 for none [default: 4GiB]
@@ -218,6 +218,11 @@ impl TableArgs {
         Ok(engine)
     }
 
+    /// The disk for pieces of tables that lie elsewhere, if it was named.
+    pub(crate) const fn cache(&self) -> Option<DiskSize> {
+        self.tables_cache
+    }
+
     /// The folder with networks that was named, if one was.
     pub(crate) fn weights(&self) -> Option<&Path> {
         self.weights.as_deref().filter(|folder| !folder.as_os_str().is_empty())
@@ -227,7 +232,7 @@ impl TableArgs {
     pub(crate) fn named(&self) -> (Vec<PathBuf>, &'static str) {
         let variable = std::env::var_os(TABLES_VARIABLE).filter(|paths| !paths.is_empty());
         match (self.tables.is_empty(), variable) {
-            (true, Some(paths)) => (std::env::split_paths(&paths).collect(), TABLES_VARIABLE),
+            (true, Some(paths)) => (places_in(&paths), TABLES_VARIABLE),
             _ => (self.tables.clone(), "--tables"),
         }
     }
@@ -252,5 +257,45 @@ impl TableArgs {
                 Err(Failure::failed(message))
             }
         }
+    }
+}
+
+/// The folders and addresses of a variable, separated as in `PATH`: the colons of an address separate nothing.
+fn places_in(variable: &OsStr) -> Vec<PathBuf> {
+    let mut places: Vec<PathBuf> = Vec::new();
+    for part in std::env::split_paths(variable) {
+        let begun = places.last().and_then(|place| place.to_str());
+        let joined = begun.zip(part.to_str()).filter(|(begun, part)| goes_on(begun, part));
+        match joined.map(|(begun, part)| format!("{begun}:{part}")) {
+            Some(address) => *places.last_mut().expect("it goes on from one") = PathBuf::from(address),
+            None => places.push(part),
+        }
+    }
+    places
+}
+
+/// Whether a part of a variable is the rest of an address: what comes after its scheme, or its port.
+fn goes_on(begun: &str, part: &str) -> bool {
+    let is_scheme = !begun.contains('/') && is_address(&format!("{begun}:{part}"));
+    let host = begun.split_once("://").map(|(_, host)| host);
+    let port = part.split('/').next().unwrap_or_default();
+    let is_port = !port.is_empty() && port.bytes().all(|c| c.is_ascii_digit());
+    is_scheme || is_port && host.is_some_and(|host| !host.is_empty() && !host.contains(['/', ':']))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_colons_of_an_address_separate_nothing() {
+        let places = |text: &str| -> Vec<String> {
+            places_in(OsStr::new(text)).iter().map(|place| place.display().to_string()).collect()
+        };
+        assert_eq!(places("a:b/c:/d"), ["a", "b/c", "/d"]);
+        assert_eq!(places("http://host:8080/t:/d"), ["http://host:8080/t", "/d"]);
+        assert_eq!(places("/a:https://host/t:s3://bucket:b"), ["/a", "https://host/t", "s3://bucket", "b"]);
+        assert_eq!(places("http://host:80:81/x"), ["http://host:80", "81/x"]);
+        assert_eq!(places("http://host/t:80/x"), ["http://host/t", "80/x"]);
     }
 }

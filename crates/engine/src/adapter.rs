@@ -58,7 +58,7 @@ pub(crate) trait Adapter: Send + Sync {
     /// The tables of these files, which are all of this game.
     ///
     /// * `problems`: takes why files were left out.
-    fn shelve(&self, files: Vec<TableFile>, problems: &mut Vec<EngineError>) -> Shelved;
+    fn shelve(&self, files: Vec<Arc<TableFile>>, problems: &mut Vec<EngineError>) -> Shelved;
 
     /// The known results of this game among these; nothing in a game that has none.
     ///

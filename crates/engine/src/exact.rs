@@ -86,7 +86,7 @@ impl<G: ExactGame> Adapter for Exact<G> {
         G::hints(variant, layer)
     }
 
-    fn shelve(&self, files: Vec<TableFile>, problems: &mut Vec<EngineError>) -> Shelved {
+    fn shelve(&self, files: Vec<Arc<TableFile>>, problems: &mut Vec<EngineError>) -> Shelved {
         Arc::new(shelves::<G>(files, problems))
     }
 

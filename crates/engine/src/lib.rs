@@ -70,7 +70,9 @@ pub use wire::{answer, book, reports};
 pub use marquis_play::arena::Pentanomial;
 pub use marquis_play::{Level, NoLevel};
 pub use marquis_table::elsewhere::is_address;
-pub use marquis_table::{Elsewhere, FarFolder, Pieces};
+pub use marquis_table::{
+    Elsewhere, Error as TableError, FarFigures, FarFolder, Found, Pieces, without_waiting,
+};
 
 pub use marquis_record::{Comment, Header, Line, MoveText, Outcome, Ply, Record};
 

@@ -59,7 +59,7 @@ impl FromStr for DiskSize {
 
 impl fmt::Display for DiskSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        MemorySize(self.0).fmt(f)
+        if *self == Self::NONE { f.write_str("0") } else { MemorySize(self.0).fmt(f) }
     }
 }
 

@@ -346,9 +346,13 @@ impl TableRules for Registry {
 }
 
 impl Shelving for Registry {
-    fn shelve(&self, mut files: Vec<TableFile>, problems: &mut Vec<EngineError>) -> HashMap<GameId, Shelved> {
+    fn shelve(
+        &self,
+        mut files: Vec<Arc<TableFile>>,
+        problems: &mut Vec<EngineError>,
+    ) -> HashMap<GameId, Shelved> {
         let mut shelve = |game: &Game| {
-            let of_game = |file: &mut TableFile| file.header().identity.game == game.id().name();
+            let of_game = |file: &mut Arc<TableFile>| file.header().identity.game == game.id().name();
             let own: Vec<_> = files.extract_if(.., of_game).collect();
             (game.id(), game.adapter.shelve(own, problems))
         };

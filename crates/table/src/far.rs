@@ -1,8 +1,10 @@
 //! Tables that lie elsewhere, read where they lie: a piece of a file at a time.
 
+use std::cell::Cell;
 use std::fmt;
 use std::io;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -12,6 +14,7 @@ use crate::Error;
 use crate::elsewhere::{Elsewhere, Found, read_whole};
 use crate::pieces::Pieces;
 use crate::source::ReadAt;
+use crate::sums::{MAX_LIST_BYTES, SUMS_NAME};
 
 /// Bytes of a piece; the last one of a file is shorter. A piece holds some blocks and, of a small table, all.
 pub(crate) const PIECE_BYTES: u64 = 64 << 10;
@@ -20,12 +23,57 @@ const SIDE_BY_SIDE: usize = 8;
 /// A server that was not reached is not asked again for so long, lest a search wait for it at every position.
 const LEFT_ALONE: Duration = Duration::from_secs(30);
 
+thread_local! {
+    static WAITS: Cell<bool> = const { Cell::new(true) };
+}
+
+/// What `work` finds on this thread without waiting for anybody elsewhere.
+///
+/// Whatever is neither in memory nor among the kept pieces is an [`Error::Awaited`] instead.
+pub fn without_waiting<T>(work: impl FnOnce() -> T) -> T {
+    /// Also after a panic.
+    struct Restored(bool);
+    impl Drop for Restored {
+        fn drop(&mut self) {
+            WAITS.set(self.0);
+        }
+    }
+    let _before = Restored(WAITS.replace(false));
+    work()
+}
+
 /// A folder of tables elsewhere, and the pieces of them that are kept here.
 pub struct FarFolder {
     from: Box<dyn Elsewhere>,
     pieces: Pieces,
     /// When it was last not reached.
     missed: Mutex<Option<Instant>>,
+    /// The list of checksums that the tables were opened by.
+    listed: Mutex<Option<blake3::Hash>>,
+    /// Whether a table is another one than when it was opened.
+    changed: AtomicBool,
+    figures: Counts,
+}
+
+#[derive(Default)]
+struct Counts {
+    fetched: AtomicU64,
+    kept: AtomicU64,
+    failed: AtomicU64,
+    waiting: AtomicU64,
+}
+
+/// How often pieces of tables elsewhere were wanted, and what came of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FarFigures {
+    /// Pieces that came over.
+    pub fetched: u64,
+    /// Pieces that were here already.
+    pub kept: u64,
+    /// Times that nothing came, or something else than it should be.
+    pub failed: u64,
+    /// Questions to the place that are under way.
+    pub waiting: u64,
 }
 
 impl fmt::Debug for FarFolder {
@@ -38,7 +86,52 @@ impl FarFolder {
     /// Nobody is asked for anything yet.
     #[must_use]
     pub fn new(from: Box<dyn Elsewhere>, pieces: Pieces) -> Self {
-        Self { from, pieces, missed: Mutex::default() }
+        let (missed, listed, changed) = (Mutex::default(), Mutex::default(), AtomicBool::new(false));
+        Self { from, pieces, missed, listed, changed, figures: Counts::default() }
+    }
+
+    /// What was wanted of it so far, and what came of it.
+    #[must_use]
+    pub fn figures(&self) -> FarFigures {
+        let Counts { fetched, kept, failed, waiting } = &self.figures;
+        let [fetched, kept, failed, waiting] =
+            [fetched, kept, failed, waiting].map(|count| count.load(Relaxed));
+        FarFigures { fetched, kept, failed, waiting }
+    }
+
+    /// Whether somebody was there when it was last asked.
+    #[must_use]
+    pub fn is_reached(&self) -> bool {
+        self.missed().is_none()
+    }
+
+    /// Whether no table of it turned out to be another one than the list said.
+    #[must_use]
+    pub fn is_as_listed(&self) -> bool {
+        !self.changed.load(Relaxed)
+    }
+
+    /// Asks whether the tables are others than those that were opened, also where nobody was there a moment ago.
+    ///
+    /// # Errors
+    /// The list of checksums is not reached.
+    pub fn has_changed(&self) -> Result<bool, Error> {
+        let list = self.told(SUMS_NAME, || read_whole(&*self.from, SUMS_NAME, MAX_LIST_BYTES, &|| false))?;
+        let now = blake3::hash(&list.unwrap_or_default());
+        Ok(self.changed.load(Relaxed) || *lock(&self.listed) != Some(now))
+    }
+
+    /// Not all of the tables that it names could be opened.
+    pub(crate) fn look_again(&self) {
+        self.changed.store(true, Relaxed);
+    }
+
+    /// The list of checksums; from now on the tables are those that it names.
+    pub(crate) fn list(&self) -> Result<Vec<u8>, Error> {
+        let list = self.whole(SUMS_NAME, MAX_LIST_BYTES)?;
+        *lock(&self.listed) = Some(blake3::hash(&list));
+        self.changed.store(false, Relaxed);
+        Ok(list)
     }
 
     /// Where it is, as errors name it.
@@ -80,23 +173,44 @@ impl FarFolder {
     }
 
     fn missed(&self) -> MutexGuard<'_, Option<Instant>> {
-        self.missed.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.missed)
     }
 
-    /// What `ask` is told, unless nobody was there a moment ago.
+    /// What `ask` is told, unless nobody waits, or nobody was there a moment ago.
     fn ask<T>(&self, path: &str, ask: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+        if !WAITS.get() {
+            return Err(Error::Awaited { name: self.name(path) });
+        }
         if self.missed().is_some_and(|missed| missed.elapsed() < LEFT_ALONE) {
             let source = io::Error::other(format!("it was not reached within the last {LEFT_ALONE:?}"));
             return Err(Error::NotReached { name: self.name(path), tries: 0, source });
         }
+        self.told(path, ask)
+    }
+
+    /// What `ask` is told, and what that says of the place.
+    fn told<T>(&self, path: &str, ask: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+        self.figures.waiting.fetch_add(1, Relaxed);
         let told = ask();
+        self.figures.waiting.fetch_sub(1, Relaxed);
         match &told {
             Ok(_) => *self.missed() = None,
             Err(Error::NotReached { .. }) => *self.missed() = Some(Instant::now()),
+            // What was opened is not there any more; the list says what is.
+            Err(Error::Changed { .. } | Error::NotThere { .. }) if path != SUMS_NAME => {
+                self.changed.store(true, Relaxed);
+            }
             Err(_) => {}
+        }
+        if told.is_err() {
+            self.figures.failed.fetch_add(1, Relaxed);
         }
         told
     }
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A file that lies elsewhere, of which pieces are read as they are wanted.
@@ -112,11 +226,14 @@ impl FarFile {
         let range = self.range(number);
         let key = self.key(number);
         let length = (range.end - range.start) as usize;
+        let figures = &self.folder.figures;
         if let Some(piece) = key.and_then(|key| self.folder.pieces.get(&key, length)) {
+            figures.kept.fetch_add(1, Relaxed);
             return Ok(piece);
         }
         let ask = || self.folder.from.piece(&self.path, &self.found, range.clone());
         let piece = self.folder.ask(&self.path, ask)?;
+        figures.fetched.fetch_add(1, Relaxed);
         if piece.len() != length {
             let place = format!("bytes {} to {}", range.start, range.end);
             return Err(Error::damaged(&self.folder.name(&self.path), place, length, piece.len()));
@@ -163,6 +280,7 @@ impl ReadAt for FarFile {
 
     /// A piece may have come over damaged: all are read anew.
     fn forget(&self) -> bool {
+        self.folder.figures.failed.fetch_add(1, Relaxed);
         let numbers = 0..self.found.bytes.div_ceil(PIECE_BYTES);
         numbers.filter_map(|number| self.key(number)).for_each(|key| self.folder.pieces.forget(&key));
         true
@@ -171,7 +289,7 @@ impl ReadAt for FarFile {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+    use std::sync::atomic::AtomicU32;
 
     use super::*;
 
@@ -221,5 +339,29 @@ mod tests {
         *folder.missed() = Instant::now().checked_sub(LEFT_ALONE);
         assert!(read(0).contains("not reached (tries: 3)"));
         assert_eq!(asked.load(Relaxed), 2);
+        assert!(!folder.is_reached());
+        assert_eq!(folder.figures(), FarFigures { fetched: 0, kept: 0, failed: 2, waiting: 0 });
+    }
+
+    #[test]
+    fn who_does_not_wait_asks_nobody_and_gets_what_is_kept() {
+        let (place, asked) = (tempfile::tempdir().unwrap(), Arc::<AtomicU32>::default());
+        let pieces = Pieces::new(place.path(), 1 << 20).unwrap();
+        let folder = Arc::new(FarFolder::new(Box::new(Gone(Arc::clone(&asked))), pieces));
+        let file = folder.file("a.mqt").unwrap();
+        folder.pieces.keep(&file.key(0).unwrap(), &[7; PIECE_BYTES as usize]);
+        let read = |at: u64| {
+            let mut byte = [0];
+            file.read_exact_at(&mut byte, at).map(|()| byte[0]).map_err(|error| error.to_string())
+        };
+        assert_eq!(without_waiting(|| read(0)), Ok(7));
+        let refused = without_waiting(|| read(PIECE_BYTES)).unwrap_err();
+        assert!(refused.contains("gone:/a.mqt: lies elsewhere"), "{refused}");
+        assert_eq!(asked.load(Relaxed), 0);
+        // Neither a panic nor the end of the work leaves the thread as it was meanwhile.
+        let panics = || without_waiting(|| panic!("on purpose"));
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(panics)).is_err());
+        assert!(read(PIECE_BYTES).unwrap_err().contains("not reached"));
+        assert_eq!((asked.load(Relaxed), folder.figures().kept), (1, 1));
     }
 }

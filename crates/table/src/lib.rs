@@ -42,7 +42,7 @@ pub use cache::BlockCache;
 pub use container::{Container, ContainerHead, Limit, container_head, read_container, write_container};
 pub use elsewhere::{Elsewhere, Found};
 pub use error::Error;
-pub use far::{FarFile, FarFolder};
+pub use far::{FarFigures, FarFile, FarFolder, without_waiting};
 pub use fill::FILL_UNIT;
 pub use header::{ContentHash, Fingerprint, Header, Identity, StreamHeader, Width};
 pub use layout::FORMAT_VERSION;

@@ -7,11 +7,10 @@ use crate::header::LayerKey;
 use crate::sums::{SUMS_NAME, place, quoted};
 use crate::{Error, file, sums};
 
+pub use crate::sums::MAX_LIST_BYTES;
+
 /// The name of the manifest of a folder.
 pub const MANIFEST: &str = "MANIFEST.tsv";
-
-/// Lists are in memory as a whole; a list of a million tables is smaller.
-pub const MAX_LIST_BYTES: u64 = 256 << 20;
 
 /// What `MANIFEST.tsv` says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::cache::BlockCache;
 use crate::header::{Fingerprint, Header, Identity, LayerKey};
-use crate::manifest::{MAX_LIST_BYTES, read_sums};
+use crate::manifest::read_sums;
 use crate::origin::Origin;
 use crate::read::{Table, TableFile};
 use crate::source::Hints;
@@ -88,8 +88,7 @@ impl Store {
     ) -> Result<Self, Error> {
         let root = PathBuf::from(folder.address());
         let mut store = Self { root, tables: BTreeMap::new(), problems: Vec::new() };
-        let list = folder.whole(SUMS, MAX_LIST_BYTES)?;
-        let paths: Vec<String> = read_sums(&folder.name(SUMS), &list)?.into_keys().collect();
+        let paths: Vec<String> = read_sums(&folder.name(SUMS), &folder.list()?)?.into_keys().collect();
         let open =
             |path: &String| Table::open(Origin::Elsewhere(folder.file(path)?), folder.name(path), cache);
         for (path, table) in paths.iter().zip(folder.side_by_side(&paths, &open)?) {
@@ -99,8 +98,14 @@ impl Store {
                         store.problems.push(problem);
                     }
                 }
-                Err(error @ Error::NotReached { .. }) => return Err(error),
-                Err(problem) => store.problems.push(problem),
+                Err(error) => {
+                    // It may open another time.
+                    folder.look_again();
+                    match error {
+                        Error::NotReached { .. } => return Err(error),
+                        problem => store.problems.push(problem),
+                    }
+                }
             }
         }
         Ok(store)

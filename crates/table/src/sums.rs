@@ -8,6 +8,8 @@ use crate::{Error, atomic};
 
 /// The name of the list.
 pub(crate) const SUMS_NAME: &str = "B3SUMS";
+/// Lists are in memory as a whole; a list of a million tables is smaller.
+pub const MAX_LIST_BYTES: u64 = 256 << 20;
 
 /// Writes the list of `files`, given relative to `root`, and returns where it is.
 ///

@@ -21,11 +21,13 @@ use crate::{games, interrupt};
 Examples:
   marquis serve
   marquis serve --bind 127.0.0.1:9000 --tables tablebases
+  marquis serve --tables tablebases --tables http://tables.example/marquis
   marquis serve --print-config > marquis.toml
   marquis serve --config marquis.toml
 
 A first start without tables builds the starter set into the first folder (`tablebases` where none is named);
-the next one is instant. MARQUIS_BIND, MARQUIS_TABLES, MARQUIS_WEIGHTS, MARQUIS_OFFLINE, MARQUIS_STATE and
+the next one is instant. Tables at an address are waited for at the start, and read where they lie; while they are away,
+what needs them is answered with 503, and they are taken up again. MARQUIS_BIND, MARQUIS_TABLES, MARQUIS_WEIGHTS, MARQUIS_OFFLINE, MARQUIS_STATE and
 MARQUIS_LOG stand for the options of those names. RUST_LOG=debug logs every request.
 Ctrl-C or SIGTERM ends the service after the requests that are under way; after SIGTERM the exit code is 0.")]
 pub(crate) struct Serve {
@@ -92,11 +94,13 @@ impl Serve {
             output::answer(&config, format, |_| text)?;
             return Ok(Ending::Answered);
         }
+        let places = config.addresses().map(|address| elsewhere::folder(address, Some(config.tables_cache)));
+        let places = places.collect::<Result<Vec<_>, Failure>>()?;
         log(written);
         let watch = Watch::new();
         let terminated = interrupt::terminated()?;
         let games = games::with_weights_of(config.weights.as_deref())?;
-        marquis_api::serve(games, config, interrupt::flag(), move |progress| {
+        marquis_api::serve(games, config, places, interrupt::flag(), move |progress| {
             watch.show(progress);
         })?;
         let interrupted = interrupt::stopped() && !terminated.load(Ordering::Relaxed);
@@ -108,12 +112,7 @@ impl Serve {
         let mut config = self.config.as_ref().map_or_else(|| Ok(Config::default()), read)?;
         config.bind = self.bind.unwrap_or(config.bind);
         let (tables, _) = self.tables.named();
-        if let Some(address) = tables.iter().find_map(|place| elsewhere::address(place)) {
-            return Err(Failure::bad_input(format!(
-                "--tables: expected a folder, found {address}; the service answers from folders alone, and `marquis \
-                 fetch-tables {address}` brings these tables over"
-            )));
-        }
+        config.tables_cache = self.tables.cache().unwrap_or(config.tables_cache);
         if !tables.is_empty() {
             config.tables = tables;
         }

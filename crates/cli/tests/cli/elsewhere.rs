@@ -163,7 +163,13 @@ fn a_server_without_ranges_and_places_that_are_none_are_said_to_be_so() {
     let ran = ask(&place, &nowhere, POSITIONS[0], &[]);
     assert!(ran.code() == 4 && ran.err().contains("/nowhere/B3SUMS: nothing is there"), "{}", ran.err());
     assert_eq!(ask(&place, "ftp://a/b", POSITIONS[0], &[]).code(), 2);
-    let served = place.run(&["serve", "--tables", server.address(), "--bind", "127.0.0.1:0"]);
-    assert_eq!(served.code(), 2);
-    assert!(served.err().contains("marquis fetch-tables http://"), "{}", served.err());
+    // A service is not started on them either.
+    for (tables, code, said) in
+        [("ftp://a/b", 2, "expected an address"), (nowhere.as_str(), 4, "nothing is there")]
+    {
+        let mut serve = place.command(&["serve", "--tables", tables, "--bind", "127.0.0.1:0"]);
+        serve.env("MARQUIS_CACHE", place.path().join("cache"));
+        let served = Ran::of(serve);
+        assert!(served.code() == code && served.err().contains(said), "{tables}: {}", served.err());
+    }
 }

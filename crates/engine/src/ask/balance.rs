@@ -66,7 +66,8 @@ pub(crate) fn weigh<G: ExactGame>(
             }
         }
     }
-    Ok(scales.balance())
+    let is_weighed = |balance: &Balance<G>| balance.ended.is_none_or(|ended| ended == Ended::Answered);
+    knowledge.unless_missed(scales.balance(), is_weighed)
 }
 
 /// What becomes of the proofs.

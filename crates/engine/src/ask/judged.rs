@@ -86,7 +86,7 @@ impl<G: ExactGame> Solver<'_, G> {
             if let Some(known) = known.filter(|_| solution.verdict.value().is_none()) {
                 (solution.verdict, solution.entry) = (known.verdict, known.entry);
             }
-            return Ok((best, solution));
+            return Ok((best, self.unless_missed(solution)?));
         }
         let means = self.for_the_judge(shares);
         let chosen = self.judge.choose(opponent, self.game, position, &means);

@@ -35,6 +35,7 @@ impl<G: ExactGame> Solver<'_, G> {
         if line.from.verdict.value().is_some() {
             return Ok((answer, line));
         }
+        let answer = self.unless_missed(answer)?;
         let end = end(&answer);
         Ok((answer.clone(), BestLine { from: answer, end, ..line }))
     }

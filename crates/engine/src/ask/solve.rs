@@ -45,6 +45,15 @@ pub(crate) struct Solver<'a, G: ExactGame> {
 impl<G: ExactGame> Solver<'_, G> {
     /// The best answer within the limits.
     pub(crate) fn answer(&self, position: &G::Position) -> Result<Solution<G>, EngineError> {
+        self.unless_missed(self.answer_of_any(position)?)
+    }
+
+    /// An answer, unless it does not know what a table elsewhere might have told that was not reached.
+    pub(crate) fn unless_missed(&self, answer: Solution<G>) -> Result<Solution<G>, EngineError> {
+        self.knowledge.unless_missed(answer, |answer| answer.verdict.value().is_some())
+    }
+
+    fn answer_of_any(&self, position: &G::Position) -> Result<Solution<G>, EngineError> {
         let shares = Shares::of(self.limits, self.control);
         if let (Some(answer), _) = self.known_or_listed(position)? {
             return Ok(answer);
@@ -77,7 +86,7 @@ impl<G: ExactGame> Solver<'_, G> {
         let known = known.filter(|known| known.verdict.value().is_some()).or_else(|| self.direct(position));
         let (findings, strategies) = self.search_for_proof(position, shares);
         let searched = || self.judged(self.by_findings(position, &findings), shares);
-        Ok((known.unwrap_or_else(searched), strategies))
+        Ok((self.unless_missed(known.unwrap_or_else(searched))?, strategies))
     }
 
     /// What the search finds, and its strategies as far as the rules alone replay them.
@@ -189,10 +198,12 @@ impl<G: ExactGame> Solver<'_, G> {
         position: &G::Position,
         detail: Detail,
     ) -> Result<Solution<G>, EngineError> {
-        match detail {
-            Detail::Moves => Ok(self.known(position, None)?.unwrap_or_else(|| self.unknown(position))),
-            Detail::Value => self.known_value(position),
-        }
+        let answer = match detail {
+            Detail::Moves => self.known(position, None)?.unwrap_or_else(|| self.unknown(position)),
+            Detail::Value => self.known_value(position)?,
+        };
+        // Whoever looks up wants all moves, too.
+        self.knowledge.unless_missed(answer, |_| false)
     }
 
     /// What rules, tables and proof files say about a position, without its moves.
@@ -318,7 +329,7 @@ impl<G: ExactGame> Solver<'_, G> {
         if self.game.over(after).is_some() {
             return self.leaf(after);
         }
-        let tabled = self.knowledge.table_score(after).ok().flatten();
+        let tabled = self.knowledge.quick_score(after);
         let tabled = tabled.map(|score| Verdict::exact(score.before_move(), Proof::Table));
         tabled.or_else(|| self.knowledge.known_result(after).map(Verdict::into_known)).or_else(|| {
             let bounds = self.knowledge.proved_bounds(after).filter(|bounds| bounds.value().is_some())?;

@@ -73,7 +73,7 @@ impl<G: ChanceGame> Adapter for Throwing<G> {
         None
     }
 
-    fn shelve(&self, files: Vec<TableFile>, problems: &mut Vec<EngineError>) -> Shelved {
+    fn shelve(&self, files: Vec<Arc<TableFile>>, problems: &mut Vec<EngineError>) -> Shelved {
         Arc::new(ChanceTables::<G>::of(files, problems))
     }
 
@@ -123,7 +123,7 @@ impl<G: ChanceGame> ChancePosition<G> {
         let (rules, position) = (&self.rules, &self.position);
         let solution = known.solve_chance::<G>(rules, position, throw, limits, control)?;
         Ok(match self.judge.as_deref().filter(|_| !decided(&solution)) {
-            Some(judge) => known.estimated_chance::<G>(rules, position, throw, judge, limits),
+            Some(judge) => known.estimated_chance::<G>(rules, position, throw, judge, limits)?,
             None => solution,
         })
     }

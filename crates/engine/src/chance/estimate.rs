@@ -1,6 +1,6 @@
 //! Estimates of chances that nobody knows: a look a throw or two ahead, with a judge at its end.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use marquis_chance::Between;
@@ -27,12 +27,25 @@ const TIME_FOR_TWO: Duration = Duration::from_millis(500);
 struct Informed<'a, G: ChanceGame> {
     tables: &'a ChanceTables<G>,
     judge: &'a (dyn Judge<G::Rules> + Send + Sync),
+    /// Why a table elsewhere was silent, the first time that one was.
+    missed: Mutex<Option<EngineError>>,
+}
+
+impl<G: ChanceGame> Informed<'_, G> {
+    /// What a table says. One that cannot be read is named where it is asked about itself; here it counts as none.
+    fn known(&self, game: &G::Rules, position: &G::Position) -> Option<Between> {
+        self.tables.look_up(game, position).unwrap_or_else(|error| {
+            if error.is_elsewhere() {
+                self.missed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            }
+            None
+        })
+    }
 }
 
 impl<G: ChanceGame> Judge<G::Rules> for Informed<'_, G> {
     fn chance(&self, game: &G::Rules, position: &G::Position) -> f64 {
-        // A table that cannot be read is named where it is asked about itself; here it counts as none.
-        let known = self.tables.look_up(game, position).ok().flatten().and_then(Between::middle);
+        let known = self.known(game, position).and_then(Between::middle);
         known.unwrap_or_else(|| self.judge.chance(game, position))
     }
 }
@@ -40,6 +53,9 @@ impl<G: ChanceGame> Judge<G::Rules> for Informed<'_, G> {
 impl Known {
     /// What is thought of a position in which the game is not over, and of every move of every throw; exact where a
     /// table has what the move leads to.
+    ///
+    /// # Errors
+    /// A table elsewhere that might have told more was not reached.
     pub(crate) fn estimated_chance<G: ChanceGame>(
         &self,
         game: &G::Rules,
@@ -47,13 +63,13 @@ impl Known {
         throw: Option<Throw>,
         judge: &(dyn Judge<G::Rules> + Send + Sync),
         limits: &Limits,
-    ) -> ChanceSolution<G> {
+    ) -> Result<ChanceSolution<G>, EngineError> {
         let tables = self.tables().of::<ChanceTables<G>>(G::ID).unwrap_or_default();
-        let informed = Informed { tables: &tables, judge };
+        let informed = Informed { tables: &tables, judge, missed: Mutex::default() };
         let expectation = Expectation::new(game, &informed);
         let ahead = if limits.time.is_some_and(|time| time >= TIME_FOR_TWO) { 2 } else { 1 };
-        let worth = |after: &G::Position| match tables.look_up(game, after) {
-            Ok(Some(between)) => Worth::Certified(between),
+        let worth = |after: &G::Position| match informed.known(game, after) {
+            Some(between) => Worth::Certified(between),
             _ if after == position => Worth::UNKNOWN,
             _ => Worth::Estimated(expectation.chance(after, ahead)),
         };
@@ -64,7 +80,8 @@ impl Known {
             let mean = solution.throws.iter().map(|thrown| share(thrown.throw.weight, thrown.worth)).sum();
             solution.worth = Worth::Estimated(mean);
         }
-        solution
+        let missed = informed.missed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        missed.map_or(Ok(solution), Err)
     }
 
     /// The move of a player of some level for a throw, and what is known or thought of the position.
@@ -91,7 +108,7 @@ impl Known {
             .filter(decided);
         let solution = match (known, judge) {
             (Some(known), _) => known,
-            (None, Some(judge)) => self.estimated_chance::<G>(game, position, throw, judge, limits),
+            (None, Some(judge)) => self.estimated_chance::<G>(game, position, throw, judge, limits)?,
             (None, None) => self.solve_chance::<G>(game, position, throw, limits, control)?,
         };
         let choices = solution.throws.first().map_or(&[][..], |thrown| &thrown.choices);

@@ -1,6 +1,7 @@
 //! All layers of a game with throws that are in files.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use marquis_chance::Between;
 use marquis_table::TableFile;
@@ -30,7 +31,7 @@ impl<G: ChanceGame> ChanceTables<G> {
     /// The tables of these files.
     ///
     /// * `problems`: takes why files were left out.
-    pub(crate) fn of(files: Vec<TableFile>, problems: &mut Vec<EngineError>) -> Self {
+    pub(crate) fn of(files: Vec<Arc<TableFile>>, problems: &mut Vec<EngineError>) -> Self {
         let mut shelves: Vec<Shelf<G>> = Vec::new();
         for file in files {
             let variant = file.header().identity.variant.clone();
@@ -70,7 +71,10 @@ impl<G: ChanceGame> ChanceTables<G> {
 }
 
 /// The layer of a file, if it is one of these rules.
-fn on_shelf<G: ChanceGame>(rules: &G::Rules, file: TableFile) -> Result<(G::Layer, ChanceFile), FileError> {
+fn on_shelf<G: ChanceGame>(
+    rules: &G::Rules,
+    file: Arc<TableFile>,
+) -> Result<(G::Layer, ChanceFile), FileError> {
     let layer = G::layer_named(rules, &file.header().identity.layer).ok_or_else(|| no_layer(&file))?;
     Ok((layer, ChanceFile::new(&layer_id::<G>(rules, layer), file)?))
 }

@@ -7,17 +7,22 @@ mod review;
 mod set_ups;
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use marquis_core::GameId;
+use marquis_table::BlockCache;
+use marquis_table::elsewhere::is_address;
 
 use crate::EngineError;
 use crate::know::book::Books;
 use crate::know::damaged::Damaged;
 use crate::know::known::Known;
 use crate::know::proofs::Proofs;
-use crate::know::tables::Tables;
+use crate::know::tables::{Opened, Tables};
 use crate::proof_files;
 use crate::query::{BookUse, EngineOptions};
 use crate::registry::Registry;
-use crate::wire::reports::{SubTableFigures, TableInfo};
+use crate::wire::reports::{PlaceElsewhere, SubTableFigures, TableInfo, TablePlace};
 
 /// Answers everything that a user can ask; shared freely between threads.
 ///
@@ -39,6 +44,10 @@ pub struct Engine {
     known: Known,
     /// Tables that were evicted.
     damaged: Damaged,
+    /// Decoded blocks of all tables.
+    cache: Arc<BlockCache>,
+    /// The tables that lie elsewhere.
+    elsewhere: RwLock<Opened>,
 }
 
 impl Engine {
@@ -47,10 +56,10 @@ impl Engine {
     /// * Second result: why table files were left out; the others are used all the same.
     ///
     /// # Errors
-    /// A table directory that cannot be listed, or a proof file that cannot be read or does not hold.
+    /// A table directory that cannot be listed or, where it lies elsewhere, is not reached; or a proof file that cannot be
+    /// read or does not hold.
     pub fn open(registry: Registry, options: EngineOptions) -> Result<(Self, Vec<EngineError>), EngineError> {
-        let (tables, problems) = Tables::open(&registry, &options, &[])?;
-        Self::with(registry, tables, problems, options)
+        Self::with(registry, options, |options| options)
     }
 
     /// The same where table directories may be missing: they are loaded by a [`rescan`](Self::rescan) once they
@@ -62,16 +71,19 @@ impl Engine {
         registry: Registry,
         options: EngineOptions,
     ) -> Result<(Self, Vec<EngineError>), EngineError> {
-        let (tables, problems) = Tables::open(&registry, &options.of_what_is_there(), &[])?;
-        Self::with(registry, tables, problems, options)
+        Self::with(registry, options, |options| options.of_what_is_there())
     }
 
+    /// * `opened`: the options that tables are opened by.
     fn with(
         registry: Registry,
-        tables: Tables,
-        problems: Vec<EngineError>,
         options: EngineOptions,
+        opened: impl FnOnce(EngineOptions) -> EngineOptions,
     ) -> Result<(Self, Vec<EngineError>), EngineError> {
+        let cache = Arc::new(BlockCache::new(usize::try_from(options.cache_bytes).unwrap_or(usize::MAX)));
+        let (elsewhere, mut problems) = Opened::elsewhere(&registry, &options.elsewhere, &cache)?;
+        let (tables, here) = Tables::open(&registry, &opened(options.clone()), &cache, &elsewhere, &[])?;
+        problems.extend(here);
         let mut proofs = Proofs::default();
         for file in &options.proofs {
             proof_files::load(&registry, file, &mut proofs)?;
@@ -81,14 +93,69 @@ impl Engine {
             BookUse::LeftAlone => Books::default(),
         };
         let known = Known::new(tables, proofs, books, &options);
-        Ok((Self { registry, options, known, damaged: Damaged::default() }, problems))
+        let (damaged, elsewhere) = (Damaged::default(), RwLock::new(elsewhere));
+        Ok((Self { registry, options, known, damaged, cache, elsewhere }, problems))
+    }
+
+    /// The tables that there are now in the directories, with those elsewhere that are open.
+    fn tables_now(&self, left_out: &[PathBuf]) -> Result<(Tables, Vec<EngineError>), EngineError> {
+        let (options, elsewhere) = (self.options.of_what_is_there(), self.opened_elsewhere());
+        Tables::open(&self.registry, &options, &self.cache, &elsewhere, left_out)
+    }
+
+    fn opened_elsewhere(&self) -> Opened {
+        self.elsewhere.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Asks whether the tables elsewhere are still those that were opened, and opens them anew where they are not.
+    ///
+    /// It waits for whoever keeps them.
+    ///
+    /// * Result: why files were left out; none where nothing has changed.
+    ///
+    /// # Errors
+    /// A place is not reached; the tables stay as they are.
+    pub fn look_elsewhere(&self) -> Result<Option<Vec<EngineError>>, EngineError> {
+        let folders = &self.options.elsewhere;
+        let mut changed = false;
+        for folder in folders {
+            changed |= folder.has_changed()?;
+        }
+        if !changed {
+            return Ok(None);
+        }
+        let (opened, mut problems) = Opened::elsewhere(&self.registry, folders, &self.cache)?;
+        *self.elsewhere.write().unwrap_or_else(PoisonError::into_inner) = opened;
+        problems.extend(self.rescan());
+        Ok(Some(problems))
+    }
+
+    /// The places elsewhere that tables are read from.
+    #[must_use]
+    pub fn elsewhere(&self) -> Vec<PlaceElsewhere> {
+        let opened = self.elsewhere.read().unwrap_or_else(PoisonError::into_inner);
+        let place = |folder: &Arc<marquis_table::FarFolder>| PlaceElsewhere {
+            address: folder.address().to_owned(),
+            tables: opened.count_at(folder.address()),
+            reached: folder.is_reached(),
+            as_listed: folder.is_as_listed(),
+            pieces: folder.figures(),
+        };
+        self.options.elsewhere.iter().map(place).collect()
+    }
+
+    /// Whether tables of a game lie elsewhere, so that whoever asks may have to wait.
+    #[must_use]
+    pub fn has_elsewhere(&self, game: GameId) -> bool {
+        !self.options.elsewhere.is_empty()
+            && self.elsewhere.read().unwrap_or_else(PoisonError::into_inner).has(game)
     }
 
     /// Loads table files that were added, and evicts those that were removed, whole directories too.
     ///
     /// * Result: why table files were left out. Where a directory that is there cannot be listed the tables stay as they are.
     pub fn rescan(&self) -> Vec<EngineError> {
-        match Tables::open(&self.registry, &self.options.of_what_is_there(), &self.damaged.still()) {
+        match self.tables_now(&self.damaged.still()) {
             Ok((tables, problems)) => {
                 self.known.set_tables(tables);
                 problems
@@ -102,15 +169,17 @@ impl Engine {
     ///
     /// * `file`: as an [`EngineError::File`] names it.
     /// * Result: whether it is a table that is not answered from any more; the same question may then be asked
-    ///   again.
+    ///   again. One that lies elsewhere never is: it may be sound the next time.
     pub fn let_go(&self, file: &Path) -> bool {
+        if file.to_str().is_some_and(is_address) {
+            return false;
+        }
         self.damaged.let_go(file, || {
             if !self.known.tables().files().iter().any(|loaded| loaded == file) {
                 return false;
             }
             let left_out = [self.damaged.still(), vec![file.to_owned()]].concat();
-            let opened = Tables::open(&self.registry, &self.options.of_what_is_there(), &left_out);
-            opened.is_ok_and(|(tables, _)| {
+            self.tables_now(&left_out).is_ok_and(|(tables, _)| {
                 self.known.set_tables(tables);
                 true
             })
@@ -141,11 +210,11 @@ impl Engine {
         self.known.sub_tables().figures()
     }
 
-    /// The file of a loaded table.
+    /// Where a loaded table lies.
     ///
     /// * `name`: relative to its folder of tables, as [`TableInfo::file`].
     #[must_use]
-    pub fn table_file(&self, name: &str) -> Option<PathBuf> {
-        self.known.tables().file(name).map(Path::to_owned)
+    pub fn table_place(&self, name: &str) -> Option<TablePlace> {
+        self.known.tables().place(name)
     }
 }

@@ -3,6 +3,7 @@
 
 use std::fmt::Display;
 use std::path::Path;
+use std::sync::Arc;
 
 use marquis_chance::Between;
 use marquis_chance::grid::Cell;
@@ -112,7 +113,7 @@ fn plan(id: &LayerId, error: f64) -> LayerPlan {
 
 /// An open file of a layer.
 pub(crate) struct ChanceFile {
-    table: TableFile,
+    table: Arc<TableFile>,
     stream: StreamId,
     error: f64,
 }
@@ -122,7 +123,7 @@ impl ChanceFile {
     ///
     /// # Errors
     /// What is not as expected.
-    pub(crate) fn new(id: &LayerId, table: TableFile) -> Result<Self, FileError> {
+    pub(crate) fn new(id: &LayerId, table: Arc<TableFile>) -> Result<Self, FileError> {
         let error = stated_error(id, &table)?;
         let stream = table.stream(CHANCE)?;
         Ok(Self { table, stream, error })

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use marquis_core::{Plies, Score, Slot};
 use marquis_retro::layered::Counts;
@@ -145,7 +146,7 @@ fn plies_cell(entry: Entry, width: Width) -> u32 {
 
 /// An open file of a layer.
 pub(crate) struct LayerFile {
-    table: TableFile,
+    table: Arc<TableFile>,
     scores: Scores,
 }
 
@@ -175,13 +176,13 @@ impl Scores {
 
 impl LayerFile {
     /// A file whose streams are those of a layer.
-    pub(crate) fn new(table: TableFile) -> Result<Self, Error> {
+    pub(crate) fn new(table: Arc<TableFile>) -> Result<Self, Error> {
         let scores = Scores::of(&table)?;
         Ok(Self { table, scores })
     }
 
     /// The file itself.
-    pub(crate) const fn table(&self) -> &TableFile {
+    pub(crate) fn table(&self) -> &TableFile {
         &self.table
     }
 

@@ -69,6 +69,7 @@ pub(crate) fn info<R: ReadAt>(path: &Path, table: &Table<R>) -> TableInfo {
         variant: header.identity.variant.clone(),
         layer: header.identity.layer.clone(),
         file: path.display().to_string(),
+        address: None,
         // Anybody may have written the file: its head may count more unused indices than slots.
         positions: header.slots.saturating_sub(count("holes")),
         bytes: table.size(),

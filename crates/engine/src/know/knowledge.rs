@@ -1,6 +1,6 @@
 //! What is known of one game without a search: tables, the book and proof files, as the search's oracle and as answers.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use marquis_core::{Bounds, Effort, Score, Value};
 use marquis_play::Proved;
@@ -33,6 +33,8 @@ pub(crate) struct Knowledge<'a, G: ExactGame> {
     proofs: Vec<Arc<LoadedProof<G>>>,
     book: Option<Arc<Board<G>>>,
     sub_tables: Arc<SubTables>,
+    /// Why a table elsewhere was silent in the middle of a search, the first time that one was.
+    missed: Mutex<Option<EngineError>>,
 }
 
 impl<'a, G: ExactGame> Knowledge<'a, G> {
@@ -41,7 +43,8 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
         let (shelves, proofs) = (known.tables().shelves::<G>(), known.proofs().about::<G>(game));
         let book = known.book::<G>().and_then(|boards| boards.about(game));
         let sub_tables = Arc::clone(known.sub_tables());
-        Self { game, direct: Direct::Allowed, shelves, proofs, book, sub_tables }
+        let missed = Mutex::default();
+        Self { game, direct: Direct::Allowed, shelves, proofs, book, sub_tables, missed }
     }
 
     /// The same without direct scores and the book, for a proof that is to be made and checked by the rules.
@@ -81,9 +84,30 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
 }
 
 impl<G: ExactGame> Knowledge<'_, G> {
-    /// The score by tables; one that cannot be read is silent here, and asking it directly reports the fault.
-    fn quick_score(&self, position: &G::Position) -> Option<Score> {
-        self.table_score(position).ok().flatten()
+    /// The score by tables; one that cannot be read is silent here. Asking it directly reports the fault, and
+    /// [`unless_missed`](Self::unless_missed) does so for one that lies elsewhere.
+    pub(crate) fn quick_score(&self, position: &G::Position) -> Option<Score> {
+        self.table_score(position).unwrap_or_else(|error| {
+            if error.is_elsewhere() {
+                self.missed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            }
+            None
+        })
+    }
+
+    /// What was found, unless it says less than it might because a table elsewhere was silent on the way.
+    ///
+    /// * `is_enough`: whether it says all that anybody wanted to know.
+    ///
+    /// # Errors
+    /// Why the table was silent.
+    pub(crate) fn unless_missed<T>(
+        &self,
+        found: T,
+        is_enough: impl FnOnce(&T) -> bool,
+    ) -> Result<T, EngineError> {
+        let missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner).take();
+        missed.filter(|_| !is_enough(&found)).map_or(Ok(found), Err)
     }
 
     /// The score without tables, where that is allowed.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use marquis_core::{Game as _, Indexed as _, Score};
 use marquis_retro::{Cells, Layers};
@@ -97,8 +98,11 @@ pub(crate) fn look_up<G: Tabled>(
 /// The shelves of a game: one for each variant of which there are files.
 ///
 /// * `problems`: takes why files were left out.
-pub(crate) fn shelves<G: Tabled>(files: Vec<TableFile>, problems: &mut Vec<EngineError>) -> Vec<Shelf<G>> {
-    let mut variants: BTreeMap<String, Vec<TableFile>> = BTreeMap::new();
+pub(crate) fn shelves<G: Tabled>(
+    files: Vec<Arc<TableFile>>,
+    problems: &mut Vec<EngineError>,
+) -> Vec<Shelf<G>> {
+    let mut variants: BTreeMap<String, Vec<Arc<TableFile>>> = BTreeMap::new();
     for file in files {
         variants.entry(file.header().identity.variant.clone()).or_default().push(file);
     }
@@ -107,7 +111,7 @@ pub(crate) fn shelves<G: Tabled>(files: Vec<TableFile>, problems: &mut Vec<Engin
 
 fn shelf<G: Tabled>(
     variant: &str,
-    files: Vec<TableFile>,
+    files: Vec<Arc<TableFile>>,
     problems: &mut Vec<EngineError>,
 ) -> Option<Shelf<G>> {
     let names: Vec<&str> = files.iter().map(|file| file.header().identity.layer.as_str()).collect();
@@ -133,7 +137,7 @@ fn shelf<G: Tabled>(
 }
 
 /// The layer of a file, if it is one of the index and has its size.
-fn on_shelf<G: Tabled>(index: &G::Index, file: TableFile) -> Result<(LayerOf<G>, LayerFile), FileError> {
+fn on_shelf<G: Tabled>(index: &G::Index, file: Arc<TableFile>) -> Result<(LayerOf<G>, LayerFile), FileError> {
     let name = &file.header().identity.layer;
     let layer = G::layer_named(index, name).ok_or_else(|| no_layer(&file))?;
     layer_id::<G>(index, layer).expect_slots(&file)?;

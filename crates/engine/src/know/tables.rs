@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use marquis_core::GameId;
-use marquis_table::{BlockCache, TableFile};
+use marquis_table::{BlockCache, FarFolder, Store, TableFile};
 
 use crate::EngineError;
 use crate::files::store::{TableRules, info, open_store, open_store_elsewhere};
 use crate::game::tabled::Tabled;
 use crate::know::shelf::Shelf;
 use crate::query::EngineOptions;
-use crate::wire::reports::TableInfo;
+use crate::wire::reports::{TableInfo, TablePlace};
 
 /// The tables of one game, of whatever type the game keeps them in.
 pub(crate) type Shelved = Arc<dyn Any + Send + Sync>;
@@ -23,7 +23,73 @@ pub(crate) trait Shelving: TableRules {
     /// These files, game by game.
     ///
     /// * `problems`: takes why files were left out.
-    fn shelve(&self, files: Vec<TableFile>, problems: &mut Vec<EngineError>) -> HashMap<GameId, Shelved>;
+    fn shelve(&self, files: Vec<Arc<TableFile>>, problems: &mut Vec<EngineError>)
+    -> HashMap<GameId, Shelved>;
+}
+
+/// Tables that were opened, with what they say about themselves.
+#[derive(Clone, Default)]
+pub(crate) struct Opened {
+    infos: Vec<TableInfo>,
+    files: Vec<Arc<TableFile>>,
+}
+
+impl Opened {
+    /// Takes the tables of a store.
+    ///
+    /// * `address`: where they lie, if not on this machine.
+    /// * `problems`: takes why files were left out.
+    fn take(&mut self, mut store: Store, address: Option<&str>, problems: &mut Vec<EngineError>) {
+        problems.extend(store.take_problems().into_iter().map(EngineError::from));
+        let address = address.map(str::to_owned);
+        let infos =
+            store.tables().map(|(path, table)| TableInfo { address: address.clone(), ..info(path, table) });
+        self.infos.extend(infos);
+        self.files.extend(store.into_tables().map(Arc::new));
+    }
+
+    /// Opens every table below these folders; a folder that does not exist holds none.
+    fn here(
+        games: &impl Shelving,
+        folders: &[PathBuf],
+        cache: &Arc<BlockCache>,
+        problems: &mut Vec<EngineError>,
+    ) -> Result<Self, EngineError> {
+        let mut opened = Self::default();
+        for folder in folders.iter().filter(|folder| folder.exists()) {
+            opened.take(open_store(games, folder, cache)?, None, problems);
+        }
+        Ok(opened)
+    }
+
+    /// Opens every table that lies in these folders elsewhere.
+    ///
+    /// * Second result: why files were left out.
+    ///
+    /// # Errors
+    /// A folder is not reached.
+    pub(crate) fn elsewhere(
+        games: &impl Shelving,
+        folders: &[Arc<FarFolder>],
+        cache: &Arc<BlockCache>,
+    ) -> Result<(Self, Vec<EngineError>), EngineError> {
+        let (mut opened, mut problems) = (Self::default(), Vec::new());
+        for folder in folders {
+            let store = open_store_elsewhere(games, folder, cache)?;
+            opened.take(store, Some(folder.address()), &mut problems);
+        }
+        Ok((opened, problems))
+    }
+
+    /// How many of them lie at an address.
+    pub(crate) fn count_at(&self, address: &str) -> usize {
+        self.infos.iter().filter(|info| info.address.as_deref() == Some(address)).count()
+    }
+
+    /// Whether any of them is of a game.
+    pub(crate) fn has(&self, game: GameId) -> bool {
+        self.infos.iter().any(|info| info.game == game.name())
+    }
 }
 
 /// All tables of an engine.
@@ -34,32 +100,28 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    /// Opens every table below the folders of the options, and those that lie elsewhere; a folder that does not exist
-    /// holds none.
+    /// Opens every table below the folders of the options; a folder that does not exist holds none.
     ///
+    /// * `elsewhere`: tables that lie elsewhere and are open already, which come after those.
     /// * `left_out`: files that are not to be used.
     /// * Second result: why files were left out.
     pub(crate) fn open(
         games: &impl Shelving,
         options: &EngineOptions,
+        cache: &Arc<BlockCache>,
+        elsewhere: &Opened,
         left_out: &[PathBuf],
     ) -> Result<(Self, Vec<EngineError>), EngineError> {
-        let cache = Arc::new(BlockCache::new(usize::try_from(options.cache_bytes).unwrap_or(usize::MAX)));
-        let (mut infos, mut problems, mut files) = (Vec::new(), Vec::new(), Vec::new());
-        let mut stores = Vec::new();
-        for folder in options.tables.iter().filter(|folder| folder.exists()) {
-            stores.push(open_store(games, folder, &cache)?);
-        }
-        for folder in &options.elsewhere {
-            stores.push(open_store_elsewhere(games, folder, &cache)?);
-        }
-        for mut store in stores {
-            problems.extend(store.take_problems().into_iter().map(EngineError::from));
-            let is_used = |table: &TableFile| !left_out.iter().any(|file| file == Path::new(table.name()));
-            infos.extend(
-                store.tables().filter(|(_, table)| is_used(table)).map(|(path, table)| info(path, table)),
-            );
-            files.extend(store.into_tables().filter(is_used));
+        let mut problems = Vec::new();
+        let here = Opened::here(games, &options.tables, cache, &mut problems)?;
+        let (mut infos, mut files) = (Vec::new(), Vec::new());
+        for Opened { infos: told, files: opened } in [here, elsewhere.clone()] {
+            for (info, file) in told.into_iter().zip(opened) {
+                if !left_out.iter().any(|left_out| left_out == Path::new(file.name())) {
+                    infos.push(info);
+                    files.push(file);
+                }
+            }
         }
         let paths = files.iter().map(|table| PathBuf::from(table.name())).collect();
         let games = games.shelve(files, &mut problems);
@@ -71,11 +133,14 @@ impl Tables {
         &self.files
     }
 
-    /// The file of a table, by what [its figures](TableInfo::file) call it, if it is on this machine.
-    pub(crate) fn file(&self, name: &str) -> Option<&Path> {
+    /// Where a table lies, by what [its figures](TableInfo::file) call it.
+    pub(crate) fn place(&self, name: &str) -> Option<TablePlace> {
         let place = self.infos.iter().position(|info| info.file == name)?;
-        // One that lies elsewhere has no file here.
-        self.files.get(place).map(PathBuf::as_path).filter(|file| file.exists())
+        let file = self.files.get(place)?;
+        Some(match self.infos[place].address {
+            Some(_) => TablePlace::Elsewhere(file.display().to_string()),
+            None => TablePlace::Here(file.clone()),
+        })
     }
 
     /// What is loaded, by game, variant and layer.

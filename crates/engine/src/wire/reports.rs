@@ -1,5 +1,8 @@
 //! The shapes of everything that is not an answer about a position: listings, tables, builds, checks.
 
+use std::path::PathBuf;
+
+use marquis_table::FarFigures;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{ExactAnswer, MoveAnswer};
@@ -79,6 +82,30 @@ pub struct SubTableFigures {
     pub bytes: u64,
 }
 
+/// Where a loaded table lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TablePlace {
+    /// In a file of this machine.
+    Here(PathBuf),
+    /// At an address.
+    Elsewhere(String),
+}
+
+/// A place elsewhere that tables are read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlaceElsewhere {
+    /// Its address.
+    pub address: String,
+    /// Tables of it that are loaded.
+    pub tables: usize,
+    /// Whether somebody was there when it was last asked.
+    pub reached: bool,
+    /// Whether no table of it turned out to be another one than the list there said.
+    pub as_listed: bool,
+    /// Pieces of its tables that were wanted so far, and what came of it.
+    pub pieces: FarFigures,
+}
+
 /// A loaded table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -91,6 +118,9 @@ pub struct TableInfo {
     pub layer: String,
     /// The file, relative to its table directory.
     pub file: String,
+    /// The address of its table directory, where that lies elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
     /// Positions up to symmetry.
     pub positions: u64,
     /// The size of the file.

@@ -1,8 +1,8 @@
-//! Sizes of memory, which are written as texts: `512MiB`.
+//! Sizes of memory and disk, which are written as texts: `512MiB`.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::memory_size::MemorySize;
+use crate::memory_size::{DiskSize, MemorySize};
 
 impl Serialize for MemorySize {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -11,6 +11,18 @@ impl Serialize for MemorySize {
 }
 
 impl<'de> Deserialize<'de> for MemorySize {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        String::deserialize(from)?.parse().map_err(de::Error::custom)
+    }
+}
+
+impl Serialize for DiskSize {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for DiskSize {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         String::deserialize(from)?.parse().map_err(de::Error::custom)
     }

@@ -1,4 +1,11 @@
-//! The service as a process: killed in the middle of a job, and on a disk that is full.
+//! The service as a process: killed in the middle of a job, on a disk that is full, and on tables that lie elsewhere.
+
+#[cfg(feature = "http")]
+mod elsewhere;
+#[cfg(feature = "http")]
+#[path = "../cli/server.rs"]
+#[allow(dead_code, reason = "each test program uses its part")]
+mod server;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -20,40 +27,89 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 struct Service {
     process: Child,
+    /// Empty where it is not known before the service is ready.
     address: String,
+}
+
+/// What `look` finds, as soon as it finds something.
+#[cfg(feature = "http")]
+fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let began = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(began.elapsed() < PATIENCE, "waited in vain: {what}");
+        thread::sleep(Duration::from_millis(20));
+    }
 }
 
 impl Service {
     fn start(state: &Path) -> Self {
         // A write past the limit of a file is to fail and not to end the process.
         let script = "trap '' XFSZ; exec \"$0\" serve --bind 127.0.0.1:0 --no-starter --state \"$1\"";
-        let mut process = Command::new("bash")
-            .args(["-c", script, env!("CARGO_BIN_EXE_marquis")])
-            .arg(state)
-            .current_dir(state.parent().unwrap())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim().strip_prefix("listening on http://").unwrap_or_else(|| panic!("{line:?}"));
+        let mut command = Command::new("bash");
+        command.args(["-c", script, env!("CARGO_BIN_EXE_marquis")]).arg(state);
+        Self::begin(command.current_dir(state.parent().unwrap()), "").ready()
+    }
+
+    /// The command in a folder, with nothing said yet.
+    #[cfg(feature = "http")]
+    fn command(folder: &Path) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_marquis"));
+        command.arg("serve").current_dir(folder);
+        command
+    }
+
+    /// Starts it and does not wait for it.
+    fn begin(command: &mut Command, address: &str) -> Self {
+        let process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         Self { address: address.to_owned(), process }
     }
 
-    fn exchange(&self, request: &str) -> (u16, Value) {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        stream.write_all(request.as_bytes()).unwrap();
+    /// The same once it is ready.
+    fn ready(mut self) -> Self {
+        let mut line = String::new();
+        BufReader::new(self.process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("listening on http://").unwrap_or_else(|| panic!("{line:?}"));
+        self.address = address.to_owned();
+        self
+    }
+
+    /// The head of the answer to a GET, in small letters but for its first line.
+    #[cfg(feature = "http")]
+    fn head_of(&self, path: &str) -> String {
+        let reply = self.reply(&Self::asking(path)).unwrap();
+        let (head, _) = reply.split_once("\r\n\r\n").unwrap_or((&reply, ""));
+        let (first, rest) = head.split_once("\r\n").unwrap_or((head, ""));
+        format!("{first}\r\n{}\r\n", rest.to_lowercase())
+    }
+
+    /// The answer to a GET, if somebody is there.
+    #[cfg(feature = "http")]
+    fn try_get(&self, path: &str) -> Option<(u16, Value)> {
+        self.reply(&Self::asking(path)).ok().map(|reply| told(&reply))
+    }
+
+    fn asking(path: &str) -> String {
+        format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    }
+
+    fn reply(&self, request: &str) -> std::io::Result<String> {
+        let mut stream = TcpStream::connect(&self.address)?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.write_all(request.as_bytes())?;
         let mut reply = String::new();
-        stream.read_to_string(&mut reply).unwrap();
-        let status = reply.get(9..12).and_then(|text| text.parse().ok()).unwrap_or(0);
-        let body = reply.split_once("\r\n\r\n").map_or("", |(_, body)| body);
-        (status, serde_json::from_str(body).unwrap_or(Value::Null))
+        stream.read_to_string(&mut reply)?;
+        Ok(reply)
+    }
+
+    fn exchange(&self, request: &str) -> (u16, Value) {
+        told(&self.reply(request).unwrap())
     }
 
     fn get(&self, path: &str) -> (u16, Value) {
-        self.exchange(&format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+        self.exchange(&Self::asking(path))
     }
 
     fn balance(&self, body: &str) -> (u16, Value) {
@@ -82,6 +138,13 @@ impl Service {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
     }
+}
+
+/// Status and document of a reply.
+fn told(reply: &str) -> (u16, Value) {
+    let status = reply.get(9..12).and_then(|text| text.parse().ok()).unwrap_or(0);
+    let body = reply.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+    (status, serde_json::from_str(body).unwrap_or(Value::Null))
 }
 
 fn id_of(job: &Value) -> &str {
