@@ -34,6 +34,19 @@ pub trait Indexed: Game {
     /// The layer and slot of a position, the same for all its images.
     fn slot(&self, position: &Self::Position) -> (Self::Layer, Slot);
 
+    /// Visits layer and slot of each of these positions, in their order; for games that number positions faster which
+    /// have much in common, as those after the moves of one position have.
+    fn number_each(
+        &self,
+        positions: impl Iterator<Item = Self::Position>,
+        mut visit: impl FnMut(Self::Layer, Slot),
+    ) {
+        for position in positions {
+            let (layer, slot) = self.slot(&position);
+            visit(layer, slot);
+        }
+    }
+
     /// One chosen position of a slot below [`slots`](Self::slots), or nothing where the slot is an unused index.
     fn position(&self, layer: Self::Layer, slot: Slot) -> Option<Self::Position>;
 

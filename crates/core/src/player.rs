@@ -18,6 +18,7 @@ impl Player {
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 
     /// The other player.
+    #[inline]
     #[must_use]
     pub const fn opponent(self) -> Self {
         match self {
@@ -43,12 +44,14 @@ impl<T> ByPlayer<T> {
     }
 
     /// The pair with the players exchanged.
+    #[inline]
     #[must_use]
     pub fn swapped(self) -> Self {
         Self { first: self.second, second: self.first }
     }
 
     /// The pair of what `f` makes of each.
+    #[inline]
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> ByPlayer<U> {
         ByPlayer { first: f(self.first), second: f(self.second) }
     }

@@ -58,6 +58,7 @@ impl Plies {
     /// One ply more.
     ///
     /// Panics past 65 535 plies; a game that long needs a wider type, not a wrong number.
+    #[inline]
     #[must_use]
     pub const fn next(self) -> Self {
         assert!(self.0 < u16::MAX, "more plies than the type holds");
@@ -87,6 +88,7 @@ pub enum Score {
 
 impl Score {
     /// The value without the plies.
+    #[inline]
     #[must_use]
     pub const fn value(self) -> Value {
         match self {
@@ -97,6 +99,7 @@ impl Score {
     }
 
     /// Plies to the end of the game; none for a draw.
+    #[inline]
     #[must_use]
     pub const fn plies(self) -> Option<Plies> {
         match self {
@@ -106,6 +109,7 @@ impl Score {
     }
 
     /// What a move into this position is worth to the player who makes it.
+    #[inline]
     #[must_use]
     pub const fn before_move(self) -> Self {
         match self {
@@ -116,6 +120,7 @@ impl Score {
     }
 
     /// The score of a position in which the game is over.
+    #[inline]
     #[must_use]
     pub const fn finished(value: Value) -> Self {
         match value {
@@ -127,6 +132,7 @@ impl Score {
 }
 
 impl Ord for Score {
+    #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Win(a), Self::Win(b)) => b.cmp(a),
@@ -137,6 +143,7 @@ impl Ord for Score {
 }
 
 impl PartialOrd for Score {
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }

@@ -41,6 +41,37 @@ pub(crate) const fn score_of(code: u32) -> Score {
     if code.is_multiple_of(2) { Score::Loss(plies) } else { Score::Win(plies) }
 }
 
+/// A code, by how much the player who can move there prefers it to others: the greatest is his best move, and an
+/// unused index is greater than all scores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Wanted(u32);
+
+impl Wanted {
+    /// Less than any code's.
+    pub(crate) const LEAST: Self = Self(0);
+    /// Above all wins of the opponent, and below all his losses.
+    const DRAW: u32 = 1 << 30;
+
+    /// He wants the opponent to lose soon, or to win late.
+    #[inline]
+    pub(crate) const fn of(code: u32) -> Self {
+        if code == UNDECIDED {
+            return Self(Self::DRAW);
+        }
+        Self(if code.is_multiple_of(2) { u32::MAX - code } else { code })
+    }
+
+    /// The score of the code; none where there was no code, or one of an unused index.
+    pub(crate) const fn score(self) -> Option<Score> {
+        let Self(word) = self;
+        match word {
+            0 | u32::MAX => None,
+            Self::DRAW => Some(Score::Draw),
+            _ => Some(score_of(if word > Self::DRAW { u32::MAX - word } else { word })),
+        }
+    }
+}
+
 /// What a layer holds in one slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
@@ -135,10 +166,16 @@ impl Cells {
     #[inline]
     #[must_use]
     pub fn entry(&self, slot: Slot) -> Entry {
-        Entry::of_code(match self {
+        Entry::of_code(self.code(slot))
+    }
+
+    /// The code of what a slot holds. Panics past the last slot.
+    #[inline]
+    pub(crate) fn code(&self, slot: Slot) -> u32 {
+        match self {
             Self::Narrow(cells) => u32::from(cells[slot.0 as usize]),
             Self::Wide(cells) => u32::from(cells[slot.0 as usize]),
-        })
+        }
     }
 }
 
@@ -223,6 +260,24 @@ impl Width for AtomicU16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_wanted_of_a_move_is_what_its_score_says() {
+        let longest = 65_535;
+        let plies = [0, 1, 2, 125, 126, 32_765, longest - 1].map(Plies);
+        let scores = plies.into_iter().flat_map(|plies| [Score::Loss(plies), Score::Win(plies)]);
+        let scores: Vec<Score> = scores.chain([Score::Draw]).collect();
+        for &score in &scores {
+            let wanted = Wanted::of(code_of(score));
+            assert_eq!(wanted.score(), Some(score));
+            assert!(Wanted::LEAST < wanted && wanted < Wanted::of(UNUSED));
+            for &other in &scores {
+                let by_score = score.before_move().cmp(&other.before_move());
+                assert_eq!(wanted.cmp(&Wanted::of(code_of(other))), by_score, "{score:?} and {other:?}");
+            }
+        }
+        assert_eq!([Wanted::LEAST, Wanted::of(UNUSED)].map(Wanted::score), [None; 2]);
+    }
 
     #[test]
     fn the_longest_games_that_cells_hold_are_those_of_the_page() {

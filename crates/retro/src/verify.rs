@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use marquis_core::{Indexed, Score, Slot};
 use rayon::prelude::*;
 
-use crate::cell::{Cells, Entry};
+use crate::cell::{Cells, Entry, Wanted};
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
 use crate::probe::{Counts, Layers};
 
@@ -62,8 +62,8 @@ impl<'a, L: Copy + Eq + Hash> Near<'a, L> {
     }
 
     #[inline]
-    fn entry(&self, layer: L, slot: Slot) -> Result<Entry, L> {
-        self.0.iter().find(|(own, _)| *own == layer).map(|(_, cells)| cells.entry(slot)).ok_or(layer)
+    fn cells(&self, layer: L) -> Result<&'a Cells, L> {
+        self.0.iter().find(|(own, _)| *own == layer).map(|&(_, cells)| cells).ok_or(layer)
     }
 }
 
@@ -139,13 +139,13 @@ fn check_slots<G: Indexed>(
     slots: impl Iterator<Item = u64>,
 ) -> Result<Verified<G::Position>, G::Layer> {
     let mut verified = Verified { counts: Counts::default(), faults: Vec::new() };
-    let mut scratch = Scratch::default();
+    let (mut scratch, cells) = (Scratch::default(), tables.cells(layer)?);
     for slot in slots.map(Slot) {
         let Some(position) = game.position(layer, slot) else {
             verified.counts.count(Entry::Unused);
             continue;
         };
-        let found = tables.entry(layer, slot)?;
+        let found = cells.entry(slot);
         verified.counts.count(found);
         let expected = scratch.expected(game, &position, tables)?;
         if (found.score() != expected || expected.is_none()) && verified.faults.len() < MOST_FAULTS {
@@ -159,19 +159,18 @@ fn check_slots<G: Indexed>(
 pub(crate) struct Scratch<G: Indexed> {
     moves: Vec<G::Move>,
     places: Vec<(G::Layer, Slot)>,
-    entries: Vec<Entry>,
 }
 
 impl<G: Indexed> Default for Scratch<G> {
     fn default() -> Self {
-        Self { moves: Vec::new(), places: Vec::new(), entries: Vec::new() }
+        Self { moves: Vec::new(), places: Vec::new() }
     }
 }
 
 impl<G: Indexed> Scratch<G> {
     /// The best that the moves offer; none where one of them leads to an unused index.
     ///
-    /// All entries are loaded before the first one is looked at, so that the memory is waited for once.
+    /// All slots are known before the first entry is looked at, so that the memory is waited for once.
     pub(crate) fn expected(
         &mut self,
         game: &G,
@@ -184,16 +183,16 @@ impl<G: Indexed> Scratch<G> {
         self.moves.clear();
         game.moves(position, &mut self.moves);
         self.places.clear();
-        self.places.extend(self.moves.iter().map(|&mv| game.slot(&game.play(position, mv))));
-        self.entries.clear();
+        let after = self.moves.iter().map(|&mv| game.play(position, mv));
+        game.number_each(after, |layer, slot| self.places.push((layer, slot)));
+        let Some(&(mut last, _)) = self.places.first() else { return Ok(None) };
+        let (mut cells, mut best) = (tables.cells(last)?, Wanted::LEAST);
         for &(layer, slot) in &self.places {
-            self.entries.push(tables.entry(layer, slot)?);
+            if layer != last {
+                (last, cells) = (layer, tables.cells(layer)?);
+            }
+            best = best.max(Wanted::of(cells.code(slot)));
         }
-        let mut best = None;
-        for entry in &self.entries {
-            let Some(score) = entry.score() else { return Ok(None) };
-            best = best.max(Some(score.before_move()));
-        }
-        Ok(best)
+        Ok(best.score().map(Score::before_move))
     }
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use marquis_engine::{
-    Answer, BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineOptions, ExactAnswer, Extent, GameId, Limits,
-    Query, generate,
+    Answer, BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineOptions, ExactAnswer, Extent, GameId,
+    Limits, Query, generate,
 };
 use marquis_registry::official;
 
@@ -20,9 +20,9 @@ const POSITIONS: usize = 1000;
 fn engine(extent: Extent, folder: &Path, cache_bytes: u64) -> Engine {
     let pieces = Some("5v5".to_owned());
     let query = BuildQuery { side: Some(3), pieces, extent, ..BuildQuery::new(SQUISH) };
-    generate(&official(), &query, folder, CHECKPOINT_EVERY, &Limits::default(), &Control::none()).expect("built");
-    let options =
-        EngineOptions { tables: vec![folder.to_owned()], cache_bytes, ..EngineOptions::default() };
+    generate(&official(), &query, folder, CHECKPOINT_EVERY, &Limits::default(), &Control::none())
+        .expect("built");
+    let options = EngineOptions { tables: vec![folder.to_owned()], cache_bytes, ..EngineOptions::default() };
     Engine::open(official(), options).expect("opened").0
 }
 

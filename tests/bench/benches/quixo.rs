@@ -34,7 +34,8 @@ fn main() {
             counts: std::collections::BTreeMap::new(),
             notes: std::collections::BTreeMap::new(),
         };
-        file::create(&path, &plan, &[StreamPlan::new("score", Width::One, &source)], &|_| ()).expect("written");
+        file::create(&path, &plan, &[StreamPlan::new("score", Width::One, &source)], &|_| ())
+            .expect("written");
         bytes += std::fs::metadata(&path).expect("a file").len();
         classes += Counts::of(cells).positions();
     }
@@ -49,5 +50,7 @@ fn main() {
         .map(|position| game.sharing(&position))
         .sum();
     assert_eq!(positions, 86_093_442);
-    println!("{positions} positions in {classes} classes: solved in {solving:.1?}, written after {written:.1?}, {bytes} bytes");
+    println!(
+        "{positions} positions in {classes} classes: solved in {solving:.1?}, written after {written:.1?}, {bytes} bytes"
+    );
 }

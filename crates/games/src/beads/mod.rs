@@ -13,7 +13,7 @@ mod sandwich;
 mod setup;
 mod why;
 
-pub use index::{BeadIndex, BeadLayer, Scope};
+pub use index::{BeadIndex, BeadLayer, BeadRows, Scope};
 pub use leap::Leap;
 pub use marquis_core::Immobile;
 pub use rules::{BeadGame, Beads, Capture, Move, Position};

@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod around;
 pub mod bounds;
+#[cfg(test)]
+mod room;
 mod setups;
 #[cfg(test)]
 mod told;
@@ -12,9 +14,7 @@ use std::marker::PhantomData;
 
 use marquis_core::{ByPlayer, GameId, Immobile, Notation as _, Player, TextError};
 use marquis_engine::reports::DrawnRow;
-use marquis_engine::{
-    About, BuildQuery, EngineError, ExactGame, SetUps, Tabled, Work, allow_index, un_moves,
-};
+use marquis_engine::{About, BuildQuery, EngineError, ExactGame, SetUps, Tabled, Work, allow_index, by_rows};
 use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Move, Position, Scope};
 use marquis_retro::Stopped;
 use marquis_retro::layered::Layer;
@@ -118,7 +118,7 @@ impl<R: Capture> Tabled for Adapter<R> {
         layer: BeadLayer,
         work: Work<'_, BeadLayer>,
     ) -> Result<Vec<Layer<BeadLayer>>, Stopped> {
-        un_moves(index, layer, work)
+        by_rows(index, layer, work)
     }
 }
 

@@ -125,7 +125,12 @@ fn check_steps<R: Capture>(index: &BeadIndex<R>) {
             }
             let mut moves = Vec::new();
             index.moves(&table, &mut moves);
-            let played: BTreeSet<_> = moves.iter().map(|&mv| index.slot(&index.play(&table, mv))).collect();
+            let after = moves.iter().map(|&mv| index.play(&table, mv));
+            let each: Vec<_> = after.clone().map(|after| index.slot(&after)).collect();
+            let mut together = Vec::new();
+            index.number_each(after, |layer, slot| together.push((layer, slot)));
+            assert_eq!(together, each, "{table:?}");
+            let played: BTreeSet<_> = each.into_iter().collect();
             let listed = |reach| {
                 let mut listed = BTreeSet::new();
                 let _ = index.successors::<()>(&table, reach, |layer, slot| {
@@ -155,6 +160,27 @@ fn check_small<R: Capture>(text: &str) {
         check_slots(&index, &turns);
         check_classes(&index, &turns);
         check_steps(&index);
+    }
+}
+
+/// Positions of all layers, those one after the other that have most in common, get the slots that each gets alone.
+#[test]
+fn positions_numbered_together_get_their_own_slots() {
+    fn check<R: Capture>(text: &str) {
+        let (index, _) = parsed::<R>(text, Immobile::Loss);
+        let all =
+            layers(&index).into_iter().flat_map(|layer| positions(&index, layer).map(|(_, table)| table));
+        let mut all: Vec<Position> = all.collect();
+        all.sort_by_key(|table| (table.beads, table.rooks, table.stores));
+        let each: Vec<_> = all.iter().map(|table| index.slot(table)).collect();
+        let mut together = Vec::new();
+        index.number_each(all.into_iter(), |layer, slot| together.push((layer, slot)));
+        assert_eq!(together, each, "{text}");
+        assert!(each.len() > 20, "{} positions of {text}", each.len());
+    }
+    for text in SMALL {
+        check::<Leap>(text);
+        check::<Sandwich>(text);
     }
 }
 

@@ -124,8 +124,12 @@ fn check_steps<R: Stepping>(side: u8, most: u8) {
             });
             let mut moves = Vec::new();
             index.moves(&position, &mut moves);
-            let played: BTreeSet<_> =
-                moves.iter().map(|&mv| index.slot(&index.play(&position, mv))).collect();
+            let after = moves.iter().map(|&mv| index.play(&position, mv));
+            let each: Vec<_> = after.clone().map(|after| index.slot(&after)).collect();
+            let mut together = Vec::new();
+            index.number_each(after, |layer, slot| together.push((layer, slot)));
+            assert_eq!(together, each, "{position:?}");
+            let played: BTreeSet<_> = each.into_iter().collect();
             let listed = |reach| {
                 let mut listed = BTreeSet::new();
                 let _ = index.successors::<()>(&position, reach, |layer, slot| {

@@ -5,12 +5,14 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use marquis_core::{Column, Indexed, Reach, Retract, Row, Rowed, Rows, Slot};
+use marquis_games::beads::{BeadIndex, BeadLayer, Capture, Immobile, Leap, Sandwich};
 use marquis_games::unification::{Approach, Flow, Material, Stepping};
 use marquis_retro::layered::{
     more_bytes_by_rows, solve_bundle, solve_bundle_by_rows_from, solve_bundle_forward, solve_bundle_from,
 };
 use marquis_retro::{Cells, Keeper, Layer, Layers, NoKeeper, Phase, Plan, Snapshot, SolveLimits, Stopped};
 
+use crate::beads::{self, parsed};
 use crate::common::{built, quiet};
 use crate::layered::{KeepAll, index, materials};
 use crate::track::Track;
@@ -105,15 +107,18 @@ fn rows_say_what_the_numbering_says() {
 
 /// Row by row every layer gets the cells that position by position it gets.
 fn check_cells<R: Stepping>(side: u8, most: u8, threads: usize) {
-    let index = index::<R>(side, most);
+    check_all_cells(&index::<R>(side, most), materials(side, most), threads);
+}
+
+fn check_all_cells<G: Retract + Rowed>(game: &G, wanted: Vec<G::Layer>, threads: usize) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let (stop, mut layers) = (AtomicBool::new(false), Layers::default());
-    for bundle in Plan::new(&index, materials(side, most)).bundles {
+    for bundle in Plan::new(game, wanted).bundles {
         let first = bundle.layers[0];
         let limits = SolveLimits::until(&stop);
-        let expected = solve_bundle(&index, first, &layers, &limits, &quiet).unwrap();
-        let found = pool.install(|| by_rows(&index, first, &layers, None, &NoKeeper));
-        assert!(found == expected, "{} {side}, {first:?}, {threads} threads", R::ID);
+        let expected = solve_bundle(game, first, &layers, &limits, &quiet).unwrap();
+        let found = pool.install(|| by_rows(game, first, &layers, None, &NoKeeper));
+        assert!(found == expected, "{first:?}, {threads} threads");
         for layer in found {
             layers.insert(layer.layer, layer.cells);
         }
@@ -135,27 +140,76 @@ fn flowish_layers_by_rows_are_those_by_positions() {
     check_cells::<Flow>(4, 2, 1);
 }
 
+/// Set-ups of rooks and beads: with all symmetries, with three rooks, with four symmetries, with none, and crowded ones
+/// on which players are stuck.
+const BEADS: [&str; 7] = [
+    "w2/4/2o2/4/1b1 w",
+    "w1/wo1/bb w",
+    "w2/4/1oo2/4/1bb w",
+    "3/1o2/2o1w/1o2/2b w 1-0 3",
+    "ww/1ob/b1 w",
+    "w1/oob/1b w",
+    "w1w/4/1o3/4/bb1 w",
+];
+
+fn each_set_up<R: Capture>(mut check: impl FnMut(&BeadIndex<R>, Vec<BeadLayer>)) {
+    for immobile in [Immobile::Loss, Immobile::Pass] {
+        for text in BEADS {
+            let (index, _) = parsed::<R>(text, immobile);
+            let layers = beads::layers(&index);
+            check(&index, layers);
+        }
+    }
+}
+
+#[test]
+fn rows_of_rooks_say_what_the_numbering_says() {
+    each_set_up::<Leap>(|index, layers| check_rows(index, &layers));
+    each_set_up::<Sandwich>(|index, layers| check_rows(index, &layers));
+}
+
+#[test]
+fn layers_of_rooks_by_rows_are_those_by_positions() {
+    each_set_up::<Leap>(|index, layers| check_all_cells(index, layers, 2));
+    each_set_up::<Sandwich>(|index, layers| check_all_cells(index, layers, 5));
+}
+
 /// The layers of small boards have no draw; above random scores there are draws and long wins.
 #[test]
 fn random_scores_below_are_carried_upwards_alike() {
     fn check<R: Stepping>(layer: Material, seed: u64) -> u64 {
-        let index = index::<R>(3, layer.mover.max(layer.opponent));
-        let (stop, mut below) = (AtomicBool::new(false), Layers::default());
-        for child in index.child_layers(layer) {
-            let code = |slot: u64| {
-                let random = 1 + (slot * 7 + seed * 13) * 2_654_435_761 % 61;
-                index.position(child, Slot(slot)).map_or(0, |_| random as u8)
-            };
-            below.insert(child, Cells::Narrow((0..index.slots(child)).map(code).collect()));
-        }
-        let found = by_rows(&index, layer, &below, None, &NoKeeper);
-        let limits = SolveLimits::until(&stop);
-        assert!(found == solve_bundle_forward(&index, layer, &below, &limits, &quiet).unwrap(), "{layer:?}");
-        found.iter().map(|layer| marquis_retro::Counts::of(&layer.cells).draws).sum()
+        draws_above_random(&index::<R>(3, layer.mover.max(layer.opponent)), layer, seed)
     }
     let layers = [(3, 3), (2, 4), (3, 4)].map(|(mover, opponent)| Material { mover, opponent });
     let draws: u64 =
         layers.into_iter().map(|layer| check::<Approach>(layer, 1) + check::<Flow>(layer, 2)).sum();
+    assert!(draws > 1000, "{draws} draws");
+}
+
+/// The draws of a layer above random scores, which must be the same by rows and by sweeps.
+fn draws_above_random<G: Retract + Rowed>(game: &G, layer: G::Layer, seed: u64) -> u64 {
+    let (stop, mut below) = (AtomicBool::new(false), Layers::default());
+    for child in game.child_layers(layer) {
+        let code = |slot: u64| {
+            let random = 1 + (slot * 7 + seed * 13) * 2_654_435_761 % 61;
+            game.position(child, Slot(slot)).map_or(0, |_| random as u8)
+        };
+        below.insert(child, Cells::Narrow((0..game.slots(child)).map(code).collect()));
+    }
+    let found = by_rows(game, layer, &below, None, &NoKeeper);
+    let limits = SolveLimits::until(&stop);
+    assert!(found == solve_bundle_forward(game, layer, &below, &limits, &quiet).unwrap(), "{layer:?}");
+    found.iter().map(|layer| marquis_retro::Counts::of(&layer.cells).draws).sum()
+}
+
+#[test]
+fn random_scores_below_rooks_are_carried_upwards_alike() {
+    fn check<R: Capture>(seed: u64) -> u64 {
+        let (index, root) = parsed::<R>("w1w/4/1oo2/4/1bb w", Immobile::Loss);
+        let whole = index.layer(&root);
+        [whole, whole.swapped()].map(|layer| draws_above_random(&index, layer, seed)).iter().sum()
+    }
+    let draws = check::<Leap>(1) + check::<Sandwich>(2);
     assert!(draws > 1000, "{draws} draws");
 }
 
@@ -174,21 +228,32 @@ fn plies_beyond_a_byte_are_kept_in_wider_cells() {
 
 #[test]
 fn a_layer_by_rows_resumes_after_any_ply_whoever_kept_it() {
-    let index = index::<Approach>(4, 3);
-    let layer = Material { mover: 3, opponent: 2 };
-    let layers = built(&index, [layer]);
+    check_resumed(&index::<Approach>(4, 3), Material { mover: 3, opponent: 2 });
+}
+
+#[test]
+fn a_layer_of_rooks_resumes_after_any_ply_whoever_kept_it() {
+    let text = "w1w/4/1oo2/4/1bb w";
+    let (swish, root) = parsed::<Leap>(text, Immobile::Loss);
+    check_resumed(&swish, swish.layer(&root));
+    let (squeeze, root) = parsed::<Sandwich>(text, Immobile::Pass);
+    check_resumed(&squeeze, squeeze.layer(&root));
+}
+
+fn check_resumed<G: Retract + Rowed>(game: &G, layer: G::Layer) {
+    let layers = built(game, [layer]);
     let (stop, rowed, by_positions) = (AtomicBool::new(false), KeepAll::default(), KeepAll::default());
     let limits = SolveLimits::until(&stop);
-    let whole = by_rows(&index, layer, &layers, None, &rowed);
-    solve_bundle_from(&index, layer, &layers, None, &by_positions, &limits, &quiet).unwrap();
+    let whole = by_rows(game, layer, &layers, None, &rowed);
+    solve_bundle_from(game, layer, &layers, None, &by_positions, &limits, &quiet).unwrap();
     let (rowed, by_positions) = (rowed.taken(), by_positions.taken());
     assert!(rowed == by_positions, "the same is kept after each ply");
     assert!(rowed.len() > 5, "only {} plies", rowed.len());
     for snapshot in rowed {
         let from = Some(snapshot.clone());
-        let again = solve_bundle_from(&index, layer, &layers, from, &NoKeeper, &limits, &quiet).unwrap();
+        let again = solve_bundle_from(game, layer, &layers, from, &NoKeeper, &limits, &quiet).unwrap();
         assert!(again == whole, "kept by rows, resumed by positions");
-        assert!(by_rows(&index, layer, &layers, Some(snapshot), &NoKeeper) == whole, "resumed by rows");
+        assert!(by_rows(game, layer, &layers, Some(snapshot), &NoKeeper) == whole, "resumed by rows");
     }
 }
 

@@ -27,6 +27,7 @@ mod find;
 mod layer;
 mod reach;
 mod rooks;
+mod rows;
 mod scope;
 mod walk;
 
@@ -43,6 +44,7 @@ use super::{BeadGame, Beads, Capture, Position};
 use crate::hex::{Hex, SYMMETRIES, Symmetry};
 
 pub use self::layer::BeadLayer;
+pub use self::rows::BeadRows;
 pub use self::scope::Scope;
 
 /// Bytes that a set of beads takes in the tables while they are made.

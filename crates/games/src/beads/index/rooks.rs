@@ -1,6 +1,6 @@
 //! Sets of at most three rooks as numbers: their cells counted among the vacant ones, and ranks of these.
 
-use marquis_core::Cells;
+use marquis_core::{Cell, Cells};
 use marquis_rank::binomial;
 
 use crate::beads::Setup;
@@ -34,7 +34,7 @@ pub(super) struct Numbers([u8; MOST]);
 impl Numbers {
     /// The numbers that `number` gives to some cells; it rises with the cells.
     #[inline]
-    pub(super) fn of(cells: Cells, number: impl Fn(marquis_core::Cell) -> u8) -> Self {
+    pub(super) fn of(cells: Cells, number: impl Fn(Cell) -> u8) -> Self {
         let mut numbers = [NONE; MOST];
         for (place, cell) in numbers.iter_mut().zip(cells) {
             *place = number(cell);
@@ -79,6 +79,39 @@ impl Numbers {
     #[inline]
     pub(super) fn iter(self) -> impl Iterator<Item = u8> {
         self.0.into_iter().take_while(|&number| number < ABOVE_ALL)
+    }
+}
+
+/// The numbers of cells among those that neither a bead nor a rook of one row is on, in a table: for whoever asks
+/// about many cells beside the same row.
+#[derive(Clone, Debug)]
+pub(super) struct Beside([u8; 64]);
+
+impl Beside {
+    /// * `left`: the cells that are numbered.
+    #[inline]
+    pub(super) fn new(left: Cells) -> Self {
+        let mut numbers = [0; 64];
+        for (number, cell) in (0..).zip(left) {
+            numbers[cell.index() & 63] = number;
+        }
+        Self(numbers)
+    }
+
+    #[inline]
+    pub(super) fn number(&self, cell: Cell) -> u8 {
+        self.0[cell.index() & 63]
+    }
+
+    #[inline]
+    pub(super) fn numbers(&self, cells: Cells) -> Numbers {
+        Numbers::of(cells, |cell| self.number(cell))
+    }
+
+    /// The rank of at most three cells among all sets of as many.
+    #[inline]
+    pub(super) fn rank(&self, cells: Cells) -> u32 {
+        ADDS.iter().zip(cells).map(|(adds, cell)| adds[usize::from(self.number(cell))]).sum()
     }
 }
 
@@ -197,6 +230,9 @@ mod tests {
                 let Rank(rank) = rank_set_beside(set, other);
                 let beside = numbers(set).all_beside(numbers(other));
                 assert_eq!(u64::from(beside.rank()), rank);
+                let table = Beside::new(Cells::first(8) - other);
+                assert_eq!(table.rank(set), beside.rank());
+                assert!(table.numbers(set).iter().eq(beside.iter()));
                 assert_eq!(beside.spread(numbers(other)), numbers(set));
                 for one in other {
                     let ranks = BesideOneMore::new(numbers(set), numbers(other.without(one)));

@@ -7,21 +7,21 @@ use marquis_rank::{Element, Rank, binomial};
 
 use super::boards::{Board, Boards, Row, RowRooks};
 use super::find::BoardNumber;
-use super::rooks::{BesideOneMore, Numbers, OneMore};
+use super::rooks::{Beside, BesideOneMore, Numbers, OneMore};
 use super::{BeadIndex, BeadLayer, layer_of, plainest_over};
 use crate::beads::{Capture, Immobile, Move, Position};
 
 /// A position turned so that its beads are those of a board; the player to move comes first.
 #[derive(Clone, Copy, Debug)]
-struct Placed {
-    layer: BeadLayer,
-    number: BoardNumber,
-    position: Position,
+pub(super) struct Placed {
+    pub(super) layer: BeadLayer,
+    pub(super) number: BoardNumber,
+    pub(super) position: Position,
 }
 
 /// All positions with the same beads and rooks of the player to move.
 #[derive(Clone, Copy, Debug)]
-struct Facing<'a> {
+pub(super) struct Facing<'a> {
     board: &'a Board,
     row: Row<'a>,
     /// The rooks of the player to move in the row, by number.
@@ -33,7 +33,7 @@ struct Facing<'a> {
 impl<R: Capture> BeadIndex<R> {
     /// How many slots a row has.
     #[inline]
-    fn slots_a_row(&self, boards: &Boards, layer: BeadLayer) -> u64 {
+    pub(super) fn slots_a_row(&self, boards: &Boards, layer: BeadLayer) -> u64 {
         binomial(
             boards.vacant().saturating_sub(u32::from(layer.mover_rooks)),
             u32::from(layer.opponent_rooks),
@@ -42,7 +42,7 @@ impl<R: Capture> BeadIndex<R> {
 
     /// * `layer`, `mover`: of the positions meant.
     #[inline]
-    fn facing(&self, layer: BeadLayer, number: BoardNumber, mover: Cells) -> Facing<'_> {
+    pub(super) fn facing(&self, layer: BeadLayer, number: BoardNumber, mover: Cells) -> Facing<'_> {
         let boards = self.boards(layer.beads);
         let board = boards.board(number);
         let numbers = board.numbers(mover);
@@ -57,12 +57,24 @@ impl<R: Capture> BeadIndex<R> {
 
     /// The slot of the position with these rooks of the player who is not to move.
     #[inline]
-    fn slot_facing(&self, facing: &Facing<'_>, opponent: Cells) -> Slot {
+    pub(super) fn slot_facing(&self, facing: &Facing<'_>, opponent: Cells) -> Slot {
         let mut opponent = self.turned(facing.row.element, opponent);
         if let Some((classes, class)) = facing.row.keeping {
             opponent = classes.smallest_beside(&self.group, class, opponent);
         }
         let rank = facing.board.numbers(opponent).all_beside(facing.mover).rank();
+        Slot(facing.row.number * facing.each + u64::from(rank))
+    }
+
+    /// The same, the numbers beside the row being kept for the next position that faces it.
+    #[inline]
+    fn slot_beside(&self, facing: &Facing<'_>, beside: &mut Option<Beside>, opponent: Cells) -> Slot {
+        if facing.row.keeping.is_some() {
+            return self.slot_facing(facing, opponent);
+        }
+        let left = || self.game.board().all() - facing.board.beads - facing.board.cells(facing.mover);
+        let beside = beside.get_or_insert_with(|| Beside::new(left()));
+        let rank = beside.rank(self.turned(facing.row.element, opponent));
         Slot(facing.row.number * facing.each + u64::from(rank))
     }
 
@@ -72,12 +84,19 @@ impl<R: Capture> BeadIndex<R> {
         if element == Element::IDENTITY { cells } else { self.group.image_of(element, cells) }
     }
 
+    /// The board of a layer's beads, and an element that takes them there.
+    #[inline]
+    fn board_of(&self, layer: BeadLayer, beads: Cells) -> (BoardNumber, Element) {
+        let Some(found) = self.finder.find(beads, layer.beads) else {
+            panic!("play does not lead to this set of beads: {beads:?}");
+        };
+        found
+    }
+
     /// A position of a layer other than [`BeadLayer::OVER`], as its board has it.
     #[inline]
     fn placed(&self, layer: BeadLayer, position: &Position) -> Placed {
-        let Some((number, element)) = self.finder.find(position.beads, layer.beads) else {
-            panic!("play does not lead to this set of beads: {:?}", position.beads);
-        };
+        let (number, element) = self.board_of(layer, position.beads);
         let (mover, opponent) = (position.turn, position.turn.opponent());
         let rooks = ByPlayer::new(position.rooks[mover], position.rooks[opponent]);
         let stores = ByPlayer::new(position.stores[mover], position.stores[opponent]);
@@ -138,7 +157,7 @@ impl<R: Capture> BeadIndex<R> {
 
     /// The positions after the moves that capture something.
     #[inline]
-    fn leaps<B>(
+    pub(super) fn leaps<B>(
         &self,
         placed: &Placed,
         visit: &mut impl FnMut(BeadLayer, Slot) -> ControlFlow<B>,
@@ -204,6 +223,17 @@ impl<R: Capture> BeadIndex<R> {
             }
         }
     }
+}
+
+/// Whether two positions that are not over by captures lie in one row.
+#[inline]
+fn share_row(one: &Position, other: &Position) -> bool {
+    let counts = [one, other].map(|position| position.rooks[position.turn.opponent()].len());
+    one.beads == other.beads
+        && one.turn == other.turn
+        && one.rooks[one.turn] == other.rooks[one.turn]
+        && one.stores == other.stores
+        && counts[0] == counts[1]
 }
 
 /// The position before a move that took nothing, in which `mover` were the rooks of the player who made it.
@@ -272,6 +302,30 @@ impl<R: Capture> Indexed for BeadIndex<R> {
         let row = boards.first_row(number, layer.mover_rooks) + u64::from(mover.rank());
         let rank = opponent.all_beside(mover).rank();
         (layer, Slot(row * self.slots_a_row(boards, layer) + u64::from(rank)))
+    }
+
+    /// The row is looked up once for positions that share it.
+    fn number_each(&self, positions: impl Iterator<Item = Position>, mut visit: impl FnMut(BeadLayer, Slot)) {
+        let mut last: Option<(Position, BeadLayer, Element, Facing<'_>, Option<Beside>)> = None;
+        for position in positions {
+            let opponent = position.rooks[position.turn.opponent()];
+            if let Some((like, layer, element, facing, beside)) = &mut last
+                && share_row(like, &position)
+            {
+                visit(*layer, self.slot_beside(facing, beside, self.turned(*element, opponent)));
+                continue;
+            }
+            let layer = self.layer(&position);
+            if layer == BeadLayer::OVER {
+                visit(layer, Slot(0));
+                continue;
+            }
+            let (number, element) = self.board_of(layer, position.beads);
+            let mover = self.turned(element, position.rooks[position.turn]);
+            let facing = self.facing(layer, number, mover);
+            visit(layer, self.slot_facing(&facing, self.turned(element, opponent)));
+            last = Some((position, layer, element, facing, None));
+        }
     }
 
     /// The mover is [`Player::First`].

@@ -278,6 +278,26 @@ impl<R: Stepping> Indexed for UnificationIndex<R> {
         self.find(position.pieces[position.turn], position.pieces[position.turn.opponent()])
     }
 
+    /// The class of the player to move is looked up once for positions in which he has the same pieces.
+    fn number_each(&self, positions: impl Iterator<Item = Position>, mut visit: impl FnMut(Material, Slot)) {
+        let mut last = None;
+        for position in positions {
+            let (mover, opponent) =
+                (position.pieces[position.turn], position.pieces[position.turn.opponent()]);
+            let (side, class, element) = match last {
+                Some((set, found)) if set == mover => found,
+                _ => {
+                    let side = self.side(mover);
+                    let (class, element) = side.classes.find(mover);
+                    (side, class, element)
+                }
+            };
+            last = Some((mover, (side, class, element)));
+            let (layer, slot) = self.place(side, class, self.group.image_of(element, opponent));
+            visit(layer, slot);
+        }
+    }
+
     /// The mover is [`Player::First`].
     fn position(&self, layer: Material, slot: Slot) -> Option<Position> {
         let each = self.slots_a_class(layer);
