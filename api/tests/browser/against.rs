@@ -52,11 +52,13 @@ fn a_whole_game_is_won_against_a_level_by_hints_and_recorded() {
     while !browser.text("#verdict").contains("has won") {
         assert_eq!(browser.text("#verdict"), "White to move", "a value is told");
         assert_eq!(browser.count("#moves .chip") + browser.count("#board .badge:not(.plain)"), 0);
-        let position = || browser.run("return document.querySelector('#position').value");
+        let position = || browser.run("return document.querySelector('#position').value").to_string();
         let before = position();
         play_the_hint(&browser);
         wait("Marquis moves, or the game is over", || {
-            let moved = position() != before && browser.text("#turn").contains("White");
+            // The field has the position after a move at once, the sheet when it is answered.
+            let now = position();
+            let moved = now != before && now.ends_with(" w\"") && browser.text("#turn").contains("White");
             (moved || browser.text("#verdict").contains("has won")).then_some(())
         });
     }

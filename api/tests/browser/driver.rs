@@ -121,7 +121,13 @@ impl Browser {
         let opened =
             runtime.block_on(async { WebDriver::builder(&address, wanted).request_timeout(PATIENCE).await });
         match opened {
-            Ok(window) => Some(Self { runtime, window: Some(window), _driver: driver, _profile: profile }),
+            Ok(window) => {
+                // Without a desktop nobody gives a window the focus, and then the page is not told what is reached.
+                let focus = json!({ "enabled": true });
+                let told = async { window.cdp().send_raw("Emulation.setFocusEmulationEnabled", focus).await };
+                runtime.block_on(told).unwrap();
+                Some(Self { runtime, window: Some(window), _driver: driver, _profile: profile })
+            }
             Err(error) => {
                 println!("skipped: no browser answers chromedriver: {error}");
                 None
