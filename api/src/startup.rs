@@ -47,14 +47,14 @@ const LOOK: Duration = Duration::from_millis(50);
 /// The engine on the configured tables; the starter set is built first where there are none.
 ///
 /// Tables that cannot be opened are left out with a warning in the log. Those that lie elsewhere are waited for: without
-/// them, nobody could tell which answers need them.
+/// them, nobody could tell which answers need them. Where they are refused, waiting is in vain.
 ///
 /// * `elsewhere`: the tables that lie elsewhere.
 /// * `not_reached`: is told of an address that is waited for.
 /// * Result: none if `stop` became true meanwhile.
 ///
 /// # Errors
-/// A directory that cannot be read, a starter set that cannot be built.
+/// A directory that cannot be read, tables elsewhere that are refused, a starter set that cannot be built.
 pub(crate) fn open(
     registry: &Registry,
     config: &Config,

@@ -217,12 +217,11 @@ fn unchanged(name: &str, found: &Found, now: &ObjectMeta) -> Result<(), Failed> 
 fn told(name: &str, error: &object_store::Error) -> Failed {
     use object_store::Error as E;
     let name = name.to_owned();
-    let refused = |error: &E| Error::NotReached { name: name.clone(), tries: 1, source: deepest(error) };
     match error {
         E::NotFound { .. } => Failed::ForGood(Error::NotThere { name }),
         // What is refused now is refused later: credentials, a server without ranges.
         E::PermissionDenied { .. } | E::Unauthenticated { .. } | E::NotSupported { .. } => {
-            Failed::ForGood(refused(error))
+            Failed::ForGood(Error::Refused { name, source: deepest(error) })
         }
         _ => Failed::ForNow(deepest(error)),
     }

@@ -30,7 +30,7 @@ pub trait Elsewhere: Send + Sync {
     /// * `stopped`: is asked while it waits; once it is true the result is nothing.
     ///
     /// # Errors
-    /// [`Error::NotThere`], or [`Error::NotReached`] when it has run out of patience.
+    /// [`Error::NotThere`], [`Error::Refused`], or [`Error::NotReached`] when it has run out of patience.
     fn find(&self, path: &str, stopped: &dyn Fn() -> bool) -> Result<Option<Found>, Error>;
 
     /// Hands the bytes of a file over, piece by piece, from `from` to its end.

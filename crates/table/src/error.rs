@@ -160,6 +160,19 @@ pub enum Error {
         /// What came of the last try.
         source: io::Error,
     },
+    /// Whoever keeps the file is there and does not hand it over, now or later.
+    ///
+    /// It says nothing about the file.
+    #[error(
+        "{name}: refused; see whether the credentials in the environment are right for this address, and whether the \
+         server sends parts of files (ranges)"
+    )]
+    Refused {
+        /// The address.
+        name: String,
+        /// What it says.
+        source: io::Error,
+    },
     /// What is asked for lies elsewhere, and whoever asks does not wait for it.
     #[error("{name}: lies elsewhere, and was asked for by somebody who does not wait; ask for it with time")]
     Awaited {
@@ -227,6 +240,7 @@ impl Error {
             | Self::NoSlot { name, .. }
             | Self::NotThere { name }
             | Self::NotReached { name, .. }
+            | Self::Refused { name, .. }
             | Self::Awaited { name }
             | Self::Changed { name, .. }
             | Self::Twice { name, .. }

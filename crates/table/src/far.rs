@@ -20,7 +20,7 @@ use crate::sums::{MAX_LIST_BYTES, SUMS_NAME};
 pub(crate) const PIECE_BYTES: u64 = 64 << 10;
 /// Files that are asked for at a time while a folder is opened.
 const SIDE_BY_SIDE: usize = 8;
-/// A server that was not reached is not asked again for so long, lest a search wait for it at every position.
+/// A server that was not reached, or refused, is not asked again for so long, lest a search wait for it at every position.
 const LEFT_ALONE: Duration = Duration::from_secs(30);
 
 thread_local! {
@@ -46,13 +46,20 @@ pub fn without_waiting<T>(work: impl FnOnce() -> T) -> T {
 pub struct FarFolder {
     from: Box<dyn Elsewhere>,
     pieces: Pieces,
-    /// When it was last not reached.
-    missed: Mutex<Option<Instant>>,
+    /// When it last gave nothing, and why.
+    missed: Mutex<Option<(Instant, Missed)>>,
     /// The list of checksums that the tables were opened by.
     listed: Mutex<Option<blake3::Hash>>,
     /// Whether a table is another one than when it was opened.
     changed: AtomicBool,
     figures: Counts,
+}
+
+/// Why nothing came from a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Missed {
+    NotReached,
+    Refused,
 }
 
 #[derive(Default)]
@@ -99,7 +106,7 @@ impl FarFolder {
         FarFigures { fetched, kept, failed, waiting }
     }
 
-    /// Whether somebody was there when it was last asked.
+    /// Whether something came when it was last asked.
     #[must_use]
     pub fn is_reached(&self) -> bool {
         self.missed().is_none()
@@ -114,7 +121,7 @@ impl FarFolder {
     /// Asks whether the tables are others than those that were opened, also where nobody was there a moment ago.
     ///
     /// # Errors
-    /// The list of checksums is not reached.
+    /// The list of checksums is not reached or refused.
     pub fn has_changed(&self) -> Result<bool, Error> {
         let list = self.told(SUMS_NAME, || read_whole(&*self.from, SUMS_NAME, MAX_LIST_BYTES, &|| false))?;
         let now = blake3::hash(&list.unwrap_or_default());
@@ -172,7 +179,7 @@ impl FarFolder {
         Ok(pool.install(|| paths.par_iter().map(open).collect()))
     }
 
-    fn missed(&self) -> MutexGuard<'_, Option<Instant>> {
+    fn missed(&self) -> MutexGuard<'_, Option<(Instant, Missed)>> {
         lock(&self.missed)
     }
 
@@ -181,11 +188,19 @@ impl FarFolder {
         if !WAITS.get() {
             return Err(Error::Awaited { name: self.name(path) });
         }
-        if self.missed().is_some_and(|missed| missed.elapsed() < LEFT_ALONE) {
-            let source = io::Error::other(format!("it was not reached within the last {LEFT_ALONE:?}"));
-            return Err(Error::NotReached { name: self.name(path), tries: 0, source });
+        let missed = *self.missed();
+        let (name, within) = (|| self.name(path), format!("within the last {LEFT_ALONE:?}"));
+        match missed.filter(|(when, _)| when.elapsed() < LEFT_ALONE) {
+            None => self.told(path, ask),
+            Some((_, Missed::NotReached)) => {
+                let source = io::Error::other(format!("it was not reached {within}"));
+                Err(Error::NotReached { name: name(), tries: 0, source })
+            }
+            Some((_, Missed::Refused)) => {
+                let source = io::Error::other(format!("something else was refused {within}"));
+                Err(Error::Refused { name: name(), source })
+            }
         }
-        self.told(path, ask)
     }
 
     /// What `ask` is told, and what that says of the place.
@@ -195,7 +210,8 @@ impl FarFolder {
         self.figures.waiting.fetch_sub(1, Relaxed);
         match &told {
             Ok(_) => *self.missed() = None,
-            Err(Error::NotReached { .. }) => *self.missed() = Some(Instant::now()),
+            Err(Error::NotReached { .. }) => *self.missed() = Some((Instant::now(), Missed::NotReached)),
+            Err(Error::Refused { .. }) => *self.missed() = Some((Instant::now(), Missed::Refused)),
             // What was opened is not there any more; the list says what is.
             Err(Error::Changed { .. } | Error::NotThere { .. }) if path != SUMS_NAME => {
                 self.changed.store(true, Relaxed);
@@ -336,11 +352,15 @@ mod tests {
         }
         assert_eq!(asked.load(Relaxed), 1);
         // After a while it is asked again.
-        *folder.missed() = Instant::now().checked_sub(LEFT_ALONE);
+        *folder.missed() = Instant::now().checked_sub(LEFT_ALONE).map(|when| (when, Missed::NotReached));
         assert!(read(0).contains("not reached (tries: 3)"));
         assert_eq!(asked.load(Relaxed), 2);
         assert!(!folder.is_reached());
         assert_eq!(folder.figures(), FarFigures { fetched: 0, kept: 0, failed: 2, waiting: 0 });
+        // What was refused is not merely away.
+        *folder.missed() = Some((Instant::now(), Missed::Refused));
+        assert!(read(0).contains("gone:/a.mqt: refused"));
+        assert_eq!(asked.load(Relaxed), 2);
     }
 
     #[test]

@@ -80,7 +80,7 @@ impl Store {
     /// As in [`scan`](Self::scan) those that cannot be used are left out.
     ///
     /// # Errors
-    /// The list or a table is not reached, or the list is none.
+    /// The list or a table is not reached or refused, or the list is none.
     pub fn open_elsewhere(
         folder: &Arc<FarFolder>,
         rules: &dyn Fn(&str, &str) -> Option<Fingerprint>,
@@ -102,7 +102,7 @@ impl Store {
                     // It may open another time.
                     folder.look_again();
                     match error {
-                        Error::NotReached { .. } => return Err(error),
+                        Error::NotReached { .. } | Error::Refused { .. } => return Err(error),
                         problem => store.problems.push(problem),
                     }
                 }

@@ -158,7 +158,7 @@ fn a_server_without_ranges_and_places_that_are_none_are_said_to_be_so() {
     server.fail("mqt", &vec![Fault::Whole; 1000]);
     let ran = ask(&place, server.address(), POSITIONS[0], &[]);
     assert_eq!((ran.code(), &ran.json()["value"]), (4, &Value::Null), "{}", ran.err());
-    assert!(ran.err().contains("not reached") && ran.err().contains("Range"), "{}", ran.err());
+    assert!(ran.err().contains("refused") && ran.err().contains("Range"), "{}", ran.err());
     let nowhere = format!("{}/nowhere", server.address());
     let ran = ask(&place, &nowhere, POSITIONS[0], &[]);
     assert!(ran.code() == 4 && ran.err().contains("/nowhere/B3SUMS: nothing is there"), "{}", ran.err());

@@ -1,5 +1,6 @@
 //! The service on tables behind a web server, which is good, gone, back, or away when the service starts.
 
+use std::fs::{self, File};
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::Command;
@@ -115,4 +116,33 @@ fn a_service_whose_tables_are_away_at_the_start_waits_for_them_and_says_so() {
     answer(&service, POSITION);
     assert_eq!(service.get("/readyz").0, 200);
     service.kill();
+}
+
+/// Waits for the end of a service on the tables at an address, which must fail, and returns what it says.
+fn refused(folder: &TempDir, tables: &str) -> String {
+    let said = folder.path().join("said");
+    let mut command = Service::command(folder.path());
+    command.args(["--bind", "127.0.0.1:0", "--no-starter", "--tables-cache", "0"]);
+    command.env("MARQUIS_TABLES", tables).stderr(File::create(&said).unwrap());
+    let mut process = command.spawn().unwrap();
+    let mut ended = None;
+    until("it ends", || {
+        ended = process.try_wait().unwrap();
+        ended
+    });
+    assert_eq!(ended.unwrap().code(), Some(4));
+    fs::read_to_string(said).unwrap()
+}
+
+#[test]
+fn a_service_whose_tables_are_refused_does_not_wait_for_them() {
+    let (folder, server) = set();
+    server.fail("B3SUMS", &for_good(Fault::Status(403)));
+    let said = refused(&folder, server.address());
+    assert!(said.contains(&format!("{}/B3SUMS: refused", server.address())), "{said}");
+    assert!(said.contains("credentials"), "{said}");
+    server.fail("B3SUMS", &[]);
+    server.fail("mqt", &for_good(Fault::Whole));
+    let said = refused(&folder, server.address());
+    assert!(said.contains(".mqt: refused") && said.contains("ranges"), "{said}");
 }
