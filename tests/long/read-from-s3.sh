@@ -21,7 +21,7 @@ bucket=s3://tables/set
 files=$(find "$work/set" -type f | wc -l)
 echo "the set: $files files, $(cat "$work"/set/squish-s3/*.mqt | wc -c) bytes in tables; moto $(pip list 2> /dev/null | sed -n 's/^moto *//p')"
 
-# ENVIRONMENT…: what the server has besides.
+# [ENVIRONMENT…]: what the server has besides.
 start() {
     env "$@" moto_server -H 127.0.0.1 -p "$port" > "$work/moto.log" 2>&1 &
     server=$!
@@ -43,7 +43,7 @@ for path in root.rglob("*"):
 END
 }
 stop() { kill "$server"; wait "$server" 2> /dev/null || true; }
-start MOTO=1
+start
 
 echo "b1w/1wb1/wb1wb/1wb1/b1w w" > "$work/positions"
 for ply in 1 2 3 4; do
