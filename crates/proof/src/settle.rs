@@ -1,6 +1,6 @@
 //! Searches on demand, for the positions of a strategy about which the table says too little.
 
-use marquis_core::{ByPlayer, Hashed};
+use marquis_core::{ByPlayer, Hashed, Outcome};
 
 use crate::dfpn::{Progressed, Searcher};
 use crate::knowledge::World;
@@ -48,8 +48,13 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Settler<'a, G, O, H> {
         self.table.look(self.world.place(self.table, position))
     }
 
-    /// The prover's winning move as the table has it, if it has the position after it as well.
-    pub(crate) fn remembered(&mut self, position: &G::Position) -> Option<u16> {
+    /// The winning move of the prover, who is to move: one that ends the game, else that of the table, if it has the
+    /// position after it as well.
+    pub(crate) fn winning(&mut self, position: &G::Position) -> Option<u16> {
+        // The search leaves no trace of such positions in the table, and half of all positions of a proof are such.
+        if self.world.heuristic.wins_at_once(position) {
+            return self.ending(position);
+        }
         let Some(Known::Proved { best, .. }) = self.look(position)[self.question.prover] else {
             return None;
         };
@@ -57,6 +62,22 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Settler<'a, G, O, H> {
         self.world.game.moves(position, &mut self.moves);
         let next = self.world.game.play(position, *self.moves.get(usize::from(best))?);
         (self.plies(&next) < SILENT).then_some(best)
+    }
+
+    /// The first move that ends the game as the prover's win.
+    fn ending(&mut self, position: &G::Position) -> Option<u16> {
+        let game = self.world.game;
+        self.moves.clear();
+        game.moves(position, &mut self.moves);
+        let mut nexts = self.moves.iter().map(|&mv| game.play(position, mv));
+        let ending = nexts.position(|next| self.ended(&next) == Some(true))?;
+        Some(ending as u16)
+    }
+
+    /// Whether the prover has won, where the game is over.
+    fn ended(&self, position: &G::Position) -> Option<bool> {
+        let over = self.world.game.over(position)?;
+        Some(over.outcome == Outcome::Winner(self.question.prover))
     }
 
     /// The prover's moves by plies to the win as the table has it; [`SILENT`] where it has none.
@@ -77,6 +98,10 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Settler<'a, G, O, H> {
 
     /// Plies to the prover's win as table, rules or tablebase have it; [`SILENT`] where they say nothing.
     fn plies(&self, position: &G::Position) -> u32 {
+        // The table holds no position in which the game is over, and a look costs more than the rules.
+        if let Some(won) = self.ended(position) {
+            return if won { 0 } else { SILENT };
+        }
         match self.look(position)[self.question.prover] {
             Some(Known::Proved { plies, .. }) => u32::from(plies),
             Some(_) => SILENT,

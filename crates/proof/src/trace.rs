@@ -200,7 +200,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
 
     /// The prover's move that the table says wins soonest, after a search if it says nothing.
     fn first_choice(&mut self, position: &G::Position) -> Result<Option<u16>, Ended> {
-        if let Some(number) = self.settler.remembered(position) {
+        if let Some(number) = self.settler.winning(position) {
             return Ok(Some(number));
         }
         let best = self.settler.candidates(position).into_iter().min();

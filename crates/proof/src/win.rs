@@ -102,7 +102,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
     /// Tries the prover's move that the table says wins soonest, after a search if it says nothing.
     fn try_best(&mut self, id: Id, position: &G::Position) -> Result<(), Ended> {
         self.graph.set(id, State::Open(BEST_TRIED))?;
-        if let Some(number) = self.settler.remembered(position) {
+        if let Some(number) = self.settler.winning(position) {
             return self.try_move(id, position, number);
         }
         let mut best = self.settler.candidates(position).into_iter().min().unwrap_or((SILENT, 0));
