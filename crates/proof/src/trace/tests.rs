@@ -12,7 +12,17 @@ use crate::limits::{Account, SearchLimits};
 use crate::pool::Pool;
 use crate::strategy::Kept;
 use crate::table::{Known, Table};
-use crate::{NoHeuristic, NoOracle, Question};
+use crate::{Heuristic, NoHeuristic, NoOracle, Question};
+
+/// Sees who may go to an end where he wins.
+struct Sighted<'a>(&'a Maze);
+
+impl Heuristic<Maze> for Sighted<'_> {
+    fn wins_at_once(&self, &node: &u16) -> bool {
+        let won = Some(Outcome::Winner(self.0.turn[usize::from(node)]));
+        self.0.next[usize::from(node)].iter().any(|&next| self.0.end[usize::from(next)] == won)
+    }
+}
 
 /// The prover is to move at even nodes, the opponent at odd ones; at node 9 the prover has won.
 fn maze(next: [&[u16]; 10]) -> Maze {
@@ -23,8 +33,16 @@ fn maze(next: [&[u16]; 10]) -> Maze {
 
 /// The moves of the traced strategy by node, where the table says of each node which move wins in how many plies.
 fn traced(maze: &Maze, known: &[(u16, u16, u16)]) -> Option<Vec<(u16, u16)>> {
+    traced_with(&NoHeuristic, maze, known)
+}
+
+fn traced_with(
+    heuristic: &impl Heuristic<Maze>,
+    maze: &Maze,
+    known: &[(u16, u16, u16)],
+) -> Option<Vec<(u16, u16)>> {
     let question = Question { prover: Player::First };
-    let world = World { game: maze, oracle: &NoOracle, heuristic: &NoHeuristic };
+    let world = World { game: maze, oracle: &NoOracle, heuristic };
     let table = Table::with_bytes(1 << 14, Arc::new(Experience::beside(1 << 14)));
     for &(node, best, plies) in known {
         table.put(world.place(&table, &node), question, Known::Proved { plies, best }, 1);
@@ -65,4 +83,14 @@ fn moves_are_taken_back_as_far_as_needed_and_what_was_met_on_the_way_is_met_anew
 fn wins_that_rest_on_each_other_alone_are_none() {
     let maze = maze([&[1], &[2], &[3], &[0], &[], &[], &[], &[], &[], &[]]);
     assert_eq!(traced(&maze, &[(0, 0, 9), (1, 0, 8), (2, 0, 3), (3, 0, 2)]), None);
+}
+
+#[test]
+fn a_win_at_once_is_taken_whatever_the_table_says() {
+    // The table has the way round by 1 and 2 alone.
+    let maze = maze([&[1, 9], &[2], &[3, 9], &[], &[], &[], &[], &[], &[], &[]]);
+    let known = [(0, 0, 3), (1, 0, 2), (2, 1, 1)];
+    assert_eq!(traced(&maze, &known), Some(vec![(0, 1), (2, 9)]));
+    assert_eq!(traced_with(&Sighted(&maze), &maze, &known), Some(vec![(0, 9)]));
+    assert_eq!(traced_with(&Sighted(&maze), &maze, &[]), Some(vec![(0, 9)]));
 }
