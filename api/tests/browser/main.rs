@@ -351,6 +351,7 @@ fn what_is_no_record_stays_to_be_mended() {
         ("[Game \"squish\"] 1. c4-c3 {cut", "line 1, column 30: expected `}` after the comment"),
         ("[Game \"senet\"] 1. 2:8-10 8-10", "ply 2 (move 1)"),
         ("[Game \"chess\"] 1. e2-e4", "There is no game chess."),
+        ("  ", "There is nothing to read"),
     ] {
         paste(&browser, text);
         browser.expect("#trouble", says);
