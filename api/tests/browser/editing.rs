@@ -61,6 +61,7 @@ fn pieces_are_dragged_from_the_list_about_the_board_and_off_it() {
     // A stack is dragged whole, and onto another one.
     browser.visit(&service, "/?game=squinch&edit=w1,2/3/r2,r1,1_r");
     browser.expect("#legal", "A legal position");
+    browser.expect("#legal", "A legal position");
     browser.drag("[data-cell=b1]", "[data-cell=a1]");
     assert_eq!(text(&browser), "w1,2/3/r3,2 r");
     browser.run("history.back()");
@@ -92,6 +93,7 @@ fn pieces_are_dragged_with_a_finger_and_the_page_stays_where_it_is() {
     browser.expect("#legal", "A legal position");
     // A stack goes whole.
     browser.visit(&service, "/?game=squinch&edit=w1,2/3/r2,r1,1_r");
+    browser.expect("#legal", "A legal position");
     browser.expect("#legal", "A legal position");
     browser.swipe("[data-cell=b1]", "[data-cell=a1]");
     assert_eq!(text(&browser), "w1,2/3/r3,2 r");
@@ -126,6 +128,7 @@ fn a_set_up_is_entered_by_keys_alone() {
     browser.expect("#result h3", "you win");
     // Digits are the heights of stacks.
     browser.visit(&service, "/?game=squinch&edit=w1,2/3/r2,r1,1_r");
+    browser.expect("#legal", "A legal position");
     browser.run("document.querySelector('[data-cell=c1]').focus()");
     browser.press(&['r', '3', '-', UP, 'w', '4']);
     assert_eq!(text(&browser), "w1,2/2,w4/r2,r1,r2 r");
