@@ -54,9 +54,15 @@ export function drawThrows(play, shown) {
       ...throws.map(button)));
 }
 
+/** Whether something is known of some moves that is not known of all alike. */
+function tellsApart(moves) {
+  const told = ({ value, bounds, plies, chance, estimate }) => JSON.stringify([value, bounds, plies, chance, estimate]);
+  return new Set(moves.map(told)).size > 1;
+}
+
 /** The moves that can be made now: the best first while values are shown. */
 export function drawMoves(play, shown) {
-  const ordered = shown && play.moves.some((move) => kindOf(move) !== "unknown" || move.estimate !== undefined);
+  const ordered = shown && tellsApart(play.moves);
   byId("moves-title").textContent = ordered ? "Moves, best first" : "Moves";
   byId("moves-title").hidden = !play.moves.length;
   const moves = shown ? play.moves : [...play.moves].sort((a, b) => a.move.localeCompare(b.move));

@@ -11,7 +11,14 @@ use crate::request_id::X_REQUEST_ID;
 /// Seconds for which a browser remembers what it may ask.
 const REMEMBERED: usize = 3600;
 /// What a page may read beside the body.
-const EXPOSED: [HeaderName; 4] = [header::ETAG, header::LOCATION, header::RETRY_AFTER, X_REQUEST_ID];
+const EXPOSED: [HeaderName; 6] = [
+    header::ACCEPT_RANGES,
+    header::CONTENT_RANGE,
+    header::ETAG,
+    header::LOCATION,
+    header::RETRY_AFTER,
+    X_REQUEST_ID,
+];
 
 /// What the settings allow: nothing where they name no origin.
 pub(crate) fn cross_origin(config: &Config) -> Cors {

@@ -76,10 +76,13 @@ pub(super) fn read(file: &str) -> Result<Result<Vec<Record>, EngineError>, Failu
 pub(super) fn one(file: &str, number: u32) -> Result<Replayed, Failure> {
     let records = read(file)??;
     let record = usize::try_from(number).ok().and_then(|number| records.get(number.checked_sub(1)?));
+    let games = records.len();
     let record = record.ok_or_else(|| {
-        let games = records.len();
         Failure::bad_input(format!("--number: expected a number from 1 to {games}, found {number}"))
     })?;
+    if games > 1 {
+        output::remark(&format!("game {number} of {games}; --number chooses another"));
+    }
     Ok(replay(games::registry(), record, None)?)
 }
 

@@ -23,7 +23,9 @@ fn a_game_that_was_played_is_kept_and_can_be_read() {
     let checked = place.run(&["record", "check", "games.txt", "--json"]);
     assert_eq!(checked.code(), 0, "{}", checked.out());
     assert_eq!(checked.json()["games"], 2);
-    let shown = place.run(&["record", "show", "games.txt", "--json"]).json();
+    let first = place.run(&["record", "show", "games.txt", "--json"]);
+    assert!(first.err().contains("game 1 of 2; --number chooses another"), "{}", first.err());
+    let shown = first.json();
     assert_eq!(shown["moves"].as_array().unwrap().len(), 1, "{shown}");
     let second = place.run(&["record", "show", "games.txt", "--number", "2", "--json"]).json();
     assert_eq!(second["game"], "senet");
