@@ -46,12 +46,9 @@ export class RecordBox {
   /** Opens the text; a list of moves alone is of the game at hand. One that is no record stays to be mended. */
   async read(text) {
     const { play } = this;
-    if (!text.trim()) {
-      trouble(new Error("There is nothing to read: paste a record, or moves of the game at hand."));
-      return;
-    }
     const whole = /^\s*\[/.test(text) ? text : `${textOf({ ...play, line: [], variations: [] })} ${text}`;
     try {
+      if (!text.trim()) throw new Error("There is nothing to read: paste a record, or moves of the game at hand.");
       await this.open(gameIn(whole), whole);
       this.typed = false;
       this.draw();

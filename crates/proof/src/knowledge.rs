@@ -162,12 +162,21 @@ impl<G: Hashed, O, H> World<'_, G, O, H> {
 impl<G: Game, O: Oracle<G>, H: Heuristic<G>> World<'_, G, O, H> {
     /// The answer where rules, tables or bounds give it at once.
     pub(crate) fn closed(&self, position: &G::Position, question: Question) -> Option<Closed> {
-        if let Some(over) = self.game.over(position) {
-            let yes = over.outcome == Outcome::Winner(question.prover);
+        if let Some(yes) = self.over(position, question) {
             return Some(Closed { yes, ground: Ground::Over });
         }
+        self.tabled(position, question).map(|yes| Closed { yes, ground: Ground::Table })
+    }
+
+    /// The answer of the rules, where the game is over.
+    pub(crate) fn over(&self, position: &G::Position, question: Question) -> Option<bool> {
+        let over = self.game.over(position)?;
+        Some(over.outcome == Outcome::Winner(question.prover))
+    }
+
+    /// The answer of tables or bounds, where they have the position.
+    pub(crate) fn tabled(&self, position: &G::Position, question: Question) -> Option<bool> {
         let value = self.oracle.value(position)?;
-        let yes = question.is_yes(value, self.game.turn(position));
-        Some(Closed { yes, ground: Ground::Table })
+        Some(question.is_yes(value, self.game.turn(position)))
     }
 }

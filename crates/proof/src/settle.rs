@@ -1,6 +1,6 @@
 //! Searches on demand, for the positions of a strategy about which the table says too little.
 
-use marquis_core::{ByPlayer, Hashed, Outcome};
+use marquis_core::{ByPlayer, Hashed};
 
 use crate::dfpn::{Progressed, Searcher};
 use crate::knowledge::World;
@@ -51,39 +51,35 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Settler<'a, G, O, H> {
     /// The winning move of the prover, who is to move: one that ends the game, else that of the table, if it has the
     /// position after it as well.
     pub(crate) fn winning(&mut self, position: &G::Position) -> Option<u16> {
-        // The search leaves no trace of such positions in the table, and half of all positions of a proof are such.
+        // The search leaves no trace of such positions in the table.
         if self.world.heuristic.wins_at_once(position) {
             return self.ending(position);
         }
         let Some(Known::Proved { best, .. }) = self.look(position)[self.question.prover] else {
             return None;
         };
-        self.moves.clear();
-        self.world.game.moves(position, &mut self.moves);
+        self.list(position);
         let next = self.world.game.play(position, *self.moves.get(usize::from(best))?);
         (self.plies(&next) < SILENT).then_some(best)
     }
 
     /// The first move that ends the game as the prover's win.
     fn ending(&mut self, position: &G::Position) -> Option<u16> {
-        let game = self.world.game;
-        self.moves.clear();
-        game.moves(position, &mut self.moves);
+        self.list(position);
+        let World { game, .. } = self.world;
         let mut nexts = self.moves.iter().map(|&mv| game.play(position, mv));
-        let ending = nexts.position(|next| self.ended(&next) == Some(true))?;
+        let ending = nexts.position(|next| self.world.over(&next, self.question) == Some(true))?;
         Some(ending as u16)
     }
 
-    /// Whether the prover has won, where the game is over.
-    fn ended(&self, position: &G::Position) -> Option<bool> {
-        let over = self.world.game.over(position)?;
-        Some(over.outcome == Outcome::Winner(self.question.prover))
+    fn list(&mut self, position: &G::Position) {
+        self.moves.clear();
+        self.world.game.moves(position, &mut self.moves);
     }
 
     /// The prover's moves by plies to the win as the table has it; [`SILENT`] where it has none.
     pub(crate) fn candidates(&mut self, position: &G::Position) -> Vec<(u32, u16)> {
-        self.moves.clear();
-        self.world.game.moves(position, &mut self.moves);
+        self.list(position);
         let mut order: Vec<(u32, u16)> = Vec::with_capacity(self.moves.len());
         for (number, &mv) in self.moves.iter().enumerate() {
             let next = self.world.game.play(position, mv);
@@ -99,16 +95,14 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Settler<'a, G, O, H> {
     /// Plies to the prover's win as table, rules or tablebase have it; [`SILENT`] where they say nothing.
     fn plies(&self, position: &G::Position) -> u32 {
         // The table holds no position in which the game is over, and a look costs more than the rules.
-        if let Some(won) = self.ended(position) {
+        if let Some(won) = self.world.over(position, self.question) {
             return if won { 0 } else { SILENT };
         }
         match self.look(position)[self.question.prover] {
             Some(Known::Proved { plies, .. }) => u32::from(plies),
             Some(_) => SILENT,
-            None => match self.world.closed(position, self.question) {
-                Some(closed) if closed.yes => 0,
-                _ => SILENT,
-            },
+            None if self.world.tabled(position, self.question) == Some(true) => 0,
+            None => SILENT,
         }
     }
 

@@ -198,7 +198,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
         self.world.game.moves(position, &mut self.legal);
     }
 
-    /// The prover's move that the table says wins soonest, after a search if it says nothing.
+    /// The prover's move that wins at once, else the one that the table says wins soonest, after a search if it says nothing.
     fn first_choice(&mut self, position: &G::Position) -> Result<Option<u16>, Ended> {
         if let Some(number) = self.settler.winning(position) {
             return Ok(Some(number));

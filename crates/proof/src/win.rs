@@ -99,7 +99,8 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
         Ok(())
     }
 
-    /// Tries the prover's move that the table says wins soonest, after a search if it says nothing.
+    /// Tries the prover's move that wins at once, else the one that the table says wins soonest, after a search if it
+    /// says nothing.
     fn try_best(&mut self, id: Id, position: &G::Position) -> Result<(), Ended> {
         self.graph.set(id, State::Open(BEST_TRIED))?;
         if let Some(number) = self.settler.winning(position) {
