@@ -1,21 +1,21 @@
 //! Trains the network of Senet on tables: `train_senet TABLES MOST FOLDER [KNOWN LOOKED_AT ROUNDS EPOCHS]`.
 //!
 //! `MOST` is what the tables hold, such as `4v3`: every layer up to it and its swap. What the network loses a decision
-//! against the tables is measured on layers that it was shown and, where there are, on `HELD` ones.
+//! against the tables is measured after each round, on layers that it was shown; `senet_decisions` measures it on others.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use marquis_core::{Chance as _, Player};
 use marquis_eval::{Fine, file};
-use marquis_games::senet::Senet;
-use marquis_games::senet::{Layer, Position, THROWS};
-use marquis_play::Expectation;
-use marquis_registry::senet::SenetChances;
+use marquis_games::senet::{Layer, Position};
+use marquis_registry::senet::{SenetChances, decisions_anywhere};
 use marquis_sense::senet::{IDENTITY, Learned, Plan, learn};
-use rand::rngs::SmallRng;
-use rand::{RngExt, SeedableRng};
+
+#[path = "common/network.rs"]
+mod network;
+
+use network::Network;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -64,34 +64,16 @@ fn main() {
 /// What the network loses a decision, in points of a chance, one and two throws ahead.
 fn measure(layers: &[Layer], chances: &SenetChances, network: &Fine) {
     let judge = Learned(network.clone());
-    let mut random = SmallRng::seed_from_u64(7);
     for &layer in layers.iter().filter(|layer| layer.mover >= 3 && layer.opponent >= 3) {
-        let (mut lost, mut error, mut decisions) = ([0.0; 2], 0.0, 0);
-        while decisions < 3000 {
-            let position = layer.position(marquis_core::Slot(random.random_range(0..layer.slots())));
-            let throw = THROWS[random.random_range(0..THROWS.len())];
-            let exact = chances.moves(&position, throw);
-            if Senet.over(&position).is_some() || exact.len() < 2 {
-                continue;
-            }
-            decisions += 1;
-            error += (chances.of(Player::First, &position)
-                - Expectation::new(&Senet, &judge).chance(&position, 0))
-            .abs();
-            for (throws, lost) in (0..).zip(&mut lost) {
-                let chosen = Expectation::new(&Senet, &judge).weigh(&position, throw, throws)[0].mv;
-                let worth = exact.iter().find(|(mv, _)| *mv == chosen).map_or(0.0, |&(_, chance)| chance);
-                *lost += exact[0].1 - worth;
-            }
-        }
-        let points = |sum: f64| 100.0 * sum / f64::from(decisions);
+        let [alone, ahead] = [0, 1]
+            .map(|throws| decisions_anywhere(chances, &Network { judge: &judge, throws }, layer, 5000, 7));
         println!(
             "           {}v{}: chance off by {:.3} points, lost a decision {:.4} (judge alone), {:.4} (a throw ahead)",
             layer.mover,
             layer.opponent,
-            points(error),
-            points(lost[0]),
-            points(lost[1])
+            100.0 * alone.off(),
+            100.0 * alone.lost_each(),
+            100.0 * ahead.lost_each()
         );
     }
 }

@@ -57,6 +57,8 @@ const GAMES: u32 = 64;
 const STRAY: u32 = 3;
 /// Positions behind a move of those games.
 const NODES: u64 = 500;
+/// So many positions, and it is said how far it is.
+const TOLD: u64 = 250;
 /// No game is followed farther.
 const LONGEST: usize = 200;
 
@@ -139,11 +141,12 @@ impl Attend for Blunders {
                 continue;
             };
             count.roots += 1;
+            let before = count.positions;
             let mut random = SmallRng::seed_from_u64(mixed(&[self.seed, number, 1]));
             for position in reached(&rules, &root, &mut player, &mut random) {
                 count.look::<L>(&rules, &mut known, &position, &evaluation, &mut searcher, self.nodes);
             }
-            if count.roots.is_multiple_of(100) {
+            if count.positions / TOLD > before / TOLD {
                 eprintln!("{}: {count:?}", self.game);
             }
         }

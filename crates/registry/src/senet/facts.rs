@@ -2,11 +2,10 @@
 
 use marquis_core::{Slot, Throw};
 use marquis_games::senet::{Layer, Move, Position, THROWS};
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
-use rayon::prelude::*;
+use rand::RngExt;
 
 use super::memory::SenetChances;
+use super::parts::{Sum, in_parts};
 use super::simulation::play;
 
 /// What each throw is worth: the chance after the best move for it less the chance before the throw, in the order of
@@ -43,8 +42,6 @@ pub struct Facts {
 
 /// Chances nearer than this are the same.
 const SAME: f64 = 5e-6;
-/// Games or positions that a thread looks at with one source of chance.
-const EACH: u64 = 1000;
 
 /// What each throw is worth in a position.
 ///
@@ -114,7 +111,9 @@ impl Sums {
             self.falls.right += 1;
         }
     }
+}
 
+impl Sum for Sums {
     fn and(mut self, other: Self) -> Self {
         self.positions += other.positions;
         self.passes += other.passes;
@@ -125,19 +124,4 @@ impl Sums {
         self.falls.cost += other.falls.cost;
         self
     }
-}
-
-/// Adds up over parts, each with a source of chance of its own, in their order: sums of floats must not depend on the
-/// threads.
-fn in_parts(number: u64, seed: u64, each: impl Fn(&mut StdRng, &mut Sums) + Sync) -> Sums {
-    let parts: Vec<Sums> = (0..number.div_ceil(EACH))
-        .into_par_iter()
-        .map(|part| {
-            let mut rng = StdRng::seed_from_u64(seed.wrapping_add(part));
-            let mut sums = Sums::default();
-            (part * EACH..number.min((part + 1) * EACH)).for_each(|_| each(&mut rng, &mut sums));
-            sums
-        })
-        .collect();
-    parts.into_iter().fold(Sums::default(), Sums::and)
 }

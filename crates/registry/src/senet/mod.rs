@@ -5,15 +5,17 @@
 //! * `iterating`: estimates, and bounds that prove themselves.
 //! * `course`: what the changes of sweeps tell.
 //! * `bundle`: from a first guess to files.
-//! * `memory`, `simulation`, `facts`: what players would like to know, from tables in memory.
+//! * `memory`, `parts`, `simulation`, `facts`, `decisions`: what players would like to know, from tables in memory.
 
 mod bundle;
 mod checkpoint;
 mod course;
+mod decisions;
 mod facts;
 mod iterating;
 mod layout;
 mod memory;
+mod parts;
 mod simulation;
 mod solving;
 #[cfg(test)]
@@ -28,6 +30,7 @@ use marquis_games::senet::Senet;
 use marquis_games::senet::notation::LETTERS;
 use marquis_games::senet::{self as rules, Layer, Move, Position, Square, index};
 
+pub use decisions::{Chooser, Decisions, decisions_anywhere, decisions_in_games};
 pub use facts::{Facts, Falls, Worth, facts, worth};
 pub use memory::SenetChances;
 pub use simulation::{Tally, simulate};

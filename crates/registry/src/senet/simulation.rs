@@ -3,11 +3,11 @@
 use marquis_core::{Chance, Player, Throw};
 use marquis_games::senet::Senet;
 use marquis_games::senet::{Move, Position};
+use rand::RngExt;
 use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
-use rayon::prelude::*;
 
 use super::memory::SenetChances;
+use super::parts::{Sum, in_parts};
 
 /// What came of games from one position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,7 +32,9 @@ impl Tally {
     pub fn standard_error(self, chance: f64) -> f64 {
         (chance * (1.0 - chance) / self.games as f64).sqrt()
     }
+}
 
+impl Sum for Tally {
     fn and(self, other: Self) -> Self {
         Self {
             games: self.games + other.games,
@@ -42,9 +44,6 @@ impl Tally {
     }
 }
 
-/// Games that a thread plays with one source of chance.
-const GAMES_EACH: u64 = 1000;
-
 /// What comes of games in which both players choose the best moves.
 ///
 /// * `seed`: the same seed gives the same games, on any number of threads.
@@ -52,19 +51,11 @@ const GAMES_EACH: u64 = 1000;
 /// Panics when the position has more pieces than were read.
 #[must_use]
 pub fn simulate(chances: &SenetChances, start: &Position, games: u64, seed: u64) -> Tally {
-    (0..games.div_ceil(GAMES_EACH))
-        .into_par_iter()
-        .map(|part| {
-            let mut rng = StdRng::seed_from_u64(seed.wrapping_add(part));
-            let mut tally = Tally::default();
-            for _ in part * GAMES_EACH..games.min((part + 1) * GAMES_EACH) {
-                let winner = play(chances, start, &mut rng, &mut |_, _, _| tally.throws += 1);
-                tally.games += 1;
-                tally.won += u64::from(winner == start.turn());
-            }
-            tally
-        })
-        .reduce(Tally::default, Tally::and)
+    in_parts(games, seed, |rng, tally: &mut Tally| {
+        let winner = play(chances, start, rng, &mut |_, _, _| tally.throws += 1);
+        tally.games += 1;
+        tally.won += u64::from(winner == start.turn());
+    })
 }
 
 /// What is called at each throw: with the position and all moves, the best ones first, each with its chance.

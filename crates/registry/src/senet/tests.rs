@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
 use marquis_chance::Between;
-use marquis_core::{Chance, ChanceNotation as _, Player, Slept};
+use marquis_core::{Chance, ChanceNotation as _, Player, Slept, Throw};
 use marquis_games::senet::Senet;
 use marquis_games::senet::{self, Layer};
 
@@ -18,7 +18,10 @@ use marquis_engine::{
 
 use super::bundle::{ESTIMATE_SHARE, Solving};
 use super::solving::{Bundle, Edges, Sides, layouts};
-use super::{Adapter, SenetChances, Session, facts, simulate, worth};
+use super::{
+    Adapter, Chooser, Decisions, SenetChances, Session, decisions_anywhere, decisions_in_games, facts,
+    simulate, worth,
+};
 
 const SENET: GameId = Adapter::ID;
 
@@ -274,6 +277,59 @@ fn the_throws_of_a_position_are_worth_nothing_on_average() {
         assert!(mean.abs() < 1e-8, "{worth:?}");
     }
     assert!(found.falls.throws > found.falls.forced + found.falls.right && found.falls.cost > 0.0);
+}
+
+/// Somebody who knows the tables, and makes the best move or the worst.
+struct Knows<'a> {
+    chances: &'a SenetChances,
+    worst: bool,
+}
+
+impl Chooser for Knows<'_> {
+    fn choose(&self, position: &senet::Position, throw: Throw) -> senet::Move {
+        let moves = self.chances.moves(position, throw);
+        moves[if self.worst { moves.len() - 1 } else { 0 }].0
+    }
+
+    fn chance(&self, position: &senet::Position) -> f64 {
+        self.chances.of(position.turn(), position) + if self.worst { 0.25 } else { 0.0 }
+    }
+}
+
+#[test]
+fn nothing_is_lost_by_the_best_moves_and_by_the_worst_what_they_lose_in_the_mean() {
+    let folder = Folder::new("decisions");
+    build("2v2", &folder.0, &Control::none()).expect("built");
+    let chances = SenetChances::read(&registry(), &folder.0, 2).expect("read");
+    let layer = Layer::new(2, 1).expect("a layer");
+    let (_, start) = senet::parse("wbwb6/10/10 b").expect("a position");
+    let all = |worst| -> [Decisions; 2] {
+        let chooser = Knows { chances: &chances, worst };
+        [
+            decisions_anywhere(&chances, &chooser, layer, 40_000, 1),
+            decisions_in_games(&chances, &chooser, &start, 100, 1),
+        ]
+    };
+    for found in all(false) {
+        assert_eq!((found.worse, found.lost_each(), found.off()), (0, 0.0, 0.0), "{found:?}");
+        assert!(found.number > 1000, "{found:?}");
+    }
+    let (mut lost, mut number) = (0.0, 0_u32);
+    for slot in 0..layer.slots() {
+        let position = layer.position(marquis_core::Slot(slot));
+        for throw in senet::THROWS {
+            if let [(_, best), .., (_, worst)] = chances.moves(&position, throw)[..] {
+                (lost, number) = (lost + best - worst, number + 1);
+            }
+        }
+    }
+    let expected = lost / f64::from(number);
+    for found in all(true) {
+        assert!((found.off() - 0.25).abs() < 1e-9 && found.worse > 1000, "{found:?}");
+        assert!(found.lost_each() > 0.0, "{found:?}");
+    }
+    let found = all(true)[0].lost_each();
+    assert!((found / expected - 1.0).abs() < 0.03, "{found} of {expected}");
 }
 
 #[test]

@@ -1,0 +1,24 @@
+//! The network of Senet as somebody who chooses.
+
+use marquis_core::Throw;
+use marquis_games::senet::{Move, Position, Senet};
+use marquis_play::Expectation;
+use marquis_registry::senet::Chooser;
+use marquis_sense::senet::Learned;
+
+/// A network, so many throws ahead.
+pub(crate) struct Network<'a> {
+    pub judge: &'a Learned,
+    pub throws: u32,
+}
+
+impl Chooser for Network<'_> {
+    fn choose(&self, position: &Position, throw: Throw) -> Move {
+        Expectation::new(&Senet, self.judge).weigh(position, throw, self.throws)[0].mv
+    }
+
+    /// What the network says of the position itself.
+    fn chance(&self, position: &Position) -> f64 {
+        Expectation::new(&Senet, self.judge).chance(position, 0)
+    }
+}
