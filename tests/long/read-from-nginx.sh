@@ -9,6 +9,7 @@ set -eu
 marquis=$1
 nginx=${2:-nginx}
 . "$(dirname "$0")/nginx.sh"
+. "$(dirname "$0")/walk.sh"
 configure
 failed=0
 export MARQUIS_CACHE="$work/cache"
@@ -17,13 +18,7 @@ url="http://127.0.0.1:$port/set"
 # Positions that play leads to from the start, a few plies on.
 "$marquis" generate squish --side 3 --pieces 6v6 --out "$work/set" > "$work/log" 2>&1
 echo "the set: $(find "$work/set" -name '*.mqt' | wc -l) tables, $(cat "$work"/set/squish-s3/*.mqt | wc -c) bytes; $("$nginx" -v 2>&1)"
-echo "b1w/1wb1/wb1wb/1wb1/b1w w" > "$work/positions"
-for ply in 1 2 3 4 5 6; do
-    "$marquis" probe squish - --tables "$work/set" --json < "$work/positions" |
-        grep -o '"position":"[^"]*"' | cut -d '"' -f 4 | sort -u > "$work/more"
-    cat "$work/positions" "$work/more" | sort -u > "$work/all"
-    shuf -n 1500 --random-source="$work/set/B3SUMS" "$work/all" | sort > "$work/positions"
-done
+walk 6 1500
 echo "$(wc -l < "$work/positions") positions, each with all of its moves"
 
 ask() { # NAME PLACE ARGUMENT…

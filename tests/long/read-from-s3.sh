@@ -7,6 +7,7 @@
 #   sh tests/long/read-from-s3.sh target/release/marquis > tests/long/READ-FROM-S3.txt
 set -eu
 marquis=$1
+. "$(dirname "$0")/walk.sh"
 work=$(mktemp -d)
 port=$((20000 + $$ % 20000))
 trap 'kill $(jobs -p) 2> /dev/null || true; rm -rf "$work"' EXIT
@@ -45,13 +46,7 @@ END
 stop() { kill "$server"; wait "$server" 2> /dev/null || true; }
 start
 
-echo "b1w/1wb1/wb1wb/1wb1/b1w w" > "$work/positions"
-for ply in 1 2 3 4; do
-    "$marquis" probe squish - --tables "$work/set" --json < "$work/positions" |
-        grep -o '"position":"[^"]*"' | cut -d '"' -f 4 | sort -u > "$work/more"
-    cat "$work/positions" "$work/more" | sort -u > "$work/all"
-    shuf -n 500 --random-source="$work/set/B3SUMS" "$work/all" | sort > "$work/positions"
-done
+walk 4 500
 ask() { # NAME PLACE ARGUMENT…
     name=$1 place=$2
     shift 2

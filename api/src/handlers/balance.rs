@@ -20,7 +20,7 @@ use crate::state::AppState;
 
 /// A set-up to be balanced.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(super) struct SetUp {
     /// The rows from the top, without a player to move.
     #[schema(example = "w1w/4/1ooo1/4/b1b")]

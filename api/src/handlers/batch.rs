@@ -30,7 +30,7 @@ const ZSTD_BYTES: u64 = 4 << 20;
 
 /// Positions that are asked about together.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(super) struct Batch {
     /// At most 1000 position texts.
     #[schema(max_items = 1000, example = json!(["start:3", "b1w/1wb1/wb1wb/1wb1/b1w b"]))]

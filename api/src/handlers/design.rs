@@ -21,7 +21,7 @@ const USUAL_MS: u64 = 5000;
 
 /// What kind of set-ups is looked for, and how.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 #[schema(example = json!({"side": 3, "rooks": 2, "beads": 3, "tries": 20, "keep": 5, "seed": 1}))]
 pub(super) struct DesignRequest {
     /// Cells along an edge, 3 where nothing is said.

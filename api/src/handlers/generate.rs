@@ -20,7 +20,7 @@ use crate::state::AppState;
 
 /// Tables to be generated, in the game's own terms.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 #[schema(example = json!({"side": 3, "pieces": "2v2", "dry_run": true}))]
 pub(super) struct GenerateRequest {
     /// Cells along an edge.

@@ -15,7 +15,7 @@ use crate::state::AppState;
 
 /// A game to be read.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(super) struct Text {
     /// The record of one game: headers, numbered moves, comments in braces, variations in parentheses. A list of moves
     /// alone is one from the start of the game.

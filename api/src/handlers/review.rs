@@ -22,7 +22,7 @@ const USUAL_MS: u64 = 500;
 
 /// A game to be looked over.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(super) struct ReviewRequest {
     /// The record of one game: headers, numbered moves, comments in braces, variations in parentheses.
     #[schema(example = "[Position \"start:3\"]\n\n1. c4-c3 b3xc3 *")]

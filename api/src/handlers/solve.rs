@@ -19,7 +19,7 @@ use crate::state::AppState;
 
 /// A position to be solved.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 #[schema(example = json!({"position": "start:3", "limit_ms": 600_000}))]
 pub(super) struct SolveRequest {
     /// A position text, `start` or `start:SIZE`; `_` may stand for a space.

@@ -62,6 +62,19 @@ async fn a_malformed_position_is_refused_and_its_place_named() {
 }
 
 #[actix_web::test]
+async fn a_body_that_is_no_object_is_refused_in_words_of_json() {
+    let state = ready(settings());
+    let addresses =
+        ["squish", "squish/solve", "squish/generate", "swish/balance", "swish/design", "squish/review"];
+    for address in addresses {
+        for body in [json!([]), json!("start:3"), json!(3)] {
+            let reply = post(&state, &format!("/v1/{address}"), &body).await;
+            assert_problem(&reply, 400, "expected an object");
+        }
+    }
+}
+
+#[actix_web::test]
 async fn a_megabyte_of_slashes_is_a_bad_position_like_any_other() {
     let body = json!({"positions": ["/".repeat(1 << 20)]});
     let reply = post(&ready(settings()), "/v1/squish", &body).await;

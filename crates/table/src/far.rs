@@ -62,6 +62,17 @@ enum Missed {
     Refused,
 }
 
+impl Missed {
+    /// What those are told of a file who want it before the place is asked again.
+    fn still(self, name: String) -> Error {
+        let source = |what| io::Error::other(format!("{what} within the last {LEFT_ALONE:?}"));
+        match self {
+            Self::NotReached => Error::NotReached { name, tries: 0, source: source("it was not reached") },
+            Self::Refused => Error::Refused { name, source: source("something else was refused") },
+        }
+    }
+}
+
 #[derive(Default)]
 struct Counts {
     fetched: AtomicU64,
@@ -188,18 +199,11 @@ impl FarFolder {
         if !WAITS.get() {
             return Err(Error::Awaited { name: self.name(path) });
         }
+        // Let go of before anybody is asked.
         let missed = *self.missed();
-        let (name, within) = (|| self.name(path), format!("within the last {LEFT_ALONE:?}"));
-        match missed.filter(|(when, _)| when.elapsed() < LEFT_ALONE) {
-            None => self.told(path, ask),
-            Some((_, Missed::NotReached)) => {
-                let source = io::Error::other(format!("it was not reached {within}"));
-                Err(Error::NotReached { name: name(), tries: 0, source })
-            }
-            Some((_, Missed::Refused)) => {
-                let source = io::Error::other(format!("something else was refused {within}"));
-                Err(Error::Refused { name: name(), source })
-            }
+        match missed {
+            Some((when, missed)) if when.elapsed() < LEFT_ALONE => Err(missed.still(self.name(path))),
+            _ => self.told(path, ask),
         }
     }
 
