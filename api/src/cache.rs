@@ -31,6 +31,15 @@ pub(crate) struct Ready {
     /// The entity tag, quoted.
     pub(crate) tag: HeaderValue,
     pub(crate) lasting: Lasting,
+    /// The longest budget that it is the answer to, where a longer one may find more.
+    pub(crate) enough_for: Option<Duration>,
+}
+
+impl Ready {
+    /// Whether no more is to be found within a budget.
+    pub(crate) fn serves(&self, budget: Duration) -> bool {
+        self.enough_for.is_none_or(|most| budget <= most)
+    }
 }
 
 /// Answers by the text of the request, and those of searches also by the canonical question.

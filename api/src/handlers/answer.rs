@@ -135,7 +135,7 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
         return ready(state, &Answered::of(known, line));
     }
     let key = question.key();
-    if let Some(ready) = state.answers().get(&key) {
+    if let Some(ready) = state.answers().get(&key).filter(|ready| ready.serves(budget)) {
         state.metrics().answered("cache");
         return Ok(ready);
     }
@@ -147,7 +147,7 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
     let patience = by_proof.then_some(A_MOMENT);
     match searched(request, state, question.clone(), patience).await {
         Ok(Some(found)) if found.answer.is_known() => {
-            let ready = ready(state, &found)?;
+            let ready = ready_within(state, &found, Some(budget))?;
             state.answers().keep(&key, &ready);
             Ok(ready)
         }
@@ -183,6 +183,17 @@ async fn searched(
 
 /// The answer ready to be sent.
 fn ready(state: &AppState, answered: &Answered) -> Result<Arc<Ready>, Problem> {
+    ready_within(state, answered, None)
+}
+
+/// The same of an answer that a search has found.
+///
+/// * `budget`: that of the search.
+fn ready_within(
+    state: &AppState,
+    answered: &Answered,
+    budget: Option<Duration>,
+) -> Result<Arc<Ready>, Problem> {
     let (source, lasting) = match lookup::source(&answered.answer) {
         _ if !answered.answer.is_known() => ("none", Lasting::Not),
         Proof::Rules => ("rules", Lasting::ForGood),
@@ -197,7 +208,8 @@ fn ready(state: &AppState, answered: &Answered) -> Result<Arc<Ready>, Problem> {
     hasher.write(&body);
     let tag = EntityTag::new_weak(format!("{:016x}", hasher.finish())).to_string();
     let tag = HeaderValue::from_str(&tag).map_err(|_| Problem::internal())?;
-    Ok(Arc::new(Ready { body: Bytes::from(body), tag, lasting }))
+    let enough_for = budget.filter(|_| answered.answer.lacks_plies());
+    Ok(Arc::new(Ready { body: Bytes::from(body), tag, lasting, enough_for }))
 }
 
 /// The answer with what a cache has to know about it.

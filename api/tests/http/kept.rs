@@ -144,6 +144,22 @@ async fn a_search_once_made_is_answered_from_the_cache_without_a_budget() {
     assert_eq!((&again.json()["value"], again.text == first.text), (&json!("win"), true), "{}", again.text);
 }
 
+#[actix_web::test]
+async fn a_search_that_had_little_time_does_not_answer_those_who_give_more() {
+    let state = ready(settings());
+    let ask = async |budget: u32| {
+        let uri = format!("/v1/swish?position=w1w/4/1ooo1/4/b1b_w_0-0_2&budget_ms={budget}");
+        get(&state, &uri).await.json()
+    };
+    // Mostly enough to prove who wins, and never to list half a million positions.
+    let hurried = ask(60).await;
+    assert!(hurried["value"] != "win" && hurried["plies"].is_null(), "{hurried}");
+    for budget in [30_000, 0, 61, 40_000] {
+        let answer = ask(budget).await;
+        assert_eq!((&answer["value"], &answer["plies"]), (&json!("loss"), &json!(12)), "{budget}: {answer}");
+    }
+}
+
 /// A service that has too little memory to solve [`BOARD`] whole, and has to prove it.
 fn proving(folder: &Path) -> Config {
     let (memory, threads) = (MemorySize(24 << 20), 1);

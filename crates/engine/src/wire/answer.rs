@@ -239,6 +239,14 @@ impl Answer {
             Self::Chance(answer) => answer.chance.is_some() && answer.source != Some(Source::Estimate),
         }
     }
+
+    /// Whether it says who wins and not how soon, which a search of everything reachable may tell that has more time.
+    #[must_use]
+    pub fn lacks_plies(&self) -> bool {
+        let Self::Exact(answer) = self else { return false };
+        let verdict = &answer.verdict;
+        ["win", "loss"].contains(&verdict.value.as_str()) && verdict.plies.is_none()
+    }
 }
 
 /// A move as a player of some level makes it.
