@@ -22,6 +22,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("raw", Packing::Raw),
         ("zstd 3", Packing::Zstd { level: 3 }),
         ("zstd 19", Packing::Zstd { level: 19 }),
+        ("differences 3", Packing::Differences { level: 3 }),
+        ("differences 19", Packing::Differences { level: 19 }),
         ("zstd 19, dictionary", Packing::ZstdDictionary { level: 19, bytes: 112 << 10 }),
     ];
     for learn_from in [1 << 17, 1 << 20, 1 << 23] {

@@ -14,6 +14,8 @@ pub enum Codec {
     Zstd,
     /// Zstandard with a dictionary that the stream carries.
     ZstdDictionary,
+    /// Zstandard, each block a frame of the differences between its cells.
+    Differences,
     /// An entropy coder with a model of the stream, which the stream carries.
     Modelled,
     /// Not at all: each cell follows from that of the given stream.
@@ -30,6 +32,7 @@ impl Codec {
             Self::Raw => "raw",
             Self::Zstd => "zstd",
             Self::ZstdDictionary => "zstd with dictionary",
+            Self::Differences => "differences",
             Self::Modelled => "modelled",
             Self::Implied => "implied",
             Self::Ahead => "one ply ahead",
@@ -44,6 +47,7 @@ impl Codec {
             Self::Modelled => 3,
             Self::Implied => 4,
             Self::Ahead => 5,
+            Self::Differences => 6,
         }
     }
 
@@ -55,6 +59,7 @@ impl Codec {
             3 => Some(Self::Modelled),
             4 => Some(Self::Implied),
             5 => Some(Self::Ahead),
+            6 => Some(Self::Differences),
             _ => None,
         }
     }

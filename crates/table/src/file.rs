@@ -4,9 +4,9 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::block::Codec;
+use crate::block::{Codec, MAX_BLOCK_BYTES};
 use crate::cache::BlockCache;
-use crate::header::{Header, StreamHeader};
+use crate::header::{Header, StreamHeader, Width};
 use crate::origin::Origin;
 use crate::pack::Packing;
 use crate::read::{StreamId, Table, TableFile};
@@ -56,8 +56,16 @@ pub struct Repacked<'a> {
 impl<'a> Repacked<'a> {
     /// The smallest packing whose cells are still found within a tenth of a millisecond; packing takes about a
     /// second for a million cells. `tablebases/MEASUREMENTS.md` compares it with others.
+    ///
+    /// Numbers of four bytes, and those that were packed as differences, are nearer to their neighbours than they are
+    /// few.
     #[must_use]
-    pub const fn smallest(hints: Option<&'a Hints>) -> Self {
+    pub fn smallest(stream: &StreamHeader, hints: Option<&'a Hints>) -> Self {
+        if stream.width == Width::Four || stream.codec == Codec::Differences {
+            let packing = Packing::Differences { level: 19 };
+            let cells_per_block = (MAX_BLOCK_BYTES / stream.width.bytes()) as u32;
+            return Self { packing, cells_per_block, hints: None };
+        }
         let packing = Packing::Modelled { learn_from: 1 << 22 };
         // Whoever asks for a cell computes the hints of its block, so that block is smaller.
         let cells_per_block = if hints.is_some() { 1024 } else { 4096 };

@@ -83,6 +83,12 @@ impl<'a> StreamPlan<'a> {
         Self { name, width, cells, unused: Unused::None, packing, cells_per_block, given: None, hints: None }
     }
 
+    /// A plan for numbers that are near their neighbours, as quick to write.
+    #[must_use]
+    pub fn near(name: &'a str, width: Width, cells: &'a dyn CellSource) -> Self {
+        Self { packing: Packing::Differences { level: 3 }, ..Self::new(name, width, cells) }
+    }
+
     /// A stream of single bytes that takes no blocks: each cell follows from that of the stream `given`.
     #[must_use]
     pub fn implied(name: &'a str, cells: &'a dyn CellSource, given: &'a str) -> Self {

@@ -80,12 +80,12 @@ pub(crate) fn write_layer(id: &LayerId, solved: &Solved<'_>, path: &Path) -> Res
     };
     let error = gap / 2.0 + rounding(WIDTH);
     let mut plan = plan(id, error);
-    let mut streams = vec![StreamPlan::new(CHANCE, WIDTH, &chances)];
+    let mut streams = vec![StreamPlan::near(CHANCE, WIDTH, &chances)];
     let farthest = gap / 2.0 * (u64::from(WIDTH.largest()) * parts) as f64 + (parts + 1) as f64;
     if farthest < f64::from(SHORT.largest()) {
         plan.notes.insert(PARTS.to_owned(), parts.to_string());
-        streams.push(StreamPlan::new(ABOVE, SHORT, &above));
-        streams.push(StreamPlan::new(BELOW, SHORT, &below));
+        streams.push(StreamPlan::near(ABOVE, SHORT, &above));
+        streams.push(StreamPlan::near(BELOW, SHORT, &below));
     }
     file::create(path, &plan, &streams, &|_| {}).map(|_| ())
 }
@@ -104,7 +104,7 @@ pub(crate) fn write_short<L: Copy + Sync>(
         }
     };
     let plan = plan(id, layer.error + rounding(SHORT));
-    file::create(path, &plan, &[StreamPlan::new(CHANCE, SHORT, &cells)], &|_| {}).map(|_| ())
+    file::create(path, &plan, &[StreamPlan::near(CHANCE, SHORT, &cells)], &|_| {}).map(|_| ())
 }
 
 fn plan(id: &LayerId, error: f64) -> LayerPlan {

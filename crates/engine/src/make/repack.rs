@@ -43,7 +43,7 @@ pub fn repack(
         let hints = registry.hints(&table.header().identity);
         let pack = |stream: &marquis_table::StreamHeader| {
             let implied = stream.codec == Codec::Implied;
-            Some(if implied { Repacked::implied(stream) } else { Repacked::smallest(hints.as_ref()) })
+            Some(if implied { Repacked::implied(stream) } else { Repacked::smallest(stream, hints.as_ref()) })
         };
         let to = folder.join(file);
         file::repack(table, &to, pack, &|_| {})?;

@@ -1,6 +1,7 @@
 //! The codecs: how the cells of one block become fewer bytes.
 
 mod cluster;
+mod differences;
 mod implied;
 mod model;
 mod modelled;
@@ -30,6 +31,12 @@ pub enum Packing {
         level: i32,
         /// The size that the dictionary may have.
         bytes: u32,
+    },
+    /// The differences between each cell and the one before, and then Zstandard: for numbers that are near their
+    /// neighbours.
+    Differences {
+        /// 1 (fast) to 22 (small).
+        level: i32,
     },
     /// An entropy coder with a model of the stream, learnt from blocks spread over it: of earlier cells, of the
     /// given stream and of the hints.
@@ -77,6 +84,7 @@ pub(crate) enum Packer {
     Raw,
     Zstd { level: i32 },
     ZstdDictionary(zstd::Trained),
+    Differences { level: i32 },
     Modelled { coder: modelled::Coder, model: Vec<u8> },
 }
 
@@ -84,7 +92,11 @@ impl Packer {
     /// How many cells a codec wants to learn from.
     pub(crate) fn samples_wanted(packing: Packing) -> u64 {
         match packing {
-            Packing::Raw | Packing::Zstd { .. } | Packing::Implied | Packing::Ahead => 0,
+            Packing::Raw
+            | Packing::Zstd { .. }
+            | Packing::Differences { .. }
+            | Packing::Implied
+            | Packing::Ahead => 0,
             Packing::ZstdDictionary { .. } => DICTIONARY_CELLS,
             Packing::Modelled { learn_from } => learn_from.into(),
         }
@@ -97,6 +109,7 @@ impl Packer {
         Ok(match packing {
             Packing::Raw | Packing::Implied | Packing::Ahead => Self::Raw,
             Packing::Zstd { level } => Self::Zstd { level },
+            Packing::Differences { level } => Self::Differences { level },
             Packing::ZstdDictionary { level, bytes } => {
                 zstd::Trained::on(samples, level, bytes).map_or(Self::Zstd { level }, Self::ZstdDictionary)
             }
@@ -114,6 +127,7 @@ impl Packer {
             Self::Raw => Codec::Raw,
             Self::Zstd { .. } => Codec::Zstd,
             Self::ZstdDictionary(_) => Codec::ZstdDictionary,
+            Self::Differences { .. } => Codec::Differences,
             Self::Modelled { .. } => Codec::Modelled,
         }
     }
@@ -121,7 +135,7 @@ impl Packer {
     /// What a reader must have to unpack.
     pub(crate) fn model(&self) -> &[u8] {
         match self {
-            Self::Raw | Self::Zstd { .. } => &[],
+            Self::Raw | Self::Zstd { .. } | Self::Differences { .. } => &[],
             Self::ZstdDictionary(trained) => trained.dictionary(),
             Self::Modelled { model, .. } => model,
         }
@@ -145,6 +159,7 @@ impl Packer {
             Self::Raw => None,
             Self::Zstd { level } => Some(zstd::compress(cells, *level)?),
             Self::ZstdDictionary(trained) => Some(trained.compress(cells)?),
+            Self::Differences { level } => Some(differences::compress(cells, width, *level)?),
             Self::Modelled { coder, .. } => Some(coder.encode(cells, side)),
         };
         Ok(match packed {
@@ -159,6 +174,7 @@ pub(crate) enum Unpacker {
     Raw,
     Zstd,
     ZstdDictionary(zstd::Prepared),
+    Differences(Width),
     Modelled(modelled::Coder),
     Implied(Implication),
 }
@@ -170,6 +186,7 @@ impl Unpacker {
             Codec::Raw | Codec::Ahead => Ok(Self::Raw),
             Codec::Zstd => Ok(Self::Zstd),
             Codec::ZstdDictionary => zstd::Prepared::new(model).map(Self::ZstdDictionary),
+            Codec::Differences => Ok(Self::Differences(stream.width)),
             Codec::Implied => Implication::load(model).map(Self::Implied),
             Codec::Modelled => {
                 modelled::Coder::load(model, stream.width, stream.given.is_some(), stream.hints.is_some())
@@ -195,6 +212,7 @@ impl Unpacker {
                 Self::Raw => Err(Malformed("a packed block in a stream that is not packed")),
                 Self::Zstd => zstd::decompress(packed, out),
                 Self::ZstdDictionary(prepared) => prepared.decompress(packed, out),
+                Self::Differences(width) => differences::decompress(packed, *width, out),
                 Self::Modelled(coder) => coder.decode(packed, side, out),
                 Self::Implied(_) => Err(Malformed("a block in a stream that has none")),
             },

@@ -10,10 +10,11 @@ use marquis_table::{
 };
 
 /// Ways of packing that every layer must survive.
-pub(crate) const PACKINGS: [Packing; 4] = [
+pub(crate) const PACKINGS: [Packing; 5] = [
     Packing::Raw,
     Packing::Zstd { level: 3 },
     Packing::ZstdDictionary { level: 3, bytes: 4096 },
+    Packing::Differences { level: 3 },
     Packing::Modelled { learn_from: 1 << 17 },
 ];
 
