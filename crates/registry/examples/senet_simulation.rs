@@ -1,14 +1,45 @@
-//! Plays Senet by the tables and compares what comes of it: `senet_simulation TABLES [GAMES] [POSITION] [SEED]`
+//! Plays Senet against itself and compares what comes of it with what it thinks: `senet_simulation TABLES [GAMES]
+//! [POSITION] [SEED] [MOST]`
 //!
-//! Both players choose the best move for each throw. The frequency with which the first one to throw wins must be
-//! his chance in the table within four standard errors.
+//! With up to `MOST` pieces each, all of the position's where nothing is said, both players choose the best move of the
+//! tables for each throw; before that the move of the network that comes with the program. The frequency with which the
+//! first one to throw wins must be his chance, by tables or network, within four standard errors.
 
 use std::error::Error;
 use std::path::Path;
 
-use marquis_games::senet;
+use marquis_core::{Player, Throw};
+use marquis_games::senet::{self, Move, Position};
 use marquis_registry::official;
-use marquis_registry::senet::{SenetChances, simulate};
+use marquis_registry::senet::{Chooser, SenetChances, simulate};
+use marquis_sense::Weights;
+
+#[path = "common/network.rs"]
+mod network;
+
+use network::Network;
+
+/// Tables, and the network for positions that they do not reach.
+struct Both<'a> {
+    chances: SenetChances,
+    network: Network<'a>,
+}
+
+impl Both<'_> {
+    fn of(&self, position: &Position) -> &dyn Chooser {
+        if self.chances.knows(position) { &self.chances } else { &self.network }
+    }
+}
+
+impl Chooser for Both<'_> {
+    fn choose(&self, position: &Position, throw: Throw) -> Move {
+        self.of(position).choose(position, throw)
+    }
+
+    fn chance(&self, position: &Position) -> f64 {
+        self.of(position).chance(position)
+    }
+}
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -18,16 +49,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     let text = arguments.get(2).map_or("wbwbwbwb2/10/10 b", String::as_str);
     let seed = arguments.get(3).map_or(Ok(1), |text| text.parse())?;
     let (_, start) = senet::parse(text)?;
-    let most =
-        [marquis_core::Player::First, marquis_core::Player::Second].map(|player| start.pieces(player).len());
-    let chances = SenetChances::read(&official(), Path::new(folder), most[0].max(most[1]) as u8)?;
-    let chance = chances.of(start.turn(), &start);
-    let tally = simulate(&chances, &start, games, seed);
+    let pieces = Player::BOTH.map(|player| start.pieces(player).len() as u8);
+    let most = arguments.get(4).map_or(Ok(pieces[0].max(pieces[1])), |text| text.parse())?;
+    let chances = SenetChances::read(&official(), Path::new(folder), most)?;
+    let embedded = Weights::embedded();
+    let judge = &*embedded.senet();
+    let both = Both { chances, network: Network { judge, throws: 0 } };
+    let by = if both.chances.knows(&start) { "table" } else { "network" };
+    let chance = both.chance(&start);
+    let tally = simulate(&both, &start, games, seed);
     let (frequency, sigma) = (tally.frequency(), tally.standard_error(chance));
     let off = (frequency - chance) / sigma;
     println!("{text}: {games} games, seed {seed}, {:.1} throws a game", tally.throws as f64 / games as f64);
     println!(
-        "table {chance:.9}, frequency {frequency:.6}, standard error {sigma:.6}, off by {off:+.2} of them"
+        "{by} {chance:.9}, frequency {frequency:.6}, standard error {sigma:.6}, off by {off:+.2} of them"
     );
     if off.abs() <= 4.0 { Ok(()) } else { Err("farther off than four standard errors".into()) }
 }

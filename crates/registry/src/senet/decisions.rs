@@ -4,6 +4,7 @@ use marquis_core::{Chance, Slot, Throw};
 use marquis_games::senet::{Layer, Move, Position, Senet, THROWS};
 use rand::RngExt;
 
+use super::chooser::Chooser;
 use super::memory::SenetChances;
 use super::parts::{Sum, in_parts};
 use super::simulation::play;
@@ -44,15 +45,6 @@ impl Sum for Decisions {
             off: self.off + other.off,
         }
     }
-}
-
-/// Somebody who is no table.
-pub trait Chooser: Sync {
-    /// The move for a throw, of two or more.
-    fn choose(&self, position: &Position, throw: Throw) -> Move;
-
-    /// The chance of the player who is to throw.
-    fn chance(&self, position: &Position) -> f64;
 }
 
 impl Decisions {

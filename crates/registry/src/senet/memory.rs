@@ -51,6 +51,12 @@ impl SenetChances {
         self.layers.iter().flatten().map(LoadedLayer::error).fold(0.0, f64::max)
     }
 
+    /// Whether a position has no more pieces than were read.
+    #[must_use]
+    pub fn knows(&self, position: &Position) -> bool {
+        Layer::of(position).is_none_or(|layer| self.layers[place(layer)].is_some())
+    }
+
     /// The chance of a player.
     ///
     /// Panics when the position has more pieces than were read.

@@ -5,10 +5,11 @@
 //! * `iterating`: estimates, and bounds that prove themselves.
 //! * `course`: what the changes of sweeps tell.
 //! * `bundle`: from a first guess to files.
-//! * `memory`, `parts`, `simulation`, `facts`, `decisions`: what players would like to know, from tables in memory.
+//! * `memory`, `chooser`, `parts`, `simulation`, `facts`, `decisions`: what players would like to know, from tables in memory.
 
 mod bundle;
 mod checkpoint;
+mod chooser;
 mod course;
 mod decisions;
 mod facts;
@@ -30,7 +31,8 @@ use marquis_games::senet::Senet;
 use marquis_games::senet::notation::LETTERS;
 use marquis_games::senet::{self as rules, Layer, Move, Position, Square, index};
 
-pub use decisions::{Chooser, Decisions, decisions_anywhere, decisions_in_games};
+pub use chooser::Chooser;
+pub use decisions::{Decisions, decisions_anywhere, decisions_in_games};
 pub use facts::{Facts, Falls, Worth, facts, worth};
 pub use memory::SenetChances;
 pub use simulation::{Tally, simulate};

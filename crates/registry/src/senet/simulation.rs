@@ -1,4 +1,4 @@
-//! Games of Senet that both players play by the tables.
+//! Games of Senet against oneself.
 
 use marquis_core::{Chance, Player, Throw};
 use marquis_games::senet::Senet;
@@ -6,6 +6,7 @@ use marquis_games::senet::{Move, Position};
 use rand::RngExt;
 use rand::rngs::StdRng;
 
+use super::chooser::Chooser;
 use super::memory::SenetChances;
 use super::parts::{Sum, in_parts};
 
@@ -44,27 +45,30 @@ impl Sum for Tally {
     }
 }
 
-/// What comes of games in which both players choose the best moves.
+/// What comes of games in which somebody plays both sides.
 ///
 /// * `seed`: the same seed gives the same games, on any number of threads.
-///
-/// Panics when the position has more pieces than were read.
 #[must_use]
-pub fn simulate(chances: &SenetChances, start: &Position, games: u64, seed: u64) -> Tally {
+pub fn simulate(chooser: &impl Chooser, start: &Position, games: u64, seed: u64) -> Tally {
     in_parts(games, seed, |rng, tally: &mut Tally| {
-        let winner = play(chances, start, rng, &mut |_, _, _| tally.throws += 1);
+        let mut position = *start;
+        while Senet.over(&position).is_none() {
+            let throw = cast(rng);
+            position = Senet.play(&position, throw, chooser.choose(&position, throw));
+            tally.throws += 1;
+        }
         tally.games += 1;
-        tally.won += u64::from(winner == start.turn());
+        tally.won += u64::from(winner(&position) == start.turn());
     })
 }
 
 /// What is called at each throw: with the position and all moves, the best ones first, each with its chance.
 pub(crate) type Look<'a> = &'a mut dyn FnMut(&Position, Throw, &[(Move, f64)]);
 
-/// Plays a game to the end; the result is who won.
+/// Plays a game to the end by the tables.
 ///
 /// * `look`: called at each throw.
-pub(crate) fn play(chances: &SenetChances, start: &Position, rng: &mut StdRng, look: Look<'_>) -> Player {
+pub(crate) fn play(chances: &SenetChances, start: &Position, rng: &mut StdRng, look: Look<'_>) {
     let mut position = *start;
     while Senet.over(&position).is_none() {
         let throw = cast(rng);
@@ -74,8 +78,11 @@ pub(crate) fn play(chances: &SenetChances, start: &Position, rng: &mut StdRng, l
         let Some(&(best, _)) = moves.first() else { break };
         position = Senet.play(&position, throw, best);
     }
-    // The winner has borne off all pieces.
-    if position.pieces(Player::First).is_empty() { Player::First } else { Player::Second }
+}
+
+/// Who has borne off all pieces.
+fn winner(over: &Position) -> Player {
+    if over.pieces(Player::First).is_empty() { Player::First } else { Player::Second }
 }
 
 /// A cast of the sticks.
