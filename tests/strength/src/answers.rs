@@ -41,6 +41,16 @@ impl Answers {
         }
     }
 
+    /// Answers of the search for proofs alone.
+    ///
+    /// * `nodes`: positions that it may look at.
+    ///
+    /// Panics as [`Answers::new`].
+    pub(crate) fn of_proofs(game: GameId, nodes: u64) -> Self {
+        let effort = Effort { nodes, rollouts: 0, time: None, threads: NonZero::<usize>::MIN };
+        Self::new(game, JudgeShare::hundredths(0).expect("nothing"), effort)
+    }
+
     /// The value of a position, where the limit is enough to prove it.
     pub(crate) fn value(&self, position: String) -> Option<Value> {
         value(&self.answer(position))

@@ -6,12 +6,10 @@
 //! value, and so has each of their moves.
 
 use std::collections::{HashMap, HashSet};
-use std::num::NonZero;
 use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
 
 use marquis_core::{Game, Hashed, Notation, Score, Value};
-use marquis_engine::JudgeShare;
 use marquis_eval::Estimator;
 use marquis_play::arena::opening;
 use marquis_play::{Budget, Searcher};
@@ -24,7 +22,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::answers::Answers;
-use crate::players::{Effort, estimator};
+use crate::players::estimator;
 
 /// Bytes of the table of a search, which is emptied for each position.
 const TABLE: usize = 8 << 20;
@@ -125,10 +123,7 @@ impl Attend for Blunders {
         L::Game: Schooled<Sense = L::Sense>,
     {
         let evaluation = estimator(lesson, "weights");
-        let prover = self.proofs.map(|nodes| {
-            let effort = Effort { nodes, rollouts: 0, time: None, threads: NonZero::<usize>::MIN };
-            Rc::new(Answers::new(lesson.rules().id(), JudgeShare::hundredths(0).expect("nothing"), effort))
-        });
+        let prover = self.proofs.map(|nodes| Rc::new(Answers::of_proofs(lesson.rules().id(), nodes)));
         let mut searcher = Searcher::new(evaluation.clone(), L::Sense::default(), TABLE);
         let mut player = Searcher::new(evaluation.clone(), L::Sense::default(), 1 << 20);
         let mut count = Count::default();

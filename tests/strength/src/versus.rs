@@ -4,6 +4,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use marquis_core::Notation as _;
 use marquis_eval::Estimator;
 use marquis_play::arena::{Ends, Fair, Pentanomial, pair};
 use marquis_play::{Level, Searcher};
@@ -12,6 +13,7 @@ use marquis_sense::courses::Attend;
 use marquis_train::Lesson;
 use marquis_train::course::mixed;
 
+use crate::answers::Answers;
 use crate::kept::{Kept, KeptError};
 use crate::players::{Effort, Opening, TABLE, estimator, of_name};
 
@@ -32,6 +34,9 @@ pub struct Terms {
     /// Positions that a search looks at to find out whether an opening is decided.
     #[arg(long, default_value_t = 100_000)]
     glance: u64,
+    /// Leaves out openings, too, that the search for proofs decides by looking at so many positions.
+    #[arg(long, value_name = "NODES")]
+    undecided: Option<u64>,
     /// The openings follow from it, and what chance adds to the moves of a level.
     #[arg(long, default_value_t = 2026)]
     seed: u64,
@@ -85,9 +90,10 @@ pub struct Ladder {
 impl Terms {
     /// What tells the match from others, but for the number of pairs.
     fn title(&self, players: &str) -> String {
-        let Self { game, glance, seed, until_proved, .. } = self;
+        let Self { game, glance, undecided, seed, until_proved, .. } = self;
+        let undecided = undecided.map_or_else(String::new, |nodes| format!(", undecided by {nodes}"));
         let proved = if *until_proved { ", until proved" } else { "" };
-        format!("{game}, {players}; glance {glance}, seed {seed}{proved}")
+        format!("{game}, {players}; glance {glance}{undecided}, seed {seed}{proved}")
     }
 
     const fn ends(&self) -> Ends {
@@ -118,12 +124,21 @@ impl Terms {
         };
         let judge = Searcher::new(estimator(lesson, judge), L::Sense::default(), TABLE);
         let mut fair = fair(lesson, judge, self.glance);
+        let prover = self.undecided.map(|nodes| Answers::of_proofs(lesson.rules().id(), nodes));
+        let is_open = |(rules, start): &Opening<L>| {
+            prover.as_ref().is_none_or(|prover| prover.value(rules.position_text(start)).is_none())
+        };
+        let mut opening = |number| {
+            let first = fair.opening(mixed(&[self.seed, number]));
+            let mut next = (1..).map(|more| fair.opening(mixed(&[self.seed, number, more])));
+            if is_open(&first) { first } else { next.find(is_open).expect("openings do not end") }
+        };
         let mut result = Pentanomial::default();
         for number in 0..self.pairs {
             let halves = match kept.get(number) {
                 Some(halves) => halves,
                 None => {
-                    let halves = play(number, &fair.opening(mixed(&[self.seed, number])));
+                    let halves = play(number, &opening(number));
                     kept.put(number, halves)?;
                     halves
                 }
