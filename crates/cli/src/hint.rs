@@ -18,8 +18,12 @@ pub(crate) fn hint(
             let disk = disk.unwrap_or_default();
             Some(format!("{disk}--memory {}{fewer}", MemorySize(unproved.try_memory)))
         }
-        (SearchEnd::Time, _) => limits.time.map(|time| format!("--seconds {}", 4.0 * time.as_secs_f64())),
-        (SearchEnd::Nodes, _) => limits.nodes.map(|nodes| format!("--nodes {}", nodes.saturating_mul(4))),
+        (SearchEnd::Time, _) => {
+            limits.time.map(|time| format!("--seconds {}", (4.0 * time.as_secs_f64()).max(1.0)))
+        }
+        (SearchEnd::Nodes, _) => {
+            limits.nodes.map(|nodes| format!("--nodes {}", nodes.saturating_mul(4).max(1000)))
+        }
         _ => None,
     };
     let argument = argument.map(|argument| format!(", such as {argument}")).unwrap_or_default();

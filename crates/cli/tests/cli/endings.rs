@@ -80,6 +80,16 @@ fn a_limit_before_an_answer_gives_unknown_in_time() {
 }
 
 #[test]
+fn what_would_help_is_more_than_nothing() {
+    let place = Place::new();
+    for (limit, remedy) in [("--seconds", "such as --seconds 1\n"), ("--nodes", "such as --nodes 1000\n")] {
+        let ran = place.run(&["solve", "squinch", "start", limit, "0"]);
+        assert_eq!(ran.code(), 3, "{}", ran.err());
+        assert!(ran.err().contains(remedy), "{}", ran.err());
+    }
+}
+
+#[test]
 fn an_answer_says_which_limit_came_before_it_and_what_would_help() {
     let place = Place::new();
     let solve = ["solve", "squinch", "start", "--nodes", "1000"];
