@@ -144,10 +144,11 @@ fn differences_of_this_version_are_still_read() {
 #[ignore = "writes the golden files that are missing, of a new version of the format or a new codec"]
 fn write_golden_files() {
     std::fs::create_dir_all(path("")).unwrap();
-    for (name, bytes) in [("raw", raw()), ("all", all()), ("differences", differences())] {
-        let path = path(&format!("v{FORMAT_VERSION}-{name}.hex"));
-        if !path.exists() {
-            std::fs::write(path, hex(&bytes)).unwrap();
-        }
+    let files = [("raw", raw()), ("all", all()), ("differences", differences())];
+    let named = files.map(|(name, bytes)| (path(&format!("v{FORMAT_VERSION}-{name}.hex")), bytes));
+    let missing: Vec<_> = named.iter().filter(|(path, _)| !path.exists()).collect();
+    assert!(!missing.is_empty(), "all are there already; another version of the format has other files");
+    for (path, bytes) in missing {
+        std::fs::write(path, hex(bytes)).unwrap();
     }
 }

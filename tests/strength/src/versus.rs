@@ -1,5 +1,6 @@
 //! Paired matches, and each level against the one below.
 
+use std::iter;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -129,9 +130,9 @@ impl Terms {
             prover.as_ref().is_none_or(|prover| prover.value(rules.position_text(start)).is_none())
         };
         let mut opening = |number| {
-            let first = fair.opening(mixed(&[self.seed, number]));
-            let mut next = (1..).map(|more| fair.opening(mixed(&[self.seed, number, more])));
-            if is_open(&first) { first } else { next.find(is_open).expect("openings do not end") }
+            let next = (1..).map(|more| mixed(&[self.seed, number, more]));
+            let mut seeds = iter::once(mixed(&[self.seed, number])).chain(next);
+            seeds.find_map(|seed| Some(fair.opening(seed)).filter(is_open)).expect("seeds do not end")
         };
         let mut result = Pentanomial::default();
         for number in 0..self.pairs {

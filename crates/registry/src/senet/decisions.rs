@@ -34,20 +34,7 @@ impl Decisions {
     pub fn off(&self) -> f64 {
         self.off / self.number.max(1) as f64
     }
-}
 
-impl Sum for Decisions {
-    fn and(self, other: Self) -> Self {
-        Self {
-            number: self.number + other.number,
-            worse: self.worse + other.worse,
-            lost: self.lost + other.lost,
-            off: self.off + other.off,
-        }
-    }
-}
-
-impl Decisions {
     fn look(
         &mut self,
         chances: &SenetChances,
@@ -64,6 +51,17 @@ impl Decisions {
         self.worse += u64::from(worth < best);
         self.lost += best - worth;
         self.off += (chooser.chance(position) - chances.of(position.turn(), position)).abs();
+    }
+}
+
+impl Sum for Decisions {
+    fn and(self, other: Self) -> Self {
+        Self {
+            number: self.number + other.number,
+            worse: self.worse + other.worse,
+            lost: self.lost + other.lost,
+            off: self.off + other.off,
+        }
     }
 }
 

@@ -28,7 +28,7 @@ fn to_planes(cells: &[u8], width: Width) -> Vec<u8> {
     let count = cells.len() / bytes;
     let mut planes = vec![0; cells.len()];
     let mut before = 0;
-    for (place, cell) in cells.chunks_exact(bytes).map(number).enumerate() {
+    for (place, cell) in cells.chunks_exact(bytes).map(|cell| width.get(cell)).enumerate() {
         let folded = fold(cell.wrapping_sub(before), width);
         before = cell;
         for (plane, byte) in folded.to_be_bytes()[4 - bytes..].iter().enumerate() {
@@ -46,12 +46,8 @@ fn of_planes(planes: &[u8], width: Width, out: &mut [u8]) {
     for (place, cell) in out.chunks_exact_mut(bytes).enumerate() {
         let folded = (0..bytes).fold(0, |sum, plane| sum << 8 | u32::from(planes[plane * count + place]));
         before = before.wrapping_add(unfold(folded));
-        cell.copy_from_slice(&before.to_le_bytes()[..bytes]);
+        width.put(before, cell);
     }
-}
-
-fn number(cell: &[u8]) -> u32 {
-    cell.iter().rev().fold(0, |sum, &byte| sum << 8 | u32::from(byte))
 }
 
 fn fold(difference: u32, width: Width) -> u32 {
