@@ -23,7 +23,6 @@ use crate::region;
 use crate::safe::extract_safe;
 use crate::settle::Settler;
 use crate::table::Table;
-use crate::tables::Tables;
 use crate::trace::trace_win;
 use crate::win::extract_win;
 use crate::{Ended, Heuristic, Kind, Numbers, Oracle, Question, SearchLimits, Settings, Strategy, Unproved};
@@ -32,7 +31,7 @@ use crate::{Ended, Heuristic, Kind, Numbers, Oracle, Question, SearchLimits, Set
 #[derive(Debug)]
 pub(crate) struct Job<'a, 'l, G: Hashed, O, H, E> {
     pub(crate) world: World<'a, G, O, H>,
-    pub(crate) tables: &'a Tables,
+    pub(crate) table: &'a Table,
     pub(crate) roots: Vec<G::Position>,
     /// Whether these bounds, one a root, are all that is wanted.
     pub(crate) enough: E,
@@ -126,14 +125,15 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>, E: Fn(&[Bounds]) -> bool + Sync> 
         let settled: Vec<AtomicBool> = self.roots.iter().map(|_| AtomicBool::default()).collect();
         let begun = Instant::now();
         loop {
-            let (table, until) = self.tables.current();
+            let before = account.nodes();
+            let until = self.table.until().map(|nodes| before + nodes);
             let shared = Shared {
                 account: &account,
                 pool: &pool,
                 board: &board,
                 settled: &settled,
                 begun,
-                table,
+                table: self.table,
                 until,
             };
             std::thread::scope(|scope| {
@@ -142,12 +142,13 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>, E: Fn(&[Bounds]) -> bool + Sync> 
                 }
                 Worker::new(self, &shared).work(watch);
             });
+            self.table.spent(account.nodes() - before);
             let mut board = shared.board();
             if !shared.is_outgrown() || account.halted() || board.is_done(&self.enough) {
                 break;
             }
-            self.tables.outgrow();
             board.begin_again();
+            self.table.grow(self.settings.threads);
         }
         let mut board = board.into_inner().unwrap_or_else(PoisonError::into_inner);
         for (gathered, lanes) in board.gathered.iter_mut().zip(&board.lanes) {
@@ -203,14 +204,10 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
         self.is_enough(enough) || undecided.all(|(_, lanes)| closed(lanes))
     }
 
-    /// Lets the open lanes begin at their roots, with an empty table.
+    /// Lets all searches begin at their roots, with what the table knows by then.
     fn begin_again(&mut self) {
         for lanes in &mut self.lanes {
-            for prover in Player::BOTH {
-                let standing = &mut lanes[prover];
-                standing.idle.clear();
-                (standing.numbers, standing.renewal) = (Numbers::UNIT, standing.nodes + FIRST_RENEWAL);
-            }
+            Player::BOTH.iter().for_each(|&prover| lanes[prover].idle.clear());
         }
     }
 

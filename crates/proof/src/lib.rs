@@ -34,7 +34,6 @@ mod solve;
 pub mod solved;
 pub mod strategy;
 mod table;
-mod tables;
 mod trace;
 mod union;
 mod win;

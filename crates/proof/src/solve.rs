@@ -8,8 +8,7 @@ use crate::disk::Disk;
 use crate::job::{Gathered, Job};
 use crate::knowledge::{Along, World};
 use crate::settings::{SearchProgress, Settings, Unproved};
-use crate::table::{Condition, Known};
-use crate::tables::Tables;
+use crate::table::{Condition, Known, Table};
 use crate::{Ended, Heuristic, NoHeuristic, NoOracle, Numbers, Oracle, Question, SearchLimits, Strategy};
 
 /// What is known of one move of the position that was asked about.
@@ -91,7 +90,7 @@ pub struct Findings<G: Hashed> {
 pub struct Search<'a, G, O = NoOracle, H = NoHeuristic> {
     world: World<'a, G, O, H>,
     settings: Settings,
-    tables: Tables,
+    table: Table,
     disk: Option<&'a Disk>,
 }
 
@@ -108,7 +107,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
     #[must_use]
     pub fn with_knowledge(game: &'a G, oracle: &'a O, heuristic: &'a H, settings: Settings) -> Self {
         let world = World { game, oracle, heuristic };
-        Self { world, settings, tables: Tables::with_bytes(settings.table_bytes), disk: None }
+        Self { world, settings, table: Table::with_bytes(settings.table_bytes), disk: None }
     }
 
     /// The same with disk for the proofs that do not fit the memory.
@@ -158,7 +157,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
         };
         let job = Job {
             world: self.world,
-            tables: &self.tables,
+            table: &self.table,
             roots: roots.map(|(&position, _)| position).collect(),
             enough: |searched: &[Bounds]| enough(&complete(searched)),
             limits: *limits,
@@ -179,13 +178,6 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
         findings.collect()
     }
 
-    /// The same for many searches, one after the other: the large table is used from the first of them on.
-    #[must_use]
-    pub fn for_many(self) -> Self {
-        self.tables.outgrow();
-        self
-    }
-
     /// How far both questions about each of these positions look from their answers, by the memory of earlier searches
     /// or at first sight.
     ///
@@ -194,11 +186,10 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
     /// * `position`: the one from which a move leads to each of the others, `nexts`.
     #[must_use]
     pub fn numbers_below(&self, position: &G::Position, nexts: &[G::Position]) -> Vec<ByPlayer<Numbers>> {
-        let (table, _) = self.tables.current();
         let mut along = Along::new(self.world.heuristic);
         along.enter(position);
         let mut of = |next: &G::Position| {
-            let known = table.look(self.world.place(table, next));
+            let known = self.table.look(self.world.place(&self.table, next));
             let mut numbers = |prover: Player| match (known[prover], known[prover.opponent()]) {
                 (Some(Known::Proved { .. }), _) => Numbers::PROVED,
                 (_, Some(Known::Proved { .. })) | (Some(Known::Disproved(Condition::Always)), _) => {

@@ -1,16 +1,21 @@
-//! The transposition table: a fixed number of 16-byte entries, shared by threads without locks.
+//! The transposition table: 16-byte entries, shared by threads without locks, more of them as a search goes on.
 //!
 //! A bucket is one cache line of four entries, and both questions about a position live in the same
 //! bucket. An entry is two words, `key ^ value` and `value`, so that a torn write of two threads
 //! shows as a foreign key and not as a wrong value. What is stored steers the search and nothing
 //! else: claims are made from strategies that were replayed on positions.
+//!
+//! Memory is cleared by the system as it is touched, and a search touches its table all over from the first thousand
+//! positions on: to clear some gigabytes takes longer than most positions need to be decided. So a table begins with
+//! few buckets and [grows](Table::grow) with the nodes that were spent on it. Bucket `b` of a small table becomes the
+//! buckets from `f·b` on of one `f` times as large, and which of them an entry goes to is said by its key alone.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
 
 use marquis_core::{ByPlayer, Player};
 
-use crate::buckets::{Bucket, Buckets};
+use crate::buckets::{Bucket, Buckets, SLOTS};
 use crate::experience::Experience;
 use crate::{Numbers, Question};
 
@@ -46,19 +51,100 @@ pub(crate) enum Condition {
 /// A table for the questions about the positions of one game.
 #[derive(Debug)]
 pub(crate) struct Table {
+    /// Those that are not in use yet cost nothing.
     buckets: Buckets,
+    /// How many buckets there are at first, altogether and in a region and a block.
+    first: u64,
+    region: u64,
+    block: u64,
+    /// By how many times as many there are now; a power of two.
+    scale: AtomicU64,
+    /// By how many times as many there are at most; a power of two.
+    largest: u64,
+    /// Nodes of all searches that have ended.
+    nodes: AtomicU64,
     visitors: Vec<AtomicU16>,
     experience: Arc<Experience>,
 }
+
+/// A table becomes so many times as large at a time; a power of two.
+const GROWTH: u64 = 2;
+/// It does so when the nodes, of which each leaves an entry at most, are one for so many places.
+const LOAD: u64 = 8;
+/// A table of more bytes begins with a part of them.
+const SMALL: u64 = 64 << 20;
 
 /// Places for counts of visitors; two positions that share one are only searched a little later.
 const VISITED_PLACES: usize = 1 << 14;
 
 impl Table {
-    /// An empty table of at most `bytes`, and of one bucket at least, for searches that learn from each other.
-    pub(crate) fn with_bytes(bytes: usize, experience: Arc<Experience>) -> Self {
+    /// An empty table of at most `bytes` when it has grown, and of one bucket at least; lessons are taken off them.
+    pub(crate) fn with_bytes(bytes: usize) -> Self {
+        let mut largest = 1;
+        while bytes as u64 / largest > SMALL {
+            largest *= GROWTH;
+        }
+        Self::growing(bytes, largest, Arc::new(Experience::beside(bytes)))
+    }
+
+    /// An empty table that begins with one part of `largest` of its bytes, a power of two, for searches that learn from
+    /// each other.
+    pub(crate) fn growing(bytes: usize, largest: u64, experience: Arc<Experience>) -> Self {
         let visitors = std::iter::repeat_with(AtomicU16::default).take(VISITED_PLACES).collect();
-        Self { buckets: Buckets::with_bytes(bytes), visitors, experience }
+        let buckets = Buckets::with_bytes(bytes - experience.bytes().min(bytes));
+        let all = buckets.all().len() as u64;
+        let largest = largest.min(1 << all.ilog2());
+        let first = all / largest;
+        let (region, block) = (REGION.min(first), BLOCK.min(first));
+        let (scale, nodes) = (AtomicU64::new(1), AtomicU64::new(0));
+        Self { buckets, first, region, block, scale, largest, nodes, visitors, experience }
+    }
+
+    /// How many more nodes may be spent until it should grow; none where it cannot.
+    pub(crate) fn until(&self) -> Option<u64> {
+        let scale = self.scale.load(Relaxed);
+        let nodes = scale * self.first * SLOTS as u64 / LOAD;
+        (scale < self.largest).then(|| nodes.saturating_sub(self.nodes.load(Relaxed)))
+    }
+
+    /// Whether it is larger than at first.
+    #[cfg(test)]
+    pub(crate) fn is_grown(&self) -> bool {
+        self.scale.load(Relaxed) > 1
+    }
+
+    /// Takes note of the nodes of a search that has ended.
+    pub(crate) fn spent(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Relaxed);
+    }
+
+    /// Makes it [`GROWTH`] times as large, with all that it holds; nobody may use it meanwhile.
+    ///
+    /// [Places](Place) from before are of no use after it.
+    pub(crate) fn grow(&self, threads: usize) {
+        let before = self.scale.load(Relaxed);
+        let scale = (before * GROWTH).min(self.largest);
+        let (buckets, block) = (self.buckets.all(), self.block * scale);
+        let times = scale / before;
+        let mut end = before * self.first;
+        // What is moved goes behind all that is moved with it, so the order within a part does not matter.
+        while end > 0 {
+            let start = end.div_ceil(times).min(end - 1);
+            let share = (end - start).div_ceil(threads.max(1) as u64);
+            let part = |from: u64| {
+                for number in from..end.min(from + share) {
+                    spread_out(buckets, number as usize, times, block);
+                }
+            };
+            std::thread::scope(|scope| {
+                for thread in 1..threads.max(1) as u64 {
+                    scope.spawn(move || part(start + thread * share));
+                }
+                part(start);
+            });
+            end = start;
+        }
+        self.scale.store(scale, Relaxed);
     }
 
     /// What the searches that use it have learned.
@@ -79,14 +165,14 @@ impl Table {
     /// Where a position lives.
     #[inline]
     pub(crate) fn place(&self, key: u64, locality: u64) -> Place {
-        let count = self.buckets.all().len() as u64;
-        let (region, block) = (REGION.min(count), BLOCK.min(count));
+        let (count, scale) = (self.first, self.scale.load(Relaxed));
+        let (region, block) = (self.region, self.block);
         let start = spread(locality & !LOW, count - region + 1) + spread(locality << 32, region - block + 1);
-        // The lowest bit tells the questions apart and must not choose the bucket.
-        let mixed = (key >> 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let near = (start + spread(mixed, block)) as u32;
-        let far = spread(mixed.rotate_left(32) ^ locality, count) as u32;
-        Place { key, near, far }
+        let mixed = mix(key);
+        let near = (start * scale + spread(mixed, block * scale)) as u32;
+        let far =
+            spread(mixed.rotate_left(32) ^ locality, count) * scale + within(mixed, block * scale, scale);
+        Place { key, near, far: far as u32 }
     }
 
     /// Brings the place into the cache: the calls for several places overlap.
@@ -99,9 +185,11 @@ impl Table {
     #[inline]
     pub(crate) fn touch_far(&self, place: Place) -> u64 {
         let buckets = self.buckets.all();
-        let full =
-            buckets[place.near as usize].0.as_chunks::<2>().0.iter().all(|slot| slot[1].load(Relaxed) != 0);
-        if full { buckets[place.far as usize].0[0].load(Relaxed) } else { 0 }
+        if buckets[place.near as usize].is_full() {
+            buckets[place.far as usize].0[0].load(Relaxed)
+        } else {
+            0
+        }
     }
 
     /// What is known of both questions, by prover.
@@ -142,13 +230,46 @@ pub(crate) struct Place {
     far: u32,
 }
 
-/// Buckets over which positions with the same high half of the locality are spread: 256 KiB.
+/// Buckets over which positions with the same high half of the locality are spread at first: 256 KiB. With fewer they
+/// push each other out while most of a table is empty, and what is lost of a proof is searched again.
 const REGION: u64 = 1 << 12;
-/// Buckets over which positions with the same locality are spread: 8 KiB.
+/// Buckets over which positions with the same locality are spread at first: 8 KiB.
 const BLOCK: u64 = 1 << 7;
 const LOW: u64 = 0xffff_ffff;
 /// The worth of a slot that costs nothing to overwrite: it is empty, or holds the same question.
 const FREE: u64 = 0;
+
+/// The part of a key that chooses among buckets; the lowest bit tells the questions apart and must not.
+#[inline]
+fn mix(key: u64) -> u64 {
+    (key >> 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+/// Which of the buckets that one becomes, a power of two of them, an entry goes to, in a table with blocks of `block` by
+/// then.
+#[inline]
+fn within(mixed: u64, block: u64, times: u64) -> u64 {
+    spread(mixed, block) & (times - 1)
+}
+
+/// Moves the entries of a bucket to those that it becomes.
+fn spread_out(buckets: &[Bucket], number: usize, times: u64, block: u64) {
+    let overflowed = buckets[number].is_full();
+    let words: [u64; 2 * SLOTS] = std::array::from_fn(|word| buckets[number].0[word].swap(0, Relaxed));
+    let parts = &buckets[number * times as usize..][..times as usize];
+    for slot in words.as_chunks::<2>().0.iter().filter(|slot| slot[1] != 0 && slot[1] != OVERFLOWED) {
+        let to = &parts[within(mix(slot[0] ^ slot[1]), block, times) as usize].0;
+        if let Some(free) = (0..SLOTS).find(|slot| to[2 * slot + 1].load(Relaxed) == 0) {
+            to[2 * free].store(slot[0], Relaxed);
+            to[2 * free + 1].store(slot[1], Relaxed);
+        }
+    }
+    if overflowed {
+        for mark in parts.iter().map(|part| &part.0[2 * SLOTS - 1]).filter(|mark| mark.load(Relaxed) == 0) {
+            mark.store(OVERFLOWED, Relaxed);
+        }
+    }
+}
 
 /// A number below `count` from a well mixed word.
 #[inline]
@@ -157,13 +278,21 @@ fn spread(word: u64, count: u64) -> u64 {
 }
 
 impl Bucket {
-    /// Adds what is known of a key; whether no slot is empty.
+    /// Whether it is full, or was so in a smaller table: what did not fit is in far places.
+    #[inline]
+    fn is_full(&self) -> bool {
+        let values = self.0.as_chunks::<2>().0.iter().map(|slot| slot[1].load(Relaxed));
+        self.0[2 * SLOTS - 1].load(Relaxed) == OVERFLOWED || values.min() != Some(0)
+    }
+
+    /// Adds what is known of a key; whether it [is full](Self::is_full).
     #[inline]
     fn look(&self, key: u64, found: &mut ByPlayer<Option<Known>>) -> bool {
-        let mut full = true;
+        let (mut full, mut last) = (true, 0);
         for slot in self.0.as_chunks::<2>().0 {
             let value = slot[1].load(Relaxed);
             full &= value != 0;
+            last = value;
             let difference = slot[0].load(Relaxed) ^ value ^ (key & !1);
             if difference > 1 || value == 0 {
                 continue;
@@ -172,7 +301,7 @@ impl Bucket {
             // The near bucket has the newer entry.
             found[prover] = found[prover].or_else(|| unpack(value));
         }
-        full
+        full || last == OVERFLOWED
     }
 
     /// The slot that an entry of this key goes to, and what its loss costs.
@@ -184,7 +313,8 @@ impl Bucket {
             if slot[0].load(Relaxed) ^ value == key && value != 0 {
                 return (number, FREE);
             }
-            let worth = if value == 0 { FREE } else { 1 + (value >> 2 & 63) };
+            // The mark is in the last slot, so it goes when the bucket is full again.
+            let worth = if value == 0 || value == OVERFLOWED { FREE } else { 1 + (value >> 2 & 63) };
             if worth < cheapest.1 {
                 cheapest = (number, worth);
             }
@@ -194,6 +324,8 @@ impl Bucket {
 }
 
 // A value: bits 0–1 kind (0 is an empty slot), bits 2–7 logarithm of the expansions, then 56 bits.
+/// The second word of the last slot of a bucket that is not full, but was so in a smaller table.
+const OVERFLOWED: u64 = 1 << 2;
 const OPEN: u64 = 1;
 const PROVED: u64 = 2;
 const DISPROVED: u64 = 3;
@@ -238,7 +370,7 @@ mod tests {
     use super::*;
 
     fn table(bytes: usize) -> Table {
-        Table::with_bytes(bytes, Arc::new(Experience::beside(bytes)))
+        Table::with_bytes(bytes)
     }
 
     const KINDS: [Known; 5] = [
@@ -279,6 +411,39 @@ mod tests {
             table.put(place, question, put, 10);
             assert_eq!(table.look(place).first, Some(found));
         }
+    }
+
+    #[test]
+    fn what_a_table_holds_is_found_again_when_it_has_grown() {
+        let (bytes, threads) = (1 << 20, [1, 2, 3]);
+        let table = Table::growing(bytes, 8, Arc::new(Experience::beside(bytes)));
+        let word = |number: u64, salt: u64| (number + salt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let position = |number: u64| (word(number, 1) ^ number << 40, word(number / 50, 7));
+        let known = |number: u64| Known::Proved { plies: number as u16, best: 1 };
+        let question = Question { prover: Player::Second };
+        for number in 0..600 {
+            let (key, locality) = position(number);
+            table.put(table.place(key, locality), question, known(number), 1 + number);
+        }
+        let kept = || -> Vec<bool> {
+            let found = |number| {
+                let (key, locality) = position(number);
+                table.look(table.place(key, locality)).second == Some(known(number))
+            };
+            (0..600).map(found).collect()
+        };
+        let before = kept();
+        assert!(before.iter().filter(|&&kept| kept).count() > 500, "{before:?}");
+        for threads in threads {
+            assert!(table.until().is_some());
+            table.grow(threads);
+            assert_eq!(kept(), before);
+        }
+        assert_eq!(table.until(), None);
+        // Whatever is there is where it is looked for, and nothing is there twice.
+        let words = table.buckets.all().iter().flat_map(|bucket| bucket.0.as_chunks::<2>().0);
+        let taken = words.filter(|slot| ![0, OVERFLOWED].contains(&slot[1].load(Relaxed))).count();
+        assert_eq!(taken, before.iter().filter(|&&kept| kept).count());
     }
 
     #[test]

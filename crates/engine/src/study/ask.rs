@@ -121,7 +121,7 @@ fn worked<'a, G: ExactGame>(
     let of_search = MemorySize(search_bytes(limits) - of_tree);
     let settings = job_settings(&Limits { memory: Some(of_search), ..*limits });
     let (hints, disk) = (Hints::new(asked.game, asked.judge), scratch_disk(limits));
-    let search = Search::with_knowledge(asked.game, &NoOracle, &hints, settings).for_many();
+    let search = Search::with_knowledge(asked.game, &NoOracle, &hints, settings);
     let search = search.with_disk_if_any(disk.as_ref());
     let bounds_of_run = RunLimits {
         threads,

@@ -48,7 +48,7 @@ pub(super) fn work<G: ExactGame>(
     // Nodes limit the whole work, and no table.
     let settings = job_settings(&Limits { nodes: None, ..*limits });
     let (hints, disk) = (Hints::new(trade.game, trade.judge), scratch_disk(limits));
-    let search = Search::with_knowledge(trade.game, &NoOracle, &hints, settings).for_many();
+    let search = Search::with_knowledge(trade.game, &NoOracle, &hints, settings);
     let search = search.with_disk_if_any(disk.as_ref());
     let crew = Crew {
         trade,

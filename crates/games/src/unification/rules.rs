@@ -28,6 +28,14 @@ pub trait Stepping: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// Why this is no step, in a sentence; it leads to a cell next to the piece that holds no friend.
     fn why_not_towards(board: &Hex, own: Cells, step: Step) -> String;
 
+    /// Whether `own` can make any step.
+    #[inline]
+    fn can_step(board: &Hex, own: Cells) -> bool {
+        let mut found = false;
+        Self::steps(board, own, |_| found = true);
+        found
+    }
+
     /// Whether `own` can make this step.
     #[inline]
     fn is_step(board: &Hex, own: Cells, step: Step) -> bool {
@@ -107,8 +115,7 @@ impl<R: Stepping> Game for Unification<R> {
                 return Some(Over::won(Reason::Unified, player));
             }
         }
-        let mut stuck = true;
-        R::steps(board, position.pieces[position.turn], |_| stuck = false);
+        let stuck = !R::can_step(board, position.pieces[position.turn]);
         stuck.then_some(Over::won(Reason::Stuck, position.turn.opponent()))
     }
 

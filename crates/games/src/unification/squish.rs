@@ -18,12 +18,20 @@ impl Stepping for Approach {
     fn steps(board: &Hex, own: Cells, mut visit: impl FnMut(Step)) {
         for from in own {
             for direction in Direction::ALL {
-                let Some(to) = board.neighbour(from, direction) else { continue };
-                if !own.contains(to) && board.ray(to, direction).meets(own) {
+                if let Some(to) = towards_a_friend(board, own, from, direction) {
                     visit(Step { from, to });
                 }
             }
         }
+    }
+
+    /// Most pieces can, so the first one that is looked at nearly always tells.
+    #[inline]
+    fn can_step(board: &Hex, mut own: Cells) -> bool {
+        let all = own;
+        own.any(|from| {
+            Direction::ALL.into_iter().any(|way| towards_a_friend(board, all, from, way).is_some())
+        })
     }
 
     fn why_stays(board: &Hex, own: Cells, from: Cell) -> String {
@@ -33,4 +41,11 @@ impl Stepping for Approach {
     fn why_not_towards(board: &Hex, _: Cells, step: Step) -> String {
         why::leads_to_nobody(board, step)
     }
+}
+
+/// Where a piece steps to in a direction, if it may.
+#[inline]
+fn towards_a_friend(board: &Hex, own: Cells, from: Cell, direction: Direction) -> Option<Cell> {
+    let to = board.neighbour(from, direction)?;
+    (!own.contains(to) && board.ray(to, direction).meets(own)).then_some(to)
 }

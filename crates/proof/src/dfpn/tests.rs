@@ -35,7 +35,7 @@ fn agrees_with_the_solver_of_graphs(seed: u64, heuristic: &impl Heuristic<Maze>)
         let nodes = 2 + dice.roll(60);
         let maze = Maze::random(&mut dice, nodes, 8, number % 3 == 0);
         let truth = solve_all(&maze, &0)[&0];
-        let table = Table::with_bytes(1 << 14, Arc::clone(&experience));
+        let table = Table::growing(1 << 14, 1, Arc::clone(&experience));
         let world = World { game: &maze, oracle: &NoOracle, heuristic };
         if maze.over(&0).is_some() {
             continue;

@@ -1,13 +1,11 @@
 //! Traces where the table knows wins that rest on each other.
 
 use std::cell::Cell;
-use std::sync::Arc;
 
 use marquis_core::{Outcome, Player};
 
 use super::*;
 use crate::common::Maze;
-use crate::experience::Experience;
 use crate::limits::{Account, SearchLimits};
 use crate::pool::Pool;
 use crate::strategy::Kept;
@@ -43,7 +41,7 @@ fn traced_with(
 ) -> Option<Vec<(u16, u16)>> {
     let question = Question { prover: Player::First };
     let world = World { game: maze, oracle: &NoOracle, heuristic };
-    let table = Table::with_bytes(1 << 14, Arc::new(Experience::beside(1 << 14)));
+    let table = Table::with_bytes(1 << 14);
     for &(node, best, plies) in known {
         table.put(world.place(&table, &node), question, Known::Proved { plies, best }, 1);
     }
