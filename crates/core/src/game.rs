@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::{Over, Packed, Player};
+use crate::{Outcome, Over, Packed, Player};
 
 /// What happens to a player who cannot move, in games where that is agreed upon.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -85,6 +85,19 @@ pub trait Game: Clone + Debug + Send + Sync {
 
     /// The position after a move from [`moves`](Self::moves).
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
+
+    /// Whether [`foregone`](Self::foregone) ever says anything.
+    const KNOWS_FOREGONE: bool = false;
+
+    /// How the game ends whatever the loser plays, where a theorem about the rules says so although they let it go on;
+    /// nothing where it is over.
+    ///
+    /// Lines of a proof end here as they do where the game is over. So whoever says more than nothing proves the
+    /// theorem where he does, and tests it against what plain solvers find for every position of small boards.
+    fn foregone(&self, position: &Self::Position) -> Option<Outcome> {
+        let _ = position;
+        None
+    }
 }
 
 /// A game whose positions have a 64-bit key, equal for equal positions and well mixed.
@@ -98,6 +111,13 @@ pub trait Hashed: Game {
     /// Tables put what has the same high half close together in memory, closer if the low half is the
     /// same as well, and get by with fewer misses.
     fn locality(&self, position: &Self::Position) -> u64 {
+        self.key(position)
+    }
+
+    /// A key that images of a position may share, with the same player to move; the key itself where that does not pay.
+    ///
+    /// For tables of what is true of all images, such as how far a position looks from a proof.
+    fn shared_key(&self, position: &Self::Position) -> u64 {
         self.key(position)
     }
 }

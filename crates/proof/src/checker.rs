@@ -37,6 +37,8 @@ pub struct Head {
     pub promise: Promise,
     /// Whether lines may end on a table, so that every position has a mark.
     pub is_marked: bool,
+    /// Whether lines end where the end is foregone ([`Game::foregone`]).
+    pub ends_early: bool,
 }
 
 impl Head {
@@ -45,14 +47,14 @@ impl Head {
     /// # Errors
     /// [`Refusal::Head`] where they begin with none.
     pub fn read(bytes: &[u8]) -> Result<Self, Refusal> {
-        let (promise, holder, is_marked) = match bytes {
-            [0, marked @ (0 | 1), ..] => (Promise::Win, Player::First, *marked == 1),
-            [1, marked @ (0 | 1), ..] => (Promise::Win, Player::Second, *marked == 1),
-            [2, marked @ (0 | 1), ..] => (Promise::NeverLose, Player::First, *marked == 1),
-            [3, marked @ (0 | 1), ..] => (Promise::NeverLose, Player::Second, *marked == 1),
+        let (promise, holder, ends) = match bytes {
+            [0, ends @ 0..=3, ..] => (Promise::Win, Player::First, *ends),
+            [1, ends @ 0..=3, ..] => (Promise::Win, Player::Second, *ends),
+            [2, ends @ 0..=3, ..] => (Promise::NeverLose, Player::First, *ends),
+            [3, ends @ 0..=3, ..] => (Promise::NeverLose, Player::Second, *ends),
             _ => return Err(Refusal::head("of one of the players", bytes)),
         };
-        Ok(Self { holder, promise, is_marked })
+        Ok(Self { holder, promise, is_marked: ends & 1 != 0, ends_early: ends & 2 != 0 })
     }
 }
 
@@ -67,6 +69,8 @@ pub struct Checked<P> {
     pub positions: usize,
     /// How many of them end a line on a table.
     pub by_table: usize,
+    /// How many of them end a line because its end is foregone.
+    pub foregone: usize,
     /// Moves to the end of the longest line of a win; lines that end on a table count as ending there.
     pub longest: Option<u32>,
     met: Met<P, Note>,
@@ -163,12 +167,12 @@ fn check<G: Game>(
     let claim = Claim { game, holder, promise, bytes, oracle: grounds.oracle };
     let mut replay = Replay::new(claim, &mut attend)?;
     let run = replay.run(*root);
-    let Replay { met, by_table, longest, .. } = replay;
+    let Replay { met, by_table, foregone, longest, .. } = replay;
     let positions = met.len();
     match (run, met) {
         (Ok(()), Listed::Held(met)) => {
             let longest = (promise == Promise::Win).then_some(longest);
-            Ok(Checked { holder, promise, positions, by_table, longest, met })
+            Ok(Checked { holder, promise, positions, by_table, foregone, longest, met })
         }
         (Err(Halt::Refused(refusal)), _) => Err(refusal),
         (Err(Halt::Ended(Ended::Stopped)), _) => Err(Refusal::Stopped { positions }),
@@ -287,6 +291,7 @@ const OPEN: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Line {
     Over,
+    Foregone,
     Table,
 }
 
@@ -304,9 +309,11 @@ struct Replay<'a, 'd, G: Game> {
     claim: Claim<'a, G>,
     at: usize,
     marked: bool,
+    ends_early: bool,
     attend: &'a mut Attend<'a, 'd, G::Position>,
     met: Listed<'d, G::Position, Note>,
     by_table: usize,
+    foregone: usize,
     /// Moves to the end of the longest line replayed so far.
     longest: u32,
 }
@@ -324,7 +331,8 @@ impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
         let is_asked = |head: &Head| (head.promise, head.holder) == (claim.promise, claim.holder);
         let head = head.filter(is_asked).ok_or_else(|| Refusal::head(expected, claim.bytes))?;
         let (at, met) = (HEAD_BYTES, Listed::default());
-        Ok(Self { claim, at, marked: head.is_marked, attend, met, by_table: 0, longest: 0 })
+        let Head { is_marked: marked, ends_early, .. } = head;
+        Ok(Self { claim, at, marked, ends_early, attend, met, by_table: 0, foregone: 0, longest: 0 })
     }
 
     fn run(&mut self, root: G::Position) -> Result<(), Halt> {
@@ -368,6 +376,7 @@ impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
         }
         if let Some(line) = self.line_ends(&position)? {
             self.by_table += usize::from(line == Line::Table);
+            self.foregone += usize::from(line == Line::Foregone);
             self.met.add(position, Note { reply: Reply::Wait, longest: 0 })?;
             return Ok(());
         }
@@ -390,12 +399,14 @@ impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
 
     /// Whether the line ends here, and well for the holder.
     fn line_ends(&mut self, position: &G::Position) -> Result<Option<Line>, Refusal> {
-        if let Some(over) = self.claim.game.over(position) {
+        let over = self.claim.game.over(position).map(|over| (over.outcome, Line::Over));
+        let foregone = || self.claim.game.foregone(position).map(|outcome| (outcome, Line::Foregone));
+        if let Some((outcome, line)) = over.or_else(|| self.ends_early.then(foregone).flatten()) {
             let kept = match self.claim.promise {
-                Promise::Win => over.outcome == Outcome::Winner(self.claim.holder),
-                Promise::NeverLose => over.outcome != Outcome::Winner(self.claim.holder.opponent()),
+                Promise::Win => outcome == Outcome::Winner(self.claim.holder),
+                Promise::NeverLose => outcome != Outcome::Winner(self.claim.holder.opponent()),
             };
-            return if kept { Ok(Some(Line::Over)) } else { Err(self.broken(position)) };
+            return if kept { Ok(Some(line)) } else { Err(self.broken(position)) };
         }
         if !self.marked {
             return Ok(None);

@@ -88,7 +88,7 @@ impl<G: Game> Reading<'_, '_, G> {
     ) -> Result<Option<Writer>, Ended> {
         let prover = self.question.prover;
         let holder = if self.kind == Kind::Win { prover } else { prover.opponent() };
-        let mut writer = Writer::new(holder, self.kind, marks);
+        let mut writer = Writer::new::<G>(holder, self.kind, marks);
         let mut seen = vec![0_u64; self.graph.len().div_ceil(64)];
         let (mut stack, mut moves, mut steps) = (vec![root], Vec::new(), 0_usize);
         while let Some(id) = stack.pop() {

@@ -119,10 +119,16 @@ pub struct NoHeuristic;
 
 impl<G: Game> Heuristic<G> for NoHeuristic {}
 
+/// How the game ended, or how it ends whatever the loser plays; lines of strategies end there.
+#[inline]
+pub(crate) fn end<G: Game>(game: &G, position: &G::Position) -> Option<Outcome> {
+    game.over(position).map(|over| over.outcome).or_else(|| game.foregone(position))
+}
+
 /// On what ground a line of a strategy ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Ground {
-    /// The game is over.
+    /// The game is over, or its end foregone.
     Over,
     /// A table holds the position.
     Table,
@@ -155,7 +161,7 @@ impl<G: Hashed, O, H> World<'_, G, O, H> {
     /// Where the table keeps a position.
     #[inline]
     pub(crate) fn place(&self, table: &Table, position: &G::Position) -> Place {
-        table.place(self.game.key(position), self.game.locality(position))
+        table.place(self.game.shared_key(position), self.game.locality(position))
     }
 }
 
@@ -168,10 +174,10 @@ impl<G: Game, O: Oracle<G>, H: Heuristic<G>> World<'_, G, O, H> {
         self.tabled(position, question).map(|yes| Closed { yes, ground: Ground::Table })
     }
 
-    /// The answer of the rules, where the game is over.
+    /// The answer of the rules, where the game is over or its end foregone.
     pub(crate) fn over(&self, position: &G::Position, question: Question) -> Option<bool> {
-        let over = self.game.over(position)?;
-        Some(over.outcome == Outcome::Winner(question.prover))
+        let outcome = end(self.game, position)?;
+        Some(outcome == Outcome::Winner(question.prover))
     }
 
     /// The answer of tables or bounds, where they have the position.

@@ -234,7 +234,8 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
         let finding = |(number, mv)| {
             let next = game.play(position, mv);
             let own_turn = game.turn(&next) == turn;
-            let mut found = self.at_once(&next).unwrap_or(Bounds::UNKNOWN);
+            let foregone = || game.foregone(&next).map(|end| Bounds::exact(end.for_mover(game.turn(&next))));
+            let mut found = self.at_once(&next).or_else(foregone).unwrap_or(Bounds::UNKNOWN);
             for strategy in strategies.iter().filter(|strategy| strategy.allows(game, number)) {
                 found = found.and(strategy.kind.bounds(strategy.holder, game.turn(&next)));
             }

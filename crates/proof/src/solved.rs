@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use foldhash::fast::FixedState;
 use marquis_core::{Game, Player, Plies, Score, Value};
 
+use crate::knowledge::end;
 use crate::strategy::{ASK_EVERY, Draft, Kept, Kind, Strategy};
 
 /// How much may be read off, and how long that may take.
@@ -119,8 +120,8 @@ enum Suits {
 impl<G: Game, S: Fn(&G::Position) -> Option<Score>> Scores<'_, G, S> {
     /// The score for the player to move.
     fn of(&self, position: &G::Position) -> Option<Score> {
-        match self.game.over(position) {
-            Some(over) => Some(Score::finished(over.outcome.for_mover(self.game.turn(position)))),
+        match end(self.game, position) {
+            Some(outcome) => Some(Score::finished(outcome.for_mover(self.game.turn(position)))),
             None => (self.score)(position),
         }
     }
@@ -153,7 +154,7 @@ impl<G: Game, S: Fn(&G::Position) -> Option<Score>> Scores<'_, G, S> {
             if steps.is_multiple_of(ASK_EVERY) && (room.stop)() {
                 return Err(Unread::Stopped);
             }
-            if self.game.over(&position).is_some() {
+            if end(self.game, &position).is_some() {
                 continue;
             }
             moves.clear();
@@ -190,7 +191,7 @@ impl<G: Game, S: Fn(&G::Position) -> Option<Score>> Scores<'_, G, S> {
             }
             (Kind::Win, _) | (Kind::NeverLose, (Value::Loss, _)) => None,
             (Kind::NeverLose, _) if met.contains(next) => Some(Suits::Met),
-            (Kind::NeverLose, _) if self.game.over(next).is_some() => Some(Suits::Over),
+            (Kind::NeverLose, _) if end(self.game, next).is_some() => Some(Suits::Over),
             (Kind::NeverLose, (Value::Win, Some(left))) => Some(Suits::Wins(left)),
             (Kind::NeverLose, _) => Some(Suits::Draws),
         };

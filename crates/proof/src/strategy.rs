@@ -1,11 +1,12 @@
 //! A strategy: what one player does at each of his positions, whatever the other one tries.
 //!
-//! As bytes: a head of two bytes (kind and holder, then 1 if lines end on a table), then
+//! As bytes: a head of two bytes (kind and holder, then how lines end), then
 //! the positions depth first, moves in the order of the rules, each position where it is first met.
-//! A position in which the game is over writes nothing. Where the holder is to move, the number of
+//! A position in which the game is over writes nothing, nor does one whose end is foregone
+//! ([`Game::foregone`]) where the second byte of the head has the bit 2. Where the holder is to move, the number of
 //! his move follows; where the other player is, nothing. Numbers are in base 128, low digits first,
-//! with the high bit set on all bytes but the last. With the second byte of the head 1, every
-//! position that is not over begins with one more byte: 0 goes on, 1 ends on a table.
+//! with the high bit set on all bytes but the last. With the bit 1 in the second byte of the head, every
+//! position in which the line does not end so begins with one more byte: 0 goes on, 1 ends on a table.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,6 +14,7 @@ use foldhash::fast::FixedState;
 use marquis_core::{Bounds, Game, Player, Value};
 
 use crate::checker::{Checked, Grounds, Promise, Refusal, check_never_loses, check_win};
+use crate::knowledge::end;
 
 /// What a strategy achieves for the player who holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -126,7 +128,7 @@ impl<G: Game> Strategy<G> {
     /// Whether it leads through the move with this number in its first position.
     pub(crate) fn allows(&self, game: &G, number: usize) -> bool {
         let mut reader = Reader::new(&self.bytes);
-        if game.over(&self.root).is_some() || reader.ends_on_table() {
+        if reader.end(game, &self.root) || reader.ends_on_table() {
             return false;
         }
         game.turn(&self.root) != self.holder
@@ -163,7 +165,7 @@ impl<G: Game> Strategy<G> {
     pub(crate) fn draft(&self, game: &G) -> Draft<G> {
         let mut draft = Draft::new(self.holder, self.kind, self.root);
         let mut reader = Reader::new(&self.bytes);
-        let mut walk = Walk::new(game, self.root);
+        let mut walk = Walk::new(game, self.root, reader.foregone);
         while let Some(position) = walk.next() {
             if reader.ends_on_table() {
                 draft.kept.insert(position, Kept::Table);
@@ -209,8 +211,8 @@ impl<G: Game> Draft<G> {
     /// The second result says whether it was stopped.
     fn write_until(&self, game: &G, mut stop: impl FnMut() -> bool) -> (Writer, bool) {
         let marks = self.kept.values().any(|kept| *kept == Kept::Table);
-        let mut writer = Writer::new(self.holder, self.kind, marks);
-        let mut walk = Walk::new(game, self.root);
+        let mut writer = Writer::new::<G>(self.holder, self.kind, marks);
+        let mut walk = Walk::new(game, self.root, G::KNOWS_FOREGONE);
         while let Some(position) = walk.next() {
             if writer.size.positions.is_multiple_of(ASK_EVERY) && stop() {
                 return (writer, true);
@@ -237,20 +239,22 @@ impl<G: Game> Draft<G> {
 /// The positions of a strategy in the order of its bytes.
 struct Walk<'a, G: Game> {
     game: &'a G,
+    /// Whether lines end where their end is foregone.
+    foregone: bool,
     met: HashSet<G::Position, FixedState>,
     stack: Vec<G::Position>,
     moves: Vec<G::Move>,
 }
 
 impl<'a, G: Game> Walk<'a, G> {
-    fn new(game: &'a G, root: G::Position) -> Self {
-        Self { game, met: HashSet::default(), stack: vec![root], moves: Vec::new() }
+    fn new(game: &'a G, root: G::Position, foregone: bool) -> Self {
+        Self { game, foregone, met: HashSet::default(), stack: vec![root], moves: Vec::new() }
     }
 
-    /// The next position in which the game is not over.
+    /// The next position in which the line goes on, or ends on a table.
     fn next(&mut self) -> Option<G::Position> {
         while let Some(position) = self.stack.pop() {
-            if self.game.over(&position).is_none() && self.met.insert(position) {
+            if !ends(self.game, &position, self.foregone) && self.met.insert(position) {
                 return Some(position);
             }
         }
@@ -276,6 +280,16 @@ impl<'a, G: Game> Walk<'a, G> {
     }
 }
 
+/// In the second byte of a head: every position in which a line does not end by the rules has a mark.
+const MARKS: u8 = 1;
+/// There, too: lines end where their end is foregone.
+const FOREGONE: u8 = 2;
+
+/// Whether a line ends here by the rules.
+fn ends<G: Game>(game: &G, position: &G::Position, foregone: bool) -> bool {
+    if foregone { end(game, position).is_some() } else { game.over(position).is_some() }
+}
+
 /// Writes a strategy, position after position.
 #[derive(Debug)]
 pub(crate) struct Writer {
@@ -295,9 +309,10 @@ pub(crate) struct Mark {
 
 impl Writer {
     /// * `marks`: whether lines may end on a table.
-    pub(crate) fn new(holder: Player, kind: Kind, marks: bool) -> Self {
+    pub(crate) fn new<G: Game>(holder: Player, kind: Kind, marks: bool) -> Self {
         let head = u8::from(kind == Kind::NeverLose) << 1 | u8::from(holder == Player::Second);
-        Self { holder, kind, marks, bytes: vec![head, u8::from(marks)], size: Size::default() }
+        let ends = u8::from(marks) * MARKS | u8::from(G::KNOWS_FOREGONE) * FOREGONE;
+        Self { holder, kind, marks, bytes: vec![head, ends], size: Size::default() }
     }
 
     /// Whether lines may end on a table.
@@ -351,11 +366,21 @@ impl Writer {
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
+    /// Whether every position has a mark.
+    marks: bool,
+    /// Whether lines end where their end is foregone.
+    foregone: bool,
 }
 
 impl<'a> Reader<'a> {
-    const fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 2 }
+    fn new(bytes: &'a [u8]) -> Self {
+        let has = |bit: u8| bytes.get(1).is_some_and(|ends| ends & bit != 0);
+        Self { bytes, at: 2, marks: has(MARKS), foregone: has(FOREGONE) }
+    }
+
+    /// Whether the line ends here by the rules, so that nothing is written.
+    fn end<G: Game>(&self, game: &G, position: &G::Position) -> bool {
+        ends(game, position, self.foregone)
     }
 
     fn byte(&mut self) -> Option<u8> {
@@ -366,7 +391,7 @@ impl<'a> Reader<'a> {
 
     /// Whether the line ends here on a table; asked once a position.
     fn ends_on_table(&mut self) -> bool {
-        self.bytes.get(1) == Some(&1) && self.byte() == Some(1)
+        self.marks && self.byte() == Some(1)
     }
 
     fn number(&mut self) -> Option<u16> {

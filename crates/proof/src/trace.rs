@@ -114,7 +114,7 @@ pub(crate) fn trace_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
             path: Vec::new(),
             moves: Vec::new(),
             legal: Vec::new(),
-            writer: Writer::new(prover, Kind::Win, marks),
+            writer: Writer::new::<G>(prover, Kind::Win, marks),
             retries: 0,
         };
         match trace.run(root) {

@@ -4,6 +4,7 @@
 //! * [`rules`]: moves, play, end, symmetries.
 //! * [`notation`]: texts of positions and moves.
 //! * [`race`]: what is decided once nobody is in the other's way.
+//! * [`solo`]: how many moves a side needs alone, and against all that may stand in its way.
 //! * [`index`]: numbers of positions, for tables.
 //!
 //! Source: `rules.md` beside this file.
@@ -15,6 +16,7 @@ pub mod race;
 pub mod rules;
 #[cfg(test)]
 mod slow;
+pub mod solo;
 #[cfg(test)]
 mod tests;
 mod why;

@@ -1,6 +1,6 @@
 //! Moves, play, end and symmetries.
 
-use marquis_core::{Acyclic, ByPlayer, Game, Hashed, Over, Player, Reason, Symmetric};
+use marquis_core::{Acyclic, ByPlayer, Game, Hashed, Outcome, Over, Player, Reason, Symmetric};
 
 use super::Squinch;
 use super::board::{MAX_CHECKERS, MAX_SIDE, Position, Square, Stack};
@@ -164,6 +164,13 @@ impl Game for Squinch {
         after.turn = turn.opponent();
         after
     }
+
+    const KNOWS_FOREGONE: bool = true;
+
+    /// By the moves that both sides need, see [`solo`](super::solo).
+    fn foregone(&self, position: &Position) -> Option<Outcome> {
+        self.decided(position).map(Outcome::Winner)
+    }
 }
 
 impl Hashed for Squinch {
@@ -192,6 +199,12 @@ impl Hashed for Squinch {
         let c = mix(h2 ^ h4.rotate_left(32) ^ SALTS[4], h3 ^ SALTS[5]);
         let turn = if position.turn == Player::First { 0 } else { SALTS[6] };
         mix(a ^ c.rotate_left(23) ^ turn, b.rotate_left(41) ^ SALTS[0])
+    }
+
+    /// The same for both mirror images.
+    #[inline]
+    fn shared_key(&self, position: &Position) -> u64 {
+        self.key(&(*position).min(self.mirrored(position)))
     }
 }
 

@@ -184,6 +184,10 @@ impl ExactGame for Squinch {
         Some(work::work(rules, position, player))
     }
 
+    fn kin(rules: &rules::Squinch, position: &Position) -> Option<u64> {
+        work::kin(rules, position)
+    }
+
     /// Play goes through most placements of a board before the first checkers are borne off.
     fn is_vast(rules: &rules::Squinch, position: &Position) -> bool {
         let checkers = |player| u8::try_from(position.checkers(player)).unwrap_or(u8::MAX);

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use marquis_core::{Effort, Game, Indexed, Notation as _, Plies, Score, Value};
+use marquis_core::{Effort, Game, Indexed, Notation as _, Outcome, Plies, Score, Value};
 use marquis_games::squinch::{Checkers, SquinchIndex, parse};
 use marquis_retro::layered::solve_bundle_forward;
 use marquis_retro::verify::verify_layer;
@@ -128,6 +128,43 @@ fn races_are_worth_what_the_tables_say() {
         }
         assert!(checked > races, "{checked} races in {text}");
     }
+}
+
+/// Asserts of every position of the layers of a text that what is foregone is what the tables say, and that the winner
+/// needs as many moves as he would alone.
+///
+/// * `least`: that more positions with contact are foregone.
+#[track_caller]
+fn check_foregone(text: &str, least: u32) {
+    let (game, _) = parse(text).expect(text);
+    let (index, layers) = solved(text);
+    let mut in_contact = 0;
+    for layer in layers.layers() {
+        let cells = layers.get(layer).unwrap();
+        for slot in (0..cells.len() as u64).map(marquis_core::Slot) {
+            let position = index.position(layer, slot).filter(|position| game.over(position).is_none());
+            let (Some(position), Some(score)) = (position, cells.entry(slot).score()) else { continue };
+            let text = || game.position_text(&position);
+            let wins = score.value() == Value::Win;
+            let winner = if wins { position.turn() } else { position.turn().opponent() };
+            let found = game.foregone(&position);
+            assert!(found.is_none_or(|end| end == Outcome::Winner(winner)), "{found:?}: {}", text());
+            let alone = game.moves_needed(&position).expect("a small board")[winner].alone;
+            let moves = u32::from(score.plies().unwrap().0).div_ceil(2);
+            assert!(u32::from(alone) <= moves, "{alone} moves of {moves}: {}", text());
+            assert!(found.is_some() || !game.is_race(&position), "an open race: {}", text());
+            in_contact += u32::from(found.is_some() && !game.is_race(&position));
+        }
+    }
+    assert!(in_contact > least, "{in_contact} foregone in {text}");
+}
+
+#[test]
+fn what_is_foregone_is_what_the_tables_say() {
+    check_foregone("w1,w1,w1/3/3/r1,r1,r1 r", 20_000);
+    check_foregone("w1,w1/w1,w1/r1,r1/r1,r1 r", 10_000);
+    check_foregone("w3,1/2/2/2/1,r4 r", 1_000);
+    check_foregone("w1,w1,1,w1/4/4/r2,1,1,r1 r", 20_000);
 }
 
 /// The entries of a layer with one of them changed.

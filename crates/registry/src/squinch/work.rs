@@ -1,4 +1,4 @@
-//! How much work a proof looks like: by the race.
+//! How much work a proof looks like: by the moves that both sides need, or by the ranks that they have to go.
 
 use marquis_core::Player;
 use marquis_games::squinch::{Position, Squinch};
@@ -7,11 +7,42 @@ use crate::doublings::doublings;
 
 /// How much work a proof that `player` wins looks like, 1 at least; an estimate.
 ///
-/// A rank that one of his checkers has to go makes it four times as much, one of the opponent's half as much, until there
-/// is more to go than on the smaller boards: then what he is behind counts, and the rest little, so that numbers have
-/// room. Being off move counts as three doublings, being on move as three less. Measured: `crates/proof/MEASUREMENTS.md`.
+/// By the moves that both sides would need alone, where they are known ([`Squinch::moves_needed`]): one more of his own
+/// makes it 2½ doublings more, one more of the opponent's two less. Measured: `crates/proof/MEASUREMENTS.md`.
 #[inline]
 pub(super) fn work(game: &Squinch, position: &Position, player: Player) -> u32 {
+    let Some(moves) = game.moves_needed(position) else { return by_ranks(game, position, player) };
+    let alone = |of: Player| i32::from(moves[of].alone);
+    let on_move = if position.turn() == player { -SOLO_ON_MOVE } else { SOLO_ON_MOVE };
+    doublings(SOLO_LEAST + OWN_MOVE * alone(player) - OTHER_MOVE * alone(player.opponent()) + on_move)
+}
+
+/// A key that positions share in which both sides have as many checkers and need as many moves.
+#[inline]
+pub(super) fn kin(game: &Squinch, position: &Position) -> Option<u64> {
+    let moves = game.moves_needed(position)?;
+    let of = |player: Player| {
+        let words =
+            [moves[player].alone, moves[player].sure.unwrap_or(u8::MAX), position.checkers(player) as u8];
+        words.into_iter().fold(0, |key, word| key << 8 | u64::from(word))
+    };
+    Some(of(Player::First) << 24 | of(Player::Second))
+}
+
+// What things are worth where the moves that both need are known, in parts of a doubling of the work: any win at all, a
+// move that he needs, one that the opponent needs, and being on move or off it.
+const SOLO_LEAST: i32 = 8;
+const OWN_MOVE: i32 = 10;
+const OTHER_MOVE: i32 = 8;
+const SOLO_ON_MOVE: i32 = 4;
+
+/// The same by the ranks that are to go.
+///
+/// A rank that one of his checkers has to go makes it four times as much, one of the opponent's half as much, until there
+/// is more to go than on the smaller boards: then what he is behind counts, and the rest little, so that numbers have
+/// room. Being off move counts as three doublings, being on move as three less.
+#[inline]
+fn by_ranks(game: &Squinch, position: &Position, player: Player) -> u32 {
     let to_go = |of: Player| position.ranks_to_go(of, game.ranks()).cast_signed();
     let (own, other) = (to_go(player), to_go(player.opponent()));
     let (near, far) = ((own + other).min(NEAR), (own + other - NEAR).max(0));
@@ -39,7 +70,7 @@ mod tests {
     /// The work of a win for Red, and for White.
     fn works(text: &str) -> [u32; 2] {
         let (game, position) = parse(text).expect(text);
-        Player::BOTH.map(|player| work(&game, &position, player))
+        Player::BOTH.map(|player| by_ranks(&game, &position, player))
     }
 
     #[test]

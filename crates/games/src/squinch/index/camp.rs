@@ -254,7 +254,7 @@ static LISTS_BELOW: [[u64; SQUARES]; PLACES] = {
 
 /// The number of a rising list of squares among all lists of its length, by the last square, then the last but one, …
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Rank {
+pub(in crate::squinch) struct Rank {
     places: usize,
     rank: u64,
 }
@@ -264,21 +264,27 @@ impl Rank {
     ///
     /// Panics past the most checkers that a side may have.
     #[inline]
-    pub(super) fn push(&mut self, square: u8, height: u8) {
+    pub(in crate::squinch) fn push(&mut self, square: u8, height: u8) {
         for _ in 0..height {
             self.rank += LISTS_BELOW[self.places][usize::from(square) % SQUARES];
             self.places += 1;
         }
     }
 
+    /// The number.
+    #[inline]
+    pub(in crate::squinch) const fn rank(self) -> u64 {
+        self.rank
+    }
+
     /// How many squares there are.
     #[inline]
-    pub(super) const fn len(self) -> usize {
+    pub(in crate::squinch) const fn len(self) -> usize {
         self.places
     }
 }
 
-fn rank(squares: &[u8]) -> u64 {
+pub(in crate::squinch) fn rank(squares: &[u8]) -> u64 {
     let mut list = Rank::default();
     squares.iter().for_each(|&square| list.push(square, 1));
     list.rank

@@ -1,0 +1,109 @@
+//! Lines that end where the end is foregone.
+
+use marquis_core::{Bounds, Game, Hashed, Outcome, Over, Player, Reason, Value};
+use marquis_proof::checker::{Grounds, Head, Refusal};
+use marquis_proof::{NoOracle, Search, SearchLimits, Settings, Strategy};
+
+/// A heap of stones: take one or two; whoever takes the last one has won. So many stones and fewer, a multiple of three,
+/// are known to be lost for the player to move, where the heap is not said to be something else.
+#[derive(Clone, Debug)]
+struct Heap {
+    known_to: u8,
+    /// What is said of them is wrong.
+    is_wrong: bool,
+}
+
+impl Heap {
+    fn knowing(known_to: u8) -> Self {
+        Self { known_to, is_wrong: false }
+    }
+}
+
+impl Game for Heap {
+    type Position = (u8, Player);
+    type Move = u8;
+
+    fn turn(&self, &(_, turn): &Self::Position) -> Player {
+        turn
+    }
+
+    fn over(&self, &(stones, turn): &Self::Position) -> Option<Over> {
+        (stones == 0).then(|| Over::won(Reason::Stuck, turn.opponent()))
+    }
+
+    fn moves(&self, &(stones, _): &Self::Position, out: &mut Vec<u8>) {
+        out.extend(1..=stones.min(2));
+    }
+
+    fn play(&self, &(stones, turn): &Self::Position, taken: u8) -> Self::Position {
+        (stones - taken, turn.opponent())
+    }
+
+    const KNOWS_FOREGONE: bool = true;
+
+    fn foregone(&self, &(stones, turn): &Self::Position) -> Option<Outcome> {
+        let known = stones > 0 && stones <= self.known_to && stones.is_multiple_of(3);
+        known.then(|| Outcome::Winner(if self.is_wrong { turn } else { turn.opponent() }))
+    }
+}
+
+impl Hashed for Heap {
+    fn key(&self, &(stones, turn): &Self::Position) -> u64 {
+        (u64::from(stones) << 1 | turn as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+fn grounds<'a>() -> Grounds<'a, Heap> {
+    Grounds { oracle: &NoOracle, stop: &|_| false }
+}
+
+/// What the search finds of a heap, with its strategy.
+fn solved(heap: &Heap, stones: u8) -> (Bounds, Strategy<Heap>) {
+    let search = Search::new(heap, Settings::within(1 << 20, 1));
+    let mut found = search.solve(&(stones, Player::First), &SearchLimits::default(), |_| {});
+    (found.bounds, found.strategies.pop().expect("a strategy"))
+}
+
+#[test]
+fn lines_end_where_the_end_is_foregone_and_the_checker_says_how_many() {
+    let (to_the_end, early) = (Heap::knowing(0), Heap::knowing(9));
+    let [(_, long), (bounds, short)] = [&to_the_end, &early].map(|heap| solved(heap, 20));
+    assert_eq!(bounds, Bounds::exact(Value::Win));
+    let [long, short] = [(&to_the_end, long), (&early, short)].map(|(heap, strategy)| {
+        assert!(Head::read(strategy.bytes()).unwrap().ends_early && !strategy.rests_on_tables());
+        (strategy.replay(heap, grounds()).unwrap(), strategy)
+    });
+    assert_eq!((long.0.foregone, short.0.foregone), (0, 1));
+    assert!(short.0.positions < long.0.positions && short.1.bytes().len() < long.1.bytes().len());
+}
+
+#[test]
+fn a_first_position_whose_end_is_foregone_has_a_strategy_without_a_move() {
+    let heap = Heap::knowing(9);
+    let (bounds, strategy) = solved(&heap, 6);
+    assert_eq!(bounds, Bounds::exact(Value::Loss));
+    assert_eq!(strategy.bytes(), [1, 2]);
+    assert_eq!(strategy.replay(&heap, grounds()).unwrap().positions, 1);
+}
+
+#[test]
+fn lines_do_not_end_early_where_the_head_does_not_say_so() {
+    let (to_the_end, early) = (Heap::knowing(0), Heap::knowing(9));
+    let [(_, long), (_, short)] = [&to_the_end, &early].map(|heap| solved(heap, 20));
+    let replay = |strategy: &Strategy<Heap>, heap: &Heap, ends: u8| {
+        let mut bytes = strategy.bytes().to_vec();
+        bytes[1] = ends;
+        strategy.kind.replay(heap, &strategy.root, strategy.holder, &bytes, grounds())
+    };
+    assert_eq!(replay(&long, &early, 0).unwrap().foregone, 0);
+    assert!(replay(&long, &early, 2).is_err());
+    assert!(replay(&short, &early, 0).is_err());
+    assert!(matches!(replay(&short, &early, 4), Err(Refusal::Head { .. })));
+}
+
+#[test]
+fn an_end_that_is_not_the_holders_is_refused() {
+    let (_, strategy) = solved(&Heap::knowing(9), 20);
+    let wrong = Heap { is_wrong: true, ..Heap::knowing(9) };
+    assert!(matches!(strategy.replay(&wrong, grounds()), Err(Refusal::Broken { .. })));
+}
