@@ -311,7 +311,7 @@ impl Writer {
     /// * `marks`: whether lines may end on a table.
     pub(crate) fn new<G: Game>(holder: Player, kind: Kind, marks: bool) -> Self {
         let head = u8::from(kind == Kind::NeverLose) << 1 | u8::from(holder == Player::Second);
-        let ends = u8::from(marks) * MARKS | u8::from(G::KNOWS_FOREGONE) * FOREGONE;
+        let ends = (u8::from(marks) * MARKS) | (u8::from(G::KNOWS_FOREGONE) * FOREGONE);
         Self { holder, kind, marks, bytes: vec![head, ends], size: Size::default() }
     }
 

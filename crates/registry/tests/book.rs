@@ -55,6 +55,7 @@ fn every_known_result_holds() {
         (("flowish", "solved"), 1),
         (("squeeze", "replayed"), 12),
         (("squeeze", "solved"), 2),
+        (("squinch", "replayed"), 1),
         (("squinch", "solved"), 3),
         (("squinch", "unchecked"), 11),
         (("squish", "replayed"), 1),
