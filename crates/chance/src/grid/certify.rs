@@ -15,24 +15,17 @@
 //! stands in for the proof that play ends.
 
 use super::cell::Cell;
-use super::plane::Estimates;
+use super::disk::Fault;
+use super::kernel::Change;
+use super::packed::Packed;
 use super::sweep::Grids;
 
-/// Supposed bounds of a half: estimates, and how far they may be wrong.
-pub struct Guess<C> {
-    /// What the chances are thought to be.
-    pub estimates: Estimates<C>,
+/// How far estimates of a half may be wrong.
+pub struct Slack {
     /// Units by which the estimates of a row may be wrong.
     pub rows: Vec<u64>,
     /// Units that a column adds to that.
     pub columns: Vec<u64>,
-}
-
-impl<C: Cell> Guess<C> {
-    fn bounds(&self, row: usize, column: usize) -> [C; 2] {
-        let [estimate] = self.estimates.at(row, column);
-        supposed(estimate, self.rows[row] + self.columns[column])
-    }
 }
 
 /// The bounds that are so many units from an estimate.
@@ -43,10 +36,49 @@ fn supposed<C: Cell>(estimate: C, slack: u64) -> [C; 2] {
 }
 
 impl<C: Cell> Grids<'_, C, 2> {
-    /// Takes guesses for bounds, one for each half.
+    /// Takes numbers around estimates for bounds.
     ///
     /// They are none until a sweep has left nothing [against](super::Change::against) them.
-    pub fn suppose(&mut self, guesses: &[Guess<C>]) {
-        self.set(|half, row, column| guesses[half].bounds(row, column));
+    ///
+    /// * `slack`: that of each half.
+    ///
+    /// # Errors
+    /// A strip that cannot be read or written.
+    pub fn suppose(&mut self, estimates: &Grids<'_, C, 1>, slack: &[Slack]) -> Result<(), Fault> {
+        self.make(|grids, turn| {
+            let (half, band) = (turn.half, turn.band);
+            let (places, slack) = (&grids.halves[half].places, &slack[half]);
+            let known = estimates.shelf.read(places, (half, band), None, 0..places.row_bands())?;
+            let ([known], columns) = (known.lanes(), &slack.columns[places.columns(band)]);
+            let packed = Packed::made(places, band, |rows, [lower, upper]| {
+                let mut known = known[places.range(band, 0..rows.start).len()..].iter();
+                let mut out = lower.iter_mut().zip(upper);
+                for row in rows {
+                    places.each(row, band, |column| {
+                        if let (Some(&estimate), Some((lower, upper))) = (known.next(), out.next()) {
+                            [*lower, *upper] = supposed(estimate, slack.rows[row] + columns[column]);
+                        }
+                    });
+                }
+            });
+            Ok((packed, Change::default()))
+        })
+    }
+}
+
+impl<C: Cell> Grids<'_, C, 1> {
+    /// Takes estimates in another type, rounded down.
+    ///
+    /// # Errors
+    /// A strip that cannot be read or written.
+    pub fn take<D: Cell>(&mut self, others: &Grids<'_, D, 1>) -> Result<(), Fault> {
+        self.make(|grids, turn| {
+            let places = &grids.halves[turn.half].places;
+            let all = 0..places.row_bands();
+            let known = others.shelf.read(places, (turn.half, turn.band), None, all)?;
+            let [known] = known.lanes();
+            let cells = known.iter().map(|&cell| C::floor_of(cell)).collect();
+            Ok((Packed { lanes: [cells] }, Change::default()))
+        })
     }
 }

@@ -191,6 +191,30 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
         known: &Known<'_, C, N>,
         span: &Span,
     ) {
+        self.straight(columns, choice, more, known, span);
+        let Some(jumps) = choice.jumps else { return };
+        for (band, jumps) in columns.jumps_in(jumps, span.number) {
+            let row = known.row_in(band, choice.source);
+            for &Jump { from, to } in jumps {
+                let (from, to) = (from as usize % SPAN, to as usize);
+                for (best, lane) in self.best.iter_mut().zip(row.lanes) {
+                    best[from] = best[from].max(lane[to]);
+                }
+                self.moved[from] = 0xff;
+            }
+        }
+    }
+
+    /// The columns in which a move leaves the opponent's pieces where they are.
+    #[inline(always)]
+    fn straight(
+        &mut self,
+        columns: &Columns,
+        choice: &Packed,
+        more: &[MaskId],
+        known: &Known<'_, C, N>,
+        span: &Span,
+    ) {
         let width = span.columns.len();
         let mut mask = &columns.mask(choice.mask)[span.columns.clone()];
         if !more.is_empty() {
@@ -206,17 +230,6 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
         }
         for (moved, mask) in self.moved[..width].iter_mut().zip(mask) {
             *moved |= mask;
-        }
-        let Some(jumps) = choice.jumps else { return };
-        for (band, jumps) in columns.jumps_in(jumps, span.number) {
-            let row = known.row_in(band, choice.source);
-            for &Jump { from, to } in jumps {
-                let (from, to) = (from as usize % SPAN, to as usize);
-                for (best, lane) in self.best.iter_mut().zip(row.lanes) {
-                    best[from] = best[from].max(lane[to]);
-                }
-                self.moved[from] = 0xff;
-            }
         }
     }
 

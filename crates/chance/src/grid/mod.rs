@@ -12,15 +12,22 @@
 
 pub mod cell;
 pub mod certify;
+mod disk;
+mod half;
 mod kernel;
 pub mod layout;
+mod packed;
 pub mod plane;
 mod plans;
+mod shelf;
 pub mod sweep;
+mod window;
 
 pub use cell::Cell;
-pub use certify::Guess;
+pub use certify::Slack;
+pub use disk::{Fault, Folder};
+pub use half::{Half, Order};
 pub use kernel::Change;
 pub use layout::{Band, Choice, Choices, Columns, JumpsId, Layout, MaskId, Source};
 pub use plane::{Bounds, Estimates, Plane};
-pub use sweep::{Grids, Half, Swept};
+pub use sweep::{Grids, Swept};

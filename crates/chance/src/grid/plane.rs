@@ -77,6 +77,12 @@ impl<C: Cell, const N: usize> Plane<C, N> {
         Self::filled(rows, bands, std::array::from_fn(|lane| if lane == 0 { C::default() } else { C::ONE }))
     }
 
+    /// A plane of which no strip is there yet.
+    pub(super) fn absent(rows: usize, bands: &[Range<usize>]) -> Self {
+        let strip = |columns: &Range<usize>| Strip { columns: columns.clone(), cells: Vec::new() };
+        Self { rows, bands: bands.iter().map(strip).collect() }
+    }
+
     /// The mover has won in every cell.
     #[must_use]
     pub fn won(rows: usize, bands: &[Range<usize>]) -> Self {
@@ -103,14 +109,6 @@ impl<C: Cell, const N: usize> Plane<C, N> {
         let strip = &self.bands[band];
         let (row, place) = (strip.row(row), column - strip.columns.start);
         row.lanes.map(|lane| lane[place])
-    }
-
-    /// All cells of a band: of each row the first numbers of all cells, then the second ones.
-    ///
-    /// Panics when there is no such band.
-    #[must_use]
-    pub fn cells(&self, band: usize) -> &[C] {
-        &self.bands[band].cells
     }
 
     /// Sets the numbers of every cell: `of` is asked for each row and column.
@@ -159,24 +157,6 @@ impl<C: Cell, const N: usize> Plane<C, N> {
                 }
             }
         });
-    }
-}
-
-impl<C: Cell> Estimates<C> {
-    /// Goes on from where a plane was before to where this one is and beyond, so many times as far.
-    ///
-    /// * `before`: a plane of the same shape.
-    pub(super) fn go_on(&mut self, before: &Self, times: f64) {
-        for (strip, before) in self.bands.iter_mut().zip(&before.bands) {
-            strip.cells.par_iter_mut().zip(&before.cells).with_min_len(TASK_CELLS).for_each(
-                |(cell, before)| {
-                    let units = cell.units().cast_signed();
-                    let onward = ((units - before.units().cast_signed()) as f64 * times) as i64;
-                    let units = units.saturating_add(onward).clamp(0, C::ONE.units().cast_signed());
-                    *cell = C::of_units(units.cast_unsigned());
-                },
-            );
-        }
     }
 }
 

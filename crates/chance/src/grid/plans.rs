@@ -51,6 +51,11 @@ impl Plans {
         self.moves.push(Packed { source: choice.source, mask, more, jumps: choice.jumps });
     }
 
+    /// All moves that change the column: where they lead, and from which columns.
+    pub(super) fn jumps(&self) -> impl Iterator<Item = (Source, JumpsId)> + '_ {
+        self.moves.iter().filter_map(|own| Some((own.source, own.jumps?)))
+    }
+
     pub(super) fn row(&self, row: usize) -> RowPlan<'_> {
         let each = 3 + 2 * self.weights.len();
         RowPlan { plans: self, row, starts: &self.starts[row * each..(row + 1) * each] }

@@ -1,70 +1,36 @@
 //! One backup of every position of a layer and of its colour swap.
+//!
+//! Between sweeps the numbers lie in strips on a [shelf](super::shelf); while one goes on, those that the strip at
+//! work reads are unpacked in a [window](super::window), the next ones fetched and the last ones written beside it.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
 
-use pulp::Arch;
 use rayon::prelude::*;
 
 use super::cell::Cell;
-use super::kernel::{Change, Known, Scratch, Step};
-use super::layout::Layout;
-use super::plane::{Estimates, Plane, Strip};
-use super::plans::Plans;
+use super::disk::{Fault, Folder, Label};
+use super::half::{Half, Order, Turn};
+use super::kernel::{Change, Step};
+use super::layout::Band;
+use super::packed::{Packed, Piece, Places};
+use super::plane::Plane;
+use super::shelf::{Before, Parcel, Shelf};
+use super::window::{Name, Uses, Window, fetch};
 
-/// Rows that a thread works on at a time, span by span, so that what they share stays in the cache.
-const BUNDLE: usize = 32;
-/// Cells of which a thread backs up at least so many at a time: handing over fewer costs more than it saves.
+/// Cells of which a thread goes on with at least so many at a time.
 const TASK_CELLS: usize = 1 << 14;
-
-/// The positions in which the player with the pieces of the rows is to throw.
-pub struct Half<'a, C, const N: usize> {
-    layout: &'a dyn Layout,
-    plans: Plans,
-    /// The chance of the player of the rows, who is to throw.
-    again: Plane<C, N>,
-    /// The chance of the player of the rows when the opponent is to throw.
-    turned: Plane<C, N>,
-    finished_again: Plane<C, N>,
-    finished_turned: Plane<C, N>,
-}
-
-impl<'a, C: Cell, const N: usize> Half<'a, C, N> {
-    /// A grid of which nothing is known, above finished rows.
-    #[must_use]
-    pub fn new(layout: &'a dyn Layout, finished_again: Plane<C, N>, finished_turned: Plane<C, N>) -> Self {
-        let bands = layout.columns().bands();
-        let again = Plane::unknown(layout.rows(), &bands);
-        let turned = Plane::unknown(layout.rows(), &bands);
-        Self { layout, plans: Plans::new(layout), again, turned, finished_again, finished_turned }
-    }
-
-    /// The chance of the player of the rows, who is to throw.
-    #[must_use]
-    pub const fn again(&self) -> &Plane<C, N> {
-        &self.again
-    }
-
-    /// The chance of the player of the rows when the opponent is to throw.
-    #[must_use]
-    pub const fn turned(&self) -> &Plane<C, N> {
-        &self.turned
-    }
-}
 
 /// A layer with its colour swap: one half where both players have as many pieces, else two.
 pub struct Grids<'a, C, const N: usize> {
-    halves: Vec<Half<'a, C, N>>,
-    /// Those farthest on first.
-    tiles: Vec<Tile>,
-}
-
-/// A band of rows and a band of columns of a half.
-#[derive(Clone, Copy, Debug)]
-struct Tile {
-    half: usize,
-    rows: usize,
-    columns: usize,
+    pub(super) halves: Vec<Half<'a, C, N>>,
+    turns: Vec<Turn>,
+    uses: Uses,
+    pub(super) shelf: Shelf<C, N>,
+    /// Sweeps, and whatever else made all numbers anew, so far.
+    step: u64,
 }
 
 /// What a sweep did.
@@ -77,97 +43,315 @@ pub enum Swept<C> {
 }
 
 impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
-    /// A layer whose colour swap is itself.
+    /// A layer whose colour swap is itself, in memory; nothing is known of it.
     ///
-    /// Panics unless rows and columns are as many.
+    /// Panics unless rows and columns are the same.
     #[must_use]
-    pub fn own(half: Half<'a, C, N>) -> Self {
-        assert_eq!(
-            half.layout.rows(),
-            half.layout.columns().count(),
-            "rows and columns of a layer of its own"
-        );
-        Self::new(vec![half])
+    pub fn own(half: Half<'a, C, N>, order: Order) -> Self {
+        Self::new(vec![half], order)
     }
 
-    /// A layer and its colour swap.
+    /// A layer and its colour swap, in memory; nothing is known of them.
     ///
     /// Panics unless the rows of the one are the columns of the other.
     #[must_use]
-    pub fn pair(half: Half<'a, C, N>, other: Half<'a, C, N>) -> Self {
-        assert_eq!(half.layout.rows(), other.layout.columns().count(), "rows of the first half");
-        assert_eq!(other.layout.rows(), half.layout.columns().count(), "rows of the second half");
-        Self::new(vec![half, other])
+    pub fn pair(half: Half<'a, C, N>, other: Half<'a, C, N>, order: Order) -> Self {
+        Self::new(vec![half, other], order)
     }
 
-    fn new(halves: Vec<Half<'a, C, N>>) -> Self {
-        let mut tiles = Vec::new();
-        for (number, half) in halves.iter().enumerate() {
-            for (columns, progress) in half.layout.column_progress().into_iter().enumerate() {
-                for (rows, band) in half.layout.bands().iter().enumerate() {
-                    tiles.push((band.progress + progress, Tile { half: number, rows, columns }));
-                }
-            }
+    fn new(halves: Vec<Half<'a, C, N>>, order: Order) -> Self {
+        for (half, other) in halves.iter().zip(halves.iter().rev()) {
+            let rows = other.layout.bands().iter().map(Band::rows);
+            assert_eq!(
+                rows.collect::<Vec<_>>(),
+                half.layout.columns().bands(),
+                "rows of one half, columns of the other"
+            );
         }
-        tiles.sort_by_key(|&(progress, _)| std::cmp::Reverse(progress));
-        Self { halves, tiles: tiles.into_iter().map(|(_, tile)| tile).collect() }
+        let turns = turns(&halves, order);
+        let uses = Uses::new(&halves, &turns, order);
+        let shelf = Shelf::in_memory(&places(&halves));
+        Self { halves, turns, uses, shelf, step: 0 }
     }
 
-    /// The one or two halves.
-    #[must_use]
-    pub fn halves(&self) -> &[Half<'a, C, N>] {
-        &self.halves
-    }
-
-    /// Puts numbers in place of those of a band, as [`Plane::cells`] gives them.
+    /// The same with its numbers on disk, as far as there are any already.
     ///
-    /// * Result: whether there are as many as the band has.
-    pub fn restore(&mut self, half: usize, band: usize, cells: Vec<C>) -> bool {
-        let strip = self.halves[half].again.strip_mut(band);
-        if strip.cells.len() != cells.len() {
-            return false;
-        }
-        strip.cells = cells;
-        for rows in 0..self.halves[half].layout.bands().len() {
-            self.turn(Tile { half, rows, columns: band });
-        }
-        true
+    /// # Errors
+    /// A folder that cannot be used, or a damaged file.
+    ///
+    /// Panics unless the order is that of strips.
+    pub fn on_disk(mut self, folder: Folder) -> Result<Self, Fault> {
+        assert!(self.turns.iter().all(|turn| turn.rows.start == 0), "an order of strips");
+        self.shelf = Shelf::on_disk(&places(&self.halves), folder)?;
+        Ok(self)
     }
 
-    /// Backs up every position once; the result is what the step tells of.
-    fn sweep_by(&mut self, step: Step, stop: &AtomicBool) -> Swept<C> {
-        let mut change = Change::default();
-        for number in 0..self.tiles.len() {
-            if stop.load(Relaxed) {
-                return Swept::Stopped;
-            }
-            let tile = self.tiles[number];
-            change = change.and(self.halves[tile.half].back_up(tile, step));
-            self.turn(tile);
+    /// Goes on after a step, if all strips have come so far; the result is whether they have.
+    ///
+    /// Strips that have come farther need not be swept again.
+    pub fn resume(&mut self, step: u64) -> bool {
+        let come =
+            |turn: &Turn| self.shelf.label(turn.half, turn.band).is_some_and(|label| label.step >= step);
+        let all = self.turns.iter().all(come);
+        if all {
+            self.step = step;
         }
-        Swept::All(change)
+        all
+    }
+
+    /// Sweeps, and whatever else made all numbers anew, so far.
+    #[must_use]
+    pub const fn step(&self) -> u64 {
+        self.step
+    }
+
+    /// Whether the numbers are on disk between sweeps.
+    #[must_use]
+    pub const fn is_on_disk(&self) -> bool {
+        self.shelf.is_on_disk()
+    }
+
+    /// Bytes that were read from the disk and written to it.
+    #[must_use]
+    pub fn moved(&self) -> [u64; 2] {
+        self.shelf.moved()
+    }
+
+    /// The most bytes that are unpacked in a sweep at a time, those included that are on their way.
+    #[must_use]
+    pub fn window_bytes(&self) -> u64 {
+        let bytes = |name: Name| {
+            let places = &self.halves[name.half].places;
+            (places.rows() * places.columns(name.band).len() * N * size_of::<C>()) as u64
+        };
+        self.uses.most(self.turns.len(), bytes)
+    }
+
+    /// How many halves there are: one or two.
+    #[must_use]
+    pub fn halves(&self) -> usize {
+        self.halves.len()
+    }
+
+    /// All numbers of a half; what is no position has zeros.
+    ///
+    /// # Errors
+    /// A strip that cannot be read.
+    pub fn plane(&self, half: usize) -> Result<Plane<C, N>, Fault> {
+        let places = &self.halves[half].places;
+        let bands: Vec<Range<usize>> = (0..places.bands()).map(|band| places.columns(band)).collect();
+        let mut plane = Plane::absent(places.rows(), &bands);
+        for band in 0..bands.len() {
+            let strip = plane.strip_mut(band);
+            strip.cells = vec![C::default(); places.rows() * strip.stride()];
+            let piece = self.shelf.read(places, (half, band), None, 0..places.row_bands())?;
+            piece.unpack(places, band, 0..places.rows(), strip);
+        }
+        Ok(plane)
+    }
+
+    /// The turns with which strips are whole.
+    pub(super) fn whole(&self) -> impl Iterator<Item = &Turn> + '_ {
+        let last = |turn: &&Turn| turn.rows.end == self.halves[turn.half].places.row_bands();
+        self.turns.iter().filter(last)
+    }
+
+    /// Makes all numbers anew, strip by strip; those that have come so far already stay.
+    pub(super) fn make(
+        &mut self,
+        make: impl Fn(&Self, &Turn) -> Result<(Packed<C, N>, Change<C>), Fault>,
+    ) -> Result<(), Fault> {
+        let step = self.step + 1;
+        for turn in self.whole() {
+            let (half, band) = (turn.half, turn.band);
+            if self.shelf.label(half, band).is_some_and(|label| label.step >= step) {
+                continue;
+            }
+            let (packed, change) = make(self, turn)?;
+            if let Some(parcel) = self.shelf.put(Label { half, band, step, change }, packed, Before::Dropped)
+            {
+                self.shelf.file(&self.halves[half].places, &parcel)?;
+            }
+        }
+        self.step = step;
+        Ok(())
     }
 
     /// Sets every cell: `of` is asked for half, row and column.
-    pub fn set(&mut self, of: impl Fn(usize, usize, usize) -> [C; N] + Sync) {
-        for (number, half) in self.halves.iter_mut().enumerate() {
-            half.again.set(|row, column| of(number, row, column));
-        }
-        self.turn_all();
+    ///
+    /// # Errors
+    /// A strip that cannot be written.
+    pub fn set(&mut self, of: impl Fn(usize, usize, usize) -> [C; N] + Sync) -> Result<(), Fault> {
+        self.make(|grids, turn| {
+            let (half, band) = (turn.half, turn.band);
+            let places = &grids.halves[half].places;
+            let first = places.columns(band).start;
+            let packed = Packed::made(places, band, |rows, mut out| {
+                let mut next = 0;
+                for row in rows {
+                    places.each(row, band, |column| {
+                        for (out, cell) in out.iter_mut().zip(of(half, row, first + column)) {
+                            out[next] = cell;
+                        }
+                        next += 1;
+                    });
+                }
+            });
+            Ok((packed, Change::default()))
+        })
     }
 
-    fn turn_all(&mut self) {
-        for number in 0..self.tiles.len() {
-            self.turn(self.tiles[number]);
+    /// Backs up every position once; the result is what the step tells of.
+    fn sweep_by(&mut self, step: Step, before: Before, stop: &AtomicBool) -> Result<Swept<C>, Fault> {
+        let target = self.step + 1;
+        let label = |turn: &Turn| self.shelf.label(turn.half, turn.band).filter(|label| label.step >= target);
+        // Those that an interrupted sweep came to are the first ones.
+        let done: Vec<Label<C>> = self.turns.iter().map_while(label).collect();
+        let change = done.iter().fold(Change::default(), |change, label| change.and(label.change));
+        let begin = done.len();
+        let run = Run { grids: self, begin, step, before, target };
+        let swept = if begin < self.turns.len() { run.sweep(change, stop)? } else { Swept::All(change) };
+        if swept != Swept::Stopped {
+            self.step = target;
+        }
+        Ok(swept)
+    }
+}
+
+fn places<'b, C, const N: usize>(halves: &'b [Half<'_, C, N>]) -> Vec<&'b Places> {
+    halves.iter().map(|half| &half.places).collect()
+}
+
+fn turns<C: Cell, const N: usize>(halves: &[Half<'_, C, N>], order: Order) -> Vec<Turn> {
+    let mut turns = Vec::new();
+    for (number, half) in halves.iter().enumerate() {
+        for (band, progress) in half.layout.column_progress().into_iter().enumerate() {
+            let bands = half.layout.bands();
+            match order {
+                Order::Strips => turns.push((progress, Turn { half: number, band, rows: 0..bands.len() })),
+                Order::Tiles => turns.extend(bands.iter().enumerate().map(|(rows, own)| {
+                    (own.progress + progress, Turn { half: number, band, rows: rows..rows + 1 })
+                })),
+            }
+        }
+    }
+    turns.sort_by_key(|&(progress, _)| std::cmp::Reverse(progress));
+    turns.into_iter().map(|(_, turn)| turn).collect()
+}
+
+/// A sweep under way.
+#[derive(Clone, Copy)]
+struct Run<'b, 'a, C, const N: usize> {
+    grids: &'b Grids<'a, C, N>,
+    /// The turn that it begins with.
+    begin: usize,
+    step: Step,
+    before: Before,
+    target: u64,
+}
+
+/// Strips that have been fetched for a turn.
+type Group<C, const N: usize> = Result<Vec<(Name, Piece<C, N>)>, Fault>;
+
+impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
+    /// * `change`: that of the turns before.
+    fn sweep(self, change: Change<C>, stop: &AtomicBool) -> Result<Swept<C>, Fault> {
+        let places = places(&self.grids.halves);
+        thread::scope(|scope| {
+            let (fetched, arrive) = sync_channel(0);
+            scope.spawn(move || self.fetch_all(&fetched));
+            let (laid, parcels) = sync_channel(1);
+            let writer = scope.spawn(move || self.grids.shelf.file_all(&places, &parcels));
+            let swept = self.turns(change, &arrive, &laid, stop);
+            drop((arrive, laid));
+            let written = writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            written.and(swept)
+        })
+    }
+
+    /// Fetches the strips of each turn while the one before goes on.
+    fn fetch_all(self, fetched: &SyncSender<Group<C, N>>) {
+        let Grids { halves, turns, uses, shelf, .. } = self.grids;
+        for turn in self.begin..turns.len() {
+            let names: Vec<Name> = uses.entering(turn, self.begin).collect();
+            let fetch = |name: Name| Ok((name, fetch(shelf, halves, name)?));
+            let group: Group<C, N> = names.into_iter().map(fetch).collect();
+            if matches!(&group, Ok(group) if group.is_empty()) {
+                continue;
+            }
+            // Nobody waits for it any more where the sweep was stopped.
+            if fetched.send(group).is_err() {
+                return;
+            }
         }
     }
 
-    /// Lets the other half see what a tile of this half has become.
-    fn turn(&mut self, tile: Tile) {
-        let again = std::mem::take(&mut self.halves[tile.half].again);
-        let other = self.halves.len() - 1 - tile.half;
-        self.halves[other].turned.take_turned(&again, tile.rows, tile.columns);
-        self.halves[tile.half].again = again;
+    fn turns(
+        self,
+        mut change: Change<C>,
+        arrive: &Receiver<Group<C, N>>,
+        laid: &SyncSender<Parcel<C, N>>,
+        stop: &AtomicBool,
+    ) -> Result<Swept<C>, Fault> {
+        let Grids { halves, turns, .. } = self.grids;
+        let mut window = Window::new(halves);
+        let mut own: Vec<Change<C>> =
+            vec![Change::default(); halves.iter().map(|half| half.places.bands()).sum()];
+        self.enter(self.begin, &mut window, arrive)?;
+        for (number, turn) in turns.iter().enumerate().skip(self.begin) {
+            if stop.load(Relaxed) {
+                return Ok(Swept::Stopped);
+            }
+            let half = &halves[turn.half];
+            let changed = half.back_up(&mut window.grids[turn.half], turn, self.step);
+            change = change.and(changed);
+            let place = turn.band + if turn.half == 0 { 0 } else { halves[0].places.bands() };
+            own[place] = own[place].and(changed);
+            if turn.rows.end == half.places.row_bands()
+                && self.lay(turn, &window, own[place], laid).is_break()
+            {
+                return Ok(Swept::Stopped);
+            }
+            // What is fetched for the next turn was fetched before this one ended.
+            self.enter(number + 1, &mut window, arrive)?;
+            window.turn(turn);
+            self.grids.uses.leaving(number).for_each(|name| window.leave(name));
+        }
+        Ok(Swept::All(change))
+    }
+
+    /// Lets in what a turn is the first to read.
+    fn enter(
+        self,
+        turn: usize,
+        window: &mut Window<C, N>,
+        arrive: &Receiver<Group<C, N>>,
+    ) -> Result<(), Fault> {
+        if turn >= self.grids.turns.len() || self.grids.uses.entering(turn, self.begin).next().is_none() {
+            return Ok(());
+        }
+        // It ends only after the last group.
+        for (name, piece) in arrive.recv().unwrap_or_else(|_| Ok(Vec::new()))? {
+            window.enter(name, &piece, &self.grids.halves[name.half].places);
+        }
+        Ok(())
+    }
+
+    /// Puts a strip that is whole on the shelf; breaks where nobody writes any more.
+    fn lay(
+        self,
+        turn: &Turn,
+        window: &Window<C, N>,
+        change: Change<C>,
+        laid: &SyncSender<Parcel<C, N>>,
+    ) -> ControlFlow<()> {
+        let (half, band) = (turn.half, turn.band);
+        let packed = Packed::of(window.grids[half].again.strip(band), &self.grids.halves[half].places, band);
+        let label = Label { half, band, step: self.target, change };
+        match self.grids.shelf.put(label, packed, self.before).map(|parcel| laid.send(parcel)) {
+            Some(Err(_)) => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
     }
 }
 
@@ -175,96 +359,56 @@ impl<'a, C: Cell> Grids<'a, C, 1> {
     /// Backs up every position once; the result is the greatest change.
     ///
     /// * `stop`: looked at now and then.
-    pub fn sweep(&mut self, stop: &AtomicBool) -> Swept<C> {
-        self.sweep_by(Step::Estimate, stop)
+    ///
+    /// # Errors
+    /// A strip that cannot be read or written.
+    pub fn sweep(&mut self, stop: &AtomicBool) -> Result<Swept<C>, Fault> {
+        self.sweep_by(Step::Estimate, Before::Dropped, stop)
     }
 
     /// Sweeps, and then goes on in the same direction to where sweeps would lead if each made the same part of the
     /// change of the one before; the result is the greatest change of the sweep.
     ///
     /// * `rate`: that part, from 0 to below 1.
-    pub fn leap(&mut self, rate: f64, stop: &AtomicBool) -> Swept<C> {
-        let before: Vec<Estimates<C>> = self.halves.iter().map(|half| half.again.clone()).collect();
-        let swept = self.sweep(stop);
+    ///
+    /// # Errors
+    /// A strip that cannot be read or written.
+    pub fn leap(&mut self, rate: f64, stop: &AtomicBool) -> Result<Swept<C>, Fault> {
+        let begun = self.step;
+        let swept = self.sweep_by(Step::Estimate, Before::Kept, stop)?;
         if swept != Swept::Stopped {
-            for (half, before) in self.halves.iter_mut().zip(&before) {
-                half.again.go_on(before, rate / (1.0 - rate));
-            }
-            self.turn_all();
+            let times = rate / (1.0 - rate);
+            self.make(|grids, turn| grids.go_on(turn, begun, times))?;
         }
-        swept
+        Ok(swept)
     }
 
-    /// The estimates of both halves.
-    #[must_use]
-    pub fn into_estimates(self) -> Vec<Estimates<C>> {
-        self.halves.into_iter().map(|half| half.again).collect()
+    /// A strip that goes on from where it was before a sweep to where it is and beyond, so many times as far.
+    fn go_on(&self, turn: &Turn, begun: u64, times: f64) -> Result<(Packed<C, 1>, Change<C>), Fault> {
+        let (places, name) = (&self.halves[turn.half].places, (turn.half, turn.band));
+        let all = 0..places.row_bands();
+        let before = self.shelf.read(places, name, Some(begun), all.clone())?;
+        let after = self.shelf.read(places, name, Some(begun + 1), all)?;
+        let change = self.shelf.label(turn.half, turn.band).map(|label| label.change).unwrap_or_default();
+        let ([before], [after]) = (before.lanes(), after.lanes());
+        let onward = |(before, after): (&C, &C)| {
+            let units = after.units().cast_signed();
+            let onward = ((units - before.units().cast_signed()) as f64 * times) as i64;
+            C::of_units(units.saturating_add(onward).clamp(0, C::ONE.units().cast_signed()).cast_unsigned())
+        };
+        let cells = before.par_iter().zip(after).with_min_len(TASK_CELLS).map(onward).collect();
+        Ok((Packed { lanes: [cells] }, change))
     }
 }
 
 impl<'a, C: Cell> Grids<'a, C, 2> {
     /// Backs up every position once; the result is the widest gap between bounds.
     ///
-    /// * `stop`: looked at now and then; a sweep that was stopped leaves bounds that hold.
-    pub fn sweep(&mut self, stop: &AtomicBool) -> Swept<C> {
-        self.sweep_by(Step::Bounds, stop)
-    }
-}
-
-impl<C: Cell, const N: usize> Half<'_, C, N> {
-    /// Backs up a tile.
-    fn back_up(&mut self, tile: Tile, step: Step) -> Change<C> {
-        let mut strip = std::mem::take(self.again.strip_mut(tile.columns));
-        let mut change = Change::default();
-        for rows in &self.layout.bands()[tile.rows].groups {
-            change = change.and(self.group(&mut strip, tile.columns, rows, step));
-        }
-        *self.again.strip_mut(tile.columns) = strip;
-        change
-    }
-
-    /// Backs up the rows of a group in a band.
-    fn group(&self, strip: &mut Strip<C, N>, band: usize, rows: &Range<usize>, step: Step) -> Change<C> {
-        let (columns, stride) = (self.layout.columns(), strip.stride());
-        let range = strip.columns.clone();
-        let (before, rest) = strip.cells.split_at_mut(rows.start * stride);
-        let (own, after) = rest.split_at_mut(rows.len() * stride);
-        let known = Known {
-            band,
-            first: range.start,
-            stride,
-            before,
-            after,
-            after_row: rows.end,
-            again: &self.again,
-            turned: &self.turned,
-            finished_again: &self.finished_again,
-            finished_turned: &self.finished_turned,
-        };
-        let arch = Arch::new();
-        let rows_each = BUNDLE.min(rows.len().div_ceil(4)).max(TASK_CELLS.div_ceil(range.len()));
-        let bundles = own.par_chunks_mut(stride * rows_each).enumerate();
-        let changes = bundles.map(|(bundle, cells)| {
-            let first = rows.start + bundle * rows_each;
-            let mut scratch = Scratch::new();
-            let mut change = Change::default();
-            for span in columns.band(band) {
-                let span_columns = columns.span(span);
-                let places = span_columns.start - range.start..span_columns.end - range.start;
-                for (row, cells) in (first..).zip(cells.chunks_exact_mut(stride)) {
-                    let mut lanes = cells.chunks_exact_mut(range.len());
-                    let out = std::array::from_fn(|_| {
-                        lanes.next().map_or(&mut [][..], |lane| &mut lane[places.clone()])
-                    });
-                    let changed = arch.dispatch(
-                        #[inline(always)]
-                        || scratch.back_up(columns, self.plans.row(row), &known, span, step, out),
-                    );
-                    change = change.and(changed);
-                }
-            }
-            change
-        });
-        changes.reduce(Change::default, Change::and)
+    /// * `stop`: looked at now and then.
+    ///
+    /// # Errors
+    /// A strip that cannot be read or written.
+    pub fn sweep(&mut self, stop: &AtomicBool) -> Result<Swept<C>, Fault> {
+        self.sweep_by(Step::Bounds, Before::Dropped, stop)
     }
 }

@@ -1,0 +1,329 @@
+//! Strips as files: a head that says what they are and has a checksum of every tile, then the tiles.
+//!
+//! A file has its name only when it is whole and synced. What is read of it is checked first, tile by tile.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::cell::Cell;
+use super::kernel::Change;
+use super::packed::{Packed, Places};
+
+/// The first bytes of every file.
+const MAGIC: [u8; 8] = *b"\x89MARQST\n";
+const VERSION: u32 = 1;
+const HASH: usize = 32;
+/// Magic, version, bytes a number, numbers a cell, rows of tiles; basis; step, widest change, what stood against.
+const WORDS: usize = 8 + 4 * 4 + HASH + 3 * 8;
+/// How names of files end that are still being written; they also start with a dot.
+const UNFINISHED: &str = ".unfinished";
+
+/// Where strips lie on disk.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    /// The folder.
+    pub path: PathBuf,
+    /// What the names of the files begin with; the numbers of half, band and step follow.
+    pub name: String,
+    /// What they end with.
+    pub extension: String,
+    /// All that the numbers depend on, in words: files of another basis are removed.
+    pub basis: String,
+}
+
+/// A strip that cannot be read or written.
+#[derive(Debug)]
+pub enum Fault {
+    /// The system says why.
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What was tried.
+        doing: &'static str,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// A file does not hold what was written.
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Which part of it.
+        place: String,
+        /// What should be there.
+        expected: String,
+        /// What is there.
+        found: String,
+    },
+}
+
+impl Fault {
+    fn io(path: &Path, doing: &'static str) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { path, doing, source }
+    }
+
+    /// The file or folder.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Io { path, .. } | Self::Damaged { path, .. } => path,
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io { path, doing, .. } => write!(out, "{}: cannot {doing}", path.display()),
+            Self::Damaged { path, place, expected, found } => {
+                let path = path.display();
+                write!(out, "{path}: damaged at {place}: expected {expected}, found {found}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Fault {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io { source, .. } => Some(source),
+            Self::Damaged { .. } => None,
+        }
+    }
+}
+
+/// A strip as a file is of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Label<C> {
+    pub(super) half: usize,
+    pub(super) band: usize,
+    /// The sweep, or whatever else made it, counted from the beginning.
+    pub(super) step: u64,
+    /// What that changed.
+    pub(super) change: Change<C>,
+}
+
+/// The folder of the strips of one bundle.
+pub(super) struct Disk {
+    folder: Folder,
+    basis: blake3::Hash,
+    read: AtomicU64,
+    written: AtomicU64,
+}
+
+impl Disk {
+    pub(super) fn new(folder: Folder) -> Self {
+        let basis = blake3::hash(folder.basis.as_bytes());
+        Self { folder, basis, read: AtomicU64::new(0), written: AtomicU64::new(0) }
+    }
+
+    /// Bytes that were read and written so far.
+    pub(super) fn moved(&self) -> [u64; 2] {
+        [self.read.load(Relaxed), self.written.load(Relaxed)]
+    }
+
+    pub(super) fn path(&self, half: usize, band: usize, step: u64) -> PathBuf {
+        let Folder { path, name, extension, .. } = &self.folder;
+        path.join(format!("{name}.{half}.{band}.{step}.{extension}"))
+    }
+
+    /// The strips that there are files of, after those of another basis were removed.
+    pub(super) fn found<C: Cell, const N: usize>(
+        &self,
+        places: &[&Places],
+    ) -> Result<Vec<(Label<C>, PathBuf)>, Fault> {
+        let Folder { path: folder, name, extension, .. } = &self.folder;
+        fs::create_dir_all(folder).map_err(Fault::io(folder, "make the folder"))?;
+        let mut found = Vec::new();
+        for file in fs::read_dir(folder).map_err(Fault::io(folder, "list the folder"))? {
+            let path = file.map_err(Fault::io(folder, "list the folder"))?.path();
+            let own = path.file_name().and_then(|file| file.to_str()).and_then(|file| {
+                file.strip_prefix(name.as_str())?
+                    .strip_prefix('.')?
+                    .strip_suffix(extension.as_str())?
+                    .strip_suffix('.')
+            });
+            let numbers: Option<Vec<u64>> =
+                own.and_then(|own| own.split('.').map(|number| number.parse().ok()).collect());
+            let Some(&[half, band, step]) = numbers.as_deref() else { continue };
+            let (half, band) = (half as usize, band as usize);
+            let Some(own) = places.get(half).filter(|own| band < own.bands()) else { continue };
+            match self.open::<C, N>(&path, own, (half, band, step))? {
+                Some(label) => found.push((label, path)),
+                None => fs::remove_file(&path).map_err(Fault::io(&path, "remove it"))?,
+            }
+        }
+        found.sort_by_key(|(label, _)| label.step);
+        Ok(found)
+    }
+
+    /// What a file says it is; none where it is of another basis.
+    fn open<C: Cell, const N: usize>(
+        &self,
+        path: &Path,
+        places: &Places,
+        (half, band, step): (usize, usize, u64),
+    ) -> Result<Option<Label<C>>, Fault> {
+        let (mut file, head) = self.head(path, places)?;
+        let number = |at: usize| u64::from_le_bytes(std::array::from_fn(|byte| head[at + byte]));
+        let at = WORDS - HASH - 24;
+        if head[at..at + HASH] != *self.basis_of::<C, N>(half, band).as_bytes() {
+            return Ok(None);
+        }
+        let at = WORDS - 24;
+        if number(at) != step {
+            return Err(damaged(path, "its step", step, number(at)));
+        }
+        let whole = whole_bytes::<C, N>(places, band);
+        let bytes = file.seek(SeekFrom::End(0)).map_err(Fault::io(path, "ask for its length"))?;
+        if bytes != whole {
+            return Err(damaged(path, "its end", format!("{whole} bytes"), bytes));
+        }
+        let change = Change { widest: C::of_units(number(at + 8)), against: number(at + 16) };
+        Ok(Some(Label { half, band, step, change }))
+    }
+
+    /// The head of a file, checked.
+    fn head(&self, path: &Path, places: &Places) -> Result<(File, Vec<u8>), Fault> {
+        let mut file = File::open(path).map_err(Fault::io(path, "open it"))?;
+        let mut head = vec![0; head_bytes(places)];
+        file.read_exact(&mut head).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => {
+                damaged(path, "its head", format!("{} bytes", head.len()), "less")
+            }
+            _ => Fault::io(path, "read its head")(error),
+        })?;
+        self.read.fetch_add(head.len() as u64, Relaxed);
+        let (own, seal) = head.split_at(head.len() - HASH);
+        let found = blake3::hash(own);
+        if seal != found.as_bytes() {
+            return Err(damaged(path, "its head", hex(seal), found));
+        }
+        head.truncate(head.len() - HASH);
+        Ok((file, head))
+    }
+
+    /// What the numbers of a strip depend on.
+    fn basis_of<C: Cell, const N: usize>(&self, half: usize, band: usize) -> blake3::Hash {
+        let words =
+            format!("{} half {half} band {band}, {N} numbers of {} bytes", self.basis, size_of::<C>());
+        blake3::hash(words.as_bytes())
+    }
+
+    /// Reads some bands of rows of a strip.
+    pub(super) fn read<C: Cell, const N: usize>(
+        &self,
+        path: &Path,
+        places: &Places,
+        band: usize,
+        tiles: Range<usize>,
+    ) -> Result<Packed<C, N>, Fault> {
+        let (mut file, head) = self.head(path, places)?;
+        let before = places.range(band, 0..places.band_rows(tiles.start).start).len();
+        let start = head.len() + HASH + before * N * size_of::<C>();
+        file.seek(SeekFrom::Start(start as u64)).map_err(Fault::io(path, "seek in it"))?;
+        let mut packed = Packed { lanes: std::array::from_fn(|_| Vec::new()) };
+        let mut bytes = Vec::new();
+        for tile in tiles {
+            let positions = places.range(band, places.band_rows(tile)).len();
+            bytes.resize(positions * N * size_of::<C>(), 0);
+            file.read_exact(&mut bytes).map_err(|error| match error.kind() {
+                io::ErrorKind::UnexpectedEof => {
+                    damaged(path, format!("tile {tile}"), format!("{} bytes", bytes.len()), "less")
+                }
+                _ => Fault::io(path, "read it")(error),
+            })?;
+            self.read.fetch_add(bytes.len() as u64, Relaxed);
+            let (expected, found) = (&head[WORDS + tile * HASH..][..HASH], blake3::hash(&bytes));
+            if expected != found.as_bytes() {
+                return Err(damaged(path, format!("tile {tile}"), hex(expected), found));
+            }
+            let lanes = bytes.chunks_exact((positions * size_of::<C>()).max(1));
+            for (lane, bytes) in packed.lanes.iter_mut().zip(lanes) {
+                lane.extend(bytes.chunks_exact(size_of::<C>()).map(cell::<C>));
+            }
+        }
+        Ok(packed)
+    }
+
+    /// Writes a strip; its file appears when it is whole and on the disk.
+    pub(super) fn write<C: Cell, const N: usize>(
+        &self,
+        label: &Label<C>,
+        packed: &Packed<C, N>,
+        places: &Places,
+    ) -> Result<PathBuf, Fault> {
+        let Label { half, band, step, change } = *label;
+        let path = self.path(half, band, step);
+        let unfinished = path.with_extension(&UNFINISHED[1..]);
+        let mut file = File::create(&unfinished).map_err(Fault::io(&unfinished, "create it"))?;
+        let numbers = [VERSION, size_of::<C>() as u32, N as u32, places.row_bands() as u32];
+        let mut head = MAGIC.to_vec();
+        numbers.iter().for_each(|number| head.extend_from_slice(&number.to_le_bytes()));
+        head.extend_from_slice(self.basis_of::<C, N>(half, band).as_bytes());
+        let numbers = [step, change.widest.units(), change.against];
+        numbers.iter().for_each(|number| head.extend_from_slice(&number.to_le_bytes()));
+        let start = head_bytes(places) as u64;
+        file.seek(SeekFrom::Start(start)).map_err(Fault::io(&unfinished, "seek in it"))?;
+        let mut bytes = Vec::new();
+        for tile in 0..places.row_bands() {
+            let range = places.range(band, places.band_rows(tile));
+            bytes.clear();
+            for lane in &packed.lanes {
+                let before = bytes.len();
+                bytes.resize(before + range.len() * size_of::<C>(), 0);
+                for (bytes, cell) in
+                    bytes[before..].chunks_exact_mut(size_of::<C>()).zip(&lane[range.clone()])
+                {
+                    bytes.copy_from_slice(&cell.units().to_le_bytes()[..size_of::<C>()]);
+                }
+            }
+            head.extend_from_slice(blake3::hash(&bytes).as_bytes());
+            file.write_all(&bytes).map_err(Fault::io(&unfinished, "write it"))?;
+            self.written.fetch_add(bytes.len() as u64, Relaxed);
+        }
+        let seal = blake3::hash(&head);
+        head.extend_from_slice(seal.as_bytes());
+        self.written.fetch_add(head.len() as u64, Relaxed);
+        file.seek(SeekFrom::Start(0)).map_err(Fault::io(&unfinished, "seek in it"))?;
+        file.write_all(&head).map_err(Fault::io(&unfinished, "write its head"))?;
+        file.sync_all().map_err(Fault::io(&unfinished, "sync it"))?;
+        fs::rename(&unfinished, &path).map_err(Fault::io(&path, "give it its name"))?;
+        let folder = &self.folder.path;
+        File::open(folder).and_then(|own| own.sync_all()).map_err(Fault::io(folder, "sync the folder"))?;
+        Ok(path)
+    }
+}
+
+fn cell<C: Cell>(bytes: &[u8]) -> C {
+    let mut units = [0; 8];
+    units[..size_of::<C>()].copy_from_slice(bytes);
+    C::of_units(u64::from_le_bytes(units).min(C::ONE.units()))
+}
+
+fn head_bytes(places: &Places) -> usize {
+    WORDS + (places.row_bands() + 1) * HASH
+}
+
+fn whole_bytes<C, const N: usize>(places: &Places, band: usize) -> u64 {
+    let positions = places.range(band, 0..places.rows()).len();
+    (head_bytes(places) + positions * N * size_of::<C>()) as u64
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn damaged(
+    path: &Path,
+    place: impl Into<String>,
+    expected: impl fmt::Display,
+    found: impl fmt::Display,
+) -> Fault {
+    let (expected, found) = (expected.to_string(), found.to_string());
+    Fault::Damaged { path: path.to_owned(), place: place.into(), expected, found }
+}

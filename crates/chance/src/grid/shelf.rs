@@ -1,0 +1,158 @@
+//! Where strips lie between two uses: in memory, or on disk with those in memory that are still to be written.
+
+use std::fs;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::cell::Cell;
+use super::disk::{Disk, Fault, Folder, Label};
+use super::packed::{Packed, Piece, Places};
+
+/// What becomes of a strip when a newer one takes its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Before {
+    Dropped,
+    Kept,
+}
+
+/// The strips of all halves.
+pub(super) struct Shelf<C, const N: usize> {
+    /// By half and band; of each the oldest first.
+    strips: Mutex<Vec<Vec<Vec<Version<C, N>>>>>,
+    disk: Option<Disk>,
+}
+
+struct Version<C, const N: usize> {
+    label: Label<C>,
+    place: Place<C, N>,
+}
+
+#[derive(Clone, PartialEq)]
+enum Place<C, const N: usize> {
+    Held(Arc<Packed<C, N>>),
+    Filed(PathBuf),
+}
+
+/// A strip that is to be written.
+pub(super) struct Parcel<C, const N: usize> {
+    label: Label<C>,
+    packed: Arc<Packed<C, N>>,
+    before: Before,
+}
+
+impl<C: Cell, const N: usize> Shelf<C, N> {
+    /// Strips in memory, of which nothing is known.
+    pub(super) fn in_memory(places: &[&Places]) -> Self {
+        let none = |own: &&Places| (0..own.bands()).map(|_| Vec::new()).collect();
+        Self { strips: Mutex::new(places.iter().map(none).collect()), disk: None }
+    }
+
+    /// Strips on disk, as far as there are any.
+    pub(super) fn on_disk(places: &[&Places], folder: Folder) -> Result<Self, Fault> {
+        let mut shelf = Self::in_memory(places);
+        let disk = Disk::new(folder);
+        for (label, path) in disk.found::<C, N>(places)? {
+            shelf.lock()[label.half][label.band].push(Version { label, place: Place::Filed(path) });
+        }
+        shelf.disk = Some(disk);
+        Ok(shelf)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Vec<Vec<Version<C, N>>>>> {
+        self.strips.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Bytes that were read from the disk and written to it.
+    pub(super) fn moved(&self) -> [u64; 2] {
+        self.disk.as_ref().map_or([0; 2], Disk::moved)
+    }
+
+    pub(super) const fn is_on_disk(&self) -> bool {
+        self.disk.is_some()
+    }
+
+    /// The newest version of a strip, if there is any.
+    pub(super) fn label(&self, half: usize, band: usize) -> Option<Label<C>> {
+        self.lock()[half][band].last().map(|version| version.label)
+    }
+
+    /// Some bands of rows of the newest version of a strip, or of the last one of a step.
+    ///
+    /// * `step`: the newest one where it is none.
+    pub(super) fn read(
+        &self,
+        places: &Places,
+        (half, band): (usize, usize),
+        step: Option<u64>,
+        tiles: Range<usize>,
+    ) -> Result<Piece<C, N>, Fault> {
+        let first = places.band_rows(tiles.start).start;
+        let rows = first..places.band_rows(tiles.end - 1).end;
+        loop {
+            let place = self.place((half, band), step);
+            let (path, disk) = match (&place, &self.disk) {
+                (Some(Place::Held(packed)), _) => {
+                    return Ok(Piece::new(Arc::clone(packed), places.range(band, 0..first).len()));
+                }
+                (Some(Place::Filed(path)), Some(disk)) => (path, disk),
+                _ => return Ok(Piece::new(Arc::new(Packed::unknown(places.range(band, rows).len())), 0)),
+            };
+            match disk.read(path, places, band, tiles.clone()) {
+                // A newer version may have come since, and this one may have gone.
+                Err(Fault::Io { .. }) if self.place((half, band), step) != place => {}
+                read => return Ok(Piece::new(Arc::new(read?), 0)),
+            }
+        }
+    }
+
+    fn place(&self, (half, band): (usize, usize), step: Option<u64>) -> Option<Place<C, N>> {
+        let strips = self.lock();
+        let mut versions = strips[half][band].iter().rev();
+        let version = versions.find(|version| step.is_none_or(|step| version.label.step <= step));
+        version.map(|version| version.place.clone())
+    }
+
+    /// Puts a strip in the place of the one before; the result is what is to be written to the disk.
+    pub(super) fn put(&self, label: Label<C>, packed: Packed<C, N>, before: Before) -> Option<Parcel<C, N>> {
+        let packed = Arc::new(packed);
+        let version = Version { label, place: Place::Held(Arc::clone(&packed)) };
+        let mut strips = self.lock();
+        let versions = &mut strips[label.half][label.band];
+        if self.disk.is_some() {
+            versions.push(version);
+            return Some(Parcel { label, packed, before });
+        }
+        if before == Before::Dropped {
+            versions.clear();
+        }
+        versions.push(version);
+        None
+    }
+
+    /// Writes a strip to the disk, and lets go of it and of what was before.
+    pub(super) fn file(&self, places: &Places, parcel: &Parcel<C, N>) -> Result<(), Fault> {
+        let (Some(disk), Parcel { label, packed, before }) = (&self.disk, parcel) else { return Ok(()) };
+        let path = disk.write(label, packed, places)?;
+        let mut strips = self.lock();
+        let versions = &mut strips[label.half][label.band];
+        if *before == Before::Dropped {
+            for old in versions.extract_if(.., |version| version.label.step < label.step) {
+                if let Place::Filed(path) = old.place {
+                    // One that stays is older than the new one, and never read again.
+                    let _ = fs::remove_file(path);
+                }
+            }
+        }
+        for version in versions.iter_mut().filter(|version| version.label.step == label.step) {
+            version.place = Place::Filed(path.clone());
+        }
+        Ok(())
+    }
+
+    /// Writes strips as they come.
+    pub(super) fn file_all(&self, places: &[&Places], parcels: &Receiver<Parcel<C, N>>) -> Result<(), Fault> {
+        parcels.iter().try_for_each(|parcel| self.file(places[parcel.label.half], &parcel))
+    }
+}

@@ -1,0 +1,197 @@
+//! The strips that are unpacked while a sweep goes on: those that the strip at work reads.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use super::cell::Cell;
+use super::disk::Fault;
+use super::half::{Grid, Half, Order, Turn};
+use super::layout::{JumpsId, Source};
+use super::packed::{Packed, Piece, Places};
+use super::plane::{Plane, Strip};
+use super::shelf::Shelf;
+
+/// Which of the two grids of a half.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Side {
+    /// With the player of the rows to throw.
+    Again,
+    /// With the opponent to throw.
+    Turned,
+}
+
+/// A strip of one of the grids of a half.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Name {
+    pub(super) half: usize,
+    pub(super) side: Side,
+    pub(super) band: usize,
+}
+
+/// A strip that is read, and the turns at which that begins and ends.
+#[derive(Clone, Copy, Debug)]
+struct Use {
+    name: Name,
+    first: usize,
+    last: usize,
+}
+
+/// When each strip is needed in a sweep.
+pub(super) struct Uses(Vec<Use>);
+
+impl Uses {
+    /// * `turns`: what is backed up, in order.
+    pub(super) fn new<C: Cell, const N: usize>(
+        halves: &[Half<'_, C, N>],
+        turns: &[Turn],
+        order: Order,
+    ) -> Self {
+        let mut uses: BTreeMap<Name, Use> = BTreeMap::new();
+        let read: Vec<Vec<BTreeSet<Name>>> =
+            (0..).zip(halves).map(|(number, half)| reads(half, number)).collect();
+        for (number, turn) in turns.iter().enumerate() {
+            for &name in &read[turn.half][turn.band] {
+                uses.entry(name).or_insert(Use { name, first: number, last: number }).last = number;
+            }
+        }
+        if order == Order::Tiles {
+            // A strip lies on the shelf as it is only when all its tiles are done.
+            uses.values_mut().for_each(|own| (own.first, own.last) = (0, turns.len().saturating_sub(1)));
+        }
+        Self(uses.into_values().collect())
+    }
+
+    /// The strips that are first read at a turn; at the one that a sweep begins with also those that were read before.
+    pub(super) fn entering(&self, turn: usize, begin: usize) -> impl Iterator<Item = Name> + '_ {
+        let enters = move |own: &&Use| own.last >= turn && own.first.max(begin) == turn;
+        self.0.iter().filter(enters).map(|own| own.name)
+    }
+
+    /// The strips that are not read after a turn any more.
+    pub(super) fn leaving(&self, turn: usize) -> impl Iterator<Item = Name> + '_ {
+        self.0.iter().filter(move |own| own.last == turn).map(|own| own.name)
+    }
+
+    /// The most bytes of unpacked strips at a time.
+    pub(super) fn most(&self, turns: usize, bytes: impl Fn(Name) -> u64) -> u64 {
+        let at = |turn| self.0.iter().filter(move |own| (own.first..=own.last).contains(&turn));
+        (0..turns).map(|turn| at(turn).map(|own| bytes(own.name)).sum()).max().unwrap_or(0)
+    }
+}
+
+/// The lists of jumps of a half, and of which grid they lead to.
+fn jumps_of<C: Cell, const N: usize>(half: &Half<'_, C, N>) -> BTreeSet<(Side, u32)> {
+    let jump = |(source, JumpsId(jumps)): (Source, JumpsId)| match source {
+        Source::Again(_) => Some((Side::Again, jumps)),
+        Source::Turned(_) => Some((Side::Turned, jumps)),
+        Source::FinishedAgain(_) | Source::FinishedTurned(_) => None,
+    };
+    half.plans.jumps().filter_map(jump).collect()
+}
+
+/// By band, the strips that are read where that of a half is swept.
+fn reads<C: Cell, const N: usize>(half: &Half<'_, C, N>, number: usize) -> Vec<BTreeSet<Name>> {
+    let jumps = jumps_of(half);
+    (0..half.places.bands()).map(|band| read_by(half, number, band, &jumps)).collect()
+}
+
+/// The strips that are read where a strip is swept.
+fn read_by<C: Cell, const N: usize>(
+    half: &Half<'_, C, N>,
+    number: usize,
+    band: usize,
+    jumps: &BTreeSet<(Side, u32)>,
+) -> BTreeSet<Name> {
+    let mut names: BTreeSet<Name> =
+        [Side::Again, Side::Turned].map(|side| Name { half: number, side, band }).into();
+    let columns = half.layout.columns();
+    for span in columns.band(band) {
+        for &(side, jumps) in jumps {
+            let bands = columns.jumps_in(JumpsId(jumps), span).map(|(band, _)| band);
+            names.extend(bands.map(|band| Name { half: number, side, band }));
+        }
+    }
+    names
+}
+
+/// The unpacked strips of all halves.
+pub(super) struct Window<C, const N: usize> {
+    pub(super) grids: Vec<Grid<C, N>>,
+    /// Memory of strips that have left, for those that come.
+    spare: Vec<Vec<C>>,
+}
+
+impl<C: Cell, const N: usize> Window<C, N> {
+    pub(super) fn new(halves: &[Half<'_, C, N>]) -> Self {
+        let grid = |half: &Half<'_, C, N>| {
+            let (rows, bands) = (half.layout.rows(), half.layout.columns().bands());
+            Grid { again: Plane::absent(rows, &bands), turned: Plane::absent(rows, &bands) }
+        };
+        Self { grids: halves.iter().map(grid).collect(), spare: Vec::new() }
+    }
+
+    fn strip_mut(&mut self, name: Name) -> &mut Strip<C, N> {
+        let grid = &mut self.grids[name.half];
+        match name.side {
+            Side::Again => grid.again.strip_mut(name.band),
+            Side::Turned => grid.turned.strip_mut(name.band),
+        }
+    }
+
+    /// Lets a strip in.
+    pub(super) fn enter(&mut self, name: Name, piece: &Piece<C, N>, places: &Places) {
+        let mut cells = self.spare.pop().unwrap_or_default();
+        let strip = self.strip_mut(name);
+        cells.resize(places.rows() * strip.stride(), C::default());
+        strip.cells = cells;
+        piece.unpack(places, name.band, 0..places.rows(), strip);
+    }
+
+    /// Lets a strip go.
+    pub(super) fn leave(&mut self, name: Name) {
+        let cells = std::mem::take(&mut self.strip_mut(name).cells);
+        self.spare.push(cells);
+    }
+
+    /// Lets the strips of the other half that are here see what bands of rows of a strip have become.
+    pub(super) fn turn(&mut self, turn: &Turn) {
+        let other = self.grids.len() - 1 - turn.half;
+        let again = std::mem::take(&mut self.grids[turn.half].again);
+        let turned = &mut self.grids[other].turned;
+        for rows in turn.rows.clone() {
+            if !turned.strip(rows).cells.is_empty() {
+                turned.take_turned(&again, rows, turn.band);
+            }
+        }
+        self.grids[turn.half].again = again;
+    }
+}
+
+/// Takes a strip from where it lies.
+pub(super) fn fetch<C: Cell, const N: usize>(
+    shelf: &Shelf<C, N>,
+    halves: &[Half<'_, C, N>],
+    name: Name,
+) -> Result<Piece<C, N>, Fault> {
+    let Name { half, side, band } = name;
+    if side == Side::Again {
+        let places = &halves[half].places;
+        return shelf.read(places, (half, band), None, 0..places.row_bands());
+    }
+    let other = halves.len() - 1 - half;
+    let (from, to) = (&halves[other].places, &halves[half].places);
+    let mut whole = Packed { lanes: std::array::from_fn(|_| Vec::new()) };
+    let positions = to.range(band, 0..to.rows()).len();
+    whole.lanes.iter_mut().for_each(|lane| lane.reserve_exact(positions));
+    for columns in 0..from.bands() {
+        let tile = shelf.read(from, (other, columns), None, tile_of(band))?;
+        for (lane, cells) in whole.lanes.iter_mut().zip(tile.turned(from, band, columns, to).lanes) {
+            lane.extend_from_slice(&cells);
+        }
+    }
+    Ok(Piece::new(whole.into(), 0))
+}
+
+const fn tile_of(band: usize) -> Range<usize> {
+    band..band + 1
+}
