@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use marquis_chance::grid::Fault;
 use marquis_core::TextError;
 use marquis_retro::Stopped;
 use marquis_table::elsewhere::is_address;
@@ -167,6 +168,18 @@ impl FileError {
     ) -> Self {
         let (expected, found) = (expected.to_string(), found.to_string());
         Self::Unexpected { path: path.as_ref().to_owned(), expected, found, advice }
+    }
+}
+
+impl From<Fault> for EngineError {
+    fn from(fault: Fault) -> Self {
+        Self::File(match fault {
+            Fault::Io { path, doing, source } => FileError::System { path, doing, advice: None, source },
+            Fault::Damaged { path, place, expected, found } => {
+                let advice = "remove this file and build again: its layer is begun anew";
+                FileError::unexpected(path, format!("{place} to be {expected}"), found, advice)
+            }
+        })
     }
 }
 

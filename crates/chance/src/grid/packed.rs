@@ -210,14 +210,14 @@ impl<C: Cell, const N: usize> Packed<C, N> {
 }
 
 impl<C: Cell, const N: usize> Piece<C, N> {
-    /// Writes the positions of some rows into a strip; what is no position becomes 0.
+    /// Writes the positions of some rows where these are unpacked; what is no position becomes 0.
     ///
-    /// * `rows`: those of the piece.
-    pub(super) fn unpack(&self, places: &Places, band: usize, rows: Range<usize>, strip: &mut Strip<C, N>) {
-        let (stride, width) = (strip.stride(), strip.columns.len());
+    /// * `rows`: those of the piece; `out`: all their cells.
+    pub(super) fn unpack(&self, places: &Places, band: usize, rows: Range<usize>, out: &mut [C]) {
         let (lanes, base) = (self.lanes(), places.range(band, rows.clone()).start);
-        let cells = &mut strip.cells[rows.start * stride..rows.end * stride];
-        cells.par_chunks_mut(stride * ROWS).enumerate().for_each(|(chunk, out)| {
+        let width = places.columns(band).len();
+        let stride = N * width;
+        out.par_chunks_mut(stride * ROWS).enumerate().for_each(|(chunk, out)| {
             for (row, out) in (rows.start + chunk * ROWS..).zip(out.chunks_exact_mut(stride)) {
                 out.fill(C::default());
                 let mut next = places.range(band, row..row).start - base;

@@ -151,6 +151,16 @@ impl<C: Cell, const N: usize> Shelf<C, N> {
         Ok(())
     }
 
+    /// Forgets all strips.
+    pub(super) fn clear(&self) -> Result<(), Fault> {
+        for version in self.lock().iter_mut().flatten().flat_map(|versions| versions.drain(..)) {
+            if let Place::Filed(path) = version.place {
+                fs::remove_file(&path).map_err(|source| Fault::Io { path, doing: "remove it", source })?;
+            }
+        }
+        Ok(())
+    }
+
     /// Writes strips as they come.
     pub(super) fn file_all(&self, places: &[&Places], parcels: &Receiver<Parcel<C, N>>) -> Result<(), Fault> {
         parcels.iter().try_for_each(|parcel| self.file(places[parcel.label.half], &parcel))

@@ -138,16 +138,82 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     /// # Errors
     /// A strip that cannot be read.
     pub fn plane(&self, half: usize) -> Result<Plane<C, N>, Fault> {
+        self.tiles(half, 0..self.halves[half].places.row_bands())
+    }
+
+    /// The numbers of the rows of a band, as a plane that begins with the first of them; what is no position has zeros.
+    ///
+    /// # Errors
+    /// A strip that cannot be read.
+    pub fn rows(&self, half: usize, band: usize) -> Result<Plane<C, N>, Fault> {
+        self.tiles(half, band..band + 1)
+    }
+
+    fn tiles(&self, half: usize, tiles: Range<usize>) -> Result<Plane<C, N>, Fault> {
         let places = &self.halves[half].places;
+        let rows = places.band_rows(tiles.start).start..places.band_rows(tiles.end - 1).end;
         let bands: Vec<Range<usize>> = (0..places.bands()).map(|band| places.columns(band)).collect();
-        let mut plane = Plane::absent(places.rows(), &bands);
+        let mut plane = Plane::absent(rows.len(), &bands);
         for band in 0..bands.len() {
             let strip = plane.strip_mut(band);
-            strip.cells = vec![C::default(); places.rows() * strip.stride()];
-            let piece = self.shelf.read(places, (half, band), None, 0..places.row_bands())?;
-            piece.unpack(places, band, 0..places.rows(), strip);
+            strip.cells = vec![C::default(); rows.len() * strip.stride()];
+            let piece = self.shelf.read(places, (half, band), None, tiles.clone())?;
+            piece.unpack(places, band, rows.clone(), &mut strip.cells);
         }
         Ok(plane)
+    }
+
+    /// How many bands of columns a half has.
+    #[must_use]
+    pub fn bands(&self, half: usize) -> usize {
+        self.halves[half].places.bands()
+    }
+
+    /// How many numbers the positions of a band of columns have.
+    #[must_use]
+    pub fn numbers(&self, half: usize, band: usize) -> usize {
+        let places = &self.halves[half].places;
+        N * places.range(band, 0..places.rows()).len()
+    }
+
+    /// The numbers of all positions of a band of columns: the first ones, row after row, and then the second ones.
+    ///
+    /// # Errors
+    /// A strip that cannot be read.
+    pub fn cells(&self, half: usize, band: usize) -> Result<Vec<C>, Fault> {
+        let places = &self.halves[half].places;
+        let piece = self.shelf.read(places, (half, band), None, 0..places.row_bands())?;
+        Ok(piece.lanes().concat())
+    }
+
+    /// Puts numbers in place of those of a band of columns, as [`cells`](Self::cells) gives them.
+    ///
+    /// * Result: whether there are as many as the band has.
+    ///
+    /// # Errors
+    /// A strip that cannot be written.
+    pub fn restore(&mut self, half: usize, band: usize, cells: &[C]) -> Result<bool, Fault> {
+        let places = &self.halves[half].places;
+        let each = places.range(band, 0..places.rows()).len();
+        if cells.len() != N * each {
+            return Ok(false);
+        }
+        let packed =
+            Packed { lanes: std::array::from_fn(|lane| cells[lane * each..(lane + 1) * each].to_vec()) };
+        let label = Label { half, band, step: self.step, change: Change::default() };
+        if let Some(parcel) = self.shelf.put(label, packed, Before::Dropped) {
+            self.shelf.file(places, &parcel)?;
+        }
+        Ok(true)
+    }
+
+    /// Forgets all numbers, also those on disk.
+    ///
+    /// # Errors
+    /// A file that cannot be removed.
+    pub fn clear(&mut self) -> Result<(), Fault> {
+        self.step = 0;
+        self.shelf.clear()
     }
 
     /// The turns with which strips are whole.
@@ -275,13 +341,14 @@ impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
         for turn in self.begin..turns.len() {
             let names: Vec<Name> = uses.entering(turn, self.begin).collect();
             let fetch = |name: Name| Ok((name, fetch(shelf, halves, name)?));
-            let group: Group<C, N> = names.into_iter().map(fetch).collect();
-            if matches!(&group, Ok(group) if group.is_empty()) {
-                continue;
-            }
-            // Nobody waits for it any more where the sweep was stopped.
-            if fetched.send(group).is_err() {
-                return;
+            // Nobody waits for the first ones' neighbours: one at a time is enough.
+            let together = if turn == self.begin { 1 } else { names.len().max(1) };
+            for names in names.chunks(together) {
+                let group: Group<C, N> = names.iter().copied().map(fetch).collect();
+                // Nobody waits for it any more where the sweep was stopped.
+                if fetched.send(group).is_err() {
+                    return;
+                }
             }
         }
     }
@@ -327,12 +394,16 @@ impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
         window: &mut Window<C, N>,
         arrive: &Receiver<Group<C, N>>,
     ) -> Result<(), Fault> {
-        if turn >= self.grids.turns.len() || self.grids.uses.entering(turn, self.begin).next().is_none() {
-            return Ok(());
-        }
-        // It ends only after the last group.
-        for (name, piece) in arrive.recv().unwrap_or_else(|_| Ok(Vec::new()))? {
-            window.enter(name, &piece, &self.grids.halves[name.half].places);
+        let mut missing = match self.grids.turns.get(turn) {
+            Some(_) => self.grids.uses.entering(turn, self.begin).count(),
+            None => 0,
+        };
+        while missing > 0 {
+            let Ok(group) = arrive.recv() else { break };
+            for (name, piece) in group? {
+                window.enter(name, &piece, &self.grids.halves[name.half].places);
+                missing -= 1;
+            }
         }
         Ok(())
     }

@@ -144,7 +144,7 @@ impl<C: Cell, const N: usize> Window<C, N> {
         let strip = self.strip_mut(name);
         cells.resize(places.rows() * strip.stride(), C::default());
         strip.cells = cells;
-        piece.unpack(places, name.band, 0..places.rows(), strip);
+        piece.unpack(places, name.band, 0..places.rows(), &mut strip.cells);
     }
 
     /// Lets a strip go.

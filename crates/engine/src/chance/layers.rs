@@ -123,6 +123,7 @@ impl<G: ChanceGame> Solving for Chances<G> {
         let work = ChanceWork {
             below,
             checkpoint: job.checkpoint,
+            room: job.room,
             deadline: job.deadline,
             control: job.control,
             tell: &tell,

@@ -154,6 +154,8 @@ pub struct ChanceWork<'a, L> {
     pub below: &'a HashMap<L, LoadedLayer<L>>,
     /// Where what there is of a layer is kept.
     pub checkpoint: &'a Checkpoint,
+    /// Bytes that it may take besides those that it must have.
+    pub room: u64,
     /// When to stop, on the clock of the control.
     pub deadline: Option<Instant>,
     /// Stops it as well.

@@ -61,6 +61,13 @@ impl Checkpoint {
         self.clock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Where a part that is too large for one file lies: the folder, what the names of its files begin with, and what
+    /// they end with.
+    #[must_use]
+    pub fn strips(&self, part: &str) -> (PathBuf, String, &'static str) {
+        (self.folder.clone(), format!("{}.{part}", self.name), EXTENSION)
+    }
+
     /// A part that was kept, if it is whole and of the same basis; anything else is as good as nothing.
     ///
     /// * `part`: which one; empty where there is one only.

@@ -1,16 +1,26 @@
 //! A bundle on its way from a first guess to files.
 
-use marquis_chance::grid::{Cell, Estimates, Grids};
+use marquis_chance::grid::{Cell, Folder, Grids, Order};
 use marquis_core::Slot;
 use marquis_engine::EngineError;
 use marquis_engine::chance::Solved;
+use marquis_games::senet::{Layer, index};
+use rayon::prelude::*;
 
 use super::Session;
 use super::checkpoint::{Estimated, SweepState};
+use super::closing::Closing;
 use super::course::{Course, Ending};
-use super::iterating::{close, first_guess, guesses, settle};
+use super::iterating::{close, first_guess, settle, slack};
 use super::layout::SenetLayout;
 use super::solving::{Bundle, Edges, Precision, bound_grids, content_below, estimate_grids, gap_below};
+
+/// Where the numbers of a bundle are between sweeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ground {
+    Memory,
+    Disk,
+}
 
 /// A bundle being solved.
 pub(super) struct Solving<'a> {
@@ -23,6 +33,8 @@ pub(super) struct Solving<'a> {
     pub(super) layouts: &'a [SenetLayout<'a>],
     /// What it needs of the layers below.
     pub(super) edges: &'a Edges,
+    pub(super) order: Order,
+    pub(super) ground: Ground,
 }
 
 /// How far from the truth estimates in numbers of four bytes are worth being, where those of eight bytes follow.
@@ -38,45 +50,85 @@ impl<'a> Solving<'a> {
     /// # Errors
     /// A file that cannot be written, an interruption, or the end of the time.
     pub(super) fn run(&self) -> Result<(), EngineError> {
-        let sides = self.session.sides;
         let mut checkpoint = self.checkpoint();
         let stages = checkpoint.stages();
-        let mut coarse = estimate_grids::<u32>(sides, self.layouts, self.bundle, self.edges);
         match self.bundle.precision() {
             Precision::Coarse => {
-                let kept = stages.into_iter().find(|stage| checkpoint.load(stage, &mut coarse));
+                let mut coarse = self.estimates::<u32>("estimates")?;
+                let mut kept = None;
+                for stage in stages {
+                    if kept.is_none() && checkpoint.load(&stage, &mut coarse)? {
+                        kept = Some(stage);
+                    }
+                }
                 if kept.is_none() {
-                    first_guess(sides, self.bundle, &mut coarse);
+                    coarse.clear()?;
+                    first_guess(self.session.sides, self.bundle, &mut coarse)?;
                 }
                 self.finish(coarse, kept, &mut checkpoint)
             }
             Precision::Fine => {
-                let mut fine = estimate_grids::<u64>(sides, self.layouts, self.bundle, self.edges);
-                let kept = stages.iter().find(|stage| stage.attempt > 0 && checkpoint.load(stage, &mut fine));
-                if kept.is_none() {
-                    let estimates = self.prepare(coarse, &stages, &mut checkpoint)?;
-                    fine.set(|half, row, column| estimates[half].at(row, column).map(u64::floor_of));
+                let mut fine = self.estimates::<u64>("estimates")?;
+                let mut kept = None;
+                for stage in stages.iter().filter(|stage| stage.attempt > 0) {
+                    if kept.is_none() && checkpoint.load(stage, &mut fine)? {
+                        kept = Some(stage.clone());
+                    }
                 }
-                self.finish(fine, kept.cloned(), &mut checkpoint)
+                if kept.is_none() {
+                    fine.clear()?;
+                    fine.take(&self.prepare(&stages, &mut checkpoint)?)?;
+                }
+                self.finish(fine, kept, &mut checkpoint)
             }
         }
+    }
+
+    /// Grids for estimates, on the ground that is asked for.
+    fn estimates<C: Cell>(&self, part: &str) -> Result<Grids<'a, C, 1>, EngineError> {
+        let grids =
+            estimate_grids::<C>(self.session.sides, self.layouts, self.bundle, self.edges, self.order);
+        Ok(match self.ground {
+            Ground::Memory => grids,
+            Ground::Disk => grids.on_disk(self.folder(part))?,
+        })
+    }
+
+    /// Grids for bounds, on the ground that is asked for.
+    fn bounds<C: Cell>(&self) -> Result<Grids<'a, C, 2>, EngineError> {
+        let grids = bound_grids::<C>(self.session.sides, self.layouts, self.bundle, self.edges, self.order);
+        Ok(match self.ground {
+            Ground::Memory => grids,
+            Ground::Disk => grids.on_disk(self.folder("bounds"))?,
+        })
+    }
+
+    fn folder(&self, part: &str) -> Folder {
+        let (path, name, extension) = self.session.work.checkpoint.strips(part);
+        Folder { path, name, extension: extension.to_owned(), basis: self.checkpoint().words().to_owned() }
     }
 
     /// Estimates in numbers of four bytes, for those of eight bytes to begin with.
     fn prepare(
         &self,
-        mut coarse: Grids<'a, u32, 1>,
         stages: &[SweepState],
         checkpoint: &mut Estimated<'_>,
-    ) -> Result<Vec<Estimates<u32>>, EngineError> {
-        let kept = stages.iter().find(|stage| stage.attempt == 0 && checkpoint.load(stage, &mut coarse));
+    ) -> Result<Grids<'a, u32, 1>, EngineError> {
+        let mut coarse = self.estimates::<u32>("coarse")?;
+        let mut kept = None;
+        for stage in stages.iter().filter(|stage| stage.attempt == 0) {
+            if kept.is_none() && checkpoint.load(stage, &mut coarse)? {
+                kept = Some(stage.clone());
+            }
+        }
         if kept.is_none() {
-            first_guess(self.session.sides, self.bundle, &mut coarse);
+            coarse.clear()?;
+            first_guess(self.session.sides, self.bundle, &mut coarse)?;
         }
         let begin = || SweepState::new(0, Course::new(COARSE_ERROR, unit::<u32>()));
-        let mut stage = kept.cloned().unwrap_or_else(begin);
+        let mut stage = kept.unwrap_or_else(begin);
         self.estimate(&mut coarse, &mut stage, checkpoint)?;
-        Ok(coarse.into_estimates())
+        Ok(coarse)
     }
 
     fn checkpoint(&self) -> Estimated<'a> {
@@ -96,13 +148,14 @@ impl<'a> Solving<'a> {
         if stage.settled {
             return Ok(());
         }
-        let ending = settle(grids, stage, &mut |grids, stage, error| {
-            if checkpoint.is_due() {
+        let flag = self.session.work.control.flag();
+        let ending = settle(grids, stage, flag, &mut |grids, stage, error| {
+            if grids.is_on_disk() || checkpoint.is_due() {
                 checkpoint.keep(stage, grids);
             }
             self.tell(&format!("sweep {}, estimates off by some {error:.1e}", stage.sweep))
                 && !self.session.work.control.stopped()
-        });
+        })?;
         if ending == Ending::Stopped {
             checkpoint.keep(stage, grids);
             return Err(self.stopped());
@@ -119,7 +172,6 @@ impl<'a> Solving<'a> {
         mut kept: Option<SweepState>,
         checkpoint: &mut Estimated<'_>,
     ) -> Result<(), EngineError> {
-        let sides = self.session.sides;
         let (goal, below) = (self.goal, gap_below(self.bundle, self.edges));
         for attempt in kept.as_ref().map_or(1, |stage| stage.attempt)..=ATTEMPTS {
             let share = (1..attempt).fold(self.share, |share, _| share / 10.0);
@@ -128,28 +180,43 @@ impl<'a> Solving<'a> {
             let mut stage = kept.take().unwrap_or_else(begin);
             self.estimate(&mut grids, &mut stage, checkpoint)?;
             checkpoint.keep_if_dear(&stage, &grids);
-            let guesses = guesses(sides, self.bundle, grids.into_estimates(), below, goal);
-            let mut bounds = bound_grids::<C>(sides, self.layouts, self.bundle, self.edges);
-            bounds.suppose(&guesses);
-            if let Some(gap) = self.close(&mut bounds, goal)? {
+            let mut bounds = self.bounds::<C>()?;
+            let mut closing = checkpoint.closing(attempt, &mut bounds);
+            if closing.is_none() {
+                bounds.clear()?;
+                bounds.suppose(&grids, &slack::<C>(self.session.sides, self.bundle, below, goal))?;
+            }
+            if let Some(gap) = self.close(&mut bounds, attempt, closing.take(), checkpoint)? {
+                drop(grids);
                 return self.write(&bounds, gap);
             }
-            drop(bounds);
-            grids = estimate_grids::<C>(sides, self.layouts, self.bundle, self.edges);
-            grids.set(|half, row, column| guesses[half].estimates.at(row, column));
+            bounds.clear()?;
         }
         drop(grids);
         // Slow, and right whatever the estimates were.
-        let mut bounds = bound_grids::<C>(sides, self.layouts, self.bundle, self.edges);
-        let gap = self.close(&mut bounds, goal)?.unwrap_or(1.0);
+        let mut bounds = self.bounds::<C>()?;
+        let closing = checkpoint.closing(ATTEMPTS + 1, &mut bounds);
+        if closing.is_none() {
+            bounds.clear()?;
+        }
+        let gap = self.close(&mut bounds, ATTEMPTS + 1, closing, checkpoint)?.unwrap_or(1.0);
         self.write(&bounds, gap)
     }
 
     /// Brings bounds close; the result is how far they are apart, or none where they do not prove themselves.
-    fn close<C: Cell>(&self, bounds: &mut Grids<'a, C, 2>, goal: f64) -> Result<Option<f64>, EngineError> {
+    fn close<C: Cell>(
+        &self,
+        bounds: &mut Grids<'a, C, 2>,
+        attempt: usize,
+        closing: Option<Closing>,
+        checkpoint: &Estimated<'_>,
+    ) -> Result<Option<f64>, EngineError> {
         let flag = self.session.work.control.flag();
-        let mut tell = |sweep, gap| self.tell(&format!("sweep {sweep} of the bounds, {gap:.1e} apart"));
-        match close(bounds, goal, flag, &mut tell) {
+        let mut tell = |bounds: &Grids<'_, C, 2>, closing: &Closing, gap: f64| {
+            checkpoint.keep_closing(attempt, closing, bounds);
+            self.tell(&format!("sweep {} of the bounds, {gap:.1e} apart", closing.sweep()))
+        };
+        match close(bounds, &mut closing.unwrap_or_default(), self.goal, flag, &mut tell)? {
             Ending::Met(gap) => Ok(Some(gap)),
             Ending::Stalled => Ok(None),
             Ending::Stopped => Err(self.stopped()),
@@ -169,19 +236,46 @@ impl<'a> Solving<'a> {
 
     /// Writes the files.
     fn write<C: Cell>(&self, grids: &Grids<'a, C, 2>, gap: f64) -> Result<(), EngineError> {
-        let Session { work, sides } = *self.session;
         let parts = (C::ONE.units() / u64::from(u32::MAX)).max(1);
-        for (layer, half) in self.bundle.layers().into_iter().zip(grids.halves()) {
-            let (rows, columns) = (sides.placements(layer.mover), sides.placements(layer.opponent));
-            let plane = half.again();
+        for (half, layer) in self.bundle.layers().into_iter().enumerate() {
+            let slots = self.slots(grids, half, layer)?;
             let bounds = |slot: Slot| {
-                let (own, other) = layer.sets(slot);
-                let [lower, upper] = plane.at(rows.number(own) as usize, columns.number(other) as usize);
+                let [lower, upper] = slots[slot.0 as usize];
                 [u64::floor_of(lower), u64::ceil_of(upper)]
             };
-            work.write(layer, &Solved { bounds: &bounds, parts, gap })?;
+            self.session.work.write(layer, &Solved { bounds: &bounds, parts, gap })?;
         }
         Ok(())
+    }
+
+    /// The bounds of a layer, slot after slot.
+    fn slots<C: Cell>(
+        &self,
+        grids: &Grids<'a, C, 2>,
+        half: usize,
+        layer: Layer,
+    ) -> Result<Vec<[C; 2]>, EngineError> {
+        let sides = self.session.sides;
+        let (rows, columns) = (sides.placements(layer.mover), sides.placements(layer.opponent));
+        let beside = layer.beside() as usize;
+        let mut slots = vec![[C::default(); 2]; layer.slots() as usize];
+        // The rows of a band are neighbours by their squares, and anywhere by their slots.
+        let mut places: Vec<Option<&mut [[C; 2]]>> = slots.chunks_exact_mut(beside).map(Some).collect();
+        for (band, own) in rows.bands().iter().enumerate() {
+            let plane = grids.rows(half, band)?;
+            let sets = rows.sets()[own.rows()].iter().enumerate();
+            let open: Vec<_> = sets
+                .filter_map(|(row, &set)| Some((row, set, places[index::rank(set) as usize].take()?)))
+                .collect();
+            open.into_par_iter().for_each(|(row, set, out)| {
+                let first = index::rank(set) * beside as u64;
+                for (out, slot) in out.iter_mut().zip(first..) {
+                    let (_, other) = layer.sets(Slot(slot));
+                    *out = plane.at(row, columns.number(other) as usize);
+                }
+            });
+        }
+        Ok(slots)
     }
 }
 

@@ -7,15 +7,16 @@
 use std::cmp::Reverse;
 use web_time::{Duration, Instant};
 
-use marquis_chance::grid::{Cell, Grids};
+use marquis_chance::grid::{Cell, Fault, Grids};
 use marquis_engine::chance::{Basis, Checkpoint, fingerprint};
 use marquis_table::Container;
 
+use super::closing::Closing;
 use super::course::Course;
 use super::{Adapter, VARIANT};
 
 /// The number of the way in which layers are solved: with another one the same layer may have other bytes.
-pub(super) const METHOD: u32 = 2;
+pub(super) const METHOD: u32 = 3;
 
 /// Estimates that took so long are kept before bounds are tried around them.
 const DEAR: Duration = Duration::from_secs(60);
@@ -68,6 +69,7 @@ pub(super) struct Estimated<'a> {
     checkpoint: &'a Checkpoint,
     /// What the iteration depends on.
     basis: Basis,
+    words: String,
     /// The generation that is written next.
     next: usize,
 }
@@ -81,14 +83,19 @@ impl<'a> Estimated<'a> {
     /// * `basis`: everything that the iteration depends on besides rules and method, in words.
     pub(super) fn new(checkpoint: &'a Checkpoint, basis: &str) -> Self {
         let basis = format!("{}, method {METHOD}, {basis}", fingerprint::<Adapter>(VARIANT));
-        Self { checkpoint, basis: Basis::new("basis", &basis), next: 0 }
+        Self { checkpoint, basis: Basis::new("basis", &basis), words: basis, next: 0 }
+    }
+
+    /// What the iteration depends on, in words.
+    pub(super) fn words(&self) -> &str {
+        &self.words
     }
 
     /// The stages of which something was kept on the same basis, the farthest one first.
     pub(super) fn stages(&self) -> Vec<SweepState> {
-        let stages = (0..GENERATIONS).filter_map(|generation| {
-            SweepState::of_words(&self.checkpoint.load(&part(generation, 0, 0), &self.basis, u64::MAX)?)
-        });
+        let parts = (0..GENERATIONS).map(|generation| part(generation, 0, 0)).chain([COURSE.to_owned()]);
+        let stages = parts
+            .filter_map(|part| SweepState::of_words(&self.checkpoint.load(&part, &self.basis, u64::MAX)?));
         let mut stages: Vec<SweepState> = stages.collect();
         stages.sort_by_key(|stage| Reverse(stage.order()));
         stages
@@ -97,21 +104,50 @@ impl<'a> Estimated<'a> {
     /// Loads the estimates of a checkpoint; the result is whether all of them were there.
     ///
     /// What is not whole leaves the estimates as they were.
-    pub(super) fn load<C: Cell>(&mut self, stage: &SweepState, grids: &mut Grids<'_, C, 1>) -> bool {
-        let whole = (0..GENERATIONS).find(|&generation| {
-            let read = |&(half, band, bytes): &(usize, usize, usize)| {
-                let kept = self.checkpoint.load(&part(generation, half, band), &self.basis, bytes as u64)?;
-                let own = SweepState::of_words(&kept).as_ref() == Some(stage);
-                (own && kept.body.len() == bytes).then(|| (half, band, cells::<C>(&kept.body)))
-            };
-            let bands: Option<Vec<_>> = bands(grids).iter().map(read).collect();
-            let Some(bands) = bands else { return false };
-            bands.into_iter().all(|(half, band, cells)| grids.restore(half, band, cells))
-        });
-        if let Some(generation) = whole {
-            self.next = (generation + 1) % GENERATIONS;
+    ///
+    /// # Errors
+    /// Strips on disk that cannot be written.
+    pub(super) fn load<C: Cell>(
+        &mut self,
+        stage: &SweepState,
+        grids: &mut Grids<'_, C, 1>,
+    ) -> Result<bool, Fault> {
+        if grids.is_on_disk() && self.step_of(stage).is_some_and(|step| grids.resume(step)) {
+            return Ok(true);
         }
-        whole.is_some()
+        let Some((generation, bands)) =
+            (0..GENERATIONS).find_map(|own| Some((own, self.generation(own, stage, grids)?)))
+        else {
+            return Ok(false);
+        };
+        grids.clear()?;
+        for (half, band, cells) in bands {
+            grids.restore(half, band, &cells)?;
+        }
+        self.next = (generation + 1) % GENERATIONS;
+        Ok(true)
+    }
+
+    /// The step that strips on disk have come to at a stage.
+    fn step_of(&self, stage: &SweepState) -> Option<u64> {
+        let kept = self.checkpoint.load(COURSE, &self.basis, 0)?;
+        (SweepState::of_words(&kept).as_ref() == Some(stage)).then(|| kept.get(STEP)?.parse().ok())?
+    }
+
+    /// The cells of all bands of a generation, if it is whole and of a stage.
+    fn generation<C: Cell>(
+        &self,
+        generation: usize,
+        stage: &SweepState,
+        grids: &Grids<'_, C, 1>,
+    ) -> Option<Vec<(usize, usize, Vec<C>)>> {
+        let read = |(half, band): (usize, usize)| {
+            let bytes = grids.numbers(half, band) * size_of::<C>();
+            let kept = self.checkpoint.load(&part(generation, half, band), &self.basis, bytes as u64)?;
+            let own = SweepState::of_words(&kept).as_ref() == Some(stage);
+            (own && kept.body.len() == bytes).then(|| (half, band, cells::<C>(&kept.body)))
+        };
+        bands(grids).into_iter().map(read).collect()
     }
 
     pub(super) fn is_due(&self) -> bool {
@@ -128,10 +164,15 @@ impl<'a> Estimated<'a> {
     /// Writes all bands, between sweeps. What cannot be written costs time after an interruption, and nothing else.
     pub(super) fn keep<C: Cell>(&mut self, stage: &SweepState, grids: &Grids<'_, C, 1>) {
         let begun = Instant::now();
-        let words = stage.words();
-        let whole = bands(grids).into_iter().all(|(half, band, _)| {
-            let cells = grids.halves()[half].again().cells(band);
-            let mut body = Vec::with_capacity(size_of_val(cells));
+        let mut words = stage.words().to_vec();
+        if grids.is_on_disk() {
+            words.push((STEP, grids.step().to_string()));
+            let _ = self.checkpoint.keep(COURSE, &self.basis, &words, &[]);
+            return;
+        }
+        let whole = bands(grids).into_iter().all(|(half, band)| {
+            let Ok(cells) = grids.cells(half, band) else { return false };
+            let mut body = Vec::with_capacity(size_of_val(cells.as_slice()));
             for cell in cells {
                 body.extend_from_slice(&cell.units().to_le_bytes()[..size_of::<C>()]);
             }
@@ -142,19 +183,38 @@ impl<'a> Estimated<'a> {
         }
         self.checkpoint.kept(begun);
     }
+
+    /// How far the bounds of an attempt were, if their strips are on disk.
+    pub(super) fn closing<C: Cell>(&self, attempt: usize, grids: &mut Grids<'_, C, 2>) -> Option<Closing> {
+        let kept = grids.is_on_disk().then(|| self.checkpoint.load(CLOSING, &self.basis, 0))??;
+        let own = kept.get("attempt")?.parse() == Ok(attempt);
+        let closing = Closing::of_words(kept.get(CLOSING)?)?;
+        (own && grids.resume(kept.get(STEP)?.parse().ok()?)).then_some(closing)
+    }
+
+    /// Notes how far bounds on disk are.
+    pub(super) fn keep_closing<C: Cell>(&self, attempt: usize, closing: &Closing, grids: &Grids<'_, C, 2>) {
+        if grids.is_on_disk() {
+            let step = grids.step().to_string();
+            let words = [("attempt", attempt.to_string()), (STEP, step), (CLOSING, closing.words())];
+            // What cannot be written costs sweeps after an interruption, and nothing else.
+            let _ = self.checkpoint.keep(CLOSING, &self.basis, &words, &[]);
+        }
+    }
 }
+
+/// The part of a checkpoint that says how far estimates on disk are, and the one that says it of bounds.
+const COURSE: &str = "course";
+const CLOSING: &str = "closing";
+/// The word for the step that strips on disk have come to.
+const STEP: &str = "step";
 
 fn cells<C: Cell>(body: &[u8]) -> Vec<C> {
     let unit = |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
     body.chunks_exact(size_of::<C>()).map(|cell| C::of_units(unit(cell).min(C::ONE.units()))).collect()
 }
 
-/// Half, band and bytes of every band.
-fn bands<C: Cell>(grids: &Grids<'_, C, 1>) -> Vec<(usize, usize, usize)> {
-    let halves = grids.halves().iter().enumerate();
-    let bands = halves.flat_map(|(number, half)| {
-        let plane = half.again();
-        (0..plane.bands().count()).map(move |band| (number, band, size_of_val(plane.cells(band))))
-    });
-    bands.collect()
+/// Half and band of every strip.
+fn bands<C: Cell>(grids: &Grids<'_, C, 1>) -> Vec<(usize, usize)> {
+    (0..grids.halves()).flat_map(|half| (0..grids.bands(half)).map(move |band| (half, band))).collect()
 }

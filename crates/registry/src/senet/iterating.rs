@@ -2,14 +2,19 @@
 
 use std::sync::atomic::AtomicBool;
 
-use marquis_chance::grid::{Cell, Change, Estimates, Grids, Guess, Swept};
+use marquis_chance::grid::{Cell, Change, Fault, Grids, Slack, Swept};
 
 use super::checkpoint::SweepState;
+use super::closing::Closing;
 use super::course::Ending;
 use super::solving::{Bundle, Sides};
 
 /// The first estimates of a bundle: who has less to go is likely to win.
-pub(crate) fn first_guess<C: Cell>(sides: &Sides, bundle: Bundle, grids: &mut Grids<'_, C, 1>) {
+pub(crate) fn first_guess<C: Cell>(
+    sides: &Sides,
+    bundle: Bundle,
+    grids: &mut Grids<'_, C, 1>,
+) -> Result<(), Fault> {
     let remaining: Vec<_> = bundle
         .layers()
         .iter()
@@ -22,7 +27,7 @@ pub(crate) fn first_guess<C: Cell>(sides: &Sides, bundle: Bundle, grids: &mut Gr
         let ahead = f64::from(other[column]) - f64::from(own[row]) + TEMPO;
         let chance = 1.0 / (1.0 + (-ahead / SPREAD).exp());
         [C::of_units((chance * C::ONE.units() as f64) as u64)]
-    });
+    })
 }
 
 /// Squares that it is worth to be about to throw.
@@ -39,41 +44,38 @@ const SPREAD: f64 = 20.0;
 pub(crate) fn settle<C: Cell>(
     grids: &mut Grids<'_, C, 1>,
     stage: &mut SweepState,
+    stop: &AtomicBool,
     after: &mut dyn FnMut(&Grids<'_, C, 1>, &SweepState, f64) -> bool,
-) -> Ending {
-    // A sweep that was begun is ended: what would be left in the middle of one depends on the moment.
-    let never = AtomicBool::new(false);
+) -> Result<Ending, Fault> {
+    // In memory a sweep that was begun is ended: what would be left in the middle of one depends on the moment. On disk
+    // the strips that were done are there when it is gone on with.
+    let in_memory = AtomicBool::new(false);
+    let never = if grids.is_on_disk() { stop } else { &in_memory };
     loop {
         let leap = stage.course.leap();
         let swept = match leap {
-            Some(rate) => grids.leap(rate, &never),
-            None => grids.sweep(&never),
+            Some(rate) => grids.leap(rate, never),
+            None => grids.sweep(never),
         };
-        let Swept::All(change) = swept else { return Ending::Stopped };
+        let Swept::All(change) = swept? else { return Ok(Ending::Stopped) };
         let (error, ending) = stage.course.swept(change.widest.to_f64(), leap.is_some());
         stage.sweep += 1;
         if let Some(ending) = ending {
             stage.settled = true;
-            return ending;
+            return Ok(ending);
         }
         if !after(grids, stage, error) {
-            return Ending::Stopped;
+            return Ok(Ending::Stopped);
         }
     }
 }
 
-/// Supposed bounds around estimates.
+/// How far estimates may be wrong, by half.
 ///
 /// * `below`: how far apart the bounds of the layers below are.
 /// * `goal`: how far apart the supposed bounds are at most.
-pub(crate) fn guesses<C: Cell>(
-    sides: &Sides,
-    bundle: Bundle,
-    estimates: Vec<Estimates<C>>,
-    below: f64,
-    goal: f64,
-) -> Vec<Guess<C>> {
-    let guess = |(layer, estimates): (marquis_games::senet::Layer, Estimates<C>)| {
+pub(crate) fn slack<C: Cell>(sides: &Sides, bundle: Bundle, below: f64, goal: f64) -> Vec<Slack> {
+    let slack = |layer: marquis_games::senet::Layer| {
         let (own, other) =
             (sides.placements(layer.mover).remaining(), sides.placements(layer.opponent).remaining());
         let most = |of: &[u32]| f64::from(of.iter().copied().max().unwrap_or(0));
@@ -83,9 +85,9 @@ pub(crate) fn guesses<C: Cell>(
         let slack = |always: f64, remaining: &[u32]| {
             remaining.iter().map(|&r| ((always + each * (f64::from(r) + HEAD_START)) * one) as u64).collect()
         };
-        Guess { estimates, rows: slack(always, &own), columns: slack(0.0, &other) }
+        Slack { rows: slack(always, &own), columns: slack(0.0, &other) }
     };
-    bundle.layers().into_iter().zip(estimates).map(guess).collect()
+    bundle.layers().into_iter().map(slack).collect()
 }
 
 /// What is added to the squares that are left, so that the last moves have their share.
@@ -93,50 +95,23 @@ const HEAD_START: f64 = 10.0;
 
 /// Sweeps over bounds until they prove themselves and are close enough or cannot come closer.
 ///
-/// * `after`: called with the number of a sweep and the gap; asks to stop when it answers false.
+/// * `after`: called with the gap after each sweep; asks to stop when it answers false.
 /// * Result: `Stalled` when they do not prove themselves.
 pub(crate) fn close<C: Cell>(
     grids: &mut Grids<'_, C, 2>,
+    closing: &mut Closing,
     goal: f64,
     stop: &AtomicBool,
-    after: &mut dyn FnMut(usize, f64) -> bool,
-) -> Ending {
-    let (mut last, mut stalled) = (f64::INFINITY, 0);
-    let (mut fewest, mut idle) = (u64::MAX, 0);
-    let mut proved = false;
-    for sweep in 1.. {
-        let Swept::All(Change { widest, against }) = grids.sweep(stop) else { return Ending::Stopped };
+    after: &mut dyn FnMut(&Grids<'_, C, 2>, &Closing, f64) -> bool,
+) -> Result<Ending, Fault> {
+    loop {
+        let Swept::All(Change { widest, against }) = grids.sweep(stop)? else { return Ok(Ending::Stopped) };
         let gap = widest.to_f64();
-        // Bounds that all came closer prove themselves, and go on to do so.
-        proved |= against == 0;
-        if !proved && sweep % LOOK_EVERY == 0 {
-            idle = if against < fewest - fewest / 8 { 0 } else { idle + 1 };
-            fewest = fewest.min(against);
-            if idle == MOST_IDLE {
-                return Ending::Stalled;
-            }
+        if let Some(ending) = closing.swept(gap, against, goal) {
+            return Ok(ending);
         }
-        if proved {
-            // At first nothing changes in the position that is farthest from the end.
-            stalled = if gap < last || gap > STALL_BELOW { 0 } else { stalled + 1 };
-            last = gap;
-            if gap <= goal || stalled == STALLED {
-                return Ending::Met(gap);
-            }
-        }
-        if !after(sweep, gap) {
-            return Ending::Stopped;
+        if !after(grids, closing, gap) {
+            return Ok(Ending::Stopped);
         }
     }
-    Ending::Stopped
 }
-
-/// Sweeps from one look at what stands against supposed bounds to the next.
-const LOOK_EVERY: usize = 4;
-/// After so many looks at which there was not an eighth less against the bounds, the guesses are not good enough. How
-/// many sweeps a proof takes grows with the length of the game: 4 with one piece each, 28 with four.
-const MOST_IDLE: usize = 3;
-/// Bounds that hold and do not come closer in so many sweeps never will: rounding allows no more.
-const STALLED: usize = 8;
-/// Bounds farther apart than this are still on their way.
-const STALL_BELOW: f64 = 1e-3;

@@ -23,6 +23,8 @@ pub(crate) struct Placements {
 const BANDS: usize = 32;
 /// A band has at least so many placements.
 const BAND_SIZE: usize = 32;
+/// So many placements are enough for a band of those with five pieces, so that a few strips fit the memory.
+const MOST_LEAST: usize = 1536;
 
 impl Placements {
     pub(crate) fn new(pieces: u8) -> Self {
@@ -52,6 +54,28 @@ impl Placements {
         sets.filter(|(_, set)| set.is_within(Set::LAST_ROW)).map(|(number, _)| number)
     }
 
+    /// Placements that are worked on together.
+    pub(crate) fn bands(&self) -> &[Band] {
+        &self.bands
+    }
+
+    /// The most columns that a strip of a band reads: itself, and those that bumped pieces lead to, once where the
+    /// mover throws again and once where he does not.
+    pub(crate) fn most_together(&self) -> usize {
+        let back = |again: bool| {
+            THROWS.into_iter().filter(|&throw| throws_again(throw) == again).map(|throw| throw.score).max()
+        };
+        let [again, turned] = [true, false].map(|again| u32::from(back(again).unwrap_or(0)));
+        let reach = |first: usize, steps: u32| {
+            let last = self.bands[first].rows().end - 1;
+            let least = sum(self.sets[last]).saturating_sub(steps);
+            let reached =
+                self.bands[first..].iter().take_while(|band| sum(self.sets[band.rows().start]) >= least);
+            reached.map(|band| band.rows().len()).sum::<usize>()
+        };
+        (0..self.bands.len()).map(|band| reach(band, again) + reach(band, turned)).max().unwrap_or(0)
+    }
+
     pub(crate) fn count(&self) -> usize {
         self.sets.len()
     }
@@ -64,7 +88,7 @@ impl Placements {
 
 /// Whole groups of the same sum of squares, in bands of about equal size.
 fn bands(sets: &[Set]) -> Vec<Band> {
-    let least = sets.len().div_ceil(BANDS).max(BAND_SIZE);
+    let least = sets.len().div_ceil(BANDS).clamp(BAND_SIZE, MOST_LEAST);
     let mut bands: Vec<Band> = Vec::new();
     let mut first = 0;
     for group in sets.chunk_by(|&a, &b| sum(a) == sum(b)) {

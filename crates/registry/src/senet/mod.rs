@@ -10,15 +10,19 @@
 mod bundle;
 mod checkpoint;
 mod chooser;
+mod closing;
 mod course;
 mod decisions;
 mod facts;
 mod iterating;
 mod layout;
 mod memory;
+mod needs;
 mod parts;
 mod simulation;
 mod solving;
+#[cfg(test)]
+mod strips;
 #[cfg(test)]
 mod tests;
 
@@ -37,8 +41,9 @@ pub use facts::{Facts, Falls, Worth, facts, worth};
 pub use memory::SenetChances;
 pub use simulation::{Tally, simulate};
 
-use self::bundle::{ESTIMATE_SHARE, Solving};
-use self::solving::{Bundle, Edges, Precision, Sides, edge_of_files, layers_below, layouts, swapped};
+use self::bundle::{ESTIMATE_SHARE, Ground, Solving};
+use self::needs::{BASE_BYTES, needs};
+use self::solving::{Bundle, Edges, Sides, edge_of_files, layers_below, layouts, swapped};
 
 /// Senet, as the engine asks about it.
 pub(crate) struct Adapter;
@@ -47,9 +52,6 @@ pub(crate) struct Adapter;
 const GAME: &str = "senet";
 /// The name of the rules in a header; there is one set of them.
 const VARIANT: &str = "jequier";
-/// What a build takes besides bounds: the program, edges, masks of columns, packing buffers.
-const BASE_BYTES: u64 = 512 << 20;
-
 /// The name of a layer, also of its file: `3v2`.
 fn layer_name(layer: Layer) -> String {
     format!("{}v{}", layer.mover, layer.opponent)
@@ -211,16 +213,8 @@ impl ChanceGame for Adapter {
         Ok((Senet, bundles(largest(query)?).into_iter().flat_map(Bundle::layers).collect()))
     }
 
-    /// Both bounds, as rows and as columns, and the estimates.
     fn solving_bytes(_: &Senet, layers: &[Layer]) -> u64 {
-        let bytes = |bundle: Bundle| {
-            let cell = match bundle.precision() {
-                Precision::Fine => 8,
-                Precision::Coarse => 4,
-            };
-            bundle.cells() * cell * 5
-        };
-        BASE_BYTES + layers.first().map_or(0, |&layer| bytes(bundle_of(layer)))
+        layers.first().map_or(BASE_BYTES, |&layer| needs(bundle_of(layer)).least())
     }
 
     fn solve(_: &Senet, layers: &[Layer], work: &ChanceWork<'_, Layer>) -> Result<(), EngineError> {
@@ -234,7 +228,12 @@ impl ChanceGame for Adapter {
         let session = Session { work, sides: &sides };
         let layouts = layouts(&sides, bundle);
         let (goal, share) = (bundle.goal(), ESTIMATE_SHARE);
-        Solving { session: &session, bundle, goal, share, layouts: &layouts, edges: &edges }.run()
+        let order = bundle.order();
+        let needs = needs(bundle);
+        // What does not fit into the memory is solved on disk, to the same bytes.
+        let ground = if needs.in_memory <= needs.least() + work.room { Ground::Memory } else { Ground::Disk };
+        Solving { session: &session, bundle, goal, share, layouts: &layouts, edges: &edges, order, ground }
+            .run()
     }
 }
 

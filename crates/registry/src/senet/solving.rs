@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use marquis_chance::grid::{Bounds, Cell, Grids, Half, Layout, Plane};
+use marquis_chance::grid::{Bounds, Cell, Grids, Half, Layout, Order, Plane};
 use marquis_core::{ByPlayer, Player};
 use marquis_engine::chance::LoadedLayer;
 use marquis_games::senet::{Layer, Position};
@@ -90,8 +90,9 @@ pub(crate) fn bound_grids<'a, C: Cell>(
     layouts: &'a [SenetLayout<'a>],
     bundle: Bundle,
     edges: &Edges,
+    order: Order,
 ) -> Grids<'a, C, 2> {
-    grids(sides, layouts, bundle, edges, &Bounds::to)
+    grids(sides, layouts, bundle, edges, order, &Bounds::to)
 }
 
 /// The halves of a bundle for estimates, on the middles of the bounds of the layers below.
@@ -102,8 +103,9 @@ pub(crate) fn estimate_grids<'a, C: Cell>(
     layouts: &'a [SenetLayout<'a>],
     bundle: Bundle,
     edges: &Edges,
+    order: Order,
 ) -> Grids<'a, C, 1> {
-    grids(sides, layouts, bundle, edges, &|plane| plane.to::<C>().middle())
+    grids(sides, layouts, bundle, edges, order, &|plane| plane.to::<C>().middle())
 }
 
 fn grids<'a, C: Cell, const N: usize>(
@@ -111,6 +113,7 @@ fn grids<'a, C: Cell, const N: usize>(
     layouts: &'a [SenetLayout<'a>],
     bundle: Bundle,
     edges: &Edges,
+    order: Order,
     finished: &dyn Fn(&Bounds<u64>) -> Plane<C, N>,
 ) -> Grids<'a, C, N> {
     let mut halves = bundle.layers().into_iter().zip(layouts).map(|(layer, layout)| {
@@ -127,8 +130,8 @@ fn grids<'a, C: Cell, const N: usize>(
         Half::new(layout, again, turned)
     });
     match (halves.next(), halves.next()) {
-        (Some(half), Some(other)) => Grids::pair(half, other),
-        (Some(half), None) => Grids::own(half),
+        (Some(half), Some(other)) => Grids::pair(half, other, order),
+        (Some(half), None) => Grids::own(half, order),
         _ => unreachable!("a bundle has one or two layers"),
     }
 }
@@ -185,6 +188,17 @@ impl Bundle {
             (Precision::Coarse, ..5) => 1.98e-6 * (pieces - 1.0) / 7.0,
             (Precision::Coarse, _) => 3.96e-6 * (pieces - 1.0) / 9.0,
         }
+    }
+
+    /// The order of its backups. A layer with five pieces may be larger than the memory, and is swept in strips
+    /// wherever it lies, since its bytes depend on the order.
+    pub(crate) const fn order(self) -> Order {
+        if self.layer.mover <= 4 { Order::Tiles } else { Order::Strips }
+    }
+
+    /// Positions of all layers.
+    pub(crate) fn slots(self) -> u64 {
+        self.layers().into_iter().map(Layer::slots).sum()
     }
 
     /// In which numbers it is solved.

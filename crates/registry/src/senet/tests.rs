@@ -16,7 +16,7 @@ use marquis_engine::{
     FileError, Game, GameId, Limits, Progress, Proof, Query, Registry, causes, generate,
 };
 
-use super::bundle::{ESTIMATE_SHARE, Solving};
+use super::bundle::{ESTIMATE_SHARE, Ground, Solving};
 use super::solving::{Bundle, Edges, Sides, layouts};
 use super::{
     Adapter, Chooser, Decisions, SenetChances, Session, decisions_anywhere, decisions_in_games, facts,
@@ -184,6 +184,7 @@ fn with_work<T>(
     solve(&ChanceWork {
         below: &below,
         checkpoint: &Checkpoint::new(&folder.0.join(super::GAME), "1v1", CHECKPOINT_EVERY),
+        room: u64::MAX,
         deadline: None,
         control: &control,
         tell,
@@ -209,7 +210,17 @@ fn attempts_at_one_each(folder: &Folder, goal: f64, share: f64) -> u32 {
     let layouts = layouts(&sides, bundle);
     with_work(folder, &|what| count_attempts(what, &begun), |work| {
         let session = Session { work, sides: &sides };
-        let solving = Solving { session: &session, bundle, goal, share, layouts: &layouts, edges: &edges };
+        let (order, ground) = (bundle.order(), Ground::Memory);
+        let solving = Solving {
+            session: &session,
+            bundle,
+            goal,
+            share,
+            layouts: &layouts,
+            edges: &edges,
+            order,
+            ground,
+        };
         solving.run().expect("solved");
     });
     begun.load(Relaxed)

@@ -1,0 +1,193 @@
+//! Bundles in strips on disk against the same in memory: the same files, also after stops and with damage.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+
+use marquis_chance::grid::{Estimates, Grids, Half, Layout as _, Order};
+use marquis_engine::chance::{ChanceWork, Checkpoint, load_layers, write_layer};
+use marquis_engine::{CHECKPOINT_EVERY, Control, EngineError, Game, Registry};
+use marquis_games::senet::{Layer, Senet};
+
+use super::bundle::{ESTIMATE_SHARE, Ground, Solving};
+use super::layout::SenetLayout;
+use super::needs::{BASE_BYTES, needs, window};
+use super::solving::{Bundle, Edges, Precision, Sides, edge_of_files, layers_below, layouts, swapped};
+use super::{Adapter, GAME, Session};
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder for temporary files")
+}
+
+/// Solves a bundle into a folder that has those below.
+///
+/// * `tell`: asks to stop with the flag.
+fn solve(
+    folder: &Path,
+    bundle: Bundle,
+    (order, ground): (Order, Ground),
+    stop: &AtomicBool,
+    tell: &(dyn Fn(&str) + Sync),
+) -> Result<(), EngineError> {
+    let registry = Registry::new([Game::chance::<Adapter>()]);
+    let wanted: Vec<Layer> =
+        layers_below(bundle).into_iter().flat_map(|layer| [layer, swapped(layer)]).collect();
+    let loaded = load_layers::<Adapter>(&registry, &Senet, folder, &wanted).expect("layers below");
+    let below: HashMap<Layer, _> = loaded.into_iter().map(|layer| (layer.layer(), layer)).collect();
+    let sides = Sides::new(bundle.layer.mover);
+    let edges: Edges = layers_below(bundle)
+        .into_iter()
+        .map(|layer| (layer, edge_of_files(&sides, &below[&layer], &below[&swapped(layer)])))
+        .collect();
+    let name = format!("{}v{}", bundle.layer.mover, bundle.layer.opponent);
+    let checkpoint = Checkpoint::new(&folder.join(GAME), &name, CHECKPOINT_EVERY);
+    let control = Control::new(stop, |_| {});
+    let work = ChanceWork {
+        below: &below,
+        checkpoint: &checkpoint,
+        room: 0,
+        deadline: None,
+        control: &control,
+        tell,
+        write: &|layer, solved| write_layer::<Adapter>(folder, &Senet, layer, solved),
+        name: &name,
+    };
+    let (session, layouts) = (Session { work: &work, sides: &sides }, layouts(&sides, bundle));
+    let (goal, share) = (bundle.goal(), ESTIMATE_SHARE);
+    Solving { session: &session, bundle, goal, share, layouts: &layouts, edges: &edges, order, ground }.run()
+}
+
+const BUNDLES: [Bundle; 3] = [
+    Bundle { layer: Layer { mover: 1, opponent: 1 } },
+    Bundle { layer: Layer { mover: 2, opponent: 1 } },
+    Bundle { layer: Layer { mover: 2, opponent: 2 } },
+];
+
+fn all(folder: &Path, order: Order, ground: Ground) {
+    fs::create_dir_all(folder.join(GAME)).expect("made");
+    for bundle in BUNDLES {
+        solve(folder, bundle, (order, ground), &AtomicBool::new(false), &|_| {}).expect("solved");
+    }
+}
+
+/// Every table of a folder.
+fn tables(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let files = fs::read_dir(folder.join(GAME)).expect("listed").flatten().map(|file| file.path());
+    let mut tables: Vec<_> = files
+        .filter(|file| file.extension().is_some_and(|end| end == "mqt"))
+        .map(|file| (file.strip_prefix(folder).expect("below it").to_owned(), fs::read(&file).expect("read")))
+        .collect();
+    tables.sort();
+    tables
+}
+
+/// The strips of a folder.
+fn strips(folder: &Path) -> Vec<PathBuf> {
+    let files = fs::read_dir(folder.join(GAME)).expect("listed").flatten().map(|file| file.path());
+    let is_strip = |file: &PathBuf| {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        name.ends_with(".checkpoint") && [".estimates.", ".bounds."].iter().any(|part| name.contains(part))
+    };
+    let mut strips: Vec<PathBuf> = files.filter(is_strip).collect();
+    strips.sort();
+    strips
+}
+
+#[test]
+fn strips_on_disk_give_the_files_of_those_in_memory_byte_for_byte() {
+    let (memory, disk) = (folder(), folder());
+    all(memory.path(), Order::Strips, Ground::Memory);
+    all(disk.path(), Order::Strips, Ground::Disk);
+    assert_eq!(tables(memory.path()).len(), 4);
+    assert!(tables(memory.path()) == tables(disk.path()));
+}
+
+#[test]
+fn a_bundle_on_disk_that_is_stopped_again_and_again_comes_to_the_same_files() {
+    let (whole, cut) = (folder(), folder());
+    all(whole.path(), Order::Strips, Ground::Memory);
+    fs::create_dir_all(cut.path().join(GAME)).expect("made");
+    for bundle in BUNDLES {
+        let mut stops = 0;
+        loop {
+            let (stop, told) = (AtomicBool::new(false), AtomicU32::new(0));
+            // A few sweeps later each time, so that some of them begin with strips of the sweep before.
+            let tell = |_: &str| {
+                if told.fetch_add(1, Relaxed) == 3 + stops % 5 {
+                    stop.store(true, Relaxed);
+                }
+            };
+            match solve(cut.path(), bundle, (Order::Strips, Ground::Disk), &stop, &tell) {
+                Ok(()) => break,
+                Err(EngineError::Interrupted) => stops += 1,
+                Err(other) => panic!("{other}"),
+            }
+        }
+        assert!(stops > 5, "{stops} stops of {bundle:?}");
+    }
+    assert!(tables(whole.path()) == tables(cut.path()));
+}
+
+#[test]
+fn a_damaged_strip_is_named_and_never_used() {
+    let folder = folder();
+    fs::create_dir_all(folder.path().join(GAME)).expect("made");
+    let (stop, told) = (AtomicBool::new(false), AtomicU32::new(0));
+    let tell = |_: &str| stop.store(told.fetch_add(1, Relaxed) == 7, Relaxed);
+    let disk = (Order::Strips, Ground::Disk);
+    solve(folder.path(), BUNDLES[0], disk, &AtomicBool::new(false), &|_| {}).expect("solved");
+    let stopped = solve(folder.path(), BUNDLES[1], disk, &stop, &tell);
+    assert!(matches!(stopped, Err(EngineError::Interrupted)));
+    for (number, file) in strips(folder.path()).into_iter().enumerate().step_by(5) {
+        let whole = fs::read(&file).expect("read");
+        let mut flipped = whole.clone();
+        flipped[(number * 7919) % whole.len()] ^= 1 << (number % 8);
+        for bytes in [&flipped[..], &whole[..whole.len() - 1]] {
+            fs::write(&file, bytes).expect("written");
+            let used = solve(folder.path(), BUNDLES[1], disk, &AtomicBool::new(false), &|_| {});
+            let Err(EngineError::File(error)) = used else { panic!("a damaged strip was used") };
+            assert_eq!(error.path(), file);
+            assert!(error.to_string().contains("remove this file and build again"), "{error}");
+            fs::write(&file, &whole).expect("written");
+            if tables(folder.path()).len() > 1 || !strips(folder.path()).contains(&file) {
+                panic!("something was made of it");
+            }
+        }
+    }
+}
+
+/// Halves of a bundle on finished rows of which nothing is known.
+fn unknown<'a>(layouts: &'a [SenetLayout<'a>]) -> Grids<'a, u32, 1> {
+    let half = |layout: &'a SenetLayout<'a>| {
+        let finished = || Estimates::unknown(1, &layout.columns().bands());
+        Half::new(layout, finished(), finished())
+    };
+    match layouts {
+        [own] => Grids::own(half(own), Order::Strips),
+        _ => Grids::pair(half(&layouts[0]), half(&layouts[1]), Order::Strips),
+    }
+}
+
+#[test]
+fn what_is_planned_for_a_window_is_what_is_unpacked() {
+    for (mover, opponent) in [(3, 1), (3, 2), (3, 3)] {
+        let bundle = Bundle { layer: Layer { mover, opponent } };
+        let sides = Sides::new(mover);
+        let layouts = layouts(&sides, bundle);
+        let planned: u64 = bundle.layers().into_iter().map(window).sum::<u64>() * 4;
+        let grids = unknown(&layouts);
+        let found = grids.window_bytes();
+        assert!(found <= planned && planned <= found * 3 / 2, "{bundle:?}: {planned} planned, {found} found");
+    }
+}
+
+#[test]
+fn five_each_are_planned_for_24_gib_and_60_gb_of_disk() {
+    for opponent in [4, 5] {
+        let planned = needs(Bundle { layer: Layer { mover: 5, opponent } });
+        assert!(planned.least() > BASE_BYTES && planned.least() <= 24 << 30, "{planned:?}");
+        assert!(planned.disk <= 60_000_000_000, "{planned:?}");
+    }
+    assert_eq!(Bundle { layer: Layer { mover: 5, opponent: 1 } }.precision(), Precision::Coarse);
+}
