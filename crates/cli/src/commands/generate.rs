@@ -158,6 +158,7 @@ impl Generate {
     /// Says what is about to be built.
     fn announce(&self, plan: &BuildPlan) {
         output::remark(&summary(plan));
+        plan.outlook.iter().for_each(|line| output::remark(line));
         let finished = plan.layers.iter().filter(|layer| layer.finished).count();
         if finished > 0 {
             let layers = plural(finished as u64, "layer is", "layers are");
@@ -227,7 +228,8 @@ fn say_plan(plan: &BuildPlan) -> String {
         let finished = if layer.finished { "yes" } else { "" };
         table.row([layer.layer.clone(), count(layer.slots), finished.to_owned()]);
     }
-    table.render() + &rest + "\n" + &summary(plan) + "\n"
+    let outlook: String = plan.outlook.iter().map(|line| format!("{line}\n")).collect();
+    table.render() + &rest + "\n" + &summary(plan) + "\n" + &outlook
 }
 
 fn say_report(report: &BuildReport) -> String {

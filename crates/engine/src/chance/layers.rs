@@ -20,9 +20,6 @@ use crate::game::chance::{ChanceGame, ChanceWork, layer_id};
 use crate::make::layered::{Job, Layered, Solving, Source};
 use crate::query::ChanceCells;
 
-/// Bytes a slot of a finished layer in memory: its chance and both bounds.
-const FINISHED_BYTES: u64 = 8;
-
 /// The bytes of a chance in a file, its bounds included.
 const fn cell_bytes(cells: ChanceCells) -> u64 {
     match cells {
@@ -77,6 +74,13 @@ impl<G: ChanceGame> Layered for Chances<G> {
 }
 
 impl<G: ChanceGame> Solving for Chances<G> {
+    /// A bundle needs a small part of those below at its beginning alone.
+    const HOLDS_BELOW: bool = false;
+
+    fn outlook(&self, bundle: &Bundle<G::Layer>) -> Option<String> {
+        G::outlook(&self.rules, &bundle.layers)
+    }
+
     fn base_bytes(&self) -> u64 {
         0
     }
@@ -86,7 +90,7 @@ impl<G: ChanceGame> Solving for Chances<G> {
     }
 
     fn bytes_a_slot(&self) -> u64 {
-        FINISHED_BYTES
+        0
     }
 
     fn disk_bytes(&self, plan: &Plan<G::Layer>) -> u64 {
@@ -113,15 +117,23 @@ impl<G: ChanceGame> Solving for Chances<G> {
     fn solve(
         &self,
         bundle: &Bundle<G::Layer>,
-        below: &Self::Held,
+        _: &Self::Held,
         job: &Job<'_>,
     ) -> Result<Self::Held, EngineError> {
         let name = G::layer_name(bundle.layers[0]);
         let tell = |what: &str| job.tell(format!("{} {name}, {what}", G::ID), 0);
         let write =
             |layer: G::Layer, solved: &Solved<'_>| write_layer::<G>(job.out, &self.rules, layer, solved);
+        let below = |layer: G::Layer| {
+            let id = self.id(layer);
+            let path = || job.out.join(id.path());
+            let missing =
+                || FileError::unexpected(path(), "the finished layer", "no usable file", "build again");
+            let table = self.find(job.store, layer).ok_or_else(missing)?;
+            Ok(LoadedLayer::read(layer, &id, table)?)
+        };
         let work = ChanceWork {
-            below,
+            below: &below,
             checkpoint: job.checkpoint,
             room: job.room,
             deadline: job.deadline,

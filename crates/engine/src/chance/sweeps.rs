@@ -4,6 +4,8 @@
 //! on the right side of it everywhere, which is all that the verifier asks for. Where play could go on for ever there
 //! is no such bound below certainty, and nothing is claimed.
 
+use std::collections::HashMap;
+
 use marquis_chance::grid::Cell as _;
 use marquis_core::{Chance as _, Player, Slot};
 
@@ -97,6 +99,10 @@ fn edges<G: ChanceGame>(
         let before = layers.iter().position(|&other| other == layer)?;
         Some(layers[..before].iter().map(|&other| G::slots(rules, other) as usize).sum())
     };
+    let children = G::child_layers(rules, layers[0]);
+    let read = |layer: G::Layer| Ok((layer, (work.below)(layer)?));
+    let held: HashMap<G::Layer, LoadedLayer<G::Layer>> =
+        children.into_iter().map(read).collect::<Result<_, EngineError>>()?;
     let next = |after: &G::Position| {
         let own = rules.turn(after) == Player::First;
         if let Some(over) = rules.over(after) {
@@ -109,7 +115,7 @@ fn edges<G: ChanceGame>(
             (Some(first), true) => Next::Own(first + slot.0 as usize),
             (Some(first), false) => Next::Turned(first + slot.0 as usize),
             (None, _) => {
-                let below: &LoadedLayer<G::Layer> = &work.below[&layer];
+                let below: &LoadedLayer<G::Layer> = &held[&layer];
                 let [lower, upper] = below.bounds(slot).map(|units| units as f64 / CERTAIN as f64);
                 Next::Known(if own { [lower, upper] } else { [1.0 - upper, 1.0 - lower] })
             }

@@ -4,6 +4,7 @@
 use std::fmt::Display;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use marquis_chance::Between;
 use marquis_chance::grid::Cell;
@@ -31,7 +32,8 @@ const SHORT: Width = Width::Two;
 
 /// Bounds of the chances of a layer, and how far they may be apart.
 pub struct Solved<'a> {
-    /// Lower and upper bound in a slot, in units of [`LoadedLayer::CERTAIN`]; the certificate of the file.
+    /// Lower and upper bound in a slot, in units of [`LoadedLayer::CERTAIN`]; the certificate of the file. Where they
+    /// cannot be had the lower one is above the upper one, and there will be no file.
     pub bounds: &'a (dyn Fn(Slot) -> [u64; 2] + Sync),
     /// So many parts of the unit of a cell of four bytes are told apart: bounds between are rounded outward.
     pub parts: u64,
@@ -55,10 +57,18 @@ pub(crate) fn cell_width(table: &TableFile) -> Width {
 /// Writes the middles of the bounds of a layer as a file, and the bounds as their certificate.
 ///
 /// Bounds that are too far apart for the certificate are written without one.
-pub(crate) fn write_layer(id: &LayerId, solved: &Solved<'_>, path: &Path) -> Result<(), Error> {
+///
+/// # Errors
+/// It cannot be written, or a lower bound is above the upper one: there is no file then.
+pub(crate) fn write_layer(id: &LayerId, solved: &Solved<'_>, path: &Path) -> Result<(), FileError> {
     let Solved { bounds, parts, gap } = *solved;
+    let crossed = AtomicBool::new(false);
     let bounds = |slot: u64| {
-        let [lower, upper] = bounds(Slot(slot));
+        let [mut lower, mut upper] = bounds(Slot(slot));
+        if lower > upper {
+            crossed.store(true, Relaxed);
+            (lower, upper) = (0, 0);
+        }
         let chance = (lower.midpoint(upper) + UNIT_PARTS / 2) / UNIT_PARTS;
         (lower, chance, upper)
     };
@@ -87,7 +97,14 @@ pub(crate) fn write_layer(id: &LayerId, solved: &Solved<'_>, path: &Path) -> Res
         streams.push(StreamPlan::near(ABOVE, SHORT, &above));
         streams.push(StreamPlan::near(BELOW, SHORT, &below));
     }
-    file::create(path, &plan, &streams, &|_| {}).map(|_| ())
+    file::create(path, &plan, &streams, &|_| {})?;
+    if crossed.load(Relaxed) {
+        std::fs::remove_file(path)
+            .map_err(FileError::system(path, "remove it, though its bounds are none"))?;
+        let expected = "a lower bound that is not above the upper one";
+        return Err(FileError::unexpected(path, expected, "one that is", "build again"));
+    }
+    Ok(())
 }
 
 /// Writes a layer again, its chances rounded to fewer bytes.

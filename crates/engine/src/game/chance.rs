@@ -1,6 +1,5 @@
 //! What a game with throws tells the engine.
 
-use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;
 use web_time::Instant;
@@ -117,6 +116,12 @@ pub trait ChanceGame: Sized + Send + Sync + 'static {
     /// Bytes while layers are solved that are solved together.
     fn solving_bytes(rules: &Self::Rules, layers: &[Self::Layer]) -> u64;
 
+    /// What is worth being told of such layers before they are built: memory, disk and time where they are large.
+    fn outlook(rules: &Self::Rules, layers: &[Self::Layer]) -> Option<String> {
+        let _ = (rules, layers);
+        None
+    }
+
     /// Finds bounds of every chance of layers that are solved together, and writes their files.
     ///
     /// [`sweep`](crate::chance::sweep) does so for layers that are small.
@@ -150,8 +155,8 @@ pub(crate) fn layer_id<G: ChanceGame>(rules: &G::Rules, layer: G::Layer) -> Laye
 
 /// What solving layers with chances needs and may do.
 pub struct ChanceWork<'a, L> {
-    /// The layers below, from their files.
-    pub below: &'a HashMap<L, LoadedLayer<L>>,
+    /// Reads a layer below from its file.
+    pub below: &'a (dyn Fn(L) -> Result<LoadedLayer<L>, EngineError> + Sync),
     /// Where what there is of a layer is kept.
     pub checkpoint: &'a Checkpoint,
     /// Bytes that it may take besides those that it must have.
@@ -183,6 +188,14 @@ impl<L> ChanceWork<'_, L> {
             return Err(EngineError::LimitReached(message));
         }
         Ok(())
+    }
+
+    /// Refuses to begin what does not fit on the disk of the checkpoint, beside what it has already.
+    ///
+    /// # Errors
+    /// Says how many bytes are missing.
+    pub fn expect_room(&self, bytes: u64) -> Result<(), EngineError> {
+        self.checkpoint.expect_room(bytes)
     }
 
     /// Writes the file of a solved layer.

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use web_time::{Duration, Instant};
 
+use crate::EngineError;
+use crate::files::room::expect_room;
 use marquis_table::{Container, Fingerprint, read_container, write_container};
 
 const KIND: &str = "checkpoint";
@@ -68,6 +70,25 @@ impl Checkpoint {
         (self.folder.clone(), format!("{}.{part}", self.name), EXTENSION)
     }
 
+    /// Refuses to begin what takes more room than there is on its disk; what it has already is its own.
+    ///
+    /// # Errors
+    /// Says how many bytes are missing.
+    pub(crate) fn expect_room(&self, bytes: u64) -> Result<(), EngineError> {
+        let own: u64 = self.files().filter_map(|path| Some(path.metadata().ok()?.len())).sum();
+        expect_room(&self.folder, bytes.saturating_sub(own))
+    }
+
+    /// The files of all parts.
+    fn files(&self) -> impl Iterator<Item = PathBuf> + '_ {
+        let files = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let is_own = |name: &std::ffi::OsStr| {
+            let rest = name.to_str().and_then(|name| name.strip_prefix(&self.name)?.strip_suffix(EXTENSION));
+            rest.is_some_and(|rest| rest.starts_with('.') && rest.ends_with('.'))
+        };
+        files.filter(move |file| is_own(&file.file_name())).map(|file| file.path())
+    }
+
     /// A part that was kept, if it is whole and of the same basis; anything else is as good as nothing.
     ///
     /// * `part`: which one; empty where there is one only.
@@ -112,14 +133,9 @@ impl Checkpoint {
 
     /// Takes all files away when the layers are finished.
     pub(crate) fn remove(&self) {
-        let Ok(files) = std::fs::read_dir(&self.folder) else { return };
-        for file in files.flatten() {
-            let name = file.file_name();
-            let rest = name.to_str().and_then(|name| name.strip_prefix(&self.name)?.strip_suffix(EXTENSION));
-            if rest.is_some_and(|rest| rest.starts_with('.') && rest.ends_with('.')) {
-                // Where it cannot be removed it is of no use and does no harm.
-                let _ = std::fs::remove_file(file.path());
-            }
+        for file in self.files() {
+            // Where it cannot be removed it is of no use and does no harm.
+            let _ = std::fs::remove_file(file);
         }
     }
 }

@@ -135,6 +135,9 @@ impl<L: Copy + Eq + Hash + Send + Sync> Held<L> for HashMap<L, LoadedLayer<L>> {
 
 /// Layers that can be solved.
 pub(crate) trait Solving: Layered {
+    /// Whether the layers below a bundle are held while it is solved; otherwise it reads them when it needs them.
+    const HOLDS_BELOW: bool = true;
+
     /// Bytes that a build takes besides those of bundles.
     fn base_bytes(&self) -> u64;
 
@@ -160,6 +163,11 @@ pub(crate) trait Solving: Layered {
     /// Whether other layers can be built on a table.
     fn is_ground(&self, _: &TableFile) -> bool {
         true
+    }
+
+    /// What is worth being told of a bundle before it is built: memory, disk and time where they are large.
+    fn outlook(&self, _: &Bundle<Self::Layer>) -> Option<String> {
+        None
     }
 
     /// What the files of a checkpoint are called.
@@ -192,6 +200,8 @@ pub(crate) trait Solving: Layered {
 pub(crate) struct Job<'a> {
     /// The folder of tables.
     pub(crate) out: &'a Path,
+    /// The finished layers in it.
+    pub(crate) store: &'a Store,
     /// Bytes that it may take besides [`bytes_of`](Solving::bytes_of) the bundle.
     pub(crate) room: u64,
     /// Where what there is of the bundle is kept.

@@ -155,6 +155,8 @@ impl<S: Solving> PreparedBuild for Build<'_, S> {
 
     fn plan(&self) -> Result<BuildPlan, EngineError> {
         let kept = self.finished()?;
+        let is_open = |bundle: &&Bundle<S::Layer>| !bundle.layers.iter().all(|layer| kept.contains(layer));
+        let open = self.plan.bundles.iter().filter(is_open);
         let planned = |layer: S::Layer| {
             let LayerId { name, slots, .. } = self.layers.id(layer);
             PlannedLayer { layer: name, slots, finished: kept.contains(&layer) }
@@ -166,6 +168,7 @@ impl<S: Solving> PreparedBuild for Build<'_, S> {
             slots: self.plan.slots(),
             memory_bytes: self.memory_bytes(),
             disk_bytes: self.layers.disk_bytes(&self.plan),
+            outlook: open.filter_map(|bundle| self.layers.outlook(bundle)).collect(),
         })
     }
 
@@ -250,8 +253,12 @@ impl<S: Solving> Session<'_, S> {
         self.make_room(bundles);
         let below: BTreeSet<S::Layer> =
             bundles.iter().flat_map(|bundle| bundle.below.iter().copied()).collect();
-        for layer in below {
-            self.load(layer)?;
+        if S::HOLDS_BELOW {
+            for layer in below {
+                self.load(layer)?;
+            }
+        } else {
+            self.refresh()?;
         }
         let room = self.room(bundles);
         let solved: Result<Vec<_>, EngineError> =
@@ -283,15 +290,21 @@ impl<S: Solving> Session<'_, S> {
         self.budget.saturating_sub(self.bytes_with(bundles)) / (bundles.len() as u64).max(1)
     }
 
+    /// Looks for the files that were written since the store was opened.
+    fn refresh(&mut self) -> Result<(), EngineError> {
+        if self.is_stale {
+            self.store = self.build.open()?;
+            self.is_stale = false;
+        }
+        Ok(())
+    }
+
     /// Takes a finished layer from its file, if it is not in memory.
     fn load(&mut self, layer: S::Layer) -> Result<(), EngineError> {
         if self.held.has(layer) {
             return Ok(());
         }
-        if self.is_stale {
-            self.store = self.build.open()?;
-            self.is_stale = false;
-        }
+        self.refresh()?;
         let layers = &self.build.layers;
         let id = layers.id(layer);
         let table = layers.find(&self.store, layer).ok_or_else(|| {
@@ -310,6 +323,7 @@ impl<S: Solving> Session<'_, S> {
         let checkpoint = self.build.checkpoint(bundle);
         let job = Job {
             out: self.build.site.out,
+            store: &self.store,
             room,
             checkpoint: &checkpoint,
             deadline: self.deadline,

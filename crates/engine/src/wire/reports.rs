@@ -152,6 +152,9 @@ pub struct BuildPlan {
     pub memory_bytes: u64,
     /// About the disk space that the files take.
     pub disk_bytes: u64,
+    /// What large layers take that are still to be built: memory, disk space beside the files, sweeps and hours.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outlook: Vec<String>,
 }
 
 /// A layer of a build.

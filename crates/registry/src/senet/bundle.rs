@@ -13,6 +13,7 @@ use super::closing::Closing;
 use super::course::{Course, Ending};
 use super::iterating::{close, first_guess, settle, slack};
 use super::layout::SenetLayout;
+use super::slots::Slots;
 use super::solving::{Bundle, Edges, Precision, bound_grids, content_below, estimate_grids, gap_below};
 
 /// Where the numbers of a bundle are between sweeps.
@@ -240,7 +241,7 @@ impl<'a> Solving<'a> {
         for (half, layer) in self.bundle.layers().into_iter().enumerate() {
             let slots = self.slots(grids, half, layer)?;
             let bounds = |slot: Slot| {
-                let [lower, upper] = slots[slot.0 as usize];
+                let [lower, upper] = slots.at(slot.0);
                 [u64::floor_of(lower), u64::ceil_of(upper)]
             };
             self.session.work.write(layer, &Solved { bounds: &bounds, parts, gap })?;
@@ -254,30 +255,39 @@ impl<'a> Solving<'a> {
         grids: &Grids<'a, C, 2>,
         half: usize,
         layer: Layer,
-    ) -> Result<Vec<[C; 2]>, EngineError> {
+    ) -> Result<Slots<C>, EngineError> {
         let sides = self.session.sides;
         let (rows, columns) = (sides.placements(layer.mover), sides.placements(layer.opponent));
-        let beside = layer.beside() as usize;
-        let mut slots = vec![[C::default(); 2]; layer.slots() as usize];
-        // The rows of a band are neighbours by their squares, and anywhere by their slots.
-        let mut places: Vec<Option<&mut [[C; 2]]>> = slots.chunks_exact_mut(beside).map(Some).collect();
+        let mut slots = match self.ground {
+            Ground::Memory => Slots::in_memory(layer.slots()),
+            Ground::Disk => {
+                let (folder, name, extension) = self.session.work.checkpoint.strips("slots");
+                Slots::on_disk(folder.join(format!("{name}.{half}.{extension}")))?
+            }
+        };
         for (band, own) in rows.bands().iter().enumerate() {
             let plane = grids.rows(half, band)?;
-            let sets = rows.sets()[own.rows()].iter().enumerate();
-            let open: Vec<_> = sets
-                .filter_map(|(row, &set)| Some((row, set, places[index::rank(set) as usize].take()?)))
-                .collect();
-            open.into_par_iter().for_each(|(row, set, out)| {
-                let first = index::rank(set) * beside as u64;
-                for (out, slot) in out.iter_mut().zip(first..) {
-                    let (_, other) = layer.sets(Slot(slot));
-                    *out = plane.at(row, columns.number(other) as usize);
-                }
-            });
+            let sets: Vec<_> = rows.sets()[own.rows()].iter().enumerate().collect();
+            for some in sets.chunks(ROWS) {
+                // The rows of a band are neighbours by their squares, and anywhere by their slots.
+                let row = |&(row, &set): &(usize, &_)| {
+                    let first = index::rank(set) * layer.beside();
+                    let bounds = (first..first + layer.beside()).map(|slot| {
+                        let (_, other) = layer.sets(Slot(slot));
+                        plane.at(row, columns.number(other) as usize)
+                    });
+                    (first, bounds.collect::<Vec<_>>())
+                };
+                let made: Vec<_> = some.par_iter().map(row).collect();
+                made.iter().try_for_each(|(first, bounds)| slots.put(*first, bounds))?;
+            }
         }
         Ok(slots)
     }
 }
+
+/// Rows that are put into the order of slots at a time.
+const ROWS: usize = 64;
 
 /// The difference between two numbers that follow each other.
 fn unit<C: Cell>() -> f64 {

@@ -19,7 +19,9 @@ mod layout;
 mod memory;
 mod needs;
 mod parts;
+pub mod rate;
 mod simulation;
+mod slots;
 mod solving;
 #[cfg(test)]
 mod strips;
@@ -42,7 +44,7 @@ pub use memory::SenetChances;
 pub use simulation::{Tally, simulate};
 
 use self::bundle::{ESTIMATE_SHARE, Ground, Solving};
-use self::needs::{BASE_BYTES, needs};
+use self::needs::{BASE_BYTES, needs, outlook};
 use self::solving::{Bundle, Edges, Sides, edge_of_files, layers_below, layouts, swapped};
 
 /// Senet, as the engine asks about it.
@@ -217,14 +219,18 @@ impl ChanceGame for Adapter {
         layers.first().map_or(BASE_BYTES, |&layer| needs(bundle_of(layer)).least())
     }
 
+    fn outlook(_: &Senet, layers: &[Layer]) -> Option<String> {
+        layers.first().and_then(|&layer| outlook(bundle_of(layer)))
+    }
+
     fn solve(_: &Senet, layers: &[Layer], work: &ChanceWork<'_, Layer>) -> Result<(), EngineError> {
         let bundle = bundle_of(layers[0]);
         let sides = Sides::new(bundle.layer.mover);
         let edge = |layer: Layer| {
-            let (own, swap) = (&work.below[&layer], &work.below[&swapped(layer)]);
-            (layer, edge_of_files(&sides, own, swap))
+            let (own, swap) = ((work.below)(layer)?, (work.below)(swapped(layer))?);
+            Ok((layer, edge_of_files(&sides, &own, &swap)))
         };
-        let edges: Edges = layers_below(bundle).into_iter().map(edge).collect();
+        let edges: Edges = layers_below(bundle).into_iter().map(edge).collect::<Result<_, EngineError>>()?;
         let session = Session { work, sides: &sides };
         let layouts = layouts(&sides, bundle);
         let (goal, share) = (bundle.goal(), ESTIMATE_SHARE);
@@ -232,6 +238,9 @@ impl ChanceGame for Adapter {
         let needs = needs(bundle);
         // What does not fit into the memory is solved on disk, to the same bytes.
         let ground = if needs.in_memory <= needs.least() + work.room { Ground::Memory } else { Ground::Disk };
+        if ground == Ground::Disk {
+            work.expect_room(needs.disk + needs.files)?;
+        }
         Solving { session: &session, bundle, goal, share, layouts: &layouts, edges: &edges, order, ground }
             .run()
     }

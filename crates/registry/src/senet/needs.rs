@@ -4,7 +4,7 @@ use marquis_chance::grid::Order;
 use marquis_games::senet::Layer;
 
 use super::layout::Placements;
-use super::solving::{Bundle, Precision, swapped};
+use super::solving::{Bundle, Precision, layers_below, swapped};
 
 /// What a build takes besides numbers: the program, edges, masks of columns, moves, packing buffers.
 pub(super) const BASE_BYTES: u64 = 512 << 20;
@@ -18,6 +18,8 @@ pub(super) struct Needs {
     pub(super) on_disk: Option<u64>,
     /// Of disk, with the numbers on it.
     pub(super) disk: u64,
+    /// Of disk, for the files that come of it.
+    pub(super) files: u64,
 }
 
 impl Needs {
@@ -34,23 +36,60 @@ pub(super) fn needs(bundle: Bundle) -> Needs {
         Precision::Coarse => 4,
     };
     let numbers = bundle.slots() * cell * 3;
+    // Two layers below at a time, for what this one needs of them.
+    let edges = layers_below(bundle).into_iter().map(|layer| (layer.slots() + swapped(layer).slots()) * 8);
+    let edges = edges.max().unwrap_or(0);
     // The bounds of a layer, slot after slot, when its file is written.
-    let file = bundle.layer.slots() * cell * 2;
+    let slots = bundle.layer.slots() * cell * 2;
+    let files = bundle.slots() * FILE_BYTES;
     match bundle.order() {
         Order::Tiles => {
-            let in_memory = BASE_BYTES + numbers + bundle.cells() * cell * 4;
-            Needs { in_memory, on_disk: None, disk: 0 }
+            let in_memory = BASE_BYTES + (numbers + bundle.cells() * cell * 4).max(edges);
+            Needs { in_memory, on_disk: None, disk: 0, files }
         }
         Order::Strips => {
             let halves = bundle.layers();
             let unpacked: u64 = halves.iter().map(|&layer| window(layer) * cell * 2).sum();
             // Beside what is unpacked a few strips are on their way, a third as large.
             let window = unpacked + unpacked / 4;
-            let in_memory = BASE_BYTES + numbers + window.max(file);
-            // Estimates are there twice in a leap.
-            Needs { in_memory, on_disk: Some(BASE_BYTES + window.max(file)), disk: numbers }
+            let in_memory = BASE_BYTES + (numbers + window.max(slots)).max(edges);
+            let on_disk = Some(BASE_BYTES + window.max(edges));
+            // First the estimates, twice in a leap, then the bounds with them, then the bounds twice.
+            let disk = (bundle.slots() * cell * 3).max(bundle.slots() * cell * 2 + slots);
+            Needs { in_memory, on_disk, disk, files }
         }
     }
+}
+
+/// About the bytes of a slot in a file: its chance and its bounds, packed.
+const FILE_BYTES: u64 = 5;
+/// Bundles of fewer slots are not worth being told of.
+const LARGE: u64 = 1 << 24;
+/// Sweeps of estimates and of bounds that a bundle takes: somewhat more than those with four pieces took.
+const SWEEPS: [u64; 2] = [200, 30];
+/// Positions that a core backs up in a second: estimates, and bounds.
+const RATES: [f64; 2] = [17e6, 10e6];
+
+/// What a large bundle takes, in words.
+pub(super) fn outlook(bundle: Bundle) -> Option<String> {
+    let Needs { in_memory, on_disk, disk, files } = needs(bundle);
+    let on_disk = on_disk.filter(|_| bundle.slots() >= LARGE)?;
+    let layers = bundle.layers().into_iter().map(super::layer_name).collect::<Vec<_>>().join(" and ");
+    let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
+    let gb = |bytes: u64| bytes as f64 / 1e9;
+    let seconds: f64 =
+        SWEEPS.into_iter().zip(RATES).map(|(sweeps, rate)| (bundle.slots() * sweeps) as f64 / rate).sum();
+    Some(format!(
+        "{layers}: {:.1} GiB of memory, or {:.1} GiB and {:.1} GB of disk beside {:.1} GB of files; \
+         some {} sweeps of estimates and {} of bounds, about {:.0} hours of one core",
+        gib(in_memory),
+        gib(on_disk),
+        gb(disk),
+        gb(files),
+        SWEEPS[0],
+        SWEEPS[1],
+        seconds / 3600.0,
+    ))
 }
 
 /// The most cells of a half that are unpacked at a time.

@@ -34,11 +34,12 @@ fn solve(
     let wanted: Vec<Layer> =
         layers_below(bundle).into_iter().flat_map(|layer| [layer, swapped(layer)]).collect();
     let loaded = load_layers::<Adapter>(&registry, &Senet, folder, &wanted).expect("layers below");
-    let below: HashMap<Layer, _> = loaded.into_iter().map(|layer| (layer.layer(), layer)).collect();
+    let held: HashMap<Layer, _> = loaded.into_iter().map(|layer| (layer.layer(), layer)).collect();
+    let below = |_| unreachable!("the edges are there");
     let sides = Sides::new(bundle.layer.mover);
     let edges: Edges = layers_below(bundle)
         .into_iter()
-        .map(|layer| (layer, edge_of_files(&sides, &below[&layer], &below[&swapped(layer)])))
+        .map(|layer| (layer, edge_of_files(&sides, &held[&layer], &held[&swapped(layer)])))
         .collect();
     let name = format!("{}v{}", bundle.layer.mover, bundle.layer.opponent);
     let checkpoint = Checkpoint::new(&folder.join(GAME), &name, CHECKPOINT_EVERY);
@@ -87,7 +88,8 @@ fn strips(folder: &Path) -> Vec<PathBuf> {
     let files = fs::read_dir(folder.join(GAME)).expect("listed").flatten().map(|file| file.path());
     let is_strip = |file: &PathBuf| {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        name.ends_with(".checkpoint") && [".estimates.", ".bounds."].iter().any(|part| name.contains(part))
+        let own = name.strip_prefix(".2v1.").and_then(|rest| rest.strip_suffix(".checkpoint"));
+        own.is_some_and(|own| own.contains('.'))
     };
     let mut strips: Vec<PathBuf> = files.filter(is_strip).collect();
     strips.sort();
@@ -139,6 +141,7 @@ fn a_damaged_strip_is_named_and_never_used() {
     solve(folder.path(), BUNDLES[0], disk, &AtomicBool::new(false), &|_| {}).expect("solved");
     let stopped = solve(folder.path(), BUNDLES[1], disk, &stop, &tell);
     assert!(matches!(stopped, Err(EngineError::Interrupted)));
+    assert!(strips(folder.path()).len() > 5);
     for (number, file) in strips(folder.path()).into_iter().enumerate().step_by(5) {
         let whole = fs::read(&file).expect("read");
         let mut flipped = whole.clone();

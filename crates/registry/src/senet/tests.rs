@@ -1,6 +1,6 @@
 //! Tables of Senet against the judge, through everything that a user can ask.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
@@ -180,7 +180,7 @@ fn with_work<T>(
     solve: impl FnOnce(&ChanceWork<'_, Layer>) -> T,
 ) -> T {
     std::fs::create_dir_all(folder.0.join(super::GAME)).expect("made");
-    let (below, control) = (HashMap::new(), Control::none());
+    let (below, control) = (|_| unreachable!("nothing is below"), Control::none());
     solve(&ChanceWork {
         below: &below,
         checkpoint: &Checkpoint::new(&folder.0.join(super::GAME), "1v1", CHECKPOINT_EVERY),
