@@ -17,7 +17,8 @@ use marquis_registry::senet::rate;
 fn processor_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after = stat.rsplit(')').next().unwrap_or_default();
-    let ticks: f64 = after.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum();
+    let ticks: f64 =
+        after.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum();
     ticks / 100.0
 }
 
@@ -26,7 +27,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [pieces, order, folder, sweeps] = &arguments[..] else {
         return Err("expected a layer, tiles or strips, a folder or -, and the number of sweeps".into());
     };
-    let counts = pieces.split_once('v').and_then(|(own, other)| Layer::new(own.parse().ok()?, other.parse().ok()?));
+    let counts =
+        pieces.split_once('v').and_then(|(own, other)| Layer::new(own.parse().ok()?, other.parse().ok()?));
     let layer = counts.filter(|layer| layer.mover >= layer.opponent).ok_or("expected a layer such as 4v2")?;
     let order = if order == "tiles" { Order::Tiles } else { Order::Strips };
     let disk = (folder != "-").then(|| Path::new(folder));

@@ -54,8 +54,8 @@ pub(super) fn needs(bundle: Bundle) -> Needs {
             let window = unpacked + unpacked / 4;
             let in_memory = BASE_BYTES + (numbers + window.max(slots)).max(edges);
             let on_disk = Some(BASE_BYTES + window.max(edges));
-            // First the estimates, twice in a leap, then the bounds with them, then the bounds twice.
-            let disk = (bundle.slots() * cell * 3).max(bundle.slots() * cell * 2 + slots);
+            // The estimates, the bounds, and in the end those of a layer slot after slot.
+            let disk = numbers + slots;
             Needs { in_memory, on_disk, disk, files }
         }
     }
