@@ -190,10 +190,10 @@ impl Bundle {
         }
     }
 
-    /// The order of its backups. A layer with five pieces may be larger than the memory, and is swept in strips
-    /// wherever it lies, since its bytes depend on the order.
+    /// The order of its backups. The layers that may be larger than the memory are swept in strips wherever they lie,
+    /// since their bytes depend on the order; for others that would be more sweeps for nothing.
     pub(crate) const fn order(self) -> Order {
-        if self.layer.mover <= 4 { Order::Tiles } else { Order::Strips }
+        if self.layer.mover + self.layer.opponent >= 9 { Order::Strips } else { Order::Tiles }
     }
 
     /// Positions of all layers.
