@@ -179,8 +179,10 @@ impl Cells {
     }
 }
 
-/// A width of cells while they are being solved.
-pub(crate) trait Width: Send + Sync + Debug {
+/// A width of cells while they are being solved: one byte or two.
+pub trait Width: Send + Sync + Debug + Sized + 'static {
+    /// Bytes of a cell.
+    const BYTES: usize;
     /// The greatest code of a score.
     const GREATEST: u32;
     /// While solving: drawn for good, unlike [`UNDECIDED`].
@@ -188,17 +190,18 @@ pub(crate) trait Width: Send + Sync + Debug {
 
     /// A cell that is not decided yet.
     fn undecided() -> Self;
+    /// The code by now.
     fn load(&self) -> u32;
     /// `code` is at most [`Self::GREATEST`], or [`Self::DRAWN`].
     fn store(&self, code: u32);
     /// The codes as they are by now.
-    fn copy(cells: &[Self]) -> Cells
-    where
-        Self: Sized;
+    fn copy(cells: &[Self]) -> Cells;
     /// The cells with draws in place of both marks of a solver.
-    fn finish(cells: Vec<Self>) -> Cells
-    where
-        Self: Sized;
+    fn finish(cells: Vec<Self>) -> Cells;
+    /// The codes as bytes, the lower one of a code first.
+    fn into_bytes(cells: Vec<Self>) -> Vec<u8>;
+    /// Cells of these bytes, which are a multiple of [`Self::BYTES`].
+    fn from_bytes(bytes: Vec<u8>) -> Vec<Self>;
 }
 
 const fn finished<W: Width>(code: u32) -> u32 {
@@ -206,6 +209,7 @@ const fn finished<W: Width>(code: u32) -> u32 {
 }
 
 impl Width for AtomicU8 {
+    const BYTES: usize = 1;
     const GREATEST: u32 = u8::MAX as u32 - 2;
 
     fn undecided() -> Self {
@@ -229,9 +233,19 @@ impl Width for AtomicU8 {
     fn finish(cells: Vec<Self>) -> Cells {
         Cells::Narrow(cells.into_iter().map(|cell| finished::<Self>(Width::load(&cell)) as u8).collect())
     }
+
+    // Both in place: an atomic byte is a byte.
+    fn into_bytes(cells: Vec<Self>) -> Vec<u8> {
+        cells.into_iter().map(Self::into_inner).collect()
+    }
+
+    fn from_bytes(bytes: Vec<u8>) -> Vec<Self> {
+        bytes.into_iter().map(Self::new).collect()
+    }
 }
 
 impl Width for AtomicU16 {
+    const BYTES: usize = 2;
     const GREATEST: u32 = u16::MAX as u32 - 2;
 
     fn undecided() -> Self {
@@ -254,6 +268,14 @@ impl Width for AtomicU16 {
 
     fn finish(cells: Vec<Self>) -> Cells {
         Cells::Wide(cells.into_iter().map(|cell| finished::<Self>(Width::load(&cell)) as u16).collect())
+    }
+
+    fn into_bytes(cells: Vec<Self>) -> Vec<u8> {
+        cells.into_iter().flat_map(|cell| cell.into_inner().to_le_bytes()).collect()
+    }
+
+    fn from_bytes(bytes: Vec<u8>) -> Vec<Self> {
+        bytes.chunks_exact(2).map(|cell| Self::new(u16::from_le_bytes([cell[0], cell[1]]))).collect()
     }
 }
 

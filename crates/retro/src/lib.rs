@@ -19,7 +19,7 @@ pub mod plan;
 pub mod probe;
 pub mod verify;
 
-pub use cell::{Cells, Entry};
+pub use cell::{Cells, Entry, Width};
 pub use exhaustive::Solved;
 pub use layered::{Keeper, Layer, NoKeeper, Snapshot};
 pub use limits::{Phase, SolveLimits, SolveProgress, Stopped};

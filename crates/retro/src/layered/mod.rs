@@ -16,16 +16,22 @@
 //! In step `p` only codes above `p` are written and only codes up to `p` are relied on, so the cells do not
 //! depend on the order or number of threads.
 
+mod ground;
+mod kernel;
 mod rows;
+pub mod strips;
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 
 use marquis_core::{Indexed, Plies, Reach, Retract, Score, Slot};
 use rayon::prelude::*;
 
 use crate::cell::{Cells, UNDECIDED, UNUSED, Width, code_of, score_of};
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
+
+use self::ground::{Ground, can_gain, is_settled_in, score_inside};
 
 pub use self::rows::{more_bytes_by_rows, solve_bundle_by_rows_from};
 pub use crate::probe::{Counts, Layers};
@@ -168,25 +174,15 @@ pub fn solve_bundle_forward<G: Indexed>(
 struct Solver<'a, G: Indexed, W> {
     game: &'a G,
     layers: Vec<(G::Layer, Vec<W>)>,
-    /// The layers below, which are few.
-    lower: Vec<(G::Layer, &'a Cells)>,
-    /// The most plies of any code written so far.
-    farthest: AtomicU32,
-    /// A code did not fit.
-    overflow: AtomicBool,
+    /// What is below, and how far codes go.
+    ground: Arc<Ground<'a, G::Layer>>,
 }
 
 impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
     fn new(game: &'a G, layer: G::Layer, lower: &'a Layers<G::Layer>) -> Self {
         let cells = |layer| (0..game.slots(layer)).map(|_| W::undecided()).collect();
         let layers = game.component(layer).into_iter().map(|layer| (layer, cells(layer))).collect();
-        let lower = game
-            .child_layers(layer)
-            .into_iter()
-            .filter_map(|layer| Some((layer, lower.get(layer)?)))
-            .collect();
-        let (farthest, overflow) = (AtomicU32::new(0), AtomicBool::new(false));
-        Self { game, layers, lower, farthest, overflow }
+        Self { game, layers, ground: Arc::new(Ground::new(game, layer, lower)) }
     }
 
     fn slots(&self) -> u64 {
@@ -200,37 +196,11 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
         Some(&cells[slot.0 as usize])
     }
 
-    /// The score of a slot of a layer below.
-    ///
-    /// Panics when the layer was not among those that were given.
-    #[inline]
-    fn score_below(&self, layer: G::Layer, slot: Slot) -> Score {
-        let (_, cells) =
-            self.lower.iter().find(|(own, _)| *own == layer).expect("every layer below is finished");
-        cells.entry(slot).score().expect("a move leads to a position")
-    }
-
     #[inline]
     fn write(&self, cell: &W, score: Score) {
-        if let Some(code) = self.code(score) {
+        if let Some(code) = self.ground.code::<W>(score) {
             cell.store(code);
         }
-    }
-
-    /// The code of a score that is found for good or better than what was found before; none where it does not fit.
-    #[inline]
-    fn code(&self, score: Score) -> Option<u32> {
-        let Some(Plies(plies)) = score.plies() else { return Some(W::DRAWN) };
-        let code = code_of(score);
-        if code > W::GREATEST {
-            self.overflow.store(true, Relaxed);
-            return None;
-        }
-        let plies = u32::from(plies);
-        if plies > self.farthest.load(Relaxed) {
-            self.farthest.fetch_max(plies, Relaxed);
-        }
-        Some(code)
     }
 
     /// Calls `visit` with every cell, in parallel, and `report` now and then with how many it was for.
@@ -253,7 +223,7 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
                 if task % TASKS_A_REPORT == 0 {
                     report(before);
                 }
-                if self.overflow.load(Relaxed) { Err(Stopped::TooManyPlies) } else { Ok(()) }
+                self.ground.check()
             })?;
         }
         Ok(counted.into_inner())
@@ -288,7 +258,7 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
         }
         let mut best = None;
         let _ = self.game.successors::<()>(position, Reach::ChildLayers, |layer, slot| {
-            best = best.max(Some(self.score_below(layer, slot).before_move()));
+            best = best.max(Some(self.ground.score_below(layer, slot).before_move()));
             ControlFlow::Continue(())
         });
         let won = matches!(best, Some(Score::Win(_)));
@@ -305,7 +275,7 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
             let inside = self.cell(layer, slot);
             let score = match inside {
                 Some(cell) => score_inside::<W>(cell.load()),
-                None => self.score_below(layer, slot),
+                None => self.ground.score_below(layer, slot),
             };
             match score {
                 Score::Win(plies) if inside.is_none() || plies <= ply => {
@@ -334,7 +304,7 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
         step: impl Fn(&Self, Plies, &(dyn Fn(u64) + Sync)) -> Result<u64, Stopped>,
     ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
         let (of, mut settled) = (self.slots(), 0);
-        while u32::from(ply.0) <= self.farthest.load(Relaxed) {
+        while ply <= self.ground.farthest() {
             let report = |_| progress(SolveProgress { phase: Phase::Spreading, done: settled, of });
             match step(&self, ply, &report) {
                 Ok(count) => settled += count,
@@ -364,10 +334,7 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
         for ((_, cells), kept) in self.layers.iter().zip(&snapshot.layers) {
             for (cell, code) in cells.iter().zip(kept.cells.codes()) {
                 cell.store(code);
-                if code != W::DRAWN {
-                    let plies = score_of(code).plies().map_or(0, |Plies(plies)| u32::from(plies));
-                    self.farthest.fetch_max(plies, Relaxed);
-                }
+                self.ground.reach::<W>(code);
             }
         }
     }
@@ -382,7 +349,7 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
         self.spread(Plies::ZERO, &NoKeeper, progress, |solver, ply, report| {
             solver.count_cells(limits, report, |layer, slot, cell| {
                 let code = cell.load();
-                if solver.can_gain(code, ply)
+                if can_gain::<W>(code, ply)
                     && let Some(position) = solver.game.position(layer, slot)
                     && let Some(score) = solver.sweep_look(&position, ply)
                 {
@@ -403,13 +370,6 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
             return Some(Score::Loss(ply).before_move());
         }
         self.look_again(position, ply)
-    }
-
-    /// Whether a code is undecided or a win that a win in `ply + 1` betters.
-    #[inline]
-    fn can_gain(&self, code: u32, ply: Plies) -> bool {
-        let later = || matches!(score_inside::<W>(code), Score::Win(plies) if plies.0 > ply.0 + 1);
-        code == UNDECIDED || code != UNUSED && later()
     }
 }
 
@@ -463,7 +423,7 @@ impl<G: Retract, W: Width> Solver<'_, G, W> {
         }
         for (code, (cell, before)) in codes.into_iter().zip(told.iter().flatten()) {
             match score {
-                Score::Loss(ply) if self.can_gain(code, ply) => self.write(cell, score.before_move()),
+                Score::Loss(ply) if can_gain::<W>(code, ply) => self.write(cell, score.before_move()),
                 Score::Win(ply) if code == UNDECIDED => {
                     if let Some(score) = self.look_again(before, ply) {
                         self.write(cell, score);
@@ -473,16 +433,4 @@ impl<G: Retract, W: Width> Solver<'_, G, W> {
             }
         }
     }
-}
-
-/// The score that a code stands for while solving; a draw where it is not decided.
-#[inline]
-fn score_inside<W: Width>(code: u32) -> Score {
-    if code == W::DRAWN { Score::Draw } else { score_of(code) }
-}
-
-/// Whether a code is a win or loss in exactly so many plies.
-#[inline]
-fn is_settled_in(code: u32, ply: Plies) -> bool {
-    code == code_of(Score::Loss(ply)) || code == code_of(Score::Win(ply))
 }

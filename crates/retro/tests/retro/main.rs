@@ -7,4 +7,5 @@ mod exhaustive;
 mod layered;
 mod maze;
 mod rows;
+mod strips;
 mod track;

@@ -186,9 +186,9 @@ fn random_scores_below_are_carried_upwards_alike() {
     assert!(draws > 1000, "{draws} draws");
 }
 
-/// The draws of a layer above random scores, which must be the same by rows and by sweeps.
-fn draws_above_random<G: Retract + Rowed>(game: &G, layer: G::Layer, seed: u64) -> u64 {
-    let (stop, mut below) = (AtomicBool::new(false), Layers::default());
+/// Random scores for all layers that a layer leads down to.
+pub(crate) fn random_below<G: Indexed>(game: &G, layer: G::Layer, seed: u64) -> Layers<G::Layer> {
+    let mut below = Layers::default();
     for child in game.child_layers(layer) {
         let code = |slot: u64| {
             let random = 1 + (slot * 7 + seed * 13) * 2_654_435_761 % 61;
@@ -196,6 +196,12 @@ fn draws_above_random<G: Retract + Rowed>(game: &G, layer: G::Layer, seed: u64) 
         };
         below.insert(child, Cells::Narrow((0..game.slots(child)).map(code).collect()));
     }
+    below
+}
+
+/// The draws of a layer above random scores, which must be the same by rows and by sweeps.
+fn draws_above_random<G: Retract + Rowed>(game: &G, layer: G::Layer, seed: u64) -> u64 {
+    let (stop, below) = (AtomicBool::new(false), random_below(game, layer, seed));
     let found = by_rows(game, layer, &below, None, &NoKeeper);
     let limits = SolveLimits::until(&stop);
     assert!(found == solve_bundle_forward(game, layer, &below, &limits, &quiet).unwrap(), "{layer:?}");

@@ -1,0 +1,105 @@
+//! Where the strips of a bundle begin and end.
+
+use std::ops::Range;
+
+use marquis_core::Slot;
+
+/// The number of a layer in its bundle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LayerNumber(pub usize);
+
+/// The number of a strip in its bundle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StripNumber(pub usize);
+
+/// Which rows a strip has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// The layer that they are of.
+    pub layer: LayerNumber,
+    /// The rows.
+    pub rows: Range<u64>,
+    /// Their slots.
+    pub slots: Range<u64>,
+}
+
+/// A bundle in strips, which are numbered layer by layer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    layers: Vec<CutLayer>,
+}
+
+/// A layer in strips.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct CutLayer {
+    /// The number of the first strip.
+    first: usize,
+    rows: u64,
+    /// Slots of a row.
+    columns: u64,
+    /// Rows of each strip but the last one.
+    each: u64,
+}
+
+impl CutLayer {
+    fn strips(&self) -> usize {
+        self.rows.div_ceil(self.each) as usize
+    }
+}
+
+impl Cut {
+    /// * `layers`: rows, and slots of each of them.
+    /// * `most`: slots of a strip, if a row has no more.
+    pub(super) fn new(layers: impl Iterator<Item = (u64, u64)>, most: u64) -> Self {
+        let mut first = 0;
+        let layer = |(rows, columns): (u64, u64)| {
+            let each = (most / columns.max(1)).max(1);
+            let layer = CutLayer { first, rows, columns, each };
+            first += layer.strips();
+            layer
+        };
+        Self { layers: layers.map(layer).collect() }
+    }
+
+    /// How many strips there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.layers.last().map_or(0, |last| last.first + last.strips())
+    }
+
+    /// All strips, in their order.
+    pub fn strips(&self) -> impl Iterator<Item = StripNumber> + use<> {
+        (0..self.count()).map(StripNumber)
+    }
+
+    /// Which rows a strip has. Panics past the last one.
+    #[must_use]
+    pub fn extent(&self, StripNumber(strip): StripNumber) -> Extent {
+        let after = self.layers.partition_point(|layer| layer.first <= strip);
+        // Layers without rows begin where the next one does, and the last of these has the strip.
+        let number = after.checked_sub(1).expect("the first strip is of the first layer with rows");
+        let layer = &self.layers[number];
+        let first = (strip - layer.first) as u64 * layer.each;
+        assert!(first < layer.rows, "strip {strip} of {}", self.count());
+        let rows = first..layer.rows.min(first + layer.each);
+        Extent {
+            layer: LayerNumber(number),
+            slots: rows.start * layer.columns..rows.end * layer.columns,
+            rows,
+        }
+    }
+
+    /// The strip in which a slot is.
+    #[inline]
+    #[must_use]
+    pub fn strip_of(&self, LayerNumber(layer): LayerNumber, Slot(slot): Slot) -> StripNumber {
+        let layer = &self.layers[layer];
+        StripNumber(layer.first + (slot / (layer.columns * layer.each)) as usize)
+    }
+
+    /// Slots of the largest strip.
+    #[must_use]
+    pub fn most_slots(&self) -> u64 {
+        self.layers.iter().map(|layer| layer.each.min(layer.rows) * layer.columns).max().unwrap_or(0)
+    }
+}

@@ -1,0 +1,366 @@
+//! Layers by rows in *strips*, each a few rows with their mirror, which need not be in one memory.
+//!
+//! A *row* of a layer has the cells of the positions with one set of the player to move. Its *mirror* has the cells of
+//! the positions that face them: the same pieces, and the other player to move. A *strip* is a range of consecutive rows
+//! of one layer with their mirror. All strips of a bundle together hold each cell twice: once in its own place, and once
+//! in a mirror.
+//!
+//! # Who writes what
+//!
+//! A row decides the positions that face it, and nobody else does: it sees from where a move leads to a column (`back`),
+//! where a move leads to along the row (`along`), and what leaving the bundle is worth (`leaving`, in finished layers).
+//! It stores a code in its mirror, and tells it a [`Sink`] for the place that the cell has of its own, which is in a
+//! strip of the [facing](Matrices::facing) layer. So
+//!
+//! * the mirror of a row is written by this row alone;
+//! * a cell in its own place is written by the one row that it faces, through a sink, and read by its own row;
+//! * a slot without a position is marked by its own row, and nobody is told.
+//!
+//! # What may be read when
+//!
+//! 1. [`look`](Matrices::look) once at every strip. It reads finished layers alone.
+//! 2. For each ply from 0 on, as long as it is at most the [farthest](Matrices::farthest) of all that was written
+//!    anywhere: [`step`](Matrices::step) every strip in which a cell is settled in exactly this ply, others may be left
+//!    out. Before a strip is stepped, all that was told to it in *earlier* plies must have been [put](Strip::put) there.
+//!    What is told in this ply may be put at once, at the end of the ply, or as late as the strip is stepped again.
+//! 3. After the last ply [`finished`](Strip::finished) cells are what the layer holds, when everything was put.
+//!
+//! # Why the order does not matter
+//!
+//! In ply `p` only codes of more than `p` plies are told, and a row relies on codes of its own cells of at most `p`
+//! plies alone; a cell that has one never changes. So it makes no difference whether a code of this ply comes before a
+//! row is stepped or after it. A cell is written at most once in a ply, and always through the same row: what is told to
+//! a slot in one ply may come in any order, and over several plies must be put in theirs. Within a row the mirror is
+//! always complete, because the row wrote it itself.
+//!
+//! # What a half-solved bundle is
+//!
+//! After a whole ply: the cells with everything put, and the number of the next ply. Mirrors follow from the cells:
+//! after [`reflect`](Matrices::reflect) of every strip, with a sink that leads to [`put_mirror`](Strip::put_mirror), and
+//! not to [`put`](Strip::put), they are what they were. [`resume_from`](Matrices::resume_from) takes note of how far
+//! codes went.
+
+mod cut;
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use marquis_core::{Plies, Row, Rowed, Rows, Slot};
+use rayon::prelude::*;
+
+use super::TASK;
+use super::ground::{Ground, is_settled_in};
+use super::kernel::InRow;
+use crate::cell::{UNDECIDED, Width, code_of, score_of};
+use crate::limits::{SolveLimits, Stopped};
+use crate::probe::Layers;
+
+pub use self::cut::{Cut, Extent, LayerNumber, StripNumber};
+
+/// What a cell holds while it is solved, as somebody passes it on who does not look into it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Code(pub u16);
+
+/// Takes what a worker tells the facing layer; one worker has it, and drops it when he has nothing more to tell.
+pub trait Sink {
+    /// The cell of this slot gets this code.
+    fn put(&self, slot: Slot, code: Code);
+}
+
+/// The layers of a bundle as matrices, and what is below them: everything about them but their cells.
+pub struct Matrices<'a, G: Rowed + 'a> {
+    ground: Arc<Ground<'a, G::Layer>>,
+    /// In the order of the component.
+    layers: Vec<Matrix<'a, G>>,
+}
+
+/// A layer as a matrix.
+struct Matrix<'a, G: Rowed + 'a> {
+    layer: G::Layer,
+    rows: G::Rows<'a>,
+    facing: LayerNumber,
+    /// What workers leave to the next ones.
+    spare: Mutex<Vec<Scratch<G::Rows<'a>>>>,
+}
+
+/// What a worker needs in a layer.
+struct Scratch<R> {
+    rows: R,
+    looked: Vec<u64>,
+}
+
+/// Consecutive rows of a layer while they are solved, wherever their cells are.
+pub(super) struct View<'r, W> {
+    pub(super) layer: LayerNumber,
+    pub(super) rows: Range<u64>,
+    /// The cells of the rows.
+    pub(super) own: &'r [W],
+    /// Those of the positions that face them.
+    pub(super) mirror: &'r [W],
+}
+
+impl<'a, G: Rowed> Matrices<'a, G> {
+    /// The bundle of a layer.
+    ///
+    /// * `lower`: holds the layers of [`child_layers`](marquis_core::Indexed::child_layers), finished; panics are for
+    ///   those who look without one of them.
+    #[must_use]
+    pub fn new(game: &'a G, layer: G::Layer, lower: &'a Layers<G::Layer>) -> Self {
+        Self::on(game, layer, Arc::new(Ground::new(game, layer, lower)))
+    }
+
+    pub(super) fn on(game: &'a G, layer: G::Layer, ground: Arc<Ground<'a, G::Layer>>) -> Self {
+        let component = game.component(layer);
+        let number = |layer| component.iter().position(|own| *own == layer);
+        let matrix = |&layer: &G::Layer| {
+            let facing = number(game.facing(layer)).expect("facing positions are of the same component");
+            Matrix { layer, rows: game.rows(layer), facing: LayerNumber(facing), spare: Mutex::default() }
+        };
+        let layers = component.iter().map(matrix).collect();
+        Self { ground, layers }
+    }
+
+    /// The layers, by their numbers.
+    #[must_use]
+    pub fn layers(&self) -> Vec<G::Layer> {
+        self.layers.iter().map(|matrix| matrix.layer).collect()
+    }
+
+    /// The layer that rows of a layer write to.
+    #[must_use]
+    pub fn facing(&self, LayerNumber(layer): LayerNumber) -> LayerNumber {
+        self.layers[layer].facing
+    }
+
+    /// The slots of a row.
+    pub(super) fn columns(&self, LayerNumber(layer): LayerNumber) -> u64 {
+        self.layers[layer].rows.columns().into()
+    }
+
+    pub(super) fn rows(&self, LayerNumber(layer): LayerNumber) -> u64 {
+        self.layers[layer].rows.count()
+    }
+
+    /// The bundle in strips of about as many slots as `most`, or of one row where that has more.
+    #[must_use]
+    pub fn cut(&self, most: u64) -> Cut {
+        Cut::new(
+            (0..self.layers.len()).map(LayerNumber).map(|layer| (self.rows(layer), self.columns(layer))),
+            most,
+        )
+    }
+
+    /// The most plies of any code that was written here; what is due in later plies must be told by others.
+    #[must_use]
+    pub fn farthest(&self) -> Plies {
+        self.ground.farthest()
+    }
+
+    /// Takes note that codes of so many plies were written, here or elsewhere.
+    pub fn resume_from(&self, farthest: Plies) {
+        self.ground.reach_plies(farthest);
+    }
+
+    /// Step 1 for the positions that face a strip.
+    ///
+    /// * `sink`: makes one for each worker.
+    ///
+    /// # Errors
+    /// Which of the `limits` ended the work, or that a code does not fit.
+    pub fn look<W: Width, S: Sink>(
+        &self,
+        strip: &Strip<W>,
+        sink: &(impl Fn() -> S + Sync),
+        limits: &SolveLimits<'_>,
+    ) -> Result<(), Stopped> {
+        let look = |mut row: InRow<'_, 'a, G::Rows<'a>, W, S>| {
+            row.look();
+            0
+        };
+        self.each_row(&strip.view(), sink, limits, &|_, _| (), look).map(|_| ())
+    }
+
+    /// Step 2 in one ply for a strip.
+    ///
+    /// * `sink`: makes one for each worker.
+    /// * Result: how many of its cells are settled in exactly this ply.
+    ///
+    /// # Errors
+    /// Which of the `limits` ended the work, or that a code does not fit; the ply may be done again, for whoever was
+    /// told something may be told it again.
+    pub fn step<W: Width, S: Sink>(
+        &self,
+        strip: &Strip<W>,
+        ply: Plies,
+        sink: &(impl Fn() -> S + Sync),
+        limits: &SolveLimits<'_>,
+    ) -> Result<u64, Stopped> {
+        self.each_row(&strip.view(), sink, limits, &|_, _| (), |mut row| row.step(ply))
+    }
+
+    /// Tells the mirrors of others what is decided in a strip, and marks what has no position in its own.
+    ///
+    /// * `sink`: makes one for each worker, which leads to [`Strip::put_mirror`].
+    ///
+    /// # Errors
+    /// Which of the `limits` ended the work.
+    pub fn reflect<W: Width, S: Sink>(
+        &self,
+        strip: &Strip<W>,
+        sink: &(impl Fn() -> S + Sync),
+        limits: &SolveLimits<'_>,
+    ) -> Result<(), Stopped> {
+        let reflect = |mut row: InRow<'_, 'a, G::Rows<'a>, W, S>| {
+            row.reflect();
+            0
+        };
+        self.each_row(&strip.view(), sink, limits, &|_, _| (), reflect).map(|_| ())
+    }
+
+    /// Calls `visit` with every row, in parallel.
+    ///
+    /// * `done`: is told the first row of what is done, and how many slots that was.
+    /// * Result: the sum of what the visitor said.
+    pub(super) fn each_row<W: Width, S: Sink>(
+        &self,
+        view: &View<'_, W>,
+        sink: &(impl Fn() -> S + Sync),
+        limits: &SolveLimits<'_>,
+        done: &(dyn Fn(Row, u64) + Sync),
+        visit: impl Fn(InRow<'_, 'a, G::Rows<'a>, W, S>) -> u64 + Sync,
+    ) -> Result<u64, Stopped> {
+        let matrix = &self.layers[view.layer.0];
+        let columns = matrix.rows.columns() as usize;
+        let (counted, next) = (AtomicU64::new(0), AtomicU64::new(view.rows.start));
+        let together = (TASK / columns.max(1)).max(1) as u64;
+        let worker = |_| {
+            let (mut scratch, sink) = (matrix.scratch(), sink());
+            loop {
+                let first = next.fetch_add(together, Relaxed);
+                let task = first..view.rows.end.min(first + together);
+                if task.is_empty() {
+                    break;
+                }
+                limits.check()?;
+                for row in task.clone() {
+                    let first = (row - view.rows.start) as usize * columns;
+                    let (own, mirror) = (&view.own[first..][..columns], &view.mirror[first..][..columns]);
+                    let Scratch { rows, looked } = &mut scratch;
+                    let (ground, sink, row, is_entered) = (&*self.ground, &sink, Row(row), false);
+                    let row = InRow { ground, rows, row, is_entered, own, mirror, sink, looked };
+                    counted.fetch_add(visit(row), Relaxed);
+                }
+                done(Row(task.start), (task.end - task.start) * columns as u64);
+                self.ground.check()?;
+            }
+            matrix.give_back(scratch);
+            Ok(())
+        };
+        let tasks = (view.rows.end - view.rows.start).div_ceil(together) as usize;
+        (0..rayon::current_num_threads().min(tasks)).into_par_iter().try_for_each(worker)?;
+        Ok(counted.into_inner())
+    }
+}
+
+impl<'a, G: Rowed> Matrix<'a, G> {
+    fn scratch(&self) -> Scratch<G::Rows<'a>> {
+        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        spare.unwrap_or_else(|| Scratch { rows: self.rows.clone(), looked: Vec::new() })
+    }
+
+    fn give_back(&self, scratch: Scratch<G::Rows<'a>>) {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+    }
+}
+
+/// Consecutive rows of a layer with their mirror.
+///
+/// * `W`: the width of a cell; [`AtomicU8`](std::sync::atomic::AtomicU8) up to 125 plies, or
+///   [`AtomicU16`](std::sync::atomic::AtomicU16).
+#[derive(Debug)]
+pub struct Strip<W> {
+    extent: Extent,
+    own: Vec<W>,
+    mirror: Vec<W>,
+}
+
+impl<W: Width> Strip<W> {
+    /// A strip in which nothing is decided.
+    #[must_use]
+    pub fn undecided(extent: Extent) -> Self {
+        let slots = extent.slots.end - extent.slots.start;
+        let cells = || (0..slots).map(|_| W::undecided()).collect();
+        Self { own: cells(), mirror: cells(), extent }
+    }
+
+    /// A strip of which somebody kept the bytes of the cells and of their mirror.
+    ///
+    /// * Result: none where they are not as many as the strip has.
+    #[must_use]
+    pub fn from_bytes(extent: Extent, own: Vec<u8>, mirror: Vec<u8>) -> Option<Self> {
+        let bytes = (extent.slots.end - extent.slots.start) as usize * W::BYTES;
+        let are_whole = own.len() == bytes && mirror.len() == bytes;
+        are_whole.then(|| Self { own: W::from_bytes(own), mirror: W::from_bytes(mirror), extent })
+    }
+
+    /// The bytes of the cells and of their mirror, for [`from_bytes`](Self::from_bytes).
+    #[must_use]
+    pub fn into_bytes(self) -> (Vec<u8>, Vec<u8>) {
+        (W::into_bytes(self.own), W::into_bytes(self.mirror))
+    }
+
+    /// Which rows it has.
+    #[must_use]
+    pub fn extent(&self) -> &Extent {
+        &self.extent
+    }
+
+    fn view(&self) -> View<'_, W> {
+        let Extent { layer, rows, .. } = &self.extent;
+        View { layer: *layer, rows: rows.clone(), own: &self.own, mirror: &self.mirror }
+    }
+
+    /// Puts what somebody told this strip in its place.
+    ///
+    /// Panics where the slot is not of this strip.
+    #[inline]
+    pub fn put(&mut self, slot: Slot, Code(code): Code) {
+        self.own[(slot.0 - self.extent.slots.start) as usize].store(code.into());
+    }
+
+    /// The same for the mirror.
+    #[inline]
+    pub fn put_mirror(&mut self, slot: Slot, Code(code): Code) {
+        self.mirror[(slot.0 - self.extent.slots.start) as usize].store(code.into());
+    }
+
+    /// Whether a cell is settled in exactly this ply: whether there is something to do in its step.
+    #[must_use]
+    pub fn is_due(&self, ply: Plies) -> bool {
+        self.own.iter().any(|cell| is_settled_in(cell.load(), ply))
+    }
+
+    /// The finished cells, when everything was told that there is to tell; two bytes a slot where `W` has two.
+    #[must_use]
+    pub fn finished(self) -> crate::Cells {
+        W::finish(self.own)
+    }
+}
+
+impl Code {
+    /// The plies of the score that it stands for; none for a draw, and where nothing is decided.
+    #[inline]
+    #[must_use]
+    pub fn plies<W: Width>(self) -> Option<Plies> {
+        let code = u32::from(self.0);
+        if code == W::DRAWN || code <= UNDECIDED { None } else { score_of(code).plies() }
+    }
+
+    /// The code of a score, as it is in cells of this width; none where it does not fit.
+    #[must_use]
+    pub fn of<W: Width>(score: marquis_core::Score) -> Option<Self> {
+        let code = if score.plies().is_none() { W::DRAWN } else { code_of(score) };
+        (code == W::DRAWN || code <= W::GREATEST).then_some(Self(code as u16))
+    }
+}
