@@ -85,7 +85,7 @@ impl BuildQuestion {
     /// Bad input; a numbering that is too large, a folder that cannot be read.
     pub(crate) fn plan(&self, registry: &Registry, folder: &Path) -> Result<Plan, Problem> {
         let plan = self.prepared(registry, folder)?.plan()?;
-        let BuildPlan { game, variant, layers, slots, memory_bytes, disk_bytes, outlook: _ } = plan;
+        let BuildPlan { game, variant, layers, slots, memory_bytes, disk_bytes, .. } = plan;
         let finished = layers.iter().filter(|layer| layer.finished).count();
         let (layers, estimate) = (layers.len(), None);
         Ok(Plan { game, variant, layers, finished, slots, memory_bytes, disk_bytes, estimate })

@@ -26,6 +26,11 @@ pub trait Rowed: Indexed {
     /// The layer of the positions that face those of a layer; it is of the same component.
     fn facing(&self, layer: Self::Layer) -> Self::Layer;
 
+    /// How many columns the rows of a layer have.
+    fn columns(&self, layer: Self::Layer) -> u32 {
+        self.rows(layer).columns()
+    }
+
     /// The rows of a layer, with all that they have in common worked out.
     fn rows(&self, layer: Self::Layer) -> Self::Rows<'_>;
 

@@ -185,7 +185,7 @@ pub trait Width: Send + Sync + Debug + Sized + 'static {
     const BYTES: usize;
     /// The greatest code of a score.
     const GREATEST: u32;
-    /// While solving: drawn for good, unlike [`UNDECIDED`].
+    /// While solving: drawn for good, unlike a cell that is not decided yet.
     const DRAWN: u32 = Self::GREATEST + 2;
 
     /// A cell that is not decided yet.

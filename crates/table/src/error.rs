@@ -264,7 +264,10 @@ impl Error {
         )
     }
 
-    pub(crate) fn io(name: impl Display, doing: &'static str) -> impl FnOnce(io::Error) -> Self {
+    /// That the system refused to do something with a file.
+    ///
+    /// * `doing`: what was to be done, as in "cannot read it".
+    pub fn io(name: impl Display, doing: &'static str) -> impl FnOnce(io::Error) -> Self {
         // What keeps bytes from elsewhere from being read says more than that they cannot be read.
         move |source| match source.downcast::<Self>() {
             Ok(error) => error,

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use marquis_engine::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedLayer, TableInfo};
+use marquis_engine::reports::{
+    BuildEstimate, BuildPlan, BuildReport, PlannedLayer, PlannedStrips, TableInfo,
+};
 use marquis_engine::{BuildQuery, ChanceCells, Extent, Game, GameId, Prepared};
 use serde::Serialize;
 
@@ -126,18 +128,20 @@ impl Generate {
         if self.resume && !build.is_begun() {
             return Err(self.nothing_to_resume(&plan));
         }
-        if plan.memory_bytes > limits.memory_bytes() {
-            let (needed, limit) = (bytes(plan.memory_bytes), bytes(limits.memory_bytes()));
+        if plan.least_memory_bytes > limits.memory_bytes() {
+            let (needed, limit) = (bytes(plan.least_memory_bytes), bytes(limits.memory_bytes()));
             output::remark(&format!(
                 "warning: this build needs {needed} of memory, and the limit is {limit}"
             ));
         }
+        let strips = build.strips(&limits)?;
         if self.dry_run {
             let estimate = watched(|control| build.estimate(&limits, control))?;
-            output::answer(&DryRun { plan, estimate }, format, say_dry_run)?;
+            output::answer(&DryRun { plan, strips, estimate }, format, say_dry_run)?;
             return Ok(Ending::Answered);
         }
         self.announce(&plan);
+        say_strips(&strips).lines().for_each(output::remark);
         let keeper = Keeper::new(&self.out, &plan);
         let report =
             watched_and_noted(|progress| keeper.note(progress), |control| build.run(&limits, control))?;
@@ -184,11 +188,13 @@ fn summary(plan: &BuildPlan) -> String {
 struct DryRun {
     #[serde(flatten)]
     plan: BuildPlan,
+    /// What does not fit into memory.
+    strips: Vec<PlannedStrips>,
     /// Nothing where no layer is small enough for a trial.
     estimate: Option<BuildEstimate>,
 }
 
-fn say_dry_run(DryRun { plan, estimate }: &DryRun) -> String {
+fn say_dry_run(DryRun { plan, strips, estimate }: &DryRun) -> String {
     let time = match estimate {
         None => "no estimate of the time: even the smallest layer is too large for a trial\n".to_owned(),
         Some(BuildEstimate { seconds, trial_layer, trial_layers, trial_slots, trial_seconds, .. }) => {
@@ -203,7 +209,20 @@ fn say_dry_run(DryRun { plan, estimate }: &DryRun) -> String {
             )
         }
     };
-    say_plan(plan) + &time
+    say_plan(plan) + &say_strips(strips) + &time
+}
+
+/// What does not fit into memory, a line each.
+fn say_strips(strips: &[PlannedStrips]) -> String {
+    let line = |PlannedStrips { layers, strips, memory_bytes, disk_bytes }: &PlannedStrips| {
+        let (number, memory, disk) = (count(*strips), bytes(*memory_bytes), bytes(*disk_bytes));
+        let layers = layers.join(" and ");
+        let strips = plural(*strips, "strip", "strips");
+        format!(
+            "{layers}: solved in {number} {strips} on the disk, with {memory} of memory beside the layers below and about {disk} of disk until then\n"
+        )
+    };
+    strips.iter().map(line).collect()
 }
 
 /// Of more layers than this only the largest are listed for a reader.

@@ -18,7 +18,7 @@ const BUILDS: [&[&str]; 4] = [
 ];
 
 /// Everything in a folder, by its path there.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let (mut files, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
     while let Some(here) = folders.pop() {
         for entry in std::fs::read_dir(&here).expect("a folder") {
@@ -34,7 +34,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-fn build(place: &Place, what: &[&str], more: &[&str]) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn build(place: &Place, what: &[&str], more: &[&str]) -> BTreeMap<String, Vec<u8>> {
     let ran = place.run(&[&["generate"], what, &["--out", "t"], more].concat());
     assert_eq!(ran.code(), 0, "{what:?} {more:?}: {}", ran.err());
     files(&place.path().join("t"))
@@ -94,7 +94,7 @@ fn is_killed(place: &Place, what: &[&str], time: Duration) -> bool {
 fn a_build_that_cannot_fit_says_so_before_it_starts() {
     let place = Place::new();
     let ran = place
-        .run(&["generate", "squish", "--side", "4", "--pieces", "4v4", "--out", "t", "--memory", "200MiB"]);
+        .run(&["generate", "squish", "--side", "4", "--pieces", "4v4", "--out", "t", "--memory", "170MiB"]);
     assert_eq!(ran.code(), 4);
     assert!(ran.err().contains("bytes of memory"), "{}", ran.err());
     assert!(!place.path().join("t").exists());

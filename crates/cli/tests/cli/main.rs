@@ -17,6 +17,7 @@ mod records;
 mod rules;
 #[cfg(feature = "http")]
 mod server;
+mod strips;
 mod study;
 mod tables;
 mod ugi;

@@ -7,3 +7,4 @@ pub(crate) mod proof;
 pub(crate) mod room;
 pub(crate) mod scores;
 pub(crate) mod store;
+pub(crate) mod strips;

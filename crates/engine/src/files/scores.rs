@@ -9,7 +9,7 @@ use marquis_retro::layered::Counts;
 use marquis_retro::{Cells, Entry};
 use marquis_table::file::{self, Repacked};
 use marquis_table::{
-    Codec, Error, Header, LayerPlan, StreamId, StreamPlan, TableFile, Unused, Width, write_table,
+    CellSource, Codec, Error, Header, LayerPlan, StreamId, StreamPlan, TableFile, Unused, Width, write_table,
 };
 
 use crate::files::layer::LayerId;
@@ -31,8 +31,51 @@ const DRAW: u32 = 1;
 const LOSS: u32 = 2;
 const WIN: u32 = 3;
 
+/// The entries of a solved layer, wherever they are.
+pub(crate) trait Entries: Sync {
+    /// The figures of all of them.
+    fn counts(&self) -> Counts;
+
+    /// Visits so many of them, from a slot on.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    fn each(&self, first: u64, count: usize, visit: &mut dyn FnMut(Entry)) -> Result<(), Error>;
+}
+
+impl Entries for Cells {
+    fn counts(&self) -> Counts {
+        Counts::of(self)
+    }
+
+    fn each(&self, first: u64, count: usize, visit: &mut dyn FnMut(Entry)) -> Result<(), Error> {
+        (first..).take(count).for_each(|slot| visit(self.entry(Slot(slot))));
+        Ok(())
+    }
+}
+
+/// The cells of a stream, each of as many bytes as `bytes` writes of an entry.
+struct Stream<'a, E, F> {
+    entries: &'a E,
+    width: Width,
+    bytes: F,
+}
+
+impl<E: Entries, F: Fn(Entry, &mut [u8]) + Sync> CellSource for Stream<'_, E, F> {
+    fn fill(&self, first: u64, out: &mut [u8]) -> Result<(), Error> {
+        let width = self.width.bytes();
+        let count = out.len() / width;
+        let mut places = out.chunks_exact_mut(width);
+        self.entries.each(first, count, &mut |entry| {
+            if let Some(place) = places.next() {
+                (self.bytes)(entry, place);
+            }
+        })
+    }
+}
+
 /// Writes a solved layer as a file.
-pub(crate) fn write_layer(id: &LayerId, scores: &Cells, path: &Path) -> Result<(), Error> {
+pub(crate) fn write_layer(id: &LayerId, scores: &impl Entries, path: &Path) -> Result<(), Error> {
     with_streams(id, scores, |plan, streams| file::create(path, plan, streams, &|_| {})).map(|_| ())
 }
 
@@ -65,27 +108,19 @@ pub(crate) fn is_ahead(table: &TableFile) -> bool {
 }
 
 /// What `write` makes of the streams of a solved layer.
-fn with_streams(
+fn with_streams<E: Entries>(
     id: &LayerId,
-    scores: &Cells,
+    scores: &E,
     write: impl FnOnce(&LayerPlan, &[StreamPlan<'_>]) -> Result<Header, Error>,
 ) -> Result<Header, Error> {
-    let figures = Counts::of(scores);
+    let figures = scores.counts();
     let longest = figures.longest_win.max(figures.longest_loss);
-    let cells = |first: u64, out: &mut [u8], cell: &dyn Fn(Entry) -> u8| {
-        for (place, slot) in out.iter_mut().zip(first..) {
-            *place = cell(scores.entry(Slot(slot)));
-        }
-    };
-    let codes = |first: u64, out: &mut [u8]| cells(first, out, &|entry| entry.code() as u8);
-    let values = |first: u64, out: &mut [u8]| cells(first, out, &|entry| value_cell(entry) as u8);
-    let plies = |first: u64, out: &mut [u8]| cells(first, out, &|entry| plies_cell(entry, Width::One) as u8);
-    let wide = |first: u64, out: &mut [u8]| {
-        for (cell, slot) in out.chunks_mut(2).zip(first..) {
-            let plies = plies_cell(scores.entry(Slot(slot)), Width::Two);
-            cell.copy_from_slice(&(plies as u16).to_le_bytes());
-        }
-    };
+    let codes = stream(scores, Width::One, |entry, place| place[0] = entry.code() as u8);
+    let values = stream(scores, Width::One, |entry, place| place[0] = value_cell(entry) as u8);
+    let plies = stream(scores, Width::One, |entry, place| place[0] = plies_cell(entry, Width::One) as u8);
+    let wide = stream(scores, Width::Two, |entry, place| {
+        place.copy_from_slice(&(plies_cell(entry, Width::Two) as u16).to_le_bytes());
+    });
     let repeat = |mark| Unused::Repeat { mark };
     let largest = Width::One.largest();
     let streams = if longest <= MOST_PLIES_OF_A_BYTE {
@@ -103,6 +138,14 @@ fn with_streams(
     };
     let plan = LayerPlan { counts: counts(figures), ..id.plan() };
     write(&plan, &streams)
+}
+
+fn stream<E: Entries, F: Fn(Entry, &mut [u8]) + Sync>(
+    entries: &E,
+    width: Width,
+    bytes: F,
+) -> Stream<'_, E, F> {
+    Stream { entries, width, bytes }
 }
 
 fn counts(counts: Counts) -> BTreeMap<String, u64> {

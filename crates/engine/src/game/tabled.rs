@@ -5,6 +5,7 @@ use std::hash::Hash;
 
 use marquis_core::{ByPlayer, GameId, Indexed, Playable};
 use marquis_retro::layered::Layer;
+use marquis_retro::layered::strips::{Depot, Failure, StripSizes};
 use marquis_retro::{Keeper, Layers, Snapshot, SolveLimits, SolveProgress, Stopped};
 use marquis_table::Hints;
 
@@ -109,6 +110,12 @@ pub trait Tabled: Sized + Send + Sync + 'static {
         work: Work<'_, LayerOf<Self>>,
     ) -> Result<Vec<Layer<LayerOf<Self>>>, Stopped>;
 
+    /// The index as one whose layers can be solved in strips on a disk, where their rows can.
+    fn strips(index: &Self::Index) -> Option<&dyn InStrips<LayerOf<Self>>> {
+        let _ = index;
+        None
+    }
+
     /// Bytes while layers are solved that are solved together, the layers below aside: each cell, and its copy in a
     /// checkpoint.
     fn solving_bytes(index: &Self::Index, layers: &[LayerOf<Self>]) -> u64 {
@@ -119,6 +126,55 @@ pub trait Tabled: Sized + Send + Sync + 'static {
     fn hints(variant: &str, layer: &str) -> Option<Hints> {
         let _ = (variant, layer);
         None
+    }
+}
+
+/// An index whose layers can be solved in strips; every index of rows is one.
+pub trait InStrips<L>: Sync {
+    /// The least memory for the component of a layer, the layers below aside; none where rows do not pay.
+    fn least_bytes(&self, layer: L) -> Option<u64>;
+
+    /// How it is solved with so many bytes of memory; none where they are too few.
+    fn sizes(&self, layer: L, room: u64) -> Option<StripSizes>;
+
+    /// Solves it; the depot gets the finished cells.
+    ///
+    /// # Errors
+    /// Which of the limits ended the work, or what the depot says.
+    fn solve_in_strips(
+        &self,
+        layer: L,
+        sizes: StripSizes,
+        depot: &dyn Depot<Error = EngineError>,
+        work: &Work<'_, L>,
+    ) -> Result<(), Failure<EngineError>>;
+}
+
+impl<G: marquis_core::Rowed> InStrips<G::Layer> for G {
+    fn least_bytes(&self, layer: G::Layer) -> Option<u64> {
+        StripSizes::least_bytes(self, layer)
+    }
+
+    fn sizes(&self, layer: G::Layer, room: u64) -> Option<StripSizes> {
+        StripSizes::within(self, layer, room)
+    }
+
+    fn solve_in_strips(
+        &self,
+        layer: G::Layer,
+        sizes: StripSizes,
+        depot: &dyn Depot<Error = EngineError>,
+        work: &Work<'_, G::Layer>,
+    ) -> Result<(), Failure<EngineError>> {
+        marquis_retro::layered::strips::solve_in_strips(
+            self,
+            layer,
+            work.lower,
+            sizes,
+            depot,
+            work.limits,
+            work.progress,
+        )
     }
 }
 

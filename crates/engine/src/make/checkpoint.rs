@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use web_time::{Duration, Instant};
 
-use crate::EngineError;
-use crate::files::room::expect_room;
 use marquis_table::{Container, Fingerprint, read_container, write_container};
+
+use crate::EngineError;
+use crate::error::FileError;
+use crate::files::room::expect_room;
 
 const KIND: &str = "checkpoint";
 const EXTENSION: &str = "checkpoint";
@@ -54,7 +56,13 @@ impl Checkpoint {
         Self { folder: folder.to_owned(), name: format!(".{name}"), clock }
     }
 
-    fn path(&self, part: &str) -> PathBuf {
+    /// The folder of the files.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The file of a part.
+    pub(crate) fn path(&self, part: &str) -> PathBuf {
         let dot = if part.is_empty() { "" } else { "." };
         self.folder.join(format!("{}{dot}{part}.{EXTENSION}", self.name))
     }
@@ -75,18 +83,20 @@ impl Checkpoint {
     /// # Errors
     /// Says how many bytes are missing.
     pub(crate) fn expect_room(&self, bytes: u64) -> Result<(), EngineError> {
-        let own: u64 = self.files().filter_map(|path| Some(path.metadata().ok()?.len())).sum();
+        let own: u64 = self.files().filter_map(|(_, path)| Some(path.metadata().ok()?.len())).sum();
         expect_room(&self.folder, bytes.saturating_sub(own))
     }
 
-    /// The files of all parts.
-    fn files(&self) -> impl Iterator<Item = PathBuf> + '_ {
+    /// The files of all parts, each with the name of its part.
+    fn files(&self) -> impl Iterator<Item = (String, PathBuf)> + '_ {
         let files = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let is_own = |name: &std::ffi::OsStr| {
-            let rest = name.to_str().and_then(|name| name.strip_prefix(&self.name)?.strip_suffix(EXTENSION));
-            rest.is_some_and(|rest| rest.starts_with('.') && rest.ends_with('.'))
-        };
-        files.filter(move |file| is_own(&file.file_name())).map(|file| file.path())
+        files.filter_map(|file| {
+            let name = file.file_name();
+            let rest = name.to_str()?.strip_prefix(&self.name)?.strip_suffix(EXTENSION)?.strip_prefix('.')?;
+            // Without a name of a part there is one dot, with a name one at each end.
+            let part = if rest.is_empty() { rest } else { rest.strip_suffix('.')? };
+            Some((part.to_owned(), file.path()))
+        })
     }
 
     /// A part that was kept, if it is whole and of the same basis; anything else is as good as nothing.
@@ -104,10 +114,23 @@ impl Checkpoint {
     /// * `words`: about the body, by name.
     #[must_use]
     pub fn keep(&self, part: &str, basis: &Basis, words: &[(&str, String)], body: &[u8]) -> bool {
+        std::fs::create_dir_all(&self.folder).is_ok() && self.try_keep(part, basis, words, body).is_ok()
+    }
+
+    /// The same in a folder that is there.
+    ///
+    /// # Errors
+    /// Why it cannot be written.
+    pub(crate) fn try_keep(
+        &self,
+        part: &str,
+        basis: &Basis,
+        words: &[(&str, String)],
+        body: &[u8],
+    ) -> Result<(), FileError> {
         let all = [(basis.name, basis.print.clone())].into_iter().chain(words.iter().cloned());
         let all: Vec<(String, String)> = all.map(|(name, words)| (name.to_owned(), words)).collect();
-        std::fs::create_dir_all(&self.folder).is_ok()
-            && write_container(&self.path(part), KIND, &all, body).is_ok()
+        Ok(write_container(&self.path(part), KIND, &all, body)?)
     }
 
     /// Notes that all parts were kept by now.
@@ -133,7 +156,12 @@ impl Checkpoint {
 
     /// Takes all files away when the layers are finished.
     pub(crate) fn remove(&self) {
-        for file in self.files() {
+        self.remove_parts(|_| true);
+    }
+
+    /// Takes away the files of parts that pass.
+    pub(crate) fn remove_parts(&self, pass: impl Fn(&str) -> bool) {
+        for (_, file) in self.files().filter(|(part, _)| pass(part)) {
             // Where it cannot be removed it is of no use and does no harm.
             let _ = std::fs::remove_file(file);
         }

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use web_time::Instant;
 
 use marquis_core::GameId;
+use marquis_retro::layered::strips::StripSizes;
 use marquis_retro::{Bundle, Layers, Plan};
 use marquis_table::{Store, TableFile};
 
@@ -144,6 +145,18 @@ pub(crate) trait Solving: Layered {
     /// Bytes while a bundle is solved.
     fn bytes_of(&self, bundle: &Bundle<Self::Layer>) -> u64;
 
+    /// The least bytes while a bundle is solved, in strips on the disk where that is possible.
+    fn least_bytes_of(&self, bundle: &Bundle<Self::Layer>) -> u64 {
+        self.bytes_of(bundle)
+    }
+
+    /// How a bundle is solved in strips with so many bytes, those of the layers below included; none where it cannot
+    /// be.
+    fn strips_of(&self, bundle: &Bundle<Self::Layer>, bytes: u64) -> Option<StripSizes> {
+        let _ = (bundle, bytes);
+        None
+    }
+
     /// Bytes a slot of a finished layer in memory.
     fn bytes_a_slot(&self) -> u64;
 
@@ -204,6 +217,8 @@ pub(crate) struct Job<'a> {
     pub(crate) store: &'a Store,
     /// Bytes that it may take besides [`bytes_of`](Solving::bytes_of) the bundle.
     pub(crate) room: u64,
+    /// Where the bundle does not fit into memory, how it is solved on the disk.
+    pub(crate) strips: Option<StripSizes>,
     /// Where what there is of the bundle is kept.
     pub(crate) checkpoint: &'a Checkpoint,
     /// When to stop, on the clock of the control.

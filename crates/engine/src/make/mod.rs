@@ -1,6 +1,7 @@
 //! Making and checking tables: plan, run, checkpoint, repack, inspection.
 
 pub(crate) mod checkpoint;
+mod depot;
 pub(crate) mod fetch;
 pub(crate) mod inspection;
 pub(crate) mod layered;

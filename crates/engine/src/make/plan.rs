@@ -7,7 +7,7 @@ use crate::make::prepared::{LayerFiles, PreparedBuild, Site};
 use crate::query::BuildQuery;
 use crate::registry::Registry;
 use crate::threads::in_pool;
-use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport};
+use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedStrips};
 use crate::{Control, EngineError, Limits};
 
 /// How often a build keeps what it has of a layer, unless told otherwise.
@@ -46,6 +46,16 @@ impl<'a> Prepared<'a> {
     /// A folder that cannot be read.
     pub fn plan(&self) -> Result<BuildPlan, EngineError> {
         self.0.plan()
+    }
+
+    /// The layers that do not fit into this memory and are solved in strips on the disk, before they are finished.
+    ///
+    /// * `limits`: threads and memory, as for the build itself.
+    ///
+    /// # Errors
+    /// As those of threads that cannot be begun.
+    pub fn strips(&self, limits: &Limits) -> Result<Vec<PlannedStrips>, EngineError> {
+        in_pool(limits, || Ok(self.0.strips(limits)))
     }
 
     /// Its layers with their files.

@@ -7,7 +7,7 @@ use marquis_core::GameId;
 use marquis_table::header::LayerKey;
 
 use crate::files::store::TableRules;
-use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport};
+use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedStrips};
 use crate::{Control, EngineError, Limits};
 
 /// Where a build puts its files, and by which rules it reads those that are there.
@@ -34,6 +34,9 @@ pub(crate) trait PreparedBuild: Sync {
     fn is_begun(&self) -> bool;
 
     fn plan(&self) -> Result<BuildPlan, EngineError>;
+
+    /// The layers that do not fit into this memory and are solved in strips on the disk.
+    fn strips(&self, limits: &Limits) -> Vec<PlannedStrips>;
 
     /// Its layers with their files.
     fn files(&self) -> LayerFiles;

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use web_time::{Duration, Instant};
 
+use marquis_retro::layered::strips::StripSizes;
 use marquis_retro::{Bundle, Plan};
 use marquis_table::store::remove_unfinished;
 use marquis_table::{BlockCache, Store};
@@ -23,7 +24,7 @@ use crate::make::checkpoint::Checkpoint;
 use crate::make::layered::{Held as _, Job, Solving, Source};
 use crate::make::prepared::{LayerFiles, PreparedBuild, Site};
 use crate::make::sound::check_sound;
-use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedLayer};
+use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedLayer, PlannedStrips};
 use crate::{Control, EngineError, Limits};
 
 /// Blocks of decoded cells that a build keeps.
@@ -74,6 +75,20 @@ impl<'a, S: Solving> Build<'a, S> {
         self.layers.base_bytes() + largest.unwrap_or(0)
     }
 
+    /// The least memory, in strips on the disk where that is possible.
+    fn least_memory_bytes(&self) -> u64 {
+        let largest = self.plan.bundles.iter().map(|bundle| self.layers.least_bytes_of(bundle)).max();
+        self.layers.base_bytes() + largest.unwrap_or(0)
+    }
+
+    /// How a bundle that does not fit is solved in strips; none where it fits, or cannot be.
+    ///
+    /// * `budget`: bytes for cells.
+    fn strips(&self, bundle: &Bundle<S::Layer>, budget: u64) -> Option<StripSizes> {
+        let fits = self.layers.bytes_of(bundle) <= budget;
+        if fits { None } else { self.layers.strips_of(bundle, budget) }
+    }
+
     /// The layers that need not be built: all where each is enough, otherwise those that others can be built on.
     fn kept(&self, store: &Store) -> BTreeSet<S::Layer> {
         let found = |layer: S::Layer| self.layers.find(store, layer);
@@ -91,7 +106,7 @@ impl<'a, S: Solving> Build<'a, S> {
 
     /// Refuses a build that needs more memory than it may have; the result is what it may have.
     fn allowed(&self, limits: &Limits) -> Result<u64, EngineError> {
-        let (needed, limit) = (self.memory_bytes(), limits.memory_bytes());
+        let (needed, limit) = (self.least_memory_bytes(), limits.memory_bytes());
         if needed > limit {
             let what = format!("this build of {} {}", S::GAME, self.layers.variant());
             return Err(EngineError::TooLarge { what, needed, limit });
@@ -167,9 +182,20 @@ impl<S: Solving> PreparedBuild for Build<'_, S> {
             layers: self.plan.layers().map(planned).collect(),
             slots: self.plan.slots(),
             memory_bytes: self.memory_bytes(),
+            least_memory_bytes: self.least_memory_bytes(),
             disk_bytes: self.layers.disk_bytes(&self.plan),
             outlook: open.filter_map(|bundle| self.layers.outlook(bundle)).collect(),
         })
+    }
+
+    fn strips(&self, limits: &Limits) -> Vec<PlannedStrips> {
+        let budget = limits.memory_bytes().saturating_sub(self.layers.base_bytes());
+        let planned = |bundle: &Bundle<S::Layer>| {
+            let StripSizes { strips, memory_bytes, depot_bytes, .. } = Build::strips(self, bundle, budget)?;
+            let layers = bundle.layers.iter().map(|&layer| self.layers.id(layer).name).collect();
+            Some(PlannedStrips { layers, strips, memory_bytes, disk_bytes: depot_bytes })
+        };
+        self.plan.bundles.iter().filter_map(planned).collect()
     }
 
     fn files(&self) -> LayerFiles {
@@ -325,6 +351,7 @@ impl<S: Solving> Session<'_, S> {
             out: self.build.site.out,
             store: &self.store,
             room,
+            strips: self.build.strips(bundle, self.budget),
             checkpoint: &checkpoint,
             deadline: self.deadline,
             control: self.control,

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use marquis_core::{GameId, Indexed as _, Plies, Score};
 use marquis_retro::layered::Layer;
+use marquis_retro::layered::strips::{Failure, StripSizes};
 use marquis_retro::verify::{Fault, Unfinished, verify_layer};
 use marquis_retro::{Bundle, Cells, Counts, Keeper, Layers, Plan, Snapshot, Stopped};
 use marquis_table::TableFile;
@@ -13,6 +14,7 @@ use crate::files::scores::{false_figures, is_ahead, leave_out_cells, write_layer
 use crate::game::tabled::{LayerOf, Tabled, Work, layer_id};
 use crate::know::ahead::{cells_of, tellers};
 use crate::make::checkpoint::{Basis, Checkpoint};
+use crate::make::depot::FileDepot;
 use crate::make::layered::{Checked, Checking, Job, Layered, Look, Missing, Solving, Source};
 use crate::query::Extent;
 use crate::{EngineError, Progress};
@@ -36,6 +38,37 @@ pub(crate) struct Scores<G: Tabled> {
 }
 
 impl<G: Tabled> Scores<G> {
+    /// Bytes of the layers below a bundle, and while they are read.
+    fn below_bytes(&self, bundle: &Bundle<LayerOf<G>>) -> (u64, u64) {
+        let below = bundle.below.iter().map(|&layer| self.index.slots(layer));
+        let largest = below.clone().max().unwrap_or(0);
+        let reading = (largest * (READING_BYTES - FINISHED_BYTES)).max(self.ahead_bytes(&bundle.below));
+        (below.sum::<u64>() * FINISHED_BYTES, reading)
+    }
+
+    /// Solves a bundle in strips and writes its files.
+    fn solve_in_strips(
+        &self,
+        bundle: &Bundle<LayerOf<G>>,
+        sizes: StripSizes,
+        keeper: &SnapshotKeeper<'_, G>,
+        work: &Work<'_, LayerOf<G>>,
+        job: &Job<'_>,
+    ) -> Result<(), EngineError> {
+        let depot = FileDepot::new(job.checkpoint, keeper.basis_of("strips 1"), sizes.depot_bytes);
+        let strips = G::strips(&self.index).expect("whoever has sizes of strips has strips");
+        match strips.solve_in_strips(bundle.layers[0], sizes, &depot, work) {
+            Ok(()) => {}
+            Err(Failure::Stopped(why)) => return Err(stopped(why)),
+            Err(Failure::Depot(error)) => return Err(error),
+        }
+        for (&layer, cells) in bundle.layers.iter().zip(depot.into_finished()) {
+            let id = self.id(layer);
+            write_layer(&id, &cells, &job.out.join(id.path()))?;
+        }
+        Ok(())
+    }
+
     /// Most bytes while a layer that is told ahead is worked out, besides those of the layers below a bundle.
     fn ahead_bytes(&self, below: &[LayerOf<G>]) -> u64 {
         if self.extent == Extent::Whole {
@@ -97,11 +130,19 @@ impl<G: Tabled> Solving for Scores<G> {
 
     /// With the layers that it leads to in memory.
     fn bytes_of(&self, bundle: &Bundle<LayerOf<G>>) -> u64 {
-        let below = bundle.below.iter().map(|&layer| self.index.slots(layer));
-        let largest = below.clone().max().unwrap_or(0);
-        let finished = below.sum::<u64>() * FINISHED_BYTES;
-        let reading = (largest * (READING_BYTES - FINISHED_BYTES)).max(self.ahead_bytes(&bundle.below));
+        let (finished, reading) = self.below_bytes(bundle);
         finished + G::solving_bytes(&self.index, &bundle.layers).max(reading)
+    }
+
+    fn least_bytes_of(&self, bundle: &Bundle<LayerOf<G>>) -> u64 {
+        let (finished, reading) = self.below_bytes(bundle);
+        let strips = G::strips(&self.index).and_then(|strips| strips.least_bytes(bundle.layers[0]));
+        strips.map_or(u64::MAX, |strips| finished + strips.max(reading)).min(self.bytes_of(bundle))
+    }
+
+    fn strips_of(&self, bundle: &Bundle<LayerOf<G>>, bytes: u64) -> Option<StripSizes> {
+        let (finished, _) = self.below_bytes(bundle);
+        G::strips(&self.index)?.sizes(bundle.layers[0], bytes.checked_sub(finished)?)
     }
 
     fn bytes_a_slot(&self) -> u64 {
@@ -147,9 +188,16 @@ impl<G: Tabled> Solving for Scores<G> {
             stop: job.control.flag(),
         };
         let keeper = SnapshotKeeper::<G> { index, layers: &bundle.layers, checkpoint: job.checkpoint };
-        let kept = keeper.load();
-        let work = Work { lower, kept, room: job.room, keeper: &keeper, limits: &limits, progress: &tell };
+        let work = |kept| {
+            let (limits, progress) = (&limits, &tell);
+            Work { lower, kept, room: job.room, keeper: &keeper, limits, progress }
+        };
         let mut held = Layers::default();
+        if let Some(sizes) = job.strips {
+            self.solve_in_strips(bundle, sizes, &keeper, &work(None), job)?;
+            return Ok(held);
+        }
+        let work = work(keeper.load());
         for Layer { layer, cells } in G::solve_layer(index, bundle.layers[0], work).map_err(stopped)? {
             let id = self.id(layer);
             write_layer(&id, &cells, &job.out.join(id.path()))?;
@@ -176,8 +224,13 @@ struct SnapshotKeeper<'a, G: Tabled> {
 impl<G: Tabled> SnapshotKeeper<'_, G> {
     /// The rules and the numbering of the tables that come of it, and the form of the snapshot.
     fn basis(&self) -> Basis {
+        self.basis_of("checkpoint 2")
+    }
+
+    /// The same for another form.
+    fn basis_of(&self, form: &str) -> Basis {
         let rules = fingerprint(G::ID, &G::variant(self.index), G::NUMBERING);
-        Basis::new("rules", &format!("checkpoint 2 {rules}"))
+        Basis::new("rules", &format!("{form} {rules}"))
     }
 
     /// What was kept, if it is whole and of this build; anything else is as good as nothing.

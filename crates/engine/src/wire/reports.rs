@@ -150,11 +150,27 @@ pub struct BuildPlan {
     pub slots: u64,
     /// The most memory that the build needs at a time.
     pub memory_bytes: u64,
+    /// The least memory that it can do with: layers that do not fit are solved in strips on the disk.
+    #[serde(default)]
+    pub least_memory_bytes: u64,
     /// About the disk space that the files take.
     pub disk_bytes: u64,
     /// What large layers take that are still to be built: memory, disk space beside the files, sweeps and hours.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outlook: Vec<String>,
+}
+
+/// Layers of a build that are solved together, in strips on the disk.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlannedStrips {
+    /// Which layers.
+    pub layers: Vec<String>,
+    /// About how many strips.
+    pub strips: u64,
+    /// The memory for strips and for what is told to them, the layers below aside.
+    pub memory_bytes: u64,
+    /// About the disk space, until the layers are finished.
+    pub disk_bytes: u64,
 }
 
 /// A layer of a build.

@@ -14,7 +14,9 @@ use std::marker::PhantomData;
 
 use marquis_core::{ByPlayer, GameId, Immobile, Notation as _, Player, TextError};
 use marquis_engine::reports::DrawnRow;
-use marquis_engine::{About, BuildQuery, EngineError, ExactGame, SetUps, Tabled, Work, allow_index, by_rows};
+use marquis_engine::{
+    About, BuildQuery, EngineError, ExactGame, InStrips, SetUps, Tabled, Work, allow_index, by_rows,
+};
 use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Move, Position, Scope};
 use marquis_retro::Stopped;
 use marquis_retro::layered::Layer;
@@ -119,6 +121,10 @@ impl<R: Capture> Tabled for Adapter<R> {
         work: Work<'_, BeadLayer>,
     ) -> Result<Vec<Layer<BeadLayer>>, Stopped> {
         by_rows(index, layer, work)
+    }
+
+    fn strips(index: &Self::Index) -> Option<&dyn InStrips<BeadLayer>> {
+        Some(index)
     }
 }
 

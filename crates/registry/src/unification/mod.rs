@@ -17,7 +17,8 @@ use std::sync::LazyLock;
 use marquis_core::{ByPlayer, GameId, Immobile, Notation as _, Player, TextError};
 use marquis_engine::reports::DrawnRow;
 use marquis_engine::{
-    About, BuildQuery, Control, EngineError, Evidence, ExactGame, Finding, Tabled, Work, allow_index, by_rows,
+    About, BuildQuery, Control, EngineError, Evidence, ExactGame, Finding, InStrips, Tabled, Work,
+    allow_index, by_rows,
 };
 use marquis_eval::Leaning;
 use marquis_games::hex::Side;
@@ -177,6 +178,10 @@ impl<R: Member> Tabled for Adapter<R> {
         work: Work<'_, Material>,
     ) -> Result<Vec<Layer<Material>>, Stopped> {
         by_rows(index, layer, work)
+    }
+
+    fn strips(index: &Self::Index) -> Option<&dyn InStrips<Material>> {
+        Some(index)
     }
 
     fn hints(variant: &str, layer: &str) -> Option<Hints> {

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use marquis_core::{Column, Plies, Row, Rows, Score, Slot};
 
 use super::ground::{Ground, can_gain, is_settled_in, score_inside};
-use super::strips::{Code, Sink};
+use super::sink::{Code, Sink};
 use crate::cell::{UNDECIDED, UNUSED, Width, score_of};
 
 /// A row of a layer, entered as soon as something is asked about it.

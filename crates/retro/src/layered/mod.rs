@@ -19,6 +19,7 @@
 mod ground;
 mod kernel;
 mod rows;
+mod sink;
 pub mod strips;
 
 use std::ops::ControlFlow;

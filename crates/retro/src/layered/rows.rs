@@ -13,7 +13,8 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 use marquis_core::{Plies, Retract, Row, Rowed, Slot};
 
 use super::kernel::InRow;
-use super::strips::{Code, LayerNumber, Matrices, Sink, View};
+use super::sink::{Code, Sink};
+use super::strips::{LayerNumber, Matrices, View};
 use super::{Keeper, Layer, Layers, Snapshot, Solver, TASK, TASKS_A_REPORT, widening};
 use crate::cell::Width;
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};

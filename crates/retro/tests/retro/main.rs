@@ -3,6 +3,7 @@
 mod ahead;
 mod beads;
 mod common;
+mod depot;
 mod exhaustive;
 mod layered;
 mod maze;

@@ -224,12 +224,16 @@ impl<R: Stepping> Rowed for UnificationIndex<R> {
         layer.swapped()
     }
 
+    fn columns(&self, layer: Material) -> u32 {
+        self.slots_a_class(layer) as u32
+    }
+
     fn rows(&self, layer: Material) -> UnificationRows<'_, R> {
         let sets = Sets::new(self, u32::from(layer.opponent));
         UnificationRows {
             index: self,
             layer,
-            columns: self.slots_a_class(layer) as u32,
+            columns: self.columns(layer),
             classes: &self.sides[usize::from(layer.opponent)].classes,
             own: Cells::EMPTY,
             is_over: false,

@@ -97,9 +97,27 @@ impl Cut {
         StripNumber(layer.first + (slot / (layer.columns * layer.each)) as usize)
     }
 
-    /// Slots of the largest strip.
-    #[must_use]
-    pub fn most_slots(&self) -> u64 {
-        self.layers.iter().map(|layer| layer.each.min(layer.rows) * layer.columns).max().unwrap_or(0)
+    /// The same, and the place of the slot there, counted from the first one of the strip.
+    #[inline]
+    pub(super) fn place_of(&self, LayerNumber(layer): LayerNumber, Slot(slot): Slot) -> (StripNumber, u64) {
+        let layer = &self.layers[layer];
+        let each = layer.columns * layer.each;
+        (StripNumber(layer.first + (slot / each) as usize), slot % each)
+    }
+
+    /// The strips of a layer.
+    pub(super) fn strips_of(&self, LayerNumber(layer): LayerNumber) -> Range<usize> {
+        let layer = &self.layers[layer];
+        layer.first..layer.first + layer.strips()
+    }
+
+    /// Slots of the layers before one.
+    pub(super) fn slots_before(&self, LayerNumber(layer): LayerNumber) -> u64 {
+        self.layers[..layer].iter().map(|layer| layer.rows * layer.columns).sum()
+    }
+
+    /// Slots of all layers.
+    pub(super) fn slots(&self) -> u64 {
+        self.slots_before(LayerNumber(self.layers.len()))
     }
 }

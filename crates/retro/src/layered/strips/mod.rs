@@ -40,7 +40,11 @@
 //! not to [`put`](Strip::put), they are what they were. [`resume_from`](Matrices::resume_from) takes note of how far
 //! codes went.
 
+mod boxes;
 mod cut;
+mod depot;
+mod solve;
+mod standing;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -52,21 +56,14 @@ use rayon::prelude::*;
 use super::TASK;
 use super::ground::{Ground, is_settled_in};
 use super::kernel::InRow;
-use crate::cell::{UNDECIDED, Width, code_of, score_of};
+pub use super::sink::{Code, Sink};
+use crate::cell::Width;
 use crate::limits::{SolveLimits, Stopped};
 use crate::probe::Layers;
 
 pub use self::cut::{Cut, Extent, LayerNumber, StripNumber};
-
-/// What a cell holds while it is solved, as somebody passes it on who does not look into it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Code(pub u16);
-
-/// Takes what a worker tells the facing layer; one worker has it, and drops it when he has nothing more to tell.
-pub trait Sink {
-    /// The cell of this slot gets this code.
-    fn put(&self, slot: Slot, code: Code);
-}
+pub use self::depot::{Depot, Failure};
+pub use self::solve::{StripSizes, solve_in_strips};
 
 /// The layers of a bundle as matrices, and what is below them: everything about them but their cells.
 pub struct Matrices<'a, G: Rowed + 'a> {
@@ -345,22 +342,5 @@ impl<W: Width> Strip<W> {
     #[must_use]
     pub fn finished(self) -> crate::Cells {
         W::finish(self.own)
-    }
-}
-
-impl Code {
-    /// The plies of the score that it stands for; none for a draw, and where nothing is decided.
-    #[inline]
-    #[must_use]
-    pub fn plies<W: Width>(self) -> Option<Plies> {
-        let code = u32::from(self.0);
-        if code == W::DRAWN || code <= UNDECIDED { None } else { score_of(code).plies() }
-    }
-
-    /// The code of a score, as it is in cells of this width; none where it does not fit.
-    #[must_use]
-    pub fn of<W: Width>(score: marquis_core::Score) -> Option<Self> {
-        let code = if score.plies().is_none() { W::DRAWN } else { code_of(score) };
-        (code == W::DRAWN || code <= W::GREATEST).then_some(Self(code as u16))
     }
 }

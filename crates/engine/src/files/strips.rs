@@ -1,0 +1,69 @@
+//! The finished cells of a layer that was solved in strips, in a file of their codes.
+
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use marquis_retro::layered::Counts;
+use marquis_retro::{Cells, Entry};
+use marquis_table::Error;
+
+use crate::error::FileError;
+use crate::files::scores::Entries;
+
+/// Codes of a layer one after the other, of one byte or two, the lower one first.
+pub(crate) struct FlatCells {
+    path: PathBuf,
+    file: Mutex<File>,
+    /// Bytes of a code.
+    width: usize,
+    counts: Counts,
+}
+
+impl FlatCells {
+    /// A file without cells.
+    pub(crate) fn create(path: PathBuf) -> Result<Self, FileError> {
+        let mut options = File::options();
+        let file = options.read(true).write(true).create(true).truncate(true).open(&path);
+        let file = Mutex::new(file.map_err(FileError::system(&path, "create it"))?);
+        Ok(Self { path, file, width: 1, counts: Counts::default() })
+    }
+
+    /// Adds cells after those that are there, all of one width.
+    ///
+    /// * `counts`: their figures.
+    pub(crate) fn add(&mut self, cells: &Cells, counts: Counts) -> Result<(), FileError> {
+        self.counts = self.counts.and(counts);
+        let file = self.file.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let written = match cells {
+            Cells::Narrow(cells) => file.write_all(cells),
+            Cells::Wide(cells) => {
+                self.width = 2;
+                file.write_all(&cells.iter().flat_map(|cell| cell.to_le_bytes()).collect::<Vec<u8>>())
+            }
+        };
+        written.map_err(FileError::system(&self.path, "write it"))
+    }
+}
+
+impl Entries for FlatCells {
+    fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    fn each(&self, first: u64, count: usize, visit: &mut dyn FnMut(Entry)) -> Result<(), Error> {
+        let mut bytes = vec![0; count * self.width];
+        {
+            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            file.seek(SeekFrom::Start(first * self.width as u64))
+                .and_then(|_| file.read_exact(&mut bytes))
+                .map_err(Error::io(self.path.display(), "read it"))?;
+        }
+        for code in bytes.chunks_exact(self.width) {
+            let high = code.get(1).copied().unwrap_or(0);
+            visit(Entry::of_code(u16::from_le_bytes([code[0], high]).into()));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,211 @@
+//! What is on its way to strips, in memory and in the depot.
+//!
+//! A *letter* says which cell of a strip gets which code: three bytes for the cell, counted from the first one of the
+//! strip, and as many for the code as a cell has, the lower ones first.
+
+use std::cell::RefCell;
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use marquis_core::{Plies, Slot};
+
+use super::{Code, Cut, Depot, LayerNumber, Sink, Strip, StripNumber};
+use crate::cell::Width;
+
+/// Bytes of the place of a cell in its strip.
+const PLACE_BYTES: usize = 3;
+/// Most slots of a strip: as many as a letter can tell apart.
+pub(super) const MOST_SLOTS: u64 = 1 << (8 * PLACE_BYTES);
+/// About the bytes that a worker collects for one strip before he passes them on.
+pub(super) const WORKER_BYTES: usize = 1024;
+
+/// Bytes of a letter.
+pub(super) const fn letter_bytes<W: Width>() -> usize {
+    PLACE_BYTES + W::BYTES
+}
+
+/// Which strips have something to do in which plies.
+pub(super) struct Due {
+    words_each: usize,
+    words: Vec<AtomicU64>,
+}
+
+impl Due {
+    /// Nothing to do.
+    pub(super) fn none<W: Width>(strips: usize) -> Self {
+        let words_each = (W::GREATEST as usize / 2).div_ceil(64);
+        let words = (0..strips * words_each).map(|_| AtomicU64::new(0)).collect();
+        Self { words_each, words }
+    }
+
+    #[inline]
+    fn place(&self, StripNumber(strip): StripNumber, Plies(ply): Plies) -> (&AtomicU64, u64) {
+        let ply = usize::from(ply);
+        (&self.words[strip * self.words_each + ply / 64], 1 << (ply % 64))
+    }
+
+    pub(super) fn mark(&self, strip: StripNumber, ply: Plies) {
+        let (word, bit) = self.place(strip, ply);
+        if word.load(Relaxed) & bit == 0 {
+            word.fetch_or(bit, Relaxed);
+        }
+    }
+
+    pub(super) fn is_marked(&self, strip: StripNumber, ply: Plies) -> bool {
+        let (word, bit) = self.place(strip, ply);
+        word.load(Relaxed) & bit != 0
+    }
+
+    pub(super) fn words(&self) -> impl Iterator<Item = u64> + '_ {
+        self.words.iter().map(|word| word.load(Relaxed))
+    }
+
+    /// Takes over the marks that somebody kept; false where they are not as many.
+    pub(super) fn restore(&self, mut words: impl Iterator<Item = u64>) -> bool {
+        let all = self.words.iter().all(|word| words.next().map(|kept| word.store(kept, Relaxed)).is_some());
+        all && words.next().is_none()
+    }
+}
+
+/// What is on its way to strips.
+pub(super) struct Boxes<'a, D: Depot + ?Sized> {
+    cut: &'a Cut,
+    depot: &'a D,
+    pub(super) due: Due,
+    boxes: Vec<Mutex<Vec<u8>>>,
+    /// Bytes of a box that are not yet for the depot.
+    most: usize,
+    failed: Mutex<Option<D::Error>>,
+}
+
+impl<'a, D: Depot + ?Sized> Boxes<'a, D> {
+    /// * `bytes`: of all boxes in memory.
+    pub(super) fn new<W: Width>(cut: &'a Cut, depot: &'a D, bytes: u64) -> Self {
+        let (strips, failed) = (cut.count(), Mutex::new(None));
+        let boxes = (0..strips).map(|_| Mutex::default()).collect();
+        let most = (bytes / (strips as u64).max(1)) as usize;
+        Self { cut, depot, due: Due::none::<W>(strips), boxes, most, failed }
+    }
+
+    fn of(&self, StripNumber(strip): StripNumber) -> MutexGuard<'_, Vec<u8>> {
+        self.boxes[strip].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes sinks for workers on rows that a layer faces.
+    pub(super) fn to<'s, W: Width>(
+        &'s self,
+        layer: LayerNumber,
+    ) -> impl Fn() -> Outgoing<'s, 'a, D, W> + Sync {
+        let strips = self.cut.strips_of(layer);
+        move || {
+            let buffers = RefCell::new(vec![Vec::new(); strips.len()]);
+            Outgoing { boxes: self, layer, first: strips.start, buffers, width: PhantomData }
+        }
+    }
+
+    /// Adds letters for a strip, and notes when it has something to do.
+    fn add<W: Width>(&self, strip: StripNumber, letters: &[u8]) {
+        for letter in letters.chunks_exact(letter_bytes::<W>()) {
+            let (_, code) = read_letter(letter);
+            if let Some(ply) = code.plies::<W>() {
+                self.due.mark(strip, ply);
+            }
+        }
+        let mut waiting = self.of(strip);
+        waiting.extend_from_slice(letters);
+        if waiting.len() >= self.most
+            && let Err(error) = self.depot.tell(strip, &waiting)
+        {
+            self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        }
+        if waiting.len() >= self.most {
+            waiting.clear();
+        }
+    }
+
+    /// Whether everything was passed on.
+    ///
+    /// # Errors
+    /// Why it was not.
+    pub(super) fn check(&self) -> Result<(), D::Error> {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
+    }
+
+    /// Brings a strip all that was told to it; the result is whether that was anything.
+    pub(super) fn deliver<W: Width>(
+        &self,
+        number: StripNumber,
+        strip: &mut Strip<W>,
+    ) -> Result<bool, D::Error> {
+        let mut is_any = false;
+        let each = letter_bytes::<W>();
+        let first = strip.extent().slots.start;
+        let mut put = |letters: &[u8]| {
+            is_any |= !letters.is_empty();
+            for letter in letters.chunks_exact(each) {
+                let (place, code) = read_letter(letter);
+                strip.put(Slot(first + place), code);
+            }
+        };
+        self.depot.take(number, each, &mut put)?;
+        let mut waiting = self.of(number);
+        put(&waiting);
+        waiting.clear();
+        Ok(is_any)
+    }
+
+    /// Hands everything to the depot that is in memory.
+    pub(super) fn empty(&self) -> Result<(), D::Error> {
+        for strip in self.cut.strips() {
+            let mut waiting = self.of(strip);
+            if !waiting.is_empty() {
+                self.depot.tell(strip, &waiting)?;
+                waiting.clear();
+            }
+        }
+        Ok(())
+    }
+}
+
+#[inline]
+fn read_letter(letter: &[u8]) -> (u64, Code) {
+    let place = u64::from(letter[0]) | u64::from(letter[1]) << 8 | u64::from(letter[2]) << 16;
+    let high = letter.get(4).copied().unwrap_or(0);
+    (place, Code(u16::from_le_bytes([letter[3], high])))
+}
+
+/// What one worker tells, collected by strips.
+pub(super) struct Outgoing<'s, 'a, D: Depot + ?Sized, W: Width> {
+    boxes: &'s Boxes<'a, D>,
+    layer: LayerNumber,
+    /// The number of the first strip of the layer.
+    first: usize,
+    buffers: RefCell<Vec<Vec<u8>>>,
+    width: PhantomData<W>,
+}
+
+impl<D: Depot + ?Sized, W: Width> Sink for Outgoing<'_, '_, D, W> {
+    #[inline]
+    fn put(&self, slot: Slot, Code(code): Code) {
+        let (StripNumber(strip), place) = self.boxes.cut.place_of(self.layer, slot);
+        let buffer = &mut self.buffers.borrow_mut()[strip - self.first];
+        let [low, high] = code.to_le_bytes();
+        let letter = [place as u8, (place >> 8) as u8, (place >> 16) as u8, low, high];
+        buffer.extend_from_slice(&letter[..letter_bytes::<W>()]);
+        if buffer.len() >= WORKER_BYTES {
+            self.boxes.add::<W>(StripNumber(strip), buffer);
+            buffer.clear();
+        }
+    }
+}
+
+impl<D: Depot + ?Sized, W: Width> Drop for Outgoing<'_, '_, D, W> {
+    fn drop(&mut self) {
+        for (strip, buffer) in (self.first..).zip(self.buffers.get_mut()) {
+            if !buffer.is_empty() {
+                self.boxes.add::<W>(StripNumber(strip), buffer);
+            }
+        }
+    }
+}

@@ -1,0 +1,355 @@
+//! A bundle larger than memory: strip after strip out of a [`Depot`], ply by ply.
+//!
+//! Strips are read, written and told consecutively. In each ply those alone are visited in which something is due. While
+//! one is worked on, the one before is written and the next one read.
+
+use std::sync::atomic::{AtomicU8, AtomicU16};
+
+use marquis_core::{Plies, Rowed};
+
+use super::boxes::{Boxes, MOST_SLOTS, WORKER_BYTES};
+use super::depot::{Depot, Failure};
+use super::standing::Standing;
+use super::{Cut, Matrices, Strip, StripNumber};
+use crate::cell::Width;
+use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
+use crate::probe::Layers;
+
+/// Strips in memory at a time: one being written, one being worked on, one being read.
+const STRIPS_HELD: u64 = 3;
+/// Cells and mirror, of one byte.
+const BYTES_A_SLOT: u64 = 2;
+/// Slots of the smallest strips: below, reading and writing are no longer consecutive.
+const LEAST_SLOTS: u64 = 1 << 16;
+/// Strips of fewer slots are read and written before the next thread would have begun with it.
+const BESIDE_SLOTS: u64 = 1 << 14;
+/// Most strips where rows and memory allow.
+const MOST_STRIPS: u64 = 1024;
+/// Bytes in memory at least of what is on its way to a strip, with what workers collect for it.
+const LEAST_BOX_BYTES: u64 = 4096;
+
+/// How a bundle is solved in strips with so much memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StripSizes {
+    /// How many strips there are, about.
+    pub strips: u64,
+    /// Most slots of a strip, rows with more of them aside.
+    pub slots: u64,
+    /// Bytes in memory of what is on its way.
+    pub box_bytes: u64,
+    /// Bytes in memory, the layers below aside.
+    pub memory_bytes: u64,
+    /// About the most bytes in the depot, while cells have a byte.
+    pub depot_bytes: u64,
+}
+
+impl StripSizes {
+    /// The sizes for the bundle of a layer.
+    ///
+    /// * `room`: bytes of memory.
+    /// * Result: none where that is less than [`least_bytes`](Self::least_bytes), or where rows do not pay.
+    pub fn within<G: Rowed>(game: &G, layer: G::Layer, room: u64) -> Option<Self> {
+        let bundle = Shape::of(game, layer)?;
+        let rest = room.checked_sub(bundle.fixed_bytes())?;
+        let slots = (rest / (STRIPS_HELD * BYTES_A_SLOT)).min(MOST_SLOTS);
+        if slots < bundle.least_slots() {
+            return None;
+        }
+        // A third of what is left over after the smallest strips is for what is on its way.
+        let spare = (slots - bundle.least_slots()) / 3;
+        let slots = slots - spare;
+        let strips = bundle.slots.div_ceil(slots);
+        let held = STRIPS_HELD * BYTES_A_SLOT * slots;
+        let box_bytes = (rest - held).min(bundle.slots) + LEAST_BOX_BYTES * strips;
+        let memory_bytes = bundle.fixed_bytes() + held + box_bytes - LEAST_BOX_BYTES * strips;
+        Some(Self { strips, slots, box_bytes, memory_bytes, depot_bytes: bundle.depot_bytes() })
+    }
+
+    /// The least memory in which the bundle of a layer can be solved in strips, the layers below aside; none where rows
+    /// do not pay.
+    pub fn least_bytes<G: Rowed>(game: &G, layer: G::Layer) -> Option<u64> {
+        let bundle = Shape::of(game, layer)?;
+        Some(bundle.fixed_bytes() + STRIPS_HELD * BYTES_A_SLOT * bundle.least_slots())
+    }
+}
+
+/// What of a bundle says how much memory its strips take.
+struct Shape {
+    slots: u64,
+    /// Slots of the longest row.
+    row: u64,
+    /// Bytes of lists, for all workers.
+    lists: u64,
+    workers: u64,
+}
+
+impl Shape {
+    /// None where rows do not pay, or have more slots than a strip can have.
+    fn of<G: Rowed>(game: &G, layer: G::Layer) -> Option<Self> {
+        let workers = rayon::current_num_threads() as u64;
+        let (mut slots, mut lists, mut row) = (0_u64, 0_u64, 0);
+        for layer in game.component(layer) {
+            let bytes = game.rows_bytes(layer, workers + 1);
+            if bytes == u64::MAX {
+                return None;
+            }
+            lists = lists.saturating_add(bytes);
+            slots += game.slots(layer);
+            row = row.max(u64::from(game.columns(layer)));
+        }
+        (row <= MOST_SLOTS).then_some(Self { slots, row, lists, workers })
+    }
+
+    fn least_slots(&self) -> u64 {
+        LEAST_SLOTS.max(self.row).max(self.slots.div_ceil(MOST_STRIPS)).min(MOST_SLOTS)
+    }
+
+    /// Bytes however large strips are.
+    fn fixed_bytes(&self) -> u64 {
+        let strips = self.slots.div_ceil(self.least_slots());
+        let boxes = strips * (LEAST_BOX_BYTES + 2 * self.workers * WORKER_BYTES as u64);
+        self.lists.saturating_add(boxes)
+    }
+
+    /// Strips as they are and as they were kept, letters to come and those that were taken since, and finished cells.
+    fn depot_bytes(&self) -> u64 {
+        (2 * BYTES_A_SLOT + 2 * 4 + 1) * self.slots
+    }
+}
+
+/// Solves the bundle of a layer in strips; the depot gets the finished cells.
+///
+/// * `lower`: holds the layers of [`child_layers`](marquis_core::Indexed::child_layers), finished.
+///
+/// Work that the depot kept is gone on with where its strips are no larger than these. Where a game takes more plies
+/// than a byte holds it begins again with two, and strips of half the size.
+///
+/// # Errors
+/// Which of the `limits` ended the work, after all that there is was kept, or what the depot says.
+pub fn solve_in_strips<G: Rowed, D: Depot + ?Sized>(
+    game: &G,
+    layer: G::Layer,
+    lower: &Layers<G::Layer>,
+    sizes: StripSizes,
+    depot: &D,
+    limits: &SolveLimits<'_>,
+    progress: &(dyn Fn(SolveProgress) + Sync),
+) -> Result<(), Failure<D::Error>> {
+    let kept = depot.kept().map_err(Failure::Depot)?;
+    let kept = kept.and_then(|words| Standing::read(&words));
+    let work = Work { depot, sizes, limits, progress };
+    if kept.as_ref().is_none_or(|kept| kept.width != u64::from(u16::BITS / 8)) {
+        match work.solve::<G, AtomicU8>(&Matrices::new(game, layer, lower), kept) {
+            Err(Failure::Stopped(Stopped::TooManyPlies)) => {}
+            result => return result,
+        }
+        return work.solve::<G, AtomicU16>(&Matrices::new(game, layer, lower), None);
+    }
+    work.solve::<G, AtomicU16>(&Matrices::new(game, layer, lower), kept)
+}
+
+/// What solving has and has to heed.
+struct Work<'a, D: ?Sized> {
+    depot: &'a D,
+    sizes: StripSizes,
+    limits: &'a SolveLimits<'a>,
+    progress: &'a (dyn Fn(SolveProgress) + Sync),
+}
+
+impl<D: Depot + ?Sized> Work<'_, D> {
+    /// With cells of one width.
+    fn solve<G: Rowed, W: Width>(
+        &self,
+        matrices: &Matrices<'_, G>,
+        kept: Option<Standing>,
+    ) -> Result<(), Failure<D::Error>> {
+        let most = self.sizes.slots / W::BYTES as u64;
+        let kept = kept.filter(|kept| kept.slots <= most && kept.width == W::BYTES as u64);
+        let most = kept.as_ref().map_or(most, |kept| kept.slots);
+        let cut = matrices.cut(most);
+        let boxes = Boxes::new::<W>(&cut, self.depot, self.sizes.box_bytes);
+        let mut standing = Standing::begun(W::BYTES as u64, most);
+        match kept.filter(|kept| boxes.due.restore(kept.due.iter().copied())) {
+            Some(kept) => {
+                matrices.resume_from(kept.farthest);
+                standing = kept;
+            }
+            None => self.depot.clear().map_err(Failure::Depot)?,
+        }
+        let run = Run::<G, W, D> {
+            work: self,
+            matrices,
+            cut: &cut,
+            boxes: &boxes,
+            width: std::marker::PhantomData,
+        };
+        run.look(&mut standing)?;
+        run.spread(&mut standing)?;
+        run.finish()
+    }
+}
+
+/// A bundle under way.
+struct Run<'r, 'a, G: Rowed + 'a, W, D: Depot + ?Sized> {
+    work: &'r Work<'r, D>,
+    matrices: &'r Matrices<'a, G>,
+    cut: &'r Cut,
+    boxes: &'r Boxes<'r, D>,
+    width: std::marker::PhantomData<W>,
+}
+
+impl<G: Rowed, W: Width, D: Depot + ?Sized> Run<'_, '_, G, W, D> {
+    fn tell(&self, phase: Phase, done: u64) {
+        (self.work.progress)(SolveProgress { phase, done, of: self.cut.slots() });
+    }
+
+    fn read(&self, strip: StripNumber) -> Result<Strip<W>, D::Error> {
+        let extent = self.cut.extent(strip);
+        let bytes = (extent.slots.end - extent.slots.start) as usize * W::BYTES;
+        let (own, mirror) = self.work.depot.read(strip, bytes)?;
+        Ok(Strip::from_bytes(extent, own, mirror).expect("a depot gives as many bytes as are asked for"))
+    }
+
+    fn write(&self, strip: StripNumber, cells: Strip<W>) -> Result<(), D::Error> {
+        let (own, mirror) = cells.into_bytes();
+        self.work.depot.write(strip, &own, &mirror)
+    }
+
+    /// Keeps what there is; every strip is in the depot.
+    fn keep(&self, standing: &mut Standing) -> Result<(), D::Error> {
+        self.boxes.empty()?;
+        standing.farthest = self.matrices.farthest();
+        standing.due = self.boxes.due.words().collect();
+        self.work.depot.keep(&standing.words())
+    }
+
+    /// What came of work on a strip, which is in the depot by now: goes on, keeping what there is now and then, or
+    /// keeps it for the last time.
+    fn after(&self, worked: Result<u64, Stopped>, standing: &mut Standing) -> Result<u64, Failure<D::Error>> {
+        self.boxes.check().map_err(Failure::Depot)?;
+        match worked {
+            Ok(count) => {
+                standing.next += 1;
+                if self.work.depot.is_due() {
+                    self.keep(standing).map_err(Failure::Depot)?;
+                }
+                Ok(count)
+            }
+            Err(stopped) => {
+                if stopped != Stopped::TooManyPlies {
+                    self.keep(standing).map_err(Failure::Depot)?;
+                }
+                Err(Failure::Stopped(stopped))
+            }
+        }
+    }
+
+    /// Step 1 for the strips from the next one on.
+    fn look(&self, standing: &mut Standing) -> Result<(), Failure<D::Error>> {
+        let Self { matrices, cut, boxes, .. } = self;
+        if standing.ply.is_some() {
+            return Ok(());
+        }
+        for strip in cut.strips().skip(standing.next as usize) {
+            let extent = cut.extent(strip);
+            self.tell(Phase::Exploring, extent.slots.start + cut.slots_before(extent.layer));
+            let sink = boxes.to::<W>(matrices.facing(extent.layer));
+            let cells = Strip::undecided(extent);
+            let looked = matrices.look(&cells, &sink, self.work.limits);
+            self.write(strip, cells).map_err(Failure::Depot)?;
+            self.after(looked.map(|()| 0), standing)?;
+        }
+        (standing.ply, standing.next) = (Some(Plies::ZERO), 0);
+        Ok(())
+    }
+
+    /// Step 2 from a ply on.
+    fn spread(&self, standing: &mut Standing) -> Result<(), Failure<D::Error>> {
+        while let Some(ply) = standing.ply
+            && ply <= self.matrices.farthest()
+        {
+            self.ply(ply, standing)?;
+            (standing.ply, standing.next) = (Some(ply.next()), 0);
+        }
+        Ok(())
+    }
+
+    /// One ply, in the strips from the next one on in which something is due.
+    fn ply(&self, ply: Plies, standing: &mut Standing) -> Result<(), Failure<D::Error>> {
+        let from = standing.next as usize;
+        let due: Vec<StripNumber> =
+            self.cut.strips().skip(from).filter(|&strip| self.boxes.due.is_marked(strip, ply)).collect();
+        let Some(&first) = due.first() else { return Ok(()) };
+        let mut current = self.read(first).map_err(Failure::Depot)?;
+        let mut before: Option<(StripNumber, Strip<W>)> = None;
+        for (at, &strip) in due.iter().enumerate() {
+            standing.next = strip.0 as u64;
+            self.tell(Phase::Spreading, standing.settled);
+            let next = due.get(at + 1).copied();
+            let (worked, read) = self.beside(before.take(), next, || self.step(strip, &mut current, ply));
+            let (next_cells, worked) = (read.map_err(Failure::Depot)?, worked.map_err(Failure::Depot)?);
+            let done = current;
+            if next.is_none() || worked.is_err() || self.work.depot.is_due() {
+                self.write(strip, done).map_err(Failure::Depot)?;
+            } else {
+                before = Some((strip, done));
+            }
+            if before.is_none() {
+                standing.settled += self.after(worked, standing)?;
+            } else {
+                standing.settled += worked.unwrap_or(0);
+                self.boxes.check().map_err(Failure::Depot)?;
+            }
+            let Some(cells) = next_cells else { break };
+            current = cells;
+        }
+        Ok(())
+    }
+
+    /// Does some work while the strip before is written and the next one read.
+    fn beside<T>(
+        &self,
+        before: Option<(StripNumber, Strip<W>)>,
+        next: Option<StripNumber>,
+        work: impl FnOnce() -> T,
+    ) -> (T, Result<Option<Strip<W>>, D::Error>) {
+        let exchange = move || {
+            if let Some((strip, cells)) = before {
+                self.write(strip, cells)?;
+            }
+            next.map(|strip| self.read(strip)).transpose()
+        };
+        if self.cut.slots() < BESIDE_SLOTS * self.cut.count() as u64 {
+            return (work(), exchange());
+        }
+        std::thread::scope(|scope| {
+            let reading = scope.spawn(exchange);
+            let worked = work();
+            (worked, reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        })
+    }
+
+    fn step(
+        &self,
+        strip: StripNumber,
+        cells: &mut Strip<W>,
+        ply: Plies,
+    ) -> Result<Result<u64, Stopped>, D::Error> {
+        self.boxes.deliver(strip, cells)?;
+        let facing = self.matrices.facing(cells.extent().layer);
+        Ok(self.matrices.step(cells, ply, &self.boxes.to::<W>(facing), self.work.limits))
+    }
+
+    /// Hands over the finished cells.
+    fn finish(&self) -> Result<(), Failure<D::Error>> {
+        for number in self.cut.strips() {
+            self.work.limits.check()?;
+            let mut strip = self.read(number).map_err(Failure::Depot)?;
+            let extent = strip.extent().clone();
+            // What is told to it stays in the depot as well, for whoever begins this again.
+            self.boxes.deliver(number, &mut strip).map_err(Failure::Depot)?;
+            self.work.depot.finish(&extent, strip.finished()).map_err(Failure::Depot)?;
+        }
+        Ok(())
+    }
+}
