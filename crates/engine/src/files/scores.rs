@@ -40,7 +40,7 @@ pub(crate) trait Entries: Sync {
     ///
     /// # Errors
     /// They cannot be read.
-    fn each(&self, first: u64, count: usize, visit: &mut dyn FnMut(Entry)) -> Result<(), Error>;
+    fn each(&self, first: u64, count: usize, visit: impl FnMut(Entry)) -> Result<(), Error>;
 }
 
 impl Entries for Cells {
@@ -48,7 +48,8 @@ impl Entries for Cells {
         Counts::of(self)
     }
 
-    fn each(&self, first: u64, count: usize, visit: &mut dyn FnMut(Entry)) -> Result<(), Error> {
+    #[inline]
+    fn each(&self, first: u64, count: usize, mut visit: impl FnMut(Entry)) -> Result<(), Error> {
         (first..).take(count).for_each(|slot| visit(self.entry(Slot(slot))));
         Ok(())
     }
@@ -66,7 +67,7 @@ impl<E: Entries, F: Fn(Entry, &mut [u8]) + Sync> CellSource for Stream<'_, E, F>
         let width = self.width.bytes();
         let count = out.len() / width;
         let mut places = out.chunks_exact_mut(width);
-        self.entries.each(first, count, &mut |entry| {
+        self.entries.each(first, count, |entry| {
             if let Some(place) = places.next() {
                 (self.bytes)(entry, place);
             }

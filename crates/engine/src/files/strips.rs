@@ -52,7 +52,7 @@ impl Entries for FlatCells {
         self.counts
     }
 
-    fn each(&self, first: u64, count: usize, visit: &mut dyn FnMut(Entry)) -> Result<(), Error> {
+    fn each(&self, first: u64, count: usize, mut visit: impl FnMut(Entry)) -> Result<(), Error> {
         let mut bytes = vec![0; count * self.width];
         {
             let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
