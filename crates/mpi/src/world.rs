@@ -1,0 +1,205 @@
+//! The world of MPI: all processes that the launcher has started.
+//!
+//! MPI is spoken by the thread that began with it alone; the work is done by another one, which hands its batches over.
+//! Whoever is waited for may take hours, and MPI waits busily: so the ranks first gather at a barrier that is asked now
+//! and then, and only when all are there the batches are swapped.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use mpi::collective::SystemOperation;
+use mpi::datatype::{Partition, PartitionMut};
+use mpi::topology::SimpleCommunicator;
+use mpi::traits::{Communicator as _, CommunicatorCollectives as _};
+use mpi::{Count, Threading};
+
+use marquis_cluster::peers::expect_bounded;
+use marquis_cluster::{Batch, Error, Meter, Peers, Rank, Ranks, Traffic, launch};
+
+/// How long others are asked for without a rest, since they are often there in a moment.
+const EAGER: Duration = Duration::from_micros(200);
+/// The rests after that.
+const REST: Duration = Duration::from_micros(200);
+
+/// What `work` returns, done as one of the ranks that the launcher has started; once in a process.
+///
+/// A panic of the work ends the processes of all ranks.
+///
+/// # Errors
+/// MPI is not to be had, or reaches others than the launcher has started.
+pub fn among<T: Send>(work: impl FnOnce(&dyn Peers) -> T + Send) -> Result<T, Error> {
+    let Some((universe, threading)) = mpi::initialize_with_threading(Threading::Funneled) else {
+        return Err(Error::NoThreads { found: "that it was begun and ended before".to_owned() });
+    };
+    if threading < Threading::Funneled {
+        return Err(Error::NoThreads { found: format!("{threading:?}") });
+    }
+    let world = universe.world();
+    let found = world.size() as u32;
+    let ranks = Ranks::new(found).unwrap_or(Ranks::ONE);
+    if let Some(launched) = launch::launched().filter(|launched| *launched != ranks) {
+        let advice =
+            "start it by the launcher of the MPI that it was compiled with, under Slurm `srun --mpi=pmix`";
+        return Err(Error::Apart { launched: launched.get(), found, advice });
+    }
+    let (ask, asked) = channel();
+    let (answer, answers) = channel();
+    let desk = Mutex::new(Desk { ask, answers });
+    let office = Office { rank: Rank(world.rank() as u32), ranks, desk, meter: Meter::default() };
+    std::thread::scope(|scope| {
+        let worker = scope.spawn(move || work(&office));
+        serve(&world, &asked, &answer);
+        // Without this the others would wait for ever for a rank that makes no calls any more.
+        worker.join().or_else(|_| world.abort(101))
+    })
+}
+
+/// What the work asks of the thread that speaks MPI.
+enum Asked {
+    Swap(Vec<Batch>),
+    Largest(u64),
+}
+
+enum Answered {
+    Swapped(Vec<Batch>, Spent),
+    Largest(u64, Spent),
+}
+
+/// How long a call took.
+#[derive(Clone, Copy)]
+struct Spent {
+    waiting: Duration,
+    sending: Duration,
+}
+
+/// Answers until nobody asks any more.
+fn serve(world: &SimpleCommunicator, asked: &Receiver<Asked>, answer: &Sender<Answered>) {
+    for call in asked {
+        let begun = Instant::now();
+        gather(world);
+        let gathered = Instant::now();
+        let spent = || Spent { waiting: gathered - begun, sending: gathered.elapsed() };
+        let answered = match call {
+            Asked::Swap(batches) => Answered::Swapped(swap(world, &batches), spent()),
+            Asked::Largest(own) => {
+                let mut largest = own;
+                world.all_reduce_into(&own, &mut largest, SystemOperation::max());
+                Answered::Largest(largest, spent())
+            }
+        };
+        if answer.send(answered).is_err() {
+            return;
+        }
+    }
+}
+
+/// Ends when all ranks are here.
+fn gather(world: &SimpleCommunicator) {
+    let begun = Instant::now();
+    let mut barrier = world.immediate_barrier();
+    while let Err(open) = barrier.test() {
+        if begun.elapsed() > EAGER {
+            std::thread::sleep(REST);
+        } else {
+            std::thread::yield_now();
+        }
+        barrier = open;
+    }
+}
+
+fn swap(world: &SimpleCommunicator, batches: &[Batch]) -> Vec<Batch> {
+    let counts: Vec<Count> =
+        batches.iter().map(|batch| Count::try_from(batch.len()).expect("batches have a bound")).collect();
+    let mut coming: Vec<Count> = vec![0; counts.len()];
+    world.all_to_all_into(&counts[..], &mut coming[..]);
+    let total: Count = coming.iter().sum();
+    // One byte more than there is: the address of an empty list is 1, which MPI takes for "in place".
+    let (mut sent, mut received) = (batches.concat(), vec![0_u8; total as usize + 1]);
+    sent.push(0);
+    {
+        let own = Partition::new(&sent[..], &counts[..], places(&counts));
+        let mut others = PartitionMut::new(&mut received[..], &coming[..], places(&coming));
+        world.all_to_all_varcount_into(&own, &mut others);
+    }
+    let mut rest = received.as_slice();
+    let next = |count: &Count| {
+        let (batch, others) = rest.split_at(*count as usize);
+        rest = others;
+        batch.to_vec()
+    };
+    coming.iter().map(next).collect()
+}
+
+/// Where each part begins.
+fn places(counts: &[Count]) -> Vec<Count> {
+    let begin = |sum: &mut Count, count: &Count| {
+        let place = *sum;
+        *sum += count;
+        Some(place)
+    };
+    counts.iter().scan(0, begin).collect()
+}
+
+/// A rank as its work sees it.
+struct Office {
+    rank: Rank,
+    ranks: Ranks,
+    desk: Mutex<Desk>,
+    meter: Meter,
+}
+
+struct Desk {
+    ask: Sender<Asked>,
+    answers: Receiver<Answered>,
+}
+
+impl Office {
+    fn ask(&self, call: Asked) -> Answered {
+        let desk = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
+        desk.ask.send(call).expect("the thread that speaks MPI is there as long as somebody asks");
+        desk.answers.recv().expect("every call is answered")
+    }
+
+    fn spent(&self, Spent { waiting, sending }: Spent) {
+        self.meter.waited(waiting);
+        self.meter.sending(sending);
+    }
+}
+
+impl Peers for Office {
+    fn rank(&self) -> Rank {
+        self.rank
+    }
+
+    fn ranks(&self) -> Ranks {
+        self.ranks
+    }
+
+    fn swap(&self, batches: Vec<Batch>) -> Result<Vec<Batch>, Error> {
+        expect_bounded(self.ranks, &batches);
+        self.meter.batches(self.rank, &batches);
+        match self.ask(Asked::Swap(batches)) {
+            Answered::Swapped(batches, spent) => {
+                self.spent(spent);
+                Ok(batches)
+            }
+            Answered::Largest(..) => unreachable!("a call is answered in kind"),
+        }
+    }
+
+    fn largest(&self, own: u64) -> Result<u64, Error> {
+        self.meter.round();
+        match self.ask(Asked::Largest(own)) {
+            Answered::Largest(largest, spent) => {
+                self.spent(spent);
+                Ok(largest)
+            }
+            Answered::Swapped(..) => unreachable!("a call is answered in kind"),
+        }
+    }
+
+    fn traffic(&self) -> Traffic {
+        self.meter.traffic()
+    }
+}
