@@ -52,6 +52,9 @@ pub enum Stopped {
     /// Somebody set the flag.
     #[error("interrupted")]
     Interrupted,
+    /// One of the ranks that solve it together is gone.
+    #[error("another rank is gone")]
+    RankLost,
     /// A forced win or loss takes more plies than cells can hold.
     #[error("a game takes more plies than a cell holds; it needs wider cells")]
     TooManyPlies,

@@ -7,6 +7,7 @@ mod depot;
 mod exhaustive;
 mod layered;
 mod maze;
+mod ranks;
 mod rows;
 mod strips;
 mod track;

@@ -97,12 +97,17 @@ impl Cut {
         StripNumber(layer.first + (slot / (layer.columns * layer.each)) as usize)
     }
 
-    /// The same, and the place of the slot there, counted from the first one of the strip.
+    /// The strip in which a slot is, and how many slots come before it there.
     #[inline]
     pub(super) fn place_of(&self, LayerNumber(layer): LayerNumber, Slot(slot): Slot) -> (StripNumber, u64) {
         let layer = &self.layers[layer];
-        let each = layer.columns * layer.each;
-        (StripNumber(layer.first + (slot / each) as usize), slot % each)
+        let size = layer.columns * layer.each;
+        // Narrow numbers are divided several times as fast.
+        let (strip, offset) = match (u32::try_from(slot), u32::try_from(size)) {
+            (Ok(slot), Ok(size)) => ((slot / size).into(), (slot % size).into()),
+            _ => (slot / size, slot % size),
+        };
+        (StripNumber(layer.first + strip as usize), offset)
     }
 
     /// The strips of a layer.
@@ -119,5 +124,11 @@ impl Cut {
     /// Slots of all layers.
     pub(super) fn slots(&self) -> u64 {
         self.slots_before(LayerNumber(self.layers.len()))
+    }
+
+    /// Slots of the largest strip.
+    #[must_use]
+    pub fn most_slots(&self) -> u64 {
+        self.layers.iter().map(|layer| layer.each.min(layer.rows) * layer.columns).max().unwrap_or(0)
     }
 }

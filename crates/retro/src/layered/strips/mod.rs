@@ -43,6 +43,7 @@
 mod boxes;
 mod cut;
 mod depot;
+mod ranks;
 mod solve;
 mod standing;
 
@@ -63,6 +64,7 @@ use crate::probe::Layers;
 
 pub use self::cut::{Cut, Extent, LayerNumber, StripNumber};
 pub use self::depot::{Depot, Failure};
+pub use self::ranks::{Among, Exchange, KeptStrips, PartKeeper, ReadStrips, bytes_among, solve_bundle_among};
 pub use self::solve::{StripSizes, solve_in_strips};
 
 /// The layers of a bundle as matrices, and what is below them: everything about them but their cells.

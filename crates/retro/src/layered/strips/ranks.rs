@@ -1,0 +1,353 @@
+//! A bundle whose strips several ranks have, each a few: what a row tells a strip of another rank goes there in batches.
+//!
+//! Strips are dealt in turn, so that each rank has some of every part of a layer. All ranks do the same ply at the same
+//! time, and meet as often as batches of bounded size ask for, at least once a ply.
+
+mod post;
+
+use marquis_core::{Plies, Rowed};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
+
+use self::post::{Mail, Post, Target};
+use super::{Code, Cut, LayerNumber, Matrices, Strip, StripNumber};
+use crate::cell::{Cells, Width};
+use crate::layered::Layer;
+use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
+use crate::probe::Layers;
+
+/// What a rank needs of the others. All ranks make the same calls in the same order.
+pub trait Exchange: Sync {
+    /// The own number, from zero on.
+    fn rank(&self) -> usize;
+
+    /// How many ranks there are.
+    fn ranks(&self) -> usize;
+
+    /// The most bytes for one rank at a time.
+    fn most_bytes(&self) -> usize;
+
+    /// Gives each rank its bytes; the result is what each rank had for this one.
+    ///
+    /// # Errors
+    /// A rank is gone: [`Stopped::RankLost`].
+    fn swap(&self, batches: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, Stopped>;
+
+    /// The largest of the numbers that the ranks say.
+    ///
+    /// # Errors
+    /// As [`swap`](Self::swap).
+    fn largest(&self, own: u64) -> Result<u64, Stopped>;
+}
+
+/// Keeps the strips of a rank while a bundle is solved.
+pub trait PartKeeper: Sync {
+    /// Whether it is time for it; asked after every ply, and kept when one rank says so.
+    fn is_due(&self) -> bool;
+
+    /// Takes the cells of the own strips, one strip after the other; all ranks call it at the same time, also when a
+    /// limit ends the work.
+    ///
+    /// * `cut`: the strips; this rank has its own number and every so manieth after it, as many as there are ranks.
+    /// * `ply`: everything that is decided in fewer plies has been told.
+    /// * `bytes_each`: bytes a cell.
+    ///
+    /// # Errors
+    /// A rank is gone. What cannot be kept is no error.
+    fn keep(&self, cut: &Cut, ply: Plies, bytes_each: usize, cells: Vec<u8>) -> Result<(), Stopped>;
+}
+
+/// What was kept of a bundle.
+pub struct KeptStrips<'a> {
+    /// Everything that is decided in fewer plies has been told.
+    pub ply: Plies,
+    /// Bytes a cell.
+    pub bytes_each: usize,
+    /// Gives the cells of the wanted strips to the last argument; false where some are not to be had.
+    pub read: &'a ReadStrips<'a>,
+}
+
+/// Reads the strips of a bundle that are wanted.
+pub type ReadStrips<'a> =
+    dyn Fn(&Cut, &dyn Fn(StripNumber) -> bool, &mut dyn FnMut(StripNumber, &[u8])) -> bool + Sync + 'a;
+
+/// A bundle that several ranks solve together.
+pub struct Among<'a, L> {
+    /// The layers below, finished.
+    pub lower: &'a Layers<L>,
+    /// The other ranks.
+    pub exchange: &'a dyn Exchange,
+    /// Where the work was stopped the last time, by as many ranks or others.
+    pub kept: Option<KeptStrips<'a>>,
+    /// Keeps what there is of it.
+    pub keeper: &'a dyn PartKeeper,
+    /// When to stop.
+    pub limits: &'a SolveLimits<'a>,
+    /// Is told how far the own strips are.
+    pub progress: &'a (dyn Fn(SolveProgress) + Sync),
+}
+
+/// Strips of a bundle, if its layers have as many slots; more for their rows.
+const STRIPS: u64 = 4096;
+/// The fewest and the most slots of a strip.
+const SLOTS: (u64, u64) = (1 << 12, 1 << 20);
+/// Slots of strips that are worked on between two looks at how much is to be sent.
+const TOGETHER: u64 = 1 << 22;
+/// Bytes that wait for being sent before the ranks meet.
+const WAITING: usize = 16 << 20;
+
+/// The layers of a component that this rank is given of all that the ranks have solved together: each rank gets some
+/// layers, whole.
+///
+/// The cells are those of [`solve_bundle`](crate::layered::solve_bundle), whatever the number of ranks.
+///
+/// # Errors
+/// Which of the limits of any rank ended the work of all, after a last call of the keeper; that two bytes a slot are too
+/// small; or that a rank is gone.
+pub fn solve_bundle_among<G: Rowed>(
+    game: &G,
+    layer: G::Layer,
+    among: &Among<'_, G::Layer>,
+) -> Result<Vec<Layer<G::Layer>>, Stopped> {
+    let kept = among.kept.as_ref().filter(|kept| [1, 2].contains(&kept.bytes_each));
+    // All ranks must go on from the same, and a file that one does not see is of no use to the others.
+    let found = kept.map_or(0, |kept| u64::from(kept.ply.0) << 2 | kept.bytes_each as u64);
+    let most = among.exchange.largest(found)?;
+    let least = u64::MAX - among.exchange.largest(u64::MAX - found)?;
+    let kept = kept.filter(|_| most == least);
+    if kept.is_none_or(|kept| kept.bytes_each == 1) {
+        match Rank::<G, AtomicU8>::new(game, layer, among).solve(kept) {
+            Err(Stopped::TooManyPlies) => {}
+            done => return done,
+        }
+    }
+    let kept = kept.filter(|kept| kept.bytes_each == 2);
+    Rank::<G, AtomicU16>::new(game, layer, among).solve(kept)
+}
+
+/// Most bytes of a rank while it solves its strips: cells, mirror and what is kept of them, or one finished layer beside
+/// its strips; and what [`Rowed::rows_bytes`] tells of.
+pub fn bytes_among<G: Rowed>(game: &G, layer: G::Layer, ranks: u64) -> u64 {
+    let copies = rayon::current_num_threads() as u64;
+    let component = game.component(layer);
+    let slots = |layer: &G::Layer| game.slots(*layer);
+    let own = component.iter().map(slots).fold(0, u64::saturating_add) / ranks.max(1);
+    let largest = component.iter().map(slots).max().unwrap_or(0);
+    let each = component.len().div_ceil(ranks.max(1) as usize) as u64;
+    let rows = component.iter().map(|&layer| game.rows_bytes(layer, copies)).fold(0, u64::saturating_add);
+    let solving = own.saturating_mul(3).saturating_add(rows);
+    solving.max(own.saturating_add(largest.saturating_mul(each))).saturating_add(8 * WAITING as u64)
+}
+
+/// What is done with a strip; the result is how many of its cells are settled by it.
+type Work<'w, R, W> = dyn Fn(&R, &Strip<W>, &Mail<'_, W>) -> Result<u64, Stopped> + Sync + 'w;
+
+/// What one rank has of a bundle.
+struct Rank<'a, 'g, G: Rowed + 'g, W> {
+    among: &'a Among<'a, G::Layer>,
+    matrices: Matrices<'g, G>,
+    cut: Cut,
+    /// The own strips, in order.
+    strips: Vec<Strip<W>>,
+    /// Cells of these that are settled.
+    settled: AtomicU64,
+}
+
+impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
+    fn new(game: &'g G, layer: G::Layer, among: &'a Among<'a, G::Layer>) -> Self {
+        let matrices = Matrices::new(game, layer, among.lower);
+        let slots: u64 = matrices.layers().iter().map(|&layer| game.slots(layer)).sum();
+        let cut = matrices.cut((slots / STRIPS).clamp(SLOTS.0, SLOTS.1));
+        let mut rank = Self { among, matrices, cut, strips: Vec::new(), settled: AtomicU64::new(0) };
+        rank.strips = rank.own().map(|strip| Strip::undecided(rank.cut.extent(strip))).collect();
+        rank
+    }
+
+    /// The numbers of the own strips.
+    fn own(&self) -> impl Iterator<Item = StripNumber> + use<G, W> {
+        let Among { exchange, .. } = self.among;
+        (exchange.rank()..self.cut.count()).step_by(exchange.ranks()).map(StripNumber)
+    }
+
+    fn slots(&self) -> u64 {
+        self.strips.iter().map(|strip| strip.own.len() as u64).sum()
+    }
+
+    fn solve(mut self, kept: Option<&KeptStrips<'_>>) -> Result<Vec<Layer<G::Layer>>, Stopped> {
+        let resumed = match kept {
+            Some(kept) => self.restore(kept)?,
+            None => None,
+        };
+        let ply = match resumed {
+            Some(ply) => {
+                self.meet(Target::Mirrors, Phase::Exploring, &|rank, strip, mail| {
+                    rank.matrices.reflect(strip, &|| mail.bags(), rank.among.limits).map(|()| 0)
+                })?;
+                ply
+            }
+            None => {
+                self.meet(Target::Cells, Phase::Exploring, &|rank, strip, mail| {
+                    rank.matrices.look(strip, &|| mail.bags(), rank.among.limits).map(|()| 0)
+                })?;
+                Plies::ZERO
+            }
+        };
+        self.spread(ply)?;
+        self.collect()
+    }
+
+    /// Takes over the cells that were kept of the own strips.
+    ///
+    /// * Result: the ply to go on with; none where any rank does not find its part.
+    fn restore(&mut self, kept: &KeptStrips<'_>) -> Result<Option<Plies>, Stopped> {
+        let Among { exchange, .. } = self.among;
+        let (ranks, rank) = (exchange.ranks(), exchange.rank());
+        let (mut found, mut farthest) = (0, Plies::ZERO);
+        let (cut, strips) = (&self.cut, &self.strips);
+        let wanted = |StripNumber(strip): StripNumber| strip % ranks == rank;
+        let whole = (kept.read)(cut, &wanted, &mut |StripNumber(number), bytes| {
+            let own = &strips[number / ranks].own;
+            if bytes.len() == own.len() * W::BYTES {
+                for (cell, code) in own.iter().zip(bytes.chunks(W::BYTES)) {
+                    let code = code.iter().rev().fold(0, |code, &byte| code << 8 | u32::from(byte));
+                    cell.store(code);
+                    farthest = farthest.max(Code(code as u16).plies::<W>().unwrap_or(Plies::ZERO));
+                }
+                found += 1;
+            }
+        });
+        let lacks = !whole || found != self.strips.len();
+        if exchange.largest(u64::from(lacks))? > 0 {
+            self.strips = self.own().map(|strip| Strip::undecided(self.cut.extent(strip))).collect();
+            return Ok(None);
+        }
+        self.matrices.resume_from(Plies(exchange.largest(farthest.0.into())? as u16));
+        Ok(Some(kept.ply))
+    }
+
+    /// Step 2 from a ply on.
+    fn spread(&self, mut ply: Plies) -> Result<(), Stopped> {
+        let Among { exchange, keeper, .. } = self.among;
+        while ply <= self.matrices.farthest() {
+            let step = |rank: &Self, strip: &Strip<W>, mail: &Mail<'_, W>| {
+                rank.matrices.step(strip, ply, &|| mail.bags(), rank.among.limits)
+            };
+            match self.meet(Target::Cells, Phase::Spreading, &step) {
+                Ok(()) => {}
+                Err(stopped @ (Stopped::TooManyPlies | Stopped::RankLost)) => return Err(stopped),
+                Err(stopped) => {
+                    // A ply that was begun may be done again: what it tells depends on earlier plies alone.
+                    self.keep(ply)?;
+                    return Err(stopped);
+                }
+            }
+            ply = ply.next();
+            if exchange.largest(keeper.is_due().into())? > 0 {
+                self.keep(ply)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn keep(&self, ply: Plies) -> Result<(), Stopped> {
+        let mut cells = Vec::with_capacity(self.slots() as usize * W::BYTES);
+        for cell in self.strips.iter().flat_map(|strip| &strip.own) {
+            cells.extend_from_slice(&cell.load().to_le_bytes()[..W::BYTES]);
+        }
+        self.among.keeper.keep(&self.cut, ply, W::BYTES, cells)
+    }
+
+    /// Does something with every strip of every rank; when it ends all that was told is in its place, and all ranks know
+    /// how far codes go.
+    ///
+    /// # Errors
+    /// Why any rank stopped; what was told by then is in its place.
+    fn meet(&self, target: Target, phase: Phase, work: &Work<'_, Self, W>) -> Result<(), Stopped> {
+        let exchange = self.among.exchange;
+        let post = Post::new(exchange, &self.cut, &self.strips, target);
+        let together = (TOGETHER / self.cut.most_slots().max(1)).max(1) as usize;
+        let mut groups = self.strips.chunks(together);
+        let mut stopped = None;
+        loop {
+            while !post.is_full() && stopped.is_none() {
+                let Some(group) = groups.next() else { break };
+                let (done, of) = (self.settled.load(Relaxed), self.slots());
+                (self.among.progress)(SolveProgress { phase, done, of });
+                let one = |strip: &Strip<W>| {
+                    let facing = self.matrices.facing(strip.extent.layer);
+                    let settled = work(self, strip, &Mail { post: &post, layer: facing })?;
+                    self.settled.fetch_add(settled, Relaxed);
+                    Ok(())
+                };
+                stopped = group.par_iter().try_for_each(one).err();
+            }
+            post.deliver()?;
+            let more = stopped.is_none() && groups.len() > 0 || post.waiting() > 0;
+            let word = exchange.largest(word(more, stopped, self.matrices.farthest()))?;
+            if word >> MORE == 0 {
+                self.matrices.resume_from(Plies(word as u16));
+                return stop_of(word).map_or(Ok(()), Err);
+            }
+        }
+    }
+
+    /// The finished layers that this rank is to have.
+    fn collect(self) -> Result<Vec<Layer<G::Layer>>, Stopped> {
+        let Self { among: Among { exchange, .. }, matrices, cut, strips, .. } = self;
+        let mut finished: Vec<(LayerNumber, Vec<u8>)> = Vec::new();
+        for strip in strips {
+            let layer = strip.extent.layer;
+            finished.push((layer, bytes_of(strip.finished())));
+        }
+        let mut layers = Vec::new();
+        for (number, layer) in matrices.layers().into_iter().enumerate() {
+            let to = number % exchange.ranks();
+            let own = finished.iter_mut().filter(|(of, _)| *of == LayerNumber(number));
+            let own = own.map(|(_, bytes)| std::mem::take(bytes)).collect();
+            if let Some(bytes) = post::collect(*exchange, &cut, LayerNumber(number), to, own, W::BYTES)? {
+                layers.push(Layer { layer, cells: cells_of(bytes, W::BYTES) });
+            }
+        }
+        Ok(layers)
+    }
+}
+
+/// The bit above which a word says that there is more to do.
+const MORE: u32 = 40;
+/// The bit above which it says why a rank stopped.
+const STOP: u32 = 32;
+
+/// What a rank says of a meeting: of the largest of these the highest part decides.
+fn word(more: bool, stopped: Option<Stopped>, Plies(farthest): Plies) -> u64 {
+    let stop = match stopped {
+        None => 0,
+        Some(Stopped::TooManyPlies) => 3,
+        Some(Stopped::Deadline) => 2,
+        Some(_) => 1,
+    };
+    u64::from(more) << MORE | stop << STOP | u64::from(farthest)
+}
+
+/// Why the ranks stop, as they said.
+fn stop_of(word: u64) -> Option<Stopped> {
+    match word >> STOP {
+        0 => None,
+        1 => Some(Stopped::Interrupted),
+        2 => Some(Stopped::Deadline),
+        _ => Some(Stopped::TooManyPlies),
+    }
+}
+
+fn bytes_of(cells: Cells) -> Vec<u8> {
+    match cells {
+        Cells::Narrow(cells) => cells,
+        Cells::Wide(cells) => cells.iter().flat_map(|cell| cell.to_le_bytes()).collect(),
+    }
+}
+
+fn cells_of(bytes: Vec<u8>, bytes_each: usize) -> Cells {
+    if bytes_each == 1 {
+        return Cells::Narrow(bytes);
+    }
+    Cells::Wide(bytes.chunks_exact(2).map(|cell| u16::from_le_bytes([cell[0], cell[1]])).collect())
+}
