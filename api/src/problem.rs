@@ -331,7 +331,9 @@ impl From<EngineError> for Problem {
             }
             EngineError::NotForThisGame(detail) => Self::new(Kind::BadInput, detail),
             EngineError::LimitReached(detail) => Self::new(Kind::Unavailable, detail),
-            EngineError::TooLarge { .. } => Self::new(Kind::Unavailable, error.to_string()),
+            EngineError::TooLarge { .. } | EngineError::Ranks(_) | EngineError::OfRank { .. } => {
+                Self::new(Kind::Unavailable, error.to_string())
+            }
             EngineError::Interrupted => Self::new(Kind::Unavailable, "the work was stopped; ask again"),
             error if error.is_elsewhere() => {
                 tracing::warn!(error = %causes(&error), "a question needs a table elsewhere that cannot be asked");

@@ -168,7 +168,7 @@ impl Work for Building {
             }
         };
         let build = Prepared::new(desk.engine.registry(), &self.0, folder, CHECKPOINT_EVERY)?;
-        let BuildReport { tables, kept, seconds } = build.run(&desk.limits, desk.control)?;
+        let BuildReport { tables, kept, seconds, .. } = build.run(&desk.limits, desk.control)?;
         for error in desk.engine.rescan() {
             tracing::warn!(job = %desk.id, error = %causes(&error), "a table is left out");
         }

@@ -42,6 +42,17 @@ pub enum EngineError {
     /// A file could not be read or written, or is not what it should be: exit code 4, HTTP 500.
     #[error(transparent)]
     File(#[from] FileError),
+    /// The ranks of a build are not about to do the same, or one of them is gone: exit code 4.
+    #[error(transparent)]
+    Ranks(#[from] marquis_cluster::Error),
+    /// Another rank of a build failed, in its own words: exit code 4.
+    #[error("{rank}: {why}")]
+    OfRank {
+        /// Which one.
+        rank: marquis_cluster::Rank,
+        /// What it says.
+        why: String,
+    },
     /// The work was stopped from outside: exit code 130.
     #[error("interrupted; what was finished is kept")]
     Interrupted,

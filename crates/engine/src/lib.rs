@@ -40,13 +40,16 @@ pub use game::exact::{ExactGame, read_position};
 pub use game::first_sight::FirstSight;
 pub use game::judge::{Judge, JudgedMove, Judgement, LookAhead, Means};
 pub use game::set_ups::{LaidOut, SetUp, SetUps};
-pub use game::tabled::{InStrips, LayerOf, Tabled, Work, allow_index, by_rows, un_moves};
+pub use game::tabled::{
+    InStrips, LayerOf, SolvedAmong, Tabled, Work, allow_index, by_rows, un_moves,
+};
 pub use know::shelf::Shelf;
 pub use know::sub_tables::SubTable;
 pub use limits::{Control, JudgeShare, Limits, Look, Progress};
 pub use make::fetch::fetch_tables;
 pub use make::plan::{CHECKPOINT_EVERY, Prepared, generate, plan};
 pub use make::repack::repack;
+pub use make::team::Team;
 pub use memory_size::{DiskSize, MemorySize};
 pub use proof_files::{check_proof, check_proof_within};
 pub use query::{

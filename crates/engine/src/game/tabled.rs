@@ -5,13 +5,16 @@ use std::hash::Hash;
 
 use marquis_core::{ByPlayer, GameId, Indexed, Playable};
 use marquis_retro::layered::Layer;
-use marquis_retro::layered::strips::{Depot, Failure, StripSizes};
+use marquis_retro::layered::strips::{Among, Depot, Failure, StripSizes};
 use marquis_retro::{Keeper, Layers, Snapshot, SolveLimits, SolveProgress, Stopped};
 use marquis_table::Hints;
 
 use crate::EngineError;
 use crate::files::layer::LayerId;
 use crate::query::BuildQuery;
+
+/// What a rank comes to that solves layers together with others.
+pub type SolvedAmong<G> = Result<Vec<Layer<LayerOf<G>>>, Stopped>;
 
 /// The layers of a game's index.
 pub type LayerOf<G> = <<G as Tabled>::Index as Indexed>::Layer;
@@ -120,6 +123,24 @@ pub trait Tabled: Sized + Send + Sync + 'static {
     /// checkpoint.
     fn solving_bytes(index: &Self::Index, layers: &[LayerOf<Self>]) -> u64 {
         2 * layers.iter().map(|&layer| index.slots(layer)).sum::<u64>()
+    }
+
+    /// The scores of a component of layers that several ranks solve together, some layers for each of them;
+    /// [`solve_bundle_among`](marquis_retro::layered::strips::solve_bundle_among) finds them where layers have rows. None
+    /// where that cannot be done.
+    fn solve_among(
+        index: &Self::Index,
+        layer: LayerOf<Self>,
+        among: &Among<'_, LayerOf<Self>>,
+    ) -> Option<SolvedAmong<Self>> {
+        let _ = (index, layer, among);
+        None
+    }
+
+    /// Bytes of one of so many ranks meanwhile, the layers below aside; none where that cannot be done.
+    fn among_bytes(index: &Self::Index, layer: LayerOf<Self>, ranks: u64) -> Option<u64> {
+        let _ = (index, layer, ranks);
+        None
     }
 
     /// The hints by which a layer is packed, if there are any; nothing is computed until a packed block asks for it.

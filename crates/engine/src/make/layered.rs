@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use web_time::Instant;
 
+use marquis_cluster::Peers;
 use marquis_core::GameId;
 use marquis_retro::layered::strips::StripSizes;
 use marquis_retro::{Bundle, Layers, Plan};
@@ -198,6 +199,28 @@ pub(crate) trait Solving: Layered {
         lower: &Self::Held,
         job: &Job<'_>,
     ) -> Result<Self::Held, EngineError>;
+
+    /// Bytes of one of several ranks while they solve a bundle together; none where that cannot be done.
+    fn bytes_among(&self, bundle: &Bundle<Self::Layer>, ranks: u64) -> Option<u64> {
+        let _ = (bundle, ranks);
+        None
+    }
+
+    /// Solves a bundle together with other ranks, all of which call it, and writes some of its files; the others write
+    /// the rest.
+    ///
+    /// # Errors
+    /// As [`solve`](Self::solve), or a rank that is gone.
+    fn solve_among(
+        &self,
+        bundle: &Bundle<Self::Layer>,
+        lower: &Self::Held,
+        job: &Job<'_>,
+        peers: &dyn Peers,
+    ) -> Result<(), EngineError> {
+        let _ = peers;
+        self.solve(bundle, lower, job).map(|_| ())
+    }
 
     /// Brings a finished layer into the form that was asked for.
     ///

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::make::prepared::{LayerFiles, PreparedBuild, Site};
+use crate::make::team::Team;
 use crate::query::BuildQuery;
 use crate::registry::Registry;
 use crate::threads::in_pool;
@@ -86,7 +87,23 @@ impl<'a> Prepared<'a> {
     /// # Errors
     /// More memory than the limit, a file that cannot be written, or an interruption; finished layers are kept.
     pub fn run(&self, limits: &Limits, control: &Control<'_>) -> Result<BuildReport, EngineError> {
-        in_pool(limits, || self.0.run(limits, control))
+        self.run_among(limits, control, Team::ALONE)
+    }
+
+    /// The same as one of several ranks, all of which must call it; the files do not depend on their number.
+    ///
+    /// All ranks see the same folder of tables. Layers that do not lead to each other are solved by different ranks,
+    /// those that would keep the others waiting by all together.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run), with the rank that it happened to; or ranks that are not about to do the same, or gone.
+    pub fn run_among(
+        &self,
+        limits: &Limits,
+        control: &Control<'_>,
+        team: Team<'_>,
+    ) -> Result<BuildReport, EngineError> {
+        in_pool(limits, || self.0.run(limits, control, team))
     }
 }
 

@@ -7,6 +7,7 @@ use marquis_core::GameId;
 use marquis_table::header::LayerKey;
 
 use crate::files::store::TableRules;
+use crate::make::team::Team;
 use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedStrips};
 use crate::{Control, EngineError, Limits};
 
@@ -44,5 +45,7 @@ pub(crate) trait PreparedBuild: Sync {
     /// How long it takes, by a short trial in another folder.
     fn estimate(&self, limits: &Limits, control: &Control<'_>) -> Result<Option<BuildEstimate>, EngineError>;
 
-    fn run(&self, limits: &Limits, control: &Control<'_>) -> Result<BuildReport, EngineError>;
+    /// Runs it as one of the ranks of a team.
+    fn run(&self, limits: &Limits, control: &Control<'_>, team: Team<'_>)
+    -> Result<BuildReport, EngineError>;
 }

@@ -2,9 +2,11 @@
 //!
 //! Bundles that do not lead to each other are solved side by side while they are small; a large one has all
 //! threads for itself. Layers below are in memory as far as they fit, and otherwise read from their files.
+//! Where there are several ranks, each solves some of the bundles of a wave, and all meet when the wave is over.
 
 mod estimate;
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,7 +16,7 @@ use web_time::{Duration, Instant};
 use marquis_retro::layered::strips::StripSizes;
 use marquis_retro::{Bundle, Plan};
 use marquis_table::store::remove_unfinished;
-use marquis_table::{BlockCache, Store};
+use marquis_table::{BlockCache, Fingerprint, Store};
 use rayon::prelude::*;
 
 use crate::error::FileError;
@@ -24,13 +26,17 @@ use crate::make::checkpoint::Checkpoint;
 use crate::make::layered::{Held as _, Job, Solving, Source};
 use crate::make::prepared::{LayerFiles, PreparedBuild, Site};
 use crate::make::sound::check_sound;
-use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedLayer, PlannedStrips};
+use crate::make::team::{Shares, Team, share_out};
+use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedLayer, PlannedStrips, RankReport};
 use crate::{Control, EngineError, Limits};
 
 /// Blocks of decoded cells that a build keeps.
 const CACHE_BYTES: usize = 64 << 20;
 /// Bundles of fewer slots are solved side by side.
 const SMALL_SLOTS: u64 = 1 << 20;
+
+/// Several ranks solve bundles of fewer slots each by itself: more time would go into meeting than is gained.
+const JOINT_SLOTS: u64 = 1 << 19;
 
 /// Layers, the plan for them, and where the files go.
 pub(crate) struct Build<'a, S: Solving> {
@@ -69,10 +75,12 @@ impl<'a, S: Solving> Build<'a, S> {
         Checkpoint::new(&self.folder(), &self.layers.kept_as(&bundle.layers), self.site.checkpoint_every)
     }
 
-    /// The most memory at a time, however little is held.
-    fn memory_bytes(&self) -> u64 {
-        let largest = self.plan.bundles.iter().map(|bundle| self.layers.bytes_of(bundle)).max();
-        self.layers.base_bytes() + largest.unwrap_or(0)
+    /// The most memory at a time of one of so many ranks, however little is held.
+    fn memory_bytes(&self, ranks: u64) -> u64 {
+        let alone = |bundle| self.layers.bytes_of(bundle);
+        let among = |bundle| self.layers.bytes_among(bundle, ranks).filter(|_| ranks > 1).unwrap_or(u64::MAX);
+        let largest = self.plan.bundles.iter().map(|bundle| alone(bundle).min(among(bundle))).max();
+        self.layers.base_bytes().saturating_add(largest.unwrap_or(0))
     }
 
     /// The least memory, in strips on the disk where that is possible.
@@ -105,8 +113,10 @@ impl<'a, S: Solving> Build<'a, S> {
     }
 
     /// Refuses a build that needs more memory than it may have; the result is what it may have.
-    fn allowed(&self, limits: &Limits) -> Result<u64, EngineError> {
-        let (needed, limit) = (self.least_memory_bytes(), limits.memory_bytes());
+    fn allowed(&self, limits: &Limits, team: Team<'_>) -> Result<u64, EngineError> {
+        let ranks = team.size() as u64;
+        let needed = if ranks == 1 { self.least_memory_bytes() } else { self.memory_bytes(ranks) };
+        let limit = limits.memory_bytes();
         if needed > limit {
             let what = format!("this build of {} {}", S::GAME, self.layers.variant());
             return Err(EngineError::TooLarge { what, needed, limit });
@@ -131,17 +141,44 @@ impl<'a, S: Solving> Build<'a, S> {
         budget: u64,
         deadline: Option<Instant>,
         control: &'b Control<'b>,
+        team: Team<'b>,
     ) -> Result<Session<'b, S>, EngineError> {
-        self.prepare()?;
         let store = self.open()?;
-        check_sound(&store, &|_| true, control)?;
+        let looked = Cell::new(0);
+        let is_mine = |_: &Path| team.is_mine(looked.replace(looked.get() + 1));
+        check_sound(&store, &is_mine, control)?;
         let kept = self.kept(&store);
-        let (held, done) = (S::Held::default(), AtomicU64::new(0));
-        Ok(Session { build: self, store, is_stale: false, kept, held, budget, done, deadline, control })
+        let (held, done, own) = (S::Held::default(), AtomicU64::new(0), AtomicU64::new(0));
+        Ok(Session {
+            build: self,
+            team,
+            store,
+            is_stale: false,
+            kept,
+            held,
+            budget,
+            done,
+            own,
+            deadline,
+            control,
+        })
+    }
+
+    /// Refuses ranks that are about to do something else, or elsewhere; then the folders are there.
+    fn agree(&self, limits: &Limits, team: Team<'_>) -> Result<(), EngineError> {
+        let ids = || self.plan.layers().map(|layer| self.layers.id(layer));
+        let rules = ids().next().map(|id| id.plan().identity.rules.to_string()).unwrap_or_default();
+        let layers: Vec<String> = ids().map(|id| format!("{} {}", id.name, id.slots)).collect();
+        let (game, variant, slots) = (S::GAME, self.layers.variant(), self.plan.slots());
+        let print = Fingerprint::of(&layers.join("\n"));
+        let plan = format!("{game} {variant}: {} layers, {slots} slots, {print}", layers.len());
+        team.agree_on_work(&rules, &plan, limits)?;
+        team.by_the_first(|| self.prepare())?;
+        team.agree_on_folder(self.site.out)
     }
 
     /// Brings all layers into the form that was asked for, and writes the lists beside the tables.
-    fn finish(&self, kept: usize, begun: Instant) -> Result<BuildReport, EngineError> {
+    fn write_lists(&self) -> Result<(), EngineError> {
         let store = self.open()?;
         for layer in self.plan.layers() {
             if let Some(table) =
@@ -153,13 +190,26 @@ impl<'a, S: Solving> Build<'a, S> {
         let store = self.open()?;
         store.write_b3sums()?;
         store.write_manifest()?;
+        Ok(())
+    }
+
+    /// What is there now.
+    ///
+    /// * `kept`: how many layers were there before.
+    fn report(
+        &self,
+        kept: usize,
+        begun: Instant,
+        ranks: Vec<RankReport>,
+    ) -> Result<BuildReport, EngineError> {
+        let store = self.open()?;
         let names: BTreeSet<String> = self.plan.layers().map(|layer| self.layers.id(layer).name).collect();
         let variant = self.layers.variant();
         let mut tables = infos(&store);
         tables.retain(|info| {
             info.game == S::GAME.name() && info.variant == variant && names.contains(&info.layer)
         });
-        Ok(BuildReport { tables, kept, seconds: begun.elapsed().as_secs_f64() })
+        Ok(BuildReport { tables, kept, seconds: begun.elapsed().as_secs_f64(), ranks })
     }
 }
 
@@ -181,7 +231,7 @@ impl<S: Solving> PreparedBuild for Build<'_, S> {
             variant: self.layers.variant(),
             layers: self.plan.layers().map(planned).collect(),
             slots: self.plan.slots(),
-            memory_bytes: self.memory_bytes(),
+            memory_bytes: self.memory_bytes(1),
             least_memory_bytes: self.least_memory_bytes(),
             disk_bytes: self.layers.disk_bytes(&self.plan),
             outlook: open.filter_map(|bundle| self.layers.outlook(bundle)).collect(),
@@ -211,21 +261,32 @@ impl<S: Solving> PreparedBuild for Build<'_, S> {
         estimate::estimate(self, limits, control)
     }
 
-    fn run(&self, limits: &Limits, control: &Control<'_>) -> Result<BuildReport, EngineError> {
+    fn run(
+        &self,
+        limits: &Limits,
+        control: &Control<'_>,
+        team: Team<'_>,
+    ) -> Result<BuildReport, EngineError> {
         let begun = Instant::now();
-        let budget = self.allowed(limits)? - self.layers.base_bytes();
-        let mut session = self.begin(budget, limits.deadline(control), control)?;
+        self.agree(limits, team)?;
+        let budget = team.together(self.allowed(limits, team))? - self.layers.base_bytes();
+        let mut session = team.together(self.begin(budget, limits.deadline(control), control, team))?;
+        team.agree_on_tables(&session.tables())?;
         let finished = session.kept.len();
         for wave in self.plan.waves() {
             session.wave(&wave)?;
         }
-        self.finish(finished, begun)
+        team.by_the_first(|| self.write_lists())?;
+        let ranks = team.report(session.own.load(Relaxed))?;
+        let report = self.report(finished, begun, ranks);
+        team.together(report)
     }
 }
 
 /// A build under way.
 struct Session<'a, S: Solving> {
     build: &'a Build<'a, S>,
+    team: Team<'a>,
     store: Store,
     /// Whether files were written since the store was opened.
     is_stale: bool,
@@ -235,7 +296,10 @@ struct Session<'a, S: Solving> {
     held: S::Held,
     /// Bytes for cells.
     budget: u64,
+    /// Slots that are finished, by whomever.
     done: AtomicU64,
+    /// Slots that this rank solved.
+    own: AtomicU64,
     deadline: Option<Instant>,
     control: &'a Control<'a>,
 }
@@ -249,12 +313,54 @@ impl<S: Solving> Session<'_, S> {
         let mut open: Vec<&Bundle<S::Layer>> = Vec::new();
         for &bundle in wave {
             if bundle.layers.iter().all(|layer| self.kept.contains(layer)) {
-                self.build.checkpoint(bundle).remove();
+                if self.team.is_first() {
+                    self.build.checkpoint(bundle).remove();
+                }
                 self.done.fetch_add(bundle.slots(), Relaxed);
             } else {
                 open.push(bundle);
             }
         }
+        let Shares { mut alone, joint } = self.shares(&open);
+        let solved = self.alone(alone.swap_remove(self.team.peers.rank().index()));
+        self.team.together(solved)?;
+        // The others have written files, too.
+        self.is_stale = true;
+        joint.into_iter().try_for_each(|bundle| self.joint(bundle))
+    }
+
+    /// Who solves what of some bundles; the same for all ranks.
+    fn shares<'b>(&self, open: &[&'b Bundle<S::Layer>]) -> Shares<&'b Bundle<S::Layer>> {
+        let (layers, ranks) = (&self.build.layers, self.team.size() as u64);
+        let fits = |bundle: &Bundle<S::Layer>| {
+            layers.bytes_among(bundle, ranks).is_some_and(|bytes| bytes <= self.budget)
+        };
+        let is_large = |bundle: &Bundle<S::Layer>| bundle.slots() >= JOINT_SLOTS;
+        let joins = |bundle: &Bundle<S::Layer>| is_large(bundle) && fits(bundle);
+        let must_join = |bundle: &Bundle<S::Layer>| ranks > 1 && layers.bytes_of(bundle) > self.budget;
+        share_out(open, self.team.size(), Bundle::slots, joins, must_join)
+    }
+
+    /// Solves a bundle together with all other ranks.
+    fn joint(&mut self, bundle: &Bundle<S::Layer>) -> Result<(), EngineError> {
+        self.held.keep(&|layer| bundle.below.contains(&layer));
+        let loaded = bundle.below.iter().try_for_each(|&layer| self.load(layer));
+        self.team.together(loaded)?;
+        let checkpoint = self.build.checkpoint(bundle);
+        let job = self.job(&checkpoint, 0);
+        let solved = self.build.layers.solve_among(bundle, &self.held, &job, self.team.peers);
+        self.team.together(solved)?;
+        if self.team.is_first() {
+            checkpoint.remove();
+        }
+        self.is_stale = true;
+        self.done.fetch_add(bundle.slots(), Relaxed);
+        self.own.fetch_add(bundle.slots() / self.team.size() as u64, Relaxed);
+        Ok(())
+    }
+
+    /// Solves bundles that do not lead to each other, without other ranks.
+    fn alone(&mut self, mut open: Vec<&Bundle<S::Layer>>) -> Result<(), EngineError> {
         while !open.is_empty() {
             let together = self.side_by_side(&open);
             let rest = open.split_off(together);
@@ -262,6 +368,17 @@ impl<S: Solving> Session<'_, S> {
             open = rest;
         }
         Ok(())
+    }
+
+    /// The finished layers, each with what tells its table from others.
+    fn tables(&self) -> Vec<(String, String)> {
+        let table = |layer: S::Layer| {
+            let found = self.build.layers.find(&self.store, layer);
+            let print = found.and_then(|table| table.header().streams.first()).map(|stream| stream.content);
+            let print = print.map_or_else(|| "none".to_owned(), |print| print.to_string());
+            (self.build.layers.id(layer).path().display().to_string(), print)
+        };
+        self.build.plan.layers().map(table).collect()
     }
 
     /// How many of the first bundles are solved at a time: small ones that fit into the budget, or one.
@@ -330,7 +447,10 @@ impl<S: Solving> Session<'_, S> {
         if self.held.has(layer) {
             return Ok(());
         }
-        self.refresh()?;
+        if self.is_stale {
+            self.store = self.reopened(layer)?;
+            self.is_stale = false;
+        }
         let layers = &self.build.layers;
         let id = layers.id(layer);
         let table = layers.find(&self.store, layer).ok_or_else(|| {
@@ -342,25 +462,38 @@ impl<S: Solving> Session<'_, S> {
         layers.read(layer, table, source, &mut self.held)
     }
 
+    fn job<'b>(&'b self, checkpoint: &'b Checkpoint, room: u64) -> Job<'b> {
+        Job {
+            out: self.build.site.out,
+            store: &self.store,
+            room,
+            strips: None,
+            checkpoint,
+            deadline: self.deadline,
+            control: self.control,
+            done: &self.done,
+            total: self.build.plan.slots(),
+        }
+    }
+
+    /// The folder as it is now, with a layer that a rank on another machine may have written a moment ago.
+    fn reopened(&self, layer: S::Layer) -> Result<Store, EngineError> {
+        let open = || self.build.open().map(|store| (self.build.layers.find(&store, layer).is_some(), store));
+        let complete = || open().ok().filter(|(has_it, _)| *has_it).map(|(_, store)| store);
+        self.team.patiently(complete).map_or_else(|| self.build.open(), Ok)
+    }
+
     /// Solves a bundle and writes its files; the result is what of it is worth being held.
     ///
     /// * `room`: bytes that it may take besides what it must have.
     fn bundle(&self, bundle: &Bundle<S::Layer>, room: u64) -> Result<S::Held, EngineError> {
         let checkpoint = self.build.checkpoint(bundle);
-        let job = Job {
-            out: self.build.site.out,
-            store: &self.store,
-            room,
-            strips: self.build.strips(bundle, self.budget),
-            checkpoint: &checkpoint,
-            deadline: self.deadline,
-            control: self.control,
-            done: &self.done,
-            total: self.build.plan.slots(),
-        };
+        let strips = self.build.strips(bundle, self.budget);
+        let job = Job { strips, ..self.job(&checkpoint, room) };
         let held = self.build.layers.solve(bundle, &self.held, &job)?;
         checkpoint.remove();
         self.done.fetch_add(bundle.slots(), Relaxed);
+        self.own.fetch_add(bundle.slots(), Relaxed);
         Ok(held)
     }
 }

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use marquis_core::{GameId, Indexed as _, Plies, Score};
+use marquis_cluster::Peers;
+use marquis_core::{GameId, Indexed as _, Score};
 use marquis_retro::layered::Layer;
-use marquis_retro::layered::strips::{Failure, StripSizes};
+use marquis_retro::layered::strips::{Among, Cut, Failure, KeptStrips, StripNumber, StripSizes};
 use marquis_retro::verify::{Fault, Unfinished, verify_layer};
 use marquis_retro::{Bundle, Cells, Counts, Keeper, Layers, Plan, Snapshot, Stopped};
 use marquis_table::TableFile;
@@ -15,6 +16,7 @@ use crate::game::tabled::{LayerOf, Tabled, Work, layer_id};
 use crate::know::ahead::{cells_of, tellers};
 use crate::make::checkpoint::{Basis, Checkpoint};
 use crate::make::depot::FileDepot;
+use crate::make::joint::{Between, KeptBundle, StripKeeper};
 use crate::make::layered::{Checked, Checking, Job, Layered, Look, Missing, Solving, Source};
 use crate::query::Extent;
 use crate::{EngineError, Progress};
@@ -181,12 +183,7 @@ impl<G: Tabled> Solving for Scores<G> {
         let index = &self.index;
         let phase = || format!("{} {} {}", G::ID, G::variant(index), G::layer_name(bundle.layers[0]));
         let tell = |progress: marquis_retro::SolveProgress| job.tell(phase(), progress.done / 2);
-        let limits = marquis_retro::SolveLimits {
-            states: usize::MAX,
-            deadline: job.deadline,
-            slept: job.control.slept(),
-            stop: job.control.flag(),
-        };
+        let limits = limits(job);
         let keeper = SnapshotKeeper::<G> { index, layers: &bundle.layers, checkpoint: job.checkpoint };
         let work = |kept| {
             let (limits, progress) = (&limits, &tell);
@@ -204,6 +201,62 @@ impl<G: Tabled> Solving for Scores<G> {
             held.insert(layer, cells);
         }
         Ok(held)
+    }
+
+    fn bytes_among(&self, bundle: &Bundle<LayerOf<G>>, ranks: u64) -> Option<u64> {
+        let (finished, reading) = self.below_bytes(bundle);
+        let solving = G::among_bytes(&self.index, bundle.layers[0], ranks)?;
+        Some(finished.saturating_add(solving.max(reading)))
+    }
+
+    fn solve_among(
+        &self,
+        bundle: &Bundle<LayerOf<G>>,
+        lower: &Layers<LayerOf<G>>,
+        job: &Job<'_>,
+        peers: &dyn Peers,
+    ) -> Result<(), EngineError> {
+        let (index, first) = (&self.index, bundle.layers[0]);
+        let ranks = u64::from(peers.ranks().get());
+        let phase = || format!("{} {} {}, {ranks} ranks", G::ID, G::variant(index), G::layer_name(first));
+        // Others are about as far.
+        let tell = |progress: marquis_retro::SolveProgress| job.tell(phase(), progress.done * ranks / 2);
+        let limits = limits(job);
+        let own = SnapshotKeeper::<G> { index, layers: &bundle.layers, checkpoint: job.checkpoint };
+        let between = Between::new(peers);
+        let keeper = StripKeeper { basis: own.basis(), checkpoint: job.checkpoint, exchange: &between };
+        let kept = own.kept();
+        let read =
+            |cut: &Cut, wanted: &dyn Fn(StripNumber) -> bool, take: &mut dyn FnMut(StripNumber, &[u8])| {
+                kept.as_ref().is_some_and(|kept| kept.read(cut, wanted, take))
+            };
+        let strips =
+            |kept: &KeptBundle<'_>| KeptStrips { ply: kept.ply, bytes_each: kept.bytes_each, read: &read };
+        let kept = kept.as_ref().map(strips);
+        let among =
+            Among { lower, exchange: &between, kept, keeper: &keeper, limits: &limits, progress: &tell };
+        let Some(solved) = G::solve_among(index, first, &among) else {
+            return self.solve(bundle, lower, job).map(|_| ());
+        };
+        let lost = |stopped| match stopped {
+            Stopped::RankLost => between.lost().map_or(EngineError::Interrupted, EngineError::Ranks),
+            other => self::stopped(other),
+        };
+        for Layer { layer, cells } in solved.map_err(lost)? {
+            let id = self.id(layer);
+            write_layer(&id, &cells, &job.out.join(id.path()))?;
+        }
+        Ok(())
+    }
+}
+
+/// What ends the work on a bundle.
+fn limits<'a>(job: &Job<'a>) -> marquis_retro::SolveLimits<'a> {
+    marquis_retro::SolveLimits {
+        states: usize::MAX,
+        deadline: job.deadline,
+        slept: job.control.slept(),
+        stop: job.control.flag(),
     }
 }
 
@@ -233,26 +286,15 @@ impl<G: Tabled> SnapshotKeeper<'_, G> {
         Basis::new("rules", &format!("{form} {rules}"))
     }
 
-    /// What was kept, if it is whole and of this build; anything else is as good as nothing.
+    /// What was kept, by one process or by several ranks, if it is whole and of this build; anything else is as good as
+    /// nothing.
     fn load(&self) -> Option<Snapshot<LayerOf<G>>> {
-        let slots: u64 = self.layers.iter().map(|&layer| self.index.slots(layer)).sum();
-        let kept = self.checkpoint.load("", &self.basis(), 2 * slots)?;
-        let ply = Plies(kept.get("ply")?.parse().ok()?);
-        let bytes_each: usize = kept.get("bytes")?.parse().ok()?;
-        let mut rest = kept.body.as_slice();
-        let mut layers = Vec::new();
-        for &layer in self.layers {
-            let bytes = usize::try_from(self.index.slots(layer)).ok()?.checked_mul(bytes_each)?;
-            let (own, others) = rest.split_at_checked(bytes)?;
-            rest = others;
-            let cells = match bytes_each {
-                1 => Cells::Narrow(own.to_vec()),
-                2 => Cells::Wide(own.chunks(2).map(|cell| u16::from_le_bytes([cell[0], cell[1]])).collect()),
-                _ => return None,
-            };
-            layers.push(Layer { layer, cells });
-        }
-        rest.is_empty().then_some(Snapshot { ply, layers })
+        self.kept()?.snapshot::<G>(self.index, self.layers)
+    }
+
+    fn kept(&self) -> Option<KeptBundle<'_>> {
+        let slots = self.layers.iter().map(|&layer| self.index.slots(layer)).collect();
+        KeptBundle::load(self.basis(), self.checkpoint, slots)
     }
 }
 

@@ -213,6 +213,30 @@ pub struct BuildReport {
     pub kept: usize,
     /// Seconds that it took.
     pub seconds: f64,
+    /// What each rank did; none where there is only one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ranks: Vec<RankReport>,
+}
+
+/// What one of several ranks did for a build.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RankReport {
+    /// Which one, from zero on.
+    pub rank: u32,
+    /// Slots of the layers that it solved by itself, and an equal part of those that all solved together.
+    pub slots: u64,
+    /// Bytes that it sent to others.
+    pub sent_bytes: u64,
+    /// Messages in which it sent them.
+    pub messages: u64,
+    /// How often all ranks met.
+    pub rounds: u64,
+    /// Seconds that it waited for others.
+    pub waited_seconds: f64,
+    /// Seconds that sending took when all were there.
+    pub sending_seconds: f64,
+    /// The most memory that its process held; none where the system does not tell.
+    pub memory_bytes: Option<u64>,
 }
 
 /// What was brought over from elsewhere.

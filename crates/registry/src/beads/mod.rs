@@ -15,11 +15,13 @@ use std::marker::PhantomData;
 use marquis_core::{ByPlayer, GameId, Immobile, Notation as _, Player, TextError};
 use marquis_engine::reports::DrawnRow;
 use marquis_engine::{
-    About, BuildQuery, EngineError, ExactGame, InStrips, SetUps, Tabled, Work, allow_index, by_rows,
+    About, BuildQuery, EngineError, ExactGame, InStrips, SetUps, SolvedAmong, Tabled, Work, allow_index,
+    by_rows,
 };
 use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Move, Position, Scope};
 use marquis_retro::Stopped;
 use marquis_retro::layered::Layer;
+use marquis_retro::layered::strips::{Among, bytes_among, solve_bundle_among};
 use marquis_table::Fingerprint;
 
 use crate::hexagon;
@@ -125,6 +127,18 @@ impl<R: Capture> Tabled for Adapter<R> {
 
     fn strips(index: &Self::Index) -> Option<&dyn InStrips<BeadLayer>> {
         Some(index)
+    }
+
+    fn solve_among(
+        index: &Self::Index,
+        layer: BeadLayer,
+        among: &Among<'_, BeadLayer>,
+    ) -> Option<SolvedAmong<Self>> {
+        Some(solve_bundle_among(index, layer, among))
+    }
+
+    fn among_bytes(index: &Self::Index, layer: BeadLayer, ranks: u64) -> Option<u64> {
+        Some(bytes_among(index, layer, ranks))
     }
 }
 

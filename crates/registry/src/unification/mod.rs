@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 use marquis_core::{ByPlayer, GameId, Immobile, Notation as _, Player, TextError};
 use marquis_engine::reports::DrawnRow;
 use marquis_engine::{
-    About, BuildQuery, Control, EngineError, Evidence, ExactGame, Finding, InStrips, Tabled, Work,
+    About, BuildQuery, Control, EngineError, Evidence, ExactGame, Finding, InStrips, SolvedAmong, Tabled, Work,
     allow_index, by_rows,
 };
 use marquis_eval::Leaning;
@@ -29,6 +29,7 @@ use marquis_games::unification::{
 };
 use marquis_retro::Stopped;
 use marquis_retro::layered::Layer;
+use marquis_retro::layered::strips::{Among, bytes_among, solve_bundle_among};
 use marquis_table::Hints;
 
 use self::hints::Races;
@@ -182,6 +183,18 @@ impl<R: Member> Tabled for Adapter<R> {
 
     fn strips(index: &Self::Index) -> Option<&dyn InStrips<Material>> {
         Some(index)
+    }
+
+    fn solve_among(
+        index: &Self::Index,
+        layer: Material,
+        among: &Among<'_, Material>,
+    ) -> Option<SolvedAmong<Self>> {
+        Some(solve_bundle_among(index, layer, among))
+    }
+
+    fn among_bytes(index: &Self::Index, layer: Material, ranks: u64) -> Option<u64> {
+        Some(bytes_among(index, layer, ranks))
     }
 
     fn hints(variant: &str, layer: &str) -> Option<Hints> {

@@ -10,6 +10,7 @@ use marquis_retro::Bundle;
 use super::Build;
 use crate::error::FileError;
 use crate::make::layered::Solving;
+use crate::make::team::Team;
 use crate::wire::reports::BuildEstimate;
 use crate::{Control, EngineError, Limits};
 
@@ -62,7 +63,8 @@ fn try_out<S: Solving>(
     control: &Control<'_>,
 ) -> Result<Option<Trial<S::Layer>>, EngineError> {
     let deadline = control.now() + PATIENCE;
-    let mut session = build.begin(budget, Some(deadline), control)?;
+    build.prepare()?;
+    let mut session = build.begin(budget, Some(deadline), control, Team::ALONE)?;
     let mut best: Option<Trial<S::Layer>> = None;
     for mut wave in build.plan.waves() {
         let all = wave.len();

@@ -1,0 +1,128 @@
+//! Builds by several ranks, here threads: the files of one process, and an end for all that all understand.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use marquis_cluster::threads::ThreadPeer;
+use marquis_cluster::{Error, Peers, Rank, Ranks};
+use marquis_engine::reports::BuildReport;
+use marquis_engine::{BuildQuery, Control, EngineError, Limits, MemorySize, Prepared, Team};
+use marquis_registry::official;
+
+/// Some layers with two large ones, which are solved by all ranks together.
+fn joint() -> BuildQuery {
+    query("squish", "3v2", 4)
+}
+
+fn query(game: &str, pieces: &str, side: u8) -> BuildQuery {
+    let id = official().game(game).unwrap().id();
+    BuildQuery { side: Some(side), pieces: Some(pieces.to_owned()), ..BuildQuery::new(id) }
+}
+
+/// Everything in a folder, by its path there.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let (mut files, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
+    while let Some(here) = folders.pop() {
+        for entry in fs::read_dir(&here).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap().display().to_string();
+                files.insert(name, fs::read(&path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+type Built = Result<BuildReport, EngineError>;
+
+/// What each rank comes to; `one` is told its number.
+fn among(count: u32, one: impl Fn(&dyn Peers) -> Built + Sync) -> Vec<Built> {
+    thread::scope(|scope| {
+        let one = &one;
+        let start = |peer: ThreadPeer| scope.spawn(move || one(&peer));
+        let running: Vec<_> = ThreadPeer::some(Ranks::new(count).unwrap()).into_iter().map(start).collect();
+        running.into_iter().map(|rank| rank.join().unwrap()).collect()
+    })
+}
+
+/// A rank of a build that can be stopped.
+fn run(peers: &dyn Peers, query: &BuildQuery, out: &Path, program: &str, stop: &AtomicBool) -> Built {
+    let registry = official();
+    let limits = Limits { threads: Some(1), memory: Some(MemorySize(1 << 30)), ..Limits::default() };
+    let build = Prepared::new(&registry, query, out, Duration::ZERO)?;
+    build.run_among(&limits, &Control::new(stop, |_| {}), Team { peers, program, asked: "the same" })
+}
+
+fn ranks(count: u32, query: &BuildQuery, out: &Path) -> Vec<Built> {
+    among(count, |peers| run(peers, query, out, "1", &AtomicBool::new(false)))
+}
+
+fn whole(query: &BuildQuery) -> BTreeMap<String, Vec<u8>> {
+    let out = tempfile::tempdir().unwrap();
+    run(&marquis_cluster::Alone, query, out.path(), "1", &AtomicBool::new(false)).unwrap();
+    files(out.path())
+}
+
+#[test]
+fn ranks_write_the_files_of_one_process_and_tell_what_each_did() {
+    for query in [joint(), query("flowish", "4v4", 3), query("squish", "3v3", 3)] {
+        let expected = whole(&query);
+        for count in [1, 2, 3, 5] {
+            let out = tempfile::tempdir().unwrap();
+            let built: Vec<_> = ranks(count, &query, out.path()).into_iter().map(Result::unwrap).collect();
+            assert!(files(out.path()) == expected, "{query:?} differs with {count} ranks");
+            assert!(built.iter().all(|report| report.ranks == built[0].ranks));
+            let told = &built[0].ranks;
+            assert_eq!(told.len() as u32, if count == 1 { 0 } else { count });
+            assert!(told.iter().zip(0..).all(|(own, rank)| own.rank == rank && own.slots > 0), "{told:?}");
+        }
+    }
+}
+
+#[test]
+fn ranks_of_different_versions_are_refused_by_name() {
+    let out = tempfile::tempdir().unwrap();
+    let folder = out.path().join("t");
+    let built = among(3, |peers| {
+        let version = if peers.rank() == Rank(2) { "0.2.0" } else { "0.1.0" };
+        run(peers, &joint(), &folder, version, &AtomicBool::new(false))
+    });
+    for end in built {
+        let Err(EngineError::Ranks(Error::Differs { what, expected, rank, found, .. })) = end else {
+            panic!("{end:?}")
+        };
+        assert_eq!((what.as_str(), rank), ("the version of the program", Rank(2)));
+        assert_eq!((expected.as_str(), found.as_str()), ("0.1.0", "0.2.0"));
+    }
+    assert!(!folder.exists(), "nothing was begun");
+}
+
+#[test]
+fn when_one_rank_is_stopped_all_are_and_others_go_on() {
+    let expected = whole(&joint());
+    let out = tempfile::tempdir().unwrap();
+    for (count, odd) in [(2, 1), (3, 0)] {
+        let built = among(count, |peers| {
+            let stop = AtomicBool::new(false);
+            thread::scope(|scope| {
+                let stop = &stop;
+                scope.spawn(move || {
+                    thread::sleep(Duration::from_millis(400));
+                    stop.store(peers.rank() == Rank(odd), Ordering::Relaxed);
+                });
+                run(peers, &joint(), out.path(), "1", stop)
+            })
+        });
+        let ends = |end: &Built| matches!(end, Err(EngineError::Interrupted));
+        assert!(built.iter().all(ends) || built.iter().all(Result::is_ok), "{built:?}");
+    }
+    assert!(ranks(4, &joint(), out.path()).iter().all(Result::is_ok));
+    assert!(files(out.path()) == expected);
+}
