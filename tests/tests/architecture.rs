@@ -49,20 +49,27 @@ fn arrows_go_where_the_architecture_says() {
         ("marquis-study", &["core", "proof"]),
         ("marquis-chance", &["core"]),
         ("marquis-table", &["core"]),
+        ("marquis-cluster", &[]),
+        // Apart from the former, which all of them depend on: they need not be compiled again for MPI.
+        ("marquis-mpi", &["cluster"]),
         ("marquis-remote", &["table"]),
         ("marquis-eval", &["core"]),
         ("marquis-record", &[]),
         ("marquis-play", &["core", "eval"]),
         ("marquis-train", &["core", "eval", "play"]),
         ("marquis-sense", &["core", "eval", "games", "play", "train"]),
-        ("marquis-engine", &["chance", "core", "eval", "play", "proof", "record", "retro", "study", "table"]),
+        (
+            "marquis-engine",
+            &["chance", "cluster", "core", "eval", "play", "proof", "record", "retro", "study", "table"],
+        ),
         (
             "marquis-registry",
             &["chance", "core", "engine", "eval", "games", "rank", "retro", "sense", "table", "train"],
         ),
         ("marquis-api", &["engine"]),
         ("marquis-web", &["engine", "registry"]),
-        ("marquis", &["api", "engine", "registry", "remote"]),
+        // Who starts the ranks of a build, by MPI; what they do is the engine's.
+        ("marquis", &["api", "cluster", "engine", "mpi", "registry", "remote"]),
     ]);
     let packages = packages();
     for (name, (_, manifest)) in packages.iter().filter(|(name, _)| *name != "marquis-tests") {

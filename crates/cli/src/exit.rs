@@ -70,7 +70,10 @@ impl From<EngineError> for Failure {
             EngineError::BadInput(_) | EngineError::NotForThisGame(_) => Ending::BadInput,
             EngineError::Refuted(_) => Ending::Refuted,
             EngineError::LimitReached(_) => Ending::LimitReached,
-            EngineError::TooLarge { .. } | EngineError::File(_) => Ending::Failed,
+            EngineError::TooLarge { .. }
+            | EngineError::File(_)
+            | EngineError::Ranks(_)
+            | EngineError::OfRank { .. } => Ending::Failed,
             EngineError::Interrupted => Ending::Interrupted,
         };
         Self { ending, message: causes(&error).to_string() }

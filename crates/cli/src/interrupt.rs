@@ -2,13 +2,17 @@
 
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Once};
+use std::sync::{Arc, Once, OnceLock};
 
 use crate::exit::{Ending, Failure};
 use crate::remark::remark;
 
 static STOP: AtomicBool = AtomicBool::new(false);
 static IDLE: AtomicBool = AtomicBool::new(false);
+static WORDS: OnceLock<Option<&str>> = OnceLock::new();
+
+/// What is said on the first Ctrl-C.
+const AGAIN: &str = "stopping; press Ctrl-C again to stop at once";
 
 /// The flag that the first Ctrl-C sets; from the first call on Ctrl-C is caught.
 pub(crate) fn flag() -> &'static AtomicBool {
@@ -19,6 +23,13 @@ pub(crate) fn flag() -> &'static AtomicBool {
         }
     });
     &STOP
+}
+
+/// What is said on the first Ctrl-C instead of that it may be pressed again; nothing where another process says it.
+#[cfg(feature = "mpi")]
+pub(crate) fn say(words: Option<&'static str>) {
+    // Said by the first command, and a process has one.
+    let _ = WORDS.set(words);
 }
 
 /// Whether Ctrl-C was pressed.
@@ -75,5 +86,7 @@ fn on_signal() {
     if again || IDLE.load(Ordering::SeqCst) {
         process::exit(i32::from(Ending::Interrupted.code()));
     }
-    remark("stopping; press Ctrl-C again to stop at once");
+    if let Some(words) = WORDS.get().copied().unwrap_or(Some(AGAIN)) {
+        remark(words);
+    }
 }

@@ -19,6 +19,7 @@ mod log;
 mod output;
 mod positions;
 mod progress;
+mod ranks;
 mod records;
 mod remark;
 mod table;

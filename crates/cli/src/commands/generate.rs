@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use marquis_cluster::{Peers, Rank, Ranks};
 use marquis_engine::reports::{
     BuildEstimate, BuildPlan, BuildReport, PlannedLayer, PlannedStrips, TableInfo,
 };
-use marquis_engine::{BuildQuery, ChanceCells, Extent, Game, GameId, Prepared};
+use marquis_engine::{BuildQuery, ChanceCells, Control, Extent, Game, GameId, Prepared};
 use serde::Serialize;
 
 use crate::arguments::{ImmobileArgs, MachineArgs, TABLES_FOLDER, seconds};
@@ -19,6 +20,7 @@ use crate::output::{self, Format};
 use crate::progress::{watched, watched_and_noted};
 use crate::table::TextTable;
 use crate::words::{bytes, count, duration, plural};
+use crate::{interrupt, ranks};
 
 #[derive(Args, Debug)]
 #[command(after_help = after_help("\
@@ -111,8 +113,16 @@ impl From<Bytes> for ChanceCells {
 
 impl Generate {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
-        self.log.open()?;
-        let query = BuildQuery {
+        if self.dry_run {
+            return self.estimate(format);
+        }
+        ranks::among(
+            |peers| if peers.rank() == Rank::FIRST { self.build(peers, format) } else { self.help(peers) },
+        )
+    }
+
+    fn query(&self) -> Result<BuildQuery, Failure> {
+        Ok(BuildQuery {
             side: self.side,
             pieces: self.pieces.clone(),
             from: self.from.clone(),
@@ -121,33 +131,87 @@ impl Generate {
             chances: self.bytes.into(),
             extent: if self.half { Extent::Half } else { Extent::Whole },
             ..BuildQuery::new(self.game)
-        };
-        let limits = self.machine.limits();
-        let build = Prepared::new(registry(), &query, &self.out, self.checkpoint)?;
+        })
+    }
+
+    /// The build, if it may begin.
+    fn prepared(&self) -> Result<(Prepared<'_>, BuildPlan), Failure> {
+        let build = Prepared::new(registry(), &self.query()?, &self.out, self.checkpoint)?;
         let plan = build.plan()?;
         if self.resume && !build.is_begun() {
             return Err(self.nothing_to_resume(&plan));
         }
+        Ok((build, plan))
+    }
+
+    /// What `--dry-run` says, once where a launcher has started several processes.
+    fn estimate(&self, format: Format) -> Result<Ending, Failure> {
+        let (build, plan) = self.prepared()?;
+        self.warn(&plan);
+        let limits = self.machine.limits();
+        let strips = build.strips(&limits)?;
+        let estimate = watched(|control| build.estimate(&limits, control))?;
+        output::answer(&DryRun { plan, strips, estimate }, format, say_dry_run)?;
+        Ok(Ending::Answered)
+    }
+
+    /// Builds, and tells of it; alone, or as the first of several ranks.
+    fn build(&self, peers: &dyn Peers, format: Format) -> Result<Ending, Failure> {
+        let prepared = self.log.open().and_then(|()| self.prepared());
+        let (build, plan) = ranks::together(peers, prepared)?;
+        let is_alone = peers.ranks() == Ranks::ONE;
+        if is_alone {
+            self.warn(&plan);
+        }
+        self.announce(&plan);
+        if is_alone {
+            say_strips(&build.strips(&self.machine.limits())?).lines().for_each(output::remark);
+        }
+        let keeper = Keeper::new(&self.out, &plan);
+        let (limits, asked) = (self.machine.limits(), self.asked());
+        let report = watched_and_noted(
+            |progress| keeper.note(progress),
+            |control| build.run_among(&limits, control, ranks::team(peers, &asked)),
+        )?;
+        keeper.finished();
+        output::answer(&report, format, say_report)?;
+        Ok(Ending::Answered)
+    }
+
+    /// Builds with others, and leaves it to the first rank to tell of it.
+    fn help(&self, peers: &dyn Peers) -> Result<Ending, Failure> {
+        let (build, _) = ranks::together(peers, self.prepared())?;
+        let control = Control::new(interrupt::flag(), |_| {});
+        build.run_among(&self.machine.limits(), &control, ranks::team(peers, &self.asked()))?;
+        Ok(Ending::Answered)
+    }
+
+    /// What is asked for, for other ranks to compare with what they are asked for.
+    fn asked(&self) -> String {
+        let Self { game, side, pieces, beads, from, bytes, half, .. } = self;
+        let mut asked = game.name().to_owned();
+        let mut add = |name: &str, value: Option<String>| {
+            if let Some(value) = value {
+                asked += &format!(" --{name} {value}");
+            }
+        };
+        add("side", side.map(|side| side.to_string()));
+        add("pieces", pieces.clone());
+        add("beads", beads.map(|beads| beads.to_string()));
+        add("from", from.clone());
+        add("bytes", bytes.to_possible_value().map(|value| value.get_name().to_owned()));
+        add("half", half.then(String::new));
+        asked
+    }
+
+    fn warn(&self, plan: &BuildPlan) {
+        let limits = self.machine.limits();
         if plan.least_memory_bytes > limits.memory_bytes() {
             let (needed, limit) = (bytes(plan.least_memory_bytes), bytes(limits.memory_bytes()));
             output::remark(&format!(
                 "warning: this build needs {needed} of memory, and the limit is {limit}"
             ));
         }
-        let strips = build.strips(&limits)?;
-        if self.dry_run {
-            let estimate = watched(|control| build.estimate(&limits, control))?;
-            output::answer(&DryRun { plan, strips, estimate }, format, say_dry_run)?;
-            return Ok(Ending::Answered);
-        }
-        self.announce(&plan);
-        say_strips(&strips).lines().for_each(output::remark);
-        let keeper = Keeper::new(&self.out, &plan);
-        let report =
-            watched_and_noted(|progress| keeper.note(progress), |control| build.run(&limits, control))?;
-        keeper.finished();
-        output::answer(&report, format, say_report)?;
-        Ok(Ending::Answered)
     }
 
     fn nothing_to_resume(&self, plan: &BuildPlan) -> Failure {

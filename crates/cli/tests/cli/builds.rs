@@ -117,3 +117,25 @@ fn a_build_that_nobody_began_is_not_resumed() {
     build(&place, &["squish", "--side", "3", "--pieces", "1v1"], &[]);
     assert_eq!(place.run(&resume).code(), 0, "{}", place.run(&resume).err());
 }
+
+#[cfg(not(feature = "mpi"))]
+#[test]
+fn a_program_without_mpi_refuses_to_be_started_several_times() {
+    let place = Place::new();
+    for size in ["OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"] {
+        let started = |count: &str| {
+            let what = ["generate", "squish", "--side", "2", "--pieces", "1v1", "--out", "t"];
+            let mut command = place.command(&what);
+            command.env(size, count);
+            crate::common::Ran::of(command)
+        };
+        let refused = started("3");
+        assert_eq!(refused.code(), 4, "{}", refused.err());
+        for part in ["3 processes", "--features mpi"] {
+            assert!(refused.err().contains(part), "{part}: {}", refused.err());
+        }
+        assert!(!place.path().join("t").exists());
+        assert_eq!(started("1").code(), 0);
+        std::fs::remove_dir_all(place.path().join("t")).expect("it was built");
+    }
+}

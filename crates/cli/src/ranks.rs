@@ -1,0 +1,78 @@
+//! This process as one of several that a launcher such as `mpirun` has started for one piece of work.
+
+use marquis_cluster::launch::launched;
+use marquis_cluster::talk::first_word;
+use marquis_cluster::{Alone, Peers, Rank, Ranks};
+use marquis_engine::Team;
+
+use crate::exit::{Ending, Failure};
+#[cfg(feature = "mpi")]
+use crate::interrupt;
+
+/// What is said when the launcher tells this process to end: the reason is the launcher's, and it names the rank.
+#[cfg(feature = "mpi")]
+const STOPPING: &str = "stopping: somebody stops the build, or a rank is gone, as the launcher says; \
+                        the same command goes on from the last checkpoint, with as many ranks or others";
+
+/// How some work ends, done alone or as one of the ranks that a launcher has started.
+///
+/// All ranks end alike, and the first one alone tells why.
+pub(crate) fn among(
+    work: impl FnOnce(&dyn Peers) -> Result<Ending, Failure> + Send,
+) -> Result<Ending, Failure> {
+    match launched().filter(|ranks| *ranks > Ranks::ONE) {
+        None => work(&Alone),
+        Some(ranks) => launched_among(ranks, work),
+    }
+}
+
+#[cfg(feature = "mpi")]
+fn launched_among(
+    _: Ranks,
+    work: impl FnOnce(&dyn Peers) -> Result<Ending, Failure> + Send,
+) -> Result<Ending, Failure> {
+    let done = marquis_mpi::among(|peers| {
+        let is_first = peers.rank() == Rank::FIRST;
+        interrupt::say(is_first.then_some(STOPPING));
+        let done = work(peers);
+        if is_first { done } else { Ok(done.unwrap_or_else(|failure| failure.ending)) }
+    });
+    done.map_err(|error| Failure::failed(error.to_string()))?
+}
+
+#[cfg(not(feature = "mpi"))]
+fn launched_among(
+    ranks: Ranks,
+    _: impl FnOnce(&dyn Peers) -> Result<Ending, Failure> + Send,
+) -> Result<Ending, Failure> {
+    let ranks = ranks.get();
+    Err(Failure::failed(format!(
+        "a launcher has started {ranks} processes, which would all do the same: expected a program that was compiled \
+         with --features mpi, found one without; compile it so, or start one process"
+    )))
+}
+
+/// The ranks of a build.
+///
+/// * `asked`: what is asked for, the same for all.
+pub(crate) fn team<'a>(peers: &'a dyn Peers, asked: &'a str) -> Team<'a> {
+    Team { peers, program: env!("CARGO_PKG_VERSION"), asked }
+}
+
+/// The own result where all ranks have one; otherwise all end as the first that has none.
+pub(crate) fn together<T>(peers: &dyn Peers, own: Result<T, Failure>) -> Result<T, Failure> {
+    let words =
+        own.as_ref().err().map(|failure| [&[failure.ending.code()], failure.message.as_bytes()].concat());
+    match first_word(peers, words.as_deref()).map_err(|lost| Failure::failed(lost.to_string()))? {
+        Some((rank, words)) if rank != peers.rank() => Err(heard(rank, &words)),
+        _ => own,
+    }
+}
+
+/// The failure of another rank.
+fn heard(rank: Rank, words: &[u8]) -> Failure {
+    let (code, message) =
+        words.split_first().map_or((Ending::Failed.code(), words), |(code, rest)| (*code, rest));
+    let message = format!("{rank}: {}", String::from_utf8_lossy(message));
+    if code == Ending::BadInput.code() { Failure::bad_input(message) } else { Failure::failed(message) }
+}

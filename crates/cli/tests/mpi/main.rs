@@ -1,0 +1,92 @@
+//! Builds by several ranks, started by `mpirun`: the files of one process, whatever happens to a rank.
+//!
+//! Compiled with `--features mpi` alone; needs OpenMPI.
+
+mod mpirun;
+
+use std::time::{Duration, Instant};
+
+use rand::rngs::SmallRng;
+use rand::{RngExt as _, SeedableRng as _};
+
+use crate::mpirun::{Place, files};
+
+/// Its largest layers are solved by all ranks together.
+const JOINT: &[&str] = &["squish", "--side", "4", "--pieces", "3v2"];
+
+#[test]
+fn three_ranks_write_the_files_of_one_process() {
+    let builds: [&[&str]; 4] = [
+        JOINT,
+        &["squeeze", "--from", "w1w/1oo1/1ooo1/4/b1b"],
+        &["squinch", "--from", "start:4x4"],
+        &["senet", "--pieces", "2v2"],
+    ];
+    for what in builds {
+        let place = Place::new();
+        let whole = place.alone(what, "one");
+        assert!(whole.len() > 3, "{what:?}");
+        for ranks in ["2", "3"] {
+            let ran = place.mpirun(&["-n", ranks], what, &["--out", ranks, "--threads", "1", "--json"]);
+            assert_eq!(ran.code, Some(0), "{what:?}, {ranks} ranks: {}", ran.err);
+            assert!(files(&place.path().join(ranks)) == whole, "{what:?} differs with {ranks} ranks");
+            // One document, that of the first rank, which tells of all.
+            assert_eq!(ran.out.matches("\"rank\":").count().to_string(), ranks, "{}", ran.out);
+        }
+    }
+}
+
+#[test]
+fn ranks_that_are_killed_cost_time_and_no_byte() {
+    let place = Place::new();
+    let begun = Instant::now();
+    let whole = place.alone(JOINT, "one");
+    let once = begun.elapsed();
+    let mut random = SmallRng::seed_from_u64(1);
+    for ranks in ["3", "2", "3"] {
+        let after = once.mul_f64(random.random_range(0.2..1.5)) + Duration::from_millis(300);
+        let killed = place.killed(ranks, JOINT, &["--out", "t", "--checkpoint", "0"], after, &mut random);
+        if let Some(told) = killed {
+            assert!(told.contains("signal 9") || told.contains("the same command goes on"), "{told}");
+        }
+    }
+    let ran = place.mpirun(&["-n", "2"], JOINT, &["--out", "t"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let left = files(&place.path().join("t"));
+    let names =
+        |files: &std::collections::BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+    // What tells of a build under way is gone with the build.
+    assert_eq!(names(&left), names(&whole));
+    assert!(left == whole);
+}
+
+#[test]
+fn ranks_that_would_do_something_else_are_refused_by_name() {
+    let place = Place::new();
+    let small: &[&str] = &["squish", "--side", "2", "--pieces", "2v2"];
+    let other =
+        place.both(small, &["--out", "t"], &["squish", "--side", "2", "--pieces", "2v1"], &["--out", "t"]);
+    assert_eq!(other.code, Some(4), "{}", other.err);
+    for part in ["what is asked for differs", "rank 0", "2v2", "rank 1", "2v1", "the same arguments"] {
+        assert!(other.err.contains(part), "{part}: {}", other.err);
+    }
+    assert!(!place.path().join("t").exists(), "nothing was begun");
+    let memory = place.both(small, &["--out", "t"], small, &["--out", "t", "--memory", "2GiB"]);
+    assert!(memory.code == Some(4) && memory.err.contains("the memory differs"), "{}", memory.err);
+    let elsewhere = place.both(small, &["--out", "t"], small, &["--out", "another"]);
+    assert_eq!(elsewhere.code, Some(4), "{}", elsewhere.err);
+    assert!(elsewhere.err.contains("the folder of tables differs"), "{}", elsewhere.err);
+    assert!(elsewhere.err.contains("another"), "{}", elsewhere.err);
+}
+
+#[test]
+fn a_rank_whose_disk_is_full_ends_all_with_its_words() {
+    let place = Place::new();
+    // Files of more than a kilobyte fail as on a full disk.
+    let ran = place.second_with_small_files(JOINT, &["--out", "t"]);
+    assert_eq!(ran.code, Some(4), "{}", ran.err);
+    assert!(ran.err.contains("rank 1: "), "{}", ran.err);
+    let again = place.mpirun(&["-n", "2"], JOINT, &["--out", "t"]);
+    assert_eq!(again.code, Some(0), "{}", again.err);
+    assert!(files(&place.path().join("t")) == place.alone(JOINT, "one"), "nothing is lost");
+}
