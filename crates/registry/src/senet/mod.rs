@@ -19,7 +19,6 @@ mod layout;
 mod memory;
 mod needs;
 mod parts;
-pub mod rate;
 mod simulation;
 mod slots;
 mod solving;
