@@ -40,9 +40,7 @@ pub use game::exact::{ExactGame, read_position};
 pub use game::first_sight::FirstSight;
 pub use game::judge::{Judge, JudgedMove, Judgement, LookAhead, Means};
 pub use game::set_ups::{LaidOut, SetUp, SetUps};
-pub use game::tabled::{
-    InStrips, LayerOf, SolvedAmong, Tabled, Work, allow_index, by_rows, un_moves,
-};
+pub use game::tabled::{InStrips, LayerOf, SolvedAmong, Tabled, Work, allow_index, by_rows, un_moves};
 pub use know::shelf::Shelf;
 pub use know::sub_tables::SubTable;
 pub use limits::{Control, JudgeShare, Limits, Look, Progress};

@@ -17,8 +17,8 @@ use std::sync::LazyLock;
 use marquis_core::{ByPlayer, GameId, Immobile, Notation as _, Player, TextError};
 use marquis_engine::reports::DrawnRow;
 use marquis_engine::{
-    About, BuildQuery, Control, EngineError, Evidence, ExactGame, Finding, InStrips, SolvedAmong, Tabled, Work,
-    allow_index, by_rows,
+    About, BuildQuery, Control, EngineError, Evidence, ExactGame, Finding, InStrips, SolvedAmong, Tabled,
+    Work, allow_index, by_rows,
 };
 use marquis_eval::Leaning;
 use marquis_games::hex::Side;
