@@ -119,6 +119,19 @@ impl From<u64> for Limit {
 /// # Errors
 /// The meta part is too long, or the file cannot be written.
 pub fn write_container(path: &Path, kind: &str, meta: &[(String, String)], body: &[u8]) -> Result<(), Error> {
+    write_container_of_parts(path, kind, meta, &[body])
+}
+
+/// The same with a body of parts, one after the other, which are nowhere put together.
+///
+/// # Errors
+/// As [`write_container`].
+pub fn write_container_of_parts(
+    path: &Path,
+    kind: &str,
+    meta: &[(String, String)],
+    body: &[&[u8]],
+) -> Result<(), Error> {
     let name = path.display().to_string();
     let meta = meta_bytes(kind, meta);
     if meta.len() as u64 > MAX_META_BYTES {
@@ -129,12 +142,13 @@ pub fn write_container(path: &Path, kind: &str, meta: &[(String, String)], body:
             meta.len(),
         ));
     }
-    let packed = zstd::compress_whole(body, LEVEL).map_err(Error::io(&name, "compress it"))?;
+    let packed = zstd::compress_parts(body, LEVEL).map_err(Error::io(&name, "compress it"))?;
     let mut head = Vec::with_capacity(HEAD_BYTES);
     head.extend_from_slice(&MAGIC);
     head.extend_from_slice(&CONTAINER_VERSION.to_le_bytes());
     head.extend_from_slice(&(meta.len() as u32).to_le_bytes());
-    head.extend_from_slice(&(body.len() as u64).to_le_bytes());
+    let bytes: usize = body.iter().map(|part| part.len()).sum();
+    head.extend_from_slice(&(bytes as u64).to_le_bytes());
     head.extend_from_slice(&(packed.len() as u64).to_le_bytes());
     let mut hasher = blake3::Hasher::new();
     let parts = [head.as_slice(), &meta, &packed];

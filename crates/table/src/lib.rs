@@ -39,7 +39,10 @@ pub mod write;
 pub use atomic::write_whole;
 pub use block::{Codec, MAX_BLOCK_BYTES};
 pub use cache::BlockCache;
-pub use container::{Container, ContainerHead, Limit, container_head, read_container, write_container};
+pub use container::{
+    Container, ContainerHead, Limit, container_head, read_container, write_container,
+    write_container_of_parts,
+};
 pub use elsewhere::{Elsewhere, Found};
 pub use error::Error;
 pub use far::{FarFigures, FarFile, FarFolder, without_waiting};

@@ -1,7 +1,7 @@
 //! One backup of every position of a layer and of its colour swap.
 //!
-//! Between sweeps the numbers lie in strips on a [shelf](super::shelf); while one goes on, those that the strip at
-//! work reads are unpacked in a [window](super::window), the next ones fetched and the last ones written beside it.
+//! Between sweeps the numbers lie in strips on a `shelf`; while one goes on, those that the strip at
+//! work reads are unpacked in a `window`, the next ones fetched and the last ones written beside it.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use web_time::{Duration, Instant};
 
-use marquis_table::{Container, Fingerprint, read_container, write_container};
+use marquis_table::{Container, Fingerprint, read_container, write_container_of_parts};
 
 use crate::EngineError;
 use crate::error::FileError;
@@ -114,6 +114,17 @@ impl Checkpoint {
     /// * `words`: about the body, by name.
     #[must_use]
     pub fn keep(&self, part: &str, basis: &Basis, words: &[(&str, String)], body: &[u8]) -> bool {
+        self.keep_whole(part, basis, words, &[body])
+    }
+
+    /// The same with a body of pieces, one after the other, which are nowhere put together.
+    pub(crate) fn keep_whole(
+        &self,
+        part: &str,
+        basis: &Basis,
+        words: &[(&str, String)],
+        body: &[&[u8]],
+    ) -> bool {
         std::fs::create_dir_all(&self.folder).is_ok() && self.try_keep(part, basis, words, body).is_ok()
     }
 
@@ -126,11 +137,11 @@ impl Checkpoint {
         part: &str,
         basis: &Basis,
         words: &[(&str, String)],
-        body: &[u8],
+        body: &[&[u8]],
     ) -> Result<(), FileError> {
         let all = [(basis.name, basis.print.clone())].into_iter().chain(words.iter().cloned());
         let all: Vec<(String, String)> = all.map(|(name, words)| (name.to_owned(), words)).collect();
-        Ok(write_container(&self.path(part), KIND, &all, body)?)
+        Ok(write_container_of_parts(&self.path(part), KIND, &all, body)?)
     }
 
     /// Notes that all parts were kept by now.

@@ -291,7 +291,7 @@ impl Depot for FileDepot<'_> {
         let mut body = words.to_vec();
         body.extend(things.to_bytes());
         let about = [("words", words.len().to_string())];
-        self.checkpoint.try_keep(LIST, &self.basis, &about, &body)?;
+        self.checkpoint.try_keep(LIST, &self.basis, &about, &[&body])?;
         things.kept = things.pieces().map(|piece| piece.number).collect();
         for number in std::mem::take(&mut things.old) {
             let _ = std::fs::remove_file(self.path(number));

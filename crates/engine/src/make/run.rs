@@ -268,8 +268,9 @@ impl<S: Solving> PreparedBuild for Build<'_, S> {
         team: Team<'_>,
     ) -> Result<BuildReport, EngineError> {
         let begun = Instant::now();
-        self.agree(limits, team)?;
+        // What does not fit leaves no folder behind.
         let budget = team.together(self.allowed(limits, team))? - self.layers.base_bytes();
+        self.agree(limits, team)?;
         let mut session = team.together(self.begin(budget, limits.deadline(control), control, team))?;
         team.agree_on_tables(&session.tables())?;
         let finished = session.kept.len();

@@ -1,5 +1,6 @@
 //! Layers of scores, as builds and inspections see them.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use marquis_cluster::Peers;
@@ -305,19 +306,18 @@ impl<G: Tabled> Keeper<LayerOf<G>> for SnapshotKeeper<'_, G> {
 
     fn keep(&self, snapshot: &Snapshot<LayerOf<G>>) {
         let begun = web_time::Instant::now();
-        let (mut body, mut bytes) = (Vec::new(), 1);
-        for own in &snapshot.layers {
-            match &own.cells {
-                Cells::Narrow(cells) => body.extend_from_slice(cells),
-                Cells::Wide(cells) => {
-                    bytes = 2;
-                    body.extend(cells.iter().flat_map(|cell| cell.to_le_bytes()));
-                }
-            }
-        }
+        // Cells of one byte are written from where they are: a snapshot is as large as the layers.
+        let wide = |cells: &[u16]| cells.iter().flat_map(|cell| cell.to_le_bytes()).collect();
+        let bodies = snapshot.layers.iter().map(|own| match &own.cells {
+            Cells::Narrow(cells) => (1, Cow::Borrowed(cells.as_slice())),
+            Cells::Wide(cells) => (2, Cow::<[u8]>::Owned(wide(cells))),
+        });
+        let bodies: Vec<(u8, Cow<'_, [u8]>)> = bodies.collect();
+        let bytes = bodies.iter().map(|(bytes, _)| *bytes).max().unwrap_or(1);
+        let body: Vec<&[u8]> = bodies.iter().map(|(_, body)| body.as_ref()).collect();
         let words = [("ply", snapshot.ply.to_string()), ("bytes", bytes.to_string())];
         // One that cannot be written costs time after an interruption, and nothing else.
-        let _ = self.checkpoint.keep("", &self.basis(), &words, &body);
+        let _ = self.checkpoint.keep_whole("", &self.basis(), &words, &body);
         self.checkpoint.kept(begun);
     }
 }

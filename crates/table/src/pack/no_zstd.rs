@@ -18,6 +18,11 @@ pub(crate) fn compress_whole(_: &[u8], _: i32) -> io::Result<Vec<u8>> {
 }
 
 /// Nothing: it cannot be done here.
+pub(crate) fn compress_parts(_: &[&[u8]], _: i32) -> io::Result<Vec<u8>> {
+    none()
+}
+
+/// Nothing: it cannot be done here.
 pub(crate) fn decompress_whole(_: &[u8], _: usize) -> io::Result<Vec<u8>> {
     none()
 }

@@ -3,7 +3,7 @@
 //! `no_zstd.rs` stands in for it where there is none.
 
 use std::cell::RefCell;
-use std::io;
+use std::io::{self, Write as _};
 
 use zstd::dict::{DecoderDictionary, EncoderDictionary};
 use zstd::zstd_safe::{CCtx, CParameter, DCtx};
@@ -48,6 +48,17 @@ fn with_compressor(
 /// These bytes as a whole frame.
 pub(crate) fn compress_whole(plain: &[u8], level: i32) -> io::Result<Vec<u8>> {
     zstd::bulk::compress(plain, level)
+}
+
+/// These bytes, one part after the other, as a whole frame; they are nowhere put together.
+pub(crate) fn compress_parts(parts: &[&[u8]], level: i32) -> io::Result<Vec<u8>> {
+    if let [whole] = parts {
+        return compress_whole(whole, level);
+    }
+    let mut encoder = zstd::stream::Encoder::new(Vec::new(), level)?;
+    encoder.set_pledged_src_size(Some(parts.iter().map(|part| part.len() as u64).sum()))?;
+    parts.iter().try_for_each(|part| encoder.write_all(part))?;
+    encoder.finish()
 }
 
 /// The bytes of a whole frame, so many at most.
