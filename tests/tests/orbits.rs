@@ -27,7 +27,7 @@ where
         assert!(found.bounds.value().is_some() && !found.strategies.is_empty());
         let mut proved = marquis_core::Bounds::UNKNOWN;
         for strategy in &found.strategies {
-            let (bytes, grounds) = (strategy.bytes(), Grounds { oracle: &NoOracle, stop: &|_| false });
+            let (bytes, grounds) = (strategy.bytes(), Grounds::without_tables(&|_| false));
             let checked = match strategy.kind {
                 Kind::Win => check_win(&game, root, strategy.holder, bytes, grounds),
                 Kind::NeverLose => check_never_loses(&game, root, strategy.holder, bytes, grounds),

@@ -94,6 +94,9 @@ pub trait Game: Clone + Debug + Send + Sync {
     ///
     /// Lines of a proof end here as they do where the game is over. So whoever says more than nothing proves the
     /// theorem where he does, and tests it against what plain solvers find for every position of small boards.
+    ///
+    /// It is inherited: some move of the winner leads to a position that is foregone as well or in which he has won, and
+    /// every move of the loser does. So a proof can be played on to the end of the game by asking this for each move.
     fn foregone(&self, position: &Self::Position) -> Option<Outcome> {
         let _ = position;
         None

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use marquis_core::{Bounds, ByPlayer, GameId, Immobile, Over, Player, TextError, Throw, Wish};
+use marquis_proof::checker::{Counts, Foregone};
 use marquis_table::{Fingerprint, Hints, TableFile};
 
 use crate::ask::balance::Proving;
@@ -200,13 +201,19 @@ pub(crate) trait Position: Debug + Send + Sync {
         control: &Control<'_>,
     ) -> Result<ClaimsReport, EngineError>;
 
-    /// What strategies prove about the position, and how many positions they hold.
+    /// What strategies prove about the position, and what they lead to.
     ///
+    /// * `foregone`: what to make of lines that end by a theorem.
     /// * `limits`: how much memory and disk that may take.
     ///
     /// # Errors
     /// [`EngineError::Refuted`] where one does not hold, [`EngineError::LimitReached`] where there is no room for it.
-    fn replay(&self, strategies: &[Vec<u8>], limits: &Limits) -> Result<(Bounds, u64), EngineError>;
+    fn replay(
+        &self,
+        strategies: &[Vec<u8>],
+        foregone: Foregone,
+        limits: &Limits,
+    ) -> Result<(Bounds, Counts), EngineError>;
 
     /// What strategies say about positions inside them, replayed before it is believed.
     ///

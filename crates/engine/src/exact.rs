@@ -8,7 +8,7 @@ use marquis_core::{
     TextError, Throw, Wish,
 };
 use marquis_proof::NoOracle;
-use marquis_proof::checker::Refusal;
+use marquis_proof::checker::{Counts, Foregone, Refusal};
 use marquis_table::{Fingerprint, Hints, TableFile};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
@@ -417,8 +417,13 @@ impl<G: ExactGame> Position for ExactPosition<G> {
         self.ask(known, limits, control, |solver| solver.claims(&self.position, among))
     }
 
-    fn replay(&self, strategies: &[Vec<u8>], limits: &Limits) -> Result<(Bounds, u64), EngineError> {
-        let replayed = proofs::replay(&self.rules, &self.position, strategies, limits);
+    fn replay(
+        &self,
+        strategies: &[Vec<u8>],
+        foregone: Foregone,
+        limits: &Limits,
+    ) -> Result<(Bounds, Counts), EngineError> {
+        let replayed = proofs::replay(&self.rules, &self.position, strategies, (foregone, limits));
         replayed.map_err(|refusal| match refusal {
             Refusal::Room { .. } => {
                 EngineError::LimitReached(format!("{refusal}; allow more with --memory or --disk"))

@@ -70,6 +70,7 @@ pub use wire::{answer, book, reports};
 
 pub use marquis_play::arena::Pentanomial;
 pub use marquis_play::{Level, NoLevel};
+pub use marquis_proof::checker::Foregone;
 pub use marquis_table::elsewhere::is_address;
 pub use marquis_table::{
     Elsewhere, Error as TableError, FarFigures, FarFolder, Found, Pieces, without_waiting,

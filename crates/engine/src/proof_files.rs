@@ -5,6 +5,8 @@ mod told;
 
 use std::path::Path;
 
+use marquis_proof::checker::Foregone;
+
 use self::judge::{Judgement, Refusal, Replayed};
 use crate::adapter::Posed;
 use crate::files::proof::{AboutProof, no_claims, read_claims};
@@ -40,33 +42,40 @@ pub(crate) fn read(registry: &Registry, file: &Path) -> Result<Read, EngineError
     posed().ok_or_else(|| no_claims(file))
 }
 
-/// Replays every strategy of a proof file by the rules alone.
+/// Replays every strategy of a proof file by the rules alone: lines that end where the end is foregone are played on.
 ///
 /// What the file says of a balance is not believed either: it must follow from what was replayed.
 ///
 /// # Errors
 /// The file cannot be read or is no proof file. A proof that does not hold is a report, not an error.
 pub fn check_proof(registry: &Registry, file: &Path) -> Result<ProofReport, EngineError> {
-    check_proof_within(registry, file, &Limits::default())
+    check_proof_within(registry, file, Foregone::PlayedOn, &Limits::default())
 }
 
 /// The same within the memory and the disk of these limits.
+///
+/// * `foregone`: what to make of lines that end by a theorem of the game.
 ///
 /// # Errors
 /// As [`check_proof`]; [`EngineError::LimitReached`] where the proof fits neither.
 pub fn check_proof_within(
     registry: &Registry,
     file: &Path,
+    foregone: Foregone,
     limits: &Limits,
 ) -> Result<ProofReport, EngineError> {
-    Ok(judged(read(registry, file)?, limits)?.told())
+    Ok(judged(read(registry, file)?, foregone, limits)?.told())
 }
 
-fn judged(Read { game, about, claims }: Read, limits: &Limits) -> Result<Judgement, EngineError> {
+fn judged(
+    Read { game, about, claims }: Read,
+    foregone: Foregone,
+    limits: &Limits,
+) -> Result<Judgement, EngineError> {
     let mut replayed = Vec::new();
     for (posed, strategies) in claims {
-        match posed.position().replay(&strategies, limits) {
-            Ok((bounds, positions)) => replayed.push(Replayed { posed, bounds, positions }),
+        match posed.position().replay(&strategies, foregone, limits) {
+            Ok((bounds, counts)) => replayed.push(Replayed { posed, bounds, counts }),
             Err(EngineError::Refuted(why)) => {
                 let conclusion = Err(Refusal::Replay { posed, why });
                 return Ok(Judgement { game, about, replayed, conclusion });

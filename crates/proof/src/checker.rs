@@ -13,7 +13,7 @@ use marquis_core::{Game, Outcome, Packed, Player, Value, packed};
 
 use self::refusal::HEAD_BYTES;
 pub use self::refusal::Refusal;
-use crate::knowledge::Oracle;
+use crate::knowledge::{NoOracle, Oracle};
 use crate::listed::{Listed, Room};
 use crate::met::{Id, Met};
 use crate::pool::Pool;
@@ -69,8 +69,8 @@ pub struct Checked<P> {
     pub positions: usize,
     /// How many of them end a line on a table.
     pub by_table: usize,
-    /// How many of them end a line because its end is foregone.
-    pub foregone: usize,
+    /// How many of them end a line by a theorem: its end is foregone, and that was believed.
+    pub by_theorem: usize,
     /// Moves to the end of the longest line of a win; lines that end on a table count as ending there.
     pub longest: Option<u32>,
     met: Met<P, Note>,
@@ -100,16 +100,35 @@ pub(crate) enum Reply {
     Wait,
 }
 
+/// What to make of lines that end where the end is foregone ([`Game::foregone`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Foregone {
+    /// They end there, by the theorem.
+    Believed,
+    /// They are played on until the game is over. The theorem is asked which move of the holder to try, and every reply
+    /// to it is tried; so it may be wrong, and the replay finds out.
+    PlayedOn,
+}
+
 /// What a replay may lean on beyond the rules where the strategy says so, and how long it may go on.
 pub struct Grounds<'a, G: Game> {
     /// Tables.
     pub oracle: &'a dyn Oracle<G>,
+    /// Theorems.
+    pub foregone: Foregone,
     /// Told every few thousand positions how many bytes the replay takes by then; says whether to give up.
     pub stop: &'a dyn Fn(usize) -> bool,
 }
 
 /// Positions from one question whether to give up to the next.
 const ASK_EVERY: usize = 1 << 12;
+
+impl<'a, G: Game> Grounds<'a, G> {
+    /// No tables; theorems are believed.
+    pub fn without_tables(stop: &'a dyn Fn(usize) -> bool) -> Self {
+        Self { oracle: &NoOracle, foregone: Foregone::Believed, stop }
+    }
+}
 
 impl<G: Game> Clone for Grounds<'_, G> {
     fn clone(&self) -> Self {
@@ -164,15 +183,16 @@ fn check<G: Game>(
     let mut attend = |met: &mut Listed<'_, _, Note>| {
         if (grounds.stop)(met.bytes()) { Err(Ended::Stopped) } else { Ok(()) }
     };
-    let claim = Claim { game, holder, promise, bytes, oracle: grounds.oracle };
+    let Grounds { oracle, foregone, .. } = grounds;
+    let claim = Claim { game, holder, promise, bytes, oracle, foregone };
     let mut replay = Replay::new(claim, &mut attend)?;
     let run = replay.run(*root);
-    let Replay { met, by_table, foregone, longest, .. } = replay;
+    let Replay { met, by_table, by_theorem, longest, .. } = replay;
     let positions = met.len();
     match (run, met) {
         (Ok(()), Listed::Held(met)) => {
             let longest = (promise == Promise::Win).then_some(longest);
-            Ok(Checked { holder, promise, positions, by_table, foregone, longest, met })
+            Ok(Checked { holder, promise, positions, by_table, by_theorem, longest, met })
         }
         (Err(Halt::Refused(refusal)), _) => Err(refusal),
         (Err(Halt::Ended(Ended::Stopped)), _) => Err(Refusal::Stopped { positions }),
@@ -187,6 +207,23 @@ pub(crate) struct Claim<'a, G: Game> {
     pub(crate) promise: Promise,
     pub(crate) bytes: &'a [u8],
     pub(crate) oracle: &'a dyn Oracle<G>,
+    pub(crate) foregone: Foregone,
+}
+
+/// What a replay counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// All positions that the strategies lead to, finished games included.
+    pub positions: u64,
+    /// How many of them end a line by a theorem: its end is foregone, and that was believed.
+    pub by_theorem: u64,
+}
+
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.positions += other.positions;
+        self.by_theorem += other.by_theorem;
+    }
 }
 
 /// Replays the bytes from `root`, and keeps nothing.
@@ -199,13 +236,13 @@ pub(crate) fn holds<'d, G: Game>(
     claim: Claim<'_, G>,
     root: &G::Position,
     attend: &mut Attend<'_, 'd, G::Position>,
-) -> Result<usize, Halt> {
+) -> Result<Counts, Halt> {
     let mut replay = Replay::new(claim, attend)?;
     replay.run(*root)?;
-    Ok(replay.met.len())
+    Ok(Counts { positions: replay.met.len() as u64, by_theorem: replay.by_theorem as u64 })
 }
 
-/// How many positions the bytes lead to, replayed within so much memory and, where that is too little, on disk.
+/// What the bytes lead to, replayed within so much memory and, where that is too little, on disk.
 ///
 /// Nothing of the positions is kept.
 ///
@@ -220,10 +257,11 @@ pub fn replay_within<G: Game>(
     bytes: &[u8],
     grounds: Grounds<'_, G>,
     (memory, disk): (usize, &Disk),
-) -> Result<usize, Refusal> {
+) -> Result<Counts, Refusal> {
     let (pool, crowded) = (Pool::new(memory), Cell::default());
     let mut room = Room { share: pool.share(&crowded), disk: Some(disk) };
-    let claim = Claim { game, holder, promise, bytes, oracle: grounds.oracle };
+    let Grounds { oracle, foregone, .. } = grounds;
+    let claim = Claim { game, holder, promise, bytes, oracle, foregone };
     let mut positions = 0;
     let held = holds(claim, root, &mut |met| {
         positions = met.len();
@@ -313,7 +351,7 @@ struct Replay<'a, 'd, G: Game> {
     attend: &'a mut Attend<'a, 'd, G::Position>,
     met: Listed<'d, G::Position, Note>,
     by_table: usize,
-    foregone: usize,
+    by_theorem: usize,
     /// Moves to the end of the longest line replayed so far.
     longest: u32,
 }
@@ -332,7 +370,7 @@ impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
         let head = head.filter(is_asked).ok_or_else(|| Refusal::head(expected, claim.bytes))?;
         let (at, met) = (HEAD_BYTES, Listed::default());
         let Head { is_marked: marked, ends_early, .. } = head;
-        Ok(Self { claim, at, marked, ends_early, attend, met, by_table: 0, foregone: 0, longest: 0 })
+        Ok(Self { claim, at, marked, ends_early, attend, met, by_table: 0, by_theorem: 0, longest: 0 })
     }
 
     fn run(&mut self, root: G::Position) -> Result<(), Halt> {
@@ -374,17 +412,25 @@ impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
         if self.met.len() % ASK_EVERY == ASK_EVERY - 1 {
             (self.attend)(&mut self.met)?;
         }
-        if let Some(line) = self.line_ends(&position)? {
+        let line = self.line_ends(&position)?;
+        let is_played_on = line == Some(Line::Foregone) && self.claim.foregone == Foregone::PlayedOn;
+        if let Some(line) = line.filter(|_| !is_played_on) {
             self.by_table += usize::from(line == Line::Table);
-            self.foregone += usize::from(line == Line::Foregone);
+            self.by_theorem += usize::from(line == Line::Foregone);
             self.met.add(position, Note { reply: Reply::Wait, longest: 0 })?;
             return Ok(());
         }
         let mut moves = Vec::new();
         let game = self.claim.game;
         game.moves(&position, &mut moves);
+        if is_played_on {
+            self.keep_foregone(&position, &mut moves)?;
+        }
         let begin = pile.len();
-        let reply = if game.turn(&position) == self.claim.holder {
+        let reply = if is_played_on {
+            pile.extend(moves.iter().map(|&mv| game.play(&position, mv)));
+            Reply::Wait
+        } else if game.turn(&position) == self.claim.holder {
             let number = self.read_move(moves.len(), &position)?;
             pile.push(game.play(&position, moves[number]));
             Reply::Play(number as u16)
@@ -397,16 +443,38 @@ impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
         Ok(())
     }
 
+    /// Of the moves in a position whose end is foregone those that are tried: one of the holder that keeps it so, or
+    /// all of the other player.
+    fn keep_foregone(&self, position: &G::Position, moves: &mut Vec<G::Move>) -> Result<(), Refusal> {
+        let game = self.claim.game;
+        let keeps = |&mv: &G::Move| {
+            let next = game.play(position, mv);
+            let end = game.over(&next).map(|over| over.outcome).or_else(|| game.foregone(&next));
+            end.is_some_and(|outcome| self.is_kept(outcome))
+        };
+        if game.turn(position) == self.claim.holder {
+            let kept = moves.iter().copied().find(keeps);
+            moves.clear();
+            moves.extend(kept);
+        }
+        let is_foregone = !moves.is_empty() && moves.iter().all(keeps);
+        if is_foregone { Ok(()) } else { Err(self.broken(position)) }
+    }
+
+    /// Whether an outcome is as promised.
+    fn is_kept(&self, outcome: Outcome) -> bool {
+        match self.claim.promise {
+            Promise::Win => outcome == Outcome::Winner(self.claim.holder),
+            Promise::NeverLose => outcome != Outcome::Winner(self.claim.holder.opponent()),
+        }
+    }
+
     /// Whether the line ends here, and well for the holder.
     fn line_ends(&mut self, position: &G::Position) -> Result<Option<Line>, Refusal> {
         let over = self.claim.game.over(position).map(|over| (over.outcome, Line::Over));
         let foregone = || self.claim.game.foregone(position).map(|outcome| (outcome, Line::Foregone));
         if let Some((outcome, line)) = over.or_else(|| self.ends_early.then(foregone).flatten()) {
-            let kept = match self.claim.promise {
-                Promise::Win => outcome == Outcome::Winner(self.claim.holder),
-                Promise::NeverLose => outcome != Outcome::Winner(self.claim.holder.opponent()),
-            };
-            return if kept { Ok(Some(line)) } else { Err(self.broken(position)) };
+            return if self.is_kept(outcome) { Ok(Some(line)) } else { Err(self.broken(position)) };
         }
         if !self.marked {
             return Ok(None);

@@ -12,7 +12,7 @@ use web_time::{Duration, Instant};
 
 use marquis_core::{Bounds, ByPlayer, Game, Hashed, Player};
 
-use crate::checker::{Claim, Halt, holds};
+use crate::checker::{Claim, Foregone, Halt, holds};
 use crate::dfpn::{Progressed, Searcher};
 use crate::disk::{Disk, DiskTrouble};
 use crate::knowledge::World;
@@ -520,7 +520,7 @@ where
         let mut room = Room { share: self.shared.pool.share(crowded), disk: self.job.disk };
         let beside = strategy.bytes().len();
         let (holder, promise, bytes) = (strategy.holder, strategy.kind.into(), strategy.bytes());
-        let claim = Claim { game, holder, promise, bytes, oracle };
+        let claim = Claim { game, holder, promise, bytes, oracle, foregone: Foregone::Believed };
         let meter = &mut self.meter;
         let replayed = holds(claim, &strategy.root, &mut |met| {
             meter.check()?;

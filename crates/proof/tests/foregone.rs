@@ -1,11 +1,11 @@
 //! Lines that end where the end is foregone.
 
 use marquis_core::{Bounds, Game, Hashed, Outcome, Over, Player, Reason, Value};
-use marquis_proof::checker::{Grounds, Head, Refusal};
-use marquis_proof::{NoOracle, Search, SearchLimits, Settings, Strategy};
+use marquis_proof::checker::{Foregone, Grounds, Head, Refusal};
+use marquis_proof::{Search, SearchLimits, Settings, Strategy};
 
-/// A heap of stones: take one or two; whoever takes the last one has won. So many stones and fewer, a multiple of three,
-/// are known to be lost for the player to move, where the heap is not said to be something else.
+/// A heap of stones: take one or two; whoever takes the last one has won. Of so many stones and fewer it is known that a
+/// multiple of three is lost for the player to move and all else won, where the heap is not said to be something else.
 #[derive(Clone, Debug)]
 struct Heap {
     known_to: u8,
@@ -42,8 +42,9 @@ impl Game for Heap {
     const KNOWS_FOREGONE: bool = true;
 
     fn foregone(&self, &(stones, turn): &Self::Position) -> Option<Outcome> {
-        let known = stones > 0 && stones <= self.known_to && stones.is_multiple_of(3);
-        known.then(|| Outcome::Winner(if self.is_wrong { turn } else { turn.opponent() }))
+        let known = stones > 0 && stones <= self.known_to;
+        let wins = !stones.is_multiple_of(3) ^ self.is_wrong;
+        known.then(|| Outcome::Winner(if wins { turn } else { turn.opponent() }))
     }
 }
 
@@ -54,7 +55,7 @@ impl Hashed for Heap {
 }
 
 fn grounds<'a>() -> Grounds<'a, Heap> {
-    Grounds { oracle: &NoOracle, stop: &|_| false }
+    Grounds::without_tables(&|_| false)
 }
 
 /// What the search finds of a heap, with its strategy.
@@ -73,8 +74,24 @@ fn lines_end_where_the_end_is_foregone_and_the_checker_says_how_many() {
         assert!(Head::read(strategy.bytes()).unwrap().ends_early && !strategy.rests_on_tables());
         (strategy.replay(heap, grounds()).unwrap(), strategy)
     });
-    assert_eq!((long.0.foregone, short.0.foregone), (0, 1));
+    assert_eq!((long.0.by_theorem, short.0.by_theorem), (0, 1));
     assert!(short.0.positions < long.0.positions && short.1.bytes().len() < long.1.bytes().len());
+}
+
+#[test]
+fn played_on_a_proof_rests_on_no_theorem_and_a_wrong_theorem_is_found_out() {
+    let played_on = Grounds { foregone: Foregone::PlayedOn, ..grounds() };
+    let heap = Heap::knowing(9);
+    let (_, strategy) = solved(&heap, 20);
+    let replayed = strategy.replay(&heap, played_on).unwrap();
+    // From 18 on: 18, 17, 16, 15, … to nothing, once for each player's turn that comes to it.
+    assert_eq!((replayed.by_theorem, replayed.positions), (0, 20));
+    assert_eq!(replayed.longest, Some(13));
+
+    let wrong = Heap { is_wrong: true, ..heap };
+    let (_, strategy) = solved(&wrong, 20);
+    assert!(strategy.replay(&wrong, grounds()).unwrap().by_theorem > 0);
+    assert!(matches!(strategy.replay(&wrong, played_on), Err(Refusal::Broken { .. })));
 }
 
 #[test]
@@ -95,7 +112,7 @@ fn lines_do_not_end_early_where_the_head_does_not_say_so() {
         bytes[1] = ends;
         strategy.kind.replay(heap, &strategy.root, strategy.holder, &bytes, grounds())
     };
-    assert_eq!(replay(&long, &early, 0).unwrap().foregone, 0);
+    assert_eq!(replay(&long, &early, 0).unwrap().by_theorem, 0);
     assert!(replay(&long, &early, 2).is_err());
     assert!(replay(&short, &early, 0).is_err());
     assert!(matches!(replay(&short, &early, 4), Err(Refusal::Head { .. })));

@@ -29,7 +29,7 @@ fn check<G: Game>(
 }
 
 fn rules_alone<G: Game>() -> Grounds<'static, G> {
-    Grounds { oracle: &NoOracle, stop: &|_| false }
+    Grounds::without_tables(&|_| false)
 }
 
 fn strategies(maze: &Maze) -> Vec<Strategy<Maze>> {
@@ -164,11 +164,11 @@ fn lines_that_end_on_tables_are_checked_against_them() {
         for strategy in &found.strategies {
             let bytes = strategy.bytes().to_vec();
             let judge = |grounds| check(&maze, strategy.kind, strategy.holder, &0, &bytes, grounds);
-            let checked = judge(Grounds { oracle: &table, stop: &|_| false }).expect("a good proof");
+            let checked = judge(Grounds { oracle: &table, ..rules_alone() }).expect("a good proof");
             assert_eq!(strategy.rests_on_tables(), checked.by_table > 0);
             by_table += checked.by_table;
             if checked.by_table > 0 {
-                let refusal = judge(Grounds { oracle: &NoOracle, stop: &|_| false });
+                let refusal = judge(Grounds::without_tables(&|_| false));
                 assert!(matches!(refusal, Err(Refusal::NoTable { .. })), "{refusal:?}");
             }
         }

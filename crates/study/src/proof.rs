@@ -2,7 +2,7 @@
 
 use marquis_core::{Game, Player};
 use marquis_proof::checker::{Grounds, Refusal};
-use marquis_proof::{Kind, NoOracle, Strategy, Union};
+use marquis_proof::{Kind, Strategy, Union};
 
 use crate::event::{Foreign, Id, Journal};
 use crate::tree::{By, Ground, Tree, head};
@@ -52,7 +52,7 @@ pub fn assemble<G: Game, J: Journal>(
     needed.sort_by_key(|(id, ground)| (ground.moment, *id));
     let mut union = Union::new(holder, kind, *tree.root());
     let give_up = |_: usize| stop();
-    let grounds = || Grounds { oracle: &NoOracle, stop: &give_up };
+    let grounds = || Grounds::without_tables(&give_up);
     for (id, ground) in needed {
         let position = &tree.node(id).position;
         match ground.by {

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use marquis_engine::check_proof_within;
 use marquis_engine::reports::ProofReport;
+use marquis_engine::{Foregone, check_proof_within};
 
 use crate::arguments::RoomArgs;
 use crate::exit::{Ending, Failure};
@@ -20,17 +20,23 @@ Examples:
   marquis check-proof squish.proof
 
 Every move of the proof is replayed by the rules; no solver and no table is believed.
+Lines of Squinch end where a theorem says who wins; they are played on to the end of the game, which takes many times
+as long as the proof itself.
 Exit code 1 where the proof does not hold.")]
 pub(crate) struct CheckProof {
     /// A proof file
     file: PathBuf,
+    /// Believe the theorems of the game: lines of Squinch end where nobody can prevent who is first
+    #[arg(long)]
+    by_theorem: bool,
     #[command(flatten)]
     room: RoomArgs,
 }
 
 impl CheckProof {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
-        let report = check_proof_within(registry(), &self.file, &self.room.limits())?;
+        let foregone = if self.by_theorem { Foregone::Believed } else { Foregone::PlayedOn };
+        let report = check_proof_within(registry(), &self.file, foregone, &self.room.limits())?;
         output::answer(&report, format, say)?;
         Ok(if report.refused.is_none() { Ending::Answered } else { Ending::Refuted })
     }
@@ -45,8 +51,21 @@ fn say(report: &ProofReport) -> String {
     }
     let claims = if report.claims.is_empty() { String::new() } else { table.render() + "\n" };
     match &report.refused {
-        None => format!("{claims}The proof about {} holds.\n{}", report.game, meaning(report)),
+        None => {
+            format!("{claims}The proof about {} holds.\n{}{}", report.game, theorem(report), meaning(report))
+        }
         Some(why) => format!("{claims}The proof about {} does not hold: {why}.\n", report.game),
+    }
+}
+
+/// How much rests on a theorem, in a sentence; nothing where nothing does.
+fn theorem(report: &ProofReport) -> String {
+    match report.claims.iter().map(|claim| claim.by_theorem).sum() {
+        0 => String::new(),
+        lines => format!(
+            "{} of its positions end a line by a theorem, which was believed; without --by-theorem they are played on.\n",
+            count(lines)
+        ),
     }
 }
 

@@ -23,6 +23,27 @@ fn a_proof_is_written_replayed_and_used_and_a_broken_one_refused() {
 }
 
 #[test]
+fn lines_that_a_theorem_ends_are_played_on_to_the_end_of_the_game_unless_it_is_believed() {
+    let place = Place::new();
+    let ran = place.run(&["solve", "squinch", "start:3x4", "--threads", "1", "--proof", "p"]);
+    assert_eq!(ran.code(), 0, "{}", ran.err());
+    let claim = |options: &[&str]| {
+        let checked = place.run(&[&["check-proof", "p", "--json"], options].concat());
+        assert_eq!(checked.code(), 0, "{}", checked.err());
+        let claim = &checked.json()["claims"][0];
+        ["positions", "by_theorem"].map(|count| claim[count].as_u64().expect(count))
+    };
+    let [[played_on, believed], [short, by_theorem]] = [claim(&[]), claim(&["--by-theorem"])];
+    assert_eq!(believed, 0);
+    assert!(by_theorem > 100 && short + by_theorem < played_on, "{by_theorem}, {short}, {played_on}");
+    let [by_the_rules, by_both] = [&["check-proof", "p"][..], &["check-proof", "p", "--by-theorem"]];
+    assert!(!place.run(by_the_rules).out().contains("theorem"));
+    assert!(
+        place.run(by_both).out().contains(&format!("{by_theorem} of its positions end a line by a theorem"))
+    );
+}
+
+#[test]
 fn the_exit_code_says_whether_a_file_proves_the_answer_and_no_older_one_stays() {
     let place = Place::new();
     let file = place.path().join("p");

@@ -5,7 +5,7 @@ use std::path::Path;
 use marquis_core::{Bounds, Game as _, Playable, Score};
 use marquis_proof::checker::{Grounds, Refusal};
 use marquis_proof::solved::{self, Room, Unread};
-use marquis_proof::{Kind, NoOracle, Strategy};
+use marquis_proof::{Kind, Strategy};
 
 use crate::ask::solve::Solver;
 use crate::error::causes;
@@ -172,7 +172,7 @@ impl<G: ExactGame> Solver<'_, G> {
 
     fn replay(&self, strategy: &Strategy<G::Rules>) -> Result<(), Refusal> {
         let stop = |_| self.control.stopped();
-        let grounds = Grounds { oracle: &NoOracle, stop: &stop };
+        let grounds = Grounds::without_tables(&stop);
         strategy.replay(self.game, grounds).map(|_| ())
     }
 }

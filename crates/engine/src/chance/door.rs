@@ -6,6 +6,7 @@ use std::sync::Arc;
 use marquis_core::{
     Bounds, ByPlayer, Chance as _, ChanceNotation as _, Immobile, Over, Player, TextError, Throw, Wish,
 };
+use marquis_proof::checker::{Counts, Foregone};
 use marquis_table::{Fingerprint, Hints, TableFile};
 
 use super::answer::decided;
@@ -290,7 +291,7 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         })
     }
 
-    fn replay(&self, _: &[Vec<u8>], _: &Limits) -> Result<(Bounds, u64), EngineError> {
+    fn replay(&self, _: &[Vec<u8>], _: Foregone, _: &Limits) -> Result<(Bounds, Counts), EngineError> {
         Err(EngineError::Refuted(format!("{} has no proofs", G::ID)))
     }
 

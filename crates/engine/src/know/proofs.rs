@@ -4,8 +4,8 @@ use std::any::Any;
 use std::sync::Arc;
 
 use marquis_core::{Bounds, Playable};
-use marquis_proof::checker::{Checked, Grounds, Head, Refusal, replay_within};
-use marquis_proof::{Disk, Explorer, Kind, NoOracle, Oracle};
+use marquis_proof::checker::{Checked, Counts, Foregone, Grounds, Head, Refusal, replay_within};
+use marquis_proof::{Disk, Explorer, Kind, Oracle};
 
 use crate::Limits;
 use crate::game::exact::ExactGame;
@@ -64,25 +64,27 @@ impl Proofs {
     }
 }
 
-/// What the strategies of a claim prove, and how many positions they lead to; or why one is refused.
+/// What the strategies of a claim prove, and what they lead to; or why one is refused.
+///
+/// * `foregone`: what to make of lines that end by a theorem.
 ///
 /// What does not fit the memory of the limits goes to their disk.
 pub(crate) fn replay<G: Playable>(
     game: &G,
     position: &G::Position,
     strategies: &[Vec<u8>],
-    limits: &Limits,
-) -> Result<(Bounds, u64), Refusal> {
+    (foregone, limits): (Foregone, &Limits),
+) -> Result<(Bounds, Counts), Refusal> {
     let memory = usize::try_from(limits.memory_bytes()).unwrap_or(usize::MAX);
     let disk = Disk::new(std::env::temp_dir(), limits.disk_bytes());
-    let (mut bounds, mut positions) = (Bounds::UNKNOWN, 0);
+    let (mut bounds, mut counts) = (Bounds::UNKNOWN, Counts::default());
     for bytes in strategies {
         let Head { holder, promise, .. } = Head::read(bytes)?;
-        let (room, grounds) = ((memory, &disk), Grounds { oracle: &NoOracle, stop: &|_| false });
-        positions += replay_within(game, position, (holder, promise), bytes, grounds, room)? as u64;
+        let grounds = Grounds { foregone, ..Grounds::without_tables(&|_| false) };
+        counts += replay_within(game, position, (holder, promise), bytes, grounds, (memory, &disk))?;
         bounds = bounds.and(Kind::from(promise).bounds(holder, game.turn(position)));
     }
-    Ok((bounds, positions))
+    Ok((bounds, counts))
 }
 
 /// About the bytes that a checked strategy takes.
@@ -103,7 +105,7 @@ pub(crate) fn explored<G: ExactGame>(
 ) -> Result<Vec<Kept>, Refusal> {
     let kept = |bytes: &Vec<u8>| {
         let Head { holder, promise, .. } = Head::read(bytes)?;
-        let grounds = Grounds { oracle, stop: &|_| false };
+        let grounds = Grounds { oracle, ..Grounds::without_tables(&|_| false) };
         let checked = Kind::from(promise).replay(game, position, holder, bytes, grounds)?;
         let weight = weight(&checked);
         Ok(Kept::new::<G>(game.clone(), Explorer::new(game.clone(), checked), weight))

@@ -1,6 +1,7 @@
 //! What a proof file says about itself, what it proves, and whether the one follows from the other.
 
 use marquis_core::Bounds;
+use marquis_proof::checker::Counts;
 use marquis_table::Container;
 
 use crate::adapter::Posed;
@@ -34,8 +35,8 @@ pub(super) fn about(registry: &Registry, game: &Game, container: &Container) -> 
 pub(super) struct Replayed {
     pub(super) posed: Posed,
     pub(super) bounds: Bounds,
-    /// Positions of its strategies.
-    pub(super) positions: u64,
+    /// What its strategies lead to.
+    pub(super) counts: Counts,
 }
 
 /// What a proof file is good for.

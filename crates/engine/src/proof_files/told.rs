@@ -3,6 +3,7 @@
 use std::fmt;
 
 use marquis_core::{Bounds, Player, Value};
+use marquis_proof::checker::Counts;
 
 use super::judge::{Conclusion, Judgement, Refusal, Replayed};
 use crate::ask::choice::FirstMovers;
@@ -48,7 +49,8 @@ impl Judgement {
 impl Replayed {
     fn told(&self) -> ProvedClaim {
         let position = self.posed.text();
-        ProvedClaim { position, bounds: bound_words(self.bounds), positions: self.positions }
+        let Counts { positions, by_theorem } = self.counts;
+        ProvedClaim { position, bounds: bound_words(self.bounds), positions, by_theorem }
     }
 
     fn sentence(&self, game: &Game) -> String {

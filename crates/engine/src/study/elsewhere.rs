@@ -7,8 +7,8 @@ use std::thread::sleep;
 use web_time::{Duration, Instant};
 
 use marquis_core::Notation as _;
+use marquis_proof::Kind;
 use marquis_proof::checker::{Grounds, Head, Refusal};
-use marquis_proof::{Kind, NoOracle};
 use marquis_study::{Arrivals, Done, Worker};
 
 use super::asked::Asked;
@@ -152,7 +152,7 @@ impl<G: ExactGame> Other<'_, G> {
         let stop = |_: usize| halt.load(Relaxed);
         for bytes in &done.strategies {
             let Head { holder, promise, .. } = Head::read(bytes)?;
-            let grounds = Grounds { oracle: &NoOracle, stop: &stop };
+            let grounds = Grounds::without_tables(&stop);
             Kind::from(promise).replay(self.of.asked.game, position, holder, bytes, grounds)?;
         }
         Ok(())

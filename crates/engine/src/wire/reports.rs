@@ -307,6 +307,8 @@ pub struct ProvedClaim {
     pub bounds: [String; 2],
     /// Positions that were replayed.
     pub positions: u64,
+    /// How many of them end a line by a theorem of the game that was believed; 0 where all was played by the rules.
+    pub by_theorem: u64,
 }
 
 /// What became of the proof file that was asked for with an answer.
