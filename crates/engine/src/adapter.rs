@@ -4,8 +4,8 @@ use std::fmt::Debug;
 use std::path::Path;
 use std::sync::Arc;
 
-use marquis_core::{Bounds, ByPlayer, GameId, Immobile, Over, Player, TextError, Throw, Wish};
-use marquis_proof::checker::{Counts, Foregone};
+use marquis_core::{ByPlayer, GameId, Immobile, Over, Player, TextError, Throw, Wish};
+use marquis_proof::checker::Foregone;
 use marquis_table::{Fingerprint, Hints, TableFile};
 
 use crate::ask::balance::Proving;
@@ -14,7 +14,7 @@ use crate::game::about::About;
 use crate::game::set_ups::LaidOut;
 use crate::know::book::Booked;
 use crate::know::known::Known;
-use crate::know::proofs::Kept;
+use crate::know::proofs::{Kept, Shown};
 use crate::know::tables::Shelved;
 use crate::make::inspection::Inspection;
 use crate::make::prepared::{PreparedBuild, Site};
@@ -213,7 +213,7 @@ pub(crate) trait Position: Debug + Send + Sync {
         strategies: &[Vec<u8>],
         foregone: Foregone,
         limits: &Limits,
-    ) -> Result<(Bounds, Counts), EngineError>;
+    ) -> Result<Shown, EngineError>;
 
     /// What strategies say about positions inside them, replayed before it is believed.
     ///

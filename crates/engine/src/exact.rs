@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use marquis_core::{
-    Bounds, ByPlayer, Game as _, Immobile, Indexed as _, Notation as _, Over, Player, Symmetric as _,
-    TextError, Throw, Wish,
+    ByPlayer, Game as _, Immobile, Indexed as _, Notation as _, Over, Player, Symmetric as _, TextError,
+    Throw, Wish,
 };
 use marquis_proof::NoOracle;
-use marquis_proof::checker::{Counts, Foregone, Refusal};
+use marquis_proof::checker::{Foregone, Refusal};
 use marquis_table::{Fingerprint, Hints, TableFile};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
@@ -28,7 +28,7 @@ use crate::game::tabled::LayerOf;
 use crate::know::book::{Booked, ResultsOf};
 use crate::know::knowledge::Knowledge;
 use crate::know::known::Known;
-use crate::know::proofs::{self, Kept};
+use crate::know::proofs::{self, Kept, Shown};
 use crate::know::shelf::shelves;
 use crate::know::tables::Shelved;
 use crate::make::inspection::Inspection;
@@ -422,7 +422,7 @@ impl<G: ExactGame> Position for ExactPosition<G> {
         strategies: &[Vec<u8>],
         foregone: Foregone,
         limits: &Limits,
-    ) -> Result<(Bounds, Counts), EngineError> {
+    ) -> Result<Shown, EngineError> {
         let replayed = proofs::replay(&self.rules, &self.position, strategies, (foregone, limits));
         replayed.map_err(|refusal| match refusal {
             Refusal::Room { .. } => {

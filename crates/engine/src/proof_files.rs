@@ -75,7 +75,7 @@ fn judged(
     let mut replayed = Vec::new();
     for (posed, strategies) in claims {
         match posed.position().replay(&strategies, foregone, limits) {
-            Ok((bounds, counts)) => replayed.push(Replayed { posed, bounds, counts }),
+            Ok(shown) => replayed.push(Replayed { posed, shown }),
             Err(EngineError::Refuted(why)) => {
                 let conclusion = Err(Refusal::Replay { posed, why });
                 return Ok(Judgement { game, about, replayed, conclusion });

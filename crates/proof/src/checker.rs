@@ -63,7 +63,7 @@ impl Head {
 pub struct Checked<P> {
     /// Who holds the strategy.
     pub holder: Player,
-    /// What it promises.
+    /// What it keeps: where every line of one that never loses ends with a win, it wins.
     pub promise: Promise,
     /// All positions that it leads to, finished games included.
     pub positions: usize,
@@ -187,6 +187,7 @@ fn check<G: Game>(
     let claim = Claim { game, holder, promise, bytes, oracle, foregone };
     let mut replay = Replay::new(claim, &mut attend)?;
     let run = replay.run(*root);
+    let promise = replay.kept();
     let Replay { met, by_table, by_theorem, longest, .. } = replay;
     let positions = met.len();
     match (run, met) {
@@ -210,20 +211,15 @@ pub(crate) struct Claim<'a, G: Game> {
     pub(crate) foregone: Foregone,
 }
 
-/// What a replay counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// All positions that the strategies lead to, finished games included.
+/// What a replay came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// What the strategy keeps: where every line of one that never loses ends with a win, it wins.
+    pub promise: Promise,
+    /// All positions that it leads to, finished games included.
     pub positions: u64,
     /// How many of them end a line by a theorem: its end is foregone, and that was believed.
     pub by_theorem: u64,
-}
-
-impl std::ops::AddAssign for Counts {
-    fn add_assign(&mut self, other: Self) {
-        self.positions += other.positions;
-        self.by_theorem += other.by_theorem;
-    }
 }
 
 /// Replays the bytes from `root`, and keeps nothing.
@@ -236,10 +232,11 @@ pub(crate) fn holds<'d, G: Game>(
     claim: Claim<'_, G>,
     root: &G::Position,
     attend: &mut Attend<'_, 'd, G::Position>,
-) -> Result<Counts, Halt> {
+) -> Result<Seen, Halt> {
     let mut replay = Replay::new(claim, attend)?;
     replay.run(*root)?;
-    Ok(Counts { positions: replay.met.len() as u64, by_theorem: replay.by_theorem as u64 })
+    let (positions, by_theorem) = (replay.met.len() as u64, replay.by_theorem as u64);
+    Ok(Seen { promise: replay.kept(), positions, by_theorem })
 }
 
 /// What the bytes lead to, replayed within so much memory and, where that is too little, on disk.
@@ -257,7 +254,7 @@ pub fn replay_within<G: Game>(
     bytes: &[u8],
     grounds: Grounds<'_, G>,
     (memory, disk): (usize, &Disk),
-) -> Result<Counts, Refusal> {
+) -> Result<Seen, Refusal> {
     let (pool, crowded) = (Pool::new(memory), Cell::default());
     let mut room = Room { share: pool.share(&crowded), disk: Some(disk) };
     let Grounds { oracle, foregone, .. } = grounds;
@@ -354,6 +351,8 @@ struct Replay<'a, 'd, G: Game> {
     by_theorem: usize,
     /// Moves to the end of the longest line replayed so far.
     longest: u32,
+    /// Whether every line replayed so far ends, and the holder wins there.
+    wins: bool,
 }
 
 impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
@@ -370,7 +369,18 @@ impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
         let head = head.filter(is_asked).ok_or_else(|| Refusal::head(expected, claim.bytes))?;
         let (at, met) = (HEAD_BYTES, Listed::default());
         let Head { is_marked: marked, ends_early, .. } = head;
-        Ok(Self { claim, at, marked, ends_early, attend, met, by_table: 0, by_theorem: 0, longest: 0 })
+        Ok(Self {
+            claim,
+            at,
+            marked,
+            ends_early,
+            attend,
+            met,
+            by_table: 0,
+            by_theorem: 0,
+            longest: 0,
+            wins: true,
+        })
     }
 
     fn run(&mut self, root: G::Position) -> Result<(), Halt> {
@@ -395,7 +405,10 @@ impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
                     top.next += 1;
                 }
                 Some(_) if self.claim.promise == Promise::Win => return Err(self.circular(&next).into()),
-                Some(_) => top.next += 1,
+                Some(_) => {
+                    self.wins = false;
+                    top.next += 1;
+                }
             }
         }
         let left = self.claim.bytes.len() - self.at;
@@ -461,6 +474,11 @@ impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
         if is_foregone { Ok(()) } else { Err(self.broken(position)) }
     }
 
+    /// What the strategy keeps, once all of it was replayed.
+    fn kept(&self) -> Promise {
+        if self.wins { Promise::Win } else { self.claim.promise }
+    }
+
     /// Whether an outcome is as promised.
     fn is_kept(&self, outcome: Outcome) -> bool {
         match self.claim.promise {
@@ -474,6 +492,7 @@ impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
         let over = self.claim.game.over(position).map(|over| (over.outcome, Line::Over));
         let foregone = || self.claim.game.foregone(position).map(|outcome| (outcome, Line::Foregone));
         if let Some((outcome, line)) = over.or_else(|| self.ends_early.then(foregone).flatten()) {
+            self.wins &= outcome == Outcome::Winner(self.claim.holder);
             return if self.is_kept(outcome) { Ok(Some(line)) } else { Err(self.broken(position)) };
         }
         if !self.marked {
@@ -486,12 +505,13 @@ impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
         }
     }
 
-    fn ends_on_table(&self, position: &G::Position) -> Result<(), Refusal> {
+    fn ends_on_table(&mut self, position: &G::Position) -> Result<(), Refusal> {
         let Some(value) = self.claim.oracle.value(position) else {
             return Err(Refusal::NoTable { at: self.at, position: format!("{position:?}") });
         };
         let mine =
             if self.claim.game.turn(position) == self.claim.holder { value } else { value.for_opponent() };
+        self.wins &= mine == Value::Win;
         let kept = match self.claim.promise {
             Promise::Win => mine == Value::Win,
             Promise::NeverLose => mine != Value::Loss,

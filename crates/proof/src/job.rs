@@ -204,6 +204,11 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
         self.is_enough(enough) || undecided.all(|(_, lanes)| closed(lanes))
     }
 
+    fn is_proving(&self) -> bool {
+        let mut lanes = self.lanes.iter().flat_map(|lanes| [&lanes.first, &lanes.second]);
+        lanes.any(|standing| matches!(standing.stage, LaneState::InProof { .. }))
+    }
+
     /// Lets all searches begin at their roots, with what the table knows by then.
     fn begin_again(&mut self) {
         for lanes in &mut self.lanes {
@@ -267,6 +272,11 @@ impl<'w, 'a, G: Hashed, O, H> Shared<'w, 'a, G, O, H> {
     fn is_outgrown(&self) -> bool {
         self.until.is_some_and(|nodes| self.account.nodes() >= nodes)
     }
+
+    /// Whether all workers are to stop for a larger table: not while one of them proves, for the others would wait.
+    fn makes_room(&self) -> bool {
+        self.is_outgrown() && !self.board().is_proving()
+    }
 }
 
 /// One thread's part of a job.
@@ -296,7 +306,7 @@ where
     /// Works until there is nothing left to do, a limit is reached, or the table is outgrown.
     fn work(mut self, watch: &mut impl FnMut(u64, &[Bounds])) {
         let mut outcome = self.meter.check();
-        while outcome.is_ok() && !self.is_done() && !self.shared.is_outgrown() {
+        while outcome.is_ok() && !self.is_done() && !self.shared.makes_room() {
             let Some(lane) = self.choose() else {
                 // A proof in work may fail, and leave its lane or the other one to be searched.
                 std::thread::sleep(WAIT);
@@ -527,7 +537,7 @@ where
             room.make(met, beside)
         });
         match replayed {
-            Ok(_) => Ok(Some(strategy)),
+            Ok(seen) => Ok(Some(strategy.keeping(seen.promise))),
             Err(Halt::Refused(_)) => Ok(None),
             Err(Halt::Ended(ended)) => Err(ended),
         }

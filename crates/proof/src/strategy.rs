@@ -147,6 +147,13 @@ impl<G: Game> Strategy<G> {
         &self.bytes
     }
 
+    /// The same with another promise, which a replay has found it to keep.
+    pub(crate) fn keeping(mut self, promise: Promise) -> Self {
+        self.kind = promise.into();
+        self.bytes[0] = head(self.kind, self.holder);
+        self
+    }
+
     /// What a replay by the [`checker`](crate::checker) finds.
     ///
     /// # Errors
@@ -307,10 +314,15 @@ pub(crate) struct Mark {
     size: Size,
 }
 
+/// The first byte of a strategy.
+fn head(kind: Kind, holder: Player) -> u8 {
+    u8::from(kind == Kind::NeverLose) << 1 | u8::from(holder == Player::Second)
+}
+
 impl Writer {
     /// * `marks`: whether lines may end on a table.
     pub(crate) fn new<G: Game>(holder: Player, kind: Kind, marks: bool) -> Self {
-        let head = u8::from(kind == Kind::NeverLose) << 1 | u8::from(holder == Player::Second);
+        let head = head(kind, holder);
         let ends = (u8::from(marks) * MARKS) | (u8::from(G::KNOWS_FOREGONE) * FOREGONE);
         Self { holder, kind, marks, bytes: vec![head, ends], size: Size::default() }
     }

@@ -1,7 +1,7 @@
 //! Lines that end where the end is foregone.
 
 use marquis_core::{Bounds, Game, Hashed, Outcome, Over, Player, Reason, Value};
-use marquis_proof::checker::{Foregone, Grounds, Head, Refusal};
+use marquis_proof::checker::{Foregone, Grounds, Head, Promise, Refusal, check_never_loses};
 use marquis_proof::{Search, SearchLimits, Settings, Strategy};
 
 /// A heap of stones: take one or two; whoever takes the last one has won. Of so many stones and fewer it is known that a
@@ -92,6 +92,16 @@ fn played_on_a_proof_rests_on_no_theorem_and_a_wrong_theorem_is_found_out() {
     let (_, strategy) = solved(&wrong, 20);
     assert!(strategy.replay(&wrong, grounds()).unwrap().by_theorem > 0);
     assert!(matches!(strategy.replay(&wrong, played_on), Err(Refusal::Broken { .. })));
+}
+
+#[test]
+fn a_strategy_that_never_loses_wins_where_every_line_ends_with_a_win() {
+    let heap = Heap::knowing(0);
+    let (_, strategy) = solved(&heap, 20);
+    // Head 2: the first player never loses.
+    let never_loses = [&[2], &strategy.bytes()[1..]].concat();
+    let kept = check_never_loses(&heap, &strategy.root, Player::First, &never_loses, grounds()).unwrap();
+    assert_eq!((kept.promise, kept.longest), (Promise::Win, Some(13)));
 }
 
 #[test]

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use marquis_core::{
-    Bounds, ByPlayer, Chance as _, ChanceNotation as _, Immobile, Over, Player, TextError, Throw, Wish,
+    ByPlayer, Chance as _, ChanceNotation as _, Immobile, Over, Player, TextError, Throw, Wish,
 };
-use marquis_proof::checker::{Counts, Foregone};
+use marquis_proof::checker::Foregone;
 use marquis_table::{Fingerprint, Hints, TableFile};
 
 use super::answer::decided;
@@ -20,7 +20,7 @@ use crate::files::layer::fingerprint;
 use crate::game::about::{About, start_size};
 use crate::game::chance::ChanceGame;
 use crate::know::known::Known;
-use crate::know::proofs::Kept;
+use crate::know::proofs::{Kept, Shown};
 use crate::know::tables::Shelved;
 use crate::make::inspection::Inspection;
 use crate::make::prepared::{PreparedBuild, Site, nothing_to_leave_out};
@@ -291,7 +291,7 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         })
     }
 
-    fn replay(&self, _: &[Vec<u8>], _: Foregone, _: &Limits) -> Result<(Bounds, Counts), EngineError> {
+    fn replay(&self, _: &[Vec<u8>], _: Foregone, _: &Limits) -> Result<Shown, EngineError> {
         Err(EngineError::Refuted(format!("{} has no proofs", G::ID)))
     }
 

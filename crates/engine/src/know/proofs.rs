@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use marquis_core::{Bounds, Playable};
-use marquis_proof::checker::{Checked, Counts, Foregone, Grounds, Head, Refusal, replay_within};
+use marquis_proof::checker::{Checked, Foregone, Grounds, Head, Refusal, Seen, replay_within};
 use marquis_proof::{Disk, Explorer, Kind, Oracle};
 
 use crate::Limits;
@@ -64,6 +64,15 @@ impl Proofs {
     }
 }
 
+/// What the strategies of a claim prove, and what they lead to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shown {
+    pub(crate) bounds: Bounds,
+    pub(crate) positions: u64,
+    /// How many of the positions end a line by a theorem that was believed.
+    pub(crate) by_theorem: u64,
+}
+
 /// What the strategies of a claim prove, and what they lead to; or why one is refused.
 ///
 /// * `foregone`: what to make of lines that end by a theorem.
@@ -74,17 +83,20 @@ pub(crate) fn replay<G: Playable>(
     position: &G::Position,
     strategies: &[Vec<u8>],
     (foregone, limits): (Foregone, &Limits),
-) -> Result<(Bounds, Counts), Refusal> {
+) -> Result<Shown, Refusal> {
     let memory = usize::try_from(limits.memory_bytes()).unwrap_or(usize::MAX);
     let disk = Disk::new(std::env::temp_dir(), limits.disk_bytes());
-    let (mut bounds, mut counts) = (Bounds::UNKNOWN, Counts::default());
+    let mut shown = Shown { bounds: Bounds::UNKNOWN, positions: 0, by_theorem: 0 };
     for bytes in strategies {
         let Head { holder, promise, .. } = Head::read(bytes)?;
         let grounds = Grounds { foregone, ..Grounds::without_tables(&|_| false) };
-        counts += replay_within(game, position, (holder, promise), bytes, grounds, (memory, &disk))?;
-        bounds = bounds.and(Kind::from(promise).bounds(holder, game.turn(position)));
+        let Seen { promise, positions, by_theorem } =
+            replay_within(game, position, (holder, promise), bytes, grounds, (memory, &disk))?;
+        shown.bounds = shown.bounds.and(Kind::from(promise).bounds(holder, game.turn(position)));
+        shown.positions += positions;
+        shown.by_theorem += by_theorem;
     }
-    Ok((bounds, counts))
+    Ok(shown)
 }
 
 /// About the bytes that a checked strategy takes.

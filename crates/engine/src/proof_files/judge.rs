@@ -1,12 +1,12 @@
 //! What a proof file says about itself, what it proves, and whether the one follows from the other.
 
 use marquis_core::Bounds;
-use marquis_proof::checker::Counts;
 use marquis_table::Container;
 
 use crate::adapter::Posed;
 use crate::ask::choice::FirstMovers;
 use crate::files::proof::{AboutBalance, AboutProof, Said};
+use crate::know::proofs::Shown;
 use crate::query::{BalanceQuery, Until};
 use crate::registry::{Game, Registry};
 
@@ -34,9 +34,7 @@ pub(super) fn about(registry: &Registry, game: &Game, container: &Container) -> 
 /// A claim that was replayed and holds.
 pub(super) struct Replayed {
     pub(super) posed: Posed,
-    pub(super) bounds: Bounds,
-    /// What its strategies lead to.
-    pub(super) counts: Counts,
+    pub(super) shown: Shown,
 }
 
 /// What a proof file is good for.
@@ -71,7 +69,7 @@ pub(super) fn conclude(about: &AboutProof, replayed: &[Replayed]) -> Result<Conc
     let Some(about) = &about.balance else { return Ok(Conclusion::Values) };
     let firsts = &about.laid_out.firsts;
     let proved: Vec<(String, Bounds)> =
-        replayed.iter().map(|claim| (claim.posed.text(), claim.bounds)).collect();
+        replayed.iter().map(|claim| (claim.posed.text(), claim.shown.bounds)).collect();
     if let Some((other, _)) = proved.iter().find(|(text, _)| !firsts.contains(text)) {
         return Err(Refusal::Foreign(other.clone()));
     }

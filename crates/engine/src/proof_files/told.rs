@@ -3,10 +3,10 @@
 use std::fmt;
 
 use marquis_core::{Bounds, Player, Value};
-use marquis_proof::checker::Counts;
 
 use super::judge::{Conclusion, Judgement, Refusal, Replayed};
 use crate::ask::choice::FirstMovers;
+use crate::know::proofs::Shown;
 use crate::registry::Game;
 use crate::wire::reports::{ProofReport, ProvedClaim};
 use crate::wire::words::bound_words;
@@ -49,13 +49,13 @@ impl Judgement {
 impl Replayed {
     fn told(&self) -> ProvedClaim {
         let position = self.posed.text();
-        let Counts { positions, by_theorem } = self.counts;
-        ProvedClaim { position, bounds: bound_words(self.bounds), positions, by_theorem }
+        let Shown { bounds, positions, by_theorem } = self.shown;
+        ProvedClaim { position, bounds: bound_words(bounds), positions, by_theorem }
     }
 
     fn sentence(&self, game: &Game) -> String {
         let colour = game.colour(self.posed.position().turn());
-        format!("{colour}, to move in {}, {}.", self.posed.text(), deed(self.bounds))
+        format!("{colour}, to move in {}, {}.", self.posed.text(), deed(self.shown.bounds))
     }
 }
 
