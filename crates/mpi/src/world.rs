@@ -75,13 +75,14 @@ struct Spent {
 
 /// Answers until nobody asks any more.
 fn serve(world: &SimpleCommunicator, asked: &Receiver<Asked>, answer: &Sender<Answered>) {
+    let mut buffers = Buffers::default();
     for call in asked {
         let begun = Instant::now();
         gather(world);
         let gathered = Instant::now();
         let spent = || Spent { waiting: gathered - begun, sending: gathered.elapsed() };
         let answered = match call {
-            Asked::Swap(batches) => Answered::Swapped(swap(world, &batches), spent()),
+            Asked::Swap(batches) => Answered::Swapped(buffers.swap(world, batches), spent()),
             Asked::Largest(own) => {
                 let mut largest = own;
                 world.all_reduce_into(&own, &mut largest, SystemOperation::max());
@@ -108,27 +109,44 @@ fn gather(world: &SimpleCommunicator) {
     }
 }
 
-fn swap(world: &SimpleCommunicator, batches: &[Batch]) -> Vec<Batch> {
-    let counts: Vec<Count> =
-        batches.iter().map(|batch| Count::try_from(batch.len()).expect("batches have a bound")).collect();
-    let mut coming: Vec<Count> = vec![0; counts.len()];
-    world.all_to_all_into(&counts[..], &mut coming[..]);
-    let total: Count = coming.iter().sum();
-    // One byte more than there is: the address of an empty list is 1, which MPI takes for "in place".
-    let (mut sent, mut received) = (batches.concat(), vec![0_u8; total as usize + 1]);
-    sent.push(0);
-    {
-        let own = Partition::new(&sent[..], &counts[..], places(&counts));
-        let mut others = PartitionMut::new(&mut received[..], &coming[..], places(&coming));
-        world.all_to_all_varcount_into(&own, &mut others);
+/// What is sent and what comes lies here on the way; kept from call to call, for memory that is taken anew is cleared by
+/// the system first.
+#[derive(Default)]
+struct Buffers {
+    sent: Vec<u8>,
+    received: Vec<u8>,
+}
+
+impl Buffers {
+    /// What the others have for this rank; the lists that were given come back with it.
+    fn swap(&mut self, world: &SimpleCommunicator, mut batches: Vec<Batch>) -> Vec<Batch> {
+        let counts: Vec<Count> =
+            batches.iter().map(|batch| Count::try_from(batch.len()).expect("batches have a bound")).collect();
+        let mut coming: Vec<Count> = vec![0; counts.len()];
+        world.all_to_all_into(&counts[..], &mut coming[..]);
+        let total: Count = coming.iter().sum();
+        let Self { sent, received } = self;
+        sent.clear();
+        batches.iter().for_each(|batch| sent.extend_from_slice(batch));
+        // One byte more than there is: the address of an empty list is 1, which MPI takes for "in place".
+        sent.push(0);
+        if received.len() <= total as usize {
+            received.resize(total as usize + 1, 0);
+        }
+        {
+            let own = Partition::new(&sent[..], &counts[..], places(&counts));
+            let mut others = PartitionMut::new(&mut received[..], &coming[..], places(&coming));
+            world.all_to_all_varcount_into(&own, &mut others);
+        }
+        let mut rest = received.as_slice();
+        for (batch, count) in batches.iter_mut().zip(&coming) {
+            let (own, others) = rest.split_at(*count as usize);
+            rest = others;
+            batch.clear();
+            batch.extend_from_slice(own);
+        }
+        batches
     }
-    let mut rest = received.as_slice();
-    let next = |count: &Count| {
-        let (batch, others) = rest.split_at(*count as usize);
-        rest = others;
-        batch.to_vec()
-    };
-    coming.iter().map(next).collect()
 }
 
 /// Where each part begins.

@@ -108,7 +108,7 @@ impl<'a, W: Width> Post<'a, W> {
             let mut own = own.lock().unwrap_or_else(PoisonError::into_inner);
             // In a ply the order does not matter, and what is last is taken most easily.
             let first = own.len().saturating_sub(most.max(message));
-            own.split_off(first)
+            if first == 0 { std::mem::take(&mut *own) } else { own.split_off(first) }
         };
         let batches: Vec<Vec<u8>> = self.boxes.iter().map(take).collect();
         debug_assert_eq!(batches.len(), ranks);
@@ -117,7 +117,19 @@ impl<'a, W: Width> Post<'a, W> {
         let pieces: Vec<&[u8]> =
             received.iter().flat_map(|batch| batch.chunks(TASK / message * message)).collect();
         pieces.into_par_iter().for_each(|piece| self.put_all(piece));
+        self.refill(received);
         Ok(())
+    }
+
+    /// Gives what was read to boxes that have no memory: taken anew, the system would clear it first.
+    fn refill(&self, read: Vec<Vec<u8>>) {
+        for (own, mut spare) in self.boxes.iter().zip(read) {
+            let mut own = own.lock().unwrap_or_else(PoisonError::into_inner);
+            if own.capacity() == 0 {
+                spare.clear();
+                *own = spare;
+            }
+        }
     }
 
     /// Puts the words of a piece in their places.
