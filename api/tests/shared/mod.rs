@@ -11,6 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use marquis_api::{Config, serve};
+use tempfile::TempDir;
 
 /// Much longer than anything that a test waits for takes, also on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
@@ -50,6 +51,8 @@ pub(crate) struct Server {
     pub(crate) address: String,
     pub(crate) process: Child,
     input: Option<ChildStdin>,
+    /// Its files for the moment, which it does not take away when it is killed.
+    _passing: TempDir,
 }
 
 impl Server {
@@ -62,9 +65,11 @@ impl Server {
         change(&mut settings);
         // With the signal ignored a write past the limit fails, as on a full disk.
         let ignore = if disk == Disk::MayBeFull { "trap '' XFSZ; " } else { "" };
+        let passing = tempfile::tempdir().unwrap();
         let mut process = Command::new("sh")
             .args(["-c", &format!("{ignore}exec \"$0\" --exact shared::served_aside --nocapture")])
             .arg(std::env::current_exe().unwrap())
+            .env("TMPDIR", passing.path())
             .env(SERVE, serde_json::to_string(&settings).unwrap())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -74,7 +79,7 @@ impl Server {
         let input = process.stdin.take();
         let address =
             first_after(&mut process, "listening on http://").expect("a service says where it listens");
-        Self { address, process, input }
+        Self { address, process, input, _passing: passing }
     }
 
     /// Tells the server to stop, and waits until it has; whether it ended well.

@@ -73,7 +73,7 @@ fn a_build_that_is_killed_twenty_times_gives_the_same_files() {
 }
 
 /// Begins or resumes the build and kills it after `time`; false where it was finished by then.
-fn is_killed(place: &Place, what: &[&str], time: Duration) -> bool {
+pub(crate) fn is_killed(place: &Place, what: &[&str], time: Duration) -> bool {
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("marquis"))
         .args([&["generate"], what, &["--out", "t", "--checkpoint", "0"]].concat())
         .current_dir(place.path())

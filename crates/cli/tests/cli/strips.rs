@@ -1,14 +1,13 @@
 //! Builds whose layers do not fit into memory, and are solved in strips on the disk: the files are the same.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 use serde_json::Value;
 
-use crate::builds::{build, files};
+use crate::builds::{build, files, is_killed};
 use crate::common::{Place, Ran};
 
 const WHAT: &[&str] = &["squish", "--side", "4", "--pieces", "3v3"];
@@ -65,6 +64,11 @@ fn a_build_that_fits_not_even_in_strips_says_so_before_it_starts() {
     assert!(!place.path().join("t").exists());
 }
 
+/// What is built, with so much memory.
+fn within(memory: &str) -> Vec<&str> {
+    [WHAT, &["--memory", memory]].concat()
+}
+
 /// Killed at any moment, and gone on with in strips, or in memory.
 #[test]
 fn a_build_in_strips_that_is_killed_gives_the_same_files() {
@@ -76,7 +80,7 @@ fn a_build_in_strips_that_is_killed_gives_the_same_files() {
     while kills < 20 {
         let place = Place::new();
         for memory in [&least, &least, &least, &most, &least] {
-            if !is_killed(&place, memory, once.mul_f64(random.random())) {
+            if !is_killed(&place, &within(memory), once.mul_f64(random.random())) {
                 break;
             }
             kills += 1;
@@ -90,24 +94,6 @@ fn a_build_in_strips_that_is_killed_gives_the_same_files() {
     assert!(were_kept > 3, "only {were_kept} of {kills} kills came while strips were kept");
 }
 
-/// Begins or resumes the build and kills it after `time`; false where it was finished by then.
-fn is_killed(place: &Place, memory: &str, time: Duration) -> bool {
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("marquis"))
-        .args([&["generate"], WHAT, &["--out", "t", "--checkpoint", "0", "--memory", memory]].concat())
-        .current_dir(place.path())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("it starts");
-    std::thread::sleep(time);
-    let finished = child.try_wait().expect("a status").is_some();
-    if !finished {
-        child.kill().expect("it can be killed");
-        child.wait().expect("a status");
-    }
-    !finished
-}
-
 /// A file may not grow beyond a strip, as if there were no room: the error names it, and what was kept stays.
 #[cfg(unix)]
 #[test]
@@ -118,7 +104,7 @@ fn a_disk_that_is_full_costs_nothing_that_was_kept() {
     let (begun, mut time) = (Instant::now(), Duration::from_millis(100));
     while !kept(&place.path().join("t")).iter().any(|name| name.contains("strips")) {
         assert!(begun.elapsed() < Duration::from_secs(600), "nothing was kept");
-        if !is_killed(&place, &least, time) {
+        if !is_killed(&place, &within(&least), time) {
             // It was too slow to be killed.
             std::fs::remove_dir_all(place.path().join("t")).expect("what was built");
         }
@@ -130,7 +116,7 @@ fn a_disk_that_is_full_costs_nothing_that_was_kept() {
     shell
         .args(["-c", "trap '' XFSZ; ulimit -f 64 && exec \"$@\"", "sh"])
         .arg(assert_cmd::cargo::cargo_bin!("marquis"))
-        .args([&["generate"], WHAT, &["--out", "t", "--checkpoint", "0", "--memory", &least]].concat())
+        .args([&["generate"], &within(&least)[..], &["--out", "t", "--checkpoint", "0"]].concat())
         .current_dir(place.path());
     let ran = Ran::of(shell);
     assert_eq!(ran.code(), 4, "{}", ran.err());
