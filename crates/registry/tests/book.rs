@@ -29,10 +29,14 @@ fn exact(answer: Answer) -> ExactAnswer {
     answer
 }
 
-/// What a check says of the book with a text in place of another.
+/// What a check says of a line of the book with a text in place of another.
 fn checked(from: &str, to: &str, game: GameId) -> BookCheck {
-    assert_eq!(BOOK.matches(from).count(), 1, "{from} is not in the book once");
-    let registry = official().with_book(&BOOK.replace(from, to));
+    let mut lines = BOOK.lines().filter(|line| line.contains(from));
+    let (Some(line), None) = (lines.next(), lines.next()) else {
+        panic!("{from} is not in one line of the book")
+    };
+    assert_eq!(line.matches(from).count(), 1, "{from} is not in the line once");
+    let registry = official().with_book(&(line.replace(from, to) + "\n"));
     check_book(&registry, Some(game), proofs(), &Control::none()).expect("checked")
 }
 
@@ -55,7 +59,7 @@ fn every_known_result_holds() {
         (("flowish", "solved"), 1),
         (("squeeze", "replayed"), 12),
         (("squeeze", "solved"), 2),
-        (("squinch", "replayed"), 1),
+        (("squinch", "replayed"), 2),
         (("squinch", "solved"), 3),
         (("squinch", "unchecked"), 11),
         (("squish", "replayed"), 1),
