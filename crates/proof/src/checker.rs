@@ -440,10 +440,7 @@ impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
             self.keep_foregone(&position, &mut moves)?;
         }
         let begin = pile.len();
-        let reply = if is_played_on {
-            pile.extend(moves.iter().map(|&mv| game.play(&position, mv)));
-            Reply::Wait
-        } else if game.turn(&position) == self.claim.holder {
+        let reply = if !is_played_on && game.turn(&position) == self.claim.holder {
             let number = self.read_move(moves.len(), &position)?;
             pile.push(game.play(&position, moves[number]));
             Reply::Play(number as u16)
@@ -461,17 +458,22 @@ impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
     fn keep_foregone(&self, position: &G::Position, moves: &mut Vec<G::Move>) -> Result<(), Refusal> {
         let game = self.claim.game;
         let keeps = |&mv: &G::Move| {
-            let next = game.play(position, mv);
-            let end = game.over(&next).map(|over| over.outcome).or_else(|| game.foregone(&next));
-            end.is_some_and(|outcome| self.is_kept(outcome))
+            self.end(&game.play(position, mv)).is_some_and(|(outcome, _)| self.is_kept(outcome))
         };
-        if game.turn(position) == self.claim.holder {
-            let kept = moves.iter().copied().find(keeps);
-            moves.clear();
-            moves.extend(kept);
+        if game.turn(position) != self.claim.holder {
+            return if moves.iter().all(keeps) { Ok(()) } else { Err(self.broken(position)) };
         }
-        let is_foregone = !moves.is_empty() && moves.iter().all(keeps);
-        if is_foregone { Ok(()) } else { Err(self.broken(position)) }
+        let kept = moves.iter().copied().find(keeps).ok_or_else(|| self.broken(position))?;
+        *moves = vec![kept];
+        Ok(())
+    }
+
+    /// How a line ends here by the rules, or by a theorem where the strategy relies on that.
+    fn end(&self, position: &G::Position) -> Option<(Outcome, Line)> {
+        let game = self.claim.game;
+        let over = game.over(position).map(|over| (over.outcome, Line::Over));
+        let foregone = || game.foregone(position).map(|outcome| (outcome, Line::Foregone));
+        over.or_else(|| self.ends_early.then(foregone).flatten())
     }
 
     /// What the strategy keeps, once all of it was replayed.
@@ -489,9 +491,7 @@ impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
 
     /// Whether the line ends here, and well for the holder.
     fn line_ends(&mut self, position: &G::Position) -> Result<Option<Line>, Refusal> {
-        let over = self.claim.game.over(position).map(|over| (over.outcome, Line::Over));
-        let foregone = || self.claim.game.foregone(position).map(|outcome| (outcome, Line::Foregone));
-        if let Some((outcome, line)) = over.or_else(|| self.ends_early.then(foregone).flatten()) {
+        if let Some((outcome, line)) = self.end(position) {
             self.wins &= outcome == Outcome::Winner(self.claim.holder);
             return if self.is_kept(outcome) { Ok(Some(line)) } else { Err(self.broken(position)) };
         }

@@ -168,7 +168,7 @@ fn lines_that_end_on_tables_are_checked_against_them() {
             assert_eq!(strategy.rests_on_tables(), checked.by_table > 0);
             by_table += checked.by_table;
             if checked.by_table > 0 {
-                let refusal = judge(Grounds::without_tables(&|_| false));
+                let refusal = judge(rules_alone());
                 assert!(matches!(refusal, Err(Refusal::NoTable { .. })), "{refusal:?}");
             }
         }
