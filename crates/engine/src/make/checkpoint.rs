@@ -112,19 +112,9 @@ impl Checkpoint {
     /// Keeps a part; false where it cannot be written, which costs time after an interruption and nothing else.
     ///
     /// * `words`: about the body, by name.
+    /// * `body`: pieces, one after the other, which are nowhere put together.
     #[must_use]
-    pub fn keep(&self, part: &str, basis: &Basis, words: &[(&str, String)], body: &[u8]) -> bool {
-        self.keep_whole(part, basis, words, &[body])
-    }
-
-    /// The same with a body of pieces, one after the other, which are nowhere put together.
-    pub(crate) fn keep_whole(
-        &self,
-        part: &str,
-        basis: &Basis,
-        words: &[(&str, String)],
-        body: &[&[u8]],
-    ) -> bool {
+    pub fn keep(&self, part: &str, basis: &Basis, words: &[(&str, String)], body: &[&[u8]]) -> bool {
         std::fs::create_dir_all(&self.folder).is_ok() && self.try_keep(part, basis, words, body).is_ok()
     }
 
@@ -203,7 +193,7 @@ mod tests {
         let folder = Folder::new("basis");
         let checkpoint = Checkpoint::new(&folder.0, "2v1", Duration::ZERO);
         let own = Basis::new("rules", "rules 1 numbering 1");
-        assert!(checkpoint.keep("", &own, &[("ply", "7".to_owned())], b"cells"));
+        assert!(checkpoint.keep("", &own, &[("ply", "7".to_owned())], &[b"cells"]));
         let kept = checkpoint.load("", &own, 5).expect("it is of the same basis");
         assert_eq!((kept.get("ply"), kept.body.as_slice()), (Some("7"), b"cells".as_slice()));
         assert!(checkpoint.load("", &own, 4).is_none(), "more than it may have");
@@ -219,7 +209,7 @@ mod tests {
         let basis = Basis::new("rules", "any");
         let [own, other] = ["2v1", "2v1+1v2"].map(|name| Checkpoint::new(&folder.0, name, Duration::ZERO));
         for part in ["", "0.1.12", "1.0.0"] {
-            assert!(own.keep(part, &basis, &[], b"") && other.keep(part, &basis, &[], b""));
+            assert!(own.keep(part, &basis, &[], &[b""]) && other.keep(part, &basis, &[], &[b""]));
         }
         own.remove();
         for part in ["", "0.1.12", "1.0.0"] {

@@ -82,11 +82,13 @@ impl PartKeeper for StripKeeper<'_> {
         let (begun, ranks) = (Instant::now(), self.exchange.ranks());
         let words = [("ply", ply.to_string()), ("bytes", bytes_each.to_string()), (PARTS, ranks.to_string())];
         let part = part_name(ply, self.exchange.rank(), ranks);
-        let is_kept = self.checkpoint.keep(&part, &self.basis, &words, &cells);
+        let is_kept = self.checkpoint.keep(&part, &self.basis, &words, &[&cells]);
         drop(cells);
         // The head of other parts stays as long as these are not all there: it has those of an earlier ply.
         let are_kept = self.exchange.largest((!is_kept).into())? == 0;
-        if are_kept && self.exchange.rank() == 0 && self.checkpoint.keep("", &self.basis, &words, &head(cut))
+        if are_kept
+            && self.exchange.rank() == 0
+            && self.checkpoint.keep("", &self.basis, &words, &[&head(cut)])
         {
             let kept = of_ply(ply);
             self.checkpoint.remove_parts(|part| !part.is_empty() && !part.starts_with(&kept));

@@ -317,7 +317,7 @@ impl<G: Tabled> Keeper<LayerOf<G>> for SnapshotKeeper<'_, G> {
         let body: Vec<&[u8]> = bodies.iter().map(|(_, body)| body.as_ref()).collect();
         let words = [("ply", snapshot.ply.to_string()), ("bytes", bytes.to_string())];
         // One that cannot be written costs time after an interruption, and nothing else.
-        let _ = self.checkpoint.keep_whole("", &self.basis(), &words, &body);
+        let _ = self.checkpoint.keep("", &self.basis(), &words, &body);
         self.checkpoint.kept(begun);
     }
 }

@@ -167,7 +167,7 @@ impl<'a> Estimated<'a> {
         let mut words = stage.words().to_vec();
         if grids.is_on_disk() {
             words.push((STEP, grids.step().to_string()));
-            let _ = self.checkpoint.keep(COURSE, &self.basis, &words, &[]);
+            let _ = self.checkpoint.keep(COURSE, &self.basis, &words, &[&[]]);
             return;
         }
         let whole = bands(grids).into_iter().all(|(half, band)| {
@@ -176,7 +176,7 @@ impl<'a> Estimated<'a> {
             for cell in cells {
                 body.extend_from_slice(&cell.units().to_le_bytes()[..size_of::<C>()]);
             }
-            self.checkpoint.keep(&part(self.next, half, band), &self.basis, &words, &body)
+            self.checkpoint.keep(&part(self.next, half, band), &self.basis, &words, &[&body])
         });
         if whole {
             self.next = (self.next + 1) % GENERATIONS;
@@ -198,7 +198,7 @@ impl<'a> Estimated<'a> {
             let step = grids.step().to_string();
             let words = [("attempt", attempt.to_string()), (STEP, step), (CLOSING, closing.words())];
             // What cannot be written costs sweeps after an interruption, and nothing else.
-            let _ = self.checkpoint.keep(CLOSING, &self.basis, &words, &[]);
+            let _ = self.checkpoint.keep(CLOSING, &self.basis, &words, &[&[]]);
         }
     }
 }
