@@ -156,13 +156,12 @@ function arrive(replace) {
     const agreed = fields.immobile ? `[Immobile "${fields.immobile}"]` : "";
     const text = `[Position "${fields.from ?? "start"}"] ${agreed} ${fields.moves}`;
     const ply = fields.ply === undefined ? undefined : Number(fields.ply) || 0;
-    recordFrom(game, text, { ply, replace: true }).catch((error) => playFrom(game, position, { replace: true }).then(() => trouble(error)));
+    recordFrom(game, text, { ply, replace: true }).catch((excuse) => playFrom(game, position, { replace: true, excuse }));
     return;
   }
   const headers = fields.immobile ? [["Immobile", fields.immobile]] : [];
-  const opened = playFrom(game, position, { begun: position, headers, ...kept, replace: true });
-  // Said last: what comes of the position takes away what was said before.
-  if (fields.game && !known) opened.then(() => trouble(new Error(`There is no game ${fields.game}; here is ${gameOf(game).name}.`)));
+  const excuse = fields.game && !known ? new Error(`There is no game ${fields.game}; here is ${gameOf(game).name}.`) : null;
+  playFrom(game, position, { begun: position, headers, ...kept, replace: true, excuse });
 }
 
 /** Balances the set-up; the address says so, so that a reload finds the result, or the job that goes on. */

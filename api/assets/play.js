@@ -58,12 +58,13 @@ export class Play {
     this.open(this.game, position, { headers: this.headers.filter(([name]) => name === "Immobile") });
   }
 
-  /** Begins a game at a position, with the moves that led there. */
-  open(game, position, { line = [], ply = line.length, variations = [], headers = [], begun = position, known = null, replace = false } = {}) {
+  /** Begins a game at a position, with the moves that led there; why it is this one, where another was asked for, stays
+   *  to be read beside it. */
+  open(game, position, { line = [], ply = line.length, variations = [], headers = [], begun = position, known = null, replace = false, excuse = null } = {}) {
     Object.assign(this, { game, position, line, ply, variations, headers, begun, known, answer: null });
     this.opponent.rest();
     this.opponent.offer(game);
-    return this.arrive(replace);
+    return this.arrive(replace, excuse);
   }
 
   /** What the players agreed on beside the rules. */
@@ -115,7 +116,8 @@ export class Play {
     this.game = null;
   }
 
-  arrive(replace = false) {
+  arrive(replace = false, excuse = null) {
+    this.excuse = excuse;
     this.from = this.throw = this.refused = null;
     this.refusals.clear();
     this.keep(replace);
@@ -178,7 +180,7 @@ export class Play {
     this.answer = Object.assign(answer, { asked });
     this.position = answer.position;
     if (!this.refused) {
-      trouble(null);
+      trouble(this.excuse);
       byId("position").value = answer.position;
     }
     if (!this.line.length) this.begun = answer.position;

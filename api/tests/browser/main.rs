@@ -176,8 +176,12 @@ fn what_is_no_position_is_said_and_the_game_goes_on_where_it_was() {
     browser.expect("#trouble", "expected");
     browser.expect("#verdict", "Red to move");
     browser.visit(&service, "/?game=chess");
-    browser.expect("#trouble", "There is no game chess");
     browser.expect("#verdict", "White to move");
+    // Said with the first answer, not when everything that can be searched there has been.
+    assert_eq!(browser.text("#trouble"), "There is no game chess; here is Squish.");
+    browser.visit(&service, "/?game=squish&from=start:3&moves=a1-z9");
+    browser.expect("#verdict", "White to move");
+    assert!(browser.text("#trouble").contains("z9"), "{}", browser.text("#trouble"));
 }
 
 #[test]

@@ -279,7 +279,7 @@ const SHARED: [&str; 12] = [
     "s",
     "--json",
     "--job-nodes",
-    "500",
+    "2000",
     "--memory",
     "64MiB",
     "--threads",
@@ -383,7 +383,7 @@ fn a_worker_that_is_killed_costs_its_job_and_one_that_lies_is_not_believed() {
 #[test]
 fn work_for_another_study_is_refused() {
     let place = Place::new();
-    assert_eq!(shared_answer(&place, &[])["value"], "win");
+    assert_eq!(study(&place, &["--job-nodes", "100", "--threads", "2"]).json()["value"], "loss");
     let ran = place.run(&["study", "flowish", "start:3", "--state", "s", "--work"]);
     assert_eq!(ran.code(), 4, "{}", ran.err());
     for words in ["expected a study of flowish", "name the folder of that study"] {
