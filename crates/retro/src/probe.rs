@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use foldhash::fast::FixedState;
-use marquis_core::{Score, Slot};
+use marquis_core::Score;
 
 use crate::cell::{Cells, Entry};
 
@@ -68,23 +68,33 @@ impl Counts {
     #[must_use]
     pub fn of(cells: &Cells) -> Self {
         let mut counts = Self::default();
-        for slot in (0..cells.len() as u64).map(Slot) {
-            counts.count(cells.entry(slot));
+        match cells {
+            Cells::Narrow(codes) => {
+                let mut times = [0; 256];
+                codes.iter().for_each(|&code| times[usize::from(code)] += 1);
+                let found = (0..).zip(times).filter(|(_, times)| *times > 0);
+                found.for_each(|(code, times)| counts.add(Entry::of_code(code), times));
+            }
+            Cells::Wide(codes) => codes.iter().for_each(|&code| counts.count(Entry::of_code(code.into()))),
         }
         counts
     }
 
     /// Counts one entry more.
     pub fn count(&mut self, entry: Entry) {
+        self.add(entry, 1);
+    }
+
+    fn add(&mut self, entry: Entry, times: u64) {
         match entry.score() {
-            None => self.unused += 1,
-            Some(Score::Draw) => self.draws += 1,
+            None => self.unused += times,
+            Some(Score::Draw) => self.draws += times,
             Some(Score::Win(plies)) => {
-                self.wins += 1;
+                self.wins += times;
                 self.longest_win = self.longest_win.max(u64::from(plies.0));
             }
             Some(Score::Loss(plies)) => {
-                self.losses += 1;
+                self.losses += times;
                 self.longest_loss = self.longest_loss.max(u64::from(plies.0));
             }
         }

@@ -1,4 +1,4 @@
-//! The header as bytes: the one module that knows bincode.
+//! The header as bytes, and a part of a table on its way: the one module that knows bincode.
 //!
 //! Bincode is unmaintained, so nothing else may lean on it, and it is never shown bytes that have not passed
 //! their checksum. `tablebases/FORMAT.md` has the bytes that it writes.
@@ -8,8 +8,12 @@ use std::collections::BTreeMap;
 use bincode::config::{Configuration, Limit, LittleEndian, Varint};
 use bincode::{Decode, Encode};
 
-use crate::block::Codec;
+use crate::block::{Codec, Form};
+use crate::content::Subtree;
 use crate::header::{ContentHash, Fingerprint, Header, Identity, StreamHeader, Width};
+use crate::layout::Entry;
+use crate::pack::Implication;
+use crate::press::{Pressed, TablePart};
 
 /// No header is longer.
 pub(crate) const MAX_HEADER_BYTES: usize = 1 << 20;
@@ -135,4 +139,54 @@ fn from_wire((number, stream): (usize, WireStream)) -> Result<StreamHeader, Stri
         model_crc: stream.model_crc,
         content: ContentHash(stream.content),
     })
+}
+
+#[derive(Encode, Decode)]
+struct WirePart {
+    streams: Vec<WirePressed>,
+}
+
+#[derive(Encode, Decode)]
+struct WirePressed {
+    cells: u64,
+    subtrees: Vec<[u8; 32]>,
+    entries: Vec<(u16, u32)>,
+    packed: Vec<u8>,
+    implication: Vec<Option<u8>>,
+}
+
+/// The bytes of a part, which go from process to process and into no file.
+pub(crate) fn encode_part(part: TablePart) -> Vec<u8> {
+    let streams = part.streams.into_iter().map(|own| WirePressed {
+        cells: own.cells,
+        subtrees: own.subtrees.iter().map(|subtree| subtree.0).collect(),
+        entries: own.entries.iter().map(|entry| (entry.form.code(), entry.crc)).collect(),
+        packed: own.packed,
+        implication: own.implication.0,
+    });
+    let wire = WirePart { streams: streams.collect() };
+    bincode::encode_to_vec(wire, bincode::config::standard()).expect("a vector takes all bytes")
+}
+
+/// The part of exactly these bytes; the error says what is wrong.
+pub(crate) fn decode_part(bytes: &[u8]) -> Result<TablePart, String> {
+    let (wire, read): (WirePart, usize) =
+        bincode::decode_from_slice(bytes, bincode::config::standard()).map_err(|error| error.to_string())?;
+    if read != bytes.len() {
+        return Err(format!("{} bytes after its end", bytes.len() - read));
+    }
+    let entry = |(form, crc): (u16, u32)| {
+        let form = Form::from_code(form).ok_or_else(|| format!("a block of form {form:04x}"))?;
+        Ok(Entry { form, crc })
+    };
+    let pressed = |own: WirePressed| {
+        Ok(Pressed {
+            cells: own.cells,
+            subtrees: own.subtrees.into_iter().map(Subtree).collect(),
+            entries: own.entries.into_iter().map(entry).collect::<Result<_, String>>()?,
+            packed: own.packed,
+            implication: Implication(own.implication),
+        })
+    };
+    Ok(TablePart { streams: wire.streams.into_iter().map(pressed).collect::<Result<_, String>>()? })
 }

@@ -9,9 +9,11 @@ use crate::cache::BlockCache;
 use crate::header::{Header, StreamHeader, Width};
 use crate::origin::Origin;
 use crate::pack::Packing;
+use crate::plan::{LayerPlan, StreamPlan, Unused};
+use crate::press::{TablePart, write_table_of_parts};
 use crate::read::{StreamId, Table, TableFile};
 use crate::source::Hints;
-use crate::write::{LayerPlan, StreamPlan, Unused, write_table};
+use crate::write::write_table;
 use crate::{Error, atomic};
 
 /// How names of tables end.
@@ -40,6 +42,22 @@ pub fn create(
 ) -> Result<Header, Error> {
     let name = path.display().to_string();
     atomic::create(path, |out| write_table(out, &name, layer, streams, progress))
+}
+
+/// Creates a table of parts; see [`write_table_of_parts`].
+///
+/// The file appears under its name only when it is whole and on the disk.
+///
+/// # Errors
+/// The parts are not those of the layer and its streams, or the file cannot be written.
+pub fn create_of_parts(
+    path: &Path,
+    layer: &LayerPlan,
+    streams: &[StreamPlan<'_>],
+    parts: Vec<TablePart>,
+) -> Result<Header, Error> {
+    let name = path.display().to_string();
+    atomic::create(path, |out| write_table_of_parts(out, &name, layer, streams, parts))
 }
 
 /// How a stream is packed again.

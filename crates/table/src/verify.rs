@@ -1,6 +1,7 @@
 //! Reading everything again, to find out whether it is still what was written.
 
 use crate::Error;
+use crate::content::Subtree;
 use crate::header::ContentHash;
 use crate::ordered::in_order;
 use crate::read::{StreamId, Table};
@@ -39,24 +40,25 @@ impl<R: ReadAt> Table<R> {
 
     fn content_hash(&self, stream: StreamId, progress: &(dyn Fn(u64) + Sync)) -> Result<ContentHash, Error> {
         let slots = self.header().slots;
-        let width = self.stream_header(stream).width.bytes();
-        let mut hasher = blake3::Hasher::new();
+        let bytes = self.stream_header(stream).width.bytes() as u64;
+        let mut subtrees = Vec::new();
         in_order(
             slots.div_ceil(SPAN_CELLS),
             BATCH_SPANS,
             |span| {
                 let first = span * SPAN_CELLS;
-                let mut cells = vec![0; SPAN_CELLS.min(slots - first) as usize * width];
+                let count = SPAN_CELLS.min(slots - first);
+                let mut cells = vec![0; (count * bytes) as usize];
                 self.cells(stream, first, &mut cells)?;
-                Ok(cells)
+                Ok((Subtree::of(&cells, first * bytes, slots * bytes), count))
             },
-            |cells| {
-                hasher.update(&cells);
-                progress((cells.len() / width) as u64);
+            |(subtree, cells)| {
+                subtrees.push(subtree);
+                progress(cells);
                 Ok(())
             },
         )?;
-        Ok(ContentHash(*hasher.finalize().as_bytes()))
+        Ok(Subtree::root(&subtrees))
     }
 
     /// The cells of a stream for a writer that packs them again.

@@ -9,7 +9,8 @@ use marquis_retro::layered::Counts;
 use marquis_retro::{Cells, Entry};
 use marquis_table::file::{self, Repacked};
 use marquis_table::{
-    CellSource, Codec, Error, Header, LayerPlan, StreamId, StreamPlan, TableFile, Unused, Width, write_table,
+    CellSource, Codec, Error, LayerPlan, StreamId, StreamPlan, TableFile, TablePart, Unused, Width,
+    pack_part, write_table,
 };
 
 use crate::files::layer::LayerId;
@@ -41,6 +42,12 @@ pub(crate) trait Entries: Sync {
     /// # Errors
     /// They cannot be read.
     fn each(&self, first: u64, count: usize, visit: impl FnMut(Entry)) -> Result<(), Error>;
+
+    /// Their codes, where each is a byte in memory.
+    fn codes(&self, first: u64, count: usize) -> Option<&[u8]> {
+        let _ = (first, count);
+        None
+    }
 }
 
 impl Entries for Cells {
@@ -53,6 +60,37 @@ impl Entries for Cells {
         (first..).take(count).for_each(|slot| visit(self.entry(Slot(slot))));
         Ok(())
     }
+
+    fn codes(&self, first: u64, count: usize) -> Option<&[u8]> {
+        let Self::Narrow(codes) = self else { return None };
+        codes.get(first as usize..)?.get(..count)
+    }
+}
+
+/// A part of a layer begins at a multiple of so many slots: no block is cut.
+pub(crate) const WHOLE_SLOTS: u64 = 8192;
+
+/// A solved part of a layer.
+#[derive(Clone, Copy)]
+pub(crate) struct SolvedPart<'a> {
+    /// The slot of the first cell.
+    pub(crate) first: u64,
+    pub(crate) cells: &'a Cells,
+}
+
+impl Entries for SolvedPart<'_> {
+    fn counts(&self) -> Counts {
+        Counts::of(self.cells)
+    }
+
+    #[inline]
+    fn each(&self, first: u64, count: usize, visit: impl FnMut(Entry)) -> Result<(), Error> {
+        self.cells.each(first - self.first, count, visit)
+    }
+
+    fn codes(&self, first: u64, count: usize) -> Option<&[u8]> {
+        self.cells.codes(first - self.first, count)
+    }
 }
 
 /// The cells of a stream, each of as many bytes as `bytes` writes of an entry.
@@ -60,12 +98,20 @@ struct Stream<'a, E, F> {
     entries: &'a E,
     width: Width,
     bytes: F,
+    /// The cell of each code, where a cell is a byte.
+    by_code: [u8; 256],
 }
 
 impl<E: Entries, F: Fn(Entry, &mut [u8]) + Sync> CellSource for Stream<'_, E, F> {
     fn fill(&self, first: u64, out: &mut [u8]) -> Result<(), Error> {
         let width = self.width.bytes();
         let count = out.len() / width;
+        if self.width == Width::One
+            && let Some(codes) = self.entries.codes(first, count)
+        {
+            out.iter_mut().zip(codes).for_each(|(place, &code)| *place = self.by_code[usize::from(code)]);
+            return Ok(());
+        }
         let mut places = out.chunks_exact_mut(width);
         self.entries.each(first, count, |entry| {
             if let Some(place) = places.next() {
@@ -77,7 +123,33 @@ impl<E: Entries, F: Fn(Entry, &mut [u8]) + Sync> CellSource for Stream<'_, E, F>
 
 /// Writes a solved layer as a file.
 pub(crate) fn write_layer(id: &LayerId, scores: &impl Entries, path: &Path) -> Result<(), Error> {
-    with_streams(id, scores, |plan, streams| file::create(path, plan, streams, &|_| {})).map(|_| ())
+    let write =
+        |plan: &LayerPlan, streams: &[StreamPlan<'_>]| file::create(path, plan, streams, &|_| {}).map(|_| ());
+    with_streams(id, scores.counts(), scores, write)
+}
+
+/// Packs a part of a layer for [`write_parts`].
+///
+/// * `figures`: of the whole layer.
+pub(crate) fn pack_scores(id: &LayerId, figures: Counts, own: SolvedPart<'_>) -> Result<TablePart, Error> {
+    let slots = own.first..own.first + own.cells.len() as u64;
+    with_streams(id, figures, &own, |plan, streams| pack_part(&id.name, plan, streams, slots))
+}
+
+/// Writes a layer of which all parts are packed, in their order, as a file: the bytes are those of [`write_layer`].
+///
+/// * `figures`: of the whole layer; `own`: any part of it.
+pub(crate) fn write_parts(
+    id: &LayerId,
+    figures: Counts,
+    own: SolvedPart<'_>,
+    parts: Vec<TablePart>,
+    path: &Path,
+) -> Result<(), Error> {
+    let write = |plan: &LayerPlan, streams: &[StreamPlan<'_>]| {
+        file::create_of_parts(path, plan, streams, parts).map(|_| ())
+    };
+    with_streams(id, figures, &own, write)
 }
 
 /// Refuses cells that are not those of which a table has the hashes.
@@ -86,7 +158,7 @@ pub(crate) fn expect_cells(id: &LayerId, scores: &Cells, table: &TableFile) -> R
         let ahead: Vec<StreamPlan<'_>> = streams.iter().map(|&stream| stream.ahead()).collect();
         write_table(std::io::sink(), table.name(), plan, &ahead, &|_| {})
     };
-    let expected = with_streams(id, scores, hash_alone)?;
+    let expected = with_streams(id, scores.counts(), scores, hash_alone)?;
     for stream in &expected.streams {
         let found = table.stream_header(table.stream(&stream.name)?).content;
         if found != stream.content {
@@ -109,12 +181,14 @@ pub(crate) fn is_ahead(table: &TableFile) -> bool {
 }
 
 /// What `write` makes of the streams of a solved layer.
-fn with_streams<E: Entries>(
+///
+/// * `figures`: of all of the layer.
+fn with_streams<E: Entries, T>(
     id: &LayerId,
+    figures: Counts,
     scores: &E,
-    write: impl FnOnce(&LayerPlan, &[StreamPlan<'_>]) -> Result<Header, Error>,
-) -> Result<Header, Error> {
-    let figures = scores.counts();
+    write: impl FnOnce(&LayerPlan, &[StreamPlan<'_>]) -> Result<T, Error>,
+) -> Result<T, Error> {
     let longest = figures.longest_win.max(figures.longest_loss);
     let codes = stream(scores, Width::One, |entry, place| place[0] = entry.code() as u8);
     let values = stream(scores, Width::One, |entry, place| place[0] = value_cell(entry) as u8);
@@ -146,7 +220,12 @@ fn stream<E: Entries, F: Fn(Entry, &mut [u8]) + Sync>(
     width: Width,
     bytes: F,
 ) -> Stream<'_, E, F> {
-    Stream { entries, width, bytes }
+    let mut by_code = [0; 256];
+    if width == Width::One {
+        let places = (0..).zip(by_code.chunks_exact_mut(1));
+        places.for_each(|(code, place)| bytes(Entry::of_code(code), place));
+    }
+    Stream { entries, width, bytes, by_code }
 }
 
 fn counts(counts: Counts) -> BTreeMap<String, u64> {

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use marquis_core::{ByPlayer, GameId, Indexed, Playable};
 use marquis_retro::layered::Layer;
-use marquis_retro::layered::strips::{Among, Depot, Failure, StripSizes};
+use marquis_retro::layered::strips::{Among, Depot, Failure, Share, StripSizes};
 use marquis_retro::{Keeper, Layers, Snapshot, SolveLimits, SolveProgress, Stopped};
 use marquis_table::Hints;
 
@@ -14,7 +14,7 @@ use crate::files::layer::LayerId;
 use crate::query::BuildQuery;
 
 /// What a rank comes to that solves layers together with others.
-pub type SolvedAmong<G> = Result<Vec<Layer<LayerOf<G>>>, Stopped>;
+pub type SolvedAmong<G> = Result<Vec<Share<LayerOf<G>>>, Stopped>;
 
 /// The layers of a game's index.
 pub type LayerOf<G> = <<G as Tabled>::Index as Indexed>::Layer;
@@ -125,7 +125,7 @@ pub trait Tabled: Sized + Send + Sync + 'static {
         2 * layers.iter().map(|&layer| index.slots(layer)).sum::<u64>()
     }
 
-    /// The scores of a component of layers that several ranks solve together, some layers for each of them;
+    /// The scores of a component of layers that several ranks solve together, a share of each layer for each of them;
     /// [`solve_bundle_among`](marquis_retro::layered::strips::solve_bundle_among) finds them where layers have rows. None
     /// where that cannot be done.
     fn solve_among(

@@ -11,5 +11,6 @@ pub(crate) mod prepared;
 pub(crate) mod repack;
 pub(crate) mod run;
 pub(crate) mod scores;
+mod shares;
 mod sound;
 pub(crate) mod team;

@@ -6,19 +6,20 @@ use std::path::Path;
 use marquis_cluster::Peers;
 use marquis_core::{GameId, Indexed as _, Score};
 use marquis_retro::layered::Layer;
-use marquis_retro::layered::strips::{Among, Cut, Failure, KeptStrips, StripNumber, StripSizes};
+use marquis_retro::layered::strips::{Among, Cut, Failure, KeptStrips, Share, StripNumber, StripSizes};
 use marquis_retro::verify::{Fault, Unfinished, verify_layer};
 use marquis_retro::{Bundle, Cells, Counts, Keeper, Layers, Plan, Snapshot, Stopped};
 use marquis_table::TableFile;
 
 use crate::files::layer::{LayerId, fingerprint};
-use crate::files::scores::{false_figures, is_ahead, leave_out_cells, write_layer};
+use crate::files::scores::{SolvedPart, WHOLE_SLOTS, false_figures, is_ahead, leave_out_cells, write_layer};
 use crate::game::tabled::{LayerOf, Tabled, Work, layer_id};
 use crate::know::ahead::{cells_of, tellers};
 use crate::make::checkpoint::{Basis, Checkpoint};
 use crate::make::depot::FileDepot;
 use crate::make::joint::{Between, KeptBundle, StripKeeper};
 use crate::make::layered::{Checked, Checking, Job, Layered, Look, Missing, Solving, Source};
+use crate::make::shares::{SharedLayer, write_shares};
 use crate::query::Extent;
 use crate::{EngineError, Progress};
 
@@ -234,8 +235,15 @@ impl<G: Tabled> Solving for Scores<G> {
         let strips =
             |kept: &KeptBundle<'_>| KeptStrips { ply: kept.ply, bytes_each: kept.bytes_each, read: &read };
         let kept = kept.as_ref().map(strips);
-        let among =
-            Among { lower, exchange: &between, kept, keeper: &keeper, limits: &limits, progress: &tell };
+        let among = Among {
+            lower,
+            exchange: &between,
+            kept,
+            keeper: &keeper,
+            whole: WHOLE_SLOTS,
+            limits: &limits,
+            progress: &tell,
+        };
         let Some(solved) = G::solve_among(index, first, &among) else {
             return self.solve(bundle, lower, job).map(|_| ());
         };
@@ -243,11 +251,13 @@ impl<G: Tabled> Solving for Scores<G> {
             Stopped::RankLost => between.lost().map_or(EngineError::Interrupted, EngineError::Ranks),
             other => self::stopped(other),
         };
-        for Layer { layer, cells } in solved.map_err(lost)? {
-            let id = self.id(layer);
-            write_layer(&id, &cells, &job.out.join(id.path()))?;
-        }
-        Ok(())
+        let shares = solved.map_err(lost)?;
+        let shared = shares.iter().map(|Share { layer, slots, cells }| {
+            let id = self.id(*layer);
+            let path = job.out.join(id.path());
+            SharedLayer { id, own: SolvedPart { first: slots.start, cells }, path }
+        });
+        write_shares(&shared.collect::<Vec<_>>(), peers)
     }
 }
 

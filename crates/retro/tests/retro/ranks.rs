@@ -11,10 +11,10 @@ use marquis_core::{Plies, Retract, Rowed};
 use marquis_games::beads::Leap;
 use marquis_games::unification::{Approach, Flow, Material};
 use marquis_retro::layered::strips::{
-    Among, Cut, Exchange, KeptStrips, PartKeeper, StripNumber, solve_bundle_among,
+    Among, Cut, Exchange, KeptStrips, PartKeeper, Share, StripNumber, solve_bundle_among,
 };
 use marquis_retro::layered::{solve_bundle, solve_bundle_forward};
-use marquis_retro::{Layer, Layers, Plan, SolveLimits, Stopped};
+use marquis_retro::{Cells, Layer, Layers, Plan, SolveLimits, Stopped};
 
 use crate::beads::{self, parsed};
 use crate::common::quiet;
@@ -112,6 +112,27 @@ impl PartKeeper for Keeper<'_> {
     }
 }
 
+/// Shares begin at multiples of so many slots.
+const WHOLE: u64 = 64;
+
+/// A layer of the shares that ranks have of it, in their order.
+fn whole<L: Copy>(shares: Vec<&Share<L>>) -> Layer<L> {
+    let (mut next, mut cells) = (0, Cells::Narrow(Vec::new()));
+    let fair = shares.iter().map(|share| share.cells.len()).sum::<usize>() / shares.len();
+    for share in &shares {
+        assert_eq!(share.slots, next..next + share.cells.len() as u64);
+        assert!(share.slots.is_empty() || next % WHOLE == 0, "{:?}", share.slots);
+        assert!(share.cells.len().abs_diff(fair) <= WHOLE as usize + shares.len(), "{:?}", share.slots);
+        next = share.slots.end;
+        match (&mut cells, &share.cells) {
+            (Cells::Narrow(all), Cells::Narrow(own)) => all.extend(own),
+            (Cells::Wide(all), Cells::Wide(own)) => all.extend(own),
+            (all, own) => *all = own.clone(),
+        }
+    }
+    Layer { layer: shares[0].layer, cells }
+}
+
 /// How ranks solve a bundle.
 #[derive(Clone, Copy)]
 struct Way<'a> {
@@ -150,7 +171,8 @@ fn among<G: Retract + Rowed>(
         let kept =
             way.kept.map(|kept| KeptStrips { ply: kept.ply, bytes_each: kept.bytes_each, read: &read });
         let (exchange, keeper): (&dyn Exchange, &dyn PartKeeper) = (&exchange, &keeper);
-        let among = Among { lower, exchange, kept, keeper, limits: &limits, progress: &quiet };
+        let limits = &limits;
+        let among = Among { lower, exchange, kept, keeper, whole: WHOLE, limits, progress: &quiet };
         pool.install(|| solve_bundle_among(game, layer, &among))
     };
     let ended: Vec<_> = thread::scope(|scope| {
@@ -158,19 +180,18 @@ fn among<G: Retract + Rowed>(
         let running: Vec<_> = peers.into_iter().map(|peer| scope.spawn(|| one(peer))).collect();
         running.into_iter().map(|rank| rank.join().unwrap()).collect()
     });
-    let mut layers = Vec::new();
+    let mut ranks = Vec::new();
     for rank in ended {
         match rank {
-            Ok(own) => layers.extend(own),
+            Ok(own) => ranks.push(own),
             Err(stopped) => {
                 assert_eq!(stopped, Stopped::Interrupted);
                 return Err(parts.into_inner().unwrap());
             }
         }
     }
-    let order = game.component(layer);
-    layers.sort_by_key(|own: &Layer<G::Layer>| order.iter().position(|layer| *layer == own.layer));
-    Ok(layers)
+    let layer = |number: usize| whole(ranks.iter().map(|own| &own[number]).collect());
+    Ok((0..ranks[0].len()).map(layer).collect())
 }
 
 fn check_all<G: Retract + Rowed>(game: &G, wanted: Vec<G::Layer>, ranks: u32, most: usize) {

@@ -87,7 +87,7 @@ impl<'m, 'a, G: Rowed, W: Width> Strips<'m, 'a, G, W> {
 
     fn look(&mut self, limits: &SolveLimits<'_>) -> Result<(), Stopped> {
         for (number, strip) in self.strips.iter().enumerate() {
-            self.matrices.look(strip, &self.boxes.to(self.facing(number)), limits)?;
+            self.matrices.look(&strip.view(), &self.boxes.to(self.facing(number)), limits)?;
         }
         Ok(())
     }
@@ -125,7 +125,7 @@ impl<'m, 'a, G: Rowed, W: Width> Strips<'m, 'a, G, W> {
     fn step_one(&self, number: usize, ply: Plies, limits: &SolveLimits<'_>) -> Result<(), Stopped> {
         let (strip, sink) = (&self.strips[number], self.boxes.to(self.facing(number)));
         let is_due = strip.is_due(ply);
-        let settled = if is_due { self.matrices.step(strip, ply, &sink, limits)? } else { 0 };
+        let settled = if is_due { self.matrices.step(&strip.view(), ply, &sink, limits)? } else { 0 };
         assert_eq!(settled > 0, is_due, "{ply:?}, strip {number}");
         Ok(())
     }
@@ -252,7 +252,7 @@ fn strips_go_on_from_their_cells_alone() {
         };
         let strips: Vec<Strip<AtomicU8>> = cut.strips().zip(cells).map(fresh).collect();
         for strip in &strips {
-            again.reflect(strip, &boxes.to(again.facing(strip.extent().layer)), &limits).unwrap();
+            again.reflect(&strip.view(), &boxes.to(again.facing(strip.extent().layer)), &limits).unwrap();
         }
         let mut strips = Strips { matrices: &again, boxes, strips };
         for (strip, number) in strips.strips.iter_mut().zip(cut.strips()) {

@@ -4,7 +4,7 @@ use super::Malformed;
 
 /// The cell that goes with each given cell, as far as given cells occur.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Implication(Vec<Option<u8>>);
+pub(crate) struct Implication(pub(crate) Vec<Option<u8>>);
 
 /// A given cell with which two different cells go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

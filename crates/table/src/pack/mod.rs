@@ -89,6 +89,15 @@ pub(crate) enum Packer {
 }
 
 impl Packer {
+    /// A packer that has learnt nothing, for those that need not.
+    pub(crate) const fn untaught(packing: Packing) -> Self {
+        match packing {
+            Packing::Zstd { level } => Self::Zstd { level },
+            Packing::Differences { level } => Self::Differences { level },
+            _ => Self::Raw,
+        }
+    }
+
     /// How many cells a codec wants to learn from.
     pub(crate) fn samples_wanted(packing: Packing) -> u64 {
         match packing {
@@ -107,9 +116,11 @@ impl Packer {
     /// Samples that teach nothing give a plain codec.
     pub(crate) fn train(packing: Packing, samples: &Samples, cells: u64) -> std::io::Result<Self> {
         Ok(match packing {
-            Packing::Raw | Packing::Implied | Packing::Ahead => Self::Raw,
-            Packing::Zstd { level } => Self::Zstd { level },
-            Packing::Differences { level } => Self::Differences { level },
+            Packing::Raw
+            | Packing::Implied
+            | Packing::Ahead
+            | Packing::Zstd { .. }
+            | Packing::Differences { .. } => Self::untaught(packing),
             Packing::ZstdDictionary { level, bytes } => {
                 zstd::Trained::on(samples, level, bytes).map_or(Self::Zstd { level }, Self::ZstdDictionary)
             }

@@ -116,9 +116,14 @@ impl Cut {
         layer.first..layer.first + layer.strips()
     }
 
+    /// Slots of a layer.
+    pub(super) fn slots_of(&self, LayerNumber(layer): LayerNumber) -> u64 {
+        self.layers[layer].rows * self.layers[layer].columns
+    }
+
     /// Slots of the layers before one.
     pub(super) fn slots_before(&self, LayerNumber(layer): LayerNumber) -> u64 {
-        self.layers[..layer].iter().map(|layer| layer.rows * layer.columns).sum()
+        (0..layer).map(|layer| self.slots_of(LayerNumber(layer))).sum()
     }
 
     /// Slots of all layers.

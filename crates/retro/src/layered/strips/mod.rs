@@ -64,7 +64,9 @@ use crate::probe::Layers;
 
 pub use self::cut::{Cut, Extent, LayerNumber, StripNumber};
 pub use self::depot::{Depot, Failure};
-pub use self::ranks::{Among, Exchange, KeptStrips, PartKeeper, ReadStrips, bytes_among, solve_bundle_among};
+pub use self::ranks::{
+    Among, Exchange, KeptStrips, PartKeeper, ReadStrips, Share, bytes_among, solve_bundle_among,
+};
 pub use self::solve::{StripSizes, solve_in_strips};
 
 /// The layers of a bundle as matrices, and what is below them: everything about them but their cells.
@@ -90,7 +92,7 @@ struct Scratch<R> {
 }
 
 /// Consecutive rows of a layer while they are solved, wherever their cells are.
-pub(super) struct View<'r, W> {
+pub struct View<'r, W> {
     pub(super) layer: LayerNumber,
     pub(super) rows: Range<u64>,
     /// The cells of the rows.
@@ -169,7 +171,7 @@ impl<'a, G: Rowed> Matrices<'a, G> {
     /// Which of the `limits` ended the work, or that a code does not fit.
     pub fn look<W: Width, S: Sink>(
         &self,
-        strip: &Strip<W>,
+        strip: &View<'_, W>,
         sink: &(impl Fn() -> S + Sync),
         limits: &SolveLimits<'_>,
     ) -> Result<(), Stopped> {
@@ -177,7 +179,7 @@ impl<'a, G: Rowed> Matrices<'a, G> {
             row.look();
             0
         };
-        self.each_row(&strip.view(), sink, limits, &|_, _| (), look).map(|_| ())
+        self.each_row(strip, sink, limits, &|_, _| (), look).map(|_| ())
     }
 
     /// Step 2 in one ply for a strip.
@@ -190,12 +192,12 @@ impl<'a, G: Rowed> Matrices<'a, G> {
     /// told something may be told it again.
     pub fn step<W: Width, S: Sink>(
         &self,
-        strip: &Strip<W>,
+        strip: &View<'_, W>,
         ply: Plies,
         sink: &(impl Fn() -> S + Sync),
         limits: &SolveLimits<'_>,
     ) -> Result<u64, Stopped> {
-        self.each_row(&strip.view(), sink, limits, &|_, _| (), |mut row| row.step(ply))
+        self.each_row(strip, sink, limits, &|_, _| (), |mut row| row.step(ply))
     }
 
     /// Tells the mirrors of others what is decided in a strip, and marks what has no position in its own.
@@ -206,7 +208,7 @@ impl<'a, G: Rowed> Matrices<'a, G> {
     /// Which of the `limits` ended the work.
     pub fn reflect<W: Width, S: Sink>(
         &self,
-        strip: &Strip<W>,
+        strip: &View<'_, W>,
         sink: &(impl Fn() -> S + Sync),
         limits: &SolveLimits<'_>,
     ) -> Result<(), Stopped> {
@@ -214,7 +216,7 @@ impl<'a, G: Rowed> Matrices<'a, G> {
             row.reflect();
             0
         };
-        self.each_row(&strip.view(), sink, limits, &|_, _| (), reflect).map(|_| ())
+        self.each_row(strip, sink, limits, &|_, _| (), reflect).map(|_| ())
     }
 
     /// Calls `visit` with every row, in parallel.
@@ -315,7 +317,9 @@ impl<W: Width> Strip<W> {
         &self.extent
     }
 
-    fn view(&self) -> View<'_, W> {
+    /// Its rows, to be solved.
+    #[must_use]
+    pub fn view(&self) -> View<'_, W> {
         let Extent { layer, rows, .. } = &self.extent;
         View { layer: *layer, rows: rows.clone(), own: &self.own, mirror: &self.mirror }
     }

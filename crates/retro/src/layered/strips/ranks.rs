@@ -3,16 +3,18 @@
 //! Strips are dealt in turn, so that each rank has some of every part of a layer. All ranks do the same ply at the same
 //! time, and meet as often as batches of bounded size ask for, at least once a ply.
 
+mod own;
 mod post;
 
 use marquis_core::{Plies, Rowed};
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 
+use self::own::OwnStrips;
 use self::post::{Mail, Post, Target};
-use super::{Code, Cut, LayerNumber, Matrices, Strip, StripNumber};
+use super::{Code, Cut, LayerNumber, Matrices, StripNumber, View};
 use crate::cell::{Cells, Width};
-use crate::layered::Layer;
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
 use crate::probe::Layers;
 
@@ -81,10 +83,23 @@ pub struct Among<'a, L> {
     pub kept: Option<KeptStrips<'a>>,
     /// Keeps what there is of it.
     pub keeper: &'a dyn PartKeeper,
+    /// The [shares](Share) of finished layers begin at multiples of so many slots.
+    pub whole: u64,
     /// When to stop.
     pub limits: &'a SolveLimits<'a>,
     /// Is told how far the own strips are.
     pub progress: &'a (dyn Fn(SolveProgress) + Sync),
+}
+
+/// What a rank has of a finished layer: those of the first rank come first, and all have about as many slots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Share<L> {
+    /// The layer.
+    pub layer: L,
+    /// The slots; none where the layer is small.
+    pub slots: Range<u64>,
+    /// Their cells, the first slot's first.
+    pub cells: Cells,
 }
 
 /// Strips of a bundle, if its layers have as many slots; more for their rows.
@@ -96,8 +111,7 @@ const TOGETHER: u64 = 1 << 22;
 /// Bytes that wait for being sent before the ranks meet.
 const WAITING: usize = 16 << 20;
 
-/// The layers of a component that this rank is given of all that the ranks have solved together: each rank gets some
-/// layers, whole.
+/// What this rank is given of each layer of a component, all of which the ranks have solved together.
 ///
 /// The cells are those of [`solve_bundle`](crate::layered::solve_bundle), whatever the number of ranks.
 ///
@@ -108,7 +122,7 @@ pub fn solve_bundle_among<G: Rowed>(
     game: &G,
     layer: G::Layer,
     among: &Among<'_, G::Layer>,
-) -> Result<Vec<Layer<G::Layer>>, Stopped> {
+) -> Result<Vec<Share<G::Layer>>, Stopped> {
     let kept = among.kept.as_ref().filter(|kept| [1, 2].contains(&kept.bytes_each));
     // All ranks must go on from the same, and a file that one does not see is of no use to the others.
     let found = kept.map_or(0, |kept| u64::from(kept.ply.0) << 2 | kept.bytes_each as u64);
@@ -125,30 +139,25 @@ pub fn solve_bundle_among<G: Rowed>(
     Rank::<G, AtomicU16>::new(game, layer, among).solve(kept)
 }
 
-/// Most bytes of a rank while it solves its strips: cells, mirror and what is kept of them, or one finished layer beside
-/// its strips; and what [`Rowed::rows_bytes`] tells of.
+/// Most bytes of a rank while it solves its strips: cells, mirror and what is kept of them, or finished ones and what it
+/// is given of the layers; and what [`Rowed::rows_bytes`] tells of.
 pub fn bytes_among<G: Rowed>(game: &G, layer: G::Layer, ranks: u64) -> u64 {
     let copies = rayon::current_num_threads() as u64;
     let component = game.component(layer);
-    let slots = |layer: &G::Layer| game.slots(*layer);
-    let own = component.iter().map(slots).fold(0, u64::saturating_add) / ranks.max(1);
-    let largest = component.iter().map(slots).max().unwrap_or(0);
-    let each = component.len().div_ceil(ranks.max(1) as usize) as u64;
+    let own = component.iter().map(|&layer| game.slots(layer)).fold(0, u64::saturating_add) / ranks.max(1);
     let rows = component.iter().map(|&layer| game.rows_bytes(layer, copies)).fold(0, u64::saturating_add);
-    let solving = own.saturating_mul(3).saturating_add(rows);
-    solving.max(own.saturating_add(largest.saturating_mul(each))).saturating_add(8 * WAITING as u64)
+    own.saturating_mul(3).saturating_add(rows).saturating_add(8 * WAITING as u64)
 }
 
 /// What is done with a strip; the result is how many of its cells are settled by it.
-type Work<'w, R, W> = dyn Fn(&R, &Strip<W>, &Mail<'_, W>) -> Result<u64, Stopped> + Sync + 'w;
+type Work<'w, R, W> = dyn Fn(&R, &View<'_, W>, &Mail<'_, W>) -> Result<u64, Stopped> + Sync + 'w;
 
 /// What one rank has of a bundle.
 struct Rank<'a, 'g, G: Rowed + 'g, W> {
     among: &'a Among<'a, G::Layer>,
     matrices: Matrices<'g, G>,
     cut: Cut,
-    /// The own strips, in order.
-    strips: Vec<Strip<W>>,
+    strips: OwnStrips<W>,
     /// Cells of these that are settled.
     settled: AtomicU64,
 }
@@ -158,22 +167,15 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
         let matrices = Matrices::new(game, layer, among.lower);
         let slots: u64 = matrices.layers().iter().map(|&layer| game.slots(layer)).sum();
         let cut = matrices.cut((slots / STRIPS).clamp(SLOTS.0, SLOTS.1));
-        let mut rank = Self { among, matrices, cut, strips: Vec::new(), settled: AtomicU64::new(0) };
-        rank.strips = rank.own().map(|strip| Strip::undecided(rank.cut.extent(strip))).collect();
-        rank
-    }
-
-    /// The numbers of the own strips.
-    fn own(&self) -> impl Iterator<Item = StripNumber> + use<G, W> {
-        let Among { exchange, .. } = self.among;
-        (exchange.rank()..self.cut.count()).step_by(exchange.ranks()).map(StripNumber)
+        let strips = OwnStrips::undecided(&cut, own(&cut, among.exchange));
+        Self { among, matrices, cut, strips, settled: AtomicU64::new(0) }
     }
 
     fn slots(&self) -> u64 {
-        self.strips.iter().map(|strip| strip.own.len() as u64).sum()
+        self.strips.own.len() as u64
     }
 
-    fn solve(mut self, kept: Option<&KeptStrips<'_>>) -> Result<Vec<Layer<G::Layer>>, Stopped> {
+    fn solve(mut self, kept: Option<&KeptStrips<'_>>) -> Result<Vec<Share<G::Layer>>, Stopped> {
         let resumed = match kept {
             Some(kept) => self.restore(kept)?,
             None => None,
@@ -203,10 +205,11 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
         let Among { exchange, .. } = self.among;
         let (ranks, rank) = (exchange.ranks(), exchange.rank());
         let (mut found, mut farthest) = (0, Plies::ZERO);
-        let (cut, strips) = (&self.cut, &self.strips);
+        let cut = &self.cut;
+        let places: Vec<Range<usize>> = self.strips.places(cut).map(|(_, place)| place).collect();
         let wanted = |StripNumber(strip): StripNumber| strip % ranks == rank;
         let whole = (kept.read)(cut, &wanted, &mut |StripNumber(number), bytes| {
-            let own = &strips[number / ranks].own;
+            let own = &self.strips.own[places[number / ranks].clone()];
             if bytes.len() == own.len() * W::BYTES {
                 for (cell, code) in own.iter().zip(bytes.chunks(W::BYTES)) {
                     let code = code.iter().rev().fold(0, |code, &byte| code << 8 | u32::from(byte));
@@ -216,9 +219,9 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
                 found += 1;
             }
         });
-        let lacks = !whole || found != self.strips.len();
+        let lacks = !whole || found != places.len();
         if exchange.largest(u64::from(lacks))? > 0 {
-            self.strips = self.own().map(|strip| Strip::undecided(self.cut.extent(strip))).collect();
+            self.strips = OwnStrips::undecided(cut, own(cut, *exchange));
             return Ok(None);
         }
         self.matrices.resume_from(Plies(exchange.largest(farthest.0.into())? as u16));
@@ -229,7 +232,7 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
     fn spread(&self, mut ply: Plies) -> Result<(), Stopped> {
         let Among { exchange, keeper, .. } = self.among;
         while ply <= self.matrices.farthest() {
-            let step = |rank: &Self, strip: &Strip<W>, mail: &Mail<'_, W>| {
+            let step = |rank: &Self, strip: &View<'_, W>, mail: &Mail<'_, W>| {
                 rank.matrices.step(strip, ply, &|| mail.bags(), rank.among.limits)
             };
             match self.meet(Target::Cells, Phase::Spreading, &step) {
@@ -251,7 +254,7 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
 
     fn keep(&self, ply: Plies) -> Result<(), Stopped> {
         let mut cells = Vec::with_capacity(self.slots() as usize * W::BYTES);
-        for cell in self.strips.iter().flat_map(|strip| &strip.own) {
+        for cell in &self.strips.own {
             cells.extend_from_slice(&cell.load().to_le_bytes()[..W::BYTES]);
         }
         self.among.keeper.keep(&self.cut, ply, W::BYTES, cells)
@@ -264,17 +267,19 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
     /// Why any rank stopped; what was told by then is in its place.
     fn meet(&self, target: Target, phase: Phase, work: &Work<'_, Self, W>) -> Result<(), Stopped> {
         let exchange = self.among.exchange;
-        let post = Post::new(exchange, &self.cut, &self.strips, target);
+        let cells = if target == Target::Cells { &self.strips.own } else { &self.strips.mirror };
+        let post = Post::new(exchange, &self.cut, cells);
         let together = (TOGETHER / self.cut.most_slots().max(1)).max(1) as usize;
-        let mut groups = self.strips.chunks(together);
+        let views = self.strips.views(&self.cut);
+        let mut groups = views.chunks(together);
         let mut stopped = None;
         loop {
             while !post.is_full() && stopped.is_none() {
                 let Some(group) = groups.next() else { break };
                 let (done, of) = (self.settled.load(Relaxed), self.slots());
                 (self.among.progress)(SolveProgress { phase, done, of });
-                let one = |strip: &Strip<W>| {
-                    let facing = self.matrices.facing(strip.extent.layer);
+                let one = |strip: &View<'_, W>| {
+                    let facing = self.matrices.facing(strip.layer);
                     let settled = work(self, strip, &Mail { post: &post, layer: facing })?;
                     self.settled.fetch_add(settled, Relaxed);
                     Ok(())
@@ -291,25 +296,31 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
         }
     }
 
-    /// The finished layers that this rank is to have.
-    fn collect(self) -> Result<Vec<Layer<G::Layer>>, Stopped> {
-        let Self { among: Among { exchange, .. }, matrices, cut, strips, .. } = self;
-        let mut finished: Vec<(LayerNumber, Vec<u8>)> = Vec::new();
-        for strip in strips {
-            let layer = strip.extent.layer;
-            finished.push((layer, bytes_of(strip.finished())));
+    /// What this rank is to have of the finished layers.
+    fn collect(self) -> Result<Vec<Share<G::Layer>>, Stopped> {
+        let Self { among: Among { exchange, whole, .. }, matrices, cut, strips, .. } = self;
+        let layers = matrices.layers();
+        let mut places: Vec<Vec<Range<usize>>> = layers.iter().map(|_| Vec::new()).collect();
+        for (strip, Range { start, end }) in strips.places(&cut) {
+            let LayerNumber(layer) = cut.extent(strip).layer;
+            places[layer].push(start * W::BYTES..end * W::BYTES);
         }
-        let mut layers = Vec::new();
-        for (number, layer) in matrices.layers().into_iter().enumerate() {
-            let to = number % exchange.ranks();
-            let own = finished.iter_mut().filter(|(of, _)| *of == LayerNumber(number));
-            let own = own.map(|(_, bytes)| std::mem::take(bytes)).collect();
-            if let Some(bytes) = post::collect(*exchange, &cut, LayerNumber(number), to, own, W::BYTES)? {
-                layers.push(Layer { layer, cells: cells_of(bytes, W::BYTES) });
-            }
-        }
-        Ok(layers)
+        let OwnStrips { own, mirror, .. } = strips;
+        drop(mirror);
+        let finished = bytes_of(W::finish(own));
+        let share = |(number, (layer, places)): (usize, (G::Layer, Vec<Range<usize>>))| {
+            let own: Vec<&[u8]> = places.into_iter().map(|place| &finished[place]).collect();
+            let number = LayerNumber(number);
+            let (slots, bytes) = post::collect(*exchange, &cut, number, *whole, &own, W::BYTES)?;
+            Ok(Share { layer, slots, cells: cells_of(bytes, W::BYTES) })
+        };
+        layers.into_iter().zip(places).enumerate().map(share).collect()
     }
+}
+
+/// The numbers of the own strips.
+fn own(cut: &Cut, exchange: &dyn Exchange) -> Vec<StripNumber> {
+    (exchange.rank()..cut.count()).step_by(exchange.ranks()).map(StripNumber).collect()
 }
 
 /// The bit above which a word says that there is more to do.

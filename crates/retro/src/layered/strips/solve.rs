@@ -255,7 +255,7 @@ impl<G: Rowed, W: Width, D: Depot + ?Sized> Run<'_, '_, G, W, D> {
             self.tell(Phase::Exploring, extent.slots.start + cut.slots_before(extent.layer));
             let sink = boxes.to::<W>(matrices.facing(extent.layer));
             let cells = Strip::undecided(extent);
-            let looked = matrices.look(&cells, &sink, self.work.limits);
+            let looked = matrices.look(&cells.view(), &sink, self.work.limits);
             self.write(strip, cells).map_err(Failure::Depot)?;
             self.after(looked.map(|()| 0), standing)?;
         }
@@ -337,7 +337,7 @@ impl<G: Rowed, W: Width, D: Depot + ?Sized> Run<'_, '_, G, W, D> {
     ) -> Result<Result<u64, Stopped>, D::Error> {
         self.boxes.deliver(strip, cells)?;
         let facing = self.matrices.facing(cells.extent().layer);
-        Ok(self.matrices.step(cells, ply, &self.boxes.to::<W>(facing), self.work.limits))
+        Ok(self.matrices.step(&cells.view(), ply, &self.boxes.to::<W>(facing), self.work.limits))
     }
 
     /// Hands over the finished cells.

@@ -2,18 +2,20 @@
 
 use std::cell::RefCell;
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use marquis_core::Slot;
 use rayon::prelude::*;
 
+use super::own::begins;
 use super::{Exchange, WAITING};
 use crate::cell::Width;
-use crate::layered::strips::{Code, Cut, LayerNumber, Sink, Strip, StripNumber};
+use crate::layered::strips::{Code, Cut, LayerNumber, Sink, StripNumber};
 use crate::limits::Stopped;
 
-/// What is written where something is told.
+/// Where it is written what is told.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
     Cells,
@@ -29,16 +31,16 @@ const TASK: usize = 1 << 16;
 pub(super) struct Post<'a, W> {
     exchange: &'a dyn Exchange,
     cut: &'a Cut,
-    strips: &'a [Strip<W>],
-    target: Target,
+    /// The own ones that are written to: a place is the number of a cell among those of its rank.
+    cells: &'a [W],
+    /// By strips: the place of the first cell.
+    begins: Vec<u64>,
     /// By ranks: places and codes.
     boxes: Vec<Mutex<Vec<u8>>>,
     waiting: AtomicUsize,
     /// Asked once: it is needed for every word.
     rank: u32,
     ranks: u32,
-    /// A place is the number of the own strip, and in so many bits below it that of the slot there.
-    offset_bits: u32,
     place_bytes: usize,
 }
 
@@ -46,31 +48,16 @@ pub(super) struct Post<'a, W> {
 const MESSAGE: usize = 8;
 
 impl<'a, W: Width> Post<'a, W> {
-    pub(super) fn new(
-        exchange: &'a dyn Exchange,
-        cut: &'a Cut,
-        strips: &'a [Strip<W>],
-        target: Target,
-    ) -> Self {
-        let offset_bits = u64::BITS - cut.most_slots().leading_zeros();
-        let strips_bits = usize::BITS - cut.count().div_ceil(exchange.ranks()).leading_zeros();
+    pub(super) fn new(exchange: &'a dyn Exchange, cut: &'a Cut, cells: &'a [W]) -> Self {
+        let begins = begins(cut, exchange.ranks());
+        // No rank has more cells than where its last strip begins and the most of a strip.
+        let most = begins.iter().max().map_or(0, |begin| begin + cut.most_slots());
         // As few as tell all places of a rank: four for the largest layers that there are, six at most.
-        let place_bytes = (offset_bits + strips_bits).div_ceil(8) as usize;
-        assert!(place_bytes + W::BYTES <= MESSAGE, "strips of one rank have fewer than 2^48 slots");
+        let place_bytes = (u64::BITS - most.leading_zeros()).div_ceil(8) as usize;
+        assert!(place_bytes + W::BYTES <= MESSAGE, "a rank has fewer than 2^48 slots");
         let (rank, ranks) = (exchange.rank() as u32, exchange.ranks() as u32);
         let boxes = (0..exchange.ranks()).map(|_| Mutex::default()).collect();
-        Self {
-            exchange,
-            cut,
-            strips,
-            target,
-            boxes,
-            waiting: AtomicUsize::new(0),
-            rank,
-            ranks,
-            offset_bits,
-            place_bytes,
-        }
+        Self { exchange, cut, cells, begins, boxes, waiting: AtomicUsize::new(0), rank, ranks, place_bytes }
     }
 
     /// Whether so much is to be sent that the ranks should meet.
@@ -85,13 +72,6 @@ impl<'a, W: Width> Post<'a, W> {
 
     fn message(&self) -> usize {
         self.place_bytes + W::BYTES
-    }
-
-    #[inline]
-    fn put(&self, strip: usize, offset: usize, code: u32) {
-        let strip = &self.strips[strip];
-        let cells = if self.target == Target::Cells { &strip.own } else { &strip.mirror };
-        cells[offset].store(code);
     }
 
     fn gather(&self, rank: usize, bag: &mut Vec<u8>) {
@@ -134,14 +114,9 @@ impl<'a, W: Width> Post<'a, W> {
 
     /// Puts the words of a piece in their places.
     fn put_all(&self, piece: &[u8]) {
-        let (message, offsets) = (self.message(), (1_u64 << self.offset_bits) - 1);
-        let shift = 8 * self.place_bytes as u32;
+        let (message, shift) = (self.message(), 8 * self.place_bytes as u32);
         let (places, codes) = ((1_u64 << shift) - 1, (1_u32 << (8 * W::BYTES as u32)) - 1);
-        let put = |word: u64| {
-            let place = word & places;
-            let (strip, offset) = (place >> self.offset_bits, place & offsets);
-            self.put(strip as usize, offset as usize, (word >> shift) as u32 & codes);
-        };
+        let put = |word: u64| self.cells[(word & places) as usize].store((word >> shift) as u32 & codes);
         let mut rest = piece;
         while let Some(word) = rest.first_chunk::<MESSAGE>() {
             put(u64::from_le_bytes(*word));
@@ -190,14 +165,13 @@ impl<W: Width> Sink for Bags<'_, W> {
     fn put(&self, slot: Slot, Code(code): Code) {
         let post = self.post;
         let (StripNumber(strip), offset) = post.cut.place_of(self.layer, slot);
-        let (rank, strip) = (strip as u32 % post.ranks, strip as u32 / post.ranks);
+        let (rank, place) = (strip as u32 % post.ranks, post.begins[strip] + offset);
         if rank == post.rank {
-            return post.put(strip as usize, offset as usize, code.into());
+            return post.cells[place as usize].store(code.into());
         }
         let rank = rank as usize;
         let mut bags = self.bags.borrow_mut();
         let bag = &mut bags[rank];
-        let place = u64::from(strip) << post.offset_bits | offset;
         let word = place | u64::from(code) << (8 * post.place_bytes as u32);
         // All bytes of the word and then fewer: a fixed number is copied without a call.
         let end = bag.len() + post.message();
@@ -218,47 +192,95 @@ impl<W> Drop for Bags<'_, W> {
     }
 }
 
-/// The bytes of a layer, for the rank that they go to.
+/// The slots of a layer that one of so many ranks is to have.
 ///
+/// * `whole`: they begin at a multiple of so many.
+fn share(slots: u64, whole: u64, rank: usize, ranks: usize) -> Range<u64> {
+    let even = |rank: usize| (u128::from(slots) * rank as u128 / ranks as u128) as u64;
+    let begin = |rank: usize| if rank == ranks { slots } else { even(rank) / whole * whole };
+    begin(rank)..begin(rank + 1)
+}
+
+/// The own share of a layer, its slots and the bytes of their cells.
+///
+/// * `whole`: shares begin at multiples of so many slots.
 /// * `own`: the finished cells of the own strips of the layer, in order.
 pub(super) fn collect(
     exchange: &dyn Exchange,
     cut: &Cut,
     layer: LayerNumber,
-    to: usize,
-    own: Vec<Vec<u8>>,
+    whole: u64,
+    own: &[&[u8]],
     bytes_each: usize,
-) -> Result<Option<Vec<u8>>, Stopped> {
-    let (ranks, is_mine) = (exchange.ranks(), exchange.rank() == to);
-    let extents: Vec<_> =
-        cut.strips().map(|strip| (strip, cut.extent(strip))).filter(|(_, e)| e.layer == layer).collect();
-    let bytes = |slots: u64| slots as usize * bytes_each;
-    let whole = extents.last().map_or(0, |(_, last)| bytes(last.slots.end));
-    let mut layer = if is_mine { vec![0; whole] } else { Vec::new() };
-    // Where the next byte of each rank goes: the ranges of its strips, the first one last.
-    let ranges = |rank: usize| {
-        let own = extents.iter().rev().filter(|(StripNumber(strip), _)| strip % ranks == rank);
-        own.map(|(_, extent)| bytes(extent.slots.start)..bytes(extent.slots.end)).collect::<Vec<_>>()
+) -> Result<(Range<u64>, Vec<u8>), Stopped> {
+    let (rank, ranks) = (exchange.rank(), exchange.ranks());
+    let slots = |strip: usize| cut.extent(StripNumber(strip)).slots;
+    let shares: Vec<Range<u64>> =
+        (0..ranks).map(|rank| share(cut.slots_of(layer), whole, rank, ranks)).collect();
+    // By the strips of a rank, in order: their slots, and those of them that are in the share of another.
+    let meets = |from: usize, to: usize| {
+        let strips = cut.strips_of(layer).filter(move |strip| strip % ranks == from).map(slots);
+        let share = shares[to].clone();
+        strips.map(move |strip| (strip.start, strip.start.max(share.start)..strip.end.min(share.end)))
     };
-    let mut places: Vec<_> = (0..ranks).map(ranges).collect();
-    let mut rest = own.into_iter().flatten();
+    let place = |slots: &Range<u64>, first: u64| {
+        let byte = |slot: u64| (slot - first) as usize * bytes_each;
+        byte(slots.start)..byte(slots.end)
+    };
+    // The first piece last.
+    let outgoing = |to: usize| {
+        let parts = meets(rank, to).zip(own).filter(|((_, slots), _)| !slots.is_empty());
+        let mut parts: Vec<&[u8]> =
+            parts.map(|((first, slots), bytes)| &bytes[place(&slots, first)]).collect();
+        parts.reverse();
+        parts
+    };
+    let incoming = |from: usize| {
+        let parts = meets(from, rank).map(|(_, slots)| slots).filter(|slots| !slots.is_empty());
+        let mut parts: Vec<Range<usize>> = parts.map(|slots| place(&slots, shares[rank].start)).collect();
+        parts.reverse();
+        parts
+    };
+    let mut sending: Vec<Vec<&[u8]>> = (0..ranks).map(outgoing).collect();
+    let mut places: Vec<Vec<Range<usize>>> = (0..ranks).map(incoming).collect();
+    let mut cells = vec![0; place(&shares[rank], shares[rank].start).len()];
     loop {
-        let mut batches = vec![Vec::new(); ranks];
-        batches[to] = rest.by_ref().take(piece(exchange)).collect();
-        let sent = !batches[to].is_empty();
+        let batches: Vec<Vec<u8>> =
+            sending.iter_mut().map(|rest| next_piece(rest, piece(exchange))).collect();
+        let sent = batches.iter().any(|batch| !batch.is_empty());
         for (places, batch) in places.iter_mut().zip(exchange.swap(batches)?) {
-            let mut batch = batch.as_slice();
-            while let Some(place) = places.last_mut().filter(|_| !batch.is_empty()) {
-                let (now, later) = batch.split_at(batch.len().min(place.len()));
-                layer[place.start..][..now.len()].copy_from_slice(now);
-                (place.start, batch) = (place.start + now.len(), later);
-                if place.start == place.end {
-                    places.pop();
-                }
-            }
+            put_piece(&batch, places, &mut cells);
         }
         if exchange.largest(sent.into())? == 0 {
-            return Ok(is_mine.then_some(layer));
+            return Ok((shares[rank].clone(), cells));
+        }
+    }
+}
+
+/// The next bytes of some pieces of which the last one comes first, so many at most.
+fn next_piece(rest: &mut Vec<&[u8]>, most: usize) -> Vec<u8> {
+    let mut batch = Vec::new();
+    while batch.len() < most
+        && let Some(next) = rest.last_mut()
+    {
+        let (now, later) = next.split_at(next.len().min(most - batch.len()));
+        batch.extend_from_slice(now);
+        *next = later;
+        if later.is_empty() {
+            rest.pop();
+        }
+    }
+    batch
+}
+
+/// Puts bytes in the places that come next, of which the last one comes first.
+fn put_piece(mut batch: &[u8], places: &mut Vec<Range<usize>>, cells: &mut [u8]) {
+    while let Some(place) = places.last_mut().filter(|_| !batch.is_empty()) {
+        let (now, later) = batch.split_at(batch.len().min(place.len()));
+        cells[place.start..][..now.len()].copy_from_slice(now);
+        (place.start, batch) = (place.start + now.len(), later);
+        if place.start == place.end {
+            places.pop();
         }
     }
 }

@@ -1,0 +1,162 @@
+//! Packed spans of a stream, and parts of a layer that different processes pack.
+//!
+//! A span is packed whatever comes before it. So those who have some slots of a layer pack these, and whoever writes the
+//! file joins them: its bytes are those of [`write_table`](crate::write_table).
+
+use std::io::Write;
+use std::ops::Range;
+
+use crate::Error;
+use crate::codec::{decode_part, encode_part};
+use crate::content::Subtree;
+use crate::header::Header;
+use crate::layout::Entry;
+use crate::pack::{Ambiguous, Implication, Packer};
+use crate::plan::{LayerPlan, StreamPlan, check_plan};
+use crate::write::{Job, write_streams};
+
+/// Consecutive spans of a stream as the file has them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Pressed {
+    pub(crate) cells: u64,
+    /// One a span.
+    pub(crate) subtrees: Vec<Subtree>,
+    /// Of the blocks, where the stream has any.
+    pub(crate) entries: Vec<Entry>,
+    /// The bytes of the blocks, one after the other.
+    pub(crate) packed: Vec<u8>,
+    /// What the cells say where they follow from given ones.
+    pub(crate) implication: Implication,
+}
+
+impl Pressed {
+    /// Adds the spans that come next.
+    pub(crate) fn join(&mut self, name: &str, stream: &str, mut next: Self) -> Result<(), Error> {
+        self.cells += next.cells;
+        self.subtrees.append(&mut next.subtrees);
+        self.entries.append(&mut next.entries);
+        self.packed.append(&mut next.packed);
+        self.implication.join(&next.implication).map_err(|found| found.refused(name, stream))
+    }
+}
+
+impl Ambiguous {
+    /// Why the stream is not written.
+    pub(crate) fn refused(self, name: &str, stream: &str) -> Error {
+        let Self { given, cells: [one, other] } = self;
+        let what = format!("cells of the stream \"{stream}\"");
+        Error::plan(name, what, "one for each given cell", format!("{one} and {other}, both given {given}"))
+    }
+}
+
+/// Some slots of a layer, packed: see [`pack_part`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TablePart {
+    /// By streams.
+    pub(crate) streams: Vec<Pressed>,
+}
+
+impl TablePart {
+    /// The part as bytes, with a checksum.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        let mut bytes = encode_part(self);
+        bytes.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// The part of these bytes; what is wrong with them is reported under `name`.
+    ///
+    /// # Errors
+    /// They are not those of a part.
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self, Error> {
+        let place = || "a part of the table, packed elsewhere".to_owned();
+        let (body, sum) = bytes
+            .split_last_chunk()
+            .ok_or_else(|| Error::damaged(name, place(), "a checksum", format!("{} bytes", bytes.len())))?;
+        let (expected, found) = (u32::from_le_bytes(*sum), crc32fast::hash(body));
+        if expected != found {
+            let shown = |sum: u32| format!("the checksum {sum:08x}");
+            return Err(Error::damaged(name, place(), shown(expected), shown(found)));
+        }
+        decode_part(body).map_err(|found| Error::damaged(name, place(), "its streams", found))
+    }
+}
+
+/// Packs some slots of a layer.
+///
+/// * `slots`: whole [blocks and fill units](crate::FILL_UNIT), but for the last of the layer. Sources of cells are asked
+///   for these alone.
+///
+/// # Errors
+/// As [`write_table`](crate::write_table); also where a stream is packed by what is learnt from all of it, or where
+/// blocks are cut.
+pub fn pack_part(
+    name: &str,
+    layer: &LayerPlan,
+    streams: &[StreamPlan<'_>],
+    slots: Range<u64>,
+) -> Result<TablePart, Error> {
+    check_plan(name, layer, streams)?;
+    let mut part = TablePart { streams: Vec::new() };
+    for stream in streams {
+        check_part(name, layer, stream, &slots)?;
+        let mut own = Pressed::default();
+        let job = Job::new(name, layer.slots, stream, streams);
+        job.press(slots.clone(), |span| own.join(name, stream.name, span))?;
+        part.streams.push(own);
+    }
+    Ok(part)
+}
+
+fn check_part(
+    name: &str,
+    layer: &LayerPlan,
+    stream: &StreamPlan<'_>,
+    slots: &Range<u64>,
+) -> Result<(), Error> {
+    let what = |part: &str| format!("{part} of a part of the stream \"{}\"", stream.name);
+    if Packer::samples_wanted(stream.packing) > 0 {
+        let expected = "a packing that learns nothing from the rest of the stream";
+        return Err(Error::plan(name, what("packing"), expected, format!("{:?}", stream.packing)));
+    }
+    let (span, end) = (stream.span(), layer.slots);
+    let is_whole = slots.start <= slots.end
+        && slots.end <= end
+        && [slots.start, slots.end].iter().all(|&slot| slot == end || slot % span == 0);
+    if is_whole {
+        return Ok(());
+    }
+    let expected = format!("multiples of {span} up to {end}, or {end} itself");
+    Err(Error::plan(name, what("slots"), expected, format!("{} to {}", slots.start, slots.end)))
+}
+
+/// Writes the table of a layer of which all parts are there, in their order, and returns its header.
+///
+/// Sources of cells are not asked for any. The bytes are those of [`write_table`](crate::write_table).
+///
+/// # Errors
+/// The parts are not those of the layer and its streams, or `out` fails.
+pub fn write_table_of_parts(
+    out: impl Write,
+    name: &str,
+    layer: &LayerPlan,
+    streams: &[StreamPlan<'_>],
+    mut parts: Vec<TablePart>,
+) -> Result<Header, Error> {
+    let mut number = 0;
+    write_streams(out, name, layer, streams, |job, out| {
+        let mut all = Pressed::default();
+        for part in &mut parts {
+            let own = part.streams.get_mut(number).map(std::mem::take).unwrap_or_default();
+            out.write_all(&own.packed).map_err(Error::io(name, "write it"))?;
+            all.join(name, job.plan.name, Pressed { packed: Vec::new(), ..own })?;
+        }
+        number += 1;
+        if all.cells != layer.slots {
+            let what = format!("cells in the parts of the stream \"{}\"", job.plan.name);
+            return Err(Error::plan(name, what, layer.slots, all.cells));
+        }
+        job.end(out, &all)
+    })
+}
