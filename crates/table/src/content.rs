@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn the_hash_of_spans_is_that_of_the_plain_bytes() {
-        let bytes: Vec<u8> = (0..70_000_u32).map(|number| (number * number >> 7) as u8).collect();
+        let bytes: Vec<u8> = (0..70_000_u64).map(|number| ((number * number) >> 7) as u8).collect();
         for span in [1 << 10, 1 << 12, 1 << 16] {
             for length in [0, 1, 1023, 1024, 1025, 4096, 8191, 8192, 12_288, 12_289, 65_536, 65_537, 70_000] {
                 let all = &bytes[..length];

@@ -116,10 +116,10 @@ impl PartKeeper for Keeper<'_> {
 const WHOLE: u64 = 64;
 
 /// A layer of the shares that ranks have of it, in their order.
-fn whole<L: Copy>(shares: Vec<&Share<L>>) -> Layer<L> {
+fn whole<L: Copy>(shares: &[&Share<L>]) -> Layer<L> {
     let (mut next, mut cells) = (0, Cells::Narrow(Vec::new()));
     let fair = shares.iter().map(|share| share.cells.len()).sum::<usize>() / shares.len();
-    for share in &shares {
+    for share in shares {
         assert_eq!(share.slots, next..next + share.cells.len() as u64);
         assert!(share.slots.is_empty() || next % WHOLE == 0, "{:?}", share.slots);
         assert!(share.cells.len().abs_diff(fair) <= WHOLE as usize + shares.len(), "{:?}", share.slots);
@@ -190,7 +190,7 @@ fn among<G: Retract + Rowed>(
             }
         }
     }
-    let layer = |number: usize| whole(ranks.iter().map(|own| &own[number]).collect());
+    let layer = |number: usize| whole(&ranks.iter().map(|own| &own[number]).collect::<Vec<_>>());
     Ok((0..ranks[0].len()).map(layer).collect())
 }
 
