@@ -1,0 +1,66 @@
+#!/bin/sh
+# A disk that is full in the middle of a build, by one process in memory, in strips, and by three ranks: a clear end, what was
+# finished stays whole, and the same command goes on when there is room again, to the same bytes. The disk is a tmpfs, so
+# that this needs root.
+#
+#   apt-get install openmpi-bin libopenmpi-dev libclang-dev
+#   cargo build --release --locked --features mpi
+#   sh tests/long/full-disk.sh target/release/marquis > tests/long/FULL-DISK.txt
+set -eu
+marquis=$1
+work=$(mktemp -d)
+disk=$work/disk
+mkdir "$disk"
+mount -t tmpfs -o size=1200m tmpfs "$disk"
+trap 'umount "$disk"; rm -r "$work"' EXIT
+what='squish --side 4 --pieces 4v3'
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+failed=0
+
+# Words, not one argument.
+# shellcheck disable=SC2086
+"$marquis" generate $what --out "$work/one" > "$work/log" 2>&1
+echo "$what: $(find "$work/one" -name '*.mqt' | wc -l) tables, $(cat "$work"/one/*/*.mqt | wc -c) bytes"
+
+# Leaves so many KiB of the disk free.
+fill() {
+    rm -f "$disk/ballast"
+    free=$(df --output=avail "$disk" | tail -n 1)
+    if [ "$free" -gt "$1" ]; then head -c "$(((free - $1) * 1024))" /dev/zero > "$disk/ballast" 2> /dev/null || true; fi
+}
+
+# try HOW SECONDS KIB COMMAND…: the disk is full after some seconds, with some KiB left, until the build ends.
+try() {
+    how=$1 wait=$2 left=$3
+    shift 3
+    rm -rf "$disk/t"
+    "$@" --checkpoint 1 > "$work/said" 2>&1 &
+    build=$!
+    sleep "$wait"
+    fill "$left"
+    code=0
+    wait "$build" || code=$?
+    echo
+    echo "$how, $left KiB left after $wait s: exit code $code, $(find "$disk/t" -name '*.mqt' | wc -l) tables;"
+    grep -i -E 'space|full|No such|cannot' "$work/said" | sed "s|$disk|DISK|g" | sort -u | head -n 4
+    damaged=0
+    for table in "$disk"/t/*/*.mqt; do
+        name=${table#"$disk"/t/}
+        cmp -s "$table" "$work/one/$name" || { damaged=$((damaged + 1)); }
+    done
+    echo "of the tables that are there $damaged have other bytes"
+    rm "$disk/ballast"
+    "$@" > "$work/said" 2>&1 || { echo "did not go on: $(tail -n 1 "$work/said")"; failed=1; }
+    if diff -r "$work/one" "$disk/t" > "$work/diff"; then echo 'gone on with: the same bytes'; else
+        echo 'gone on with: OTHER BYTES'; head "$work/diff"; failed=1
+    fi
+    if [ "$code" = 0 ]; then echo 'finished before the disk was full'; fi
+}
+
+# shellcheck disable=SC2086
+for left in 100 4000; do
+    try 'one process, in memory' 2 $left "$marquis" generate $what --out "$disk/t"
+    try 'one process, in strips' 3 $left "$marquis" generate $what --out "$disk/t" --memory 193359KiB
+    try 'three ranks' 3 $left mpirun -n 3 "$marquis" generate $what --out "$disk/t" --threads 1
+done
+exit $failed
