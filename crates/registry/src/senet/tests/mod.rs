@@ -1,0 +1,98 @@
+//! Tables of Senet against the judge, through everything that a user can ask.
+
+mod attempts;
+mod bytes;
+mod certificate;
+mod judge;
+mod playing;
+
+use std::path::{Path, PathBuf};
+
+use marquis_engine::chance::{ChanceGame as _, ChanceWork, Checkpoint, write_layer};
+use marquis_engine::{
+    BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineError, EngineOptions, Game, GameId, Limits,
+    Registry, generate,
+};
+
+use marquis_games::senet::{Layer, Senet};
+
+use crate::senet::Adapter;
+
+const SENET: GameId = Adapter::ID;
+
+fn registry() -> Registry {
+    Registry::new([Game::chance::<Adapter>()])
+}
+
+/// A folder that is gone when the test is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("marquis-senet-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        Self(folder)
+    }
+
+    fn engine(&self) -> Engine {
+        let options = EngineOptions { tables: vec![self.0.clone()], ..EngineOptions::default() };
+        let (engine, problems) = Engine::open(registry(), options).expect("the folder can be read");
+        assert!(problems.is_empty(), "{problems:?}");
+        engine
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn build(pieces: &str, out: &Path, control: &Control<'_>) -> Result<usize, EngineError> {
+    let query = BuildQuery { pieces: Some(pieces.to_owned()), ..BuildQuery::new(SENET) };
+    generate(&registry(), &query, out, CHECKPOINT_EVERY, &Limits::default(), control)
+        .map(|report| report.tables.len())
+}
+
+/// What one piece each is solved with.
+fn with_work<T>(
+    folder: &Folder,
+    tell: &(dyn Fn(&str) + Sync),
+    solve: impl FnOnce(&ChanceWork<'_, Layer>) -> T,
+) -> T {
+    std::fs::create_dir_all(folder.0.join(crate::senet::GAME)).expect("made");
+    let (below, control) = (|_| unreachable!("nothing is below"), Control::none());
+    solve(&ChanceWork {
+        below: &below,
+        checkpoint: &Checkpoint::new(&folder.0.join(crate::senet::GAME), "1v1", CHECKPOINT_EVERY),
+        room: u64::MAX,
+        deadline: None,
+        control: &control,
+        tell,
+        write: &|layer, solved| write_layer::<Adapter>(&folder.0, &Senet, layer, solved),
+        name: "1v1",
+    })
+}
+
+/// The layers of so many pieces and of fewer, whoever is to throw.
+fn layers_below(mover: u8, opponent: u8) -> Vec<Layer> {
+    let all = (1..=mover).flat_map(|mover| (1..=opponent).map(move |opponent| Layer { mover, opponent }));
+    let swapped = |layer: Layer| Layer { mover: layer.opponent, opponent: layer.mover };
+    let mut layers: Vec<Layer> = all.flat_map(|layer| [layer, swapped(layer)]).collect();
+    layers.sort_by_key(|layer| (layer.mover, layer.opponent));
+    layers.dedup();
+    layers
+}
+
+/// Every table of a folder: its name and its bytes.
+fn tables(folder: &Folder) -> Vec<(String, Vec<u8>)> {
+    let files = std::fs::read_dir(folder.0.join("senet")).expect("listed").flatten();
+    let tables = files.filter(|file| file.path().extension().is_some_and(|extension| extension == "mqt"));
+    let mut tables: Vec<_> = tables
+        .map(|file| {
+            (file.file_name().to_string_lossy().into_owned(), std::fs::read(file.path()).expect("read"))
+        })
+        .collect();
+    tables.sort();
+    tables
+}

@@ -1,0 +1,96 @@
+//! Games by the tables: they are won as often as the tables say, and the best moves lose nothing.
+
+use marquis_core::Throw;
+use marquis_engine::Control;
+use marquis_games::senet::{self, Layer};
+
+use crate::senet::{
+    Chooser, Decisions, SenetChances, decisions_anywhere, decisions_in_games, facts, simulate, worth,
+};
+
+use super::{Folder, build, registry};
+
+#[test]
+fn games_by_the_tables_are_won_as_often_as_the_tables_say() {
+    let folder = Folder::new("games");
+    build("2v2", &folder.0, &Control::none()).expect("built");
+    let chances = SenetChances::read(&registry(), &folder.0, 2).expect("read");
+    for text in ["wbwb6/10/10 b", "10/10/3w1b1wb1 b", "9w/10/bw2b5 w"] {
+        let (_, start) = marquis_games::senet::parse(text).expect(text);
+        let tally = simulate(&chances, &start, 20_000, 1);
+        let chance = chances.of(start.turn(), &start);
+        let off = (tally.frequency() - chance) / tally.standard_error(chance);
+        assert!(tally.games == 20_000 && off.abs() <= 4.0, "{text}: {chance}, {tally:?}");
+    }
+}
+
+#[test]
+fn the_throws_of_a_position_are_worth_nothing_on_average() {
+    let folder = Folder::new("worth");
+    build("2v2", &folder.0, &Control::none()).expect("built");
+    let chances = SenetChances::read(&registry(), &folder.0, 2).expect("read");
+    let (_, start) = marquis_games::senet::parse("wbwb6/10/10 b").expect("a position");
+    let found = facts(&chances, &start, 2000, 20, 1);
+    for worth in [worth(&chances, &start), found.random, found.played] {
+        let mean: f64 = worth
+            .iter()
+            .zip(senet::THROWS)
+            .map(|(worth, throw)| worth * f64::from(throw.weight) / 16.0)
+            .sum();
+        assert!(mean.abs() < 1e-8, "{worth:?}");
+    }
+    assert!(found.falls.throws > found.falls.forced + found.falls.right && found.falls.cost > 0.0);
+}
+
+/// Somebody who knows the tables, and makes the best move or the worst.
+struct Knows<'a> {
+    chances: &'a SenetChances,
+    worst: bool,
+}
+
+impl Chooser for Knows<'_> {
+    fn choose(&self, position: &senet::Position, throw: Throw) -> senet::Move {
+        let moves = self.chances.moves(position, throw);
+        moves[if self.worst { moves.len() - 1 } else { 0 }].0
+    }
+
+    fn chance(&self, position: &senet::Position) -> f64 {
+        self.chances.of(position.turn(), position) + if self.worst { 0.25 } else { 0.0 }
+    }
+}
+
+#[test]
+fn nothing_is_lost_by_the_best_moves_and_by_the_worst_what_they_lose_in_the_mean() {
+    let folder = Folder::new("decisions");
+    build("2v2", &folder.0, &Control::none()).expect("built");
+    let chances = SenetChances::read(&registry(), &folder.0, 2).expect("read");
+    let layer = Layer::new(2, 1).expect("a layer");
+    let (_, start) = marquis_games::senet::parse("wbwb6/10/10 b").expect("a position");
+    let all = |worst| -> [Decisions; 2] {
+        let chooser = Knows { chances: &chances, worst };
+        [
+            decisions_anywhere(&chances, &chooser, layer, 40_000, 1),
+            decisions_in_games(&chances, &chooser, &start, 100, 1),
+        ]
+    };
+    for found in all(false) {
+        assert_eq!((found.worse, found.lost_each(), found.off()), (0, 0.0, 0.0), "{found:?}");
+        assert!(found.number > 1000, "{found:?}");
+    }
+    let (mut lost, mut number) = (0.0, 0_u32);
+    for slot in 0..layer.slots() {
+        let position = layer.position(marquis_core::Slot(slot));
+        for throw in senet::THROWS {
+            if let [(_, best), .., (_, worst)] = chances.moves(&position, throw)[..] {
+                (lost, number) = (lost + best - worst, number + 1);
+            }
+        }
+    }
+    let expected = lost / f64::from(number);
+    for found in all(true) {
+        assert!((found.off() - 0.25).abs() < 1e-9 && found.worse > 1000, "{found:?}");
+        assert!(found.lost_each() > 0.0, "{found:?}");
+    }
+    let found = all(true)[0].lost_each();
+    assert!((found / expected - 1.0).abs() < 0.03, "{found} of {expected}");
+}
