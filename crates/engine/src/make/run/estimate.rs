@@ -8,6 +8,7 @@ use web_time::{Duration, Instant};
 use marquis_retro::Bundle;
 
 use super::Build;
+use super::session::Session;
 use crate::error::FileError;
 use crate::make::layered::Solving;
 use crate::make::team::Team;
@@ -64,7 +65,7 @@ fn try_out<S: Solving>(
 ) -> Result<Option<Trial<S::Layer>>, EngineError> {
     let deadline = control.now() + PATIENCE;
     build.prepare()?;
-    let mut session = build.begin(budget, Some(deadline), control, Team::ALONE)?;
+    let mut session = Session::begin(build, budget, Some(deadline), control, Team::ALONE)?;
     let mut best: Option<Trial<S::Layer>> = None;
     for mut wave in build.plan.waves() {
         let all = wave.len();
