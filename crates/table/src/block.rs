@@ -97,3 +97,12 @@ impl Form {
         }
     }
 }
+
+/// Form and checksum of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// How its bytes are to be read.
+    pub(crate) form: Form,
+    /// The crc32 of its bytes.
+    pub(crate) crc: u32,
+}

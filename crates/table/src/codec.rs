@@ -8,12 +8,11 @@ use std::collections::BTreeMap;
 use bincode::config::{Configuration, Limit, LittleEndian, Varint};
 use bincode::{Decode, Encode};
 
-use crate::block::{Codec, Form};
+use crate::block::{Codec, Entry, Form};
 use crate::content::Subtree;
 use crate::header::{ContentHash, Fingerprint, Header, Identity, StreamHeader, Width};
-use crate::layout::Entry;
 use crate::pack::Implication;
-use crate::press::{Pressed, TablePart};
+use crate::pressed::{Pressed, TablePart};
 
 /// No header is longer.
 pub(crate) const MAX_HEADER_BYTES: usize = 1 << 20;

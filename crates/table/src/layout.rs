@@ -5,7 +5,7 @@
 //! ```
 
 use crate::Error;
-use crate::block::{Codec, Form, MAX_BLOCK_BYTES, MAX_MODEL_BYTES};
+use crate::block::{Codec, Entry, Form, MAX_BLOCK_BYTES, MAX_MODEL_BYTES};
 use crate::header::{Header, StreamHeader};
 use crate::source::ReadAt;
 
@@ -63,15 +63,6 @@ pub(crate) fn le_u32(bytes: &[u8]) -> u32 {
 /// Eight little-endian bytes at the start of `bytes`; bytes that are missing count as 0.
 pub(crate) fn le_u64(bytes: &[u8]) -> u64 {
     bytes.iter().take(8).rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte))
-}
-
-/// Form and checksum of a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
-    /// How its bytes are to be read.
-    pub(crate) form: Form,
-    /// The crc32 of its bytes.
-    pub(crate) crc: u32,
 }
 
 /// The index pages of a stream.

@@ -1,4 +1,4 @@
-//! Packed spans of a stream, and parts of a layer that different processes pack.
+//! Parts of a layer that different processes pack.
 //!
 //! A span is packed whatever comes before it. So those who have some slots of a layer pack these, and whoever writes the
 //! file joins them: its bytes are those of [`write_table`](crate::write_table).
@@ -8,53 +8,11 @@ use std::ops::Range;
 
 use crate::Error;
 use crate::codec::{decode_part, encode_part};
-use crate::content::Subtree;
 use crate::header::Header;
-use crate::layout::Entry;
-use crate::pack::{Ambiguous, Implication, Packer};
+use crate::pack::Packer;
 use crate::plan::{LayerPlan, StreamPlan, check_plan};
+use crate::pressed::{Pressed, TablePart};
 use crate::write::{Job, write_streams};
-
-/// Consecutive spans of a stream as the file has them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Pressed {
-    pub(crate) cells: u64,
-    /// One a span.
-    pub(crate) subtrees: Vec<Subtree>,
-    /// Of the blocks, where the stream has any.
-    pub(crate) entries: Vec<Entry>,
-    /// The bytes of the blocks, one after the other.
-    pub(crate) packed: Vec<u8>,
-    /// What the cells say where they follow from given ones.
-    pub(crate) implication: Implication,
-}
-
-impl Pressed {
-    /// Adds the spans that come next.
-    pub(crate) fn join(&mut self, name: &str, stream: &str, mut next: Self) -> Result<(), Error> {
-        self.cells += next.cells;
-        self.subtrees.append(&mut next.subtrees);
-        self.entries.append(&mut next.entries);
-        self.packed.append(&mut next.packed);
-        self.implication.join(&next.implication).map_err(|found| found.refused(name, stream))
-    }
-}
-
-impl Ambiguous {
-    /// Why the stream is not written.
-    pub(crate) fn refused(self, name: &str, stream: &str) -> Error {
-        let Self { given, cells: [one, other] } = self;
-        let what = format!("cells of the stream \"{stream}\"");
-        Error::plan(name, what, "one for each given cell", format!("{one} and {other}, both given {given}"))
-    }
-}
-
-/// Some slots of a layer, packed: see [`pack_part`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TablePart {
-    /// By streams.
-    pub(crate) streams: Vec<Pressed>,
-}
 
 impl TablePart {
     /// The part as bytes, with a checksum.

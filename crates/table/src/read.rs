@@ -7,11 +7,11 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use crate::Error;
-use crate::block::{Codec, Form, MAX_BLOCK_BYTES};
+use crate::block::{Codec, Entry, Form, MAX_BLOCK_BYTES};
 use crate::cache::{BlockCache, BlockKey};
 use crate::error::check_crc;
 use crate::header::{Header, Identity, StreamHeader};
-use crate::layout::{self, Entry, Outline, PAGE_BLOCKS, PAGE_BYTES, Page};
+use crate::layout::{self, Outline, PAGE_BLOCKS, PAGE_BYTES, Page};
 use crate::origin::Origin;
 use crate::pack::{Implication, Malformed, Side, Unpacker};
 use crate::source::{Hints, ReadAt};

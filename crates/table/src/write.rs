@@ -7,7 +7,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::Error;
-use crate::block::{Codec, Form};
+use crate::block::{Codec, Entry, Form};
 use crate::codec::encode_header;
 use crate::content::Subtree;
 use crate::header::{Header, StreamHeader};
@@ -15,7 +15,7 @@ use crate::layout;
 use crate::ordered::in_order;
 use crate::pack::{Implication, Packer, Packing, Sample, Samples, Side};
 use crate::plan::{LayerPlan, StreamPlan, check_plan};
-use crate::press::Pressed;
+use crate::pressed::Pressed;
 
 /// Cells that are made and packed before they are written, a stream.
 const BATCH_CELLS: u64 = 1 << 20;
@@ -145,7 +145,7 @@ impl<'a> Job<'a> {
                         .packer
                         .pack(block, side, self.plan.width)
                         .map_err(Error::io(self.name, "compress it"))?;
-                    pressed.entries.push(layout::Entry { form, crc: crc32fast::hash(&bytes) });
+                    pressed.entries.push(Entry { form, crc: crc32fast::hash(&bytes) });
                     pressed.packed.extend_from_slice(&bytes);
                 }
             }

@@ -1,0 +1,47 @@
+//! Packed spans of streams, which are joined in their order.
+
+use crate::Error;
+use crate::block::Entry;
+use crate::content::Subtree;
+use crate::pack::{Ambiguous, Implication};
+
+/// Consecutive spans of a stream as the file has them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Pressed {
+    pub(crate) cells: u64,
+    /// One a span.
+    pub(crate) subtrees: Vec<Subtree>,
+    /// Of the blocks, where the stream has any.
+    pub(crate) entries: Vec<Entry>,
+    /// The bytes of the blocks, one after the other.
+    pub(crate) packed: Vec<u8>,
+    /// What the cells say where they follow from given ones.
+    pub(crate) implication: Implication,
+}
+
+impl Pressed {
+    /// Adds the spans that come next.
+    pub(crate) fn join(&mut self, name: &str, stream: &str, mut next: Self) -> Result<(), Error> {
+        self.cells += next.cells;
+        self.subtrees.append(&mut next.subtrees);
+        self.entries.append(&mut next.entries);
+        self.packed.append(&mut next.packed);
+        self.implication.join(&next.implication).map_err(|found| found.refused(name, stream))
+    }
+}
+
+impl Ambiguous {
+    /// Why the stream is not written.
+    pub(crate) fn refused(self, name: &str, stream: &str) -> Error {
+        let Self { given, cells: [one, other] } = self;
+        let what = format!("cells of the stream \"{stream}\"");
+        Error::plan(name, what, "one for each given cell", format!("{one} and {other}, both given {given}"))
+    }
+}
+
+/// Some slots of a layer, packed: see [`pack_part`](crate::pack_part).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TablePart {
+    /// By streams.
+    pub(crate) streams: Vec<Pressed>,
+}
