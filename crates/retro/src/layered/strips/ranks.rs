@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 
 use self::own::OwnStrips;
-use self::post::{Mail, Post, Target};
+use self::post::{Mail, Post};
 use super::{Code, Cut, LayerNumber, Matrices, StripNumber, View};
 use crate::cell::{Cells, Width};
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
@@ -167,7 +167,7 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
         let matrices = Matrices::new(game, layer, among.lower);
         let slots: u64 = matrices.layers().iter().map(|&layer| game.slots(layer)).sum();
         let cut = matrices.cut((slots / STRIPS).clamp(SLOTS.0, SLOTS.1));
-        let strips = OwnStrips::undecided(&cut, own(&cut, among.exchange));
+        let strips = OwnStrips::undecided(&cut, among.exchange.rank(), among.exchange.ranks());
         Self { among, matrices, cut, strips, settled: AtomicU64::new(0) }
     }
 
@@ -182,13 +182,13 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
         };
         let ply = match resumed {
             Some(ply) => {
-                self.meet(Target::Mirrors, Phase::Exploring, &|rank, strip, mail| {
+                self.meet(&self.strips.mirror, Phase::Exploring, &|rank, strip, mail| {
                     rank.matrices.reflect(strip, &|| mail.bags(), rank.among.limits).map(|()| 0)
                 })?;
                 ply
             }
             None => {
-                self.meet(Target::Cells, Phase::Exploring, &|rank, strip, mail| {
+                self.meet(&self.strips.own, Phase::Exploring, &|rank, strip, mail| {
                     rank.matrices.look(strip, &|| mail.bags(), rank.among.limits).map(|()| 0)
                 })?;
                 Plies::ZERO
@@ -221,7 +221,7 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
         });
         let lacks = !whole || found != places.len();
         if exchange.largest(u64::from(lacks))? > 0 {
-            self.strips = OwnStrips::undecided(cut, own(cut, *exchange));
+            self.strips = OwnStrips::undecided(cut, rank, ranks);
             return Ok(None);
         }
         self.matrices.resume_from(Plies(exchange.largest(farthest.0.into())? as u16));
@@ -235,7 +235,7 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
             let step = |rank: &Self, strip: &View<'_, W>, mail: &Mail<'_, W>| {
                 rank.matrices.step(strip, ply, &|| mail.bags(), rank.among.limits)
             };
-            match self.meet(Target::Cells, Phase::Spreading, &step) {
+            match self.meet(&self.strips.own, Phase::Spreading, &step) {
                 Ok(()) => {}
                 Err(stopped @ (Stopped::TooManyPlies | Stopped::RankLost)) => return Err(stopped),
                 Err(stopped) => {
@@ -263,12 +263,13 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
     /// Does something with every strip of every rank; when it ends all that was told is in its place, and all ranks know
     /// how far codes go.
     ///
+    /// * `told`: the own cells or mirrors, in which it is written.
+    ///
     /// # Errors
     /// Why any rank stopped; what was told by then is in its place.
-    fn meet(&self, target: Target, phase: Phase, work: &Work<'_, Self, W>) -> Result<(), Stopped> {
+    fn meet(&self, told: &[W], phase: Phase, work: &Work<'_, Self, W>) -> Result<(), Stopped> {
         let exchange = self.among.exchange;
-        let cells = if target == Target::Cells { &self.strips.own } else { &self.strips.mirror };
-        let post = Post::new(exchange, &self.cut, cells);
+        let post = Post::new(exchange, &self.cut, &self.strips.begins, told);
         let together = (TOGETHER / self.cut.most_slots().max(1)).max(1) as usize;
         let views = self.strips.views(&self.cut);
         let mut groups = views.chunks(together);
@@ -316,11 +317,6 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
         };
         layers.into_iter().zip(places).enumerate().map(share).collect()
     }
-}
-
-/// The numbers of the own strips.
-fn own(cut: &Cut, exchange: &dyn Exchange) -> Vec<StripNumber> {
-    (exchange.rank()..cut.count()).step_by(exchange.ranks()).map(StripNumber).collect()
 }
 
 /// The bit above which a word says that there is more to do.

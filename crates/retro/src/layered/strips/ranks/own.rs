@@ -9,25 +9,33 @@ use crate::layered::strips::{Cut, StripNumber, View};
 /// The cells of the own strips, one strip after the other.
 pub(super) struct OwnStrips<W> {
     numbers: Vec<StripNumber>,
+    /// Of every strip of the bundle: where its cells begin among those of its rank.
+    pub(super) begins: Vec<u64>,
     pub(super) own: Vec<W>,
     pub(super) mirror: Vec<W>,
 }
 
 impl<W: Width> OwnStrips<W> {
-    /// Strips in which nothing is decided.
-    pub(super) fn undecided(cut: &Cut, numbers: Vec<StripNumber>) -> Self {
-        let slots = numbers.iter().map(|&strip| slots(cut, strip)).sum();
-        let cells = || (0..slots).map(|_| W::undecided()).collect();
-        Self { own: cells(), mirror: cells(), numbers }
+    /// Strips in which nothing is decided, dealt to the ranks in turn.
+    pub(super) fn undecided(cut: &Cut, rank: usize, ranks: usize) -> Self {
+        let mut next = vec![0; ranks];
+        let begin = |strip: StripNumber| {
+            let next = &mut next[strip.0 % ranks];
+            let begin = *next;
+            *next += slots(cut, strip);
+            begin
+        };
+        let begins = cut.strips().map(begin).collect();
+        let numbers = cut.strips().skip(rank).step_by(ranks).collect();
+        let cells = || (0..next[rank]).map(|_| W::undecided()).collect();
+        Self { own: cells(), mirror: cells(), numbers, begins }
     }
 
     /// The strips, in order, and where the cells of each are.
     pub(super) fn places(&self, cut: &Cut) -> impl Iterator<Item = (StripNumber, Range<usize>)> {
-        let mut next = 0;
-        self.numbers.iter().map(move |&strip| {
-            let first = next;
-            next += slots(cut, strip) as usize;
-            (strip, first..next)
+        self.numbers.iter().map(|&strip| {
+            let begin = self.begins[strip.0];
+            (strip, begin as usize..(begin + slots(cut, strip)) as usize)
         })
     }
 
@@ -45,16 +53,4 @@ impl<W: Width> OwnStrips<W> {
 fn slots(cut: &Cut, strip: StripNumber) -> u64 {
     let slots = cut.extent(strip).slots;
     slots.end - slots.start
-}
-
-/// Where the cells of each strip of a bundle begin among those of its rank, strips being dealt in turn.
-pub(super) fn begins(cut: &Cut, ranks: usize) -> Vec<u64> {
-    let mut next = vec![0; ranks];
-    let begin = |strip: StripNumber| {
-        let next = &mut next[strip.0 % ranks];
-        let begin = *next;
-        *next += slots(cut, strip);
-        begin
-    };
-    cut.strips().map(begin).collect()
 }

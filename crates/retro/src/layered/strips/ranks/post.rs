@@ -9,18 +9,10 @@ use std::sync::{Mutex, PoisonError};
 use marquis_core::Slot;
 use rayon::prelude::*;
 
-use super::own::begins;
 use super::{Exchange, WAITING};
 use crate::cell::Width;
 use crate::layered::strips::{Code, Cut, LayerNumber, Sink, StripNumber};
 use crate::limits::Stopped;
-
-/// Where it is written what is told.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Target {
-    Cells,
-    Mirrors,
-}
 
 /// Bytes that a worker gathers for a rank before he gives them to the others.
 const BAG: usize = 1 << 12;
@@ -34,7 +26,7 @@ pub(super) struct Post<'a, W> {
     /// The own ones that are written to: a place is the number of a cell among those of its rank.
     cells: &'a [W],
     /// By strips: the place of the first cell.
-    begins: Vec<u64>,
+    begins: &'a [u64],
     /// By ranks: places and codes.
     boxes: Vec<Mutex<Vec<u8>>>,
     waiting: AtomicUsize,
@@ -48,8 +40,7 @@ pub(super) struct Post<'a, W> {
 const MESSAGE: usize = 8;
 
 impl<'a, W: Width> Post<'a, W> {
-    pub(super) fn new(exchange: &'a dyn Exchange, cut: &'a Cut, cells: &'a [W]) -> Self {
-        let begins = begins(cut, exchange.ranks());
+    pub(super) fn new(exchange: &'a dyn Exchange, cut: &'a Cut, begins: &'a [u64], cells: &'a [W]) -> Self {
         // No rank has more cells than where its last strip begins and the most of a strip.
         let most = begins.iter().max().map_or(0, |begin| begin + cut.most_slots());
         // As few as tell all places of a rank: four for the largest layers that there are, six at most.
