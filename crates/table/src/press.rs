@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use crate::Error;
 use crate::codec::{decode_part, encode_part};
+use crate::error::check_crc;
 use crate::header::Header;
 use crate::pack::Packer;
 use crate::plan::{LayerPlan, StreamPlan, check_plan};
@@ -32,11 +33,7 @@ impl TablePart {
         let (body, sum) = bytes
             .split_last_chunk()
             .ok_or_else(|| Error::damaged(name, place(), "a checksum", format!("{} bytes", bytes.len())))?;
-        let (expected, found) = (u32::from_le_bytes(*sum), crc32fast::hash(body));
-        if expected != found {
-            let shown = |sum: u32| format!("the checksum {sum:08x}");
-            return Err(Error::damaged(name, place(), shown(expected), shown(found)));
-        }
+        check_crc(name, place, body, u32::from_le_bytes(*sum))?;
         decode_part(body).map_err(|found| Error::damaged(name, place(), "its streams", found))
     }
 }

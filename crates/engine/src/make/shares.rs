@@ -9,7 +9,7 @@ use marquis_table::{Error, TablePart};
 
 use crate::EngineError;
 use crate::files::layer::LayerId;
-use crate::files::scores::{SolvedPart, pack_scores, write_parts};
+use crate::files::scores::{Entries as _, SolvedPart, pack_scores, write_parts};
 
 /// A layer of which this rank has a share.
 pub(super) struct SharedLayer<'a> {
@@ -67,15 +67,14 @@ impl Joined<'_> {
 
 /// The figures of a layer of which each rank has some cells.
 fn figures(layer: &SharedLayer<'_>, peers: &dyn Peers) -> Result<Counts, EngineError> {
-    let Counts { wins, draws, losses, unused, longest_win, longest_loss } = Counts::of(layer.own.cells);
+    let Counts { wins, draws, losses, unused, longest_win, longest_loss } = layer.own.counts();
     let words = [wins, draws, losses, unused, longest_win, longest_loss].map(u64::to_le_bytes).concat();
     let told = tell_all(peers, &words)?;
     Ok(told.iter().map(|words| counts_of(words)).fold(Counts::default(), Counts::and))
 }
 
 fn counts_of(words: &[u8]) -> Counts {
-    let mut words =
-        words.chunks_exact(8).map(|word| word.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte)));
+    let mut words = words.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word));
     let mut next = || words.next().unwrap_or(0);
     Counts {
         wins: next(),
