@@ -13,7 +13,6 @@ use marquis_engine::{
     BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineError, EngineOptions, Game, GameId, Limits,
     Registry, generate,
 };
-
 use marquis_games::senet::{Layer, Senet};
 
 use crate::senet::Adapter;
