@@ -29,19 +29,22 @@ fill() {
     if [ "$free" -gt "$1" ]; then head -c "$(((free - $1) * 1024))" /dev/zero > "$disk/ballast" 2> /dev/null || true; fi
 }
 
-# try HOW SECONDS KIB COMMAND…: the disk is full after some seconds, with some KiB left, until the build ends.
+# try HOW KIB COMMAND…: the disk is full, with some KiB left, from when only the two largest layers are missing until the
+# build ends.
 try() {
-    how=$1 wait=$2 left=$3
-    shift 3
+    how=$1 left=$2
+    shift 2
     rm -rf "$disk/t"
     "$@" --checkpoint 1 > "$work/said" 2>&1 &
     build=$!
-    sleep "$wait"
+    while kill -0 "$build" 2> /dev/null && [ "$(find "$disk/t" -name '*.mqt' 2> /dev/null | wc -l)" -lt 13 ]; do
+        sleep 0.1
+    done
     fill "$left"
     code=0
     wait "$build" || code=$?
     echo
-    echo "$how, $left KiB left after $wait s: exit code $code, $(find "$disk/t" -name '*.mqt' | wc -l) tables;"
+    echo "$how, $left KiB left: exit code $code, $(find "$disk/t" -name '*.mqt' | wc -l) tables;"
     grep -i -E 'space|full|No such|cannot' "$work/said" | sed "s|$disk|DISK|g" | sort -u | head -n 4
     damaged=0
     for table in "$disk"/t/*/*.mqt; do
@@ -60,8 +63,8 @@ try() {
 
 # shellcheck disable=SC2086
 for left in 100 4000; do
-    try 'one process, in memory' 2 $left "$marquis" generate $what --out "$disk/t"
-    try 'one process, in strips' 3 $left "$marquis" generate $what --out "$disk/t" --memory 193359KiB
-    try 'three ranks' 3 $left mpirun -n 3 "$marquis" generate $what --out "$disk/t" --threads 1
+    try 'one process, in memory' $left "$marquis" generate $what --out "$disk/t"
+    try 'one process, in strips' $left "$marquis" generate $what --out "$disk/t" --memory 193359KiB
+    try 'three ranks' $left mpirun -n 3 "$marquis" generate $what --out "$disk/t" --threads 1
 done
 exit $failed
