@@ -39,6 +39,13 @@ pub(super) struct Post<'a, W> {
 /// The most bytes of a message: a place and a code.
 const MESSAGE: usize = 8;
 
+impl<W> Post<'_, W> {
+    fn gather(&self, rank: usize, bag: &mut Vec<u8>) {
+        self.waiting.fetch_add(bag.len(), Relaxed);
+        self.boxes[rank].lock().unwrap_or_else(PoisonError::into_inner).append(bag);
+    }
+}
+
 impl<'a, W: Width> Post<'a, W> {
     pub(super) fn new(exchange: &'a dyn Exchange, cut: &'a Cut, begins: &'a [u64], cells: &'a [W]) -> Self {
         // No rank has more cells than where its last strip begins and the most of a strip.
@@ -63,11 +70,6 @@ impl<'a, W: Width> Post<'a, W> {
 
     fn message(&self) -> usize {
         self.place_bytes + W::BYTES
-    }
-
-    fn gather(&self, rank: usize, bag: &mut Vec<u8>) {
-        self.waiting.fetch_add(bag.len(), Relaxed);
-        self.boxes[rank].lock().unwrap_or_else(PoisonError::into_inner).append(bag);
     }
 
     /// Sends one piece to each rank, and puts in their places those that come.
@@ -177,8 +179,7 @@ impl<W: Width> Sink for Bags<'_, W> {
 impl<W> Drop for Bags<'_, W> {
     fn drop(&mut self) {
         for (rank, bag) in self.bags.get_mut().iter_mut().enumerate().filter(|(_, bag)| !bag.is_empty()) {
-            self.post.waiting.fetch_add(bag.len(), Relaxed);
-            self.post.boxes[rank].lock().unwrap_or_else(PoisonError::into_inner).append(bag);
+            self.post.gather(rank, bag);
         }
     }
 }
