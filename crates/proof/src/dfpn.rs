@@ -278,13 +278,12 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         nexts.clear();
         nexts.extend(moves.iter().map(|&mv| {
             let next = self.world.game.play(&position, mv);
-            (next, self.world.place(self.table, &next))
+            let place = self.world.place(self.table, &next);
+            self.table.send_for(place);
+            (next, place)
         }));
-        // Cache misses overlap only where little else is done between them.
-        let touched = nexts.iter().fold(0, |touched, next| touched ^ self.table.touch(next.1));
-        let touched = nexts.iter().fold(touched, |touched, next| touched ^ self.table.touch_far(next.1));
-        std::hint::black_box(touched);
         let threatened = self.world.heuristic.may_lose_next(&position);
+        nexts.iter().for_each(|next| self.table.send_far(next.1));
         let likely = self.frames.len().checked_sub(2).and_then(|above| self.frames[above].refutation);
         for (&mv, &(next, place)) in moves.iter().zip(&nexts) {
             let (mut numbers, plies, rests) = self.first_look(&next, place, threatened);

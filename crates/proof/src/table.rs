@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
 
 use marquis_core::{ByPlayer, Player};
+use prefetch_index::prefetch_index;
 
 use crate::buckets::{Bucket, Buckets, SLOTS};
 use crate::experience::Experience;
@@ -175,20 +176,18 @@ impl Table {
         Place { key, near, far: far as u32 }
     }
 
-    /// Brings the place into the cache: the calls for several places overlap.
+    /// Lets what is near the place come from memory while other things are done.
     #[inline]
-    pub(crate) fn touch(&self, place: Place) -> u64 {
-        self.buckets.all()[place.near as usize].0[0].load(Relaxed)
+    pub(crate) fn send_for(&self, place: Place) {
+        prefetch_index(self.buckets.all(), place.near as usize);
     }
 
-    /// Brings the far place into the cache as well where a look will go there: the near bucket is full.
+    /// Lets what is far come as well where a look will go there: the near bucket is full.
     #[inline]
-    pub(crate) fn touch_far(&self, place: Place) -> u64 {
+    pub(crate) fn send_far(&self, place: Place) {
         let buckets = self.buckets.all();
         if buckets[place.near as usize].is_full() {
-            buckets[place.far as usize].0[0].load(Relaxed)
-        } else {
-            0
+            prefetch_index(buckets, place.far as usize);
         }
     }
 

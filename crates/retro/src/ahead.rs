@@ -2,13 +2,14 @@
 
 use std::sync::atomic::AtomicU64;
 
-use marquis_core::{Indexed, Slot};
+use marquis_core::Indexed;
 use rayon::prelude::*;
 
 use crate::cell::{Cells, Entry};
 use crate::limits::{SolveLimits, SolveProgress};
+use crate::offers::{Near, Offered, offers};
 use crate::probe::Layers;
-use crate::verify::{Near, Scratch, Tasks, Unfinished};
+use crate::verify::{Tasks, Unfinished};
 
 /// The cells of a layer of which no position leads to another one of it, each the best that its moves offer.
 ///
@@ -29,18 +30,17 @@ pub fn one_ply_ahead<G: Indexed>(
     let tasks = Tasks { slots, done: AtomicU64::new(0), limits, progress };
     let look = |(task, cells): (usize, &mut [u16])| {
         let range = tasks.begin(task as u64).map_err(Unfinished::Stopped)?;
-        let mut scratch = Scratch::default();
-        for (cell, slot) in cells.iter_mut().zip(range) {
-            let entry = match game.position(layer, Slot(slot)) {
-                None => Entry::Unused,
-                Some(position) => {
-                    let best = scratch.expected(game, &position, &near).map_err(Unfinished::Missing)?;
-                    best.map_or(Entry::Unused, Entry::Score)
-                }
+        let mut cells = cells.iter_mut();
+        offers(game, layer, &near, range, |_, offered| {
+            let entry = match offered {
+                Offered::Best(_, Some(best)) => Entry::Score(best),
+                Offered::Best(_, None) | Offered::Unused => Entry::Unused,
             };
-            *cell = entry.code() as u16;
-        }
-        Ok(())
+            if let Some(cell) = cells.next() {
+                *cell = entry.code() as u16;
+            }
+        })
+        .map_err(Unfinished::Missing)
     };
     let mut cells = vec![0_u16; slots as usize];
     cells.par_chunks_mut(Tasks::SLOTS as usize).enumerate().try_for_each(look)?;

@@ -15,6 +15,7 @@ use std::fmt::Debug;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
 
 use marquis_core::{Plies, Score, Slot};
+use prefetch_index::prefetch_index;
 
 /// The code of an unused index.
 pub(crate) const UNUSED: u32 = 0;
@@ -167,6 +168,15 @@ impl Cells {
     #[must_use]
     pub fn entry(&self, slot: Slot) -> Entry {
         Entry::of_code(self.code(slot))
+    }
+
+    /// Lets a slot's cell come from memory while other things are done.
+    #[inline]
+    pub(crate) fn send_for(&self, slot: Slot) {
+        match self {
+            Self::Narrow(cells) => prefetch_index(cells, slot.0 as usize),
+            Self::Wide(cells) => prefetch_index(cells, slot.0 as usize),
+        }
     }
 
     /// The code of what a slot holds. Panics past the last slot.

@@ -15,6 +15,7 @@ mod cell;
 pub mod exhaustive;
 pub mod layered;
 pub mod limits;
+mod offers;
 pub mod plan;
 pub mod probe;
 pub mod verify;

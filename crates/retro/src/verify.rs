@@ -5,15 +5,15 @@
 //! is lost in exactly one ply less and none lost sooner, each loss has only wins and the longest is one
 //! less, each draw has no lost successor and a drawn one.
 
-use std::hash::Hash;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use marquis_core::{Indexed, Score, Slot};
+use marquis_core::{Indexed, Score};
 use rayon::prelude::*;
 
-use crate::cell::{Cells, Entry, Wanted};
+use crate::cell::Entry;
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
+use crate::offers::{Near, Offered, offers};
 use crate::probe::{Counts, Layers};
 
 /// Most faults that are reported.
@@ -50,22 +50,6 @@ pub struct Verified<P> {
 
 /// What came of a task.
 type Part<G> = Result<Verified<<G as marquis_core::Game>::Position>, Unfinished<<G as Indexed>::Layer>>;
-
-/// A layer and those that one move reaches, for they are few and asked for all the time.
-pub(crate) struct Near<'a, L>(Vec<(L, &'a Cells)>);
-
-impl<'a, L: Copy + Eq + Hash> Near<'a, L> {
-    /// Those of a layer's component and below it that are there.
-    pub(crate) fn of<G: Indexed<Layer = L>>(game: &G, layer: L, tables: &'a Layers<L>) -> Self {
-        let near = game.component(layer).into_iter().chain(game.child_layers(layer));
-        Self(near.filter_map(|layer| Some((layer, tables.get(layer)?))).collect())
-    }
-
-    #[inline]
-    fn cells(&self, layer: L) -> Result<&'a Cells, L> {
-        self.0.iter().find(|(own, _)| *own == layer).map(|&(_, cells)| cells).ok_or(layer)
-    }
-}
 
 /// The slots of a layer as tasks of several threads, and how far they are.
 pub(crate) struct Tasks<'a> {
@@ -139,60 +123,16 @@ fn check_slots<G: Indexed>(
     slots: impl Iterator<Item = u64>,
 ) -> Result<Verified<G::Position>, G::Layer> {
     let mut verified = Verified { counts: Counts::default(), faults: Vec::new() };
-    let (mut scratch, cells) = (Scratch::default(), tables.cells(layer)?);
-    for slot in slots.map(Slot) {
-        let Some(position) = game.position(layer, slot) else {
-            verified.counts.count(Entry::Unused);
-            continue;
+    let cells = tables.cells(layer)?;
+    offers(game, layer, tables, slots, |slot, offered| {
+        let Offered::Best(position, expected) = offered else {
+            return verified.counts.count(Entry::Unused);
         };
         let found = cells.entry(slot);
         verified.counts.count(found);
-        let expected = scratch.expected(game, &position, tables)?;
         if (found.score() != expected || expected.is_none()) && verified.faults.len() < MOST_FAULTS {
             verified.faults.push(Fault { position, found, expected });
         }
-    }
+    })?;
     Ok(verified)
-}
-
-/// What is worked out about one position after the other.
-pub(crate) struct Scratch<G: Indexed> {
-    moves: Vec<G::Move>,
-    places: Vec<(G::Layer, Slot)>,
-}
-
-impl<G: Indexed> Default for Scratch<G> {
-    fn default() -> Self {
-        Self { moves: Vec::new(), places: Vec::new() }
-    }
-}
-
-impl<G: Indexed> Scratch<G> {
-    /// The best that the moves offer; none where one of them leads to an unused index.
-    ///
-    /// All slots are known before the first entry is looked at, so that the memory is waited for once.
-    pub(crate) fn expected(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-        tables: &Near<'_, G::Layer>,
-    ) -> Result<Option<Score>, G::Layer> {
-        if let Some(over) = game.over(position) {
-            return Ok(Some(Score::finished(over.outcome.for_mover(game.turn(position)))));
-        }
-        self.moves.clear();
-        game.moves(position, &mut self.moves);
-        self.places.clear();
-        let after = self.moves.iter().map(|&mv| game.play(position, mv));
-        game.number_each(after, |layer, slot| self.places.push((layer, slot)));
-        let Some(&(mut last, _)) = self.places.first() else { return Ok(None) };
-        let (mut cells, mut best) = (tables.cells(last)?, Wanted::LEAST);
-        for &(layer, slot) in &self.places {
-            if layer != last {
-                (last, cells) = (layer, tables.cells(layer)?);
-            }
-            best = best.max(Wanted::of(cells.code(slot)));
-        }
-        Ok(best.score().map(Score::before_move))
-    }
 }

@@ -1,0 +1,125 @@
+//! The best that the moves of positions offer, by the entries of the positions that they lead to.
+//!
+//! Half of such a look would be waiting for single bytes of large layers. So some positions are looked at together: all
+//! that their moves lead to is on its way from memory before the first entry is asked for.
+
+use std::hash::Hash;
+
+use marquis_core::{Indexed, Score, Slot};
+
+use crate::cell::{Cells, Wanted};
+use crate::probe::Layers;
+
+/// Positions that are looked at together.
+const TOGETHER: usize = 16;
+
+/// A layer and those that one move reaches, for they are few and asked for all the time.
+pub(crate) struct Near<'a, L>(Vec<(L, &'a Cells)>);
+
+impl<'a, L: Copy + Eq + Hash> Near<'a, L> {
+    /// Those of a layer's component and below it that are there.
+    pub(crate) fn of<G: Indexed<Layer = L>>(game: &G, layer: L, tables: &'a Layers<L>) -> Self {
+        let near = game.component(layer).into_iter().chain(game.child_layers(layer));
+        Self(near.filter_map(|layer| Some((layer, tables.get(layer)?))).collect())
+    }
+
+    #[inline]
+    pub(crate) fn cells(&self, layer: L) -> Result<&'a Cells, L> {
+        self.0.iter().find(|(own, _)| *own == layer).map(|&(_, cells)| cells).ok_or(layer)
+    }
+}
+
+/// What there is in a slot.
+pub(crate) enum Offered<P> {
+    /// No position of its own.
+    Unused,
+    /// A position, with the best that its moves offer; none where one of them leads to an unused index.
+    Best(P, Option<Score>),
+}
+
+/// Visits slots of a layer in their order, with what their positions' moves offer.
+///
+/// # Errors
+/// A layer that a move leads to and that is not there.
+pub(crate) fn offers<G: Indexed>(
+    game: &G,
+    layer: G::Layer,
+    near: &Near<'_, G::Layer>,
+    mut slots: impl Iterator<Item = u64>,
+    mut visit: impl FnMut(Slot, Offered<G::Position>),
+) -> Result<(), G::Layer> {
+    let mut asked = Asked { game, near, moves: Vec::new(), places: Vec::new() };
+    let mut questions = Vec::with_capacity(TOGETHER);
+    loop {
+        for slot in slots.by_ref().map(Slot).take(TOGETHER) {
+            questions.push((slot, asked.ask(layer, slot)?));
+        }
+        if questions.is_empty() {
+            return Ok(());
+        }
+        let mut first = 0;
+        for (slot, question) in questions.drain(..) {
+            let offered = match question {
+                Question::Unused => Offered::Unused,
+                Question::Over(position, score) => Offered::Best(position, Some(score)),
+                Question::GoesOn(position, end) => {
+                    let places = &asked.places[first..end];
+                    first = end;
+                    Offered::Best(position, best(places))
+                }
+            };
+            visit(slot, offered);
+        }
+        asked.places.clear();
+    }
+}
+
+/// What is known of a slot before any entry is looked at.
+enum Question<P> {
+    Unused,
+    Over(P, Score),
+    /// Also where the places that its moves lead to end.
+    GoesOn(P, usize),
+}
+
+struct Asked<'n, 'a, G: Indexed> {
+    game: &'n G,
+    near: &'n Near<'a, G::Layer>,
+    moves: Vec<G::Move>,
+    places: Vec<(&'a Cells, Slot)>,
+}
+
+impl<G: Indexed> Asked<'_, '_, G> {
+    /// Sends for all that the moves of a slot's position lead to.
+    fn ask(&mut self, layer: G::Layer, slot: Slot) -> Result<Question<G::Position>, G::Layer> {
+        let Self { game, near, moves, places } = self;
+        let Some(position) = game.position(layer, slot) else { return Ok(Question::Unused) };
+        if let Some(over) = game.over(&position) {
+            let score = Score::finished(over.outcome.for_mover(game.turn(&position)));
+            return Ok(Question::Over(position, score));
+        }
+        moves.clear();
+        game.moves(&position, moves);
+        let after = moves.iter().map(|&mv| game.play(&position, mv));
+        let (mut last, mut missing) = (None, None);
+        game.number_each(after, |layer, slot| {
+            let cells = match last {
+                Some((own, cells)) if own == layer => cells,
+                _ => match near.cells(layer) {
+                    Ok(cells) => cells,
+                    Err(layer) => return missing = Some(layer),
+                },
+            };
+            last = Some((layer, cells));
+            cells.send_for(slot);
+            places.push((cells, slot));
+        });
+        missing.map_or(Ok(Question::GoesOn(position, places.len())), Err)
+    }
+}
+
+/// The best entry for who moves there; none where one of them is of an unused index.
+fn best(places: &[(&Cells, Slot)]) -> Option<Score> {
+    let wanted = places.iter().map(|&(cells, slot)| Wanted::of(cells.code(slot)));
+    wanted.fold(Wanted::LEAST, Ord::max).score().map(Score::before_move)
+}
