@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds by several ranks of which one is killed (SIGKILL) at twenty random moments, and gone on with each time by another
+# Builds by several ranks of which one is killed (SIGKILL) at twenty moments, and gone on with each time by another
 # number of ranks, and at last by one process without MPI: the same bytes as of one process that nobody killed.
 #
 #   apt-get install openmpi-bin libopenmpi-dev libclang-dev
@@ -19,10 +19,22 @@ mpirun --version | head -n 1
 echo "$what by one process: $(find "$work/one" -name '*.mqt' | wc -l) tables, $(cat "$work"/one/*/*.mqt | wc -c) bytes"
 
 killed=0 run=0 failed=0
-for wait in 4 9 6 14 3 11 7 17 5 8 13 4 10 6 15 3 12 9 5 16 7 11; do
-    if [ "$killed" = 20 ]; then break; fi
+
+# How long three ranks take from nothing, so that they are killed in the middle on any machine.
+begun=$(date +%s%N)
+# shellcheck disable=SC2086
+mpirun -n 3 "$marquis" generate $what --out "$work/t" --threads 1 > "$work/said" 2>&1
+whole=$((($(date +%s%N) - begun) / 1000000))
+diff -r "$work/one" "$work/t" > "$work/diff" && echo 'three ranks that nobody kills: the same bytes' || failed=1
+rm -r "$work/t"
+# That many hundredths of it, in seconds.
+part() { awk -v whole="$whole" -v share="$1" 'BEGIN { printf "%.2f", whole * share / 100000 }'; }
+
+while [ "$killed" -lt 20 ] && [ "$run" -lt 80 ]; do
     run=$((run + 1))
     ranks=$((run % 3 + 2))
+    # Anywhere from a fifth of it to nine tenths.
+    wait=$(part $((20 + run * 37 % 71)))
     # shellcheck disable=SC2086
     mpirun -n "$ranks" "$marquis" generate $what --out "$work/t" --threads 1 --checkpoint 1 > "$work/said" 2>&1 &
     launcher=$!
@@ -41,7 +53,8 @@ for wait in 4 9 6 14 3 11 7 17 5 8 13 4 10 6 15 3 12 9 5 16 7 11; do
         rm -r "$work/t"
     fi
 done
-echo "killed $killed times; what the last one said:"
+if [ "$killed" -lt 20 ]; then failed=1; fi
+echo "killed $killed times in $run runs; what the last one said:"
 grep -v '^squish' "$work/said" | grep . | tail -n 8 | sed 's/PID [0-9]*/PID …/; s/node [^ ]*/node …/'
 # shellcheck disable=SC2086
 mpirun -n 3 "$marquis" generate $what --out "$work/t" --threads 1 > "$work/said" 2>&1
@@ -54,7 +67,7 @@ rm -r "$work/t"
 # shellcheck disable=SC2086
 mpirun -n 3 "$marquis" generate $what --out "$work/t" --threads 1 --checkpoint 1 > "$work/said" 2>&1 &
 launcher=$!
-sleep 12
+sleep "$(part 70)"
 kill -9 "$(cut -d ' ' -f 2 "/proc/$launcher/task/$launcher/children")"
 wait "$launcher" || true
 find "$work/t" -name '.*.checkpoint' | sed 's/.*\///' | sort | tr '\n' ' '
