@@ -29,6 +29,8 @@ pub struct Grids<'a, C, const N: usize> {
     turns: Vec<Turn>,
     uses: Uses,
     pub(super) shelf: Shelf<C, N>,
+    /// What the last sweep left unpacked, and its memory.
+    window: Window<C, N>,
     /// Sweeps, and whatever else made all numbers anew, so far.
     step: u64,
 }
@@ -71,7 +73,8 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         let turns = turns(&halves, order);
         let uses = Uses::new(&halves, &turns, order);
         let shelf = Shelf::in_memory(&places(&halves));
-        Self { halves, turns, uses, shelf, step: 0 }
+        let window = Window::new(&halves);
+        Self { halves, turns, uses, shelf, window, step: 0 }
     }
 
     /// The same with its numbers on disk, as far as there are any already.
@@ -201,10 +204,16 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         let packed =
             Packed { lanes: std::array::from_fn(|lane| cells[lane * each..(lane + 1) * each].to_vec()) };
         let label = Label { half, band, step: self.step, change: Change::default() };
+        self.window.empty();
         if let Some(parcel) = self.shelf.put(label, packed, Before::Dropped) {
             self.shelf.file(places, &parcel)?;
         }
         Ok(true)
+    }
+
+    /// Gives back the memory that only sweeps take; the next one takes it again.
+    pub fn rest(&mut self) {
+        self.window = Window::new(&self.halves);
     }
 
     /// Forgets all numbers, also those on disk.
@@ -213,6 +222,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     /// A file that cannot be removed.
     pub fn clear(&mut self) -> Result<(), Fault> {
         self.step = 0;
+        self.window.empty();
         self.shelf.clear()
     }
 
@@ -228,6 +238,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         make: impl Fn(&Self, &Turn) -> Result<(Packed<C, N>, Change<C>), Fault>,
     ) -> Result<(), Fault> {
         let step = self.step + 1;
+        self.window.empty();
         for turn in self.whole() {
             let (half, band) = (turn.half, turn.band);
             if self.shelf.label(half, band).is_some_and(|label| label.step >= step) {
@@ -275,10 +286,17 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         let done: Vec<Label<C>> = self.turns.iter().map_while(label).collect();
         let change = done.iter().fold(Change::default(), |change, label| change.and(label.change));
         let begin = done.len();
-        let run = Run { grids: self, begin, step, before, target };
-        let swept = if begin < self.turns.len() { run.sweep(change, stop)? } else { Swept::All(change) };
+        if begin == self.turns.len() {
+            self.step = target;
+            return Ok(Swept::All(change));
+        }
+        // Where it is left in the middle, by a fault or a stop, what it has unpacked is not what lies on the shelf.
+        let mut window = std::mem::replace(&mut self.window, Window::new(&self.halves));
+        let run = Run { grids: self, begin, step, before, target, full: window.is_full() };
+        let swept = run.sweep(change, &mut window, stop)?;
         if swept != Swept::Stopped {
             self.step = target;
+            self.window = window;
         }
         Ok(swept)
     }
@@ -314,6 +332,8 @@ struct Run<'b, 'a, C, const N: usize> {
     step: Step,
     before: Before,
     target: u64,
+    /// Whether the window holds all strips from the sweep before.
+    full: bool,
 }
 
 /// Strips that have been fetched for a turn.
@@ -321,14 +341,19 @@ type Group<C, const N: usize> = Result<Vec<(Name, Piece<C, N>)>, Fault>;
 
 impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
     /// * `change`: that of the turns before.
-    fn sweep(self, change: Change<C>, stop: &AtomicBool) -> Result<Swept<C>, Fault> {
+    fn sweep(
+        self,
+        change: Change<C>,
+        window: &mut Window<C, N>,
+        stop: &AtomicBool,
+    ) -> Result<Swept<C>, Fault> {
         let places = places(&self.grids.halves);
         thread::scope(|scope| {
             let (fetched, arrive) = sync_channel(0);
             scope.spawn(move || self.fetch_all(&fetched));
             let (laid, parcels) = sync_channel(1);
             let writer = scope.spawn(move || self.grids.shelf.file_all(&places, &parcels));
-            let swept = self.turns(change, &arrive, &laid, stop);
+            let swept = self.turns(change, window, (&arrive, &laid), stop);
             drop((arrive, laid));
             let written = writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             written.and(swept)
@@ -337,9 +362,9 @@ impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
 
     /// Fetches the strips of each turn while the one before goes on.
     fn fetch_all(self, fetched: &SyncSender<Group<C, N>>) {
-        let Grids { halves, turns, uses, shelf, .. } = self.grids;
+        let Grids { halves, turns, shelf, .. } = self.grids;
         for turn in self.begin..turns.len() {
-            let names: Vec<Name> = uses.entering(turn, self.begin).collect();
+            let names: Vec<Name> = self.entering(turn).collect();
             let fetch = |name: Name| Ok((name, fetch(shelf, halves, name)?));
             // Nobody waits for the first ones' neighbours: one at a time is enough.
             let together = if turn == self.begin { 1 } else { names.len().max(1) };
@@ -353,18 +378,22 @@ impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
         }
     }
 
+    /// The strips that are to be fetched for a turn.
+    fn entering(&self, turn: usize) -> impl Iterator<Item = Name> + '_ {
+        self.grids.uses.entering(turn, self.begin).filter(|_| !self.full)
+    }
+
     fn turns(
         self,
         mut change: Change<C>,
-        arrive: &Receiver<Group<C, N>>,
-        laid: &SyncSender<Parcel<C, N>>,
+        window: &mut Window<C, N>,
+        (arrive, laid): (&Receiver<Group<C, N>>, &SyncSender<Parcel<C, N>>),
         stop: &AtomicBool,
     ) -> Result<Swept<C>, Fault> {
         let Grids { halves, turns, .. } = self.grids;
-        let mut window = Window::new(halves);
         let mut own: Vec<Change<C>> =
             vec![Change::default(); halves.iter().map(|half| half.places.bands()).sum()];
-        self.enter(self.begin, &mut window, arrive)?;
+        self.enter(self.begin, window, arrive)?;
         for (number, turn) in turns.iter().enumerate().skip(self.begin) {
             if stop.load(Relaxed) {
                 return Ok(Swept::Stopped);
@@ -374,13 +403,12 @@ impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
             change = change.and(changed);
             let place = turn.band + if turn.half == 0 { 0 } else { halves[0].places.bands() };
             own[place] = own[place].and(changed);
-            if turn.rows.end == half.places.row_bands()
-                && self.lay(turn, &window, own[place], laid).is_break()
+            if turn.rows.end == half.places.row_bands() && self.lay(turn, window, own[place], laid).is_break()
             {
                 return Ok(Swept::Stopped);
             }
             // What is fetched for the next turn was fetched before this one ended.
-            self.enter(number + 1, &mut window, arrive)?;
+            self.enter(number + 1, window, arrive)?;
             window.turn(turn);
             self.grids.uses.leaving(number).for_each(|name| window.leave(name));
         }
@@ -395,7 +423,7 @@ impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
         arrive: &Receiver<Group<C, N>>,
     ) -> Result<(), Fault> {
         let mut missing = match self.grids.turns.get(turn) {
-            Some(_) => self.grids.uses.entering(turn, self.begin).count(),
+            Some(_) => self.entering(turn).count(),
             None => 0,
         };
         while missing > 0 {

@@ -55,8 +55,8 @@ impl Uses {
             }
         }
         if order == Order::Tiles {
-            // A strip lies on the shelf as it is only when all its tiles are done.
-            uses.values_mut().for_each(|own| (own.first, own.last) = (0, turns.len().saturating_sub(1)));
+            // A strip lies on the shelf as it is only when all its tiles are done; all stay for the next sweep.
+            uses.values_mut().for_each(|own| (own.first, own.last) = (0, usize::MAX));
         }
         Self(uses.into_values().collect())
     }
@@ -136,6 +136,28 @@ impl<C: Cell, const N: usize> Window<C, N> {
             Side::Again => grid.again.strip_mut(name.band),
             Side::Turned => grid.turned.strip_mut(name.band),
         }
+    }
+
+    /// The names of all strips that are here.
+    fn names(&self) -> Vec<Name> {
+        let here = |half: usize, side: Side, plane: &Plane<C, N>| -> Vec<Name> {
+            let bands = (0..plane.bands().count()).filter(|&band| !plane.strip(band).cells.is_empty());
+            bands.map(|band| Name { half, side, band }).collect()
+        };
+        let both = |(half, grid): (usize, &Grid<C, N>)| {
+            [here(half, Side::Again, &grid.again), here(half, Side::Turned, &grid.turned)].concat()
+        };
+        self.grids.iter().enumerate().flat_map(both).collect()
+    }
+
+    /// Whether strips have stayed from a sweep, which all of them do or none.
+    pub(super) fn is_full(&self) -> bool {
+        !self.names().is_empty()
+    }
+
+    /// Lets all strips go.
+    pub(super) fn empty(&mut self) {
+        self.names().into_iter().for_each(|name| self.leave(name));
     }
 
     /// Lets a strip in.

@@ -129,6 +129,7 @@ impl<'a> Solving<'a> {
         let begin = || SweepState::new(0, Course::new(COARSE_ERROR, unit::<u32>()));
         let mut stage = kept.unwrap_or_else(begin);
         self.estimate(&mut coarse, &mut stage, checkpoint)?;
+        coarse.rest();
         Ok(coarse)
     }
 
@@ -180,6 +181,7 @@ impl<'a> Solving<'a> {
                 || SweepState::new(attempt, Course::new(share * (goal - below).max(0.0), unit::<C>()));
             let mut stage = kept.take().unwrap_or_else(begin);
             self.estimate(&mut grids, &mut stage, checkpoint)?;
+            grids.rest();
             checkpoint.keep_if_dear(&stage, &grids);
             let mut bounds = self.bounds::<C>()?;
             let mut closing = checkpoint.closing(attempt, &mut bounds);

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::time::Duration;
 
 use marquis_chance::grid::{Estimates, Grids, Half, Layout as _, Order};
 use marquis_engine::chance::{ChanceWork, Checkpoint, load_layers, write_layer};
@@ -14,7 +16,7 @@ use super::bundle::{ESTIMATE_SHARE, Ground, Solving};
 use super::layout::SenetLayout;
 use super::needs::{BASE_BYTES, needs, window};
 use super::solving::{Bundle, Edges, Precision, Sides, edge_of_files, layers_below, layouts, swapped};
-use super::{Adapter, GAME, Session};
+use super::{Adapter, GAME, Session, layer_name};
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder for temporary files")
@@ -83,13 +85,16 @@ fn tables(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     tables
 }
 
-/// The strips of a folder.
+/// The strips of bundles that have no table yet.
 fn strips(folder: &Path) -> Vec<PathBuf> {
     let files = fs::read_dir(folder.join(GAME)).expect("listed").flatten().map(|file| file.path());
     let is_strip = |file: &PathBuf| {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let own = name.strip_prefix(".2v1.").and_then(|rest| rest.strip_suffix(".checkpoint"));
-        own.is_some_and(|own| own.contains('.'))
+        let own = name.strip_prefix('.').and_then(|rest| rest.strip_suffix(".checkpoint"));
+        // Part, half, band and step; how far the work is has the part alone.
+        own.and_then(|own| own.split_once('.')).is_some_and(|(bundle, rest)| {
+            rest.contains('.') && !folder.join(GAME).join(format!("{bundle}.mqt")).exists()
+        })
     };
     let mut strips: Vec<PathBuf> = files.filter(is_strip).collect();
     strips.sort();
@@ -129,6 +134,48 @@ fn a_bundle_on_disk_that_is_stopped_again_and_again_comes_to_the_same_files() {
         assert!(stops > 5, "{stops} stops of {bundle:?}");
     }
     assert!(tables(whole.path()) == tables(cut.path()));
+}
+
+/// Names the folder that a process of its own is to solve in.
+const FOLDER: &str = "MARQUIS_TEST_FOLDER";
+
+#[test]
+#[ignore = "a process of its own, which the next test starts and kills"]
+fn what_is_not_there_yet_is_solved() {
+    let own = folder();
+    let folder = std::env::var_os(FOLDER).map_or_else(|| own.path().to_owned(), PathBuf::from);
+    fs::create_dir_all(folder.join(GAME)).expect("made");
+    let is_there = |layer: Layer| folder.join(GAME).join(format!("{}.mqt", layer_name(layer))).exists();
+    for bundle in BUNDLES {
+        if !bundle.layers().into_iter().all(is_there) {
+            solve(&folder, bundle, (Order::Strips, Ground::Disk), &AtomicBool::new(false), &|_| {})
+                .expect("solved");
+        }
+    }
+    assert_eq!(tables(&folder).len(), 4);
+}
+
+#[test]
+fn a_bundle_on_disk_whose_process_is_killed_ten_times_comes_to_the_same_files() {
+    let (whole, killed) = (folder(), folder());
+    all(whole.path(), Order::Strips, Ground::Memory);
+    fs::create_dir_all(killed.path().join(GAME)).expect("made");
+    let start = || {
+        let mut own = Command::new(std::env::current_exe().expect("this program"));
+        own.args(["--ignored", "--exact", "senet::strips::what_is_not_there_yet_is_solved"]);
+        own.env(FOLDER, killed.path()).stdout(Stdio::null()).spawn().expect("started")
+    };
+    let mut in_sweeps = 0;
+    for kill in 0..10 {
+        let mut process = start();
+        std::thread::sleep(Duration::from_millis(100 + kill * 73 % 200));
+        process.kill().expect("killed");
+        assert!(!process.wait().expect("ended").success(), "kill {kill} came too late");
+        in_sweeps += usize::from(!strips(killed.path()).is_empty());
+    }
+    assert!(in_sweeps > 5, "{in_sweeps} of ten kills in the middle of sweeps");
+    assert!(start().wait().expect("ended").success());
+    assert!(tables(whole.path()) == tables(killed.path()));
 }
 
 #[test]
