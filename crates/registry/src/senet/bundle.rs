@@ -129,7 +129,6 @@ impl<'a> Solving<'a> {
         let begin = || SweepState::new(0, Course::new(COARSE_ERROR, unit::<u32>()));
         let mut stage = kept.unwrap_or_else(begin);
         self.estimate(&mut coarse, &mut stage, checkpoint)?;
-        coarse.rest();
         Ok(coarse)
     }
 
@@ -162,6 +161,7 @@ impl<'a> Solving<'a> {
             checkpoint.keep(stage, grids);
             return Err(self.stopped());
         }
+        grids.rest();
         Ok(())
     }
 
@@ -181,7 +181,6 @@ impl<'a> Solving<'a> {
                 || SweepState::new(attempt, Course::new(share * (goal - below).max(0.0), unit::<C>()));
             let mut stage = kept.take().unwrap_or_else(begin);
             self.estimate(&mut grids, &mut stage, checkpoint)?;
-            grids.rest();
             checkpoint.keep_if_dear(&stage, &grids);
             let mut bounds = self.bounds::<C>()?;
             let mut closing = checkpoint.closing(attempt, &mut bounds);
@@ -219,7 +218,10 @@ impl<'a> Solving<'a> {
             checkpoint.keep_closing(attempt, closing, bounds);
             self.tell(&format!("sweep {} of the bounds, {gap:.1e} apart", closing.sweep()))
         };
-        match close(bounds, &mut closing.unwrap_or_default(), self.goal, flag, &mut tell)? {
+        let ending = close(bounds, &mut closing.unwrap_or_default(), self.goal, flag, &mut tell)?;
+        // What is written next takes memory of its own.
+        bounds.rest();
+        match ending {
             Ending::Met(gap) => Ok(Some(gap)),
             Ending::Stalled => Ok(None),
             Ending::Stopped => Err(self.stopped()),
