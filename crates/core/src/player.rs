@@ -43,6 +43,15 @@ impl<T> ByPlayer<T> {
         Self { first, second }
     }
 
+    /// The pair of what is `player`'s own and what is the opponent's.
+    #[inline]
+    pub fn of(player: Player, own: T, opponents: T) -> Self {
+        match player {
+            Player::First => Self::new(own, opponents),
+            Player::Second => Self::new(opponents, own),
+        }
+    }
+
     /// The pair with the players exchanged.
     #[inline]
     #[must_use]

@@ -189,15 +189,18 @@ impl<R: Capture> Game for BeadGame<R> {
     #[inline]
     fn play(&self, position: &Position, play: Move) -> Position {
         let (mover, opponent) = (position.turn, position.turn.opponent());
-        let mut after = Position { turn: opponent, ..*position };
-        if let Move::Rook(step) = play {
-            let captured = R::captured(self.board(), position, step);
-            after.rooks[mover] = after.rooks[mover].without(step.from).with(step.to);
-            after.rooks[opponent] = after.rooks[opponent] - captured;
-            after.stores[mover].0 += (captured & position.beads).len() as u16;
-            after.beads = after.beads - captured;
+        let Move::Rook(step) = play else { return Position { turn: opponent, ..*position } };
+        let captured = R::captured(self.board(), position, step);
+        let beads = captured & position.beads;
+        // Made at once and not changed in place: what is written in parts and read as a whole is waited for.
+        let own = position.rooks[mover].without(step.from).with(step.to);
+        let store = Beads(position.stores[mover].0 + beads.len() as u16);
+        Position {
+            rooks: ByPlayer::of(mover, own, position.rooks[opponent] - captured),
+            beads: position.beads - beads,
+            stores: ByPlayer::of(mover, store, position.stores[opponent]),
+            turn: opponent,
         }
-        after
     }
 }
 

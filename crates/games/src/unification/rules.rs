@@ -126,10 +126,12 @@ impl<R: Stepping> Game for Unification<R> {
     #[inline]
     fn play(&self, position: &Position, step: Step) -> Position {
         let (mover, opponent) = (position.turn, position.turn.opponent());
-        let mut pieces = position.pieces;
-        pieces[mover] = pieces[mover].without(step.from).with(step.to);
-        pieces[opponent] = pieces[opponent].without(step.to);
-        Position { pieces, turn: opponent }
+        // Made at once and not changed in place: what is written in parts and read as a whole is waited for.
+        let own = position.pieces[mover].without(step.from).with(step.to);
+        Position {
+            pieces: ByPlayer::of(mover, own, position.pieces[opponent].without(step.to)),
+            turn: opponent,
+        }
     }
 }
 
