@@ -361,14 +361,22 @@ impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
     }
 
     /// Fetches the strips of each turn while the one before goes on.
+    ///
+    /// There is a group for each turn, also where nothing enters: what a later turn reads must not be fetched before the
+    /// strips of all turns but the last one lie on the shelf.
     fn fetch_all(self, fetched: &SyncSender<Group<C, N>>) {
+        if self.full {
+            return;
+        }
         let Grids { halves, turns, shelf, .. } = self.grids;
         for turn in self.begin..turns.len() {
             let names: Vec<Name> = self.entering(turn).collect();
             let fetch = |name: Name| Ok((name, fetch(shelf, halves, name)?));
             // Nobody waits for the first ones' neighbours: one at a time is enough.
             let together = if turn == self.begin { 1 } else { names.len().max(1) };
-            for names in names.chunks(together) {
+            let groups: Vec<&[Name]> =
+                if names.is_empty() { vec![&[]] } else { names.chunks(together).collect() };
+            for names in groups {
                 let group: Group<C, N> = names.iter().copied().map(fetch).collect();
                 // Nobody waits for it any more where the sweep was stopped.
                 if fetched.send(group).is_err() {
@@ -422,15 +430,17 @@ impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
         window: &mut Window<C, N>,
         arrive: &Receiver<Group<C, N>>,
     ) -> Result<(), Fault> {
-        let mut missing = match self.grids.turns.get(turn) {
-            Some(_) => self.entering(turn).count(),
-            None => 0,
-        };
-        while missing > 0 {
-            let Ok(group) = arrive.recv() else { break };
+        if self.full || turn == self.grids.turns.len() {
+            return Ok(());
+        }
+        let mut missing = self.entering(turn).count();
+        while let Ok(group) = arrive.recv() {
             for (name, piece) in group? {
                 window.enter(name, &piece, &self.grids.halves[name.half].places);
                 missing -= 1;
+            }
+            if missing == 0 {
+                break;
             }
         }
         Ok(())
