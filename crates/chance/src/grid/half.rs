@@ -15,7 +15,7 @@ use super::plans::Plans;
 /// Rows that a thread works on at a time, span by span, so that what they share stays in the cache.
 const BUNDLE: usize = 32;
 /// Cells of which a thread backs up at least so many at a time: handing over fewer costs more than it saves.
-const TASK_CELLS: usize = 1 << 14;
+const TASK_CELLS: usize = 1 << 12;
 
 /// The positions in which the player with the pieces of the rows is to throw.
 pub struct Half<'a, C, const N: usize> {

@@ -201,4 +201,4 @@ impl<C: Cell> Bounds<C> {
 /// How many cells fill a line of the cache, about.
 const LINE: usize = 16;
 /// Cells of which a thread turns at least so many at a time.
-const TASK_CELLS: usize = 1 << 16;
+const TASK_CELLS: usize = 1 << 14;

@@ -51,6 +51,13 @@ impl<'a> Solving<'a> {
     /// # Errors
     /// A file that cannot be written, an interruption, or the end of the time.
     pub(super) fn run(&self) -> Result<(), EngineError> {
+        let written = match self.bundle.precision() {
+            Precision::Coarse => self.write_met::<u32>()?,
+            Precision::Fine => self.write_met::<u64>()?,
+        };
+        if written {
+            return Ok(());
+        }
         let mut checkpoint = self.checkpoint();
         let stages = checkpoint.stages();
         match self.bundle.precision() {
@@ -102,6 +109,19 @@ impl<'a> Solving<'a> {
             Ground::Memory => grids,
             Ground::Disk => grids.on_disk(self.folder("bounds"))?,
         })
+    }
+
+    /// Writes the files of bounds on disk that were found already, whose estimates are gone; the result is whether there
+    /// are any.
+    fn write_met<C: Cell>(&self) -> Result<bool, EngineError> {
+        if self.ground == Ground::Memory {
+            return Ok(false);
+        }
+        let mut bounds = self.bounds::<C>()?;
+        let closing = self.checkpoint().closing(&mut bounds);
+        let Some(gap) = closing.and_then(|(_, closing)| closing.met()) else { return Ok(false) };
+        self.write(&bounds, gap)?;
+        Ok(true)
     }
 
     fn folder(&self, part: &str) -> Folder {
@@ -183,12 +203,14 @@ impl<'a> Solving<'a> {
             self.estimate(&mut grids, &mut stage, checkpoint)?;
             checkpoint.keep_if_dear(&stage, &grids);
             let mut bounds = self.bounds::<C>()?;
-            let mut closing = checkpoint.closing(attempt, &mut bounds);
+            let closing = self.closing(attempt, &mut bounds, checkpoint);
             if closing.is_none() {
                 bounds.clear()?;
                 bounds.suppose(&grids, &slack::<C>(self.session.sides, self.bundle, below, goal))?;
             }
-            if let Some(gap) = self.close(&mut bounds, attempt, closing.take(), checkpoint)? {
+            if let Some(gap) = self.close(&mut bounds, attempt, closing, checkpoint)? {
+                // What is written next takes the room that they had.
+                grids.clear()?;
                 drop(grids);
                 return self.write(&bounds, gap);
             }
@@ -197,12 +219,22 @@ impl<'a> Solving<'a> {
         drop(grids);
         // Slow, and right whatever the estimates were.
         let mut bounds = self.bounds::<C>()?;
-        let closing = checkpoint.closing(ATTEMPTS + 1, &mut bounds);
+        let closing = self.closing(ATTEMPTS + 1, &mut bounds, checkpoint);
         if closing.is_none() {
             bounds.clear()?;
         }
         let gap = self.close(&mut bounds, ATTEMPTS + 1, closing, checkpoint)?.unwrap_or(1.0);
         self.write(&bounds, gap)
+    }
+
+    /// How far the bounds of an attempt were, if they are on disk.
+    fn closing<C: Cell>(
+        &self,
+        attempt: usize,
+        bounds: &mut Grids<'a, C, 2>,
+        checkpoint: &Estimated<'_>,
+    ) -> Option<Closing> {
+        checkpoint.closing(bounds).and_then(|(own, closing)| (own == attempt).then_some(closing))
     }
 
     /// Brings bounds close; the result is how far they are apart, or none where they do not prove themselves.

@@ -16,7 +16,7 @@ use super::course::Course;
 use super::{Adapter, VARIANT};
 
 /// The number of the way in which layers are solved: with another one the same layer may have other bytes.
-pub(super) const METHOD: u32 = 3;
+pub(super) const METHOD: u32 = 4;
 
 /// Estimates that took so long are kept before bounds are tried around them.
 const DEAR: Duration = Duration::from_secs(60);
@@ -184,12 +184,12 @@ impl<'a> Estimated<'a> {
         self.checkpoint.kept(begun);
     }
 
-    /// How far the bounds of an attempt were, if their strips are on disk.
-    pub(super) fn closing<C: Cell>(&self, attempt: usize, grids: &mut Grids<'_, C, 2>) -> Option<Closing> {
+    /// The attempt that bounds on disk are of, and how far they were.
+    pub(super) fn closing<C: Cell>(&self, grids: &mut Grids<'_, C, 2>) -> Option<(usize, Closing)> {
         let kept = grids.is_on_disk().then(|| self.checkpoint.load(CLOSING, &self.basis, 0))??;
-        let own = kept.get("attempt")?.parse() == Ok(attempt);
+        let attempt = kept.get("attempt")?.parse().ok()?;
         let closing = Closing::of_words(kept.get(CLOSING)?)?;
-        (own && grids.resume(kept.get(STEP)?.parse().ok()?)).then_some(closing)
+        grids.resume(kept.get(STEP)?.parse().ok()?).then_some((attempt, closing))
     }
 
     /// Notes how far bounds on disk are.

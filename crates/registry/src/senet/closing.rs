@@ -13,38 +13,57 @@ pub(crate) struct Closing {
     fewest: u64,
     idle: usize,
     proved: bool,
+    /// How far apart the bounds are, once they are close enough or cannot come closer.
+    met: Option<f64>,
 }
 
 impl Default for Closing {
     fn default() -> Self {
-        Self { sweep: 0, last: f64::INFINITY, stalled: 0, fewest: u64::MAX, idle: 0, proved: false }
+        Self {
+            sweep: 0,
+            last: f64::INFINITY,
+            stalled: 0,
+            fewest: u64::MAX,
+            idle: 0,
+            proved: false,
+            met: None,
+        }
     }
 }
 
 impl Closing {
     /// All of it in words, the numbers bit by bit.
     pub(crate) fn words(&self) -> String {
-        let Self { sweep, last, stalled, fewest, idle, proved } = self;
-        format!("{sweep} {:x} {stalled} {fewest} {idle} {}", last.to_bits(), u8::from(*proved))
+        let Self { sweep, last, stalled, fewest, idle, proved, met } = self;
+        let (last, proved) = (last.to_bits(), u8::from(*proved));
+        let met = met.map_or_else(|| "-".to_owned(), |gap| format!("{:x}", gap.to_bits()));
+        format!("{sweep} {last:x} {stalled} {fewest} {idle} {proved} {met}")
     }
 
     /// The one that these [words](Self::words) are of.
     pub(crate) fn of_words(words: &str) -> Option<Self> {
-        let [sweep, last, stalled, fewest, idle, proved] =
+        let [sweep, last, stalled, fewest, idle, proved, met] =
             words.split(' ').collect::<Vec<_>>().try_into().ok()?;
+        let number = |bits| Some(f64::from_bits(u64::from_str_radix(bits, 16).ok()?));
         Some(Self {
             sweep: sweep.parse().ok()?,
-            last: f64::from_bits(u64::from_str_radix(last, 16).ok()?),
+            last: number(last)?,
             stalled: stalled.parse().ok()?,
             fewest: fewest.parse().ok()?,
             idle: idle.parse().ok()?,
             proved: proved == "1",
+            met: if met == "-" { None } else { Some(number(met)?) },
         })
     }
 
     /// The sweeps so far.
     pub(crate) const fn sweep(&self) -> usize {
         self.sweep
+    }
+
+    /// How far apart the bounds are, once they are close enough or cannot come closer.
+    pub(super) const fn met(&self) -> Option<f64> {
+        self.met
     }
 
     /// Takes note of a sweep; the result is how it ends, if it does: `Stalled` when the bounds do not prove themselves.
@@ -64,6 +83,7 @@ impl Closing {
             self.stalled = if gap < self.last || gap > STALL_BELOW { 0 } else { self.stalled + 1 };
             self.last = gap;
             if gap <= goal || self.stalled == STALLED {
+                self.met = Some(gap);
                 return Some(Ending::Met(gap));
             }
         }
@@ -80,3 +100,20 @@ const MOST_IDLE: usize = 3;
 const STALLED: usize = 8;
 /// Bounds farther apart than this are still on their way.
 const STALL_BELOW: f64 = 1e-3;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_in_words_is_what_was_seen() {
+        let mut closing = Closing::default();
+        for (gap, against, met) in [(0.5, 7, None), (2e-6, 1, None), (1.5e-6, 0, None), (1e-6, 0, Some(1e-6))]
+        {
+            closing.swept(gap, against, 1e-6);
+            assert_eq!(closing.met(), met);
+            assert_eq!(Closing::of_words(&closing.words()), Some(closing.clone()));
+        }
+        assert_eq!(Closing::of_words("4 0 0 1 0 1"), None);
+    }
+}

@@ -107,10 +107,12 @@ pub(crate) fn close<C: Cell>(
     loop {
         let Swept::All(Change { widest, against }) = grids.sweep(stop)? else { return Ok(Ending::Stopped) };
         let gap = widest.to_f64();
-        if let Some(ending) = closing.swept(gap, against, goal) {
+        let ending = closing.swept(gap, against, goal);
+        let goes_on = after(grids, closing, gap);
+        if let Some(ending) = ending {
             return Ok(ending);
         }
-        if !after(grids, closing, gap) {
+        if !goes_on {
             return Ok(Ending::Stopped);
         }
     }

@@ -20,9 +20,9 @@ pub(crate) struct Placements {
 }
 
 /// A layer is worked on in about so many bands of rows and of columns.
-const BANDS: usize = 32;
+const BANDS: usize = 128;
 /// A band has at least so many placements.
-const BAND_SIZE: usize = 32;
+const BAND_SIZE: usize = 64;
 /// So many placements are enough for a band of those with five pieces, so that a few strips fit the memory.
 const MOST_LEAST: usize = 1536;
 

@@ -54,8 +54,8 @@ pub(super) fn needs(bundle: Bundle) -> Needs {
             let window = unpacked + unpacked / 4;
             let in_memory = BASE_BYTES + (numbers + window.max(slots)).max(edges);
             let on_disk = Some(BASE_BYTES + window.max(edges));
-            // The estimates, the bounds, and in the end those of a layer slot after slot.
-            let disk = numbers + slots;
+            // Estimates and bounds, or in the end the bounds and those of a layer slot after slot.
+            let disk = numbers.max(numbers / 3 * 2 + slots);
             Needs { in_memory, on_disk, disk, files }
         }
     }

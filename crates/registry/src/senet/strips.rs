@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
 use marquis_chance::grid::{Estimates, Grids, Half, Layout as _, Order};
-use marquis_engine::chance::{ChanceWork, Checkpoint, load_layers, write_layer};
+use marquis_engine::chance::{ChanceWork, Checkpoint, Solved, load_layers, write_layer};
 use marquis_engine::{CHECKPOINT_EVERY, Control, EngineError, Game, Registry};
 use marquis_games::senet::{Layer, Senet};
 
@@ -32,6 +32,19 @@ fn solve(
     stop: &AtomicBool,
     tell: &(dyn Fn(&str) + Sync),
 ) -> Result<(), EngineError> {
+    let write = |layer: Layer, solved: &Solved<'_>| write_layer::<Adapter>(folder, &Senet, layer, solved);
+    solve_and_write(folder, bundle, (order, ground), stop, tell, &write)
+}
+
+/// The same; its files are written by `write`.
+fn solve_and_write(
+    folder: &Path,
+    bundle: Bundle,
+    (order, ground): (Order, Ground),
+    stop: &AtomicBool,
+    tell: &(dyn Fn(&str) + Sync),
+    write: &(dyn Fn(Layer, &Solved<'_>) -> Result<(), EngineError> + Sync),
+) -> Result<(), EngineError> {
     let registry = Registry::new([Game::chance::<Adapter>()]);
     let wanted: Vec<Layer> =
         layers_below(bundle).into_iter().flat_map(|layer| [layer, swapped(layer)]).collect();
@@ -53,7 +66,7 @@ fn solve(
         deadline: None,
         control: &control,
         tell,
-        write: &|layer, solved| write_layer::<Adapter>(folder, &Senet, layer, solved),
+        write,
         name: &name,
     };
     let (session, layouts) = (Session { work: &work, sides: &sides }, layouts(&sides, bundle));
@@ -132,6 +145,25 @@ fn a_bundle_on_disk_that_is_stopped_again_and_again_comes_to_the_same_files() {
             }
         }
         assert!(stops > 5, "{stops} stops of {bundle:?}");
+    }
+    assert!(tables(whole.path()) == tables(cut.path()));
+}
+
+#[test]
+fn what_was_found_on_disk_is_written_after_a_kill_without_another_sweep() {
+    let (whole, cut) = (folder(), folder());
+    all(whole.path(), Order::Strips, Ground::Memory);
+    fs::create_dir_all(cut.path().join(GAME)).expect("made");
+    let never = AtomicBool::new(false);
+    let disk = (Order::Strips, Ground::Disk);
+    for bundle in BUNDLES {
+        let killed = |_: Layer, _: &Solved<'_>| Err(EngineError::Interrupted);
+        let ended = solve_and_write(cut.path(), bundle, disk, &never, &|_| {}, &killed);
+        assert!(matches!(ended, Err(EngineError::Interrupted)));
+        let estimates =
+            strips(cut.path()).into_iter().filter(|strip| strip.display().to_string().contains("estimates"));
+        assert_eq!(estimates.count(), 0, "they make room for what is written");
+        solve(cut.path(), bundle, disk, &never, &|what| panic!("{what}")).expect("written");
     }
     assert!(tables(whole.path()) == tables(cut.path()));
 }
@@ -234,7 +266,7 @@ fn what_is_planned_for_a_window_is_what_is_unpacked() {
 
 #[test]
 fn five_each_are_planned_for_24_gib_of_memory() {
-    for (opponent, gigabytes) in [(4, 28), (5, 67)] {
+    for (opponent, gigabytes) in [(4, 28), (5, 53)] {
         let planned = needs(Bundle { layer: Layer { mover: 5, opponent } });
         assert!(planned.least() > BASE_BYTES && planned.least() <= 24 << 30, "{planned:?}");
         assert!(planned.disk <= gigabytes * 1_000_000_000, "{planned:?}");
