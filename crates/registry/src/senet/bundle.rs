@@ -203,7 +203,7 @@ impl<'a> Solving<'a> {
             self.estimate(&mut grids, &mut stage, checkpoint)?;
             checkpoint.keep_if_dear(&stage, &grids);
             let mut bounds = self.bounds::<C>()?;
-            let closing = self.closing(attempt, &mut bounds, checkpoint);
+            let closing = checkpoint.closing_of(attempt, &mut bounds);
             if closing.is_none() {
                 bounds.clear()?;
                 bounds.suppose(&grids, &slack::<C>(self.session.sides, self.bundle, below, goal))?;
@@ -219,22 +219,12 @@ impl<'a> Solving<'a> {
         drop(grids);
         // Slow, and right whatever the estimates were.
         let mut bounds = self.bounds::<C>()?;
-        let closing = self.closing(ATTEMPTS + 1, &mut bounds, checkpoint);
+        let closing = checkpoint.closing_of(ATTEMPTS + 1, &mut bounds);
         if closing.is_none() {
             bounds.clear()?;
         }
         let gap = self.close(&mut bounds, ATTEMPTS + 1, closing, checkpoint)?.unwrap_or(1.0);
         self.write(&bounds, gap)
-    }
-
-    /// How far the bounds of an attempt were, if they are on disk.
-    fn closing<C: Cell>(
-        &self,
-        attempt: usize,
-        bounds: &mut Grids<'a, C, 2>,
-        checkpoint: &Estimated<'_>,
-    ) -> Option<Closing> {
-        checkpoint.closing(bounds).and_then(|(own, closing)| (own == attempt).then_some(closing))
     }
 
     /// Brings bounds close; the result is how far they are apart, or none where they do not prove themselves.

@@ -192,6 +192,11 @@ impl<'a> Estimated<'a> {
         grids.resume(kept.get(STEP)?.parse().ok()?).then_some((attempt, closing))
     }
 
+    /// How far the bounds of an attempt were, if their strips are on disk.
+    pub(super) fn closing_of<C: Cell>(&self, attempt: usize, grids: &mut Grids<'_, C, 2>) -> Option<Closing> {
+        self.closing(grids).and_then(|(own, closing)| (own == attempt).then_some(closing))
+    }
+
     /// Notes how far bounds on disk are.
     pub(super) fn keep_closing<C: Cell>(&self, attempt: usize, closing: &Closing, grids: &Grids<'_, C, 2>) {
         if grids.is_on_disk() {
