@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use marquis_bench::{NEVER, solved};
-use marquis_core::{Indexed, Notation as _};
+use marquis_core::Indexed;
 use marquis_games::beads::{BeadGame, BeadIndex, Capture, Immobile, Leap, Sandwich, Scope};
 use marquis_games::hex::Side;
 use marquis_games::unification::{Approach, Material, Unification, UnificationIndex};
