@@ -368,9 +368,9 @@ impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
         if self.full {
             return;
         }
-        let Grids { halves, turns, shelf, .. } = self.grids;
+        let Grids { halves, turns, uses, shelf, .. } = self.grids;
         for turn in self.begin..turns.len() {
-            let names: Vec<Name> = self.entering(turn).collect();
+            let names: Vec<Name> = uses.entering(turn, self.begin).collect();
             let fetch = |name: Name| Ok((name, fetch(shelf, halves, name)?));
             // Nobody waits for the first ones' neighbours: one at a time is enough.
             let together = if turn == self.begin { 1 } else { names.len().max(1) };
@@ -384,11 +384,6 @@ impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
                 }
             }
         }
-    }
-
-    /// The strips that are to be fetched for a turn.
-    fn entering(&self, turn: usize) -> impl Iterator<Item = Name> + '_ {
-        self.grids.uses.entering(turn, self.begin).filter(|_| !self.full)
     }
 
     fn turns(
@@ -433,7 +428,7 @@ impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
         if self.full || turn == self.grids.turns.len() {
             return Ok(());
         }
-        let mut missing = self.entering(turn).count();
+        let mut missing = self.grids.uses.entering(turn, self.begin).count();
         while let Ok(group) = arrive.recv() {
             for (name, piece) in group? {
                 window.enter(name, &piece, &self.grids.halves[name.half].places);

@@ -23,8 +23,6 @@ pub(crate) struct Placements {
 const BANDS: usize = 128;
 /// A band has at least so many placements.
 const BAND_SIZE: usize = 64;
-/// So many placements are enough for a band of those with five pieces, so that a few strips fit the memory.
-const MOST_LEAST: usize = 1536;
 
 impl Placements {
     pub(crate) fn new(pieces: u8) -> Self {
@@ -88,7 +86,7 @@ impl Placements {
 
 /// Whole groups of the same sum of squares, in bands of about equal size.
 fn bands(sets: &[Set]) -> Vec<Band> {
-    let least = sets.len().div_ceil(BANDS).clamp(BAND_SIZE, MOST_LEAST);
+    let least = sets.len().div_ceil(BANDS).max(BAND_SIZE);
     let mut bands: Vec<Band> = Vec::new();
     let mut first = 0;
     for group in sets.chunk_by(|&a, &b| sum(a) == sum(b)) {
