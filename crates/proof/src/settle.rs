@@ -48,6 +48,11 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Settler<'a, G, O, H> {
         self.table.look(self.world.place(self.table, position))
     }
 
+    /// Lets the table know nothing of the prover's win from a position.
+    pub(crate) fn forget(&self, position: &G::Position) {
+        self.table.forget(self.world.place(self.table, position), self.question);
+    }
+
     /// The winning move of the prover, who is to move: one that ends the game, else that of the table, if it has the
     /// position after it as well.
     pub(crate) fn winning(&mut self, position: &G::Position) -> Option<u16> {

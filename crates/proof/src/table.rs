@@ -219,6 +219,20 @@ impl Table {
         words[2 * slot].store(key ^ new, Relaxed);
         words[2 * slot + 1].store(new, Relaxed);
     }
+
+    /// Takes back what is known of a question, so that it is searched anew.
+    pub(crate) fn forget(&self, place: Place, question: Question) {
+        let key = (place.key & !1) | u64::from(question.prover == Player::Second);
+        let open = pack(Known::Open(Numbers::UNIT), 1);
+        for bucket in [place.near, place.far].map(|bucket| &self.buckets.all()[bucket as usize].0) {
+            let slots = bucket.as_chunks::<2>().0.iter();
+            let held = slots.filter(|slot| slot[1].load(Relaxed) != 0);
+            for slot in held.filter(|slot| slot[0].load(Relaxed) ^ slot[1].load(Relaxed) == key) {
+                slot[0].store(key ^ open, Relaxed);
+                slot[1].store(open, Relaxed);
+            }
+        }
+    }
 }
 
 /// Where a position may live: in the bucket near its like, or in the far one once that is full.
@@ -410,6 +424,21 @@ mod tests {
             table.put(place, question, put, 10);
             assert_eq!(table.look(place).first, Some(found));
         }
+    }
+
+    #[test]
+    fn what_is_forgotten_is_open_and_nothing_else_is_forgotten() {
+        let (table, [question, other]) = (table(64), Player::BOTH.map(|prover| Question { prover }));
+        for (key, known) in [(77, KINDS[1]), (78, KINDS[2])] {
+            table.put(table.place(key << 30, 5), question, known, 10);
+            table.put(table.place(key << 30, 5), other, KINDS[3], 10);
+        }
+        table.forget(table.place(77 << 30, 5), question);
+        table.forget(table.place(79 << 30, 5), question);
+        let [forgotten, kept, never] = [77, 78, 79].map(|key| table.look(table.place(key << 30, 5)));
+        assert_eq!(forgotten, ByPlayer::new(Some(Known::Open(Numbers::UNIT)), Some(KINDS[3])));
+        assert_eq!(kept, ByPlayer::new(Some(KINDS[2]), Some(KINDS[3])));
+        assert_eq!(never, ByPlayer::default());
     }
 
     #[test]

@@ -2,8 +2,11 @@
 //!
 //! No more is kept than the positions met and the bytes of the strategy, and the positions go to disk where they do not
 //! fit: a proof of hundreds of millions of them is written where the graph of [`win`](crate::win) would not fit. A line that returns to a position of its own path
-//! proves nothing: the prover's last move before it that has another winning one is taken back. The table may know
-//! wins that rest on each other, so this can fail where the position is won; the graph then finds out.
+//! proves nothing: the prover's last move before it that has another winning one is taken back.
+//!
+//! The table may know wins that rest on each other: it lost the first of them to make room, and proved it again by way
+//! of the other. Where all winning moves lead back, it forgets what it knew of the path, and the position is searched
+//! anew. What this fails at, the graph finds out.
 
 use marquis_core::{Hashed, Packed};
 
@@ -18,6 +21,9 @@ use crate::{Ended, Heuristic, Oracle};
 
 /// Moves taken back before the trace is given up.
 const MOST_RETRIES: u32 = 10_000;
+/// Positions searched anew before no more are, and the nodes that each of them may take.
+const MOST_MENDED: u32 = 1_000;
+const MENDING_NODES: u64 = 100_000;
 
 /// How far a position was followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +81,8 @@ struct Frame<P> {
     current: usize,
     /// Where the prover is to move: the bytes before his move. His moves are those that were tried.
     before_move: Option<Mark>,
+    /// It was searched anew.
+    mended: bool,
 }
 
 struct Trace<'s, 'a, 'l, 'r, G: Hashed, O, H> {
@@ -89,6 +97,7 @@ struct Trace<'s, 'a, 'l, 'r, G: Hashed, O, H> {
     legal: Vec<G::Move>,
     writer: Writer,
     retries: u32,
+    mended: u32,
 }
 
 /// The prover's win from `root` by the moves that the table knows; nothing where they do not hold together.
@@ -116,6 +125,7 @@ pub(crate) fn trace_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
             legal: Vec::new(),
             writer: Writer::new::<G>(prover, Kind::Win, marks),
             retries: 0,
+            mended: 0,
         };
         match trace.run(root) {
             Ok(true) => return Ok(Some(trace.writer.finish(*root))),
@@ -137,7 +147,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
             }
             followed = match followed {
                 Followed::Fails if self.retries == MOST_RETRIES => return Ok(false),
-                Followed::Fails => self.retry(),
+                Followed::Fails => self.retry()?,
                 Followed::Won | Followed::Open => self.advance()?,
             };
         }
@@ -165,7 +175,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
         let (begin, before_move) = (self.moves.len(), self.writer.mark());
         let mine = self.world.game.turn(&position) == self.settler.question().prover;
         let before_move = mine.then_some(before_move);
-        self.path.push(Frame { position, id, begin, current: begin, before_move });
+        self.path.push(Frame { position, id, begin, current: begin, before_move, mended: false });
         self.list(&position);
         if !mine {
             self.moves.extend((0..).zip(self.legal.iter().copied()));
@@ -230,10 +240,10 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
         Ok(Followed::Won)
     }
 
-    /// Tries the prover's next winning move at the top of the path, or leaves it as not won that way.
-    fn retry(&mut self) -> Followed {
-        let Some(&Frame { position, id, begin, current, before_move }) = self.path.last() else {
-            return Followed::Fails;
+    /// Tries the prover's next winning move at the top of the path, or leaves and forgets it as not won that way.
+    fn retry(&mut self) -> Result<Followed, Ended> {
+        let Some(&Frame { position, id, begin, current, before_move, .. }) = self.path.last() else {
+            return Ok(Followed::Fails);
         };
         if let Some(before_move) = before_move {
             self.retries += 1;
@@ -241,20 +251,34 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
             let tried = &self.moves[begin..];
             let is_new = |number: u16| tried.iter().all(|&(tried, _)| tried != number);
             candidates.retain(|&(plies, number)| plies < SILENT && is_new(number));
-            if let Some((_, number)) = candidates.into_iter().min() {
+            let known = candidates.into_iter().min().map(|(_, number)| number);
+            if let Some(number) = known.map_or_else(|| self.mend(&position), |known| Ok(Some(known)))? {
                 self.writer.back_to(before_move);
                 self.list(&position);
                 self.play(number);
                 if let Some(top) = self.path.last_mut() {
                     top.current = current + 1;
                 }
-                return Followed::Open;
+                return Ok(Followed::Open);
             }
         }
+        self.settler.forget(&position);
         self.met.truncate(id);
         self.moves.truncate(begin);
         self.path.pop();
-        Followed::Fails
+        Ok(Followed::Fails)
+    }
+
+    /// A winning move of the prover at the top of the path, searched anew where nothing is known of the path; none
+    /// where that was done before.
+    fn mend(&mut self, position: &G::Position) -> Result<Option<u16>, Ended> {
+        let top = self.path.last_mut().filter(|top| !top.mended && self.mended < MOST_MENDED);
+        let Some(top) = top else { return Ok(None) };
+        top.mended = true;
+        self.mended += 1;
+        self.path.iter().for_each(|frame| self.settler.forget(&frame.position));
+        let settled = self.settler.settle(position, MENDING_NODES, self.meter)?;
+        Ok(if let Settled::Yes(number) = settled { Some(number) } else { None })
     }
 }
 

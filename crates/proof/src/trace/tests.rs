@@ -84,6 +84,22 @@ fn wins_that_rest_on_each_other_alone_are_none() {
 }
 
 #[test]
+fn a_position_is_searched_anew_where_all_its_winning_moves_lead_back() {
+    // The table lost 4 and 5, which it had proved 2 by, and knows 2 to be won by way of 3 and 0.
+    let maze = maze([&[1], &[2], &[3, 5], &[0], &[9], &[4], &[], &[], &[], &[]]);
+    let moves = traced(&maze, &[(0, 0, 9), (1, 0, 8), (2, 0, 3), (3, 0, 2)]);
+    assert_eq!(moves, Some(vec![(0, 1), (2, 5), (4, 9)]));
+}
+
+#[test]
+fn what_wins_by_way_of_its_path_alone_makes_the_path_go_another_way() {
+    // 2 does win, but only by 3 and 0, where 7 has to be chosen; the table lost 6 and 7.
+    let maze = maze([&[1, 7], &[2], &[3], &[0], &[], &[], &[9], &[6], &[], &[]]);
+    let moves = traced(&maze, &[(0, 0, 9), (1, 0, 8), (2, 0, 3), (3, 0, 2)]);
+    assert_eq!(moves, Some(vec![(0, 7), (6, 9)]));
+}
+
+#[test]
 fn a_win_at_once_is_taken_whatever_the_table_says() {
     // The table has the way round by 1 and 2 alone.
     let maze = maze([&[1, 9], &[2], &[3, 9], &[], &[], &[], &[], &[], &[], &[]]);
