@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
-use std::time::Duration;
+use std::time::Instant;
 
 use marquis_chance::grid::{Estimates, Grids, Half, Layout as _, Order};
 use marquis_engine::chance::{ChanceWork, Checkpoint, Solved, load_layers, write_layer};
@@ -189,24 +189,27 @@ fn what_is_not_there_yet_is_solved() {
 
 #[test]
 fn a_bundle_on_disk_whose_process_is_killed_ten_times_comes_to_the_same_files() {
-    let (whole, killed) = (folder(), folder());
+    let (whole, undisturbed, killed) = (folder(), folder(), folder());
     all(whole.path(), Order::Strips, Ground::Memory);
-    fs::create_dir_all(killed.path().join(GAME)).expect("made");
-    let start = || {
+    let start = |folder: &Path| {
         let mut own = Command::new(std::env::current_exe().expect("this program"));
         own.args(["--ignored", "--exact", "senet::strips::what_is_not_there_yet_is_solved"]);
-        own.env(FOLDER, killed.path()).stdout(Stdio::null()).spawn().expect("started")
+        own.env(FOLDER, folder).stdout(Stdio::null()).spawn().expect("started")
     };
+    // How long a machine takes decides when to kill: all ten take seven tenths of it.
+    let begun = Instant::now();
+    assert!(start(undisturbed.path()).wait().expect("ended").success());
+    let part = begun.elapsed() / 1000;
     let mut in_sweeps = 0;
     for kill in 0..10 {
-        let mut process = start();
-        std::thread::sleep(Duration::from_millis(100 + kill * 73 % 200));
+        let mut process = start(killed.path());
+        std::thread::sleep(part * (35 + kill * 37 % 70));
         process.kill().expect("killed");
         assert!(!process.wait().expect("ended").success(), "kill {kill} came too late");
         in_sweeps += usize::from(!strips(killed.path()).is_empty());
     }
     assert!(in_sweeps > 5, "{in_sweeps} of ten kills in the middle of sweeps");
-    assert!(start().wait().expect("ended").success());
+    assert!(start(killed.path()).wait().expect("ended").success());
     assert!(tables(whole.path()) == tables(killed.path()));
 }
 
