@@ -6,7 +6,8 @@
 //! point-symmetric with the colours exchanged) or `small` (side 4, three rooks each, 9 beads). Lines that `RESULTS` (an environment
 //! variable that names a file) has already are not made again, and new ones are appended to it.
 //! `THREADS` and `MEMORY_MIB` say what a search may use, and `DISK_GIB` the disk for proofs that do not fit; with `PROOFS` (a directory) the proof of each set-up
-//! is left there as a file for `marquis check-proof`.
+//! is left there as a file for `marquis check-proof`. With `VERDICT` set to 1 a set-up ends with its verdict under the bait
+//! pie, one colour that is proved to win moving first.
 //!
 //! A line: number, board, then for each colour that moves first its value, the seconds and nodes after
 //! which it was known and the bytes of its proof, then the seconds to the verdict under the bait pie.
@@ -134,7 +135,10 @@ where
         deadline: Instant::now().checked_add(time),
         ..SearchLimits::default()
     };
-    let found = search.solve_orbits(&roots, |_| false, &limits, |_| {});
+    let verdict_alone = number("VERDICT", 0) == 1;
+    let enough =
+        |bounds: &[Bounds]| verdict_alone && bounds.iter().any(|bounds| bounds.value() == Some(Value::Win));
+    let found = search.solve_orbits(&roots, enough, &limits, |_| {});
     if let Some(file) = proof {
         let claims: Vec<_> =
             roots.into_iter().zip(found.iter().map(|found| found.strategies.clone())).collect();

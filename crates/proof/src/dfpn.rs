@@ -59,6 +59,8 @@ struct Frame<P, M> {
     /// The prover's move that won after a sibling of the child now searched.
     refutation: Option<M>,
     place: Place,
+    /// Whether others see that this search goes on below it.
+    is_seen: bool,
     prover_moves: bool,
     /// Where its children begin in the arena; they end where the next frame's begin.
     children: usize,
@@ -141,16 +143,25 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
 
     fn clear(&mut self) {
         while let Some(frame) = self.frames.pop() {
-            self.visit(frame.place, LEAVE);
+            self.unsee(&frame);
             self.path.pop();
             self.along.leave();
         }
         self.arena.clear();
     }
 
-    fn visit(&self, place: Place, step: u16) {
-        if self.company {
-            self.table.visitors(place, self.question.prover).fetch_add(step, Relaxed);
+    /// Lets others see that this search goes on below a position of the path. Most are left without that, and what both
+    /// write is slow.
+    fn show(&mut self, depth: usize) {
+        if let Some(frame) = self.frames.get_mut(depth).filter(|frame| self.company && !frame.is_seen) {
+            frame.is_seen = true;
+            self.table.visitors(frame.place, self.question.prover).fetch_add(ENTER, Relaxed);
+        }
+    }
+
+    fn unsee(&self, frame: &Frame<G::Position, G::Move>) {
+        if frame.is_seen {
+            self.table.visitors(frame.place, self.question.prover).fetch_add(LEAVE, Relaxed);
         }
     }
 
@@ -199,6 +210,10 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
             let (own, opposite) = if frame.prover_moves { (proof, disproof) } else { (disproof, proof) };
             sum = add(sum, opposite);
             lowest = lowest.min(own);
+            // Company only makes it larger.
+            if own > second {
+                continue;
+            }
             let own = self.virtually(child.place, own);
             if own < least || own == least && opposite > other {
                 second = least.min(Numbers::INFINITE);
@@ -247,6 +262,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
                 disproof: ceiling(limit.disproof, child.numbers.disproof),
             }
         };
+        self.show(top);
         self.enter(next, child.place, limit);
     }
 
@@ -258,6 +274,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
             position,
             refutation: None,
             place,
+            is_seen: false,
             prover_moves,
             children,
             current: children,
@@ -266,7 +283,6 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
             nodes_before: self.nodes,
         };
         self.nodes += 1;
-        self.visit(place, ENTER);
         self.path.push(place.key);
         self.along.enter(&position);
         self.frames.push(frame);
@@ -333,7 +349,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         self.learn(&frame.position, numbers, nodes);
         self.arena.truncate(frame.children);
         self.frames.pop();
-        self.visit(frame.place, LEAVE);
+        self.unsee(&frame);
         self.path.pop();
         self.along.leave();
         match depth.checked_sub(1) {
@@ -382,10 +398,8 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
 impl<G: Game, O, H> Drop for Searcher<'_, G, O, H> {
     fn drop(&mut self) {
         self.table.experience().tell(&mut self.untold);
-        if self.company {
-            for frame in &self.frames {
-                self.table.visitors(frame.place, self.question.prover).fetch_add(LEAVE, Relaxed);
-            }
+        for frame in self.frames.iter().filter(|frame| frame.is_seen) {
+            self.table.visitors(frame.place, self.question.prover).fetch_add(LEAVE, Relaxed);
         }
     }
 }

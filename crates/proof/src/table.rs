@@ -75,7 +75,7 @@ const LOAD: u64 = 8;
 /// A table of more bytes begins with a part of them.
 const SMALL: u64 = 64 << 20;
 
-/// Places for counts of visitors; two positions that share one are only searched a little later.
+/// Places for counts of visitors of each prover's question; two positions that share one are only searched a little later.
 const VISITED_PLACES: usize = 1 << 14;
 
 impl Table {
@@ -91,7 +91,7 @@ impl Table {
     /// An empty table that begins with one part of `largest` of its bytes, a power of two, for searches that learn from
     /// each other.
     pub(crate) fn growing(bytes: usize, largest: u64, experience: Arc<Experience>) -> Self {
-        let visitors = std::iter::repeat_with(AtomicU16::default).take(VISITED_PLACES).collect();
+        let visitors = std::iter::repeat_with(AtomicU16::default).take(2 * VISITED_PLACES).collect();
         let buckets = Buckets::with_bytes(bytes - experience.bytes().min(bytes));
         let all = buckets.all().len() as u64;
         let largest = largest.min(1 << all.ilog2());
@@ -159,8 +159,9 @@ impl Table {
     /// Wraps round: add 1 to enter, `u16::MAX` to leave.
     #[inline]
     pub(crate) fn visitors(&self, place: Place, prover: Player) -> &AtomicU16 {
-        let number = (place.key >> 20) as usize * 2 + usize::from(prover == Player::Second);
-        &self.visitors[number % VISITED_PLACES]
+        // Far from those of the other prover: who searches another question writes to other lines of the memory.
+        let first = if prover == Player::Second { VISITED_PLACES } else { 0 };
+        &self.visitors[first + (place.key >> 20) as usize % VISITED_PLACES]
     }
 
     /// Where a position lives.
