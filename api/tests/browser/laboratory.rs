@@ -1,5 +1,7 @@
 //! The laboratory of set-ups: both pies, both colours, traps, and agreement with the board.
 
+use std::time::{Duration, Instant};
+
 use super::driver::Browser;
 use super::shared::{Server, wait};
 
@@ -40,11 +42,19 @@ fn the_board_says_of_the_first_moves_what_the_balance_says() {
     let Some(browser) = Browser::open(1280, 900) else { return };
     let service = Server::start(|_| {});
     // "Check numbers" in `squeeze/rules.md`: a draw, whoever moves first; four of eight moves keep it.
-    browser.visit(&service, "/?game=squeeze&setup=w1w/4/1ooo1/4/b1b&balance=1");
-    browser.expect("#result h3", "Balanced");
-    browser.expect("#result .lanes li:nth-child(1)", "Best: e1-c1, e1-d1, e3-c5, e3-d4.");
-    // Some are tempting to three levels, which are told as one list.
+    let ask = || {
+        browser.visit(&service, "/?game=squeeze&setup=w1w/4/1ooo1/4/b1b&balance=1");
+        browser.expect("#result h3", "Balanced");
+        browser.expect("#result .lanes li:nth-child(1)", "Best: e1-c1, e1-d1, e3-c5, e3-d4.");
+        Instant::now()
+    };
+    let mut asked = ask();
+    // Some are tempting to three levels, which are told as one list. The levels have so little time that a busy machine
+    // may find fewer traps.
     let several = wait("all traps", || {
+        if asked.elapsed() > Duration::from_secs(15) {
+            asked = ask();
+        }
         let told = browser.text("#result .traps");
         told.contains("Black").then_some(told)
     });
