@@ -205,7 +205,7 @@ impl Table {
 
     /// Remembers an entry that `nodes` expansions brought, in place of the cheapest where it may live.
     pub(crate) fn put(&self, place: Place, question: Question, known: Known, nodes: u64) {
-        let key = (place.key & !1) | u64::from(question.prover == Player::Second);
+        let key = place.key_of(question);
         let new = pack(known, nodes);
         // The first answer stays. What another worker leaves open must not hide it, and a second proof may rest on
         // positions that were proved by way of the first: together they would lead round in a circle.
@@ -223,7 +223,7 @@ impl Table {
 
     /// Takes back what is known of a question, so that it is searched anew.
     pub(crate) fn forget(&self, place: Place, question: Question) {
-        let key = (place.key & !1) | u64::from(question.prover == Player::Second);
+        let key = place.key_of(question);
         let open = pack(Known::Open(Numbers::UNIT), 1);
         for bucket in [place.near, place.far].map(|bucket| &self.buckets.all()[bucket as usize].0) {
             let slots = bucket.as_chunks::<2>().0.iter();
@@ -242,6 +242,14 @@ pub(crate) struct Place {
     pub(crate) key: u64,
     near: u32,
     far: u32,
+}
+
+impl Place {
+    /// The key of a question about the position: the lowest bit tells the two apart.
+    #[inline]
+    fn key_of(self, question: Question) -> u64 {
+        (self.key & !1) | u64::from(question.prover == Player::Second)
+    }
 }
 
 /// Buckets over which positions with the same high half of the locality are spread at first: 256 KiB. With fewer they
