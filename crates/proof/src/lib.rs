@@ -34,6 +34,8 @@ mod solve;
 pub mod solved;
 pub mod strategy;
 mod table;
+#[cfg(test)]
+mod told;
 mod trace;
 mod union;
 mod win;

@@ -6,7 +6,7 @@
 //!
 //! The table may know wins that rest on each other: it lost the first of them to make room, and proved it again by way
 //! of the other. Where all winning moves lead back, it forgets what it knew of the path, and the position is searched
-//! anew. What this fails at, the graph finds out.
+//! anew. Where lines that lead back are met again and again, that takes longer with each; the graph resolves them at once.
 
 use marquis_core::{Hashed, Packed};
 
@@ -22,7 +22,7 @@ use crate::{Ended, Heuristic, Oracle};
 /// Moves taken back before the trace is given up.
 const MOST_RETRIES: u32 = 10_000;
 /// Positions searched anew before no more are, and the nodes that each of them may take.
-const MOST_MENDED: u32 = 1_000;
+const MOST_MENDED: u32 = 100;
 const MENDING_NODES: u64 = 100_000;
 
 /// How far a position was followed.

@@ -1,5 +1,9 @@
 //! Works a forced win out of the table, as a strategy that is well founded on positions.
 //!
+//! The table may know wins that rest on each other (see [`trace`](crate::trace)): the positions that are won by
+//! nothing but each other stay open here, and what the table says of them is forgotten, so that a search anew finds
+//! wins that rest on something else.
+//!
 //! Complete by itself: where the table is wrong or silent, moves are tried until the position is won
 //! or every move of every open position has been tried, in which case the defender is safe. The
 //! table only decides how soon that is.
@@ -15,8 +19,9 @@ use crate::settle::{SILENT, Settled, Settler, UNTIL_SETTLED};
 use crate::strategy::Strategy;
 use crate::{Ended, Heuristic, Oracle, Question};
 
-/// How far an open position of the prover was explored: one move, (those that the table says win,) all.
+/// How far an open position of the prover was explored: one move, those that the table says win, all.
 const BEST_TRIED: u16 = 1;
+const KNOWN_TRIED: u16 = 2;
 const ALL_TRIED: u16 = 3;
 
 struct Extraction<'s, 'a, 'l, 'r, G: Hashed, O, H> {
@@ -27,6 +32,8 @@ struct Extraction<'s, 'a, 'l, 'r, G: Hashed, O, H> {
     graph: Graph<'r, G::Position>,
     moves: Vec<G::Move>,
     stack: Vec<Id>,
+    /// How many positions there were when the root was searched anew last.
+    searched_with: usize,
 }
 
 /// Settles on positions whether the prover wins from `root`, expecting that he does.
@@ -39,7 +46,7 @@ pub(crate) fn extract_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
 ) -> Result<Strategy<G>, Ended> {
     let question = settler.question();
     let (graph, moves, stack) = (Graph::new(room), Vec::new(), Vec::new());
-    let mut work = Extraction { world, question, settler, meter, graph, moves, stack };
+    let mut work = Extraction { world, question, settler, meter, graph, moves, stack, searched_with: 0 };
     let root = work.graph.intern(*root)?;
     work.stack.push(root);
     loop {
@@ -47,7 +54,8 @@ pub(crate) fn extract_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
         if work.graph.is_won(root)? {
             return emit_win(world, question, &work.graph, root, work.meter);
         }
-        if !work.widen()? {
+        let goes_on = work.widen(KNOWN_TRIED)? || work.search_anew(root)? || work.widen(ALL_TRIED)?;
+        if !goes_on {
             return emit_safe(world, question, &work.graph, root, work.meter);
         }
     }
@@ -148,29 +156,77 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
         Ok(())
     }
 
-    /// Tries more moves at every open position of the prover; whether there were any left.
+    /// Tries more moves at every open position of the prover that was explored less; whether there were any.
     ///
     /// First those that the table says win, for it may have named a move that leads back here; then all.
-    fn widen(&mut self) -> Result<bool, Ended> {
+    fn widen(&mut self, stage: u16) -> Result<bool, Ended> {
         let mut any = false;
         for id in 0..self.graph.len() as Id {
-            let State::Open(stage) = self.graph.state(id)? else { continue };
-            let position = self.graph.position(id)?;
-            if stage == ALL_TRIED || self.world.game.turn(&position) != self.question.prover {
-                continue;
-            }
+            let Some(position) = self.open(id, |tried| tried < stage)? else { continue };
             self.meter.spend(1)?;
             any = true;
-            self.graph.set(id, State::Open(stage + 1))?;
-            for (plies, number) in self.settler.candidates(&position) {
-                if self.graph.is_won(id)? {
-                    break;
-                }
-                if stage + 1 == ALL_TRIED || plies < SILENT {
-                    self.try_move(id, &position, number)?;
-                }
-            }
+            self.graph.set(id, State::Open(stage))?;
+            self.try_moves(id, &position, |plies| stage == ALL_TRIED || plies < SILENT)?;
         }
         Ok(any)
     }
+
+    /// Searches the root with nothing known of the open positions, and tries the moves that the table says win then;
+    /// whether there may be a win in that. As long as there is none, some position is new that has to be forgotten.
+    fn search_anew(&mut self, root: Id) -> Result<bool, Ended> {
+        let position = self.graph.position(root)?;
+        if self.graph.len() == self.searched_with || !self.is_proved(&position)? {
+            return Ok(false);
+        }
+        self.searched_with = self.graph.len();
+        for id in 0..self.graph.len() as Id {
+            if let State::Open(_) = self.graph.state(id)? {
+                self.meter.spend(1)?;
+                self.settler.forget(&self.graph.position(id)?);
+            }
+        }
+        if !self.is_proved(&position)? {
+            return Ok(false);
+        }
+        for id in 0..self.graph.len() as Id {
+            if let Some(position) = self.open(id, |tried| tried < ALL_TRIED)? {
+                self.try_moves(id, &position, |plies| plies < SILENT)?;
+            }
+        }
+        Ok(true)
+    }
+
+    fn is_proved(&mut self, position: &G::Position) -> Result<bool, Ended> {
+        let settled = self.settler.settle(position, UNTIL_SETTLED, self.meter)?;
+        Ok(matches!(settled, Settled::Yes(_)))
+    }
+
+    /// The position, where it is open, the prover is to move and it was explored so far.
+    fn open(&self, id: Id, so_far: impl FnOnce(u16) -> bool) -> Result<Option<G::Position>, Ended> {
+        let State::Open(tried) = self.graph.state(id)? else { return Ok(None) };
+        let position = self.graph.position(id)?;
+        let mine = self.world.game.turn(&position) == self.question.prover;
+        Ok((mine && so_far(tried)).then_some(position))
+    }
+
+    /// Tries the prover's moves that win in so many plies as the table has it, until one of them is won.
+    fn try_moves(
+        &mut self,
+        id: Id,
+        position: &G::Position,
+        wanted: impl Fn(u32) -> bool,
+    ) -> Result<(), Ended> {
+        for (plies, number) in self.settler.candidates(position) {
+            if self.graph.is_won(id)? {
+                break;
+            }
+            if wanted(plies) {
+                self.try_move(id, position, number)?;
+            }
+        }
+        Ok(())
+    }
 }
+
+#[cfg(test)]
+mod tests;

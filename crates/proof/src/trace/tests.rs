@@ -1,16 +1,14 @@
 //! Traces where the table knows wins that rest on each other.
 
-use std::cell::Cell;
-
-use marquis_core::{Outcome, Player};
+use marquis_core::Outcome;
 
 use super::*;
 use crate::common::Maze;
-use crate::limits::{Account, SearchLimits};
-use crate::pool::Pool;
-use crate::strategy::Kept;
-use crate::table::{Known, Table};
-use crate::{Heuristic, NoHeuristic, NoOracle, Question};
+use crate::told::{maze, moves_of, told};
+use crate::{Heuristic, NoHeuristic};
+
+/// Nodes that no trace here needs.
+const NODES: u64 = 10_000;
 
 /// Sees who may go to an end where he wins.
 struct Sighted<'a>(&'a Maze);
@@ -20,13 +18,6 @@ impl Heuristic<Maze> for Sighted<'_> {
         let won = Some(Outcome::Winner(self.0.turn[usize::from(node)]));
         self.0.next[usize::from(node)].iter().any(|&next| self.0.end[usize::from(next)] == won)
     }
-}
-
-/// The prover is to move at even nodes, the opponent at odd ones; at node 9 the prover has won.
-fn maze(next: [&[u16]; 10]) -> Maze {
-    let turn = (0..10).map(|node| Player::BOTH[node % 2]).collect();
-    let end = (0..10).map(|node| (node == 9).then_some(Outcome::Winner(Player::First))).collect();
-    Maze { turn, end, next: next.map(<[u16]>::to_vec).to_vec(), key_bits: 64 }
 }
 
 /// The moves of the traced strategy by node, where the table says of each node which move wins in how many plies.
@@ -39,32 +30,16 @@ fn traced_with(
     maze: &Maze,
     known: &[(u16, u16, u16)],
 ) -> Option<Vec<(u16, u16)>> {
-    let question = Question { prover: Player::First };
-    let world = World { game: maze, oracle: &NoOracle, heuristic };
-    let table = Table::with_bytes(1 << 14);
-    for &(node, best, plies) in known {
-        table.put(world.place(&table, &node), question, Known::Proved { plies, best }, 1);
-    }
-    let (account, pool, crowded) = (Account::default(), Pool::new(1 << 24), Cell::default());
-    let mut settler = Settler::new(world, &table, question);
-    let mut meter = Meter::new(SearchLimits::default(), &account);
-    let mut room = Room { share: pool.share(&crowded), disk: None };
-    let strategy = trace_win(world, &0, &mut settler, &mut meter, &mut room);
-    let strategy = strategy.expect("no limit")?;
-    let mut moves: Vec<(u16, u16)> = (strategy.draft(maze).kept.iter())
-        .map(|(&node, kept)| match kept {
-            Kept::Move(number) => (node, maze.next[usize::from(node)][usize::from(*number)]),
-            Kept::Table => panic!("there are no tables"),
-        })
-        .collect();
-    moves.sort_unstable();
-    Some(moves)
+    let strategy = told(heuristic, maze, known, NODES, |world, settler, meter, mut room| {
+        trace_win(world, &0, settler, meter, &mut room)
+    });
+    Some(moves_of(&strategy.expect("no limit")?, maze))
 }
 
 #[test]
 fn a_move_that_leads_back_is_taken_back_for_another() {
     // 2 goes back to 0 by way of 3, or on to the end.
-    let maze = maze([&[1], &[2], &[3, 9], &[0], &[], &[], &[], &[], &[], &[]]);
+    let maze = maze(&[&[1], &[2], &[3, 9], &[0], &[], &[], &[], &[], &[], &[]], 9);
     let moves = traced(&maze, &[(0, 0, 9), (1, 0, 8), (2, 0, 3), (3, 0, 2)]);
     assert_eq!(moves, Some(vec![(0, 1), (2, 9)]));
 }
@@ -72,21 +47,21 @@ fn a_move_that_leads_back_is_taken_back_for_another() {
 #[test]
 fn moves_are_taken_back_as_far_as_needed_and_what_was_met_on_the_way_is_met_anew() {
     // 1 goes to 4, which is won, and to 2, which only goes back to 0; so 0 has to choose 5, which goes to 4 as well.
-    let maze = maze([&[1, 5], &[4, 2], &[3], &[0], &[9], &[4], &[], &[], &[], &[]]);
+    let maze = maze(&[&[1, 5], &[4, 2], &[3], &[0], &[9], &[4], &[], &[], &[], &[]], 9);
     let moves = traced(&maze, &[(0, 0, 9), (1, 0, 8), (2, 0, 3), (3, 0, 2), (4, 0, 1), (5, 0, 2)]);
     assert_eq!(moves, Some(vec![(0, 5), (4, 9)]));
 }
 
 #[test]
 fn wins_that_rest_on_each_other_alone_are_none() {
-    let maze = maze([&[1], &[2], &[3], &[0], &[], &[], &[], &[], &[], &[]]);
+    let maze = maze(&[&[1], &[2], &[3], &[0], &[], &[], &[], &[], &[], &[]], 9);
     assert_eq!(traced(&maze, &[(0, 0, 9), (1, 0, 8), (2, 0, 3), (3, 0, 2)]), None);
 }
 
 #[test]
 fn a_position_is_searched_anew_where_all_its_winning_moves_lead_back() {
     // The table lost 4 and 5, which it had proved 2 by, and knows 2 to be won by way of 3 and 0.
-    let maze = maze([&[1], &[2], &[3, 5], &[0], &[9], &[4], &[], &[], &[], &[]]);
+    let maze = maze(&[&[1], &[2], &[3, 5], &[0], &[9], &[4], &[], &[], &[], &[]], 9);
     let moves = traced(&maze, &[(0, 0, 9), (1, 0, 8), (2, 0, 3), (3, 0, 2)]);
     assert_eq!(moves, Some(vec![(0, 1), (2, 5), (4, 9)]));
 }
@@ -94,7 +69,7 @@ fn a_position_is_searched_anew_where_all_its_winning_moves_lead_back() {
 #[test]
 fn what_wins_by_way_of_its_path_alone_makes_the_path_go_another_way() {
     // 2 does win, but only by 3 and 0, where 7 has to be chosen; the table lost 6 and 7.
-    let maze = maze([&[1, 7], &[2], &[3], &[0], &[], &[], &[9], &[6], &[], &[]]);
+    let maze = maze(&[&[1, 7], &[2], &[3], &[0], &[], &[], &[9], &[6], &[], &[]], 9);
     let moves = traced(&maze, &[(0, 0, 9), (1, 0, 8), (2, 0, 3), (3, 0, 2)]);
     assert_eq!(moves, Some(vec![(0, 7), (6, 9)]));
 }
@@ -102,7 +77,7 @@ fn what_wins_by_way_of_its_path_alone_makes_the_path_go_another_way() {
 #[test]
 fn a_win_at_once_is_taken_whatever_the_table_says() {
     // The table has the way round by 1 and 2 alone.
-    let maze = maze([&[1, 9], &[2], &[3, 9], &[], &[], &[], &[], &[], &[], &[]]);
+    let maze = maze(&[&[1, 9], &[2], &[3, 9], &[], &[], &[], &[], &[], &[], &[]], 9);
     let known = [(0, 0, 3), (1, 0, 2), (2, 1, 1)];
     assert_eq!(traced(&maze, &known), Some(vec![(0, 1), (2, 9)]));
     assert_eq!(traced_with(&Sighted(&maze), &maze, &known), Some(vec![(0, 9)]));

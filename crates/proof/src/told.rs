@@ -1,0 +1,64 @@
+//! For tests: strategies worked out of a table that was told what it knows.
+
+use std::cell::Cell;
+
+use marquis_core::{Outcome, Player};
+
+use crate::common::Maze;
+use crate::knowledge::World;
+use crate::limits::{Account, Meter, SearchLimits};
+use crate::listed::Room;
+use crate::pool::Pool;
+use crate::settle::Settler;
+use crate::strategy::{Kept, Strategy};
+use crate::table::{Known, Table};
+use crate::{Ended, Heuristic, NoOracle, Question};
+
+/// The prover is to move at even nodes, the opponent at odd ones; the prover wins at the node `won`.
+pub(crate) fn maze(next: &[&[u16]], won: u16) -> Maze {
+    let win = |node| (node == usize::from(won)).then_some(Outcome::Winner(Player::First));
+    Maze {
+        turn: (0..next.len()).map(|node| Player::BOTH[node % 2]).collect(),
+        end: (0..next.len()).map(win).collect(),
+        next: next.iter().map(|next| next.to_vec()).collect(),
+        key_bits: 64,
+    }
+}
+
+/// What `work` finds within so many nodes, where the table says of each node which move wins in how many plies.
+pub(crate) fn told<H: Heuristic<Maze>, T>(
+    heuristic: &H,
+    maze: &Maze,
+    known: &[(u16, u16, u16)],
+    nodes: u64,
+    work: impl for<'b> FnOnce(
+        World<'b, Maze, NoOracle, H>,
+        &mut Settler<'b, Maze, NoOracle, H>,
+        &mut Meter<'_>,
+        Room<'_>,
+    ) -> Result<T, Ended>,
+) -> Result<T, Ended> {
+    let question = Question { prover: Player::First };
+    let world = World { game: maze, oracle: &NoOracle, heuristic };
+    let table = Table::with_bytes(1 << 14);
+    for &(node, best, plies) in known {
+        table.put(world.place(&table, &node), question, Known::Proved { plies, best }, 1);
+    }
+    let (account, pool, crowded) = (Account::default(), Pool::new(1 << 24), Cell::default());
+    let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
+    let mut meter = Meter::new(limits, &account);
+    let room = Room { share: pool.share(&crowded), disk: None };
+    work(world, &mut Settler::new(world, &table, question), &mut meter, room)
+}
+
+/// The moves of a strategy, from which node to which.
+pub(crate) fn moves_of(strategy: &Strategy<Maze>, maze: &Maze) -> Vec<(u16, u16)> {
+    let mut moves: Vec<(u16, u16)> = (strategy.draft(maze).kept.iter())
+        .map(|(&node, kept)| match kept {
+            Kept::Move(number) => (node, maze.next[usize::from(node)][usize::from(*number)]),
+            Kept::Table => panic!("there are no tables"),
+        })
+        .collect();
+    moves.sort_unstable();
+    moves
+}
