@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use web_time::{Duration, Instant};
 
-use marquis_core::{Bounds, ByPlayer, Game, Hashed, Player};
+use marquis_core::{Bounds, ByPlayer, Game, Hashed, Player, Value};
 
 use crate::checker::{Claim, Foregone, Halt, holds};
 use crate::dfpn::{Progressed, Searcher};
@@ -115,6 +115,8 @@ const SURVEY_MOST: u64 = 1 << 20;
 const SLICES: usize = 4;
 /// How much more of a root's search goes to the question that looks easier to answer with yes.
 const FAVOURED_SHARE: u64 = 3;
+/// How much more of all search goes to the question that leads, by the same measure.
+const LEADING_SHARE: u64 = 24;
 
 impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>, E: Fn(&[Bounds]) -> bool + Sync> Job<'_, '_, G, O, H, E> {
     /// Searches until enough is proved or a limit is reached; `watch` is told of nodes and bounds, on this thread.
@@ -241,14 +243,40 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
             && self.gathered[lane.root].bounds.value().is_none()
     }
 
+    /// The lane whose answer looks nearest of those that would be enough by themselves; none where one root alone is
+    /// undecided, or where all are wanted.
+    fn leading(
+        &self,
+        lanes: impl Iterator<Item = Lane>,
+        turn: impl Fn(usize) -> Player,
+        enough: impl Fn(&[Bounds]) -> bool,
+    ) -> Option<Lane> {
+        let undecided = self.gathered.iter().filter(|gathered| gathered.bounds.value().is_none());
+        if undecided.count() < 2 {
+            return None;
+        }
+        let would_do = |lane: &Lane| {
+            let mut bounds = self.bounds();
+            let mine = lane.prover == turn(lane.root);
+            bounds[lane.root] = Bounds::exact(if mine { Value::Win } else { Value::Loss });
+            enough(&bounds)
+        };
+        lanes.filter(would_do).min_by_key(|lane| self.lanes[lane.root][lane.prover].numbers.proof)
+    }
+
     /// Searched nodes of a lane, as many as its workers are about to add included, over its share.
-    fn progress(&self, lane: Lane, turn: Player) -> u64 {
+    fn progress(&self, lane: Lane, turn: Player, leading: Option<Lane>) -> u64 {
         let lanes = &self.lanes[lane.root];
         let Standing { workers, nodes, .. } = lanes[lane.prover];
         let ahead = nodes + workers as u64 * SLICES as u64 * SLICE;
         let easier = |prover: Player| lanes[prover].numbers.proof < lanes[prover.opponent()].numbers.proof;
         let favoured = easier(lane.prover) || lane.prover == turn && !easier(turn.opponent());
-        if favoured { ahead / FAVOURED_SHARE } else { ahead }
+        let share = match favoured {
+            _ if leading == Some(lane) => LEADING_SHARE,
+            true => FAVOURED_SHARE,
+            false => 1,
+        };
+        ahead / share
     }
 }
 
@@ -338,13 +366,13 @@ where
     /// Takes the open lane that is furthest behind its share.
     fn choose(&self) -> Option<Lane> {
         let mut board = self.board();
+        let turn = |root: usize| self.job.turn(root);
         let roots = 0..self.job.roots.len();
-        let lanes = roots.flat_map(|root| {
-            let turn = self.job.turn(root);
-            [turn, turn.opponent()].map(|prover| Lane { root, prover })
-        });
+        let lanes =
+            roots.flat_map(|root| [turn(root), turn(root).opponent()].map(|prover| Lane { root, prover }));
         let open = lanes.filter(|&lane| board.is_open(lane));
-        let lane = open.min_by_key(|&lane| board.progress(lane, self.job.turn(lane.root)))?;
+        let leading = board.leading(open.clone(), turn, &self.job.enough);
+        let lane = open.min_by_key(|&lane| board.progress(lane, turn(lane.root), leading))?;
         board.standing(lane).workers += 1;
         Some(lane)
     }

@@ -1,6 +1,8 @@
-//! Searches whose table grows while they go on.
+//! Searches whose table grows while they go on, and of several positions side by side.
 
 use std::sync::Arc;
+
+use marquis_core::{Game, Outcome, Over, Reason, Value};
 
 use super::*;
 use crate::common::{Dice, Maze, solve_all};
@@ -27,4 +29,67 @@ fn a_search_whose_table_grows_finds_the_value() {
         answered_before += usize::from(!is_grown);
     }
     assert!(grown > 100 && answered_before > 100, "{grown} grown, {answered_before} not");
+}
+
+/// Trees of forced wins for the first player, whom his opponent gives a choice of `width` ways at each of his moves.
+#[derive(Clone, Debug)]
+struct Trees;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Place {
+    width: u64,
+    plies_left: u8,
+    way: u64,
+}
+
+marquis_core::packed!(Place { width: u64, plies_left: u8, way: u64 });
+
+impl Game for Trees {
+    type Position = Place;
+    type Move = u64;
+
+    fn turn(&self, place: &Place) -> Player {
+        Player::BOTH[usize::from(place.plies_left % 2)]
+    }
+
+    fn over(&self, place: &Place) -> Option<Over> {
+        let outcome = Outcome::Winner(Player::First);
+        (place.plies_left == 0).then_some(Over { reason: Reason::Line, outcome })
+    }
+
+    fn moves(&self, place: &Place, out: &mut Vec<u64>) {
+        out.extend(0..if self.turn(place) == Player::First { 1 } else { place.width });
+    }
+
+    fn play(&self, place: &Place, mv: u64) -> Place {
+        Place { plies_left: place.plies_left - 1, way: place.way * place.width + mv, ..*place }
+    }
+}
+
+impl Hashed for Trees {
+    fn key(&self, &Place { width, plies_left, way }: &Place) -> u64 {
+        let parts = [width, u64::from(plies_left), way];
+        parts.iter().fold(1, |key: u64, part| {
+            let mixed = (key ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            mixed ^ mixed >> 31
+        })
+    }
+}
+
+#[test]
+fn where_one_win_is_enough_most_search_goes_to_the_one_that_looks_nearest() {
+    let tree = |width| Place { width, plies_left: 30, way: 0 };
+    let search = Search::new(&Trees, Settings::within(1 << 27, 1));
+    let searched = |trees: [Place; 2], one_is_enough: bool| {
+        let limits = SearchLimits { nodes: Some(400_000), ..SearchLimits::default() };
+        let won = |bounds: &[Bounds]| bounds.contains(&Bounds::exact(Value::Win));
+        search.solve_all(&trees, |bounds| one_is_enough && won(bounds), &limits, |_| {})
+    };
+    for (near, trees) in [(0, [tree(2), tree(3)]), (1, [tree(3), tree(2)])] {
+        let found = searched(trees, true);
+        assert_eq!(found[near].bounds, Bounds::exact(Value::Win));
+        assert!(found[near].nodes > 4 * found[1 - near].nodes, "{} {}", found[0].nodes, found[1].nodes);
+    }
+    let [narrow, broad] = &*searched([tree(4), tree(5)], false) else { panic!("two findings") };
+    assert!(narrow.nodes < 2 * broad.nodes, "{} {}: both are wanted", narrow.nodes, broad.nodes);
 }
