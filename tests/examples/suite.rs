@@ -6,8 +6,8 @@
 //! point-symmetric with the colours exchanged) or `small` (side 4, three rooks each, 9 beads). Lines that `RESULTS` (an environment
 //! variable that names a file) has already are not made again, and new ones are appended to it.
 //! `THREADS` and `MEMORY_MIB` say what a search may use, and `DISK_GIB` the disk for proofs that do not fit; with `PROOFS` (a directory) the proof of each set-up
-//! is left there as a file for `marquis check-proof`. With `VERDICT` set to 1 a set-up ends with its verdict under the bait
-//! pie, one colour that is proved to win moving first.
+//! is left there as a file for `marquis check-proof`. With `PIE` set to `bait` or `marquisian` a set-up ends with its verdict under
+//! that pie: one colour that is proved to win moving first, or to lose, or the values of both.
 //!
 //! A line: number, board, then for each colour that moves first its value, the seconds and nodes after
 //! which it was known and the bytes of its proof, then the seconds to the verdict under the bait pie.
@@ -114,6 +114,17 @@ fn number(name: &str, default: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
+/// The value of one first position that decides the verdict under the pie that `PIE` names; none where both colours are
+/// wanted.
+fn deciding_value() -> Option<Value> {
+    let pie = std::env::var("PIE").ok()?;
+    match pie.as_str() {
+        "bait" => Some(Value::Win),
+        "marquisian" => Some(Value::Loss),
+        _ => panic!("PIE is {pie:?}; it may be bait or marquisian"),
+    }
+}
+
 /// Searches both colours side by side until both are decided or a limit is reached.
 fn solve<R: Capture>(
     setup: &Setup,
@@ -135,9 +146,9 @@ where
         deadline: Instant::now().checked_add(time),
         ..SearchLimits::default()
     };
-    let verdict_alone = number("VERDICT", 0) == 1;
+    let deciding = deciding_value();
     let enough =
-        |bounds: &[Bounds]| verdict_alone && bounds.iter().any(|bounds| bounds.value() == Some(Value::Win));
+        |bounds: &[Bounds]| deciding.is_some() && bounds.iter().any(|bounds| bounds.value() == deciding);
     let found = search.solve_orbits(&roots, enough, &limits, |_| {});
     if let Some(file) = proof {
         let claims: Vec<_> =

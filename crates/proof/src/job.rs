@@ -244,15 +244,18 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
     }
 
     /// The lane whose answer looks nearest of those that would be enough by themselves; none where one root alone is
-    /// undecided, or where all are wanted.
+    /// undecided, where all are wanted, or where to decide all of them looks nearer than that.
     fn leading(
         &self,
         lanes: impl Iterator<Item = Lane>,
         turn: impl Fn(usize) -> Player,
         enough: impl Fn(&[Bounds]) -> bool,
     ) -> Option<Lane> {
-        let undecided = self.gathered.iter().filter(|gathered| gathered.bounds.value().is_none());
-        if undecided.count() < 2 {
+        let roots = self.gathered.iter().zip(&self.lanes);
+        let undecided = roots.filter(|(gathered, _)| gathered.bounds.value().is_none());
+        let nearest = undecided.map(|(_, lanes)| lanes.first.numbers.proof.min(lanes.second.numbers.proof));
+        let (count, all) = nearest.fold((0, 0), |(count, all), proof| (count + 1, all + u64::from(proof)));
+        if count < 2 {
             return None;
         }
         let would_do = |lane: &Lane| {
@@ -261,7 +264,8 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
             bounds[lane.root] = Bounds::exact(if mine { Value::Win } else { Value::Loss });
             enough(&bounds)
         };
-        lanes.filter(would_do).min_by_key(|lane| self.lanes[lane.root][lane.prover].numbers.proof)
+        let proof = |lane: &Lane| self.lanes[lane.root][lane.prover].numbers.proof;
+        lanes.filter(would_do).min_by_key(proof).filter(|lane| u64::from(proof(lane)) <= all)
     }
 
     /// Searched nodes of a lane, as many as its workers are about to add included, over its share.

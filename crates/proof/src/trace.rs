@@ -22,7 +22,7 @@ use crate::{Ended, Heuristic, Oracle};
 /// Moves taken back before the trace is given up.
 const MOST_RETRIES: u32 = 10_000;
 /// Positions searched anew before no more are, and the nodes that each of them may take.
-const MOST_MENDED: u32 = 100;
+const MOST_MENDINGS: u32 = 100;
 const MENDING_NODES: u64 = 100_000;
 
 /// How far a position was followed.
@@ -97,7 +97,7 @@ struct Trace<'s, 'a, 'l, 'r, G: Hashed, O, H> {
     legal: Vec<G::Move>,
     writer: Writer,
     retries: u32,
-    mended: u32,
+    mendings: u32,
 }
 
 /// The prover's win from `root` by the moves that the table knows; nothing where they do not hold together.
@@ -125,7 +125,7 @@ pub(crate) fn trace_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
             legal: Vec::new(),
             writer: Writer::new::<G>(prover, Kind::Win, marks),
             retries: 0,
-            mended: 0,
+            mendings: 0,
         };
         match trace.run(root) {
             Ok(true) => return Ok(Some(trace.writer.finish(*root))),
@@ -272,10 +272,10 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
     /// A winning move of the prover at the top of the path, searched anew where nothing is known of the path; none
     /// where that was done before.
     fn mend(&mut self, position: &G::Position) -> Result<Option<u16>, Ended> {
-        let top = self.path.last_mut().filter(|top| !top.mended && self.mended < MOST_MENDED);
+        let top = self.path.last_mut().filter(|top| !top.mended && self.mendings < MOST_MENDINGS);
         let Some(top) = top else { return Ok(None) };
         top.mended = true;
-        self.mended += 1;
+        self.mendings += 1;
         self.path.iter().for_each(|frame| self.settler.forget(&frame.position));
         let settled = self.settler.settle(position, MENDING_NODES, self.meter)?;
         Ok(if let Settled::Yes(number) = settled { Some(number) } else { None })
