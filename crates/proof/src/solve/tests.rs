@@ -31,18 +31,19 @@ fn a_search_whose_table_grows_finds_the_value() {
     assert!(grown > 100 && answered_before > 100, "{grown} grown, {answered_before} not");
 }
 
-/// Trees of forced wins for the first player, whom his opponent gives a choice of `width` ways at each of his moves.
+/// Trees in which the first player wins whatever anybody plays.
 #[derive(Clone, Debug)]
 struct Trees;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Place {
-    width: u64,
+    /// Moves of the first player and of the second, everywhere.
+    widths: ByPlayer<u64>,
     plies_left: u8,
     way: u64,
 }
 
-marquis_core::packed!(Place { width: u64, plies_left: u8, way: u64 });
+marquis_core::packed!(Place { widths: ByPlayer<u64>, plies_left: u8, way: u64 });
 
 impl Game for Trees {
     type Position = Place;
@@ -58,17 +59,21 @@ impl Game for Trees {
     }
 
     fn moves(&self, place: &Place, out: &mut Vec<u64>) {
-        out.extend(0..if self.turn(place) == Player::First { 1 } else { place.width });
+        out.extend(0..place.widths[self.turn(place)]);
     }
 
     fn play(&self, place: &Place, mv: u64) -> Place {
-        Place { plies_left: place.plies_left - 1, way: place.way * place.width + mv, ..*place }
+        Place {
+            plies_left: place.plies_left - 1,
+            way: place.way * place.widths[self.turn(place)] + mv,
+            ..*place
+        }
     }
 }
 
 impl Hashed for Trees {
-    fn key(&self, &Place { width, plies_left, way }: &Place) -> u64 {
-        let parts = [width, u64::from(plies_left), way];
+    fn key(&self, &Place { widths, plies_left, way }: &Place) -> u64 {
+        let parts = [widths.first, widths.second, u64::from(plies_left), way];
         parts.iter().fold(1, |key: u64, part| {
             let mixed = (key ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             mixed ^ mixed >> 31
@@ -76,20 +81,40 @@ impl Hashed for Trees {
     }
 }
 
+impl Place {
+    const fn root(first: u64, second: u64, plies_left: u8) -> Self {
+        Self { widths: ByPlayer::new(first, second), plies_left, way: 0 }
+    }
+}
+
+/// What is found of two trees within so many nodes, where one of these values is enough, or both are wanted.
+fn found(trees: [Place; 2], one_is_enough: Option<Value>, nodes: u64) -> Vec<Findings<Trees>> {
+    let search = Search::new(&Trees, Settings::within(1 << 27, 1));
+    let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
+    let enough = |bounds: &[Bounds]| one_is_enough.is_some_and(|one| bounds.contains(&Bounds::exact(one)));
+    search.solve_all(&trees, enough, &limits, |_| {})
+}
+
 #[test]
 fn where_one_win_is_enough_most_search_goes_to_the_one_that_looks_nearest() {
-    let tree = |width| Place { width, plies_left: 30, way: 0 };
-    let search = Search::new(&Trees, Settings::within(1 << 27, 1));
-    let searched = |trees: [Place; 2], one_is_enough: bool| {
-        let limits = SearchLimits { nodes: Some(400_000), ..SearchLimits::default() };
-        let won = |bounds: &[Bounds]| bounds.contains(&Bounds::exact(Value::Win));
-        search.solve_all(&trees, |bounds| one_is_enough && won(bounds), &limits, |_| {})
-    };
+    let tree = |width| Place::root(2, width, 18);
     for (near, trees) in [(0, [tree(2), tree(3)]), (1, [tree(3), tree(2)])] {
-        let found = searched(trees, true);
+        let found = found(trees, Some(Value::Win), 200_000);
         assert_eq!(found[near].bounds, Bounds::exact(Value::Win));
         assert!(found[near].nodes > 4 * found[1 - near].nodes, "{} {}", found[0].nodes, found[1].nodes);
     }
-    let [narrow, broad] = &*searched([tree(4), tree(5)], false) else { panic!("two findings") };
-    assert!(narrow.nodes < 2 * broad.nodes, "{} {}: both are wanted", narrow.nodes, broad.nodes);
+    let both = found([tree(4), tree(5)], None, 200_000);
+    assert!(both[0].nodes < 2 * both[1].nodes, "{} {}: both are wanted", both[0].nodes, both[1].nodes);
+}
+
+#[test]
+fn what_would_be_enough_and_is_far_does_not_keep_both_from_their_answers() {
+    // A loss would be enough, but to refute three moves everywhere looks like more than to win both.
+    let nodes_until_won = |one_is_enough| -> u64 {
+        let found = found([Place::root(3, 2, 16); 2], one_is_enough, 1_000_000);
+        assert!(found.iter().all(|found| found.bounds == Bounds::exact(Value::Win)), "{one_is_enough:?}");
+        found.iter().map(|found| found.nodes).sum()
+    };
+    let (evenly, loss_is_enough) = (nodes_until_won(None), nodes_until_won(Some(Value::Loss)));
+    assert!(loss_is_enough < evenly * 5 / 4, "{loss_is_enough} {evenly}");
 }
