@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use web_time::{Duration, Instant};
 
-use marquis_core::{Bounds, ByPlayer, Game, Hashed, Player, Value};
+use marquis_core::{Bounds, ByPlayer, Game, Hashed, Player};
 
 use crate::checker::{Claim, Foregone, Halt, holds};
 use crate::dfpn::{Progressed, Searcher};
@@ -260,8 +260,7 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
         }
         let would_do = |lane: &Lane| {
             let mut bounds = self.bounds();
-            let mine = lane.prover == turn(lane.root);
-            bounds[lane.root] = Bounds::exact(if mine { Value::Win } else { Value::Loss });
+            bounds[lane.root] = Kind::Win.bounds(lane.prover, turn(lane.root));
             enough(&bounds)
         };
         let proof = |lane: &Lane| self.lanes[lane.root][lane.prover].numbers.proof;
@@ -275,12 +274,13 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
         let ahead = nodes + workers as u64 * SLICES as u64 * SLICE;
         let easier = |prover: Player| lanes[prover].numbers.proof < lanes[prover.opponent()].numbers.proof;
         let favoured = easier(lane.prover) || lane.prover == turn && !easier(turn.opponent());
-        let share = match favoured {
-            _ if leading == Some(lane) => LEADING_SHARE,
-            true => FAVOURED_SHARE,
-            false => 1,
-        };
-        ahead / share
+        if leading == Some(lane) {
+            ahead / LEADING_SHARE
+        } else if favoured {
+            ahead / FAVOURED_SHARE
+        } else {
+            ahead
+        }
     }
 }
 

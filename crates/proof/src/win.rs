@@ -162,69 +162,53 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
     fn widen(&mut self, stage: u16) -> Result<bool, Ended> {
         let mut any = false;
         for id in 0..self.graph.len() as Id {
-            let Some(position) = self.open(id, |tried| tried < stage)? else { continue };
+            let Some(position) = self.explored_less(id, stage)? else { continue };
             self.meter.spend(1)?;
             any = true;
             self.graph.set(id, State::Open(stage))?;
-            self.try_moves(id, &position, |plies| stage == ALL_TRIED || plies < SILENT)?;
+            for (plies, number) in self.settler.candidates(&position) {
+                if self.graph.is_won(id)? {
+                    break;
+                }
+                if stage == ALL_TRIED || plies < SILENT {
+                    self.try_move(id, &position, number)?;
+                }
+            }
         }
         Ok(any)
     }
 
-    /// Searches the root with nothing known of the open positions, and tries the moves that the table says win then;
-    /// whether there may be a win in that. As long as there is none, some position is new that has to be forgotten.
+    /// Searches the root with nothing known of the open positions, so that the moves that the table says win are others;
+    /// whether there may be a win in them. As long as there is none, some position is new that has to be forgotten.
     fn search_anew(&mut self, root: Id) -> Result<bool, Ended> {
-        let position = self.graph.position(root)?;
-        if self.graph.len() == self.searched_with || !self.is_proved(&position)? {
+        if self.graph.len() == self.searched_with || !self.is_proved(root)? {
             return Ok(false);
         }
         self.searched_with = self.graph.len();
         for id in 0..self.graph.len() as Id {
-            if let State::Open(_) = self.graph.state(id)? {
-                self.meter.spend(1)?;
-                self.settler.forget(&self.graph.position(id)?);
+            let State::Open(_) = self.graph.state(id)? else { continue };
+            self.meter.spend(1)?;
+            self.settler.forget(&self.graph.position(id)?);
+            if self.explored_less(id, ALL_TRIED)?.is_some() {
+                self.graph.set(id, State::Open(BEST_TRIED))?;
             }
         }
-        if !self.is_proved(&position)? {
-            return Ok(false);
-        }
-        for id in 0..self.graph.len() as Id {
-            if let Some(position) = self.open(id, |tried| tried < ALL_TRIED)? {
-                self.try_moves(id, &position, |plies| plies < SILENT)?;
-            }
-        }
-        Ok(true)
+        self.is_proved(root)
     }
 
-    fn is_proved(&mut self, position: &G::Position) -> Result<bool, Ended> {
-        let settled = self.settler.settle(position, UNTIL_SETTLED, self.meter)?;
+    /// Whether the search finds that the prover wins.
+    fn is_proved(&mut self, id: Id) -> Result<bool, Ended> {
+        let position = self.graph.position(id)?;
+        let settled = self.settler.settle(&position, UNTIL_SETTLED, self.meter)?;
         Ok(matches!(settled, Settled::Yes(_)))
     }
 
-    /// The position, where it is open, the prover is to move and it was explored so far.
-    fn open(&self, id: Id, so_far: impl FnOnce(u16) -> bool) -> Result<Option<G::Position>, Ended> {
+    /// The position, where it is open, the prover is to move and it was not explored so far.
+    fn explored_less(&self, id: Id, stage: u16) -> Result<Option<G::Position>, Ended> {
         let State::Open(tried) = self.graph.state(id)? else { return Ok(None) };
         let position = self.graph.position(id)?;
         let mine = self.world.game.turn(&position) == self.question.prover;
-        Ok((mine && so_far(tried)).then_some(position))
-    }
-
-    /// Tries the prover's moves that win in so many plies as the table has it, until one of them is won.
-    fn try_moves(
-        &mut self,
-        id: Id,
-        position: &G::Position,
-        wanted: impl Fn(u32) -> bool,
-    ) -> Result<(), Ended> {
-        for (plies, number) in self.settler.candidates(position) {
-            if self.graph.is_won(id)? {
-                break;
-            }
-            if wanted(plies) {
-                self.try_move(id, position, number)?;
-            }
-        }
-        Ok(())
+        Ok((mine && tried < stage).then_some(position))
     }
 }
 

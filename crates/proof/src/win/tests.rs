@@ -19,7 +19,7 @@ fn boggy(next: &[&[u16]], bog: u16) -> Maze {
     });
     let ways: Vec<Vec<u16>> = ways.collect();
     let next: Vec<&[u16]> = next.iter().copied().chain(ways.iter().map(Vec::as_slice)).collect();
-    maze(&next, 9)
+    maze(&next)
 }
 
 /// The moves of the strategy by node, where the table says of each node which move wins in how many plies.
@@ -48,7 +48,7 @@ fn what_only_the_search_anew_comes_upon_is_forgotten_in_its_turn() {
 
 #[test]
 fn where_the_table_is_wrong_all_moves_are_tried_and_the_opponent_is_safe() {
-    let maze = maze(&[&[1, 5], &[2], &[3], &[0], &[3], &[4]], 9);
+    let maze = maze(&[&[1, 5], &[2], &[3], &[0], &[3], &[4]]);
     let safe = told(&NoHeuristic, &maze, &[(0, 0, 9), (1, 0, 8), (2, 0, 3), (3, 0, 2)], NODES, {
         |world, settler, meter, room| extract_win(world, &0, settler, meter, room)
     });
