@@ -17,15 +17,34 @@ impl Stepping for Flow {
     const RULES: &'static marquis_core::RulesPage = &super::FLOWISH_RULES;
 
     fn steps(board: &Hex, own: Cells, mut visit: impl FnMut(Step)) {
+        let groups = Groups::of(board, own);
         let mut on_flowline = false;
-        for_each_targets(board, own, |from, targets| {
+        for (from, targets) in groups.targets(own) {
             on_flowline |= along_flowlines(board, own, from, targets, &mut visit);
-        });
-        if !on_flowline {
-            for_each_targets(board, own, |from, targets| {
-                towards_flowlines(board, own, from, targets, &mut visit);
-            });
         }
+        if !on_flowline {
+            for (from, targets) in groups.targets(own) {
+                towards_flowlines(board, own, from, targets, &mut visit);
+            }
+        }
+    }
+
+    /// The first piece that is on a flowline nearly always can.
+    #[inline]
+    fn can_step(board: &Hex, own: Cells) -> bool {
+        let groups = Groups::of(board, own);
+        let (mut on_flowline, mut found) = (false, false);
+        for (from, targets) in groups.targets(own) {
+            on_flowline |= along_flowlines(board, own, from, targets, &mut |_| found = true);
+            if found {
+                return true;
+            }
+        }
+        !on_flowline
+            && groups.targets(own).any(|(from, targets)| {
+                towards_flowlines(board, own, from, targets, &mut |_| found = true);
+                found
+            })
     }
 
     fn why_stays(board: &Hex, own: Cells, from: Cell) -> String {
@@ -41,7 +60,7 @@ impl Stepping for Flow {
 fn standing(board: &Hex, own: Cells, piece: Cell) -> Standing {
     let mut somebody_is = false;
     let mut standing = None;
-    for_each_targets(board, own, |from, targets| {
+    for (from, targets) in Groups::of(board, own).targets(own) {
         let on_flowline = along_flowlines(board, own, from, targets, &mut |_| {});
         somebody_is |= on_flowline;
         if from == piece && targets.is_empty() {
@@ -49,28 +68,41 @@ fn standing(board: &Hex, own: Cells, piece: Cell) -> Standing {
         } else if from == piece && on_flowline {
             standing = Some(Standing::OnFlowline);
         }
-    });
+    }
     standing.unwrap_or(if somebody_is { Standing::Aside } else { Standing::NobodyIs })
 }
 
-/// Calls `visit` with each piece, in rising order, and its targets: the pieces of the largest groups
-/// other than its own.
-fn for_each_targets(board: &Hex, own: Cells, mut visit: impl FnMut(Cell, Cells)) {
-    let mut groups = [Cells::EMPTY; 64];
-    let (mut count, mut most) = (0, 0);
-    let mut left = own;
-    while let Some(cell) = left.lowest() {
-        let group = board.group(own, cell);
-        left = left - group;
-        groups[count] = group;
-        count += 1;
-        most = most.max(group.len());
+/// The groups of a set of pieces.
+struct Groups {
+    groups: [Cells; 64],
+    count: usize,
+    /// The cells of all groups of the greatest size.
+    largest: Cells,
+}
+
+impl Groups {
+    fn of(board: &Hex, own: Cells) -> Self {
+        let mut groups = [Cells::EMPTY; 64];
+        let (mut count, mut most) = (0, 0);
+        let mut left = own;
+        while let Some(cell) = left.lowest() {
+            let group = board.group(own, cell);
+            left = left - group;
+            groups[count] = group;
+            count += 1;
+            most = most.max(group.len());
+        }
+        let largest = groups[..count].iter().filter(|group| group.len() == most);
+        let largest = largest.fold(Cells::EMPTY, |all, &group| all | group);
+        Self { groups, count, largest }
     }
-    let groups = &groups[..count];
-    let largest = groups.iter().filter(|group| group.len() == most).fold(Cells::EMPTY, |all, &g| all | g);
-    for from in own {
-        let home = groups.iter().find(|group| group.contains(from)).copied().unwrap_or_default();
-        visit(from, largest - home);
+
+    /// Each piece, in rising order, and its targets: the pieces of the largest groups other than its own.
+    fn targets(&self, own: Cells) -> impl Iterator<Item = (Cell, Cells)> {
+        own.map(|from| {
+            let home = self.groups[..self.count].iter().find(|group| group.contains(from));
+            (from, self.largest - home.copied().unwrap_or_default())
+        })
     }
 }
 
@@ -124,5 +156,32 @@ fn towards_flowlines(board: &Hex, own: Cells, from: Cell, targets: Cells, visit:
         {
             visit(Step { from, to });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::SmallRng;
+    use rand::{RngExt as _, SeedableRng as _};
+
+    use super::*;
+    use crate::hex::Side;
+
+    #[test]
+    fn who_can_step_has_a_step() {
+        let mut random = SmallRng::seed_from_u64(3);
+        let mut seen = [0; 2];
+        for side in Side::all() {
+            let board = side.board();
+            for round in 0..2000 {
+                let thin = [u64::MAX, random.random(), random.random::<u64>() & random.random::<u64>()];
+                let own = Cells(random.random::<u64>() & thin[round % 3]) & board.all();
+                let mut found = false;
+                Flow::steps(board, own, |_| found = true);
+                assert_eq!(Flow::can_step(board, own), found, "{own:?}");
+                seen[usize::from(found)] += 1;
+            }
+        }
+        assert!(seen.iter().all(|&seen| seen > 100), "{seen:?}");
     }
 }

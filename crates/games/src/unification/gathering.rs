@@ -48,11 +48,12 @@ impl Gathering {
 fn steps_to(board: &Hex, own: Cells, group: Cells, enough: u32) -> u32 {
     let near = &NEAR[usize::from(board.side().get()) - 2];
     let mut steps = 0;
-    for piece in own - group {
-        // What touches the group is of it, so that one cell at least lies between.
-        let short = near[piece.index()].iter().skip(2).take_while(|within| !within.meets(group));
-        steps += short.count() as u32 + 1;
-        if steps >= enough {
+    // A piece that is farther than one step away counts one, farther than two one more, and so on.
+    for far in 1..FAR {
+        let within = group.fold(Cells::EMPTY, |within, cell| within | near[cell.index()][far]);
+        let beyond = own - within;
+        steps += beyond.len();
+        if beyond.is_empty() || steps >= enough {
             break;
         }
     }
