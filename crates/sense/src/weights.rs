@@ -38,10 +38,10 @@ use crate::schooled::{Board, Embedded, Schooled};
 use crate::{beads, senet, squinch, unification};
 
 /// The weights that come with the program, by file.
-pub const EMBEDDED: [Embedded; 7] = {
-    let ([one, two], [three, four]) = (unification::EMBEDDED, beads::EMBEDDED);
-    let ([five, six], [seven]) = (squinch::EMBEDDED, senet::EMBEDDED);
-    [one, two, three, four, five, six, seven]
+pub const EMBEDDED: [Embedded; 8] = {
+    let ([one, two, three], [four, five]) = (unification::EMBEDDED, beads::EMBEDDED);
+    let ([six, seven], [eight]) = (squinch::EMBEDDED, senet::EMBEDDED);
+    [one, two, three, four, five, six, seven, eight]
 };
 const CALIBRATION: &str = include_str!("../weights/calibration.txt");
 /// What that file is called in a folder.

@@ -42,6 +42,8 @@ fn each_board_that_weights_come_for_has_its_network_and_a_calibration() {
     check(&squish, &squish.start(), "squish-4");
     let flowish = Unification::<Flow>::new(side(4));
     check(&flowish, &flowish.start(), "flowish-4");
+    let flowish = Unification::<Flow>::new(side(5));
+    check(&flowish, &flowish.start(), "flowish-5");
     let (_, set_up) = beads::Course::<Leap>::new().begin(&mut SmallRng::seed_from_u64(1));
     // Whatever store wins.
     for target in [3, 10] {
@@ -50,6 +52,8 @@ fn each_board_that_weights_come_for_has_its_network_and_a_calibration() {
     }
     let squinch = Squinch::new(6, 6).expect("a board");
     check(&squinch, &squinch.start(2).expect("room for two ranks"), "squinch-6x6");
+    let squinch = Squinch::new(8, 8).expect("a board");
+    check(&squinch, &squinch.start(3).expect("room for three ranks"), "squinch-8x8");
 }
 
 #[test]

@@ -197,8 +197,9 @@ impl<R: Stepping> Lesson for Course<R> {
 }
 
 /// The weights that come with the program.
-pub(crate) const EMBEDDED: [Embedded; 2] = [
+pub(crate) const EMBEDDED: [Embedded; 3] = [
     ("flowish-4", include_bytes!("../../weights/flowish-4.net")),
+    ("flowish-5", include_bytes!("../../weights/flowish-5.net")),
     ("squish-4", include_bytes!("../../weights/squish-4.net")),
 ];
 
