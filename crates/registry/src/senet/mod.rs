@@ -6,6 +6,7 @@
 //! * `course`: what the changes of sweeps tell.
 //! * `bundle`: from a first guess to files.
 //! * `memory`, `chooser`, `parts`, `simulation`, `facts`, `decisions`: what players would like to know, from tables in memory.
+//! * `rates`: how fast a layer is swept.
 
 mod bundle;
 mod checkpoint;
@@ -19,6 +20,7 @@ mod layout;
 mod memory;
 mod needs;
 mod parts;
+mod rates;
 mod simulation;
 mod slots;
 mod solving;
@@ -40,6 +42,7 @@ pub use chooser::Chooser;
 pub use decisions::{Decisions, decisions_anywhere, decisions_in_games};
 pub use facts::{Facts, Falls, Worth, facts, worth};
 pub use memory::SenetChances;
+pub use rates::{Place, TimedSweep, timed_sweeps};
 pub use simulation::{Tally, simulate};
 
 use self::bundle::{ESTIMATE_SHARE, Ground, Solving};

@@ -49,6 +49,15 @@ pub(crate) struct Edge {
     content: String,
 }
 
+impl Edge {
+    /// That of a layer of which nothing is known.
+    pub(crate) fn unknown(sides: &Sides, layer: Layer) -> Self {
+        let rows = sides.placements(layer.mover).homes().count();
+        let plane = || Bounds::unknown(rows, &sides.enemies(layer.opponent).columns().bands());
+        Self { again: plane(), turned: plane(), gap: 1.0, content: "unknown".to_owned() }
+    }
+}
+
 /// The edges of finished layers; the bounds are those of their files, whoever solved them and when.
 pub(crate) type Edges = HashMap<Layer, Edge>;
 

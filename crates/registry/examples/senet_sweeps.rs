@@ -1,0 +1,52 @@
+//! How fast layers of Senet are swept, in memory and in strips on disk: `senet_sweeps MOVERvOPPONENT FOLDER [SWEEPS]
+//! [PLACE…]`
+//!
+//! Sweeps over first estimates, on layers below of which nothing is known; FOLDER is where strips lie meanwhile. PLACE is
+//! one of `tiles`, `strips` and `disk`, all three where nothing is said. Strips must end with the same numbers wherever
+//! they lay. `RAYON_NUM_THREADS` is how many cores are used.
+
+use std::error::Error;
+use std::path::Path;
+use std::time::Duration;
+
+use marquis_games::senet::Layer;
+use marquis_registry::senet::{Place, timed_sweeps};
+
+/// How a place is called in an argument.
+const WORDS: [(&str, Place); 3] = [("tiles", Place::Tiles), ("strips", Place::Strips), ("disk", Place::Disk)];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [layer, folder, more @ ..] = &arguments[..] else {
+        return Err("expected a layer such as 4v4, and a folder".into());
+    };
+    let (mover, opponent) = layer.split_once('v').ok_or("expected a layer such as 4v4")?;
+    let layer = Layer::new(mover.parse()?, opponent.parse()?).ok_or("expected 1 to 5 pieces each")?;
+    let sweeps: u32 = more.first().map_or(Ok(4), |text| text.parse())?;
+    let chosen = |word: &str| more.len() < 2 || more[1..].iter().any(|own| own == word);
+    let threads = rayon::current_num_threads();
+    let mut sums = Vec::new();
+    for (_, place) in WORDS.into_iter().filter(|(word, _)| chosen(word)) {
+        let (mut done, mut all, mut positions) = (0, Duration::ZERO, 0);
+        let sum = timed_sweeps(layer, place, Path::new(folder), &mut |sweep| {
+            done += 1;
+            all += sweep.time;
+            positions += sweep.positions;
+            let [read, written] = sweep.moved.map(|bytes| bytes as f64 / 1e9);
+            println!(
+                "{place}, sweep {done}: {:.2} s, {read:.2} GB read, {written:.2} GB written",
+                sweep.time.as_secs_f64()
+            );
+            done < sweeps
+        })?;
+        let rate = positions as f64 / all.as_secs_f64() / threads as f64;
+        println!("{place}: {:.2} million positions a second and core, {threads} of them", rate / 1e6);
+        if place != Place::Tiles {
+            sums.push(sum);
+        }
+    }
+    if sums.windows(2).any(|two| two[0] != two[1]) {
+        return Err("the strips differ".into());
+    }
+    Ok(())
+}

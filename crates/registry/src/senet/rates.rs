@@ -1,0 +1,134 @@
+//! How fast a layer is swept, in memory and in strips on disk.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use marquis_chance::grid::{Folder, Grids, Order};
+use marquis_engine::EngineError;
+use marquis_games::senet::Layer;
+
+use super::iterating::first_guess;
+use super::solving::{Edge, Edges, Sides, estimate_grids, layers_below, layouts};
+use super::{bundle_of, layer_name};
+
+/// In which order a layer is swept, and where its numbers are between sweeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Tile by tile, in memory: as layers are swept that fit there in any case.
+    Tiles,
+    /// Strip by strip, in memory.
+    Strips,
+    /// Strip by strip, on disk.
+    Disk,
+}
+
+impl Place {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Tiles, Self::Strips, Self::Disk];
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Tiles => "tiles in memory",
+            Self::Strips => "strips in memory",
+            Self::Disk => "strips on disk",
+        })
+    }
+}
+
+/// A sweep over estimates of a layer and its colour swap.
+#[derive(Clone, Copy, Debug)]
+pub struct TimedSweep {
+    /// Positions that were backed up.
+    pub positions: u64,
+    /// How long it took on the clock.
+    pub time: Duration,
+    /// Bytes that were read from the disk, and written to it.
+    pub moved: [u64; 2],
+}
+
+/// Sweeps over estimates of a layer and its colour swap, from the first guess on, on layers below of which nothing is
+/// known: what they hold makes no difference to the time.
+///
+/// * `scratch`: a folder for the strips, removed from it in the end.
+/// * `after`: is told of each sweep; it is the last one when this answers false.
+/// * Result: the sum of one number in 97 after the last sweep: the same wherever the strips lay.
+///
+/// # Errors
+/// A strip cannot be read or written.
+pub fn timed_sweeps(
+    layer: Layer,
+    place: Place,
+    scratch: &Path,
+    after: &mut dyn FnMut(TimedSweep) -> bool,
+) -> Result<u64, EngineError> {
+    let bundle = bundle_of(layer);
+    let sides = Sides::new(bundle.layer.mover);
+    let layouts = layouts(&sides, bundle);
+    let below = layers_below(bundle);
+    let edges: Edges = below.into_iter().map(|layer| (layer, Edge::unknown(&sides, layer))).collect();
+    let order = if place == Place::Tiles { Order::Tiles } else { Order::Strips };
+    let mut grids = estimate_grids::<u32>(&sides, &layouts, bundle, &edges, order);
+    if place == Place::Disk {
+        grids = grids.on_disk(Folder {
+            path: scratch.to_owned(),
+            name: layer_name(bundle.layer),
+            extension: "strip".to_owned(),
+            basis: "a trial of its speed".to_owned(),
+        })?;
+    }
+    first_guess(&sides, bundle, &mut grids)?;
+    let never = AtomicBool::new(false);
+    loop {
+        let (begun, before) = (Instant::now(), grids.moved());
+        grids.sweep(&never)?;
+        let moved = grids.moved();
+        let moved = [moved[0] - before[0], moved[1] - before[1]];
+        if !after(TimedSweep { positions: bundle.slots(), time: begun.elapsed(), moved }) {
+            break;
+        }
+    }
+    let sum = sample(&grids)?;
+    grids.clear()?;
+    Ok(sum)
+}
+
+/// The sum of one number in 97.
+fn sample(grids: &Grids<'_, u32, 1>) -> Result<u64, EngineError> {
+    let mut sum = 0_u64;
+    for half in 0..grids.halves() {
+        for band in 0..grids.bands(half) {
+            sum += grids.cells(half, band)?.iter().step_by(97).map(|&number| u64::from(number)).sum::<u64>();
+        }
+    }
+    Ok(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strips_hold_the_same_wherever_they_lie_and_only_those_on_disk_move() {
+        let layer = Layer::new(2, 1).expect("a layer");
+        let ran = |place| {
+            let folder = tempfile::tempdir().expect("a folder");
+            let mut sweeps = Vec::new();
+            let sum = timed_sweeps(layer, place, folder.path(), &mut |sweep| {
+                sweeps.push(sweep);
+                sweeps.len() < 3
+            });
+            let left = std::fs::read_dir(folder.path()).expect("listed").count();
+            assert_eq!((sweeps.len(), left), (3, 0), "{place}");
+            assert!(sweeps.iter().all(|sweep| sweep.positions == 2 * layer.slots()));
+            let moves = sweeps.iter().all(|sweep| sweep.moved.iter().all(|&bytes| bytes > 4 * layer.slots()));
+            (sum.expect("swept"), moves)
+        };
+        let [tiles, strips, disk] = Place::ALL.map(ran);
+        assert_eq!((strips.0, strips.1, disk.1, tiles.1), (disk.0, false, true, false));
+        assert_ne!(strips.0, 0);
+    }
+}
