@@ -53,7 +53,7 @@ impl<G: ExactGame> Heuristic<G::Rules> for Hints<'_, G> {
 /// The hints where something was learned of the board.
 struct Learned<'a, G: ExactGame> {
     game: &'a G::Rules,
-    work: fn(Leaning) -> u32,
+    work: fn(&G::Rules, Leaning) -> u32,
     first_sight: Box<dyn FirstSight<G::Position> + 'a>,
 }
 
@@ -68,6 +68,7 @@ impl<G: ExactGame> Sight<G::Rules> for Learned<'_, G> {
 
     fn numbers(&mut self, next: &G::Position, question: Question) -> Numbers {
         let own = self.first_sight.leaning(next);
-        numbers((self.work)(if self.game.turn(next) == question.prover { own } else { -own }))
+        let leaning = if self.game.turn(next) == question.prover { own } else { -own };
+        numbers((self.work)(self.game, leaning))
     }
 }

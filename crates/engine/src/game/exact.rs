@@ -63,7 +63,7 @@ pub trait ExactGame: Tabled {
 
     /// The work that a proof of a win looks like by how far the position leans to who wins, on boards of which something
     /// was learned; none where [`work`](Self::work) is as good.
-    const WORK_BY_LEANING: Option<fn(Leaning) -> u32> = None;
+    const WORK_BY_LEANING: Option<fn(&Self::Rules, Leaning) -> u32> = None;
 
     /// The work that a proof of a win by `player` looks like; nothing where nobody can say.
     fn work(rules: &Self::Rules, position: &Self::Position, player: Player) -> Option<u32> {

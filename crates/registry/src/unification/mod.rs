@@ -244,7 +244,8 @@ impl<R: Member> ExactGame for Adapter<R> {
         (hexagon::rows(rules.board(), letter), Vec::new())
     }
 
-    const WORK_BY_LEANING: Option<fn(Leaning) -> u32> = Some(work::by_leaning);
+    const WORK_BY_LEANING: Option<fn(&Self::Rules, Leaning) -> u32> =
+        Some(|rules, leaning| work::by_leaning(rules.side(), leaning));
 
     fn work(rules: &Self::Rules, position: &Position, player: Player) -> Option<u32> {
         Some(work::by_steps(rules.board(), position, player))
