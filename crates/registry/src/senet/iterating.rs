@@ -58,7 +58,7 @@ pub(crate) fn settle<C: Cell>(
             None => grids.sweep(never),
         };
         let Swept::All(change) = swept? else { return Ok(Ending::Stopped) };
-        let (error, ending) = stage.course.swept(change.widest.to_f64(), leap.is_some());
+        let (error, ending) = stage.course.swept(change.widest.to_f64(), leap);
         stage.sweep += 1;
         if let Some(ending) = ending {
             stage.settled = true;
