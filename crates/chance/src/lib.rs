@@ -2,9 +2,11 @@
 //!
 //! * [`iterate`]: value iteration over everything reachable from a position; the judge.
 //! * [`grid`]: value iteration over whole layers, row by row; for tables.
+//! * [`outlook`]: where an iteration leads, from what its last steps changed.
 #![forbid(unsafe_code)]
 
 pub mod grid;
 pub mod iterate;
+pub mod outlook;
 
 pub use iterate::{Between, IterationLimits, IterationProgress, Solved, Stopped, solve};

@@ -12,9 +12,6 @@ use std::time::Duration;
 use marquis_games::senet::Layer;
 use marquis_registry::senet::{Place, timed_sweeps};
 
-/// How a place is called in an argument.
-const WORDS: [(&str, Place); 3] = [("tiles", Place::Tiles), ("strips", Place::Strips), ("disk", Place::Disk)];
-
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [layer, folder, more @ ..] = &arguments[..] else {
@@ -23,10 +20,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mover, opponent) = layer.split_once('v').ok_or("expected a layer such as 4v4")?;
     let layer = Layer::new(mover.parse()?, opponent.parse()?).ok_or("expected 1 to 5 pieces each")?;
     let sweeps: u32 = more.first().map_or(Ok(4), |text| text.parse())?;
-    let chosen = |word: &str| more.len() < 2 || more[1..].iter().any(|own| own == word);
+    let chosen: Vec<Place> = more.iter().skip(1).map(|word| place(word)).collect::<Result<_, _>>()?;
+    let chosen = if chosen.is_empty() { Place::ALL.to_vec() } else { chosen };
     let threads = rayon::current_num_threads();
     let mut sums = Vec::new();
-    for (_, place) in WORDS.into_iter().filter(|(word, _)| chosen(word)) {
+    for place in chosen {
         let (mut done, mut all, mut positions) = (0, Duration::ZERO, 0);
         let sum = timed_sweeps(layer, place, Path::new(folder), &mut |sweep| {
             done += 1;
@@ -49,4 +47,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("the strips differ".into());
     }
     Ok(())
+}
+
+fn place(word: &str) -> Result<Place, String> {
+    let found = Place::ALL.into_iter().find(|place| place.word() == word);
+    found.ok_or_else(|| format!("expected tiles, strips or disk, found {word}"))
 }

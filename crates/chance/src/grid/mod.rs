@@ -16,6 +16,7 @@ mod disk;
 mod half;
 mod kernel;
 pub mod layout;
+mod leap;
 mod packed;
 pub mod plane;
 mod plans;

@@ -8,8 +8,6 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use rayon::prelude::*;
-
 use super::cell::Cell;
 use super::disk::{Fault, Folder, Label};
 use super::half::{Half, Order, Turn};
@@ -19,9 +17,6 @@ use super::packed::{Packed, Piece, Places};
 use super::plane::Plane;
 use super::shelf::{Before, Parcel, Shelf};
 use super::window::{Name, Uses, Window, fetch};
-
-/// Cells of which a thread goes on with at least so many at a time.
-const TASK_CELLS: usize = 1 << 14;
 
 /// A layer with its colour swap: one half where both players have as many pieces, else two.
 pub struct Grids<'a, C, const N: usize> {
@@ -279,7 +274,12 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     }
 
     /// Backs up every position once; the result is what the step tells of.
-    fn sweep_by(&mut self, step: Step, before: Before, stop: &AtomicBool) -> Result<Swept<C>, Fault> {
+    pub(super) fn sweep_by(
+        &mut self,
+        step: Step,
+        before: Before,
+        stop: &AtomicBool,
+    ) -> Result<Swept<C>, Fault> {
         let target = self.step + 1;
         let label = |turn: &Turn| self.shelf.label(turn.half, turn.band).filter(|label| label.step >= target);
         // Those that an interrupted sweep came to are the first ones.
@@ -468,40 +468,6 @@ impl<'a, C: Cell> Grids<'a, C, 1> {
     /// A strip that cannot be read or written.
     pub fn sweep(&mut self, stop: &AtomicBool) -> Result<Swept<C>, Fault> {
         self.sweep_by(Step::Estimate, Before::Dropped, stop)
-    }
-
-    /// Sweeps, and then goes on in the same direction to where sweeps would lead if each made the same part of the
-    /// change of the one before; the result is the greatest change of the sweep.
-    ///
-    /// * `rate`: that part, from 0 to below 1.
-    ///
-    /// # Errors
-    /// A strip that cannot be read or written.
-    pub fn leap(&mut self, rate: f64, stop: &AtomicBool) -> Result<Swept<C>, Fault> {
-        let begun = self.step;
-        let swept = self.sweep_by(Step::Estimate, Before::Kept, stop)?;
-        if swept != Swept::Stopped {
-            let times = rate / (1.0 - rate);
-            self.make(|grids, turn| grids.go_on(turn, begun, times))?;
-        }
-        Ok(swept)
-    }
-
-    /// A strip that goes on from where it was before a sweep to where it is and beyond, so many times as far.
-    fn go_on(&self, turn: &Turn, begun: u64, times: f64) -> Result<(Packed<C, 1>, Change<C>), Fault> {
-        let (places, name) = (&self.halves[turn.half].places, (turn.half, turn.band));
-        let all = 0..places.row_bands();
-        let before = self.shelf.read(places, name, Some(begun), all.clone())?;
-        let after = self.shelf.read(places, name, Some(begun + 1), all)?;
-        let change = self.shelf.label(turn.half, turn.band).map(|label| label.change).unwrap_or_default();
-        let ([before], [after]) = (before.lanes(), after.lanes());
-        let onward = |(before, after): (&C, &C)| {
-            let units = after.units().cast_signed();
-            let onward = ((units - before.units().cast_signed()) as f64 * times) as i64;
-            C::of_units(units.saturating_add(onward).clamp(0, C::ONE.units().cast_signed()).cast_unsigned())
-        };
-        let cells = before.par_iter().zip(after).with_min_len(TASK_CELLS).map(onward).collect();
-        Ok((Packed { lanes: [cells] }, change))
     }
 }
 

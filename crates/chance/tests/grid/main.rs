@@ -132,6 +132,22 @@ fn a_leap_goes_on_as_sweeps_would_at_that_rate() {
     }
 }
 
+#[test]
+fn a_sample_is_of_the_same_positions_after_every_sweep() {
+    let layout = RaceLayout::new();
+    let mut grids = estimates::<u32>(&layout, Order::Strips);
+    // Each position has a number of its own.
+    grids.set(|_, row, column| [(row * 100 + column) as u32]).expect("in memory");
+    let sample = grids.sample().expect("in memory");
+    let mut once = sample.clone();
+    once.sort_by(f64::total_cmp);
+    once.dedup();
+    assert!(once.len() == sample.len() && sample.len() > 20, "{sample:?}");
+    grids.set(|_, row, column| [(row * 100 + column) as u32 + 7]).expect("in memory");
+    let moved: Vec<f64> = sample.iter().map(|number| number + 7.0).collect();
+    assert_eq!(grids.sample().expect("in memory"), moved);
+}
+
 fn slack(slack: f64) -> [Slack; 1] {
     let units = (slack * u64::ONE as f64) as u64;
     let count = usize::from(SQUARES);

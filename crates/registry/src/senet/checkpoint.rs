@@ -16,7 +16,7 @@ use super::course::Course;
 use super::{Adapter, VARIANT};
 
 /// The number of the way in which layers are solved: with another one the same layer may have other bytes.
-pub(super) const METHOD: u32 = 5;
+pub(super) const METHOD: u32 = 6;
 
 /// Estimates that took so long are kept before bounds are tried around them.
 const DEAR: Duration = Duration::from_secs(60);
@@ -44,23 +44,26 @@ impl SweepState {
         (self.attempt, self.sweep, self.settled)
     }
 
-    fn words(&self) -> [(&'static str, String); 4] {
-        let Self { attempt, sweep, settled, course } = self;
-        [
-            ("attempt", attempt.to_string()),
-            ("sweep", sweep.to_string()),
-            ("settled", settled.to_string()),
-            ("course", course.words()),
-        ]
+    /// Which state it is, without what it knows.
+    fn order_words(&self) -> Vec<(&'static str, String)> {
+        let Self { attempt, sweep, settled, .. } = self;
+        vec![("attempt", attempt.to_string()), ("sweep", sweep.to_string()), ("settled", settled.to_string())]
+    }
+
+    fn words(&self) -> Vec<(&'static str, String)> {
+        let mut words = self.order_words();
+        words.push(("course", self.course.words()));
+        words
+    }
+
+    fn order_of(kept: &Container) -> Option<(usize, usize, bool)> {
+        let (attempt, sweep) = (kept.get("attempt")?.parse().ok()?, kept.get("sweep")?.parse().ok()?);
+        Some((attempt, sweep, kept.get("settled")?.parse().ok()?))
     }
 
     fn of_words(kept: &Container) -> Option<Self> {
-        Some(Self {
-            attempt: kept.get("attempt")?.parse().ok()?,
-            sweep: kept.get("sweep")?.parse().ok()?,
-            settled: kept.get("settled")?.parse().ok()?,
-            course: Course::of_words(kept.get("course")?)?,
-        })
+        let (attempt, sweep, settled) = Self::order_of(kept)?;
+        Some(Self { attempt, sweep, settled, course: Course::of_words(kept.get("course")?)? })
     }
 }
 
@@ -144,7 +147,7 @@ impl<'a> Estimated<'a> {
         let read = |(half, band): (usize, usize)| {
             let bytes = grids.numbers(half, band) * size_of::<C>();
             let kept = self.checkpoint.load(&part(generation, half, band), &self.basis, bytes as u64)?;
-            let own = SweepState::of_words(&kept).as_ref() == Some(stage);
+            let own = SweepState::order_of(&kept) == Some(stage.order());
             (own && kept.body.len() == bytes).then(|| (half, band, cells::<C>(&kept.body)))
         };
         bands(grids).into_iter().map(read).collect()
@@ -164,8 +167,8 @@ impl<'a> Estimated<'a> {
     /// Writes all bands, between sweeps. What cannot be written costs time after an interruption, and nothing else.
     pub(super) fn keep<C: Cell>(&mut self, stage: &SweepState, grids: &Grids<'_, C, 1>) {
         let begun = Instant::now();
-        let mut words = stage.words().to_vec();
         if grids.is_on_disk() {
+            let mut words = stage.words();
             words.push((STEP, grids.step().to_string()));
             let _ = self.checkpoint.keep(COURSE, &self.basis, &words, &[&[]]);
             return;
@@ -176,6 +179,8 @@ impl<'a> Estimated<'a> {
             for cell in cells {
                 body.extend_from_slice(&cell.units().to_le_bytes()[..size_of::<C>()]);
             }
+            // What it knows is long, and once is enough.
+            let words = if (half, band) == (0, 0) { stage.words() } else { stage.order_words() };
             self.checkpoint.keep(&part(self.next, half, band), &self.basis, &words, &[&body])
         });
         if whole {

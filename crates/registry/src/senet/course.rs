@@ -1,14 +1,15 @@
 //! What the changes of sweeps tell: how far estimates are from the truth, when to leap, and when to end.
 
-/// Sweeps over which the rate of convergence is measured, and measured again.
+use marquis_chance::outlook::{Outlook, WINDOW};
+
+/// Sweeps over which the rate of convergence is measured.
 const MEASURED: usize = 3;
-/// Two rates that differ by less, as a share of what they lack to 1, are the same.
-const STEADY: f64 = 0.02;
-/// A leap is worth its while when the error is at most this part of what it was before the last leap.
-const LEAP_GAIN: f64 = 0.7;
-/// Or when what is left to 1 of the rate is at most this part of what it was then: another mode, which changes so
-/// little that it was not seen before.
-const SLOWER: f64 = 0.5;
+/// Where two outlooks lead to is the same when it differs by less, as a share of the way there.
+const STEADY: f64 = 0.2;
+/// A leap is worth its while when the way is so many times as long as the last change.
+const FAR: f64 = 2.0;
+/// Modes that are faster are left to sweeps.
+const SLOW: f64 = 0.7;
 /// Changes of so many units may be nothing but rounding.
 const ROUNDING_UNITS: f64 = 4.0;
 /// So many sweeps without progress at the limit of rounding mean that it allows none.
@@ -35,8 +36,11 @@ pub(super) struct Course {
     unit: f64,
     /// Of the sweeps since the last leap.
     changes: Vec<f64>,
-    /// The error at the last leap, and its rate.
-    leapt: f64,
+    /// Some of the numbers, in units, after the last of these sweeps.
+    samples: Vec<Vec<f64>>,
+    /// The rates of slow modes that are to be leapt one after the other.
+    leaps: Vec<f64>,
+    /// The slowest rate that was leapt.
     pace: f64,
     /// The smallest change since then, and the sweeps that did not fall below it.
     best: f64,
@@ -47,43 +51,88 @@ impl Course {
     /// * `goal`: how near to the truth the estimates are to come.
     pub(super) const fn new(goal: f64, unit: f64) -> Self {
         let none = f64::INFINITY;
-        Self { goal, unit, changes: Vec::new(), leapt: none, pace: 0.0, best: none, stalled: 0 }
+        Self {
+            goal,
+            unit,
+            changes: Vec::new(),
+            samples: Vec::new(),
+            leaps: Vec::new(),
+            pace: 0.0,
+            best: none,
+            stalled: 0,
+        }
     }
 
     /// All of it in words, the numbers bit by bit.
     pub(super) fn words(&self) -> String {
-        let Self { goal, unit, changes, leapt, pace, best, stalled } = self;
-        let numbers = [goal, unit, leapt, pace, best].into_iter().chain(changes);
-        let bits: Vec<String> = numbers.map(|number| format!("{:x}", number.to_bits())).collect();
-        format!("{stalled} {}", bits.join(" "))
+        let Self { goal, unit, changes, samples, leaps, pace, best, stalled } = self;
+        let numbers: Vec<f64> = [goal, unit, pace, best].into_iter().chain(changes).copied().collect();
+        let parts: Vec<String> =
+            [&numbers, leaps].into_iter().chain(samples).map(|part| bits(part)).collect();
+        format!("{stalled} {}", parts.join("/"))
     }
 
     /// The one that these [words](Self::words) are of.
     pub(super) fn of_words(words: &str) -> Option<Self> {
-        let (stalled, numbers) = words.split_once(' ')?;
-        let number = |bits| Some(f64::from_bits(u64::from_str_radix(bits, 16).ok()?));
-        let numbers: Vec<f64> = numbers.split(' ').map(number).collect::<Option<_>>()?;
-        let (&[goal, unit, leapt, pace, best], changes) = numbers.split_first_chunk()?;
-        let (changes, stalled) = (changes.to_vec(), stalled.parse().ok()?);
-        Some(Self { goal, unit, changes, leapt, pace, best, stalled })
+        let (stalled, parts) = words.split_once(' ')?;
+        let number = |bits: &str| Some(f64::from_bits(u64::from_str_radix(bits, 16).ok()?.swap_bytes()));
+        let part = |part: &str| part.split_terminator(' ').map(number).collect::<Option<Vec<f64>>>();
+        let mut parts = parts.split('/').map(part);
+        let numbers = parts.next()??;
+        let (&[goal, unit, pace, best], changes) = numbers.split_first_chunk()?;
+        let leaps = parts.next()??;
+        let (changes, samples) = (changes.to_vec(), parts.collect::<Option<_>>()?);
+        Some(Self { goal, unit, changes, samples, leaps, pace, best, stalled: stalled.parse().ok()? })
     }
 
-    /// The rate at which to leap next: that of the single mode which is left, unless the last leap at that rate was of
-    /// no use.
+    /// The rate at which to leap next, if any.
     pub(super) fn leap(&self) -> Option<f64> {
-        let last = self.changes.len().checked_sub(1)?;
-        let (now, before) = (self.rate(last)?, self.rate(last.checked_sub(MEASURED)?)?);
-        let steady = now < 1.0 && (now - before).abs() <= STEADY * (1.0 - now);
-        let gains = self.error() <= LEAP_GAIN * self.leapt || 1.0 - now <= SLOWER * (1.0 - self.pace);
-        (steady && gains).then_some(now)
+        self.leaps.first().copied()
+    }
+
+    /// The rates of the slow modes, when the last two sweeps tell the same of where they lead.
+    ///
+    /// Each leap takes away the mode at whose rate it is and throws others back, so the slowest one is first.
+    fn slow_modes(&self) -> Option<Vec<f64>> {
+        let [earlier @ .., last] = &self.samples[..] else { return None };
+        let before = earlier.last()?;
+        let (now, then) = (Outlook::of(&self.samples)?, Outlook::of(earlier)?);
+        let ends = |sample: &[f64], outlook: &Outlook| -> Vec<f64> {
+            sample.iter().zip(&outlook.left).map(|(number, left)| number + left).collect()
+        };
+        let end = ends(last, &now);
+        let (change, way) = (distance(last, before), distance(&end, last));
+        let steady =
+            now.rate < 1.0 && then.rate < 1.0 && distance(&end, &ends(before, &then)) <= STEADY * way;
+        let noise = ROUNDING_UNITS * (last.len() as f64).sqrt();
+        let slow = now.straight.into_iter().take_while(|&rate| rate >= SLOW).collect();
+        (steady && change >= noise && way >= FAR * change).then_some(slow)
     }
 
     /// Takes note of a sweep; the results are the error after it and how it ends, if it does.
     ///
+    /// * `sample`: some of the numbers after it, in units.
     /// * `leapt`: the rate, where it was a leap.
-    pub(super) fn swept(&mut self, change: f64, leapt: Option<f64>) -> (f64, Option<Ending>) {
-        let before = self.error();
+    pub(super) fn swept(
+        &mut self,
+        change: f64,
+        sample: Vec<f64>,
+        leapt: Option<f64>,
+    ) -> (f64, Option<Ending>) {
+        if let Some(rate) = leapt {
+            // Changes after leaps are small at first and grow until the next mode shows.
+            *self = Self {
+                samples: vec![sample],
+                leaps: self.leaps.split_off(1.min(self.leaps.len())),
+                pace: self.pace.max(rate),
+                ..Self::new(self.goal, self.unit)
+            };
+            return (self.error_of(change, self.pace), None);
+        }
         self.changes.push(change);
+        self.samples.push(sample);
+        self.samples.drain(..self.samples.len().saturating_sub(WINDOW + 2));
+        self.leaps = self.slow_modes().unwrap_or_default();
         self.stalled = if change < self.best { 0 } else { self.stalled + 1 };
         self.best = self.best.min(change);
         let error = self.error();
@@ -92,72 +141,100 @@ impl Course {
             return (error, Some(Ending::Met(error)));
         }
         let patience = if change <= ROUNDING_UNITS * self.unit { STALLED } else { HOPELESS };
-        if self.stalled > patience {
-            return (error, Some(Ending::Stalled));
-        }
-        if let Some(pace) = leapt {
-            // Changes after a leap are small at first and grow until the next mode shows.
-            *self = Self { leapt: before, pace, ..Self::new(self.goal, self.unit) };
-        }
-        (error, None)
+        (error, (self.stalled > patience).then_some(Ending::Stalled))
     }
 
-    /// The part that the change of a sweep is of the one before, over the last sweeps before `last`.
-    fn rate(&self, last: usize) -> Option<f64> {
-        let first = last.checked_sub(MEASURED)?;
-        Some((self.changes[last] / self.changes[first]).powf(1.0 / MEASURED as f64))
-    }
-
-    /// How far estimates are from the truth, if they go on to converge as in the last sweeps.
+    /// How far estimates are from the truth, if they go on to converge as in the last sweeps, or as slowly as they did
+    /// before a leap.
     fn error(&self) -> f64 {
         let Some(last) = self.changes.len().checked_sub(1) else { return 1.0 };
-        match self.rate(last) {
-            Some(rate) if rate < 1.0 => (self.changes[last] * rate / (1.0 - rate)).min(1.0),
-            _ => 1.0,
-        }
+        let rate = last
+            .checked_sub(MEASURED)
+            .map(|first| (self.changes[last] / self.changes[first]).powf(1.0 / MEASURED as f64));
+        rate.map_or(1.0, |rate| self.error_of(self.changes[last], rate.max(self.pace)))
     }
+
+    fn error_of(&self, change: f64, rate: f64) -> f64 {
+        if rate < 1.0 { (change * rate / (1.0 - rate)).min(1.0) } else { 1.0 }
+    }
+}
+
+fn bits(numbers: &[f64]) -> String {
+    // Whole numbers have zeros at the end of their bits, and none at the beginning of a word.
+    let bits = numbers.iter().map(|number| format!("{:x}", number.to_bits().swap_bytes()));
+    bits.collect::<Vec<_>>().join(" ")
+}
+
+fn distance(one: &[f64], other: &[f64]) -> f64 {
+    one.iter().zip(other).map(|(one, other)| (one - other) * (one - other)).sum::<f64>().sqrt()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Modes, each of which every sweep makes smaller by its factor.
-    struct Modes(Vec<(f64, f64)>);
+    const CELLS: usize = 64;
 
-    /// All modes meet in one position.
-    fn met(all: f64, one: f64) -> f64 {
-        all + one
+    /// Modes, each of which every sweep makes smaller by its rate.
+    struct Modes {
+        /// What is left of each to go, and its rate.
+        modes: Vec<(f64, f64)>,
+        /// How much of it each position has.
+        shares: fn(usize, usize) -> f64,
     }
 
-    /// Each mode has a position of its own, and the widest change is seen.
-    fn apart(all: f64, one: f64) -> f64 {
-        all.max(one.abs())
+    /// All modes meet in every position.
+    fn met(mode: usize, cell: usize) -> f64 {
+        (((mode * CELLS + cell) as f64 * 12.9898).sin() * 43_758.545).fract()
+    }
+
+    /// Each mode has positions of its own.
+    fn apart(mode: usize, cell: usize) -> f64 {
+        f64::from(u8::from(cell % 8 == mode))
     }
 
     impl Modes {
-        /// What is left to go.
+        /// What is left to go, where it is most.
         fn left(&self) -> f64 {
-            self.0.iter().map(|(left, _)| left).sum()
+            self.numbers(1.0).into_iter().fold(0.0, |most, left| most.max(left.abs()))
+        }
+
+        /// All positions, in units.
+        fn numbers(&self, unit: f64) -> Vec<f64> {
+            let modes = || self.modes.iter().enumerate();
+            let number =
+                |cell| modes().map(|(mode, (left, _))| left * (self.shares)(mode, cell)).sum::<f64>();
+            (0..CELLS).map(|cell| number(cell) / unit).collect()
+        }
+
+        /// The result is the widest change, and where it leads to.
+        fn sweep(&mut self, unit: f64) -> (f64, Vec<f64>) {
+            let whole = |numbers: Vec<f64>| numbers.into_iter().map(f64::round).collect::<Vec<_>>();
+            let before = whole(self.numbers(unit));
+            self.modes.iter_mut().for_each(|(left, rate)| *left *= *rate);
+            let after = whole(self.numbers(unit));
+            let changes = before.iter().zip(&after).map(|(before, after)| (after - before).abs());
+            (changes.fold(0.0, f64::max) * unit, after)
         }
 
         /// Sweeps until the end; the results are the sweeps, the leaps and the end.
-        fn run(&mut self, seen: fn(f64, f64) -> f64, goal: f64, unit: f64) -> (usize, usize, Ending) {
+        fn run(&mut self, goal: f64, unit: f64) -> (usize, usize, Ending) {
             let (mut course, mut leaps) = (Course::new(goal, unit), 0);
             for sweep in 1..10_000 {
                 let leap = course.leap();
-                let change = self.0.iter().map(|(left, rate)| left * (1.0 - rate)).fold(0.0, seen);
-                let change = (change.abs() / unit).round() * unit;
-                for (left, rate) in &mut self.0 {
-                    let before = *left;
-                    *left *= *rate;
-                    if let Some(leap) = leap {
-                        // Goes on with the same change until its end, as if its rate were that of the leap.
-                        *left -= (before - *left) * leap / (1.0 - leap);
+                let before = self.modes.clone();
+                let (change, mut sample) = self.sweep(unit);
+                if let Some(rate) = leap {
+                    // Goes on with the same change until its end, as if its rate were that of the leap.
+                    for ((left, _), (before, _)) in self.modes.iter_mut().zip(before) {
+                        *left -= (before - *left) * rate / (1.0 - rate);
                     }
+                    sample = self.numbers(unit).into_iter().map(f64::round).collect();
                 }
                 leaps += usize::from(leap.is_some());
-                if let (_, Some(ending)) = course.swept(change, leap) {
+                let kept = Course::of_words(&course.words()).expect("its own words");
+                assert_eq!(kept, course, "what is kept is what was seen");
+                if let (_, Some(ending)) = course.swept(change, sample, leap) {
                     return (sweep, leaps, ending);
                 }
             }
@@ -167,35 +244,46 @@ mod tests {
 
     #[test]
     fn one_mode_is_gone_after_one_leap() {
-        let mut modes = Modes(vec![(0.3, 0.957)]);
-        let (sweeps, leaps, _) = modes.run(met, 1e-8, 1e-12);
+        let mut modes = Modes { modes: vec![(0.3, 0.957)], shares: met };
+        let (sweeps, leaps, _) = modes.run(1e-8, 1e-12);
         assert!(leaps == 1 && sweeps < 20, "{sweeps} {leaps}");
-        assert!(modes.left().abs() <= 1e-8, "{}", modes.left());
+        assert!(modes.left() <= 1e-8, "{}", modes.left());
     }
 
     #[test]
-    fn what_a_leap_stirs_up_is_no_stall() {
-        // A leap along the slowest mode throws the other one far back, and its changes grow for a while.
-        let mut modes = Modes(vec![(0.3, 0.98), (-0.01, 0.95), (0.001, 0.9)]);
-        let (_, leaps, ending) = modes.run(met, 1e-8, 1e-12);
-        assert!(matches!(ending, Ending::Met(_)) && leaps > 1, "{leaps} {ending:?}");
-        assert!(modes.left().abs() <= 1e-7, "{}", modes.left());
+    fn some_modes_are_gone_after_a_few_leaps() {
+        let mut modes = Modes { modes: vec![(0.3, 0.98), (-0.1, 0.95), (0.1, 0.9), (0.1, 0.5)], shares: met };
+        let (sweeps, leaps, ending) = modes.run(1e-8, 1e-12);
+        assert!(matches!(ending, Ending::Met(_)) && leaps < 8 && sweeps < 70, "{sweeps} {leaps} {ending:?}");
+        assert!(modes.left() <= 1e-8, "{}", modes.left());
     }
 
     #[test]
     fn a_mode_that_is_too_slow_to_be_seen_at_first_is_leapt_to_its_end() {
-        // At the last leap before it is seen the error looks far smaller than what is left of it.
-        let mut modes = Modes(vec![(0.3, 0.957), (0.1, 0.9), (0.01, 0.8), (0.02, 0.9999)]);
-        let (sweeps, leaps, ending) = modes.run(apart, 1e-7, 1e-12);
-        assert!(matches!(ending, Ending::Met(_)) && leaps > 3 && sweeps < 100, "{sweeps} {leaps} {ending:?}");
-        assert!(modes.left().abs() <= 1e-5, "{}", modes.left());
+        for shares in [met, apart] {
+            // At first its changes are far smaller than those of all others, and more is left of it.
+            let modes = vec![(0.3, 0.957), (0.1, 0.9), (0.01, 0.8), (0.02, 0.999)];
+            let mut modes = Modes { modes, shares };
+            let (sweeps, leaps, ending) = modes.run(1e-7, 1e-12);
+            assert!(matches!(ending, Ending::Met(_)) && sweeps < 150, "{sweeps} {leaps} {ending:?}");
+            assert!(modes.left() <= 1e-7, "{}", modes.left());
+        }
     }
 
     #[test]
     fn the_limit_of_rounding_is_a_stall() {
-        let mut modes = Modes(vec![(0.3, 0.957), (0.01, 0.8)]);
-        let (sweeps, _, ending) = modes.run(met, 1e-12, 1e-9);
+        let mut modes = Modes { modes: vec![(0.3, 0.957), (0.01, 0.8)], shares: met };
+        let (sweeps, _, ending) = modes.run(1e-12, 1e-9);
         assert_eq!(ending, Ending::Stalled);
         assert!(sweeps < 200, "{sweeps}");
+    }
+
+    #[test]
+    fn words_of_nothing_are_no_course() {
+        let words = Course::new(1e-7, 1e-9).words();
+        assert_eq!(Course::of_words(&words), Some(Course::new(1e-7, 1e-9)));
+        for broken in ["", "0", "0 1 2", &words[1..], &format!("{words} x")] {
+            assert_eq!(Course::of_words(broken), None, "{broken}");
+        }
     }
 }

@@ -37,7 +37,7 @@ const SPREAD: f64 = 20.0;
 
 /// Sweeps over estimates until they seem to be as near to the truth as asked for.
 ///
-/// Late changes are those of one slow mode; where they have become so, a leap goes to its end at once. All that the
+/// Late changes are those of a few slow modes; where it shows to what they lead, a leap goes there at once. All that the
 /// sweeps depend on is in the estimates and in the stage.
 ///
 /// * `after`: called with the error after each whole sweep; asks to stop when it answers false.
@@ -58,7 +58,7 @@ pub(crate) fn settle<C: Cell>(
             None => grids.sweep(never),
         };
         let Swept::All(change) = swept? else { return Ok(Ending::Stopped) };
-        let (error, ending) = stage.course.swept(change.widest.to_f64(), leap);
+        let (error, ending) = stage.course.swept(change.widest.to_f64(), grids.sample()?, leap);
         stage.sweep += 1;
         if let Some(ending) = ending {
             stage.settled = true;

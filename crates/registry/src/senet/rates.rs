@@ -27,6 +27,16 @@ pub enum Place {
 impl Place {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Tiles, Self::Strips, Self::Disk];
+
+    /// How it is called in an argument.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Tiles => "tiles",
+            Self::Strips => "strips",
+            Self::Disk => "disk",
+        }
+    }
 }
 
 impl fmt::Display for Place {
