@@ -28,10 +28,11 @@ impl<C: Cell> Grids<'_, C, 1> {
         for half in 0..self.halves() {
             let places = &self.halves[half].places;
             let tiles = places.row_bands();
+            let parts = SAMPLED_TILES.min(tiles);
             for band in 0..places.bands() {
-                for part in 0..SAMPLED_TILES.min(tiles) {
+                for part in 0..parts {
                     // Other rows in each strip, and rows that are far apart in each.
-                    let tile = (band + part * tiles / SAMPLED_TILES.min(tiles)) % tiles;
+                    let tile = (band + part * tiles / parts) % tiles;
                     let numbers = places.range(band, places.band_rows(tile)).len();
                     if numbers == 0 {
                         continue;

@@ -259,6 +259,15 @@ mod tests {
     }
 
     #[test]
+    fn what_a_leap_stirs_up_is_no_stall() {
+        // A leap along the slowest mode throws the other one far back, and its changes grow for a while.
+        let mut modes = Modes { modes: vec![(0.3, 0.98), (-0.01, 0.95), (0.001, 0.9)], shares: met };
+        let (_, leaps, ending) = modes.run(1e-8, 1e-12);
+        assert!(matches!(ending, Ending::Met(_)) && leaps > 1, "{leaps} {ending:?}");
+        assert!(modes.left() <= 1e-7, "{}", modes.left());
+    }
+
+    #[test]
     fn a_mode_that_is_too_slow_to_be_seen_at_first_is_leapt_to_its_end() {
         for shares in [met, apart] {
             // At first its changes are far smaller than those of all others, and more is left of it.
