@@ -6,12 +6,21 @@ use marquis_chance::outlook::{Outlook, WINDOW};
 const MEASURED: usize = 3;
 /// Where two outlooks lead to is the same when it differs by less, as a share of the way there.
 const STEADY: f64 = 0.2;
+/// Two rates of the widest change that differ by less, as a share of what they lack to 1, are the same.
+const SAME_RATE: f64 = 0.02;
+/// A leap at that rate is worth its while when the error is at most this part of what it was before the last leap.
+const LEAP_GAIN: f64 = 0.7;
+/// Or when what the rate lacks to 1 is at most this part of what the slowest one that was leapt does: another mode,
+/// which changes so little that it was not seen before.
+const SLOWER: f64 = 0.5;
 /// A leap is worth its while when the way is so many times as long as the last change.
 const FAR: f64 = 2.0;
 /// Modes that are faster are left to sweeps.
 const SLOW: f64 = 0.7;
 /// Changes of so many units may be nothing but rounding.
 const ROUNDING_UNITS: f64 = 4.0;
+/// Two changes of the same rate may differ by so many units.
+const ROUNDED: f64 = 2.0;
 /// So many sweeps without progress at the limit of rounding mean that it allows none.
 const STALLED: usize = 8;
 /// So many sweeps without progress mean that there is none, whatever the reason.
@@ -40,7 +49,8 @@ pub(super) struct Course {
     samples: Vec<Vec<f64>>,
     /// The rates of slow modes that are to be leapt one after the other.
     leaps: Vec<f64>,
-    /// The slowest rate that was leapt.
+    /// The error at the last leap, and the slowest rate that was leapt.
+    leapt: f64,
     pace: f64,
     /// The smallest change since then, and the sweeps that did not fall below it.
     best: f64,
@@ -57,6 +67,7 @@ impl Course {
             changes: Vec::new(),
             samples: Vec::new(),
             leaps: Vec::new(),
+            leapt: none,
             pace: 0.0,
             best: none,
             stalled: 0,
@@ -65,8 +76,8 @@ impl Course {
 
     /// All of it in words, the numbers bit by bit.
     pub(super) fn words(&self) -> String {
-        let Self { goal, unit, changes, samples, leaps, pace, best, stalled } = self;
-        let numbers: Vec<f64> = [goal, unit, pace, best].into_iter().chain(changes).copied().collect();
+        let Self { goal, unit, changes, samples, leaps, leapt, pace, best, stalled } = self;
+        let numbers: Vec<f64> = [goal, unit, leapt, pace, best].into_iter().chain(changes).copied().collect();
         let parts: Vec<String> =
             [&numbers, leaps].into_iter().chain(samples).map(|part| bits(part)).collect();
         format!("{stalled} {}", parts.join("/"))
@@ -79,10 +90,11 @@ impl Course {
         let part = |part: &str| part.split_terminator(' ').map(number).collect::<Option<Vec<f64>>>();
         let mut parts = parts.split('/').map(part);
         let numbers = parts.next()??;
-        let (&[goal, unit, pace, best], changes) = numbers.split_first_chunk()?;
+        let (&[goal, unit, leapt, pace, best], changes) = numbers.split_first_chunk()?;
         let leaps = parts.next()??;
         let (changes, samples) = (changes.to_vec(), parts.collect::<Option<_>>()?);
-        Some(Self { goal, unit, changes, samples, leaps, pace, best, stalled: stalled.parse().ok()? })
+        let stalled = stalled.parse().ok()?;
+        Some(Self { goal, unit, changes, samples, leaps, leapt, pace, best, stalled })
     }
 
     /// The rate at which to leap next, if any.
@@ -109,6 +121,30 @@ impl Course {
         (steady && change >= noise && way >= FAR * change).then_some(slow)
     }
 
+    /// The rate of the widest change, where the sample does not tell more and a leap at the last one was of some use.
+    ///
+    /// What is left last changes so slowly that the sample loses it in rounding, and at the end the widest change too:
+    /// then that of the slowest mode so far is known to go on, as long as nothing else shows.
+    fn widest_mode(&self) -> Option<f64> {
+        if self.samples.len() < WINDOW + 2 {
+            return None;
+        }
+        let last = self.changes.len() - 1;
+        let (now, before) = (self.rate(last)?, self.rate(last - MEASURED)?);
+        let steady = now < 1.0 && (now - before).abs() <= SAME_RATE * (1.0 - now);
+        let rate = if steady { now } else { self.goes_on().then_some(self.pace)? };
+        let gains = self.error() <= LEAP_GAIN * self.leapt || 1.0 - rate <= SLOWER * (1.0 - self.pace);
+        (rate >= SLOW && gains).then_some(rate)
+    }
+
+    /// Whether the last changes are those of the slowest mode that was leapt, but for rounding.
+    fn goes_on(&self) -> bool {
+        let changes = self.changes.iter().rev().take(WINDOW).map(|change| change / self.unit);
+        let now = self.changes.last().map_or(0.0, |change| change / self.unit);
+        let fits = |(ago, change): (i32, f64)| (change * self.pace.powi(ago) - now).abs() <= ROUNDED;
+        now >= ROUNDING_UNITS * ROUNDING_UNITS && (0..).zip(changes).all(fits)
+    }
+
     /// Takes note of a sweep; the results are the error after it and how it ends, if it does.
     ///
     /// * `sample`: some of the numbers after it, in units.
@@ -124,6 +160,7 @@ impl Course {
             *self = Self {
                 samples: vec![sample],
                 leaps: self.leaps.split_off(1.min(self.leaps.len())),
+                leapt: self.error(),
                 pace: self.pace.max(rate),
                 ..Self::new(self.goal, self.unit)
             };
@@ -132,7 +169,7 @@ impl Course {
         self.changes.push(change);
         self.samples.push(sample);
         self.samples.drain(..self.samples.len().saturating_sub(WINDOW + 2));
-        self.leaps = self.slow_modes().unwrap_or_default();
+        self.leaps = self.slow_modes().unwrap_or_else(|| self.widest_mode().into_iter().collect());
         self.stalled = if change < self.best { 0 } else { self.stalled + 1 };
         self.best = self.best.min(change);
         let error = self.error();
@@ -148,10 +185,13 @@ impl Course {
     /// before a leap.
     fn error(&self) -> f64 {
         let Some(last) = self.changes.len().checked_sub(1) else { return 1.0 };
-        let rate = last
-            .checked_sub(MEASURED)
-            .map(|first| (self.changes[last] / self.changes[first]).powf(1.0 / MEASURED as f64));
-        rate.map_or(1.0, |rate| self.error_of(self.changes[last], rate.max(self.pace)))
+        self.rate(last).map_or(1.0, |rate| self.error_of(self.changes[last], rate.max(self.pace)))
+    }
+
+    /// The part that the change of a sweep is of the one before, over the last sweeps before `last`.
+    fn rate(&self, last: usize) -> Option<f64> {
+        let first = last.checked_sub(MEASURED)?;
+        Some((self.changes[last] / self.changes[first]).powf(1.0 / MEASURED as f64))
     }
 
     fn error_of(&self, change: f64, rate: f64) -> f64 {
@@ -277,6 +317,16 @@ mod tests {
             assert!(matches!(ending, Ending::Met(_)) && sweeps < 150, "{sweeps} {leaps} {ending:?}");
             assert!(modes.left() <= 1e-7, "{}", modes.left());
         }
+    }
+
+    #[test]
+    fn what_is_left_last_is_leapt_however_slow_it_is() {
+        // At the last leap before it is seen the error looks far smaller than what is left of it.
+        let modes = vec![(0.3, 0.957), (0.1, 0.9), (0.01, 0.8), (0.02, 0.9999)];
+        let mut modes = Modes { modes, shares: apart };
+        let (sweeps, leaps, ending) = modes.run(1e-5, 1e-12);
+        let Ending::Met(error) = ending else { panic!("{sweeps} {leaps} {ending:?}") };
+        assert!(leaps > 3 && sweeps < 100 && modes.left() <= error, "{sweeps} {leaps} {error}");
     }
 
     #[test]
