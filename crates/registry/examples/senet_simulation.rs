@@ -3,7 +3,8 @@
 //!
 //! With up to `MOST` pieces each, all of the position's where nothing is said, both players choose the best move of the
 //! tables for each throw; before that the move of the network that comes with the program. The frequency with which the
-//! first one to throw wins must be his chance, by tables or network, within four standard errors.
+//! first one to throw wins must be his chance, within four standard errors: the mean of what the tables say where each
+//! game comes to them, which is at its start if they know that, or how it ends if it does before. Beside it stands what the network says of the start.
 
 use std::error::Error;
 use std::path::Path;
@@ -39,6 +40,10 @@ impl Chooser for Both<'_> {
     fn chance(&self, position: &Position) -> f64 {
         self.of(position).chance(position)
     }
+
+    fn knows(&self, position: &Position) -> bool {
+        self.chances.knows(position)
+    }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -58,11 +63,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let by = if both.chances.knows(&start) { "table" } else { "network" };
     let chance = both.chance(&start);
     let tally = simulate(&both, &start, games, seed);
-    let (frequency, sigma) = (tally.frequency(), tally.standard_error(chance));
-    let off = (frequency - chance) / sigma;
+    let (frequency, promised, sigma) = (tally.frequency(), tally.promised(), tally.standard_error());
+    let off = (frequency - promised) / sigma;
     println!("{text}: {games} games, seed {seed}, {:.1} throws a game", tally.throws as f64 / games as f64);
+    println!("the {by} says {chance:.9} of the start");
     println!(
-        "{by} {chance:.9}, frequency {frequency:.6}, standard error {sigma:.6}, off by {off:+.2} of them"
+        "tables {promised:.9}, frequency {frequency:.6}, standard error {sigma:.6}, off by {off:+.2} of them"
     );
     if off.abs() <= 4.0 { Ok(()) } else { Err("farther off than four standard errors".into()) }
 }

@@ -21,4 +21,8 @@ impl Chooser for Network<'_> {
     fn chance(&self, position: &Position) -> f64 {
         Expectation::new(&Senet, self.judge).chance(position, 0)
     }
+
+    fn knows(&self, _: &Position) -> bool {
+        false
+    }
 }

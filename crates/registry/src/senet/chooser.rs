@@ -12,6 +12,9 @@ pub trait Chooser: Sync {
 
     /// The chance of the player who is to throw.
     fn chance(&self, position: &Position) -> f64;
+
+    /// Whether that chance is known, and those of all positions after this one.
+    fn knows(&self, position: &Position) -> bool;
 }
 
 /// The best move, and of equals that of the rearmost piece.
@@ -24,5 +27,8 @@ impl Chooser for SenetChances {
 
     fn chance(&self, position: &Position) -> f64 {
         self.of(Senet.turn(position), position)
+    }
+    fn knows(&self, position: &Position) -> bool {
+        self.knows(position)
     }
 }

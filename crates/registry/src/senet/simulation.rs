@@ -19,7 +19,13 @@ pub struct Tally {
     pub won: u64,
     /// Throws of all games together.
     pub throws: u64,
+    /// The chances of that player when each game came to what is known, added up, and their variances, in shares.
+    promised: u64,
+    variance: u64,
 }
+
+/// The shares of a chance, whose sums do not depend on the order.
+const SHARES: f64 = (1_u64 << 32) as f64;
 
 impl Tally {
     /// The part of the games that the player won who threw first.
@@ -28,10 +34,21 @@ impl Tally {
         self.won as f64 / self.games as f64
     }
 
-    /// The standard error of the frequency, when this is the chance of a win.
+    /// The part that he should have won, by what is known: the mean of his chances where each game came to that.
     #[must_use]
-    pub fn standard_error(self, chance: f64) -> f64 {
-        (chance * (1.0 - chance) / self.games as f64).sqrt()
+    pub fn promised(self) -> f64 {
+        self.promised as f64 / SHARES / self.games as f64
+    }
+
+    /// The standard error of the frequency about the part that was promised.
+    #[must_use]
+    pub fn standard_error(self) -> f64 {
+        (self.variance as f64 / SHARES).sqrt() / self.games as f64
+    }
+
+    fn promise(&mut self, chance: f64) {
+        self.promised += (chance * SHARES) as u64;
+        self.variance += (chance * (1.0 - chance) * SHARES) as u64;
     }
 }
 
@@ -41,6 +58,8 @@ impl Sum for Tally {
             games: self.games + other.games,
             won: self.won + other.won,
             throws: self.throws + other.throws,
+            promised: self.promised + other.promised,
+            variance: self.variance + other.variance,
         }
     }
 }
@@ -51,14 +70,21 @@ impl Sum for Tally {
 #[must_use]
 pub fn simulate(chooser: &impl Chooser, start: &Position, games: u64, seed: u64) -> Tally {
     in_parts(games, seed, |rng, tally: &mut Tally| {
-        let mut position = *start;
+        let (mut position, mut promise) = (*start, None);
         while Senet.over(&position).is_none() {
+            if promise.is_none() && chooser.knows(&position) {
+                let chance = chooser.chance(&position);
+                promise = Some(if position.turn() == start.turn() { chance } else { 1.0 - chance });
+            }
             let throw = cast(rng);
             position = Senet.play(&position, throw, chooser.choose(&position, throw));
             tally.throws += 1;
         }
+        let won = winner(&position) == start.turn();
         tally.games += 1;
-        tally.won += u64::from(winner(&position) == start.turn());
+        tally.won += u64::from(won);
+        // What ends before anything is known of it is known then.
+        tally.promise(promise.unwrap_or(f64::from(u8::from(won))));
     })
 }
 

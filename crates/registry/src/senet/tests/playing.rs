@@ -1,6 +1,6 @@
 //! Games by the tables: they are won as often as the tables say, and the best moves lose nothing.
 
-use marquis_core::Throw;
+use marquis_core::{Player, Throw};
 use marquis_engine::Control;
 use marquis_games::senet::{self, Layer};
 
@@ -19,9 +19,52 @@ fn games_by_the_tables_are_won_as_often_as_the_tables_say() {
         let (_, start) = marquis_games::senet::parse(text).expect(text);
         let tally = simulate(&chances, &start, 20_000, 1);
         let chance = chances.of(start.turn(), &start);
-        let off = (tally.frequency() - chance) / tally.standard_error(chance);
+        assert!((tally.promised() - chance).abs() < 1e-9, "{text}: {chance}, {tally:?}");
+        let off = (tally.frequency() - chance) / tally.standard_error();
         assert!(tally.games == 20_000 && off.abs() <= 4.0, "{text}: {chance}, {tally:?}");
+        let even = (chance * (1.0 - chance) / 20_000.0).sqrt();
+        assert!((tally.standard_error() / even - 1.0).abs() < 1e-6, "{text}: {even}, {tally:?}");
     }
+}
+
+/// Plays by the tables, and says that it knows what has so many pieces at most.
+struct Late<'a> {
+    chances: &'a SenetChances,
+    most: u32,
+}
+
+impl Chooser for Late<'_> {
+    fn choose(&self, position: &senet::Position, throw: Throw) -> senet::Move {
+        self.chances.choose(position, throw)
+    }
+
+    fn chance(&self, position: &senet::Position) -> f64 {
+        assert!(self.knows(position), "asked for what it does not know");
+        self.chances.chance(position)
+    }
+
+    fn knows(&self, position: &senet::Position) -> bool {
+        Player::BOTH.iter().map(|&player| position.pieces(player).len()).sum::<u32>() <= self.most
+    }
+}
+
+#[test]
+fn what_is_known_late_promises_as_much_as_what_is_known_at_once() {
+    let folder = Folder::new("late");
+    build("2v2", &folder.0, &Control::none()).expect("built");
+    let chances = SenetChances::read(&registry(), &folder.0, 2).expect("read");
+    let (_, start) = marquis_games::senet::parse("wbwb6/10/10 b").expect("a position");
+    let chance = chances.of(start.turn(), &start);
+    let (early, late) = (
+        simulate(&chances, &start, 20_000, 1),
+        simulate(&Late { chances: &chances, most: 3 }, &start, 20_000, 1),
+    );
+    assert_eq!((early.won, early.throws), (late.won, late.throws), "the same games");
+    // Where the games came to three pieces, their chances differ, and are the start's in the mean.
+    let off = (late.promised() - chance) / early.standard_error();
+    assert!(off != 0.0 && off.abs() <= 4.0, "{chance}, {late:?}");
+    assert!(late.standard_error() < 0.99 * early.standard_error(), "{early:?}, {late:?}");
+    assert!((late.frequency() - late.promised()).abs() <= 4.0 * late.standard_error(), "{late:?}");
 }
 
 #[test]
@@ -56,6 +99,10 @@ impl Chooser for Knows<'_> {
 
     fn chance(&self, position: &senet::Position) -> f64 {
         self.chances.of(position.turn(), position) + if self.worst { 0.25 } else { 0.0 }
+    }
+
+    fn knows(&self, _: &senet::Position) -> bool {
+        true
     }
 }
 
