@@ -22,8 +22,8 @@ pub struct Half<'a, C, const N: usize> {
     pub(super) layout: &'a dyn Layout,
     pub(super) plans: Plans,
     pub(super) places: Places,
-    finished_again: Plane<C, N>,
-    finished_turned: Plane<C, N>,
+    pub(super) finished_again: Plane<C, N>,
+    pub(super) finished_turned: Plane<C, N>,
 }
 
 impl<'a, C: Cell, const N: usize> Half<'a, C, N> {

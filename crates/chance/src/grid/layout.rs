@@ -144,8 +144,18 @@ impl Columns {
         runs.iter().map(|run| (run.band as usize, &jumps.list[run.start as usize..run.end as usize]))
     }
 
+    /// Where a jump from a column leads, if there is one.
+    pub(crate) fn jump(&self, id: JumpsId, column: usize) -> Option<usize> {
+        let span = self.spans.partition_point(|span| span.end <= column);
+        let from = (column - self.spans[span].start) as u32;
+        self.jumps_in(id, span).find_map(|(band, jumps)| {
+            let place = jumps.binary_search_by_key(&from, |jump| jump.from).ok()?;
+            Some(self.spans[self.bands[band].start].start + jumps[place].to as usize)
+        })
+    }
+
     /// Panics when there is no such column.
-    fn band_of(&self, column: usize) -> usize {
+    pub(crate) fn band_of(&self, column: usize) -> usize {
         let band = self.bands.partition_point(|spans| self.spans[spans.end - 1].end <= column);
         assert!(band < self.bands.len(), "a jump to column {column} of {}", self.count());
         band

@@ -13,6 +13,7 @@
 pub mod cell;
 pub mod certify;
 mod disk;
+mod games;
 mod half;
 mod kernel;
 pub mod layout;
@@ -27,6 +28,7 @@ mod window;
 pub use cell::Cell;
 pub use certify::Slack;
 pub use disk::{Fault, Folder};
+pub use games::Tendency;
 pub use half::{Half, Order};
 pub use kernel::Change;
 pub use layout::{Band, Choice, Choices, Columns, JumpsId, Layout, MaskId, Source};

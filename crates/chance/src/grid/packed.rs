@@ -110,6 +110,21 @@ impl Places {
         starts[rows.start] as usize..starts[rows.end] as usize
     }
 
+    /// The place of a position in a strip.
+    ///
+    /// * `column`: counted in the band.
+    pub(super) fn place(&self, row: usize, band: usize, column: usize) -> usize {
+        let (word, bit) = (column / WORD, column % WORD);
+        let masks = &self.masks[self.mask_starts[row] as usize..self.mask_starts[row + 1] as usize];
+        let bits = |word: usize| {
+            let word = self.words[band] + word;
+            masks.iter().fold(self.all[word], |left, &mask| left & self.bits[mask as usize][word])
+        };
+        let before: u32 = (0..word).map(|word| bits(word).count_ones()).sum();
+        let here = (bits(word) & !(u64::MAX << bit)).count_ones();
+        self.starts[band][row] as usize + (before + here) as usize
+    }
+
     /// The bits of the positions of a row in a band, word by word.
     #[inline(always)]
     fn words_of(&self, row: usize, band: usize) -> impl Iterator<Item = u64> + '_ {

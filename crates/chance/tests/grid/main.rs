@@ -1,6 +1,8 @@
 //! Sweeps over a grid against plain value iteration, on a small race; on disk as in memory.
 
+mod games;
 mod race;
+mod ring;
 mod strips;
 
 use std::cmp::Ordering;
@@ -246,6 +248,18 @@ fn nothing_is_proved_of_play_that_never_ends() {
         for _ in 0..20 {
             assert!(against(&mut grids) > 0, "{chance}");
         }
+    }
+}
+
+#[test]
+fn short_games_tell_nothing() {
+    let layout = RaceLayout::new();
+    let half = || {
+        let won = Estimates::<u64>::won(1, &layout.columns.bands());
+        Half::new(&layout, won.clone(), won)
+    };
+    for grids in [Grids::pair(half(), half(), Order::Tiles), Grids::own(half(), Order::Tiles)] {
+        assert_eq!(grids.tendency(100, 1).expect("in memory"), None);
     }
 }
 

@@ -16,7 +16,7 @@ use super::course::Course;
 use super::{Adapter, VARIANT};
 
 /// The number of the way in which layers are solved: with another one the same layer may have other bytes.
-pub(super) const METHOD: u32 = 7;
+pub(super) const METHOD: u32 = 8;
 
 /// Estimates that took so long are kept before bounds are tried around them.
 const DEAR: Duration = Duration::from_secs(60);

@@ -17,6 +17,10 @@ const SLOWER: f64 = 0.5;
 const FAR: f64 = 2.0;
 /// Modes that are faster are left to sweeps.
 const SLOW: f64 = 0.7;
+/// Where games tell of who wins in the end, modes that are slower than this are left to them.
+const LEFT_TO_GAMES: f64 = 0.99;
+/// Two rates of the slowest other mode that differ by less, as a share of what they lack to 1, are the same.
+const SAME_MODE: f64 = 0.1;
 /// Changes of so many units may be nothing but rounding.
 const ROUNDING_UNITS: f64 = 4.0;
 /// Two changes of the same rate may differ by so many units.
@@ -52,6 +56,8 @@ pub(super) struct Course {
     /// The error at the last leap, and the slowest rate that was leapt.
     leapt: f64,
     pace: f64,
+    /// Slower modes are not leapt.
+    slowest: f64,
     /// The smallest change since then, and the sweeps that did not fall below it.
     best: f64,
     stalled: usize,
@@ -69,6 +75,7 @@ impl Course {
             leaps: Vec::new(),
             leapt: none,
             pace: 0.0,
+            slowest: 1.0,
             best: none,
             stalled: 0,
         }
@@ -76,8 +83,9 @@ impl Course {
 
     /// All of it in words, the numbers bit by bit.
     pub(super) fn words(&self) -> String {
-        let Self { goal, unit, changes, samples, leaps, leapt, pace, best, stalled } = self;
-        let numbers: Vec<f64> = [goal, unit, leapt, pace, best].into_iter().chain(changes).copied().collect();
+        let Self { goal, unit, changes, samples, leaps, leapt, pace, slowest, best, stalled } = self;
+        let numbers: Vec<f64> =
+            [goal, unit, leapt, pace, slowest, best].into_iter().chain(changes).copied().collect();
         let parts: Vec<String> =
             [&numbers, leaps].into_iter().chain(samples).map(|part| bits(part)).collect();
         format!("{stalled} {}", parts.join("/"))
@@ -90,11 +98,11 @@ impl Course {
         let part = |part: &str| part.split_terminator(' ').map(number).collect::<Option<Vec<f64>>>();
         let mut parts = parts.split('/').map(part);
         let numbers = parts.next()??;
-        let (&[goal, unit, leapt, pace, best], changes) = numbers.split_first_chunk()?;
+        let (&[goal, unit, leapt, pace, slowest, best], changes) = numbers.split_first_chunk()?;
         let leaps = parts.next()??;
         let (changes, samples) = (changes.to_vec(), parts.collect::<Option<_>>()?);
         let stalled = stalled.parse().ok()?;
-        Some(Self { goal, unit, changes, samples, leaps, leapt, pace, best, stalled })
+        Some(Self { goal, unit, changes, samples, leaps, leapt, pace, slowest, best, stalled })
     }
 
     /// The rate at which to leap next, if any.
@@ -114,11 +122,20 @@ impl Course {
         };
         let end = ends(last, &now);
         let (change, way) = (distance(last, before), distance(&end, last));
-        let steady =
-            now.rate < 1.0 && then.rate < 1.0 && distance(&end, &ends(before, &then)) <= STEADY * way;
+        let slow = |outlook: &Outlook| -> Vec<f64> {
+            let rates = outlook.straight.iter().copied();
+            rates.filter(|rate| (SLOW..self.slowest).contains(rate)).collect()
+        };
+        let steady = if self.slowest < 1.0 {
+            // Where it leads is up to games.
+            let (now, then) = (*slow(&now).first()?, *slow(&then).first()?);
+            (now - then).abs() <= SAME_MODE * (1.0 - now)
+        } else {
+            let same = distance(&end, &ends(before, &then)) <= STEADY * way;
+            now.rate < 1.0 && then.rate < 1.0 && same && way >= FAR * change
+        };
         let noise = ROUNDING_UNITS * (last.len() as f64).sqrt();
-        let slow = now.straight.into_iter().take_while(|&rate| rate >= SLOW).collect();
-        (steady && change >= noise && way >= FAR * change).then_some(slow)
+        (steady && change >= noise).then(|| slow(&now))
     }
 
     /// The rate of the widest change, where the sample does not tell more and a leap at the last one was of some use.
@@ -134,7 +151,7 @@ impl Course {
         let steady = now < 1.0 && (now - before).abs() <= SAME_RATE * (1.0 - now);
         let rate = if steady { now } else { self.goes_on().then_some(self.pace)? };
         let gains = self.error() <= LEAP_GAIN * self.leapt || 1.0 - rate <= SLOWER * (1.0 - self.pace);
-        (rate >= SLOW && gains).then_some(rate)
+        ((SLOW..self.slowest).contains(&rate) && gains).then_some(rate)
     }
 
     /// Whether the last changes are those of the slowest mode that was leapt, but for rounding.
@@ -143,6 +160,16 @@ impl Course {
         let now = self.changes.last().map_or(0.0, |change| change / self.unit);
         let fits = |(ago, change): (i32, f64)| (change * self.pace.powi(ago) - now).abs() <= ROUNDED;
         now >= ROUNDING_UNITS * ROUNDING_UNITS && (0..).zip(changes).all(fits)
+    }
+
+    /// How near to the truth the estimates are to come.
+    pub(super) const fn goal(&self) -> f64 {
+        self.goal
+    }
+
+    /// Takes note that who wins in the end was set right by what games told.
+    pub(super) fn shifted(&mut self) {
+        *self = Self { slowest: LEFT_TO_GAMES, ..Self::new(self.goal, self.unit) };
     }
 
     /// Takes note of a sweep; the results are the error after it and how it ends, if it does.
@@ -162,6 +189,7 @@ impl Course {
                 leaps: self.leaps.split_off(1.min(self.leaps.len())),
                 leapt: self.error(),
                 pace: self.pace.max(rate),
+                slowest: self.slowest,
                 ..Self::new(self.goal, self.unit)
             };
             return (self.error_of(change, self.pace), None);

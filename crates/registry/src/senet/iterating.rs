@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use marquis_chance::grid::{Cell, Change, Fault, Grids, Slack, Swept};
+use marquis_chance::grid::{Cell, Change, Fault, Grids, Order, Slack, Swept};
 
 use super::checkpoint::SweepState;
 use super::closing::Closing;
@@ -60,6 +60,11 @@ pub(crate) fn settle<C: Cell>(
         let Swept::All(change) = swept? else { return Ok(Ending::Stopped) };
         let (error, ending) = stage.course.swept(change.widest.to_f64(), grids.sample()?, leap);
         stage.sweep += 1;
+        let ending = match ending {
+            None if !stage.sweep.is_multiple_of(GAMES_EVERY) => None,
+            _ if shifted(grids, stage)? => None,
+            ending => ending,
+        };
         if let Some(ending) = ending {
             stage.settled = true;
             return Ok(ending);
@@ -68,6 +73,29 @@ pub(crate) fn settle<C: Cell>(
             return Ok(Ending::Stopped);
         }
     }
+}
+
+/// Sweeps from one look at what games tell to the next; there is one at the end of all sweeps, too.
+pub(super) const GAMES_EVERY: usize = 20;
+/// Games that are played at each.
+const GAMES: usize = 1000;
+/// What games tell is more than chance when it is so many times its standard error.
+const TOLD: f64 = 3.0;
+
+/// Goes on at once to who wins in the end, where games are long and tell that there is something left to go; the result
+/// is whether it did.
+fn shifted<C: Cell>(grids: &mut Grids<'_, C, 1>, stage: &mut SweepState) -> Result<bool, Fault> {
+    // What the disk holds is too much for the memory, and strips in memory come to the same bytes as those on disk.
+    if grids.order() == Order::Strips {
+        return Ok(false);
+    }
+    let tendency = grids.tendency(GAMES, stage.sweep as u64)?;
+    let told = tendency.filter(|told| told.left.abs() > (TOLD * told.error).max(stage.course.goal()));
+    if let Some(tendency) = &told {
+        grids.shift(tendency)?;
+        stage.course.shifted();
+    }
+    Ok(told.is_some())
 }
 
 /// How far estimates may be wrong, by half.

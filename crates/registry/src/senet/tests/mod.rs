@@ -3,6 +3,7 @@
 mod attempts;
 mod bytes;
 mod certificate;
+mod games;
 mod judge;
 mod playing;
 

@@ -1,0 +1,278 @@
+//! Games that are played out by the estimates, and what they tell of how far these are from the truth.
+//!
+//! Where games are long, who wins in the end is what estimates learn last: all positions from which none is near its end
+//! are wrong by about the same, and sweeps take as many times longer than for all else as games are longer. How long
+//! that is cannot be told from the sweeps, since what others change is far more. It can be told from games: what a backup
+//! would change of a position, added up along a game for one player, is on average what is left to go in its first one,
+//! if both go on to choose as they do: each backup is the mean of the chances that follow, and at the end nothing is left.
+//! Begun where games have gone on for long, what other modes add up to is nothing.
+//!
+//! Source: the sum is that of the errors of temporal differences (Sutton, 1988); to take one number for all such
+//! positions from games, aggregation (Bertsekas and Castañón, "Adaptive aggregation methods for infinite horizon dynamic
+//! programming", 1989).
+
+use rand::rngs::SmallRng;
+use rand::{RngExt as _, SeedableRng as _};
+use rayon::prelude::*;
+
+use super::cell::{Cell, WEIGHT_BITS};
+use super::disk::Fault;
+use super::kernel::Change;
+use super::layout::{Columns, MaskId, Source};
+use super::packed::{Packed as Cells, Piece};
+use super::plans::Packed;
+use super::sweep::Grids;
+
+/// Throws before a game begins, after which it has forgotten where it came from.
+const AHEAD: usize = 200;
+/// Games that are longer are given up.
+const LONGEST: usize = 1 << 17;
+/// So many games are played to see whether they are long.
+const FEW: usize = 64;
+/// Chances of long games are taken to be no nearer to 0 and 1.
+const LEAST_LEVEL: f64 = 0.01;
+/// Cells of which a thread shifts at least so many at a time.
+const TASK_CELLS: usize = 1 << 14;
+
+/// The player of the rows of a half is to throw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Spot {
+    half: usize,
+    row: usize,
+    column: usize,
+}
+
+/// A game that was played out.
+#[derive(Clone, Copy)]
+struct Game {
+    start: Spot,
+    /// The chance of who was to throw at its start, in units.
+    chance: f64,
+    /// What backups would change along it, for the same player, in units.
+    left: f64,
+    throws: usize,
+}
+
+/// What games tell of who wins in the end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tendency {
+    /// The throws of a game in the layer, on average.
+    pub throws: f64,
+    /// What the player of the first half's rows is still to gain, as a chance.
+    pub left: f64,
+    /// The standard error of that.
+    pub error: f64,
+    /// By half, the chance of who is to throw where games are long.
+    level: [f64; 2],
+}
+
+/// What may come of a throw.
+#[derive(Clone, Copy)]
+struct Outcome {
+    /// The chance of who threw, in units.
+    chance: f64,
+    /// None where the game leaves the layer.
+    next: Option<Spot>,
+    /// Whether the other player is to throw.
+    turned: bool,
+}
+
+/// All numbers, wherever they lie.
+struct Board<'b, 'a, C, const N: usize> {
+    grids: &'b Grids<'a, C, N>,
+    /// By half and band of columns.
+    strips: Vec<Vec<Piece<C, N>>>,
+}
+
+impl<'a, C: Cell> Grids<'a, C, 1> {
+    /// What games tell that are played out by the estimates: the same for the same estimates and seed.
+    ///
+    /// None where both halves are one, in which nobody is ahead in the end, and where most games are short.
+    ///
+    /// * `games`: how many; all numbers are held in memory meanwhile.
+    ///
+    /// # Errors
+    /// A strip that cannot be read.
+    pub fn tendency(&self, games: usize, seed: u64) -> Result<Option<Tendency>, Fault> {
+        if self.halves() < 2 {
+            return Ok(None);
+        }
+        let board = self.board()?;
+        let play = |game: usize| board.game(&mut SmallRng::seed_from_u64(seed << 32 | game as u64));
+        let long = |games: usize| {
+            let played: Vec<Game> = (0..games).into_par_iter().filter_map(play).collect();
+            (2 * played.len() >= games).then_some(played)
+        };
+        // A few tell whether they are long.
+        let played = long(FEW.min(games)).and_then(|_| long(games));
+        Ok(played.and_then(|played| Tendency::of::<C>(&played)))
+    }
+
+    /// Gives the player of the first half's rows what he is still to gain, in each position as far as it is open.
+    ///
+    /// # Errors
+    /// A strip that cannot be read or written.
+    pub fn shift(&mut self, tendency: &Tendency) -> Result<(), Fault> {
+        self.make(|grids, turn| {
+            let (places, name) = (&grids.halves[turn.half].places, (turn.half, turn.band));
+            let known = grids.shelf.read(places, name, None, 0..places.row_bands())?;
+            let ([known], level) = (known.lanes(), tendency.level[turn.half]);
+            let gain = if turn.half == 0 { tendency.left } else { -tendency.left };
+            let shifted = |&cell: &C| {
+                let chance = cell.to_f64();
+                // One that is all but won or lost mostly is so because the end is near.
+                let open = (chance / level).min((1.0 - chance) / (1.0 - level)).min(1.0);
+                C::of_units(((chance + gain * open).clamp(0.0, 1.0) * C::ONE.units() as f64) as u64)
+            };
+            let cells = known.par_iter().with_min_len(TASK_CELLS).map(shifted).collect();
+            Ok((Cells { lanes: [cells] }, Change::default()))
+        })
+    }
+
+    fn board(&self) -> Result<Board<'_, 'a, C, 1>, Fault> {
+        let strip = |half: usize, band: usize| {
+            let places = &self.halves[half].places;
+            self.shelf.read(places, (half, band), None, 0..places.row_bands())
+        };
+        let strips = |half: usize| (0..self.bands(half)).map(|band| strip(half, band)).collect();
+        let strips = (0..self.halves()).map(strips).collect::<Result<_, Fault>>()?;
+        Ok(Board { grids: self, strips })
+    }
+}
+
+impl Tendency {
+    fn of<C: Cell>(games: &[Game]) -> Option<Self> {
+        let (one, count) = (C::ONE.units() as f64, games.len() as f64);
+        let gains = games.iter().map(|game| if game.start.half == 0 { game.left } else { -game.left } / one);
+        let left = gains.clone().sum::<f64>() / count;
+        let spread = gains.map(|gain| (gain - left) * (gain - left)).sum::<f64>() / count;
+        let level = |half: usize| {
+            let chances = games.iter().filter(|game| game.start.half == half).map(|game| game.chance / one);
+            let number = chances.clone().count();
+            let mean = chances.sum::<f64>() / number as f64;
+            // All but won, or lost, is no tendency.
+            (number > 0).then(|| mean.clamp(LEAST_LEVEL, 1.0 - LEAST_LEVEL))
+        };
+        let throws = games.iter().map(|game| game.throws as f64).sum::<f64>() / count;
+        Some(Self { throws, left, error: (spread / count).sqrt(), level: [level(0)?, level(1)?] })
+    }
+}
+
+impl<C: Cell> Board<'_, '_, C, 1> {
+    /// None where it was short, or too long.
+    fn game(&self, random: &mut SmallRng) -> Option<Game> {
+        let start = self.start(random)?;
+        let (mut spot, mut sign, mut left) = (start, 1.0, 0.0);
+        for throws in 1..=LONGEST {
+            let (change, outcome) = self.throw(spot, random);
+            left += sign * change;
+            match outcome.next {
+                None => return Some(Game { start, chance: self.chance(start), left, throws }),
+                Some(next) => spot = next,
+            }
+            if outcome.turned {
+                sign = -sign;
+            }
+        }
+        None
+    }
+
+    /// A position to which a game has come that goes on for long.
+    fn start(&self, random: &mut SmallRng) -> Option<Spot> {
+        (0..AHEAD).try_fold(self.anywhere(random), |spot, _| self.throw(spot, random).1.next)
+    }
+
+    fn anywhere(&self, random: &mut SmallRng) -> Spot {
+        let halves = &self.grids.halves;
+        loop {
+            let half = random.random_range(0..halves.len());
+            let (row, column) = (
+                random.random_range(0..halves[half].places.rows()),
+                random.random_range(0..halves[half].layout.columns().count()),
+            );
+            if all(halves[half].layout.columns(), halves[half].plans.row(row).position(), column) {
+                return Spot { half, row, column };
+            }
+        }
+    }
+
+    /// The chance of who is to throw, in units.
+    fn chance(&self, spot: Spot) -> f64 {
+        let Spot { half, row, column } = spot;
+        let half_of = &self.grids.halves[half];
+        let band = half_of.layout.columns().band_of(column);
+        let place = half_of.places.place(row, band, column - half_of.places.columns(band).start);
+        self.strips[half][band].lanes()[0][place].units() as f64
+    }
+
+    /// A throw: what a backup would change of the position, and what comes of the throw.
+    fn throw(&self, spot: Spot, random: &mut SmallRng) -> (f64, Outcome) {
+        let plan = self.grids.halves[spot.half].plans.row(spot.row);
+        let chosen = random.random_range(0..1_u32 << WEIGHT_BITS);
+        let (mut mean, mut passed, mut outcome) = (0.0, 0, None);
+        for (throw, &weight) in plan.weights().iter().enumerate() {
+            let best = self.best(spot, throw);
+            mean += best.chance * f64::from(weight) / f64::from(1_u32 << WEIGHT_BITS);
+            if outcome.is_none() && chosen < passed + weight {
+                outcome = Some(best);
+            }
+            passed += weight;
+        }
+        (mean - self.chance(spot), outcome.expect("weights add up to those of all throws"))
+    }
+
+    /// The best move for a throw.
+    fn best(&self, spot: Spot, throw: usize) -> Outcome {
+        let Spot { half, row, column } = spot;
+        let half_of = &self.grids.halves[half];
+        let (plan, columns) = (half_of.plans.row(row), half_of.layout.columns());
+        for list in [2 * throw, 2 * throw + 1] {
+            let mut best: Option<Outcome> = None;
+            for choice in plan.moves(list) {
+                let straight =
+                    columns.mask(choice.mask)[column] != 0 && all(columns, plan.more(choice), column);
+                let to = straight.then_some(column).or_else(|| jump(columns, choice, column));
+                if let Some(to) = to {
+                    let outcome = self.outcome(half, choice.source, to);
+                    if best.is_none_or(|best| outcome.chance > best.chance) {
+                        best = Some(outcome);
+                    }
+                }
+            }
+            if let Some(best) = best {
+                return best;
+            }
+        }
+        self.outcome(half, Source::Turned(row as u32), column)
+    }
+
+    fn outcome(&self, half: usize, source: Source, column: usize) -> Outcome {
+        let one = C::ONE.units() as f64;
+        match source {
+            Source::Again(row) => {
+                let spot = Spot { half, row: row as usize, column };
+                Outcome { chance: self.chance(spot), next: Some(spot), turned: false }
+            }
+            Source::Turned(row) => {
+                let spot = Spot { half: self.strips.len() - 1 - half, row: column, column: row as usize };
+                Outcome { chance: one - self.chance(spot), next: Some(spot), turned: true }
+            }
+            Source::FinishedAgain(row) | Source::FinishedTurned(row) => {
+                let half = &self.grids.halves[half];
+                let again = matches!(source, Source::FinishedAgain(_));
+                let plane = if again { &half.finished_again } else { &half.finished_turned };
+                let [chance] = plane.at(row as usize, column);
+                Outcome { chance: chance.units() as f64, next: None, turned: false }
+            }
+        }
+    }
+}
+
+fn all(columns: &Columns, masks: &[MaskId], column: usize) -> bool {
+    masks.iter().all(|&mask| columns.mask(mask)[column] != 0)
+}
+
+/// The column that a move leads to where it displaces a piece.
+fn jump(columns: &Columns, choice: &Packed, column: usize) -> Option<usize> {
+    columns.jump(choice.jumps?, column)
+}

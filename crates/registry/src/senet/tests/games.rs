@@ -1,0 +1,34 @@
+//! Estimates of a game that goes on for long: games that are played out say who wins in the end.
+
+use std::sync::atomic::AtomicBool;
+
+use marquis_chance::grid::Grids;
+
+use crate::senet::checkpoint::SweepState;
+use crate::senet::course::{Course, Ending};
+use crate::senet::iterating::{GAMES_EVERY, settle};
+
+#[path = "../../../../chance/tests/grid/ring.rs"]
+mod ring;
+
+use ring::{Ring, off};
+
+#[test]
+fn who_wins_in_the_end_is_told_by_games_where_these_are_long() {
+    let (ring, goal) = (Ring::new(), 1e-5);
+    let mut grids = ring.grids();
+    let mut stage = SweepState::new(1, Course::new(goal, 1.0 / f64::from(u32::MAX)));
+    let stop = AtomicBool::new(false);
+    // Up to the first look at games, nobody is nearer to winning than sweeps alone bring him.
+    let up_to = |sweeps: usize| move |_: &Grids<'_, u32, 1>, stage: &SweepState, _| stage.sweep < sweeps;
+    let ending = settle(&mut grids, &mut stage, &stop, &mut up_to(GAMES_EVERY - 1));
+    assert_eq!(ending.expect("in memory"), Ending::Stopped);
+    let before = off(&grids);
+    let ending = settle(&mut grids, &mut stage, &stop, &mut up_to(GAMES_EVERY));
+    assert_eq!(ending.expect("in memory"), Ending::Stopped);
+    let after = off(&grids);
+    assert!(before.lacks > 0.05 && after.lacks.abs() < 0.1 * before.lacks, "{before:?} {after:?}");
+    let ending = settle(&mut grids, &mut stage, &stop, &mut up_to(usize::MAX)).expect("in memory");
+    assert!(matches!(ending, Ending::Met(_)) && stage.sweep < 300, "{ending:?} {stage:?}");
+    assert!(off(&grids).most < 2.0 * goal, "{:?}", off(&grids));
+}
