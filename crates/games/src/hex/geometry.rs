@@ -363,6 +363,17 @@ impl Hex {
         group
     }
 
+    /// The connected parts of `cells`, the one with the lowest cell first.
+    #[inline]
+    pub fn groups(&self, cells: Cells) -> impl Iterator<Item = Cells> + '_ {
+        let mut left = cells;
+        std::iter::from_fn(move || {
+            let group = self.group(cells, left.lowest()?);
+            left = left - group;
+            Some(group)
+        })
+    }
+
     /// Whether the set is in one group; the empty set is.
     #[inline]
     #[must_use]

@@ -84,10 +84,7 @@ impl Groups {
     fn of(board: &Hex, own: Cells) -> Self {
         let mut groups = [Cells::EMPTY; 64];
         let (mut count, mut most) = (0, 0);
-        let mut left = own;
-        while let Some(cell) = left.lowest() {
-            let group = board.group(own, cell);
-            left = left - group;
+        for group in board.groups(own) {
             groups[count] = group;
             count += 1;
             most = most.max(group.len());

@@ -33,10 +33,7 @@ impl Gathering {
     #[must_use]
     pub fn of(board: &Hex, own: Cells) -> Self {
         let (mut groups, mut steps) = (0, u32::MAX);
-        let mut left = own;
-        while let Some(cell) = left.lowest() {
-            let group = board.group(own, cell);
-            left = left - group;
+        for group in board.groups(own) {
             groups += 1;
             steps = steps.min(steps_to(board, own, group, steps));
         }
