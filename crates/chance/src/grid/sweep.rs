@@ -21,7 +21,6 @@ use super::window::{Name, Uses, Window, fetch};
 /// A layer with its colour swap: one half where both players have as many pieces, else two.
 pub struct Grids<'a, C, const N: usize> {
     pub(super) halves: Vec<Half<'a, C, N>>,
-    order: Order,
     turns: Vec<Turn>,
     uses: Uses,
     pub(super) shelf: Shelf<C, N>,
@@ -70,7 +69,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         let uses = Uses::new(&halves, &turns, order);
         let shelf = Shelf::in_memory(&places(&halves));
         let window = Window::new(&halves);
-        Self { halves, order, turns, uses, shelf, window, step: 0 }
+        Self { halves, turns, uses, shelf, window, step: 0 }
     }
 
     /// The same with its numbers on disk, as far as there are any already.
@@ -108,12 +107,6 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     #[must_use]
     pub const fn is_on_disk(&self) -> bool {
         self.shelf.is_on_disk()
-    }
-
-    /// The order of its backups.
-    #[must_use]
-    pub const fn order(&self) -> Order {
-        self.order
     }
 
     /// Bytes that were read from the disk and written to it.

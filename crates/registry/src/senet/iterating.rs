@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use marquis_chance::grid::{Cell, Change, Fault, Grids, Order, Slack, Swept};
+use marquis_chance::grid::{Cell, Change, Fault, Grids, Slack, Swept};
 
 use super::checkpoint::SweepState;
 use super::closing::Closing;
@@ -85,9 +85,9 @@ const TOLD: f64 = 3.0;
 /// Goes on at once to who wins in the end, where games are long and tell that there is something left to go; the result
 /// is whether it did.
 fn shifted<C: Cell>(grids: &mut Grids<'_, C, 1>, stage: &mut SweepState) -> Result<bool, Fault> {
-    // What the disk holds is too much for the memory, and strips in memory come to the same bytes as those on disk.
-    if grids.order() == Order::Strips {
-        return Ok(false);
+    if grids.is_on_disk() {
+        // All numbers take less than what a sweep unpacks, and have its room.
+        grids.rest();
     }
     let tendency = grids.tendency(GAMES, stage.sweep as u64)?;
     let told = tendency.filter(|told| told.left.abs() > (TOLD * told.error).max(stage.course.goal()));

@@ -53,7 +53,8 @@ pub(super) fn needs(bundle: Bundle) -> Needs {
             // Beside what is unpacked a few strips are on their way, a third as large.
             let window = unpacked + unpacked / 4;
             let in_memory = BASE_BYTES + (numbers + window.max(slots)).max(edges);
-            let on_disk = Some(BASE_BYTES + window.max(edges));
+            // Games are played on all estimates, when nothing is unpacked.
+            let on_disk = Some(BASE_BYTES + window.max(numbers / 3).max(edges));
             // Estimates and bounds, or in the end the bounds and those of a layer slot after slot.
             let disk = numbers.max(numbers / 3 * 2 + slots);
             Needs { in_memory, on_disk, disk, files }
