@@ -18,6 +18,7 @@ use super::cell::Cell;
 use super::disk::Fault;
 use super::kernel::Change;
 use super::packed::Packed;
+use super::shelf::Before;
 use super::sweep::Grids;
 
 /// How far estimates of a half may be wrong.
@@ -45,7 +46,7 @@ impl<C: Cell> Grids<'_, C, 2> {
     /// # Errors
     /// A strip that cannot be read or written.
     pub fn suppose(&mut self, estimates: &Grids<'_, C, 1>, slack: &[Slack]) -> Result<(), Fault> {
-        self.make(|grids, turn| {
+        self.make(Before::Dropped, |grids, turn| {
             let (half, band) = (turn.half, turn.band);
             let (places, slack) = (&grids.halves[half].places, &slack[half]);
             let known = estimates.shelf.read(places, (half, band), None, 0..places.row_bands())?;
@@ -72,7 +73,7 @@ impl<C: Cell> Grids<'_, C, 1> {
     /// # Errors
     /// A strip that cannot be read or written.
     pub fn take<D: Cell>(&mut self, others: &Grids<'_, D, 1>) -> Result<(), Fault> {
-        self.make(|grids, turn| {
+        self.make(Before::Dropped, |grids, turn| {
             let places = &grids.halves[turn.half].places;
             let all = 0..places.row_bands();
             let known = others.shelf.read(places, (turn.half, turn.band), None, all)?;

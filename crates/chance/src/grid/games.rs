@@ -17,10 +17,10 @@ use rayon::prelude::*;
 
 use super::cell::{Cell, WEIGHT_BITS};
 use super::disk::Fault;
-use super::kernel::Change;
 use super::layout::{Columns, MaskId, Source};
 use super::packed::{Packed as Cells, Piece};
 use super::plans::Packed;
+use super::shelf::Before;
 use super::sweep::Grids;
 
 /// Throws before a game begins, after which it has forgotten where it came from.
@@ -113,9 +113,13 @@ impl<'a, C: Cell> Grids<'a, C, 1> {
     /// # Errors
     /// A strip that cannot be read or written.
     pub fn shift(&mut self, tendency: &Tendency) -> Result<(), Fault> {
-        self.make(|grids, turn| {
+        // On disk, what games are played on stays until the next sweep, so that after a kill they tell the same.
+        let before = if self.is_on_disk() { Before::Kept } else { Before::Dropped };
+        self.make(before, |grids, turn| {
             let (places, name) = (&grids.halves[turn.half].places, (turn.half, turn.band));
             let known = grids.shelf.read(places, name, None, 0..places.row_bands())?;
+            let change =
+                grids.shelf.label(turn.half, turn.band).map(|label| label.change).unwrap_or_default();
             let ([known], level) = (known.lanes(), tendency.level[turn.half]);
             let gain = if turn.half == 0 { tendency.left } else { -tendency.left };
             let shifted = |&cell: &C| {
@@ -125,14 +129,14 @@ impl<'a, C: Cell> Grids<'a, C, 1> {
                 C::of_units(((chance + gain * open).clamp(0.0, 1.0) * C::ONE.units() as f64) as u64)
             };
             let cells = known.par_iter().with_min_len(TASK_CELLS).map(shifted).collect();
-            Ok((Cells { lanes: [cells] }, Change::default()))
+            Ok((Cells { lanes: [cells] }, change))
         })
     }
 
     fn board(&self) -> Result<Board<'_, 'a, C, 1>, Fault> {
         let strip = |half: usize, band: usize| {
             let places = &self.halves[half].places;
-            self.shelf.read(places, (half, band), None, 0..places.row_bands())
+            self.shelf.read(places, (half, band), Some(self.step()), 0..places.row_bands())
         };
         let strips = |half: usize| (0..self.bands(half)).map(|band| strip(half, band)).collect();
         let strips = (0..self.halves()).map(strips).collect::<Result<_, Fault>>()?;

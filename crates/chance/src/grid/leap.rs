@@ -59,7 +59,7 @@ impl<C: Cell> Grids<'_, C, 1> {
         let swept = self.sweep_by(Step::Estimate, Before::Kept, stop)?;
         if swept != Swept::Stopped {
             let times = rate / (1.0 - rate);
-            self.make(|grids, turn| grids.go_on(turn, begun, times))?;
+            self.make(Before::Dropped, |grids, turn| grids.go_on(turn, begun, times))?;
         }
         Ok(swept)
     }

@@ -228,8 +228,11 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     }
 
     /// Makes all numbers anew, strip by strip; those that have come so far already stay.
+    ///
+    /// * `before`: what becomes of the numbers that they were made from.
     pub(super) fn make(
         &mut self,
+        before: Before,
         make: impl Fn(&Self, &Turn) -> Result<(Packed<C, N>, Change<C>), Fault>,
     ) -> Result<(), Fault> {
         let step = self.step + 1;
@@ -240,8 +243,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
                 continue;
             }
             let (packed, change) = make(self, turn)?;
-            if let Some(parcel) = self.shelf.put(Label { half, band, step, change }, packed, Before::Dropped)
-            {
+            if let Some(parcel) = self.shelf.put(Label { half, band, step, change }, packed, before) {
                 self.shelf.file(&self.halves[half].places, &parcel)?;
             }
         }
@@ -254,7 +256,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     /// # Errors
     /// A strip that cannot be written.
     pub fn set(&mut self, of: impl Fn(usize, usize, usize) -> [C; N] + Sync) -> Result<(), Fault> {
-        self.make(|grids, turn| {
+        self.make(Before::Dropped, |grids, turn| {
             let (half, band) = (turn.half, turn.band);
             let places = &grids.halves[half].places;
             let first = places.columns(band).start;

@@ -2,12 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
-use marquis_chance::grid::Grids;
+use marquis_chance::grid::{Grids, Order};
 
-use crate::ring::{Ring, off};
+use crate::ring::{Ring, even, off};
 
 fn swept(ring: &Ring, sweeps: usize) -> Grids<'_, u32, 1> {
-    let mut grids = ring.grids();
+    let mut grids = ring.grids(Order::Tiles);
+    even(&mut grids);
     for _ in 0..sweeps {
         grids.sweep(&AtomicBool::new(false)).expect("in memory");
     }

@@ -14,7 +14,7 @@ pub(crate) struct Ring {
     elsewhere: MaskId,
 }
 
-const PLACES: usize = 8;
+pub(crate) const PLACES: usize = 8;
 /// The throws that end the game, that lead on, and that do nothing.
 const WEIGHTS: [u32; 3] = [1, 7, 8];
 /// The chances of the first and of the second player when he has ended the game.
@@ -30,17 +30,20 @@ impl Ring {
         Self { columns, bands, all, at_start, elsewhere }
     }
 
-    /// Even chances everywhere.
-    pub(crate) fn grids(&self) -> Grids<'_, u32, 1> {
+    /// Nothing is known of them.
+    pub(crate) fn grids(&self, order: Order) -> Grids<'_, u32, 1> {
         let half = |end: f64| {
             let mut plane = Estimates::<u32>::unknown(1, &self.columns.bands());
             plane.set(|_, _| [(end * f64::from(u32::MAX)) as u32]);
             Half::new(self as &dyn Layout, plane.clone(), plane)
         };
-        let mut grids = Grids::pair(half(ENDS[0]), half(ENDS[1]), Order::Tiles);
-        grids.set(|_, _, _| [u32::MAX / 2]).expect("in memory");
-        grids
+        Grids::pair(half(ENDS[0]), half(ENDS[1]), order)
     }
+}
+
+/// Makes the chances even everywhere.
+pub(crate) fn even(grids: &mut Grids<'_, u32, 1>) {
+    grids.set(|_, _, _| [u32::MAX / 2]).expect("room");
 }
 
 impl Layout for Ring {

@@ -9,6 +9,7 @@ use marquis_chance::grid::{
 };
 
 use super::race::{RaceLayout, SQUARES};
+use super::ring::{PLACES, Ring, even};
 
 /// A folder that is gone when the test is over.
 struct Scratch(PathBuf);
@@ -189,6 +190,51 @@ fn a_kill_in_a_leap_goes_on_with_the_sweep_or_with_what_follows_it() {
         assert!(resumed.resume(begun), "{new}");
         assert_eq!(step(&mut resumed, 2).expect("on disk"), change, "{new}");
         assert!(cells(&resumed) == cells(&expected), "{new}");
+    }
+}
+
+#[test]
+fn a_kill_in_a_shift_goes_on_to_where_it_would_have_led() {
+    let ring = Ring::new();
+    let sweep = |grids: &mut Grids<'_, u32, 1>| grids.sweep(&AtomicBool::new(false)).expect("swept");
+    let shift = |grids: &mut Grids<'_, u32, 1>| {
+        let tendency = grids.tendency(100, 7).expect("readable").expect("long games");
+        grids.shift(&tendency).expect("shifted");
+        tendency
+    };
+    let cells = |grids: &Grids<'_, u32, 1>| {
+        let plane = |half: usize| grids.plane(half).expect("readable");
+        let at = |plane: Plane<u32, 1>| {
+            (0..PLACES * PLACES).map(move |cell| plane.at(cell / PLACES, cell % PLACES)).collect::<Vec<_>>()
+        };
+        [at(plane(0)), at(plane(1))]
+    };
+    let (scratch, mut expected) = (Scratch::new(), ring.grids(Order::Strips));
+    even(&mut expected);
+    let mut grids = ring.grids(Order::Strips).on_disk(scratch.folder("ring")).expect("a new folder");
+    even(&mut grids);
+    let begun = grids.step();
+    assert_eq!(sweep(&mut grids), sweep(&mut expected));
+    let swept = Scratch::copy_of(&scratch);
+    assert_eq!(shift(&mut grids), shift(&mut expected));
+    assert!(cells(&grids) == cells(&expected));
+    let shifted: Vec<PathBuf> =
+        scratch.files().into_iter().filter(|file| step_of(file) == begun + 2).collect();
+    assert_eq!(shifted.len(), 2, "a strip of each half");
+    for new in 0..=2 {
+        let left = Scratch::copy_of(&swept);
+        for file in &shifted[..new] {
+            fs::copy(file, left.0.join(file.file_name().expect("a name"))).expect("copied");
+        }
+        let mut resumed = ring.grids(Order::Strips).on_disk(left.folder("ring")).expect("as it was left");
+        assert!(resumed.resume(begun), "{new}");
+        let mut again = ring.grids(Order::Strips);
+        even(&mut again);
+        assert_eq!(sweep(&mut resumed), sweep(&mut again), "{new}");
+        assert_eq!(shift(&mut resumed), shift(&mut again), "{new}");
+        assert!(cells(&resumed) == cells(&expected), "{new}");
+        assert_eq!(sweep(&mut resumed), sweep(&mut again), "{new}");
+        assert_eq!(left.files().len(), 2, "what games were played on is gone with the next sweep");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use marquis_chance::grid::Grids;
+use marquis_chance::grid::{Grids, Order};
 
 use crate::senet::checkpoint::SweepState;
 use crate::senet::course::{Course, Ending};
@@ -11,12 +11,13 @@ use crate::senet::iterating::{GAMES_EVERY, settle};
 #[path = "../../../../chance/tests/grid/ring.rs"]
 mod ring;
 
-use ring::{Ring, off};
+use ring::{Ring, even, off};
 
 #[test]
 fn who_wins_in_the_end_is_told_by_games_where_these_are_long() {
     let (ring, goal) = (Ring::new(), 1e-5);
-    let mut grids = ring.grids();
+    let mut grids = ring.grids(Order::Tiles);
+    even(&mut grids);
     let mut stage = SweepState::new(1, Course::new(goal, 1.0 / f64::from(u32::MAX)));
     let stop = AtomicBool::new(false);
     // Up to the first look at games, nobody is nearer to winning than sweeps alone bring him.
