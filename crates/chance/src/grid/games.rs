@@ -78,10 +78,10 @@ struct Outcome {
 }
 
 /// All numbers, wherever they lie.
-struct Board<'b, 'a, C, const N: usize> {
-    grids: &'b Grids<'a, C, N>,
+struct Board<'b, 'a, C> {
+    grids: &'b Grids<'a, C, 1>,
     /// By half and band of columns.
-    strips: Vec<Vec<Piece<C, N>>>,
+    strips: Vec<Vec<Piece<C, 1>>>,
 }
 
 impl<'a, C: Cell> Grids<'a, C, 1> {
@@ -99,13 +99,17 @@ impl<'a, C: Cell> Grids<'a, C, 1> {
         }
         let board = self.board()?;
         let play = |game: usize| board.game(&mut SmallRng::seed_from_u64(seed << 32 | game as u64));
-        let long = |games: usize| {
-            let played: Vec<Game> = (0..games).into_par_iter().filter_map(play).collect();
-            (2 * played.len() >= games).then_some(played)
-        };
+        let mut played: Vec<Game> = Vec::new();
         // A few tell whether they are long.
-        let played = long(FEW.min(games)).and_then(|_| long(games));
-        Ok(played.and_then(|played| Tendency::of::<C>(&played)))
+        let few = FEW.min(games);
+        for some in [0..few, few..games] {
+            let all = some.end;
+            played.par_extend(some.into_par_iter().filter_map(play));
+            if 2 * played.len() < all {
+                return Ok(None);
+            }
+        }
+        Ok(Tendency::of::<C>(&played))
     }
 
     /// Gives the player of the first half's rows what he is still to gain, in each position as far as it is open.
@@ -118,8 +122,6 @@ impl<'a, C: Cell> Grids<'a, C, 1> {
         self.make(before, |grids, turn| {
             let (places, name) = (&grids.halves[turn.half].places, (turn.half, turn.band));
             let known = grids.shelf.read(places, name, None, 0..places.row_bands())?;
-            let change =
-                grids.shelf.label(turn.half, turn.band).map(|label| label.change).unwrap_or_default();
             let ([known], level) = (known.lanes(), tendency.level[turn.half]);
             let gain = if turn.half == 0 { tendency.left } else { -tendency.left };
             let shifted = |&cell: &C| {
@@ -129,11 +131,11 @@ impl<'a, C: Cell> Grids<'a, C, 1> {
                 C::of_units(((chance + gain * open).clamp(0.0, 1.0) * C::ONE.units() as f64) as u64)
             };
             let cells = known.par_iter().with_min_len(TASK_CELLS).map(shifted).collect();
-            Ok((Cells { lanes: [cells] }, change))
+            Ok((Cells { lanes: [cells] }, grids.changed(turn)))
         })
     }
 
-    fn board(&self) -> Result<Board<'_, 'a, C, 1>, Fault> {
+    fn board(&self) -> Result<Board<'_, 'a, C>, Fault> {
         let strip = |half: usize, band: usize| {
             let places = &self.halves[half].places;
             self.shelf.read(places, (half, band), Some(self.step()), 0..places.row_bands())
@@ -162,7 +164,7 @@ impl Tendency {
     }
 }
 
-impl<C: Cell> Board<'_, '_, C, 1> {
+impl<C: Cell> Board<'_, '_, C> {
     /// None where it was short, or too long.
     fn game(&self, random: &mut SmallRng) -> Option<Game> {
         let start = self.start(random)?;

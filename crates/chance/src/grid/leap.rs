@@ -70,7 +70,6 @@ impl<C: Cell> Grids<'_, C, 1> {
         let all = 0..places.row_bands();
         let before = self.shelf.read(places, name, Some(begun), all.clone())?;
         let after = self.shelf.read(places, name, Some(begun + 1), all)?;
-        let change = self.shelf.label(turn.half, turn.band).map(|label| label.change).unwrap_or_default();
         let ([before], [after]) = (before.lanes(), after.lanes());
         let onward = |(before, after): (&C, &C)| {
             let units = after.units().cast_signed();
@@ -78,6 +77,6 @@ impl<C: Cell> Grids<'_, C, 1> {
             C::of_units(units.saturating_add(onward).clamp(0, C::ONE.units().cast_signed()).cast_unsigned())
         };
         let cells = before.par_iter().zip(after).with_min_len(TASK_CELLS).map(onward).collect();
-        Ok((Packed { lanes: [cells] }, change))
+        Ok((Packed { lanes: [cells] }, self.changed(turn)))
     }
 }

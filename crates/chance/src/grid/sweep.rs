@@ -227,6 +227,11 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         self.turns.iter().filter(last)
     }
 
+    /// What the newest version of a strip says that its sweep changed.
+    pub(super) fn changed(&self, turn: &Turn) -> Change<C> {
+        self.shelf.label(turn.half, turn.band).map(|label| label.change).unwrap_or_default()
+    }
+
     /// Makes all numbers anew, strip by strip; those that have come so far already stay.
     ///
     /// * `before`: what becomes of the numbers that they were made from.

@@ -28,6 +28,7 @@ impl Chooser for SenetChances {
     fn chance(&self, position: &Position) -> f64 {
         self.of(Senet.turn(position), position)
     }
+
     fn knows(&self, position: &Position) -> bool {
         self.knows(position)
     }

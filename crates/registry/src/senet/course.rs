@@ -146,8 +146,8 @@ impl Course {
         if self.samples.len() < WINDOW + 2 {
             return None;
         }
-        let last = self.changes.len() - 1;
-        let (now, before) = (self.rate(last)?, self.rate(last - MEASURED)?);
+        let last = self.changes.len().checked_sub(1)?;
+        let (now, before) = (self.rate(last)?, self.rate(last.checked_sub(MEASURED)?)?);
         let steady = now < 1.0 && (now - before).abs() <= SAME_RATE * (1.0 - now);
         let rate = if steady { now } else { self.goes_on().then_some(self.pace)? };
         let gains = self.error() <= LEAP_GAIN * self.leapt || 1.0 - rate <= SLOWER * (1.0 - self.pace);
