@@ -1,6 +1,7 @@
 //! Values, bounds, colours and numbers in words for a reader.
 
 use clap::builder::styling::{AnsiColor, Style};
+use marquis_engine::chance::within;
 use marquis_engine::{Proof, SearchEnd, Unproved, Verdict, Wdl};
 
 use crate::games;
@@ -120,7 +121,7 @@ pub(crate) const fn source(proof: Proof) -> &'static str {
 /// The chance with what it may be off by.
 pub(crate) fn chance(chance: Option<f64>, error: Option<f64>) -> String {
     match (chance, error) {
-        (Some(chance), Some(error)) => format!("{chance:.9} ± {error:.0e}"),
+        (Some(chance), Some(error)) => within(chance, error),
         (Some(chance), None) => format!("about {chance:.3}"),
         (None, _) => "unknown".to_owned(),
     }

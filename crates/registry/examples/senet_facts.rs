@@ -7,6 +7,7 @@ use std::error::Error;
 use std::path::Path;
 
 use marquis_core::{ByPlayer, ChanceNotation as _, Player};
+use marquis_engine::chance::at_most;
 use marquis_games::senet::Senet;
 use marquis_games::senet::{self, Position, Set, Square, THROWS};
 use marquis_registry::official;
@@ -25,9 +26,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let text = start_text(most);
     let (_, start) = senet::parse(&text)?;
     println!(
-        "{text}: {:.6} for Black, who throws (error {:.0e})",
+        "{text}: {:.6} for Black, who throws (error {})",
         chances.of(Player::First, &start),
-        chances.error()
+        at_most(chances.error())
     );
     openings(&chances, &start);
     let facts = facts(&chances, &start, positions, games, seed);

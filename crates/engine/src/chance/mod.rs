@@ -5,6 +5,7 @@ mod checking;
 pub(crate) mod door;
 pub(crate) mod estimate;
 mod layers;
+mod rounding;
 mod sweeps;
 mod tables;
 mod told;
@@ -17,6 +18,7 @@ pub use crate::files::chances::{LoadedLayer, Solved};
 pub use crate::game::chance::{ChanceGame, ChanceWork, fingerprint};
 pub use crate::make::checkpoint::{Basis, Checkpoint};
 pub use layers::write_layer;
+pub use rounding::{at_most, within};
 pub use sweeps::sweep;
 
 /// Layers of a folder of tables, in memory.
