@@ -4,8 +4,8 @@
 //! With up to `MOST` pieces each, all of the position's where nothing is said, both players choose the best move of the
 //! tables for each throw; before that the move of the network that comes with the program. The frequency with which the
 //! first one to throw wins must be his chance, within four standard errors: the mean of what the tables say where each
-//! game comes to them, which is at its start if they know that, or how it ends if it does before. Beside
-//! it stands what the network says of the start.
+//! game comes to them, which is at its start if they know that, or how it ends if it does before. Beside it stands
+//! what the network says of the start.
 
 use std::error::Error;
 use std::path::Path;
