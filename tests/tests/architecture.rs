@@ -108,3 +108,31 @@ fn bincode_is_used_in_one_module() {
     }
     assert_eq!(users, [Path::new("crates/table/src/codec.rs")]);
 }
+
+/// Files beside a `main.rs` of tests that it does not name, in a folder and those below.
+fn forgotten(folder: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    let main = fs::read_to_string(folder.join("main.rs")).ok();
+    for entry in entries {
+        let path = entry.expect("an entry").path();
+        let name = path.file_stem().and_then(|name| name.to_str()).expect("a name in plain letters");
+        if path.is_dir() {
+            forgotten(&path, found);
+        } else if let Some(main) = &main
+            && path.extension().is_some_and(|extension| extension == "rs")
+            && name != "main"
+            && !main.lines().any(|line| line == format!("mod {name};"))
+        {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_file_of_tests_is_compiled() {
+    let mut found = Vec::new();
+    for (_, (folder, _)) in packages() {
+        forgotten(&folder.join("tests"), &mut found);
+    }
+    assert_eq!(found, Vec::<PathBuf>::new());
+}

@@ -9,7 +9,7 @@
 mod buckets;
 pub mod checker;
 #[cfg(test)]
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/proof/common/mod.rs"]
 mod common;
 mod dfpn;
 mod disk;

@@ -1,6 +1,6 @@
 //! Sets of one size, numbered in rising order of their bits.
 //!
-//! Source: combinatorial number system, Knuth, TAOCP 4A, §7.2.1.3. Checked by enumeration in `tests/subsets.rs`.
+//! Source: combinatorial number system, Knuth, TAOCP 4A, §7.2.1.3. Checked by enumeration in `tests/rank/subsets.rs`.
 
 use marquis_core::{Cell, Cells};
 

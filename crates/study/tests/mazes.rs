@@ -1,6 +1,6 @@
 //! Studies against a brute-force solver, on thousands of random graphs full of cycles and draws.
 
-#[path = "../../proof/tests/common/mod.rs"]
+#[path = "../../proof/tests/proof/common/mod.rs"]
 mod common;
 mod memory;
 

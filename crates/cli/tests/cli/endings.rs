@@ -69,7 +69,7 @@ fn a_limit_before_an_answer_gives_unknown_in_time() {
     let took = before.elapsed();
     assert_eq!(ran.code(), 3, "{}", ran.err());
     // Without the limit it takes for ever, and this only tells one from the other: how soon a limit ends the work is
-    // held by counts of nodes and states, in crates/proof/tests/limits.rs and crates/retro/tests.
+    // held by counts of nodes and states, in crates/proof/tests/proof/limits.rs and crates/retro/tests.
     assert!(took < Duration::from_secs(60), "{took:?}");
     let answer = ran.json();
     assert_eq!((&answer["value"], &answer["plies"]), (&json!("unknown"), &Value::Null));

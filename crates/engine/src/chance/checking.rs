@@ -102,7 +102,7 @@ impl<G: ChanceGame> Checking for Chances<G> {
             };
             let below = component.iter().flat_map(|&one| G::needed(&self.rules, one));
             let missing: BTreeSet<String> = below.filter(|other| !holds(other)).map(G::layer_name).collect();
-            let (name, stated) = (G::layer_name(own.layer), format!("the stated error of {:.2e}", own.error));
+            let (name, stated) = (G::layer_name(own.layer), format!("the stated error of {:e}", own.error));
             let game = G::ID;
             if !sampled && missing.is_empty() {
                 proved.extend(component);

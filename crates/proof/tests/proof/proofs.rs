@@ -1,16 +1,15 @@
 //! Strategies as bytes: what the checker accepts is true, and what was tampered with is refused.
 
-mod common;
-
 use std::collections::HashMap;
 
-use common::beads::Beads;
-use common::{Dice, Maze, solve_all};
 use marquis_core::{Bounds, Game, Player, Value};
 use marquis_proof::checker::{Checked, Grounds, Refusal, check_never_loses, check_win};
 use marquis_proof::{
     Explorer, Kind, NoHeuristic, NoOracle, Oracle, Search, SearchLimits, Settings, Strategy,
 };
+
+use crate::common::beads::Beads;
+use crate::common::{Dice, Maze, solve_all};
 
 const SETTINGS: Settings = Settings { table_bytes: 1 << 16, proof_bytes: 1 << 24, threads: 1 };
 

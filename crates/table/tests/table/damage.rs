@@ -1,9 +1,8 @@
 //! Damaged files: an error, never a wrong answer.
 
-mod common;
-
-use common::{Cells, PACKINGS, identity, one_by_one, opened, plausible, seal_header, stream, written};
 use marquis_table::{Error, Fingerprint, Identity, Packing, StreamPlan, Unused, Width};
+
+use crate::common::{Cells, PACKINGS, identity, one_by_one, opened, plausible, seal_header, stream, written};
 
 /// A small table with packed, stored and constant blocks, in blocks of 64 cells, more than a page of them.
 fn small(packing: Packing) -> Vec<u8> {

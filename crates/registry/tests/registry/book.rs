@@ -12,7 +12,7 @@ use marquis_engine::{
 use marquis_games::unification::{Flow, Unification};
 use marquis_registry::official;
 
-const BOOK: &str = include_str!("../../../tablebases/book/results.tsv");
+const BOOK: &str = include_str!("../../../../tablebases/book/results.tsv");
 const FLOWISH: GameId = GameId::new("flowish");
 const SQUINCH: GameId = GameId::new("squinch");
 

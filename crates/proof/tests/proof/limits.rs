@@ -1,18 +1,17 @@
 //! SearchLimits are kept, and progress is told.
 
-mod common;
-
 use std::io::ErrorKind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use common::Maze;
-use common::beads::{Beads, Board};
 use marquis_core::{Bounds, Outcome, Player, Value};
 use marquis_proof::{
     Disk, DiskTrouble, Ended, Findings, NoHeuristic, NoOracle, Search, SearchLimits, SearchProgress,
     Settings, Unproved,
 };
+
+use crate::common::Maze;
+use crate::common::beads::{Beads, Board};
 
 /// A full-size set-up that takes much longer than these tests.
 const FULL: &str = "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 10";

@@ -4,14 +4,13 @@
 //! between versions of a compressor, so it only has to be read; `golden/v1-differences.hex` is the same for the codec that
 //! came after it.
 
-mod common;
-
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use common::{Cells, at_once, opened, plausible, stream, written};
 use marquis_table::{FORMAT_VERSION, Hints, Packing, StreamPlan, Unused, Width};
+
+use crate::common::{Cells, at_once, opened, plausible, stream, written};
 
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)

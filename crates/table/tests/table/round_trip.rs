@@ -1,13 +1,12 @@
 //! What is written is what is read, however it is packed.
 
-mod common;
-
 use std::sync::Mutex;
 
-use common::{Cells, PACKINGS, at_once, layer, one_by_one, opened, plausible, stream, written};
 use marquis_table::{Codec, Error, Packing, StreamPlan, Unused, Width, write_table};
 use proptest::collection::vec;
 use proptest::prelude::*;
+
+use crate::common::{Cells, PACKINGS, at_once, layer, one_by_one, opened, plausible, stream, written};
 
 fn widths() -> impl Strategy<Value = Width> {
     prop_oneof![Just(Width::One), Just(Width::Two), Just(Width::Four)]

@@ -1,13 +1,12 @@
 //! The search on small boards of Swish and Squeeze, whose positions are full of cycles.
 
-mod common;
-
 use std::collections::HashMap;
 
-use common::beads::{Beads, Board};
-use common::solve_all;
 use marquis_core::{Hashed, Value};
 use marquis_proof::{Disk, Ended, Search, SearchLimits, Settings};
+
+use crate::common::beads::{Beads, Board};
+use crate::common::solve_all;
 
 fn check(text: &str, squeeze: bool, reachable: usize, draws: usize, value: Value) {
     let (game, root) = Beads::read(text, squeeze);

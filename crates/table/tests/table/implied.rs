@@ -1,11 +1,10 @@
 //! Streams that follow from another one, and what must not change however a table is written.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::{Cells, PACKINGS, at_once, layer, one_by_one, opened, plausible, stream, written};
 use marquis_table::{CellSource, Codec, Error, Header, Packing, StreamPlan, Unused, Width, write_table};
+
+use crate::common::{Cells, PACKINGS, at_once, layer, one_by_one, opened, plausible, stream, written};
 
 const SLOTS: u64 = 70_001;
 const UNUSED: u8 = 255;

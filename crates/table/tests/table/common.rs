@@ -1,5 +1,4 @@
 //! Small layers for the tests of this crate.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,10 +1,9 @@
 //! The search against a brute-force solver, on thousands of random graphs full of cycles.
 
-mod common;
-
-use common::{Dice, Maze, solve_all};
 use marquis_core::Value;
 use marquis_proof::{Ended, Search, SearchLimits, Settings};
+
+use crate::common::{Dice, Maze, solve_all};
 
 fn agree(
     seed: u64,

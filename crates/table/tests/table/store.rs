@@ -1,17 +1,16 @@
 //! A folder of tables.
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use common::{Cells, at_once, identity, layer, plausible, stream};
 use marquis_table::file::{self, Repacked};
 use marquis_table::store::{check_b3sums, remove_unfinished};
 use marquis_table::{
     BlockCache, Error, Fingerprint, Identity, LayerPlan, Packing, Store, StreamPlan, TableFile, Width,
 };
+
+use crate::common::{Cells, at_once, identity, layer, plausible, stream};
 
 fn put(root: &Path, path: &str, identity: Identity) {
     let (values, plies) = plausible(5000, 8);

@@ -1,14 +1,13 @@
 //! A table that is packed in parts is that which is packed whole.
 
-mod common;
-
 use std::ops::Range;
 
-use common::{Cells, PACKINGS, layer, plausible, stream, written};
 use marquis_table::{
     CellSource, Error, FILL_UNIT, Packing, StreamPlan, TablePart, Unused, Width, pack_part,
     write_table_of_parts,
 };
+
+use crate::common::{Cells, PACKINGS, layer, plausible, stream, written};
 
 const SLOTS: u64 = 70_001;
 const UNUSED: u8 = 255;

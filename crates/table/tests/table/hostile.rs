@@ -1,11 +1,10 @@
 //! Bytes that nobody wrote: errors, no panic, and no memory beyond what the bytes are worth.
 
-mod common;
-
-use common::{Cells, PACKINGS, opened, plausible, seal_header, stream, written};
 use marquis_table::{Packing, ReadAt, StreamPlan, Table, Width};
 use proptest::collection::vec;
 use proptest::prelude::*;
+
+use crate::common::{Cells, PACKINGS, opened, plausible, seal_header, stream, written};
 
 /// Asks a table for everything; whatever it answers, it must answer.
 fn ask<R: ReadAt>(table: &Table<R>) {

@@ -1,11 +1,10 @@
 //! Streams that were packed with what the rules say at once.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{Cells, at_once, one_by_one, opened, plausible, stream, written};
 use marquis_table::{Error, Header, Hints, Packing, StreamPlan, Width};
+
+use crate::common::{Cells, at_once, one_by_one, opened, plausible, stream, written};
 
 const SLOTS: u64 = 100_000;
 

@@ -1,0 +1,4 @@
+//! Races, by the rules.
+
+mod race;
+mod squinch_race;

@@ -1,0 +1,4 @@
+//! Ranks and classes against plain enumeration.
+
+mod classes;
+mod subsets;

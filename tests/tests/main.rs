@@ -1,0 +1,18 @@
+//! What crosses crates: the games against other rules and other solvers, the façade, and the house itself.
+
+mod abilities;
+mod agreement;
+mod architecture;
+mod claim;
+mod engine;
+mod malformed;
+mod modules;
+mod naming;
+mod orbits;
+mod perft;
+mod promises;
+mod quixo;
+mod reference;
+mod review;
+mod symmetry;
+mod upgrade;
