@@ -226,7 +226,8 @@ impl Disk {
         let before = places.range(band, 0..places.band_rows(tiles.start).start).len();
         let start = head.len() + HASH + before * N * size_of::<C>();
         file.seek(SeekFrom::Start(start as u64)).map_err(Fault::io(path, "seek in it"))?;
-        let mut packed = Packed { lanes: std::array::from_fn(|_| Vec::new()) };
+        let all: usize = tiles.clone().map(|tile| places.range(band, places.band_rows(tile)).len()).sum();
+        let mut packed = Packed { lanes: std::array::from_fn(|_| Vec::with_capacity(all)) };
         let mut bytes = Vec::new();
         for tile in tiles {
             let positions = places.range(band, places.band_rows(tile)).len();

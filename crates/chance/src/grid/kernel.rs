@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use prefetch_index::prefetch_index;
+
 use super::cell::{self, Cell};
 use super::layout::{Columns, Jump, MaskId, SPAN, Source};
 use super::plane::{Plane, Row};
@@ -51,6 +53,24 @@ impl<'a, C: Cell, const N: usize> Known<'a, C, N> {
         }
     }
 
+    /// Asks for the cells that a move will read: most of them are far from those of the moves before.
+    #[inline(always)]
+    fn prefetch(&self, columns: &Columns, choice: &Packed, span: &Span) {
+        for lane in self.row(choice.source).lanes {
+            for place in span.places.clone().step_by(LINE_BYTES / size_of::<C>()) {
+                prefetch_index(lane, place);
+            }
+        }
+        let Some(jumps) = choice.jumps else { return };
+        for (band, jumps) in columns.jumps_in(jumps, span.number) {
+            for lane in self.row_in(band, choice.source).lanes {
+                for jump in jumps {
+                    prefetch_index(lane, jump.to as usize);
+                }
+            }
+        }
+    }
+
     #[inline(always)]
     fn again(&self, row: usize) -> Row<'a, C, N> {
         let (rows, row) =
@@ -92,6 +112,9 @@ struct Span {
     /// Its columns, counted in the band.
     places: Range<usize>,
 }
+
+/// What a processor fetches at a time.
+const LINE_BYTES: usize = 64;
 
 /// Less than one in so many columns are looked at one by one.
 const FEW: usize = 8;
@@ -163,7 +186,10 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
             best[..width].fill(C::default());
         }
         self.moved[..width].fill(0);
-        for choice in plan.moves(2 * throw) {
+        for (number, choice) in plan.moves(2 * throw).iter().enumerate() {
+            if let Some(next) = plan.next_first(throw, number) {
+                known.prefetch(columns, next, span);
+            }
             self.first(columns, choice, plan.more(choice), known, span);
         }
         for ((stuck, moved), position) in

@@ -246,18 +246,15 @@ impl<C: Cell, const N: usize> Piece<C, N> {
         });
     }
 
-    /// A tile as the other player's grid sees it, where its columns are rows and its rows columns.
+    /// Writes a tile as the other player's grid sees it, where its columns are rows and its rows columns.
     ///
     /// * `rows`, `band`: the band of rows and that of columns of the tile in the grid of `from`.
-    /// * Result: rows of the band `rows` of columns in the grid of `to`.
-    pub(super) fn turned(&self, from: &Places, rows: usize, band: usize, to: &Places) -> Packed<C, N> {
-        let (starts, columns) = (&to.starts[rows], from.columns(band));
-        let first = starts[columns.start];
-        let mut turned = Packed { lanes: std::array::from_fn(|_| Vec::new()) };
+    /// * `out`: the band `rows` of columns in the grid of `to`, of which the rows of the tile are written.
+    pub(super) fn turn(&self, from: &Places, rows: usize, band: usize, to: &Places, out: &mut Packed<C, N>) {
+        let starts = &to.starts[rows][from.columns(band)];
         // What bounds a chance from above bounds the opponent's from below.
-        for (out, cells) in turned.lanes.iter_mut().zip(self.lanes().into_iter().rev()) {
-            let mut next: Vec<u32> = starts[columns.clone()].iter().map(|&start| start - first).collect();
-            out.resize((starts[columns.end] - first) as usize, C::default());
+        for (out, cells) in out.lanes.iter_mut().zip(self.lanes().into_iter().rev()) {
+            let mut next = starts.to_vec();
             let mut cells = cells.iter();
             for row in from.band_rows(rows) {
                 from.each(row, band, |column| {
@@ -269,6 +266,5 @@ impl<C: Cell, const N: usize> Piece<C, N> {
                 });
             }
         }
-        turned
     }
 }

@@ -83,6 +83,14 @@ impl<'a> RowPlan<'a> {
         &self.plans.moves[self.starts[2 + list] as usize..self.starts[3 + list] as usize]
     }
 
+    /// The first move that comes after one of a throw: of the same throw, or of the next one.
+    #[inline(always)]
+    pub(super) fn next_first(&self, throw: usize, number: usize) -> Option<&'a Packed> {
+        let of_next =
+            || (throw + 1 < self.weights().len()).then(|| self.moves(2 * throw + 2).first()).flatten();
+        self.moves(2 * throw).get(number + 1).or_else(of_next)
+    }
+
     /// The masks of a move after the first.
     #[inline(always)]
     pub(super) fn more(&self, choice: &Packed) -> &'a [MaskId] {

@@ -202,14 +202,10 @@ pub(super) fn fetch<C: Cell, const N: usize>(
     }
     let other = halves.len() - 1 - half;
     let (from, to) = (&halves[other].places, &halves[half].places);
-    let mut whole = Packed { lanes: std::array::from_fn(|_| Vec::new()) };
-    let positions = to.range(band, 0..to.rows()).len();
-    whole.lanes.iter_mut().for_each(|lane| lane.reserve_exact(positions));
+    let mut whole = Packed::unknown(to.range(band, 0..to.rows()).len());
     for columns in 0..from.bands() {
         let tile = shelf.read(from, (other, columns), None, tile_of(band))?;
-        for (lane, cells) in whole.lanes.iter_mut().zip(tile.turned(from, band, columns, to).lanes) {
-            lane.extend_from_slice(&cells);
-        }
+        tile.turn(from, band, columns, to, &mut whole);
     }
     Ok(Piece::new(whole.into(), 0))
 }
