@@ -66,8 +66,9 @@ pub(super) fn needs(bundle: Bundle) -> Needs {
 const FILE_BYTES: u64 = 5;
 /// Bundles of fewer slots are not worth being told of.
 const LARGE: u64 = 1 << 24;
-/// Sweeps of estimates and of bounds that a bundle takes: somewhat more than those with four pieces took.
-const SWEEPS: [u64; 2] = [200, 30];
+/// Sweeps of estimates and of bounds that a bundle takes: as many as 5 against 3 took, tile by tile; strip by strip they
+/// may be more.
+const SWEEPS: [u64; 2] = [300, 30];
 /// Positions that a core backs up in a second: estimates, and bounds.
 const RATES: [f64; 2] = [17e6, 10e6];
 
