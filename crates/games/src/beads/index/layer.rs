@@ -2,6 +2,9 @@
 
 use std::hash::{Hash, Hasher};
 
+use super::super::Setup;
+use crate::hex::Hex;
+
 /// Beads on the board, the rooks of both players, and how many beads each still needs to win.
 ///
 /// Where a player needs more beads than are left it does not matter how many: he then needs one more.
@@ -92,6 +95,12 @@ impl BeadLayer {
         let (mover_needs, opponent_needs) = pair(field('n')?)?;
         let layer = Self { beads, mover_rooks, opponent_rooks, mover_needs, opponent_needs };
         (layer.is_sound() && layer.name() == name).then_some(layer)
+    }
+
+    /// Whether a board has room for the beads and rooks, of which neither player has too many.
+    pub(super) fn fits(self, board: &Hex) -> bool {
+        let [beads, mover, opponent] = [self.beads, self.mover_rooks, self.opponent_rooks].map(u32::from);
+        mover.max(opponent) <= Setup::MOST_ROOKS && beads + mover + opponent <= board.count()
     }
 
     /// Whether a game can be going on in this layer.

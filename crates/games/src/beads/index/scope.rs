@@ -30,6 +30,14 @@ enum Kind {
     Free { layer: BeadLayer },
 }
 
+impl Kind {
+    const fn layer(&self) -> BeadLayer {
+        match *self {
+            Self::Setup { root: layer, .. } | Self::Free { layer } => layer,
+        }
+    }
+}
+
 impl Scope {
     /// Everything that play leads to from a position; the same for all its images and its colour swap.
     #[must_use]
@@ -138,12 +146,49 @@ impl FromStr for Scope {
                 let root = BeadLayer::named(root).filter(|root| u32::from(root.beads) == beads.len());
                 Kind::Setup { beads, root: root.ok_or_else(wrong)? }
             }
-            (None, None, Some(layer)) => Kind::Free { layer: BeadLayer::named(layer).ok_or_else(wrong)? },
+            (None, None, Some(layer)) => {
+                let layer = BeadLayer::named(layer).filter(|layer| layer.beads > 0).ok_or_else(wrong)?;
+                Kind::Free { layer }
+            }
             _ => return Err(wrong()),
         };
         let scope = Self { side, immobile, kind };
-        let rooks = scope.roots().iter().map(|root| root.mover_rooks.max(root.opponent_rooks)).max();
-        let fits = rooks.is_none_or(|rooks| u32::from(rooks) <= super::super::Setup::MOST_ROOKS);
-        if fits && scope.to_string() == text { Ok(scope) } else { Err(wrong()) }
+        if kind.layer().fits(side.board()) && scope.to_string() == text { Ok(scope) } else { Err(wrong()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_scope_is_read_back() {
+        for name in [
+            "side=3 free=k17-r1v1-n1v1 immobile=loss",
+            "side=3 free=k01-r0v3-n1v1 immobile=pass",
+            "side=3 beads=3/1ooo/5/4/3 root=k03-r1v2-n2v4 immobile=loss",
+            "side=3 beads=3/4/5/4/3 root=over immobile=loss",
+        ] {
+            assert_eq!(name.parse::<Scope>().map(|scope| scope.to_string()), Ok(name.to_owned()));
+        }
+    }
+
+    #[test]
+    fn layers_that_do_not_fit_on_the_board_are_no_scope() {
+        for name in [
+            // 19 cells.
+            "side=3 free=k30-r1v1-n1v1 immobile=loss",
+            "side=3 free=k18-r1v1-n1v1 immobile=loss",
+            "side=3 free=k255-r1v1-n1v1 immobile=loss",
+            "side=3 free=k05-r4v1-n1v1 immobile=loss",
+            "side=3 free=k05-r1v255-n1v1 immobile=loss",
+            "side=3 free=k00-r1v1-n1v1 immobile=loss",
+            "side=3 free=over immobile=loss",
+            "side=3 beads=3/1ooo/5/4/3 root=k04-r1v2-n2v4 immobile=loss",
+            "side=3 beads=3/1ooo/5/4/3 root=k03-r1v4-n2v4 immobile=loss",
+            "side=3 beads=ooo/oooo/ooooo/oooo/ooo root=k19-r1v0-n2v4 immobile=loss",
+        ] {
+            assert!(name.parse::<Scope>().is_err(), "{name}");
+        }
     }
 }
