@@ -179,7 +179,12 @@ impl Comment {
     /// What both say, one after the other.
     pub(crate) fn and(own: Option<Self>, more: Option<Self>) -> Option<Self> {
         match (own, more) {
-            (Some(Self(own)), Some(Self(more))) => Some(Self(format!("{own} {more}"))),
+            (Some(Self(mut own)), Some(Self(more))) => {
+                // In place: a text may have as many comments as it has room for.
+                own.push(' ');
+                own.push_str(&more);
+                Some(Self(own))
+            }
             (own, more) => own.or(more),
         }
     }

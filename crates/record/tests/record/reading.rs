@@ -116,6 +116,9 @@ fn bombs_are_refused_at_once() {
     assert_eq!(refusal(&long).fault, Fault::TooMany(Many::Plies));
     let headers: String = (0..100).map(|number| format!("[H{number} \"\"]\n")).collect();
     assert_eq!(refusal(&headers).fault, Fault::TooMany(Many::Headers));
+    // Each is put to the one before: a copy of all of them each time would be minutes.
+    let comments = "{a}".repeat(MOST_BYTES);
+    assert!(matches!(refusal(&comments).fault, Fault::TooLarge { .. }));
 }
 
 #[test]
