@@ -7,10 +7,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use marquis_core::TextError;
+use marquis_eval::file::{FileError as WeightsError, Head, MOST_BYTES, Steps, head};
+use marquis_record::{Outcome, Record};
 use marquis_table::store::MANIFEST;
 use marquis_table::{BlockCache, FORMAT_VERSION, Header, TableFile, container, container_head};
 use serde::Serialize;
 
+use crate::record::{GAME, read_records};
 use crate::{EngineError, FileError};
 
 /// A file and what it says about itself.
@@ -21,6 +24,10 @@ pub enum Inspected {
     Table(TableHead),
     /// The list of the tables of a folder.
     Manifest(ManifestHead),
+    /// The weights of a network.
+    Network(NetworkHead),
+    /// Games as they were played.
+    Record(RecordsHead),
     /// A proof, a checkpoint or another container, which says itself of what kind it is.
     #[serde(untagged)]
     Container(Contained),
@@ -104,29 +111,108 @@ pub struct ManifestHead {
     pub hash: String,
 }
 
+/// What the weights of a network say about themselves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NetworkHead {
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// `coarse`, or `fine` where the numbers are of finer steps.
+    pub steps: &'static str,
+    /// Rows of the first layer.
+    pub rows: u32,
+    /// Neurons a view.
+    pub neurons: u16,
+    /// Phases of the game, each with outputs of its own.
+    pub phases: u16,
+    /// What tells the board of the game that it was learned for from all others, in hexadecimal.
+    pub board: String,
+    /// The blake3 hash of the file, in hexadecimal; its own sum was checked.
+    pub hash: String,
+}
+
+/// What a file of records holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RecordsHead {
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// Which games were played.
+    pub games: BTreeSet<String>,
+    /// How many records there are.
+    pub records: u64,
+    /// Plies of all of them, without those of variations.
+    pub plies: u64,
+    /// How many ended with each result.
+    pub results: BTreeMap<&'static str, u64>,
+}
+
 /// What a file of ours says about itself: of a table the head, of a container the head and the seal.
 ///
 /// # Errors
 /// [`EngineError::File`] where the file cannot be read, is cut short or damaged, and
 /// [`EngineError::BadInput`] where it is no file of ours.
 pub fn inspect(path: &Path) -> Result<Inspected, EngineError> {
-    let mut head = Vec::new();
+    let mut start = Vec::new();
     let file = File::open(path).map_err(FileError::system(path, "open it"))?;
     let reading = FileError::system(path, "read it");
-    file.take(container::MAGIC.len() as u64).read_to_end(&mut head).map_err(reading)?;
-    if head == container::MAGIC {
+    file.take(container::MAGIC.len() as u64).read_to_end(&mut start).map_err(reading)?;
+    if start == container::MAGIC {
         return Ok(Inspected::Container(container_head(path)?.into()));
     }
-    if head.starts_with(container::MAGIC.get(..5).unwrap_or_default()) {
+    if start.starts_with(container::MAGIC.get(..5).unwrap_or_default()) {
         let table = marquis_table::file::open(path, &Arc::new(BlockCache::new(0)))?;
         return Ok(Inspected::Table(table_head(&table)));
     }
-    let manifest = std::fs::read_to_string(path).ok().and_then(|text| manifest_head(&text));
-    manifest.map(Inspected::Manifest).ok_or_else(|| {
-        let expected = format!("a table, a proof, a checkpoint or {MANIFEST}");
-        let found = format!("a file that begins with `{}`", head.escape_ascii());
-        TextError::fact(path.display().to_string(), expected, found).into()
-    })
+    if let Some(network) = network_head(path)? {
+        return Ok(Inspected::Network(network));
+    }
+    if let Some(manifest) = std::fs::read_to_string(path).ok().and_then(|text| manifest_head(&text)) {
+        return Ok(Inspected::Manifest(manifest));
+    }
+    match read_records(path) {
+        Ok(records) if records.iter().all(|record| record.header(GAME).is_some()) => {
+            Ok(Inspected::Record(records_head(path, &records)?))
+        }
+        // Records begin with a header: what is wrong with them is what there is to say.
+        Err(error) if start.starts_with(b"[") => Err(error),
+        _ => {
+            let expected =
+                format!("a table, a proof, a checkpoint, a network, records of games or {MANIFEST}");
+            let found = format!("a file that begins with `{}`", start.escape_ascii());
+            Err(TextError::fact(path.display().to_string(), expected, found).into())
+        }
+    }
+}
+
+/// What weights say; nothing where the file holds something else.
+fn network_head(path: &Path) -> Result<Option<NetworkHead>, EngineError> {
+    let (mut bytes, reading) = (Vec::new(), FileError::system(path, "read it"));
+    let file = File::open(path).map_err(FileError::system(path, "open it"))?;
+    file.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(reading)?;
+    let Head { steps, identity, rows, neurons, phases } = match head(&bytes) {
+        Ok(head) => head,
+        Err(WeightsError::Foreign) => return Ok(None),
+        Err(error) => {
+            let expected = "the weights of a network";
+            return Err(FileError::unexpected(path, expected, error, "fetch or train them anew").into());
+        }
+    };
+    let steps = match steps {
+        Steps::Coarse => "coarse",
+        Steps::Fine => "fine",
+    };
+    let (bytes, hash) = (bytes.len() as u64, blake3::hash(&bytes).to_string());
+    Ok(Some(NetworkHead { bytes, steps, rows, neurons, phases, board: identity.to_string(), hash }))
+}
+
+fn records_head(path: &Path, records: &[Record]) -> Result<RecordsHead, EngineError> {
+    let bytes = std::fs::metadata(path).map_err(FileError::system(path, "read it"))?.len();
+    let mut results = BTreeMap::new();
+    for record in records {
+        *results.entry(record.outcome.unwrap_or(Outcome::Open).text()).or_default() += 1;
+    }
+    let games = records.iter().filter_map(|record| record.header(GAME)).map(str::to_owned).collect();
+    let plies = records.iter().map(|record| record.line.plies.len() as u64).sum();
+    Ok(RecordsHead { bytes, games, records: records.len() as u64, plies, results })
 }
 
 fn table_head(table: &TableFile) -> TableHead {

@@ -23,7 +23,7 @@ const COARSE: &[u8; 8] = b"MARQNET1";
 const FINE: &[u8; 8] = b"MARQFIN1";
 const HASH: usize = 32;
 /// Nothing larger is read.
-const MOST_BYTES: usize = 1 << 20;
+pub const MOST_BYTES: usize = 1 << 20;
 
 /// Why bytes are no weights for a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -102,6 +102,69 @@ pub fn read_fine(identity: &Identity<'_>, shape: Shape, bytes: &[u8]) -> Result<
     Ok(Fine::new(features, weights))
 }
 
+/// What weights say about themselves, whatever game they are of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// How fine the steps of the numbers are.
+    pub steps: Steps,
+    /// What tells the board of the game that they were learned for from all others.
+    pub identity: blake3::Hash,
+    /// Rows of the first layer.
+    pub rows: u32,
+    /// Neurons a view.
+    pub neurons: u16,
+    /// Phases of the game, each with outputs of its own.
+    pub phases: u16,
+}
+
+/// How fine the steps of the numbers are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Steps {
+    /// Those of a [`Network`].
+    Coarse,
+    /// Those of a [`Fine`] one.
+    Fine,
+}
+
+/// What these bytes say about the network that they hold; the sum is checked.
+///
+/// # Errors
+/// They are not weights, cut short, or damaged.
+pub fn head(bytes: &[u8]) -> Result<Head, FileError> {
+    let (magic, rest) = bytes.split_first_chunk::<8>().ok_or(FileError::Foreign)?;
+    let steps = match magic {
+        COARSE => Steps::Coarse,
+        FINE => Steps::Fine,
+        _ => return Err(FileError::Foreign),
+    };
+    let cut_short = || FileError::Size { expected: HEADER + HASH, found: bytes.len() };
+    let (&identity, rest) = rest.split_first_chunk::<HASH>().ok_or_else(cut_short)?;
+    let &[a, b, c, d, e, f, g, h] = rest.first_chunk().ok_or_else(cut_short)?;
+    let rows = u32::from_le_bytes([a, b, c, d]);
+    let (neurons, phases) = (u16::from_le_bytes([e, f]), u16::from_le_bytes([g, h]));
+    let expected = size(usize::from(neurons), rows as usize, usize::from(phases));
+    sealed(bytes, expected)?;
+    Ok(Head { steps, identity: blake3::Hash::from_bytes(identity), rows, neurons, phases })
+}
+
+/// Bytes before the numbers.
+const HEADER: usize = 8 + HASH + 8;
+
+/// Bytes of all weights of so many neurons a view, rows and phases.
+const fn size(neurons: usize, rows: usize, phases: usize) -> usize {
+    let numbers = neurons.saturating_mul(rows.saturating_add(1 + 2 * phases));
+    numbers.saturating_mul(2).saturating_add(HEADER + 4 * phases + HASH)
+}
+
+/// What comes before the sum, where there are as many bytes as expected and the sum is theirs.
+fn sealed(bytes: &[u8], expected: usize) -> Result<&[u8], FileError> {
+    if bytes.len() != expected || expected > MOST_BYTES {
+        return Err(FileError::Size { expected, found: bytes.len() });
+    }
+    let (body, sum) = bytes.split_at(expected - HASH);
+    if blake3::hash(body).as_bytes() == sum { Ok(body) } else { Err(FileError::Damaged) }
+}
+
 /// What a file begins with.
 type Magic = [u8; 8];
 
@@ -130,9 +193,7 @@ fn parsed(
     bytes: &[u8],
 ) -> Result<Weights, FileError> {
     let phases = features.shape().phases();
-    let header = magic.len() + HASH + 8;
-    let numbers = WIDTH * (1 + features.rows() + 2 * phases);
-    let expected = header + 2 * numbers + 4 * phases + HASH;
+    let expected = size(WIDTH, features.rows(), phases);
     if !bytes.starts_with(magic) {
         return Err(FileError::Foreign);
     }
@@ -142,14 +203,8 @@ fn parsed(
     if found != identity {
         return Err(FileError::Other);
     }
-    if bytes.len() != expected || expected > MOST_BYTES {
-        return Err(FileError::Size { expected, found: bytes.len() });
-    }
-    let (body, sum) = bytes.split_at(expected - HASH);
-    if blake3::hash(body).as_bytes() != sum {
-        return Err(FileError::Damaged);
-    }
-    let mut numbers = Numbers(&body[header..]);
+    let body = sealed(bytes, expected)?;
+    let mut numbers = Numbers(&body[HEADER..]);
     let bias = numbers.view();
     let rows = (0..features.rows()).map(|_| numbers.view()).collect();
     let outputs = (0..phases)

@@ -19,10 +19,13 @@ Examples:
   marquis inspect tablebases/squish-s3/03v03.mqt
   marquis inspect bait.proof --json
   marquis inspect tablebases/MANIFEST.tsv
+  marquis inspect training/squish-4/0.net
+  marquis inspect game.txt
   marquis inspect state
 
-Tables, proofs, checkpoints of builds, manifests, and the folder that `serve --state` keeps.
-Of a table the head alone is read, which `verify` does not stop at; the seal of a proof or checkpoint is checked.
+Tables, proofs, checkpoints of builds (not the strips of Senet), networks, records of games, manifests, and the folder
+that `serve --state` keeps. Of a table the head alone is read, which `verify` does not stop at; the seal of a proof or
+checkpoint and the sum of a network are checked, and the text of a record: `record check` also plays its moves.
 Exit code 2 for a file that is none of these, 4 for one that is damaged.")]
 pub(crate) struct Inspect {
     /// A file, or the state folder of a service

@@ -49,6 +49,42 @@ fn a_proof_says_what_it_is_about_and_a_damaged_one_is_refused() {
 }
 
 #[test]
+fn a_network_says_how_large_it_is_and_a_damaged_one_is_refused() {
+    let place = Place::new();
+    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/../sense/weights/senet.net");
+    let network = place.run(&["inspect", weights, "--json"]).json();
+    assert_eq!((&network["kind"], &network["steps"]), (&"network".into(), &"fine".into()));
+    let mut bytes = fs::read(weights).expect("weights");
+    let number = |name: &str| network[name].as_u64().unwrap_or_else(|| panic!("{name} in {network}"));
+    assert_eq!(number("bytes"), bytes.len() as u64);
+    // Two bytes a neuron and row.
+    assert!(number("rows") * number("neurons") * 2 < number("bytes"), "{network}");
+    bytes[100] ^= 1;
+    fs::write(place.path().join("damaged"), &bytes).expect("damaged weights");
+    fs::write(place.path().join("short"), &bytes[..60]).expect("some weights");
+    for (file, said) in [("damaged", "the checksum does not fit"), ("short", "cut short")] {
+        let refused = place.run(&["inspect", file]);
+        assert_eq!(refused.code(), 4, "{file}");
+        assert!(refused.err().contains(said), "{file}: {}", refused.err());
+    }
+}
+
+#[test]
+fn records_say_which_games_they_are_and_a_broken_one_where_it_breaks() {
+    let place = Place::new();
+    let game = "[Game \"squish\"]\n[Position \"start:3\"]\n[Result \"*\"]\n\n1. c4-c3 c5-c4 2. b2-b3 *\n";
+    fs::write(place.path().join("games"), game.repeat(2)).expect("records");
+    let records = place.run(&["inspect", "games", "--json"]).json();
+    assert_eq!((&records["kind"], &records["games"]), (&"record".into(), &serde_json::json!(["squish"])));
+    assert_eq!((&records["records"], &records["plies"]), (&2.into(), &6.into()));
+    assert_eq!(records["results"], serde_json::json!({"*": 2}));
+    fs::write(place.path().join("games"), game.replace("2.", "3.")).expect("a record");
+    let refused = place.run(&["inspect", "games"]);
+    assert_eq!(refused.code(), 2);
+    assert!(refused.err().contains("line 5"), "{}", refused.err());
+}
+
+#[test]
 fn what_is_no_file_of_ours_is_refused() {
     let place = Place::new();
     fs::write(place.path().join("words"), "some\twords\n").expect("a file");

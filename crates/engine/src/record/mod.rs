@@ -14,7 +14,7 @@ use crate::query::{Pie, Query};
 use crate::registry::Registry;
 
 /// Which game it is.
-const GAME: &str = "Game";
+pub(crate) const GAME: &str = "Game";
 /// Where it begins: `start`, `start:4` or a position text.
 const POSITION: &str = "Position";
 /// What befalls a player who cannot move.
