@@ -10,6 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use marquis_engine::Progress;
 use marquis_engine::reports::BuildPlan;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::output;
@@ -54,26 +55,45 @@ impl Building {
     /// # Errors
     /// The file is there and cannot be read.
     pub(crate) fn of(folder: &Path) -> io::Result<Option<Self>> {
-        match fs::read(folder.join(FILE)) {
-            Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(io::Error::from),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
-        }
+        kept(&folder.join(FILE))
     }
 
     /// Whether the process is still there.
     pub(crate) fn goes_on(&self) -> bool {
-        let process = i32::try_from(self.process).ok().and_then(rustix::process::Pid::from_raw);
-        process.is_some_and(|process| rustix::process::test_kill_process(process).is_ok())
-    }
-
-    /// Seconds since it was written.
-    pub(crate) fn age(&self) -> u64 {
-        now().saturating_sub(self.written)
+        is_there(self.process)
     }
 }
 
-fn now() -> u64 {
+/// Whether there is a process of this number.
+pub(crate) fn is_there(process: u32) -> bool {
+    let process = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw);
+    process.is_some_and(|process| rustix::process::test_kill_process(process).is_ok())
+}
+
+/// What a file holds of what [`keep`] writes; nothing where there is none.
+///
+/// # Errors
+/// The file is there and cannot be read.
+pub(crate) fn kept<T: DeserializeOwned>(file: &Path) -> io::Result<Option<T>> {
+    match fs::read(file) {
+        Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(io::Error::from),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Writes a file anew under another name and renames it: who reads it meets all of it.
+///
+/// # Errors
+/// It cannot be written.
+pub(crate) fn keep(file: &Path, said: &impl Serialize) -> io::Result<()> {
+    let new = file.with_extension("json.new");
+    fs::write(&new, serde_json::to_vec_pretty(said)?)?;
+    fs::rename(&new, file)
+}
+
+/// Seconds of the Unix clock.
+pub(crate) fn now() -> u64 {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
@@ -132,7 +152,7 @@ impl Keeper {
         building.rate = rate;
         building.remaining_seconds = left.zip(rate).map(|(left, rate)| left / rate);
         building.written = now();
-        let written = self.write(building);
+        let written = keep(&self.file, building);
         if let Err(error) = written
             && !std::mem::replace(&mut latest.complained, true)
         {
@@ -141,12 +161,6 @@ impl Keeper {
                 self.file.display()
             ));
         }
-    }
-
-    fn write(&self, building: &Building) -> io::Result<()> {
-        let new = self.file.with_extension("json.new");
-        fs::write(&new, serde_json::to_vec_pretty(building)?)?;
-        fs::rename(&new, &self.file)
     }
 
     /// Takes the file away: the tables themselves say what is there.

@@ -24,6 +24,7 @@ mod records;
 mod remark;
 mod table;
 mod throws;
+mod training;
 mod words;
 
 use std::process::ExitCode;

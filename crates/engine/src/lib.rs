@@ -56,7 +56,7 @@ pub use query::{
 };
 pub use record::{Replayed, keep_records, kept_records, read_record, read_records, records_of, replay};
 pub use registry::{Ask, AskSetUp, Game, LeftOut, Registry, StartPosition};
-pub use study::{StudyFolder, studies_in, study_status, study_tree};
+pub use study::{StudyFolder, studies_in, studies_of, study_status, study_tree};
 pub use wire::answer::{
     Advice, Answer, Balance, ByColour, ChanceAnswer, ChanceMove, Difficulty, ExactAnswer, FirstMover,
     Insight, LevelTried, MoveAnswer, PieLeaning, PlayerTwo, Proof, Source, ThrowAnswer, Verdict, Wdl,

@@ -1,14 +1,17 @@
 //! `marquis status`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use marquis_engine::{StudyReport, studies_of, study_status};
 use serde::Serialize;
 
+use super::study;
 use crate::arguments::TABLES_FOLDER;
-use crate::building::Building;
+use crate::building::{Building, now};
 use crate::exit::{Ending, Failure};
 use crate::output::{self, Format};
+use crate::training::Training;
 use crate::words::{count, duration, plural};
 
 #[derive(Args, Debug)]
@@ -16,11 +19,13 @@ use crate::words::{count, duration, plural};
 Examples:
   marquis status
   marquis status tablebases --json
+  marquis status studies/flowish-5
+  marquis status training/squish-4
 
-Asks from another terminal how far `generate` is that builds into this folder. A build that was stopped or killed is
-resumed by the command that began it. Exit code 3 where nothing is being built.")]
+Asks from another terminal how far `generate` is that builds into this folder, or the `study` or `train` whose --state
+it is. What was stopped or killed is resumed by the command that began it. Exit code 3 where nothing goes on.")]
 pub(crate) struct Status {
-    /// The folder of the tables
+    /// The folder of the tables, the study or the training
     #[arg(value_name = "DIR", default_value = TABLES_FOLDER)]
     folder: PathBuf,
 }
@@ -29,34 +34,99 @@ pub(crate) struct Status {
 #[derive(Serialize)]
 struct Said {
     folder: String,
-    /// Whether a build goes on there.
+    /// Whether anything goes on there.
     running: bool,
-    /// Null where none goes on and none was broken off.
+    /// Left out where none goes on and none was broken off.
     #[serde(skip_serializing_if = "Option::is_none")]
     build: Option<Building>,
+    /// Left out where none goes on and none was broken off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    training: Option<Training>,
+    /// That of a set-up is one for each colour that was begun.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    studies: Vec<StudyReport>,
 }
+
+/// A study that has said nothing for so many seconds does not go on: as long as it waits itself for those who work for it.
+const SILENT: u64 = 150;
 
 impl Status {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
         let place = self.folder.display();
         if !self.folder.is_dir() {
             return Err(Failure::bad_input(format!(
-                "{place}: expected a folder of tables, as `generate --out` names it, found none"
+                "{place}: expected a folder of tables, as `generate --out` names it, or the --state of a study or \
+                 training, found none"
             )));
         }
-        let build = Building::of(&self.folder).map_err(|error| {
-            Failure::failed(format!("{place}: how far its build is cannot be read: {error}"))
-        })?;
-        let running = build.as_ref().is_some_and(Building::goes_on);
-        let said = Said { folder: place.to_string(), running, build };
+        let said = Said::of(&self.folder)?;
+        let ending = if said.running { Ending::Answered } else { Ending::LimitReached };
         output::answer(&said, format, say)?;
-        Ok(if running { Ending::Answered } else { Ending::LimitReached })
+        Ok(ending)
     }
 }
 
+impl Said {
+    fn of(folder: &Path) -> Result<Self, Failure> {
+        let place = folder.display();
+        let build = Building::of(folder).map_err(|error| {
+            Failure::failed(format!("{place}: how far its build is cannot be read: {error}"))
+        })?;
+        let training = Training::of(folder).map_err(|error| {
+            Failure::failed(format!("{place}: how far its training is cannot be read: {error}"))
+        })?;
+        let studies = studies_of(folder).into_iter().map(|study| study_status(&study.folder));
+        let studies = studies.collect::<Result<Vec<_>, _>>()?;
+        let running = build.as_ref().is_some_and(Building::goes_on)
+            || training.as_ref().is_some_and(Training::goes_on)
+            || studies.iter().any(goes_on);
+        Ok(Self { folder: place.to_string(), running, build, training, studies })
+    }
+}
+
+fn goes_on(study: &StudyReport) -> bool {
+    study.ended.is_none() && age(study.written) < SILENT
+}
+
+/// Seconds since something was written.
+fn age(written: u64) -> u64 {
+    now().saturating_sub(written)
+}
+
 fn say(said: &Said) -> String {
-    let Said { folder, running, build } = said;
-    let Some(build) = build else { return format!("nothing is being built in {folder}\n") };
+    let Said { folder, build, training, studies, .. } = said;
+    let build = build.iter().map(|build| say_build(build, build.goes_on()));
+    let training = training.iter().map(|training| say_training(training, training.goes_on()));
+    let studies = studies.iter().map(|report| say_study(report, goes_on(report)));
+    let all: Vec<String> = build.chain(training).chain(studies).collect();
+    if all.is_empty() { format!("nothing is being built in {folder}\n") } else { all.join("\n") }
+}
+
+fn say_training(training: &Training, running: bool) -> String {
+    let Training { game, size, process, said, networks, generations, seconds, .. } = training;
+    let size = size.as_deref().map_or(String::new(), |size| format!(" {size}"));
+    let state = if running {
+        format!("process {process} trains, {} by now", duration(*seconds))
+    } else {
+        format!("process {process} is gone; the same command resumes the training")
+    };
+    format!(
+        "{game}{size}: {networks} of {generations} {} finished\n{said}\n{state}; written {} ago\n",
+        plural(*generations as u64, "generation", "generations"),
+        duration(age(training.written) as f64),
+    )
+}
+
+fn say_study(report: &StudyReport, running: bool) -> String {
+    let state = match report.ended {
+        _ if running => "it goes on",
+        Some(_) => "its last run is over",
+        None => "its process is gone; the same command goes on with it",
+    };
+    format!("{}{state}; written {} ago\n", study::say(report), duration(age(report.written) as f64))
+}
+
+fn say_build(build: &Building, running: bool) -> String {
     let Building { game, variant, phase, layers, kept, process, .. } = build;
     let done = match build.total {
         Some(total) if total > 0 => {
@@ -66,9 +136,9 @@ fn say(said: &Said) -> String {
         _ => format!("{} slots", count(build.done)),
     };
     let rate = build.rate.map_or(String::new(), |rate| format!(", {} a second", count(rate as u64)));
-    let left = build.remaining_seconds.filter(|_| *running);
+    let left = build.remaining_seconds.filter(|_| running);
     let left = left.map_or(String::new(), |left| format!(", about {} left", duration(left)));
-    let state = if *running {
+    let state = if running {
         format!("process {process} builds, {} by now", duration(build.seconds))
     } else {
         format!("process {process} is gone; the same command resumes the build")
@@ -76,13 +146,34 @@ fn say(said: &Said) -> String {
     format!(
         "{game} {variant}: {layers} {}, {kept} of them finished before\n{phase}: {done}{rate}{left}\n{state}; written {} ago\n",
         plural(*layers as u64, "layer", "layers"),
-        duration(build.age() as f64),
+        duration(age(build.written) as f64),
     )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_training_says_what_it_is_at_while_its_process_is_there() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert_eq!(Training::of(folder.path()).expect("nothing"), None);
+        let mut training = Training::new("squish", Some("4"), 5);
+        std::fs::write(folder.path().join("0.net"), "").expect("a network");
+        training.note(folder.path(), "two lines\ngeneration 1: epoch 2, loss 0.5\n", 90.0);
+        let kept = Training::of(folder.path()).expect("readable").expect("a training");
+        assert_eq!(kept, training);
+        assert!(kept.goes_on() && age(kept.written) < 60);
+        let on = say_training(&kept, true);
+        assert!(
+            on.starts_with("squish 4: 1 of 5 generations finished\ngeneration 1: epoch 2, loss 0.5\n"),
+            "{on}"
+        );
+        let gone = say_training(&kept, false);
+        assert!(gone.contains("is gone; the same command resumes the training"), "{gone}");
+        Training::finished(folder.path());
+        assert_eq!(Training::of(folder.path()).expect("nothing"), None);
+    }
 
     #[test]
     fn what_is_said_names_rate_remaining_time_and_a_process_that_is_gone() {
@@ -100,12 +191,11 @@ mod tests {
             remaining_seconds: Some(15.0),
             written: 0,
         };
-        let said = |running| say(&Said { folder: "t".to_owned(), running, build: Some(build.clone()) });
-        let on = said(true);
+        let on = say_build(&build, true);
         assert!(on.starts_with("squish side=4: 25 layers, 3 of them finished before\n"), "{on}");
         assert!(on.contains("layer 5v5: 250 of 1,000 slots (25 %), 50 a second, about 15 s left\n"), "{on}");
         assert!(on.contains("process 7 builds, 5 s by now"), "{on}");
-        let gone = said(false);
+        let gone = say_build(&build, false);
         assert!(gone.contains("process 7 is gone; the same command resumes the build"), "{gone}");
         assert!(!gone.contains("left"), "{gone}");
     }

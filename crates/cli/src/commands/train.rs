@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::exit::{Ending, Failure};
 use crate::log::LogArgs;
 use crate::output::{self, Format, remark};
+use crate::training::Training;
 use crate::{games, interrupt};
 
 #[derive(Args, Debug)]
@@ -68,8 +69,11 @@ impl Train {
         let generations = positions.len();
         let plan = TrainingPlan { seed, positions, nodes, games: 200, epochs: 10, pairs };
         let begun = Instant::now();
+        let mut training = Training::new(game.name(), size.as_deref(), generations);
         let mut say = |line: &str| {
-            remark(&format!("{:7.0} s  {}", begun.elapsed().as_secs_f64(), line.trim_end()));
+            let seconds = begun.elapsed().as_secs_f64();
+            training.note(&state, line, seconds);
+            remark(&format!("{seconds:7.0} s  {}", line.trim_end()));
         };
         let trained = train_board(game.name(), size.as_deref(), &state, &plan, interrupt::flag(), &mut say);
         let no_board = || {
@@ -79,7 +83,7 @@ impl Train {
             )
         };
         match trained.ok_or_else(|| Failure::bad_input(no_board()))? {
-            Ok(()) => {}
+            Ok(()) => Training::finished(&state),
             Err(TrainingError::Stopped) => return Ok(interrupt::ending(false)),
             Err(error) => return Err(Failure::failed(error.to_string())),
         }

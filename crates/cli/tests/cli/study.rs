@@ -40,6 +40,12 @@ fn a_study_of_small_jobs_proves_what_solve_says_and_its_proof_holds() {
     assert_eq!((&again["value"], number(&again, "jobs")), (&"loss".into(), number(&report, "jobs")));
     let status = study(&place, &["--status"]).json();
     assert_eq!((&status["value"], number(&status, "jobs")), (&"loss".into(), number(&report, "jobs")));
+    // `status` asks the folder alone.
+    let asked = place.run(&["status", "s", "--json"]);
+    assert_eq!((asked.code(), &asked.json()["running"]), (3, &false.into()));
+    assert_eq!(asked.json()["studies"], serde_json::json!([status]));
+    let said = place.run(&["status", "s"]).out();
+    assert!(said.contains("loss is proved") && said.contains("its last run is over; written"), "{said}");
 }
 
 #[test]

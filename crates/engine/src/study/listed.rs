@@ -22,17 +22,32 @@ pub struct StudyFolder {
 /// # Errors
 /// The folder cannot be read.
 pub fn studies_in(folder: &Path) -> Result<Vec<StudyFolder>, EngineError> {
-    let mut found = Vec::new();
-    for (name, own) in folders_in(folder)? {
-        let of_colours = folders_in(&own).unwrap_or_default();
-        let of_colours = of_colours.into_iter().filter(|(colour, _)| colour.len() == 1);
-        let of_colours = of_colours.map(|(colour, own)| (format!("{name}:{colour}"), own));
-        let all = std::iter::once((name.clone(), own.clone())).chain(of_colours);
-        found.extend(all.filter(|(_, folder)| says_something(folder)));
-    }
-    found.sort();
-    found.dedup_by(|one, other| one.0 == other.0);
-    Ok(found.into_iter().map(|(name, folder)| StudyFolder { name, folder }).collect())
+    let mut found: Vec<StudyFolder> =
+        folders_in(folder)?.into_iter().flat_map(|(name, own)| of_one(&name, &own)).collect();
+    found.sort_by(|one, other| (&one.name, &one.folder).cmp(&(&other.name, &other.folder)));
+    found.dedup_by(|one, other| one.name == other.name);
+    Ok(found)
+}
+
+/// The study that a folder is, as `--state` names it; that of a set-up is one for each colour that was begun.
+#[must_use]
+pub fn studies_of(folder: &Path) -> Vec<StudyFolder> {
+    let name = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    of_one(&name, folder)
+}
+
+/// The study in the folder of this name, and those of colours within it.
+fn of_one(name: &str, folder: &Path) -> Vec<StudyFolder> {
+    let of_colours = folders_in(folder).unwrap_or_default();
+    let of_colours = of_colours.into_iter().filter(|(colour, _)| colour.len() == 1);
+    let of_colours = of_colours.map(|(colour, own)| (format!("{name}:{colour}"), own));
+    let all = std::iter::once((name.to_owned(), folder.to_owned())).chain(of_colours);
+    let mut found: Vec<StudyFolder> = all
+        .filter(|(_, folder)| says_something(folder))
+        .map(|(name, folder)| StudyFolder { name, folder })
+        .collect();
+    found.sort_by(|one, other| one.name.cmp(&other.name));
+    found
 }
 
 /// The folders in a folder, with their names; those whose name is no text are left out.

@@ -13,7 +13,7 @@ mod work;
 
 pub(crate) use ask::{study, work_for};
 pub(crate) use asked::Asked;
-pub use listed::{StudyFolder, studies_in};
+pub use listed::{StudyFolder, studies_in, studies_of};
 pub use outline::study_tree;
 pub(crate) use set_up::{AskedSetUp, set_up_status, study_set_up, work_for_set_up};
 pub use status::study_status;
