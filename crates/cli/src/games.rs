@@ -31,6 +31,13 @@ pub(crate) fn find(name: &str) -> Option<&'static Game> {
     registry().game(name).ok()
 }
 
+/// Whether a text is a board of a game with set-ups, on which somebody is yet to move first: a position says after its
+/// rows who is to move.
+pub(crate) fn is_board(game: GameId, text: &str) -> bool {
+    let has_set_ups = find(game.name()).is_some_and(Game::has_set_ups);
+    has_set_ups && text.contains('/') && !text.trim().contains(|c: char| c.is_whitespace() || c == '_')
+}
+
 /// Reads the name of a game.
 pub(crate) fn parser() -> impl TypedValueParser<Value = GameId> {
     let names: Vec<&str> = registry().games().map(|game| game.id().name()).collect();

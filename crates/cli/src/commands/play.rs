@@ -23,6 +23,7 @@ const USUAL: Duration = Duration::from_secs(1);
 Examples:
   marquis play squish start:3 --level 2
   marquis play swish \"w1w/4/1ooo1/4/b1b w 0-0 2\" --second
+  marquis play squeeze w1w/4/1ooo1/4/b1b
   marquis play senet --record games.txt
 
 You type moves as they are listed, such as c4-c3; `undo`, `hint`, `moves`, `help` and `quit` are understood as well.
@@ -31,8 +32,8 @@ pub(crate) struct Play {
     /// Which game
     #[arg(value_parser = games::parser())]
     game: GameId,
-    /// A position text, `start` or `start:SIZE`
-    #[arg(default_value = "start")]
+    /// A position text, `start`, `start:SIZE`, or a board of Swish or Squeeze, on which White moves first
+    #[arg(value_name = "POSITION|BOARD", default_value = "start")]
     position: String,
     /// How strong Marquis plays, from 1 to 8
     #[arg(long, value_name = "N", default_value_t = Level::MAX, value_parser = level)]
@@ -73,8 +74,12 @@ impl Play {
         let limits =
             marquis_engine::Limits { time: Some(self.seconds.unwrap_or(USUAL)), ..self.machine.limits() };
         let immobile = self.immobile.choice(self.game)?;
-        let mut table =
-            Table::lay(&engine, (self.game, &self.position, immobile), self.level, self.seed, limits)?;
+        let position = if games::is_board(self.game, &self.position) {
+            format!("{} w", self.position.trim())
+        } else {
+            self.position
+        };
+        let mut table = Table::lay(&engine, (self.game, &position, immobile), self.level, self.seed, limits)?;
         // With --json the document is the only thing on standard output.
         let tell = |text: &str| match format {
             Format::Human => output::text(text),

@@ -112,10 +112,7 @@ impl Study {
         if position == STANDARD_INPUT {
             return Err(Failure::bad_input("expected one position, found a list on standard input"));
         }
-        let game = self.position.game;
-        let has_set_ups = games::find(game.name()).is_some_and(marquis_engine::Game::has_set_ups);
-        // A position says after its rows who is to move.
-        if has_set_ups && position.contains('/') && !position.trim().contains(char::is_whitespace) {
+        if games::is_board(self.position.game, &position) {
             return self.run_set_up(format);
         }
         if let Some(given) = self.set_up.given() {
@@ -233,7 +230,7 @@ fn say_set_up(report: &SetUpStudyReport) -> String {
 }
 
 /// Where a study stands, in sentences.
-fn say(report: &StudyReport) -> String {
+pub(super) fn say(report: &StudyReport) -> String {
     let StudyReport { game, position, turn, value, bounds, .. } = report;
     let who = games::colour(game, turn);
     let known = match (value.as_str(), bounds) {

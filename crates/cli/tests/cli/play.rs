@@ -109,16 +109,51 @@ fn a_person_plays_takes_back_asks_and_leaves() {
 }
 
 #[test]
+fn on_a_board_without_a_player_to_move_white_moves_first() {
+    let place = Place::new();
+    let play = |board: &str| place.feed(&["play", "swish", board, "--level", "1", "--json"], "quit\n");
+    let [board, position] = ["w1w/4/1ooo1/4/b1b", "w1w/4/1ooo1/4/b1b w"].map(play);
+    assert_eq!((board.code(), &board.json()["position"]), (3, &position.json()["position"]));
+    assert!(board.err().contains("White, your move"), "{}", board.err());
+}
+
+/// One piece each, of which the black one is to throw.
+const BEARING_OFF: &str = "10/10/7wb1 b";
+
+#[test]
 fn a_game_in_the_terminal_comes_to_its_end_also_with_throws() {
     let place = Place::new();
     let end = place.feed(&["play", "squish", "3/wb2/1w3/3b/3 b"], "");
     assert_eq!(end.code(), 0, "{}", end.err());
     assert!(end.out().contains("The game is over"), "{}", end.out());
-    // One piece each, and Marquis moves for whoever is to move: what is typed asks for a hint and takes it.
-    let hints = "hint\nmoves\nquit\n";
-    let ran = place.feed(&["play", "senet", "10/10/7wb1 b", "--seed", "3", "--json"], hints);
-    assert!(ran.err().contains("throws"), "{}", ran.err());
-    assert_eq!(ran.json()["game"], "senet");
+    // Black has one piece left and bears it off with a 1, which is the first throw of one seed in four. With
+    // most others the game comes to a move that is not typed.
+    for (typed, more) in [("29-off\n", &[][..]), ("", &["--second"][..])] {
+        let play = |seed: u32| {
+            let seed = seed.to_string();
+            let command = ["play", "senet", BEARING_OFF, "--level", "1", "--json", "--seed", seed.as_str()];
+            place.feed(&[&command[..], more].concat(), typed)
+        };
+        let ran = (0..40).map(play).find(|ran| ran.code() == 0).expect("a game that is not left");
+        for words in ["Black throws ", "The game is over: "] {
+            assert!(ran.err().contains(words), "{words}: {}", ran.err());
+        }
+        let record = ran.json();
+        assert_eq!(record["over"], true, "{record}");
+        let last = record["moves"].as_array().and_then(|moves| moves.last()?.as_str());
+        assert!(last.is_some_and(|mv| mv.ends_with("-off")), "{record}");
+    }
+}
+
+#[test]
+fn a_hint_says_a_chance_where_there_are_throws() {
+    let ran = Place::new().feed(&["play", "senet", BEARING_OFF, "--json"], "hint\nquit\n");
+    // It was left before its end.
+    assert_eq!(ran.code(), 3, "{}", ran.err());
+    for words in ["Black throws ", "chance of winning", "The game stands at 10/10/7wb1 b"] {
+        assert!(ran.err().contains(words), "{words}: {}", ran.err());
+    }
+    assert_eq!(ran.json()["moves"], json!([]));
 }
 
 #[test]
