@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::driver::Browser;
-use crate::shared::Server;
+use crate::shared::{Server, skip};
 
 /// The checker's script.
 pub(crate) fn checker() -> Option<String> {
@@ -17,7 +17,7 @@ pub(crate) fn checker() -> Option<String> {
     let found = targets
         .find_map(|target| fs::read_to_string(target.join("tools/node_modules/axe-core/axe.min.js")).ok());
     if found.is_none() {
-        println!("skipped: there is no axe-core in target/tools; .ci/run fetches it");
+        skip("there is no axe-core in target/tools; .ci/run fetches it");
     }
     found
 }

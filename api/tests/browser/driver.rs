@@ -11,7 +11,7 @@ use thirtyfour::{
 };
 use tokio::runtime::{Builder, Runtime};
 
-use crate::shared::{PATIENCE, Server, first_after, wait};
+use crate::shared::{PATIENCE, Server, first_after, skip, wait};
 
 /// No window, and nothing that a browser does on its own account.
 const FLAGS: [&str; 8] = [
@@ -102,7 +102,7 @@ impl Browser {
 
     fn begin(width: u32, height: u32, set: impl FnOnce(&mut ChromeCapabilities)) -> Option<Self> {
         let Some(driver) = Driver::start() else {
-            println!("skipped: there is no chromedriver here; install chromium and chromium-driver");
+            skip("there is no chromedriver here; install chromium and chromium-driver");
             return None;
         };
         let profile = tempfile::tempdir().unwrap();
@@ -129,7 +129,7 @@ impl Browser {
                 Some(Self { runtime, window: Some(window), _driver: driver, _profile: profile })
             }
             Err(error) => {
-                println!("skipped: no browser answers chromedriver: {error}");
+                skip(&format!("no browser answers chromedriver: {error}"));
                 None
             }
         }

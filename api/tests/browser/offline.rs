@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use crate::driver::Browser;
-use crate::shared::{Server, wait};
+use crate::shared::{Server, skip, wait};
 
 /// Positions that the same numbers of positions looked at must give the same answers in.
 const ASKED: [(&str, &str); 8] = [
@@ -24,7 +24,7 @@ fn built() -> Option<PathBuf> {
     let program = std::env::current_exe().unwrap();
     let folder = program.parent().unwrap().parent().unwrap().join("web");
     if !folder.join("marquis_web_bg.wasm").is_file() {
-        println!("skipped: no search for browsers in {}; run .ci/web", folder.display());
+        skip(&format!("there is no search for browsers in {}; run .ci/web", folder.display()));
         return None;
     }
     Some(folder)

@@ -10,13 +10,12 @@ use marquis_registry::official;
 use serde_json::Value;
 
 use crate::client::json;
-use crate::shared::Server;
+use crate::shared::{Server, skip};
 
 /// Runs the test of a client; without its language there is nothing to run, which is said.
 fn check(language: &str, script: &str) {
     if Command::new(language).arg("--version").output().is_err() {
-        println!("skipped: there is no {language} here");
-        return;
+        return skip(&format!("there is no {language} here"));
     }
     let folder = tempfile::tempdir().unwrap();
     let query = BuildQuery {
@@ -50,8 +49,7 @@ fn the_javascript_client_does_all_that_it_says() {
 fn the_description_is_a_valid_one() {
     let validator = "openapi-spec-validator";
     if Command::new(validator).arg("--help").output().is_err() {
-        println!("skipped: there is no {validator} here");
-        return;
+        return skip(&format!("there is no {validator} here"));
     }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("openapi.json");

@@ -7,14 +7,14 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::client::json;
-use crate::shared::Server;
+use crate::shared::{Server, skip};
 
 /// Whether these programs are here; where they are not, that is said.
 fn are_here(programs: &[&str]) -> bool {
     let missing = |program: &&&str| Command::new(program).arg("--version").output().is_err();
     let missing: Vec<_> = programs.iter().filter(missing).collect();
     if !missing.is_empty() {
-        println!("skipped: missing here: {missing:?}");
+        skip(&format!("these are missing here: {missing:?}"));
     }
     missing.is_empty()
 }

@@ -11,7 +11,7 @@ use marquis_registry::official;
 use serde_json::{Value, json as value};
 
 use crate::client::{json, post};
-use crate::shared::{Disk, Server, wait};
+use crate::shared::{Disk, Server, skip, wait};
 
 /// A server that keeps its jobs in this folder.
 fn serving(state: &Path, disk: Disk) -> Server {
@@ -156,8 +156,7 @@ fn a_full_disk_costs_the_keeping_and_nothing_else_until_there_is_room_again() {
         };
         ask(true);
         if !limit_files(&server, "4096") {
-            println!("skipped: there is no prlimit here to make the disk look full");
-            return;
+            return skip("there is no prlimit here to make the disk look full");
         }
         for _ in 0..5 {
             ask(false);

@@ -110,6 +110,17 @@ pub(crate) fn first_after(process: &mut Child, sign: &str) -> Option<String> {
     found
 }
 
+/// Where it is set to anything, no test is skipped: `.ci/run` does so where it has all that they need.
+const REQUIRE: &str = "MARQUIS_REQUIRE_TOOLS";
+
+/// Says that a test is skipped, and why; fails where none may be.
+#[track_caller]
+pub(crate) fn skip(why: &str) {
+    let is_required = std::env::var_os(REQUIRE).is_some_and(|set| !set.is_empty());
+    assert!(!is_required, "{REQUIRE} is set, and {why}");
+    println!("skipped: {why}");
+}
+
 /// What `look` finds, as soon as it finds something.
 pub(crate) fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
