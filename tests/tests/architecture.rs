@@ -21,21 +21,65 @@ fn packages() -> BTreeMap<String, (PathBuf, String)> {
     folders.into_iter().filter_map(read).collect()
 }
 
-/// The packages of this project that a manifest names outside its dev-dependencies.
+/// The packages of this project that a manifest names outside its dev-dependencies, for any target.
 fn arrows(manifest: &str) -> Vec<String> {
-    let mut section = "";
+    let mut is_read = false;
     let mut found = Vec::new();
     for line in manifest.lines() {
-        if line.starts_with('[') {
-            section = line;
-        } else if section == "[dependencies]"
-            && let Some(name) = line.split(['.', ' ', '=']).next().filter(|name| name.starts_with("marquis"))
-        {
+        let name = if let Some(header) = line.strip_prefix('[') {
+            let header = header.split(']').next().unwrap_or_default();
+            let after = header.split_once("dependencies").filter(|(kind, _)| !kind.ends_with("dev-"));
+            let after = after.map(|(_, after)| after);
+            is_read = after == Some("");
+            // `[dependencies.marquis-core]` is the section of one.
+            after.and_then(|after| after.strip_prefix('.'))
+        } else {
+            line.split(['.', ' ', '=']).next().filter(|_| is_read)
+        };
+        if let Some(name) = name.filter(|name| name.starts_with("marquis")) {
             found.push(name.trim_start_matches("marquis-").to_owned());
         }
     }
     found.sort();
     found
+}
+
+#[test]
+fn every_way_to_depend_on_a_package_but_for_tests_is_an_arrow() {
+    let manifest = r#"
+[package]
+name = "marquis-any"
+
+[dependencies]
+marquis-core.workspace = true
+marquis-eval = { workspace = true, optional = true }
+rayon.workspace = true
+
+[dependencies.marquis-games]
+workspace = true
+
+[target.'cfg(unix)'.dependencies]
+marquis-mpi.workspace = true
+
+[build-dependencies]
+marquis-table = { path = "../table" }
+
+[target.'cfg(unix)'.build-dependencies.marquis-rank]
+workspace = true
+
+[dev-dependencies]
+marquis-play.workspace = true
+
+[target.'cfg(unix)'.dev-dependencies]
+marquis-proof.workspace = true
+
+[dev-dependencies.marquis-retro]
+workspace = true
+
+[features]
+marquis-web = []
+"#;
+    assert_eq!(arrows(manifest), ["core", "eval", "games", "mpi", "rank", "table"]);
 }
 
 #[test]

@@ -123,7 +123,10 @@ async fn only_who_asked_for_a_job_cancels_and_lists_it() {
     let joined = Going::of(&send(&state, request.insert_header(("Job-Token", other))).await);
     assert_eq!((joined.token.as_str(), &joined.place), (other, &job.place));
     assert_eq!(own(other).await.len(), 1);
-    assert_eq!(delete(&state, &job).await["state"], get(&state, &job.place).await.json()["state"]);
+    // The other one still wants it.
+    for told in [delete(&state, &job).await, get(&state, &job.place).await.json()] {
+        assert!(["queued", "running", "done"].map(Value::from).contains(&told["state"]), "{told}");
+    }
     assert_eq!(delete(&state, &joined).await["state"], "cancelled");
 }
 

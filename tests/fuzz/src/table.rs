@@ -56,8 +56,10 @@ fn seal_header(bytes: &mut [u8]) {
 /// Seals blocks and index of a stream that starts at `start`; the result is its end.
 fn seal_stream(bytes: &mut [u8], start: usize, stream: &StreamHeader, slots: u64) -> Option<usize> {
     let cells = u64::from(stream.cells_per_block);
-    let implied = stream.codec == Codec::Implied;
-    let blocks = if implied { 0 } else { usize::try_from(slots.div_ceil(cells)).ok()? };
+    let blocks = match stream.codec {
+        Codec::Implied | Codec::Ahead => 0,
+        _ => usize::try_from(slots.div_ceil(cells)).ok()?,
+    };
     let mut page = start.checked_add(usize::try_from(stream.packed_bytes).ok()?)?;
     for first in (0..blocks).step_by(PAGE_BLOCKS) {
         let entries = PAGE_BLOCKS.min(blocks - first);

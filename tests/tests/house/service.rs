@@ -72,7 +72,8 @@ fn the_service_lists_strange_games_with_their_starts_and_rules() {
     assert_eq!(games[1]["starts"], json!([{"name": "start:3", "position": "10 3-3 r", "usual": true}]));
     for game in games {
         let rules = get(&state, game["rules"].as_str().expect("an address"));
-        assert!(!rules.to_string().is_empty(), "{game}");
+        assert_eq!(rules["game"], game["id"]);
+        assert!(rules["rules"].as_str().is_some_and(|page| !page.is_empty()), "{rules}");
     }
     let (status, problem) = reply(&state, TestRequest::get().uri("/v1/squish?position=start"));
     assert_eq!(status, StatusCode::NOT_FOUND, "{problem}");

@@ -1,6 +1,7 @@
 //! Layers of small boards against the exhaustive solver and the sweeping one.
 
 use std::sync::atomic::AtomicBool;
+use web_time::Instant;
 
 use marquis_core::{Effort, Game, Indexed, Notation as _, Outcome, Plies, Score, Value};
 use marquis_games::squinch::{Checkers, SquinchIndex, parse};
@@ -204,16 +205,16 @@ fn the_verifier_finds_every_single_changed_entry() {
 }
 
 #[test]
-fn a_deadline_ends_the_work() {
+fn a_flag_and_a_deadline_end_the_work() {
     let (game, position) = parse("w1,w1,w1/3/r1,r1,r1 r").unwrap();
     let index = super::index(game, 3).unwrap();
-    let stop = AtomicBool::new(true);
     let (_, lower) = solved("w1,w1,w1/3/r1,r1,r1 r");
-    let limits = SolveLimits::until(&stop);
-    let work =
-        Work { lower: &lower, kept: None, room: 0, keeper: &NoKeeper, limits: &limits, progress: &|_| {} };
-    assert_eq!(
-        Squinch::solve_layer(&index, SquinchIndex::layer(&position), work).unwrap_err(),
-        Stopped::Interrupted
-    );
+    let ended = |limits: &SolveLimits<'_>| {
+        let work = Work { lower: &lower, kept: None, room: 0, keeper: &NoKeeper, limits, progress: &|_| {} };
+        Squinch::solve_layer(&index, SquinchIndex::layer(&position), work).unwrap_err()
+    };
+    let stop = AtomicBool::new(true);
+    assert_eq!(ended(&SolveLimits::until(&stop)), Stopped::Interrupted);
+    let over = SolveLimits { deadline: Some(Instant::now()), ..SolveLimits::until(&NEVER) };
+    assert_eq!(ended(&over), Stopped::Deadline);
 }

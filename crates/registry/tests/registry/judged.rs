@@ -1,6 +1,6 @@
 //! What the look ahead makes of tables: values where a search alone has none, and the ply of a line where they begin.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use marquis_engine::{
     Advice, Answer, BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineOptions, ExactAnswer, GameId,
@@ -9,29 +9,19 @@ use marquis_engine::{
 use marquis_registry::official;
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
+use tempfile::TempDir;
 
 /// Three beads and two rooks each, in both games of beads.
 const START: &str = "w1w/4/1ooo1/4/b1b w 0-0 2";
 const GAMES: [GameId; 2] = [GameId::new("swish"), GameId::new("squeeze")];
 
-/// A folder that goes when it is no longer needed.
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// Tables of all that can be reached from the start.
-fn tables(game: GameId, test: &str) -> Folder {
-    let name = format!("marquis-judged-{test}-{game}-{}", std::process::id());
-    let folder = std::env::temp_dir().join(name);
-    let _ = std::fs::remove_dir_all(&folder);
+fn tables(game: GameId) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
     let query = BuildQuery { from: Some(START.to_owned()), ..BuildQuery::new(game) };
     let limits = Limits { threads: Some(1), ..Limits::default() };
-    generate(&official(), &query, &folder, CHECKPOINT_EVERY, &limits, &Control::none()).expect("built");
-    Folder(folder)
+    generate(&official(), &query, folder.path(), CHECKPOINT_EVERY, &limits, &Control::none()).expect("built");
+    folder
 }
 
 /// Lets no table remain of positions in which nothing has been captured.
@@ -99,13 +89,13 @@ fn positions(engine: &Engine, game: GameId, wanted: usize) -> Vec<String> {
 #[test]
 fn a_look_ahead_proves_by_tables_what_it_could_not_prove_without_and_nothing_wrong() {
     for game in GAMES {
-        let folder = tables(game, "proves");
-        let (truth, alone) = (engine(Some(&folder.0)), engine(None));
+        let folder = tables(game);
+        let (truth, alone) = (engine(Some(folder.path())), engine(None));
         let positions = positions(&alone, game, 100);
         let probe = |position| probed(&truth, &Query::new(game, position));
         let real: Vec<_> = positions.iter().map(|position| probe(position.as_str())).collect();
-        forget_the_beginning(&folder.0);
-        let told = engine(Some(&folder.0));
+        forget_the_beginning(folder.path());
+        let told = engine(Some(folder.path()));
         let (mut by_tables, mut by_looking, mut without) = (0, 0, 0);
         for (position, real) in positions.iter().zip(real) {
             assert_eq!(probed(&told, &Query::new(game, position.as_str())).verdict.plies, None, "{position}");
@@ -140,9 +130,9 @@ fn a_look_ahead_proves_by_tables_what_it_could_not_prove_without_and_nothing_wro
 fn a_line_says_from_where_on_tables_know_it() {
     let mut later = 0;
     for game in GAMES {
-        let folder = tables(game, "line");
-        forget_the_beginning(&folder.0);
-        let told = engine(Some(&folder.0));
+        let folder = tables(game);
+        forget_the_beginning(folder.path());
+        let told = engine(Some(folder.path()));
         for position in positions(&told, game, 100) {
             let (_, answer) = judged(&told, game, &position);
             let Some(insight) = answer.insight else { continue };

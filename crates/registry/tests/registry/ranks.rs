@@ -1,17 +1,18 @@
 //! Builds by several ranks, here threads: the files of one process, and an end for all that all understand.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
 use marquis_cluster::threads::ThreadPeer;
 use marquis_cluster::{Error, Peers, Rank, Ranks};
 use marquis_engine::reports::BuildReport;
-use marquis_engine::{BuildQuery, Control, EngineError, Limits, MemorySize, Prepared, Team};
+use marquis_engine::{BuildQuery, Control, EngineError, Limits, MemorySize, Prepared, Progress, Team};
 use marquis_registry::official;
+
+use crate::files;
 
 /// Some layers with two large ones, which are solved by all ranks together.
 fn joint() -> BuildQuery {
@@ -21,23 +22,6 @@ fn joint() -> BuildQuery {
 fn query(game: &str, pieces: &str, side: u8) -> BuildQuery {
     let id = official().game(game).unwrap().id();
     BuildQuery { side: Some(side), pieces: Some(pieces.to_owned()), ..BuildQuery::new(id) }
-}
-
-/// Everything in a folder, by its path there.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let (mut files, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
-    while let Some(here) = folders.pop() {
-        for entry in fs::read_dir(&here).into_iter().flatten() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let name = path.strip_prefix(folder).unwrap().display().to_string();
-                files.insert(name, fs::read(&path).unwrap());
-            }
-        }
-    }
-    files
 }
 
 type Built = Result<BuildReport, EngineError>;
@@ -53,20 +37,20 @@ fn among(count: u32, one: impl Fn(&dyn Peers) -> Built + Sync) -> Vec<Built> {
 }
 
 /// A rank of a build that can be stopped.
-fn run(peers: &dyn Peers, query: &BuildQuery, out: &Path, program: &str, stop: &AtomicBool) -> Built {
+fn run(peers: &dyn Peers, query: &BuildQuery, out: &Path, program: &str, control: &Control<'_>) -> Built {
     let registry = official();
     let limits = Limits { threads: Some(1), memory: Some(MemorySize(1 << 30)), ..Limits::default() };
     let build = Prepared::new(&registry, query, out, Duration::ZERO)?;
-    build.run_among(&limits, &Control::new(stop, |_| {}), Team { peers, program, asked: "the same" })
+    build.run_among(&limits, control, Team { peers, program, asked: "the same" })
 }
 
 fn ranks(count: u32, query: &BuildQuery, out: &Path) -> Vec<Built> {
-    among(count, |peers| run(peers, query, out, "1", &AtomicBool::new(false)))
+    among(count, |peers| run(peers, query, out, "1", &Control::none()))
 }
 
-fn whole(query: &BuildQuery) -> BTreeMap<String, Vec<u8>> {
+fn whole(query: &BuildQuery) -> BTreeMap<PathBuf, Vec<u8>> {
     let out = tempfile::tempdir().unwrap();
-    run(&marquis_cluster::Alone, query, out.path(), "1", &AtomicBool::new(false)).unwrap();
+    run(&marquis_cluster::Alone, query, out.path(), "1", &Control::none()).unwrap();
     files(out.path())
 }
 
@@ -102,7 +86,7 @@ fn ranks_of_different_versions_are_refused_by_name() {
     let folder = out.path().join("t");
     let built = among(3, |peers| {
         let version = if peers.rank() == Rank(2) { "0.2.0" } else { "0.1.0" };
-        run(peers, &joint(), &folder, version, &AtomicBool::new(false))
+        run(peers, &joint(), &folder, version, &Control::none())
     });
     for end in built {
         let Err(EngineError::Ranks(Error::Differs { what, expected, rank, found, .. })) = end else {
@@ -114,24 +98,30 @@ fn ranks_of_different_versions_are_refused_by_name() {
     assert!(!folder.exists(), "nothing was begun");
 }
 
+/// The report on layers that all ranks solve together in which one of them is stopped.
+///
+/// There is one before the first look, or what is done where they go on, and one before each ply. The longest
+/// loss is in ten.
+const STOP_IN: usize = 4;
+
 #[test]
 fn when_one_rank_is_stopped_all_are_and_others_go_on() {
     let expected = whole(&joint());
     let out = tempfile::tempdir().unwrap();
     for (count, odd) in [(2, 1), (3, 0)] {
         let built = among(count, |peers| {
-            let stop = AtomicBool::new(false);
-            thread::scope(|scope| {
-                let stop = &stop;
-                scope.spawn(move || {
-                    thread::sleep(Duration::from_millis(400));
-                    stop.store(peers.rank() == Rank(odd), Ordering::Relaxed);
-                });
-                run(peers, &joint(), out.path(), "1", stop)
-            })
+            let (stop, reports, is_odd) =
+                (AtomicBool::new(false), AtomicUsize::new(0), peers.rank() == Rank(odd));
+            let control = Control::new(&stop, |progress: &Progress| {
+                let is_joint = progress.phase.ends_with(" ranks");
+                if is_odd && is_joint && reports.fetch_add(1, Relaxed) + 1 == STOP_IN {
+                    stop.store(true, Relaxed);
+                }
+            });
+            run(peers, &joint(), out.path(), "1", &control)
         });
-        let ends = |end: &Built| matches!(end, Err(EngineError::Interrupted));
-        assert!(built.iter().all(ends) || built.iter().all(Result::is_ok), "{built:?}");
+        let is_stopped = |end: &Built| matches!(end, Err(EngineError::Interrupted));
+        assert!(built.iter().all(is_stopped), "{count} ranks: {built:?}");
     }
     assert!(ranks(4, &joint(), out.path()).iter().all(Result::is_ok));
     assert!(files(out.path()) == expected);

@@ -1,7 +1,7 @@
 //! Tables and races of Squinch through everything that a user can ask.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use marquis_core::GameId;
@@ -9,24 +9,23 @@ use marquis_engine::{
     Among, Answer, BuildQuery, CHECKPOINT_EVERY, ClaimsQuery, Control, Engine, EngineOptions, ExactAnswer,
     Limits, Proof, Query, check_proof, generate,
 };
-
 use marquis_registry::official;
+use tempfile::TempDir;
+
+use crate::files;
 
 const SQUINCH: GameId = GameId::new("squinch");
 
-/// A folder that is gone when the test is over.
-struct Folder(PathBuf);
+/// A folder of tables.
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("marquis-squinch-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("made");
-        Self(folder)
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder for temporary files"))
     }
 
     fn engine(&self) -> Engine {
-        let options = EngineOptions { tables: vec![self.0.clone()], ..EngineOptions::default() };
+        let options = EngineOptions { tables: vec![self.0.path().to_owned()], ..EngineOptions::default() };
         let (engine, problems) = Engine::open(official(), options).expect("the folder can be read");
         assert!(problems.is_empty(), "{problems:?}");
         engine
@@ -36,20 +35,13 @@ impl Folder {
     fn build(&self, from: &str) -> usize {
         let query = BuildQuery { from: Some(from.to_owned()), ..BuildQuery::new(SQUINCH) };
         let none = Control::none();
-        generate(&official(), &query, &self.0, CHECKPOINT_EVERY, &Limits::default(), &none)
+        generate(&official(), &query, self.0.path(), CHECKPOINT_EVERY, &Limits::default(), &none)
             .expect("built")
             .kept
     }
 
     fn tables(&self) -> BTreeMap<PathBuf, Vec<u8>> {
-        let entries = std::fs::read_dir(self.0.join("squinch-3x3")).expect("a folder of tables").flatten();
-        entries.map(|file| (file.file_name().into(), std::fs::read(file.path()).expect("a file"))).collect()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        files(&self.0.path().join("squinch-3x3"))
     }
 }
 
@@ -66,7 +58,7 @@ fn solve(engine: &Engine, position: &str, limits: &Limits) -> ExactAnswer {
 
 #[test]
 fn layers_taken_from_files_make_the_same_layers_as_those_in_memory() {
-    let (whole, parts) = (Folder::new("whole"), Folder::new("parts"));
+    let (whole, parts) = (Folder::new(), Folder::new());
     assert_eq!(whole.build("start:3x3"), 0);
     // Files hold anything in unused indices, and nothing may come of that.
     for (from, kept) in [("w2,2/3/2,r1 r", 0), ("w2,2/3/1,r1,r1 r", 7), ("start:3x3", 8)] {
@@ -74,15 +66,15 @@ fn layers_taken_from_files_make_the_same_layers_as_those_in_memory() {
     }
     assert!(whole.tables() == parts.tables());
     let verified =
-        whole.engine().verify(&whole.0, None, &Limits::default(), &Control::none()).expect("verified");
+        whole.engine().verify(whole.0.path(), None, &Limits::default(), &Control::none()).expect("verified");
     assert_eq!((verified.faults, verified.files), (Vec::new(), 15));
 }
 
 #[test]
 fn tables_answer_as_the_exhaustive_solver_does() {
-    let folder = Folder::new("answers");
+    let folder = Folder::new();
     folder.build("start:3x3");
-    let (with, without) = (folder.engine(), Folder::new("none").engine());
+    let (with, without) = (folder.engine(), Folder::new().engine());
     for position in ["start:3x3", "w2,1,r1/3/r1,w1,1 w", "3/w1,w1,w1/r1,1,r1 r", "w3,2/3/2,r1 r"] {
         let (by_table, searched) =
             (solve(&with, position, &Limits::default()), solve(&without, position, &Limits::default()));
@@ -98,7 +90,7 @@ fn tables_answer_as_the_exhaustive_solver_does() {
 
 #[test]
 fn all_claims_hold_in_all_positions_of_the_tables() {
-    let folder = Folder::new("claims");
+    let folder = Folder::new();
     folder.build("start:3x3");
     let query = ClaimsQuery { game: SQUINCH, position: "start:3x3".to_owned(), among: Among::Tables };
     let report = folder.engine().claims(&query, &Limits::default(), &Control::none()).expect("checked");
@@ -113,16 +105,16 @@ const RACE: &str = "8/r2,1,r1,r3,4/8/8/w2,2,w1,w2,3/8/8/8 r";
 #[test]
 fn a_race_on_the_full_board_is_answered_at_once_with_plies() {
     let limits = Limits { time: Some(Duration::from_millis(1000)), ..Limits::default() };
-    let answer = solve(&Folder::new("race").engine(), RACE, &limits);
+    let answer = solve(&Folder::new().engine(), RACE, &limits);
     assert_eq!((answer.verdict.value.as_str(), answer.verdict.plies), ("win", Some(17)));
     assert!(answer.moves.iter().all(|mv| mv.verdict.plies.is_some()));
 }
 
 #[test]
 fn a_proof_rests_on_no_race_that_whoever_checks_it_would_have_to_believe() {
-    let folder = Folder::new("proof");
+    let folder = Folder::new();
     let query = Query::new(SQUINCH, "r1,r1,1/3/w2,1,w1 w");
-    let file: &Path = &folder.0.join("race.proof");
+    let file = &folder.0.path().join("race.proof");
     let engine = folder.engine();
     engine.solve_with_proof(&query, &Limits::default(), &Control::none(), file).expect("proved");
     let report = check_proof(&official(), file).expect("a proof file");
