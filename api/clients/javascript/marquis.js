@@ -4,7 +4,7 @@
 //
 //     import { Marquis } from "./marquis.js";
 //
-//     const service = new Marquis("http://127.0.0.1:8080");
+//     const service = new Marquis("http://127.0.0.1:8017");
 //     const answer = await service.ask("squish", "start:3", { budget_ms: 2000 });
 //     console.log(answer.value, answer.moves[0].move);
 //
@@ -28,7 +28,7 @@ const RESULTS = { balance: "result", review: "review", design: "design", solve: 
 
 /** A service at an address. */
 export class Marquis {
-  constructor(address = "http://127.0.0.1:8080") {
+  constructor(address = "http://127.0.0.1:8017") {
     this.address = address.replace(/\/+$/, "");
   }
 

@@ -4,7 +4,7 @@ Needs Python 3.11 and nothing else.
 
     from marquis import Marquis
 
-    with_service = Marquis("http://127.0.0.1:8080")
+    with_service = Marquis("http://127.0.0.1:8017")
     answer = with_service.ask("squish", "start:3", budget_ms=2000)
     print(answer["value"], answer["moves"][0]["move"])
 
@@ -135,7 +135,7 @@ class Refused(Exception):
 class Marquis:
     """A service at an address."""
 
-    def __init__(self, address: str = "http://127.0.0.1:8080", timeout: float = 60.0) -> None:
+    def __init__(self, address: str = "http://127.0.0.1:8017", timeout: float = 60.0) -> None:
         """
         address: where the service is, without a path.
         timeout: seconds to wait for an answer beyond the budget of the question.

@@ -274,7 +274,7 @@ impl fmt::Display for Wanted {
 /// How a file holds chances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ChanceCells {
-    /// Four bytes each, with an error of 10⁻⁶ or less.
+    /// Four bytes each, with an error of 10⁻⁶ or less, or of 2·10⁻⁶ with five pieces.
     #[default]
     FourBytes,
     /// Two bytes each, with an error of 10⁻⁵ or less.

@@ -22,8 +22,9 @@ Examples:
   marquis book --check --proofs tablebases/proofs
 
 Official starts and other positions whose value is proved. `solve`, `serve` and the players answer from them.
---check replays every proof file that is there, solves anew what takes a moment, and says what it left unchecked;
-exit code 1 where a result does not hold.")]
+--check replays every proof file that is there, as `check-proof --by-theorem` does (of Squinch the theorem is
+believed), solves anew what takes a moment, and says what it left unchecked; exit code 1 where a result
+does not hold.")]
 pub(crate) struct Book {
     /// The results of one game alone
     #[arg(value_parser = games::parser())]

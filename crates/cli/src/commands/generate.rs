@@ -58,15 +58,16 @@ pub(crate) struct Generate {
     /// Keep what there is of a large layer every so many seconds
     #[arg(long, value_name = "S", value_parser = seconds, default_value = "60")]
     checkpoint: Duration,
-    /// For senet: bytes a chance, 4 with an error of 1e-6 or 2 with one of 1e-5
+    /// For senet: bytes a chance, 4 with an error of 1e-6 (2e-6 with five pieces) or 2 with one of 1e-5
     #[arg(long, value_name = "N", value_enum, default_value = "4")]
     bytes: Bytes,
-    /// Leave out the layers that a look one ply ahead into the others tells: half the disk space, slower probes
+    /// Leave out the layers that a look one ply ahead into the others tells; probes are slower. Left of the
+    /// disk space are 55 % for squish and flowish, for a small set-up of swish 83 % and of squeeze 72 %
     #[arg(long)]
     half: bool,
     #[command(flatten)]
     immobile: ImmobileArgs,
-    /// Print layers, positions, memory, disk space and an estimate of the time by a trial of a second, and build nothing
+    /// Print layers, slots, memory, disk space and an estimate of the time by a trial of a second, and build nothing
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
