@@ -203,7 +203,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
         let under_way = self.nodes.load(Relaxed).saturating_sub(self.booked.load(Relaxed));
         let tree = Standing::of(&board.tree);
         let others = self.others.load(Relaxed);
-        Standing { nodes: tree.nodes + under_way, line: board.line.clone(), others, ..tree }
+        Standing { nodes: tree.nodes.saturating_add(under_way), line: board.line.clone(), others, ..tree }
     }
 
     /// Ends the run where a limit is reached.
@@ -253,7 +253,8 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
             board.tree.node_mut(chosen.leaf).is_busy = false;
             self.news.notify_all();
             let Some(Done { nodes, numbers, strategies }) = done else { return };
-            board.spent[chosen.prover] += nodes;
+            // Another process says what its job took.
+            board.spent[chosen.prover] = board.spent[chosen.prover].saturating_add(nodes);
             // A search that was called home before it did anything says nothing.
             if nodes > 0 || !strategies.is_empty() {
                 let event = Event::Job { node: chosen.leaf, nodes, numbers, strategies };

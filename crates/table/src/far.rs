@@ -1,6 +1,7 @@
 //! Tables that lie elsewhere, read where they lie: a piece of a file at a time.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io;
 use std::ops::Range;
@@ -175,7 +176,7 @@ impl FarFolder {
     pub(crate) fn file(self: &Arc<Self>, path: &str) -> Result<FarFile, Error> {
         let found = self.ask(path, || self.from.find(path, &|| false))?;
         let found = found.ok_or_else(|| Error::NotThere { name: self.name(path) })?;
-        Ok(FarFile { folder: Arc::clone(self), path: path.to_owned(), found })
+        Ok(FarFile { folder: Arc::clone(self), path: path.to_owned(), found, read: Mutex::default() })
     }
 
     /// What `open` makes of each path, several at a time, in their order.
@@ -238,6 +239,8 @@ pub struct FarFile {
     folder: Arc<FarFolder>,
     path: String,
     found: Found,
+    /// The numbers of the pieces that were read.
+    read: Mutex<BTreeSet<u64>>,
 }
 
 impl FarFile {
@@ -245,6 +248,7 @@ impl FarFile {
     fn piece(&self, number: u64) -> Result<Vec<u8>, Error> {
         let range = self.range(number);
         let key = self.key(number);
+        lock(&self.read).insert(number);
         let length = (range.end - range.start) as usize;
         let figures = &self.folder.figures;
         if let Some(piece) = key.and_then(|key| self.folder.pieces.get(&key, length)) {
@@ -266,7 +270,7 @@ impl FarFile {
 
     fn range(&self, number: u64) -> Range<u64> {
         let start = number * PIECE_BYTES;
-        start..self.found.bytes.min(start + PIECE_BYTES)
+        start..self.found.bytes.min(start.saturating_add(PIECE_BYTES))
     }
 
     /// Tells pieces of different files, and of different states of a file, apart; none where the server gives no mark:
@@ -298,11 +302,15 @@ impl ReadAt for FarFile {
         Ok(())
     }
 
-    /// A piece may have come over damaged: all are read anew.
+    /// A piece may have come over damaged: all that were read are read anew. How many there are altogether is what a
+    /// server says.
     fn forget(&self) -> bool {
         self.folder.figures.failed.fetch_add(1, Relaxed);
-        let numbers = 0..self.found.bytes.div_ceil(PIECE_BYTES);
-        numbers.filter_map(|number| self.key(number)).for_each(|key| self.folder.pieces.forget(&key));
+        let numbers = std::mem::take(&mut *lock(&self.read));
+        numbers
+            .into_iter()
+            .filter_map(|number| self.key(number))
+            .for_each(|key| self.folder.pieces.forget(&key));
         true
     }
 }
@@ -365,6 +373,24 @@ mod tests {
         *folder.missed() = Some((Instant::now(), Missed::Refused));
         assert!(read(0).contains("gone:/a.mqt: refused"));
         assert_eq!(asked.load(Relaxed), 2);
+    }
+
+    #[test]
+    fn what_was_read_is_forgotten_however_large_a_server_says_the_file_is() {
+        let place = tempfile::tempdir().unwrap();
+        let pieces = Pieces::new(place.path(), 1 << 20).unwrap();
+        let folder = Arc::new(FarFolder::new(Box::new(Gone(Arc::default())), pieces));
+        let found = Found { bytes: u64::MAX, mark: Some("1".to_owned()) };
+        let file = FarFile { found, ..folder.file("a.mqt").unwrap() };
+        let last = u64::MAX / PIECE_BYTES;
+        for number in [0, last] {
+            let length = file.range(number).end - file.range(number).start;
+            folder.pieces.keep(&file.key(number).unwrap(), &vec![7; length as usize]);
+        }
+        let read = |at: u64| file.read_exact_at(&mut [0; 10], at).map_err(|error| error.to_string());
+        assert_eq!((read(0), read(last * PIECE_BYTES)), (Ok(()), Ok(())));
+        assert!(file.forget());
+        assert!(read(0).unwrap_err().contains("not reached"));
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl<'a> Solving<'a> {
             return Ok(());
         }
         let mut checkpoint = self.checkpoint();
-        let stages = checkpoint.stages();
+        let stages = checkpoint.stages(self.bundle.slots() * size_of::<u64>() as u64);
         match self.bundle.precision() {
             Precision::Coarse => {
                 let mut coarse = self.estimates::<u32>("estimates")?;

@@ -95,10 +95,12 @@ impl<'a> Estimated<'a> {
     }
 
     /// The stages of which something was kept on the same basis, the farthest one first.
-    pub(super) fn stages(&self) -> Vec<SweepState> {
+    ///
+    /// * `most`: the bytes of all numbers; a part that says it holds more is none of ours.
+    pub(super) fn stages(&self, most: u64) -> Vec<SweepState> {
         let parts = (0..GENERATIONS).map(|generation| part(generation, 0, 0)).chain([COURSE.to_owned()]);
-        let stages = parts
-            .filter_map(|part| SweepState::of_words(&self.checkpoint.load(&part, &self.basis, u64::MAX)?));
+        let stages =
+            parts.filter_map(|part| SweepState::of_words(&self.checkpoint.load(&part, &self.basis, most)?));
         let mut stages: Vec<SweepState> = stages.collect();
         stages.sort_by_key(|stage| Reverse(stage.order()));
         stages

@@ -270,6 +270,10 @@ fn the_tables_of_a_full_game_are_too_large_and_that_is_said_at_once() {
     };
     assert!(bytes("w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 10") > 1 << 30);
     assert!(bytes("w2/4/1ooo1/4/1b1 w") < 1 << 20);
+    // Some million layers, which nobody lists.
+    let side = Side::new(5).unwrap();
+    let vast = Scope::free(side, Immobile::Loss, 55, ByPlayer::new(3, 3));
+    assert!(BeadIndex::<Leap>::bytes(&vast) > 1 << 50);
 }
 
 /// All placements of so many beads and rooks.

@@ -49,6 +49,8 @@ pub use self::scope::Scope;
 
 /// Bytes that a set of beads takes in the tables while they are made.
 const BYTES_PER_SET: u64 = 16;
+/// More bytes than any machine has for an index.
+const VAST: u64 = 1 << 50;
 /// Bytes that a listed set of beads takes.
 const BYTES_PER_BOARD: u64 = 136;
 /// Bytes that a set of rooks takes beside each set of beads that a symmetry leaves in place.
@@ -266,6 +268,15 @@ fn sizes(layers: &BTreeSet<BeadLayer>) -> BTreeSet<u8> {
 /// About the bytes of the tables; sets of beads that are not reached are counted too.
 fn bytes<R: Capture>(scope: &Scope) -> u64 {
     let board = scope.board();
+    let most = scope.roots().iter().map(|layer| layer.beads).max().unwrap_or(0);
+    if !scope.by_rows() {
+        // Where the sets of beads alone are that many, to list the layers takes long.
+        let sets = (0..=most).map(|beads| binomial(scope.universe().len(), u32::from(beads)));
+        let bytes = sets.fold(0, u64::saturating_add).saturating_mul(BYTES_PER_SET);
+        if bytes >= VAST {
+            return bytes;
+        }
+    }
     let captures = Captures::new::<R>(board, scope.universe(), scope.immobile());
     let layers = captures.layers(scope.roots(), |_| true);
     let sizes = sizes(&layers);
