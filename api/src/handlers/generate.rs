@@ -99,12 +99,15 @@ pub(super) async fn ask(
         bytes,
     };
     let registry = state.registry().clone();
-    // The positions of a set-up are counted by listing them.
+    // A plan lists all placements, which takes time and memory as a search does.
+    let clients = state.clients();
+    let permit = clients.begin(clients.of(request.head()), Undertaking::Search)?;
     let planned = web::block(move || question.plan(&registry, &folder).map(|plan| (question, plan)));
     let (question, plan) = planned.await.map_err(|_| Problem::internal())??;
     if asked.dry_run {
-        return dry_run(&request, &state, question, plan).await;
+        return dry_run(&state, question, plan).await;
     }
+    drop(permit);
     let (memory, disk) = (state.config().memory_each(), state.config().generate_disk);
     for (needed, most, what) in [(plan.memory_bytes, memory, "memory"), (plan.disk_bytes, disk, "disk space")]
     {
@@ -121,16 +124,10 @@ pub(super) async fn ask(
 /// The plan, with what a trial says of the time.
 ///
 /// # Errors
-/// More searches than there is room for, whose turns the trial shares; a folder that cannot be written.
-async fn dry_run(
-    request: &HttpRequest,
-    state: &AppState,
-    question: BuildQuestion,
-    plan: Plan,
-) -> Result<HttpResponse, Problem> {
+/// A folder that cannot be written.
+async fn dry_run(state: &AppState, question: BuildQuestion, plan: Plan) -> Result<HttpResponse, Problem> {
     let folder = state.config().generated().ok_or_else(Problem::not_allowed)?.to_owned();
-    let (clients, registry) = (state.clients(), state.registry().clone());
-    let _permit = clients.begin(clients.of(request.head()), Undertaking::Search)?;
+    let registry = state.registry().clone();
     let trial = move |limits: &Limits| question.estimate(&registry, &folder, limits);
     let estimate = state.searches().aside(trial).await?;
     Ok(HttpResponse::Ok().json(Ready::Plan(plan.lasting(estimate))))
