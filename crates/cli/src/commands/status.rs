@@ -155,6 +155,28 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_study_goes_on_while_it_says_something() {
+        let report = |written: u64, ended: Option<&str>| -> StudyReport {
+            serde_json::from_value(serde_json::json!({
+                "game": "flowish", "position": "start:5", "turn": "w", "value": "unknown", "bounds": ["loss", "win"],
+                "proof": "none", "ended": ended, "jobs": 7, "nodes": 9, "positions": 3, "root_moves": null, "line": [],
+                "seconds": 1.0, "written": written,
+            }))
+            .expect("what a study writes")
+        };
+        for (written, ended, is_on, said) in [
+            (now(), None, true, "it goes on; written"),
+            (now() - 2 * SILENT, None, false, "its process is gone; the same command goes on with it"),
+            (now(), Some("nodes"), false, "its last run is over"),
+        ] {
+            let report = report(written, ended);
+            assert_eq!(goes_on(&report), is_on, "{report:?}");
+            let told = say_study(&report, is_on);
+            assert!(told.contains("nothing is proved yet") && told.contains(said), "{told}");
+        }
+    }
+
+    #[test]
     fn a_training_says_what_it_is_at_while_its_process_is_there() {
         let folder = tempfile::tempdir().expect("a folder");
         assert_eq!(Training::of(folder.path()).expect("nothing"), None);
