@@ -1,18 +1,19 @@
 //! `marquis match`
 
 mod player;
+mod program;
 mod record;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use marquis_engine::{Engine, GameId, Limits, Pentanomial};
+use marquis_engine::{Engine, GameId, Immobile, Limits, Pentanomial};
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 use serde::Serialize;
 
-use self::player::{Contest, Player};
+use self::player::{Contest, Player, Side};
 use self::record::{Kept, Pair};
 use crate::arguments::{ImmobileArgs, MachineArgs, TableArgs, seconds};
 use crate::exit::{Ending, Failure};
@@ -30,12 +31,15 @@ Examples:
   marquis match 3 4 --game squish --games 40
   marquis match 8 solve --game flowish --position start:4 --seconds 1 --state match.jsonl
   marquis match 8 7 --game squinch --sprt 0,100
+  marquis match 8 'ugi:./other --threads 1' --game squish --seconds 1
 
-A player is a level from 1 to 8, or `solve`, who plays the first move of the answer of `marquis solve`. Each opening,
-some random moves from the position that is not decided by them, is played twice with colours exchanged; in Senet both
-games have the same throws. With --state the games are kept, and the same command goes on where it was.")]
+A player is a level from 1 to 8, or `solve`, who plays the first move of the answer of `marquis solve`, or `ugi:` with
+the command of a program that speaks the Universal Game Interface, as `marquis ugi` does; the command is split where it
+has spaces. Each opening, some random moves from the position that is not decided by them, is played twice with colours
+exchanged; in Senet both games have the same throws. A program that ends, or plays what the rules forbid, ends the
+match. With --state the games are kept, and the same command goes on where it was.")]
 pub(crate) struct Match {
-    /// A level from 1 to 8, or `solve`
+    /// A level from 1 to 8, `solve`, or `ugi:COMMAND`
     #[arg(value_name = "A")]
     a: Player,
     /// The other one
@@ -50,10 +54,10 @@ pub(crate) struct Match {
     /// Games at most, two an opening
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(2..))]
     games: u64,
-    /// Positions for a move of level 8 and of `solve` [default: 20000, without --seconds]
+    /// Positions for a move of level 8, of `solve` and of programs [default: 20000, without --seconds]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Time for a move of level 8 and of `solve`
+    /// Time for a move of level 8, of `solve` and of programs
     #[arg(long, value_name = "S", value_parser = seconds)]
     seconds: Option<Duration>,
     /// Random moves of an opening at most
@@ -112,13 +116,12 @@ impl Match {
             marquis_engine::kept_records(file)?;
         }
         let engine = self.tables.open(Vec::new())?;
-        let contest = self.contest(&engine)?;
+        let Some(contest) = self.contest(&engine)? else { return Ok(Ending::Interrupted) };
         let heading = self.heading();
         let mut kept = Kept::open(self.state.as_deref(), &heading)?;
         let mut results = Pentanomial::default();
         kept.pairs().iter().for_each(|pair| results.count(pair.halves()));
         let pairs = self.games / 2;
-        interrupt::flag();
         while results.len() < pairs && self.accepted(&results).is_none() && !interrupt::stopped() {
             let Some(pair) = self.pair(&contest, results.len())? else { break };
             results.count(pair.halves());
@@ -126,7 +129,7 @@ impl Match {
             remark(&format!("{} of {pairs} openings: {}", results.len(), words(&results)));
         }
         if let Some(file) = &self.record {
-            marquis_engine::keep_records(file, &contest.records(kept.pairs(), [self.a, self.b])?)?;
+            marquis_engine::keep_records(file, &contest.records(kept.pairs())?)?;
         }
         let accepted = self.accepted(&results);
         let report = Report {
@@ -145,10 +148,21 @@ impl Match {
         Ok(interrupt::ending(done))
     }
 
-    fn contest<'a>(&self, engine: &'a Engine) -> Result<Contest<'a>, Failure> {
+    /// The match, ready to begin; none after Ctrl-C.
+    fn contest<'a>(&'a self, engine: &'a Engine) -> Result<Option<Contest<'a>>, Failure> {
+        interrupt::flag();
         let nodes = self.nodes.or_else(|| self.seconds.is_none().then_some(USUAL));
         let limits = Limits { time: self.seconds, nodes, ..self.machine.limits() };
-        Ok(Contest { engine, game: self.game, immobile: self.immobile.choice(self.game)?, limits })
+        let immobile = self.immobile.choice(self.game)?;
+        let players = [&self.a, &self.b];
+        if let Some(program) = players.into_iter().find(|player| matches!(player, Player::Program(_)))
+            && immobile != Immobile::Loss
+        {
+            return Err(Failure::bad_input(format!(
+                "--immobile: expected no such option with {program}: the Universal Game Interface has no word for it"
+            )));
+        }
+        Contest::new(engine, self.game, immobile, limits, players)
     }
 
     /// What makes two matches the same, so that no games of another one are gone on with.
@@ -162,8 +176,8 @@ impl Match {
         let mut random = SmallRng::seed_from_u64(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let opening = contest.opening(&self.position, self.plies, &mut random)?;
         let seed = random.random();
-        let first = contest.play(&opening, [self.a, self.b], seed)?;
-        let second = contest.play(&opening, [self.b, self.a], seed)?;
+        let first = contest.play(&opening, [Side::A, Side::B], seed)?;
+        let second = contest.play(&opening, [Side::B, Side::A], seed)?;
         Ok(first.zip(second).map(|(first, second)| Pair { opening, games: [first, second] }))
     }
 

@@ -194,9 +194,46 @@ fn a_match_is_kept_gone_on_with_and_says_how_sure_it_is() {
     assert!(other.err().contains("of another"), "{}", other.err());
     let nobody = place.run(&["match", "9", "1", "--game", "squish"]);
     assert_eq!(nobody.code(), 2);
-    assert!(nobody.err().contains("a level from 1 to 8 or `solve`"), "{}", nobody.err());
+    assert!(nobody.err().contains("a level from 1 to 8, `solve` or `ugi:COMMAND`"), "{}", nobody.err());
     let senet = place.run(&["match", "2", "1", "--game", "senet", "--games", "2", "--json"]);
     assert_eq!((senet.code(), senet.json()["games"].as_u64()), (0, Some(2)), "{}", senet.err());
+}
+
+/// A program that answers whatever it is asked with a move that no game has.
+const CHEAT: &str = "while read -r word rest; do case $word in ugi) echo ugiok;; isready) echo readyok;; \
+                     go) echo info depth 1; echo bestmove a1-a1;; quit) exit;; esac; done";
+
+#[test]
+fn other_programs_play_by_their_protocol_and_those_that_cheat_or_end_are_named() {
+    let place = Place::new();
+    let marquis = format!("ugi:{} ugi", assert_cmd::cargo::cargo_bin!("marquis").display());
+    let command =
+        ["match", &marquis, "8", "--nodes", "500", "--threads", "1", "--games", "4", "--record", "r"];
+    let squish =
+        place.run(&[&command[..], &["--game", "squish", "--position", "start:3", "--json"]].concat());
+    assert_eq!(squish.code(), 0, "{}", squish.err());
+    // The same player on both sides: each game of a pair is the other one's mirror.
+    assert_eq!((&squish.json()["games"], &squish.json()["score"]), (&json!(4), &json!(0.5)));
+    let record = std::fs::read_to_string(place.path().join("r")).expect("a record");
+    assert!(record.contains(&format!("[First \"{}\"]", &marquis[4..])), "{record}");
+    let senet =
+        place.run(&["match", "1", &marquis, "--game", "senet", "--nodes", "50", "--games", "2", "--json"]);
+    assert_eq!((senet.code(), senet.json()["games"].as_u64()), (0, Some(2)), "{}", senet.err());
+
+    std::fs::write(place.path().join("cheat"), CHEAT).expect("written");
+    for (program, code, says) in [
+        ("ugi:sh cheat", 4, "ugi:sh cheat: expected a legal move of "),
+        ("ugi:false", 4, "ugi:false: "),
+        ("ugi:./nobody", 4, "ugi:./nobody: cannot be started: "),
+        ("ugi: ", 2, "`solve` or `ugi:COMMAND`"),
+    ] {
+        let ran = place.run(&["match", program, "1", "--game", "squish"]);
+        assert_eq!(ran.code(), code, "{program}: {}", ran.err());
+        assert!(ran.err().contains(says), "{program}: {}", ran.err());
+    }
+    let pass = place.run(&["match", "1", "ugi:sh cheat", "--game", "swish", "--immobile", "pass"]);
+    assert_eq!(pass.code(), 2, "{}", pass.err());
+    assert!(pass.err().contains("no word for it"), "{}", pass.err());
 }
 
 #[test]

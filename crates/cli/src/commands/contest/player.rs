@@ -1,5 +1,6 @@
 //! Who plays a match, and how a game goes.
 
+use std::cell::RefCell;
 use std::fmt;
 use std::str::FromStr;
 
@@ -10,6 +11,7 @@ use marquis_engine::{
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
+use super::program::{Asked, Conversation, Program};
 use super::record::{Pair, Played, Points};
 use crate::exit::Failure;
 use crate::interrupt;
@@ -17,13 +19,18 @@ use crate::records;
 use crate::throws::{self, End};
 
 /// Somebody who plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Player {
     /// A level.
     Level(Level),
     /// The first move of an answer.
     Solve,
+    /// Another program.
+    Program(Program),
 }
+
+/// What comes before the command of a program.
+const UGI: &str = "ugi:";
 
 impl FromStr for Player {
     type Err = String;
@@ -32,9 +39,10 @@ impl FromStr for Player {
         if text == "solve" {
             return Ok(Self::Solve);
         }
-        let level = text.parse().map(Self::Level);
-        level.map_err(|_| {
-            format!("expected a level from {} to {} or `solve`, found `{text}`", Level::MIN, Level::MAX)
+        let program = text.strip_prefix(UGI).and_then(Program::of).map(Self::Program);
+        program.or_else(|| text.parse().ok().map(Self::Level)).ok_or_else(|| {
+            let levels = format!("a level from {} to {}", Level::MIN, Level::MAX);
+            format!("expected {levels}, `solve` or `{UGI}COMMAND`, found `{text}`")
         })
     }
 }
@@ -44,8 +52,27 @@ impl fmt::Display for Player {
         match self {
             Self::Level(level) => level.fmt(f),
             Self::Solve => f.write_str("solve"),
+            Self::Program(program) => write!(f, "{UGI}{program}"),
         }
     }
+}
+
+impl Player {
+    /// As records name him.
+    fn name(&self) -> String {
+        match self {
+            Self::Level(level) => format!("Marquis, level {level}"),
+            Self::Solve => "Marquis, solve".to_owned(),
+            Self::Program(program) => program.to_string(),
+        }
+    }
+}
+
+/// One of the two who play a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    A,
+    B,
 }
 
 /// No game is longer; it is then a draw. Squinch on the full board takes three hundred plies and more.
@@ -64,9 +91,33 @@ pub(super) struct Contest<'a> {
     pub(super) immobile: Immobile,
     /// Of a move, at the highest level.
     pub(super) limits: Limits,
+    /// A and B.
+    players: [&'a Player; 2],
+    /// The programs among them.
+    programs: [Option<RefCell<Conversation>>; 2],
 }
 
-impl Contest<'_> {
+impl<'a> Contest<'a> {
+    /// A match of `players`, A and B, whose programs are ready; none after Ctrl-C.
+    ///
+    /// # Errors
+    /// A program cannot be started, or does not say that it is ready.
+    pub(super) fn new(
+        engine: &'a Engine,
+        game: GameId,
+        immobile: Immobile,
+        limits: Limits,
+        players: [&'a Player; 2],
+    ) -> Result<Option<Self>, Failure> {
+        let mut programs = [None, None];
+        for (place, player) in programs.iter_mut().zip(players) {
+            let Player::Program(program) = player else { continue };
+            let Some(conversation) = Conversation::begin(program, game, &limits)? else { return Ok(None) };
+            *place = Some(RefCell::new(conversation));
+        }
+        Ok(Some(Self { engine, game, immobile, limits, players, programs }))
+    }
+
     fn query(&self, position: &str) -> Query {
         Query { immobile: self.immobile, ..Query::new(self.game, position) }
     }
@@ -109,13 +160,8 @@ impl Contest<'_> {
 
     /// A game, and the points of who begins; none after Ctrl-C.
     ///
-    /// * `seed`: of throws and of the choices of the lower levels.
-    pub(super) fn play(
-        &self,
-        opening: &str,
-        players: [Player; 2],
-        seed: u64,
-    ) -> Result<Option<Played>, Failure> {
+    /// * `sides`: who begins, and the other one; `seed`: of throws and of the choices of the lower levels.
+    pub(super) fn play(&self, opening: &str, sides: [Side; 2], seed: u64) -> Result<Option<Played>, Failure> {
         let mut random = SmallRng::seed_from_u64(seed);
         let mut here = self.pose(&self.query(opening))?;
         let begins = here.turn();
@@ -135,8 +181,9 @@ impl Contest<'_> {
             seen.push(text);
             let throw = throws::roll(self.engine, &here, &mut random)?;
             let posed = self.pose(&Query { throw, ..self.query(&here.text()) })?;
-            let player = players[usize::from(here.turn() != begins)];
-            let mv = self.choose(player, &posed, random.random())?;
+            let side = sides[usize::from(here.turn() != begins)];
+            let asked = Asked { opening, moves: &moves, throw };
+            let Some(mv) = self.choose(side, &posed, &asked, random.random())? else { return Ok(None) };
             let mv = throws::in_play(&mv, throw);
             here = self.pose(&Query { play: Some(mv.clone()), ..self.query(&here.text()) })?;
             moves.push(mv);
@@ -144,20 +191,15 @@ impl Contest<'_> {
     }
 
     /// The games of pairs as records.
-    ///
-    /// * `players`: A and B.
-    pub(super) fn records(&self, pairs: &[Pair], [a, b]: [Player; 2]) -> Result<Vec<Record>, Failure> {
+    pub(super) fn records(&self, pairs: &[Pair]) -> Result<Vec<Record>, Failure> {
         let mut kept = Vec::new();
+        let [a, b] = self.players.map(Player::name);
         for Pair { opening, games } in pairs {
             let start = self.pose(&self.query(opening))?;
-            for (played, [begins, other]) in games.iter().zip([[a, b], [b, a]]) {
-                let names = [begins, other].map(|player| match player {
-                    Player::Level(level) => format!("Marquis, level {level}"),
-                    Player::Solve => "Marquis, solve".to_owned(),
-                });
+            for (played, [begins, other]) in games.iter().zip([[&a, &b], [&b, &a]]) {
                 let [first, second] = match start.turn() {
-                    marquis_engine::Player::First => [&names[0], &names[1]],
-                    marquis_engine::Player::Second => [&names[1], &names[0]],
+                    marquis_engine::Player::First => [begins, other],
+                    marquis_engine::Player::Second => [other, begins],
                 };
                 let moves = played.moves.iter().map(String::as_str);
                 // Where the rules do not end a game it came back to where it was, or went on for too long.
@@ -167,12 +209,19 @@ impl Contest<'_> {
         Ok(kept)
     }
 
-    fn choose(&self, player: Player, posed: &Posed, seed: u64) -> Result<String, Failure> {
+    /// The move of a side, without its throw; none after Ctrl-C.
+    fn choose(
+        &self,
+        side: Side,
+        posed: &Posed,
+        asked: &Asked<'_>,
+        seed: u64,
+    ) -> Result<Option<String>, Failure> {
         let control = Control::new(interrupt::flag(), |_| {});
-        match player {
-            Player::Level(level) => {
+        let mv = match self.players[side as usize] {
+            &Player::Level(level) => {
                 let opponent = Opponent { level, seed };
-                Ok(self.engine.advise(posed, opponent, &self.limits, &control)?.mv)
+                self.engine.advise(posed, opponent, &self.limits, &control)?.mv
             }
             Player::Solve => {
                 let answer = self.engine.solve(posed, &self.limits, &control)?;
@@ -183,9 +232,26 @@ impl Contest<'_> {
                         thrown.and_then(|thrown| thrown.moves.into_iter().next()).map(|mv| mv.mv)
                     }
                 };
-                first.ok_or_else(|| Failure::failed(format!("{}: there is no move", posed.text())))
+                first.ok_or_else(|| Failure::failed(format!("{}: there is no move", posed.text())))?
             }
+            Player::Program(_) => return self.programs_move(side, posed, asked),
+        };
+        Ok(Some(mv))
+    }
+
+    /// The move of a side that is a program, if the rules allow it.
+    fn programs_move(&self, side: Side, posed: &Posed, asked: &Asked<'_>) -> Result<Option<String>, Failure> {
+        let program =
+            self.programs[side as usize].as_ref().ok_or_else(|| Failure::failed("a program is not there"))?;
+        let mut program = program.borrow_mut();
+        let Some(said) = program.choose(asked, &self.limits)? else { return Ok(None) };
+        let thrown = asked.throw.map(|throw| format!("{throw}:")).unwrap_or_default();
+        let mv = said.strip_prefix(&thrown).unwrap_or(&said);
+        if !posed.moves().iter().any(|own| own.mv == mv) {
+            let place = posed.text();
+            return Err(program.failed(&format!("expected a legal move of {place}, found `{said}`")));
         }
+        Ok(Some(mv.to_owned()))
     }
 }
 
