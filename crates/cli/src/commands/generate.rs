@@ -255,13 +255,13 @@ struct DryRun {
     plan: BuildPlan,
     /// What does not fit into memory.
     strips: Vec<PlannedStrips>,
-    /// Nothing where no layer is small enough for a trial.
+    /// Nothing where a trial does not get far enough.
     estimate: Option<BuildEstimate>,
 }
 
 fn say_dry_run(DryRun { plan, strips, estimate }: &DryRun) -> String {
     let time = match estimate {
-        None => "no estimate of the time: even the smallest layer is too large for a trial\n".to_owned(),
+        None => "no estimate of the time: too little of it can be tried in a second\n".to_owned(),
         Some(BuildEstimate { seconds, trial_layer, trial_layers, trial_slots, trial_seconds, .. }) => {
             let others = match trial_layers - 1 {
                 0 => String::new(),

@@ -19,6 +19,9 @@ use crate::{Control, EngineError, Limits};
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Bundles of more slots are not begun in a trial: one step of them alone may take longer.
 const MOST_SLOTS: u64 = 1 << 23;
+/// What is left may have so many times the slots of a trial; what a layer costs beside its slots would count for all of
+/// it otherwise.
+const FARTHEST: u64 = 100_000;
 
 /// What was solved in a trial, and how long it took.
 struct Trial<L> {
@@ -28,7 +31,7 @@ struct Trial<L> {
     seconds: f64,
 }
 
-/// About how long a build takes; nothing where no bundle is solved in time.
+/// About how long a build takes; nothing where no bundle is solved in time, or too little beside what is left.
 ///
 /// The most slots that were solved together count: small layers take longer a slot, since each is a file.
 ///
@@ -45,7 +48,8 @@ pub(super) fn estimate<S: Solving>(
     let folder = Scratch::new()?;
     let budget = limits.memory_bytes().saturating_sub(build.layers.base_bytes());
     let silent = control.of_part(|_| {});
-    let Some(trial) = try_out(&build.elsewhere(&folder.0), budget, &silent)? else { return Ok(None) };
+    let trial = try_out(&build.elsewhere(&folder.0), budget, &silent)?;
+    let Some(trial) = trial.filter(|trial| tells_of(trial.slots, left)) else { return Ok(None) };
     let slots_per_second = trial.slots as f64 / trial.seconds;
     Ok(Some(BuildEstimate {
         seconds: left as f64 / slots_per_second,
@@ -55,6 +59,11 @@ pub(super) fn estimate<S: Solving>(
         trial_slots: trial.slots,
         trial_seconds: trial.seconds,
     }))
+}
+
+/// Whether a trial of so many slots tells how long it takes to solve what is left.
+const fn tells_of(tried: u64, left: u64) -> bool {
+    left / FARTHEST <= tried
 }
 
 /// Solves wave after wave until the time is up or a bundle is too large; the result is the largest wave of those.
@@ -117,5 +126,18 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         // What cannot be taken away is a folder for temporary files.
         let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layer_of_some_hundred_slots_tells_nothing_of_thousands_of_millions() {
+        // Senet with a piece each, before all of it with five.
+        assert!(!tells_of(756, 5_772_463_452));
+        assert!(tells_of(122_850, 5_772_463_452));
+        assert!(tells_of(756, 756 + 2 * 9_828));
     }
 }
