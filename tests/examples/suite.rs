@@ -149,7 +149,7 @@ where
     let deciding = deciding_value();
     let enough =
         |bounds: &[Bounds]| deciding.is_some() && bounds.iter().any(|bounds| bounds.value() == deciding);
-    let found = search.solve_orbits(&roots, enough, &limits, |_| {});
+    let found = search.solve_orbits(&roots, &enough, &limits, &mut |_| {});
     if let Some(file) = proof {
         let claims: Vec<_> =
             roots.into_iter().zip(found.iter().map(|found| found.strategies.clone())).collect();

@@ -18,7 +18,7 @@ where
     let sense = Sense(game);
     let roots = Player::BOTH.map(|colour| setup.begin::<R>(colour, Immobile::Loss).1);
     let search = Search::with_knowledge(&game, &NoOracle, &sense, SETTINGS);
-    let found = search.solve_orbits(&roots, |_| false, &SearchLimits::default(), |_| {});
+    let found = search.solve_orbits(&roots, &|_| false, &SearchLimits::default(), &mut |_| {});
     assert_eq!(found[1].nodes == 0, alike, "{board}: {} nodes", found[1].nodes);
     for (root, found) in roots.iter().zip(&found) {
         let by_itself = Search::with_knowledge(&game, &NoOracle, &sense, SETTINGS);

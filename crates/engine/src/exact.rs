@@ -7,7 +7,6 @@ use marquis_core::{
     ByPlayer, Game as _, Immobile, Indexed as _, Notation as _, Over, Player, Symmetric as _, TextError,
     Throw, Wish,
 };
-use marquis_proof::NoOracle;
 use marquis_proof::checker::{Foregone, Refusal};
 use marquis_table::{Fingerprint, Hints, TableFile};
 use rand::SeedableRng;
@@ -434,12 +433,8 @@ impl<G: ExactGame> Position for ExactPosition<G> {
 
     fn explore(&self, known: Option<&Known>, strategies: &[Vec<u8>]) -> Result<Vec<Kept>, String> {
         let (game, position) = (&self.rules, &self.position);
-        let explored = match known {
-            Some(known) => {
-                proofs::explored::<G>(game, position, strategies, &Knowledge::<G>::of(known, game))
-            }
-            None => proofs::explored::<G>(game, position, strategies, &NoOracle),
-        };
+        let tables = known.map(|known| Knowledge::<G>::of(known, game));
+        let explored = proofs::explored::<G>(game, position, strategies, &tables.as_ref());
         explored.map_err(|refusal| refusal.to_string())
     }
 }

@@ -27,14 +27,17 @@ use crate::trace::trace_win;
 use crate::win::extract_win;
 use crate::{Ended, Heuristic, Kind, Numbers, Oracle, Question, SearchLimits, Settings, Strategy, Unproved};
 
+/// Whether bounds, one a root, are all that is wanted.
+pub(crate) type Enough<'e> = dyn Fn(&[Bounds]) -> bool + Sync + 'e;
+/// Who is told of nodes and bounds.
+pub(crate) type Watch<'w> = dyn FnMut(u64, &[Bounds]) + 'w;
+
 /// Positions to search, with what they may cost.
-#[derive(Debug)]
-pub(crate) struct Job<'a, 'l, G: Hashed, O, H, E> {
+pub(crate) struct Job<'a, 'l, G: Hashed, O, H> {
     pub(crate) world: World<'a, G, O, H>,
     pub(crate) table: &'a Table,
     pub(crate) roots: Vec<G::Position>,
-    /// Whether these bounds, one a root, are all that is wanted.
-    pub(crate) enough: E,
+    pub(crate) enough: &'l Enough<'l>,
     pub(crate) limits: SearchLimits<'l>,
     pub(crate) settings: Settings,
     /// For proofs that do not fit the memory.
@@ -118,9 +121,9 @@ const FAVOURED_SHARE: u64 = 3;
 /// How much more of all search goes to the question that leads, by the same measure.
 const LEADING_SHARE: u64 = 24;
 
-impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>, E: Fn(&[Bounds]) -> bool + Sync> Job<'_, '_, G, O, H, E> {
+impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Job<'_, '_, G, O, H> {
     /// Searches until enough is proved or a limit is reached; `watch` is told of nodes and bounds, on this thread.
-    pub(crate) fn run(&self, watch: &mut impl FnMut(u64, &[Bounds])) -> (Vec<Gathered<G>>, Ended) {
+    pub(crate) fn run(&self, watch: &mut Watch<'_>) -> (Vec<Gathered<G>>, Ended) {
         let account = Account::default();
         let pool = Pool::new(self.settings.proof_bytes);
         let board = Mutex::new(Board::new(self.roots.len()));
@@ -146,7 +149,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>, E: Fn(&[Bounds]) -> bool + Sync> 
             });
             self.table.spent(account.nodes() - before);
             let mut board = shared.board();
-            if !shared.is_outgrown() || account.halted() || board.is_done(&self.enough) {
+            if !shared.is_outgrown() || account.halted() || board.is_done(self.enough) {
                 break;
             }
             board.begin_again();
@@ -157,7 +160,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>, E: Fn(&[Bounds]) -> bool + Sync> 
             gathered.numbers = ByPlayer::new(lanes.first.numbers, lanes.second.numbers);
         }
         let ended = match board.ended {
-            _ if board.is_enough(&self.enough) => Ended::Answered,
+            _ if board.is_enough(self.enough) => Ended::Answered,
             None if board.overflowed => Ended::Memory,
             ended => ended.unwrap_or(Ended::Answered),
         };
@@ -191,13 +194,13 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
         self.gathered.iter().map(|gathered| gathered.bounds).collect()
     }
 
-    fn is_enough(&self, enough: impl Fn(&[Bounds]) -> bool) -> bool {
+    fn is_enough(&self, enough: &Enough<'_>) -> bool {
         let bounds = self.bounds();
         bounds.iter().all(|bounds| bounds.value().is_some()) || enough(&bounds)
     }
 
     /// Whether nothing is left that a search could add.
-    fn is_done(&self, enough: impl Fn(&[Bounds]) -> bool) -> bool {
+    fn is_done(&self, enough: &Enough<'_>) -> bool {
         let roots = self.gathered.iter().zip(&self.lanes);
         let mut undecided = roots.filter(|(gathered, _)| gathered.bounds.value().is_none());
         let closed = |lanes: &ByPlayer<Standing<'a, G, O, H>>| {
@@ -249,7 +252,7 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
         &self,
         lanes: impl Iterator<Item = Lane>,
         turn: impl Fn(usize) -> Player,
-        enough: impl Fn(&[Bounds]) -> bool,
+        enough: &Enough<'_>,
     ) -> Option<Lane> {
         let roots = self.gathered.iter().zip(&self.lanes);
         let undecided = roots.filter(|(gathered, _)| gathered.bounds.value().is_none());
@@ -312,21 +315,20 @@ impl<'w, 'a, G: Hashed, O, H> Shared<'w, 'a, G, O, H> {
 }
 
 /// One thread's part of a job.
-struct Worker<'w, 'a, 'l, G: Hashed, O, H, E> {
-    job: &'w Job<'a, 'l, G, O, H, E>,
+struct Worker<'w, 'a, 'l, G: Hashed, O, H> {
+    job: &'w Job<'a, 'l, G, O, H>,
     shared: &'w Shared<'w, 'a, G, O, H>,
     meter: Meter<'w>,
     told: (Instant, Vec<Bounds>),
 }
 
-impl<'w, 'a, 'l, G, O, H, E> Worker<'w, 'a, 'l, G, O, H, E>
+impl<'w, 'a, 'l, G, O, H> Worker<'w, 'a, 'l, G, O, H>
 where
     G: Hashed,
     O: Oracle<G>,
     H: Heuristic<G>,
-    E: Fn(&[Bounds]) -> bool + Sync,
 {
-    fn new(job: &'w Job<'a, 'l, G, O, H, E>, shared: &'w Shared<'w, 'a, G, O, H>) -> Self {
+    fn new(job: &'w Job<'a, 'l, G, O, H>, shared: &'w Shared<'w, 'a, G, O, H>) -> Self {
         let meter = Meter::new(job.limits, shared.account);
         Self { job, shared, meter, told: (shared.begun, Vec::new()) }
     }
@@ -336,7 +338,7 @@ where
     }
 
     /// Works until there is nothing left to do, a limit is reached, or the table is outgrown.
-    fn work(mut self, watch: &mut impl FnMut(u64, &[Bounds])) {
+    fn work(mut self, watch: &mut Watch<'_>) {
         let mut outcome = self.meter.check();
         while outcome.is_ok() && !self.is_done() && !self.shared.makes_room() {
             let Some(lane) = self.choose() else {
@@ -364,7 +366,7 @@ where
     }
 
     fn is_done(&self) -> bool {
-        self.board().is_done(&self.job.enough)
+        self.board().is_done(self.job.enough)
     }
 
     /// Takes the open lane that is furthest behind its share.
@@ -375,14 +377,14 @@ where
         let lanes =
             roots.flat_map(|root| [turn(root), turn(root).opponent()].map(|prover| Lane { root, prover }));
         let open = lanes.filter(|&lane| board.is_open(lane));
-        let leading = board.leading(open.clone(), turn, &self.job.enough);
+        let leading = board.leading(open.clone(), turn, self.job.enough);
         let lane = open.min_by_key(|&lane| board.progress(lane, turn(lane.root), leading))?;
         board.standing(lane).workers += 1;
         Some(lane)
     }
 
     /// Searches a lane for a while, and proves the answer if it is found.
-    fn search(&mut self, lane: Lane, watch: &mut impl FnMut(u64, &[Bounds])) -> Result<(), Ended> {
+    fn search(&mut self, lane: Lane, watch: &mut Watch<'_>) -> Result<(), Ended> {
         let mut searcher = self.searcher(lane);
         for _ in 0..SLICES {
             let before = searcher.nodes();
@@ -453,13 +455,13 @@ where
         })
     }
 
-    fn tell_now_and_then(&mut self, watch: &mut impl FnMut(u64, &[Bounds])) {
+    fn tell_now_and_then(&mut self, watch: &mut Watch<'_>) {
         if self.told.0.elapsed() >= WATCH_EVERY || self.board().bounds() != self.told.1 {
             self.tell(watch);
         }
     }
 
-    fn tell(&mut self, watch: &mut impl FnMut(u64, &[Bounds])) {
+    fn tell(&mut self, watch: &mut Watch<'_>) {
         let bounds = self.board().bounds();
         watch(self.shared.account.nodes(), &bounds);
         self.told = (Instant::now(), bounds);
@@ -545,7 +547,7 @@ where
         if gathered.bounds.value().is_some() {
             self.shared.settled[lane.root].store(true, Relaxed);
         }
-        if board.is_enough(&self.job.enough) {
+        if board.is_enough(self.job.enough) {
             self.shared.account.halt();
         }
     }

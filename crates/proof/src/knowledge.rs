@@ -113,6 +113,13 @@ impl<G: Game> Oracle<G> for NoOracle {
     }
 }
 
+/// Where there is none it knows nothing, as [`NoOracle`] does: a search with tables and one without are the same code.
+impl<G: Game, O: Oracle<G>> Oracle<G> for Option<&O> {
+    fn value(&self, position: &G::Position) -> Option<Value> {
+        self.and_then(|oracle| oracle.value(position))
+    }
+}
+
 /// No sense of the game: every new position counts one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoHeuristic;

@@ -35,9 +35,9 @@ impl<G: Hashed + Symmetric, O: Oracle<G>, H: Heuristic<G>> Search<'_, G, O, H> {
     pub fn solve_orbits(
         &self,
         positions: &[G::Position],
-        enough: impl Fn(&[Bounds]) -> bool + Sync,
+        enough: &(dyn Fn(&[Bounds]) -> bool + Sync),
         limits: &SearchLimits<'_>,
-        mut watch: impl FnMut(&SearchProgress),
+        watch: &mut dyn FnMut(&SearchProgress),
     ) -> Vec<Findings<G>> {
         let twins = twins(self.game(), positions);
         let alone: Vec<usize> = (0..positions.len()).filter(|&number| twins[number].is_none()).collect();
@@ -49,14 +49,9 @@ impl<G: Hashed + Symmetric, O: Oracle<G>, H: Heuristic<G>> Search<'_, G, O, H> {
         };
         let all =
             |found: &[Bounds]| (0..positions.len()).map(|number| found[place(number)]).collect::<Vec<_>>();
-        let found = self.solve_all(
-            &searched,
-            |found| enough(&all(found)),
-            limits,
-            |progress| {
-                watch(&SearchProgress { nodes: progress.nodes, bounds: all(&progress.bounds) });
-            },
-        );
+        let found = self.solve_all(&searched, &|found| enough(&all(found)), limits, &mut |progress| {
+            watch(&SearchProgress { nodes: progress.nodes, bounds: all(&progress.bounds) });
+        });
         let mut found = found.into_iter();
         let mut findings: Vec<Findings<G>> = Vec::new();
         for (position, twin) in positions.iter().zip(twins) {

@@ -131,9 +131,9 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
         &self,
         position: &G::Position,
         limits: &SearchLimits<'_>,
-        watch: impl FnMut(&SearchProgress),
+        mut watch: impl FnMut(&SearchProgress),
     ) -> Findings<G> {
-        let mut found = self.solve_all(std::slice::from_ref(position), |_| false, limits, watch);
+        let mut found = self.solve_all(std::slice::from_ref(position), &|_| false, limits, &mut watch);
         found.swap_remove(0)
     }
 
@@ -143,9 +143,9 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
     pub fn solve_all(
         &self,
         positions: &[G::Position],
-        enough: impl Fn(&[Bounds]) -> bool + Sync,
+        enough: &(dyn Fn(&[Bounds]) -> bool + Sync),
         limits: &SearchLimits<'_>,
-        mut watch: impl FnMut(&SearchProgress),
+        watch: &mut dyn FnMut(&SearchProgress),
     ) -> Vec<Findings<G>> {
         let at_once: Vec<_> = positions.iter().map(|position| self.at_once(position)).collect();
         let roots = positions.iter().zip(&at_once).filter(|(_, bounds)| bounds.is_none());
@@ -159,7 +159,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
             world: self.world,
             table: &self.table,
             roots: roots.map(|(&position, _)| position).collect(),
-            enough: |searched: &[Bounds]| enough(&complete(searched)),
+            enough: &|searched: &[Bounds]| enough(&complete(searched)),
             limits: *limits,
             settings: self.settings,
             disk: self.disk,

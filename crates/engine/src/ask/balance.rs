@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use marquis_core::{Bounds, Game as _, Player, Value};
-use marquis_proof::{Ended, Findings, NoOracle, Oracle, Search, Strategy};
+use marquis_proof::{Ended, Findings, Search, Strategy};
 
 use crate::ask::choice::{FirstMovers, PieChoice};
 use crate::ask::difficulty::only_move_line;
@@ -21,6 +21,7 @@ use crate::game::exact::ExactGame;
 use crate::game::judge::certain;
 use crate::game::set_ups::{LaidOut, SetUp, SetUps};
 use crate::know::everything::Everything;
+use crate::know::knowledge::Knowledge;
 use crate::know::known::Known;
 use crate::know::proofs::explored;
 use crate::query::{BalanceQuery, Until};
@@ -178,10 +179,10 @@ impl<G: ExactGame> Scales<'_, G> {
                 self.solver.control.weighed(&self.bounds());
             }
         }
-        self.search(shares, self.solver.knowledge);
+        self.search(shares, Some(self.solver.knowledge));
         if self.wants_proofs() && self.on_tables {
             // Some line ends on a table that does not reach to the end of the game.
-            self.search(shares, &NoOracle);
+            self.search(shares, None);
         }
         if !self.decided() {
             self.judge(shares);
@@ -264,7 +265,7 @@ impl<G: ExactGame> Scales<'_, G> {
     }
 
     /// Searches the colours that are open, or have no proof yet, side by side.
-    fn search<O: Oracle<G::Rules>>(&mut self, shares: Shares, oracle: &O) {
+    fn search(&mut self, shares: Shares, knowledge: Option<&Knowledge<'_, G>>) {
         let wanted: Vec<usize> = self.in_want().collect();
         let control = self.solver.control;
         if wanted.is_empty() {
@@ -277,7 +278,7 @@ impl<G: ExactGame> Scales<'_, G> {
         let settings = search_settings(self.solver.limits);
         let hints = Hints::new(self.solver.game, self.solver.judge);
         let disk = scratch_disk(self.solver.limits);
-        let search = Search::with_knowledge(self.solver.game, oracle, &hints, settings);
+        let search = Search::with_knowledge(self.solver.game, &knowledge, &hints, settings);
         let search = search.with_disk_if_any(disk.as_ref());
         let limits = marquis_proof::SearchLimits {
             nodes: shares.proof_nodes,
@@ -295,7 +296,7 @@ impl<G: ExactGame> Scales<'_, G> {
             !unproved && self.decided_by(self.with_found(&wanted, found))
         };
         let before: u64 = self.colours.iter().map(|colour| colour.nodes).sum();
-        let findings = search.solve_orbits(&tables, enough, &limits, |progress| {
+        let findings = search.solve_orbits(&tables, &enough, &limits, &mut |progress| {
             let found = self.with_found(&wanted, &progress.bounds);
             control.weighed(&found);
             control.tell(&Progress {

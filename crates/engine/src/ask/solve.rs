@@ -4,7 +4,7 @@ use std::sync::Arc;
 use web_time::{Duration, Instant};
 
 use marquis_core::{Bounds, Effort, Game as _, Notation as _, Score};
-use marquis_proof::{Ended, Findings, NoOracle, Oracle, Search, Settings, Strategy};
+use marquis_proof::{Ended, Findings, Search, Settings, Strategy};
 use marquis_retro::exhaustive::{self, Solved};
 
 use crate::ask::hints::Hints;
@@ -104,7 +104,7 @@ impl<G: ExactGame> Solver<'_, G> {
                 return (findings, strategies);
             }
         }
-        let findings = self.search_with(&NoOracle, position, shares);
+        let findings = self.search_with(None, position, shares);
         let strategies = findings.strategies.clone();
         (findings, strategies)
     }
@@ -270,13 +270,13 @@ impl<G: ExactGame> Solver<'_, G> {
 
     /// Searches for a proof.
     pub(crate) fn search(&self, position: &G::Position, shares: Shares) -> Findings<G::Rules> {
-        self.search_with(self.knowledge, position, shares)
+        self.search_with(Some(self.knowledge), position, shares)
     }
 
-    /// The same with other values than those of the tables.
-    fn search_with<O: Oracle<G::Rules>>(
+    /// The same, also without what is known of the game.
+    fn search_with(
         &self,
-        oracle: &O,
+        knowledge: Option<&Knowledge<'_, G>>,
         position: &G::Position,
         shares: Shares,
     ) -> Findings<G::Rules> {
@@ -288,7 +288,7 @@ impl<G: ExactGame> Solver<'_, G> {
         let hints = Hints::new(self.game, self.judge);
         let disk = scratch_disk(self.limits);
         let search =
-            Search::with_knowledge(self.game, oracle, &hints, settings).with_disk_if_any(disk.as_ref());
+            Search::with_knowledge(self.game, &knowledge, &hints, settings).with_disk_if_any(disk.as_ref());
         let limits = marquis_proof::SearchLimits {
             nodes: shares.proof_nodes,
             deadline: shares.proof_until,

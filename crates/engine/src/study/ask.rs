@@ -5,7 +5,7 @@ use web_time::Instant;
 
 use marquis_core::{Bounds, Game as _, Notation as _, Player, Value};
 use marquis_proof::checker::Refusal;
-use marquis_proof::{Kind, NoOracle, Search, Strategy};
+use marquis_proof::{Kind, Search, Strategy};
 use marquis_study::{Finished, Outlined, RunLimits, Standing, Tree, Unassembled, assemble, run};
 
 use super::asked::Asked;
@@ -21,6 +21,7 @@ use crate::ask::promise::{Promise, Promised, clear_the_way};
 use crate::error::FileError;
 use crate::files::proof::AboutProof;
 use crate::game::exact::ExactGame;
+use crate::know::knowledge::Knowledge;
 use crate::query::StudyOptions;
 use crate::wire::ending::SearchEnd;
 use crate::wire::reports::ProofFile;
@@ -121,7 +122,7 @@ fn worked<'a, G: ExactGame>(
     let of_search = MemorySize(search_bytes(limits) - of_tree);
     let settings = job_settings(&Limits { memory: Some(of_search), ..*limits });
     let (hints, disk) = (Hints::new(asked.game, asked.judge), scratch_disk(limits));
-    let search = Search::with_knowledge(asked.game, &NoOracle, &hints, settings);
+    let search = Search::with_knowledge(asked.game, &None::<&Knowledge<'_, G>>, &hints, settings);
     let search = search.with_disk_if_any(disk.as_ref());
     let bounds_of_run = RunLimits {
         threads,

@@ -6,7 +6,7 @@ use std::thread::{scope, sleep};
 use web_time::Instant;
 
 use marquis_core::Immobile;
-use marquis_proof::{Heuristic, NoOracle, Search, SearchLimits};
+use marquis_proof::{Heuristic, Search, SearchLimits};
 
 use super::desk::{BEAT, Desk, Keeper, LOOK, Life, Order, Pulse, drawn};
 use super::store::Head;
@@ -15,6 +15,7 @@ use crate::ask::memory::{job_settings, scratch_disk};
 use crate::error::FileError;
 use crate::game::exact::ExactGame;
 use crate::game::judge::Judge;
+use crate::know::knowledge::Knowledge;
 use crate::query::StudyOptions;
 use crate::wire::ending::SearchEnd;
 use crate::wire::study::WorkReport;
@@ -48,7 +49,7 @@ pub(super) fn work<G: ExactGame>(
     // Nodes limit the whole work, and no table.
     let settings = job_settings(&Limits { nodes: None, ..*limits });
     let (hints, disk) = (Hints::new(trade.game, trade.judge), scratch_disk(limits));
-    let search = Search::with_knowledge(trade.game, &NoOracle, &hints, settings);
+    let search = Search::with_knowledge(trade.game, &None, &hints, settings);
     let search = search.with_disk_if_any(disk.as_ref());
     let crew = Crew {
         trade,
@@ -82,7 +83,7 @@ pub(super) fn work<G: ExactGame>(
 struct Crew<'c, G: ExactGame, H> {
     trade: &'c Trade<'c, G>,
     wanted: &'c [Wanted],
-    search: &'c Search<'c, G::Rules, NoOracle, H>,
+    search: &'c Search<'c, G::Rules, Option<&'c Knowledge<'c, G>>, H>,
     limits: &'c Limits,
     deadline: Option<Instant>,
     control: &'c Control<'c>,

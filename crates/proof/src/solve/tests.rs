@@ -92,7 +92,7 @@ fn found(trees: [Place; 2], one_is_enough: Option<Value>, nodes: u64) -> Vec<Fin
     let search = Search::new(&Trees, Settings::within(1 << 27, 1));
     let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
     let enough = |bounds: &[Bounds]| one_is_enough.is_some_and(|one| bounds.contains(&Bounds::exact(one)));
-    search.solve_all(&trees, enough, &limits, |_| {})
+    search.solve_all(&trees, &enough, &limits, &mut |_| {})
 }
 
 #[test]
