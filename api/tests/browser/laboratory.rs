@@ -56,12 +56,9 @@ fn the_board_says_of_the_first_moves_what_the_balance_says() {
             asked = ask();
         }
         let told = browser.text("#result .traps");
-        told.contains("Black").then_some(told)
+        (told.contains("Black") && told.contains(" or ")).then_some(told)
     });
-    assert!(
-        several.contains(" or ") && several.split("may make it").all(|trap| trap.matches(" or ").count() < 2),
-        "{several}"
-    );
+    assert!(several.split("may make it").all(|trap| trap.matches(" or ").count() < 2), "{several}");
     browser.click("#result .lanes li:nth-child(1) button");
     let marked = |sign: &str| {
         browser.run(&format!(
