@@ -1,9 +1,10 @@
 //! `marquis status`
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
-use marquis_engine::{StudyReport, studies_of, study_status};
+use marquis_engine::{StudyOptions, StudyReport, studies_of, study_status};
 use serde::Serialize;
 
 use super::study;
@@ -47,8 +48,8 @@ struct Said {
     studies: Vec<StudyReport>,
 }
 
-/// A study that has said nothing for so many seconds does not go on: as long as it waits itself for those who work for it.
-const SILENT: u64 = 150;
+/// A study that has said nothing for so long does not go on: as long as it waits itself for those who work for it.
+const SILENT: Duration = StudyOptions::LEASE;
 
 impl Status {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
@@ -85,7 +86,7 @@ impl Said {
 }
 
 fn goes_on(study: &StudyReport) -> bool {
-    study.ended.is_none() && age(study.written) < SILENT
+    study.ended.is_none() && Duration::from_secs(age(study.written)) < SILENT
 }
 
 /// Seconds since something was written.
@@ -166,7 +167,12 @@ mod tests {
         };
         for (written, ended, is_on, said) in [
             (now(), None, true, "it goes on; written"),
-            (now() - 2 * SILENT, None, false, "its process is gone; the same command goes on with it"),
+            (
+                now() - 2 * SILENT.as_secs(),
+                None,
+                false,
+                "its process is gone; the same command goes on with it",
+            ),
             (now(), Some("nodes"), false, "its last run is over"),
         ] {
             let report = report(written, ended);

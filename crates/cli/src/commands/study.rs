@@ -58,7 +58,7 @@ pub(crate) struct Study {
     job_nodes: NonZeroU64,
     /// Seconds after which a process that works for the study and gives no sign of life is given up; its job goes to
     /// others
-    #[arg(long, value_name = "S", default_value = "150")]
+    #[arg(long, value_name = "S", default_value_t = LEASE)]
     lease: NonZeroU64,
     /// Write a proof of what is known at the end to this file; exit code 3 where that is not the value
     #[arg(long, value_name = "FILE")]
@@ -72,6 +72,8 @@ pub(crate) struct Study {
     #[command(flatten)]
     tables: TableArgs,
 }
+
+const LEASE: NonZeroU64 = NonZeroU64::new(StudyOptions::LEASE.as_secs()).expect("some time");
 
 /// What is said of a board beside its text.
 #[derive(Args, Debug)]

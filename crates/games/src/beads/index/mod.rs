@@ -268,10 +268,9 @@ fn sizes(layers: &BTreeSet<BeadLayer>) -> BTreeSet<u8> {
 /// About the bytes of the tables; sets of beads that are not reached are counted too.
 fn bytes<R: Capture>(scope: &Scope) -> u64 {
     let board = scope.board();
-    let most = scope.roots().iter().map(|layer| layer.beads).max().unwrap_or(0);
     if !scope.by_rows() {
         // Where the sets of beads alone are that many, to list the layers takes long.
-        let sets = (0..=most).map(|beads| binomial(scope.universe().len(), u32::from(beads)));
+        let sets = (0..=scope.most_beads()).map(|beads| binomial(scope.universe().len(), u32::from(beads)));
         let bytes = sets.fold(0, u64::saturating_add).saturating_mul(BYTES_PER_SET);
         if bytes >= VAST {
             return bytes;

@@ -104,6 +104,11 @@ impl Scope {
         matches!(self.kind, Kind::Setup { .. })
     }
 
+    /// The most beads that a position can have.
+    pub(super) const fn most_beads(&self) -> u8 {
+        self.kind.layer().beads
+    }
+
     pub(super) fn board(&self) -> &'static Hex {
         self.side.board()
     }

@@ -55,7 +55,7 @@ struct Listed {
 impl Camp {
     /// All placements of `checkers` checkers on the board.
     ///
-    /// See [`count`](Self::placements) first: they take some 20 bytes each.
+    /// See [`count`](Self::placements) first: they take some 20 bytes each, and twice as much again while they are numbered.
     #[must_use]
     pub fn new(game: Squinch, checkers: u8) -> Self {
         let cells = game.files() * game.ranks();
