@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use actix_web::http::Uri;
 use actix_web::http::uri::Parts;
+use marquis_engine::quantity::MOST_THREADS;
 use marquis_engine::{DiskSize, MemorySize, is_address};
 use serde::{Deserialize, Serialize};
 
@@ -179,6 +180,17 @@ impl Config {
         if let Some((setting, _)) = at_least_one.into_iter().find(|&(_, number)| number == 0) {
             return Err(ConfigError { setting, expected: "a number from 1", found: "0".to_owned() });
         }
+        let threads = [
+            ("search_threads", self.search_threads),
+            ("elsewhere_threads", self.elsewhere_threads),
+            ("job_threads", self.job_threads),
+            ("open_jobs", self.open_jobs),
+        ];
+        if let Some((setting, number)) = threads.into_iter().find(|&(_, number)| number as u64 > MOST_THREADS)
+        {
+            let expected = "a number from 1 to 1024";
+            return Err(ConfigError { setting, expected, found: number.to_string() });
+        }
         if self.batch_positions < MOST_POSITIONS {
             let found = self.batch_positions.to_string();
             let expected = "room for one batch, 1000 positions";
@@ -288,6 +300,17 @@ mod tests {
         assert!(error.to_string().contains("tabels"), "{error}");
         let error = Config { search_threads: 0, ..Config::default() }.check().unwrap_err();
         assert!(error.to_string().contains("search_threads"), "{error}");
+        let error = Config { open_jobs: 1_000_000, ..Config::default() }.check().unwrap_err();
+        assert_eq!(error.to_string(), "open_jobs: expected a number from 1 to 1024, found 1000000");
+    }
+
+    #[test]
+    fn sizes_are_read_as_people_type_them_and_written_exactly() {
+        let text = r#"{"memory": "1.5GiB", "cache": "512M", "tables_cache": "8GB"}"#;
+        let config = serde_json::from_str::<Config>(text).unwrap();
+        assert_eq!((config.memory, config.cache), (MemorySize(3 << 29), MemorySize(512 << 20)));
+        let written = serde_json::to_string(&config).unwrap();
+        assert_eq!(serde_json::from_str::<Config>(&written).unwrap(), config);
     }
 
     #[test]

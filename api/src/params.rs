@@ -3,6 +3,7 @@
 use std::hash::{BuildHasher as _, RandomState};
 use std::str::FromStr;
 
+use marquis_engine::quantity::count;
 use marquis_engine::{Game, Immobile, Layout, Level, NoLevel, Opponent, Pie, Registry, TextError};
 
 use crate::problem::Problem;
@@ -17,10 +18,9 @@ pub(crate) fn position(text: Option<String>) -> Result<String, Problem> {
     text.ok_or_else(|| Problem::bad_input("position", "a position text, `start` or `start:SIZE`", ""))
 }
 
-/// The number that a parameter writes, if it is there.
-pub(crate) fn number<N: FromStr>(place: &str, text: Option<&str>) -> Result<Option<N>, Problem> {
-    let digits = |text: &&str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let read = |text: &str| Some(text).filter(digits).and_then(|text| text.parse().ok());
+/// The number that a parameter writes, as people type it (`20000`, `1e6`), if it is there.
+pub(crate) fn number<N: TryFrom<u64>>(place: &str, text: Option<&str>) -> Result<Option<N>, Problem> {
+    let read = |text: &str| count(text).and_then(|number| N::try_from(number).ok());
     text.map(|text| read(text).ok_or_else(|| Problem::bad_input(place, "a whole number", text))).transpose()
 }
 
@@ -78,6 +78,16 @@ pub(crate) fn flag(place: &str, text: Option<&str>) -> Result<bool, Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_read_as_people_type_them() {
+        for (text, expected) in [("20000", 20_000), ("20k", 20_000), ("1.5e4", 15_000), ("20_000", 20_000)] {
+            assert_eq!(number::<u64>("nodes", Some(text)).unwrap(), Some(expected), "{text}");
+        }
+        for wrong in ["", "-1", "1.5", "1e-1", "1e19", "256"] {
+            assert!(number::<u8>("throw", Some(wrong)).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn a_seed_has_63_bits_as_every_number_of_the_description() {

@@ -1,7 +1,6 @@
 //! Arguments that several commands share.
 
 use std::ffi::OsStr;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -9,6 +8,7 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use marquis_engine::quantity::MOST_SECONDS;
 use marquis_engine::{
     BookUse, DiskSize, Engine, EngineOptions, FarFolder, Game, GameId, Immobile, LeftOut, Limits, MemorySize,
     Pie, Query, TextError, causes, is_address,
@@ -16,6 +16,7 @@ use marquis_engine::{
 
 use crate::elsewhere;
 use crate::exit::Failure;
+use crate::numbers::{NODES, SMALL, THREADS, number};
 use crate::{games, output};
 
 /// Names tables where no `--tables` does, separated as in `PATH`.
@@ -39,7 +40,7 @@ pub(crate) struct PositionArgs {
     #[command(flatten)]
     immobile: ImmobileArgs,
     /// For Senet: answer for this throw only
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u8>(SMALL))]
     throw: Option<u8>,
 }
 
@@ -118,7 +119,7 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<Duration>,
     /// Stop after so many positions of the search
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(NODES))]
     nodes: Option<u64>,
     #[command(flatten)]
     machine: MachineArgs,
@@ -134,9 +135,9 @@ impl LimitArgs {
 /// How much of the machine may be used.
 #[derive(Args, Debug)]
 pub(crate) struct MachineArgs {
-    /// Worker threads [default: one a core]
-    #[arg(long, value_name = "T")]
-    threads: Option<NonZeroUsize>,
+    /// Worker threads, at most 1024 [default: one a core]
+    #[arg(long, value_name = "T", value_parser = number::<usize>(THREADS))]
+    threads: Option<usize>,
     #[command(flatten)]
     room: RoomArgs,
 }
@@ -144,7 +145,7 @@ pub(crate) struct MachineArgs {
 impl MachineArgs {
     /// The limits that were given.
     pub(crate) fn limits(&self) -> Limits {
-        Limits { threads: self.threads.map(NonZeroUsize::get), ..self.room.limits() }
+        Limits { threads: self.threads, ..self.room.limits() }
     }
 }
 
@@ -168,9 +169,11 @@ impl RoomArgs {
 
 /// A time in seconds.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+    let most = Duration::from_secs(MOST_SECONDS);
     let number = text.parse::<f64>().ok();
     let time = number.and_then(|number| Duration::try_from_secs_f64(number).ok());
-    time.ok_or_else(|| "expected a number of seconds such as 10 or 0.5".to_owned())
+    time.filter(|time| *time <= most)
+        .ok_or_else(|| format!("expected a number of seconds such as 10 or 0.5, at most {MOST_SECONDS}"))
 }
 
 /// Where tables and weights are.

@@ -16,6 +16,7 @@ mod games;
 mod hint;
 mod interrupt;
 mod log;
+mod numbers;
 mod output;
 mod positions;
 mod progress;

@@ -21,6 +21,7 @@ mod limits;
 mod make;
 mod memory_size;
 mod proof_files;
+pub mod quantity;
 pub mod query;
 mod record;
 mod registry;

@@ -1,9 +1,11 @@
-//! Sizes of memory as users write them.
+//! Sizes of memory and disk as users write them.
 
 use std::fmt;
 use std::str::FromStr;
 
 use marquis_core::TextError;
+
+use crate::quantity::{self, MOST_DISK, MOST_MEMORY};
 
 /// A number of bytes of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,20 +14,12 @@ pub struct MemorySize(pub u64);
 impl FromStr for MemorySize {
     type Err = TextError;
 
-    /// Reads `512MiB`, `8GiB`; a bare number is GiB.
+    /// Reads `512MiB`, `512M`, `1.5GiB`; a bare number is GiB, 16 TiB is the most.
     fn from_str(text: &str) -> Result<Self, TextError> {
-        let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let (number, unit) = text.split_at(digits);
-        let shift = match unit.trim() {
-            "" | "GiB" => 30,
-            "MiB" => 20,
-            "KiB" => 10,
-            "TiB" => 40,
-            _ => u32::MAX,
-        };
-        let bytes = number.parse::<u64>().ok().filter(|_| shift < 64).and_then(|n| n.checked_mul(1 << shift));
-        bytes.filter(|&bytes| bytes > 0).map(Self).ok_or_else(|| {
-            TextError::new("memory", "a size such as `512MiB` or `8GiB`; a bare number is GiB", text)
+        let bytes = quantity::bytes(text).filter(|bytes| (1..=MOST_MEMORY).contains(bytes));
+        bytes.map(Self).ok_or_else(|| {
+            let expected = "a size such as `512MiB` or `8GiB`, at most `16TiB`; a bare number is GiB";
+            TextError::new("memory", expected, text)
         })
     }
 }
@@ -42,17 +36,13 @@ impl DiskSize {
 impl FromStr for DiskSize {
     type Err = TextError;
 
-    /// Reads `0`, and what is a size of memory.
+    /// Reads `0`, `512MiB`, `512M`, `1.5GiB`; a bare number is GiB, 1 PiB is the most.
     fn from_str(text: &str) -> Result<Self, TextError> {
-        if text == "0" {
-            return Ok(Self::NONE);
-        }
-        text.parse().map(|MemorySize(bytes)| Self(bytes)).map_err(|_: TextError| {
-            TextError::new(
-                "disk",
-                "a size such as `512MiB` or `8GiB`, or 0 for none; a bare number is GiB",
-                text,
-            )
+        let bytes = quantity::bytes(text).filter(|&bytes| bytes <= MOST_DISK);
+        bytes.map(Self).ok_or_else(|| {
+            let expected =
+                "a size such as `512MiB` or `8GiB`, at most `1PiB`, or 0 for none; a bare number is GiB";
+            TextError::new("disk", expected, text)
         })
     }
 }
@@ -70,5 +60,36 @@ impl fmt::Display for MemorySize {
         } else {
             write!(f, "{}MiB", self.0.div_ceil(1 << 20))
         }
+    }
+}
+
+/// The bytes in the largest unit of which they are a whole number, which reads back as the same size.
+pub(crate) fn exactly(bytes: u64) -> String {
+    let units = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
+    let unit = units.into_iter().find(|(_, shift)| bytes > 0 && bytes.trailing_zeros() >= *shift);
+    unit.map_or_else(|| format!("{bytes}B"), |(name, shift)| format!("{}{name}", bytes >> shift))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_reads_back_as_the_same_size() {
+        for bytes in [1, 1000, 1 << 10, (1 << 20) + 1, 193_359 << 10, 3 << 29, 8_000_000_000, MOST_MEMORY] {
+            assert_eq!(exactly(bytes).parse(), Ok(MemorySize(bytes)));
+            assert_eq!(exactly(bytes).parse(), Ok(DiskSize(bytes)));
+        }
+        assert_eq!((exactly(0).parse(), "0".parse()), (Ok(DiskSize::NONE), Ok(DiskSize::NONE)));
+        assert_eq!(exactly(3 << 29), "1536MiB");
+    }
+
+    #[test]
+    fn a_size_out_of_range_is_refused() {
+        for wrong in ["0", "0.1B", "17TiB", "1e6", "lots"] {
+            let error = wrong.parse::<MemorySize>().unwrap_err();
+            assert!(error.to_string().contains("at most `16TiB`"), "{error}");
+        }
+        assert!("1.5PiB".parse::<DiskSize>().is_err());
     }
 }

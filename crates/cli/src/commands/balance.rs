@@ -14,6 +14,7 @@ use crate::games;
 use crate::hint;
 use crate::interrupt;
 use crate::log::LogArgs;
+use crate::numbers::{BEADS, number};
 use crate::output::{self, Format, WithProof};
 use crate::positions::{STANDARD_INPUT, answer_each};
 use crate::progress::watched;
@@ -37,13 +38,13 @@ pub(crate) struct BalanceCommand {
     /// A board text without a player to move, or `-` for one a line from standard input
     board: String,
     /// Beads beside the board
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u16>(BEADS))]
     bait: u16,
     /// How Player Two chooses
     #[arg(long, value_parser = one_of::<Pie>(PIES), default_value = Pie::Marquisian.name())]
     pie: Pie,
     /// The number of beads that wins [default: the majority]
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = number::<u16>(BEADS))]
     target: Option<u16>,
     /// Go on until both colours are decided
     #[arg(long)]

@@ -10,6 +10,7 @@ use crate::arguments::{LimitArgs, TableArgs};
 use crate::exit::{Ending, Failure};
 use crate::games;
 use crate::interrupt;
+use crate::numbers::{SMALL, number};
 use crate::output::{self, Format};
 use crate::progress::watched;
 use crate::words::{painted, style};
@@ -30,10 +31,10 @@ pub(crate) struct Claims {
     #[arg(value_parser = games::parser())]
     game: GameId,
     /// Cells along an edge; the files of a board of squares
-    #[arg(long, value_name = "N", visible_alias = "files", required_unless_present = "position")]
+    #[arg(long, value_name = "N", value_parser = number::<u8>(SMALL), visible_alias = "files", required_unless_present = "position")]
     side: Option<u8>,
     /// The ranks of a board of squares [default: as many as files]
-    #[arg(long, value_name = "N", requires = "side")]
+    #[arg(long, value_name = "N", value_parser = number::<u8>(SMALL), requires = "side")]
     ranks: Option<u8>,
     /// Begin with this position instead of the start of a board
     #[arg(long, conflicts_with_all = ["side", "ranks"])]

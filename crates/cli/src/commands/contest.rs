@@ -17,9 +17,12 @@ use self::player::{Contest, Player, Side};
 use self::record::{Kept, Pair};
 use crate::arguments::{ImmobileArgs, MachineArgs, TableArgs, seconds};
 use crate::exit::{Ending, Failure};
+use crate::numbers::{MOST_GAMES, NODES, SEED, number};
 use crate::output::{self, Format, remark};
 use crate::{games, interrupt};
 
+/// Random moves of an opening, at most.
+const MOST_PLIES: u64 = 1000;
 /// The chances of either error of the test.
 const ERROR: f64 = 0.05;
 /// Positions a move where nothing is said.
@@ -51,20 +54,20 @@ pub(crate) struct Match {
     /// Where openings begin
     #[arg(long, value_name = "POSITION", default_value = "start")]
     position: String,
-    /// Games at most, two an opening
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(2..))]
+    /// Games at most, two an opening; 1000000 at most
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>(2..=MOST_GAMES))]
     games: u64,
     /// Positions for a move of level 8, of `solve` and of programs [default: 20000, without --seconds]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(NODES))]
     nodes: Option<u64>,
     /// Time for a move of level 8, of `solve` and of programs
     #[arg(long, value_name = "S", value_parser = seconds)]
     seconds: Option<Duration>,
     /// Random moves of an opening at most
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(0..=MOST_PLIES))]
     plies: u32,
     /// Openings, throws and the choices of the lower levels follow from it
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(SEED))]
     seed: u64,
     /// End as soon as one of two differences in Elo is accepted, such as 0,50: sequential test, errors of 5 %
     #[arg(long, value_name = "ELO0,ELO1", value_parser = hypotheses)]

@@ -15,6 +15,7 @@ use crate::exit::{Ending, Failure};
 use crate::games;
 use crate::interrupt;
 use crate::log::LogArgs;
+use crate::numbers::{MOST_TRIES, SEED, SMALL, number};
 use crate::output::{self, Format, WithProof};
 use crate::progress::watched;
 use crate::words::painted;
@@ -34,13 +35,13 @@ pub(crate) struct Design {
     #[arg(value_parser = games::parser())]
     game: GameId,
     /// Cells along an edge
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 3, value_parser = number::<u8>(SMALL))]
     side: u8,
     /// Rooks a colour
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, value_parser = number::<u8>(SMALL))]
     rooks: u8,
     /// Beads on the board
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 3, value_parser = number::<u8>(SMALL))]
     beads: u8,
     /// How the pieces lie
     #[arg(long, value_parser = one_of::<Layout>(LAYOUTS), default_value = Layout::Random.name())]
@@ -49,13 +50,13 @@ pub(crate) struct Design {
     #[arg(long, value_parser = one_of::<Pie>(PIES), default_value = Pie::Marquisian.name())]
     pie: Pie,
     /// Where the random numbers begin
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = number::<u64>(SEED))]
     seed: u64,
-    /// How many set-ups are tried
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    /// How many set-ups are tried, at most 1000000
+    #[arg(long, default_value_t = 20, value_parser = number::<u32>(1..=MOST_TRIES))]
     tries: u32,
     /// How many are listed
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 5, value_parser = number::<usize>(0..=MOST_TRIES))]
     keep: usize,
     /// Write a proof of each that is listed to 1.proof, 2.proof … in this folder; exit code 3 where one is missing
     #[arg(long, value_name = "DIR")]

@@ -13,6 +13,7 @@ use crate::elsewhere;
 use crate::exit::{Ending, Failure};
 use crate::games::{self, registry};
 use crate::log::LogArgs;
+use crate::numbers::{SMALL, number};
 use crate::output::{self, Format};
 use crate::progress::watched;
 use crate::words::{bytes, plural};
@@ -39,13 +40,13 @@ pub(crate) struct FetchTables {
     #[arg(long, value_parser = games::parser())]
     game: Option<GameId>,
     /// Of this board: cells along an edge
-    #[arg(long, value_name = "N", requires = "game")]
+    #[arg(long, value_name = "N", value_parser = number::<u8>(SMALL), requires = "game")]
     side: Option<u8>,
     /// So many pieces a side, such as 3v3, and all that it leads to; for swish and squeeze rooks
     #[arg(long, value_name = "IvJ", requires = "game")]
     pieces: Option<String>,
     /// For swish and squeeze: this many beads
-    #[arg(long, value_name = "K", requires = "pieces")]
+    #[arg(long, value_name = "K", value_parser = number::<u8>(SMALL), requires = "pieces")]
     beads: Option<u8>,
     /// All that can be reached from a position text, a set-up, `start` or `start:SIZE`
     #[arg(long, value_name = "POSITION", requires = "game", conflicts_with_all = ["side", "pieces", "beads"])]

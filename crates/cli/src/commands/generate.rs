@@ -16,6 +16,7 @@ use crate::building::Keeper;
 use crate::exit::{Ending, Failure};
 use crate::games::{self, registry};
 use crate::log::LogArgs;
+use crate::numbers::{SMALL, number};
 use crate::output::{self, Format};
 use crate::progress::{watched, watched_and_noted};
 use crate::table::TextTable;
@@ -38,13 +39,13 @@ pub(crate) struct Generate {
     #[arg(value_parser = games::parser())]
     game: GameId,
     /// Cells along an edge
-    #[arg(long, value_name = "N", required_unless_present_any = ["from", "pieces"])]
+    #[arg(long, value_name = "N", value_parser = number::<u8>(SMALL), required_unless_present_any = ["from", "pieces"])]
     side: Option<u8>,
     /// Pieces a side, such as 3v3; for swish and squeeze rooks
     #[arg(long, value_name = "IvJ")]
     pieces: Option<String>,
     /// For swish and squeeze: this many beads, wherever they lie
-    #[arg(long, value_name = "K", requires = "pieces")]
+    #[arg(long, value_name = "K", value_parser = number::<u8>(SMALL), requires = "pieces")]
     beads: Option<u8>,
     /// A position text, a set-up, `start` or `start:SIZE`
     #[arg(long, value_name = "POSITION", conflicts_with_all = ["side", "pieces", "beads"])]

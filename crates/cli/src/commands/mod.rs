@@ -183,7 +183,14 @@ impl Command {
 
 #[cfg(test)]
 mod tests {
+    use std::any::TypeId;
+    use std::iter;
+    use std::num::{NonZeroU64, NonZeroUsize};
+    use std::time::Duration;
+
     use clap::CommandFactory as _;
+    use clap::error::ErrorKind;
+    use marquis_engine::{DiskSize, MemorySize};
 
     use super::*;
 
@@ -194,6 +201,48 @@ mod tests {
             let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             assert!(after.contains("Examples:\n  marquis"), "{}", command.get_name());
         }
+    }
+
+    /// Whether an argument is a count, a size or a time.
+    fn is_quantity(arg: &clap::Arg) -> bool {
+        let read = arg.get_value_parser().type_id();
+        let counts = [TypeId::of::<u8>(), TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>()];
+        let others = [
+            TypeId::of::<usize>(),
+            TypeId::of::<NonZeroU64>(),
+            TypeId::of::<NonZeroUsize>(),
+            TypeId::of::<MemorySize>(),
+            TypeId::of::<DiskSize>(),
+            TypeId::of::<Duration>(),
+        ];
+        counts.into_iter().chain(others).any(|known| read == known)
+    }
+
+    #[test]
+    fn every_count_size_and_time_is_read_as_people_type_it_and_has_a_maximum() {
+        let marquis = Arguments::command();
+        let mut tried = 0;
+        let commands = marquis.get_subcommands().flat_map(|command| {
+            let parts =
+                command.get_subcommands().map(|part| (part, vec![command.get_name(), part.get_name()]));
+            iter::once((command, vec![command.get_name()])).chain(parts)
+        });
+        for (command, names) in commands {
+            for arg in command.get_arguments().filter(|arg| is_quantity(arg)) {
+                let Some(long) = arg.get_long() else { continue };
+                let kind = |value: &str| {
+                    let text = format!("--{long}={value}");
+                    let words = iter::once("marquis").chain(names.iter().copied()).chain([text.as_str()]);
+                    marquis.clone().try_get_matches_from(words).err().map(|error| error.kind())
+                };
+                assert_ne!(kind("2e0"), Some(ErrorKind::ValueValidation), "{names:?} --{long}");
+                for wrong in ["1e25", "99999999999999999999999999", "-1", "", "two"] {
+                    assert_eq!(kind(wrong), Some(ErrorKind::ValueValidation), "{names:?} --{long}={wrong}");
+                }
+                tried += 1;
+            }
+        }
+        assert!(tried > 60, "{tried}");
     }
 
     #[test]

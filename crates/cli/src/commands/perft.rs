@@ -8,6 +8,7 @@ use crate::arguments::PositionArgs;
 use crate::exit::{Ending, Failure};
 use crate::games::registry;
 use crate::interrupt;
+use crate::numbers::number;
 use crate::output::Format;
 use crate::positions::answer_each;
 use crate::progress::watched;
@@ -26,7 +27,7 @@ pub(crate) struct Perft {
     #[command(flatten)]
     position: PositionArgs,
     /// Plies, from 1
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(value_parser = number::<u32>(1..=64))]
     depth: u32,
 }
 

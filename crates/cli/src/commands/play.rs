@@ -12,6 +12,7 @@ use marquis_engine::{GameId, Level, NoLevel, Player};
 use self::table::{Said, Table};
 use crate::arguments::{ImmobileArgs, MachineArgs, TableArgs, seconds};
 use crate::exit::{Ending, Failure};
+use crate::numbers::{SEED, number};
 use crate::output::{self, Format};
 use crate::{games, interrupt};
 
@@ -48,7 +49,7 @@ pub(crate) struct Play {
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// What throws, and the choices of the lower levels, follow from [default: another one each time]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(SEED))]
     seed: Option<u64>,
     #[command(flatten)]
     immobile: ImmobileArgs,

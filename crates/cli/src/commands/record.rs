@@ -11,6 +11,7 @@ use marquis_engine::{
 use super::show::board;
 use crate::exit::{Ending, Failure};
 use crate::games;
+use crate::numbers::{GAME, PLY, number};
 use crate::output::{self, Format};
 use crate::positions::STANDARD_INPUT;
 use crate::table::TextTable;
@@ -46,10 +47,10 @@ enum What {
         /// A file, or `-` for standard input
         file: String,
         /// Which game of the file
-        #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+        #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u32>(GAME))]
         number: u32,
         /// Draw the board after so many plies of the game, too
-        #[arg(long, value_name = "N")]
+        #[arg(long, value_name = "N", value_parser = number::<usize>(PLY))]
         ply: Option<usize>,
     },
 }

@@ -11,6 +11,7 @@ use marquis_engine::{Control, Limits};
 use super::record::one;
 use crate::arguments::{MachineArgs, TableArgs, seconds};
 use crate::exit::{Ending, Failure};
+use crate::numbers::{GAME, NODES, number};
 use crate::output::{self, Format};
 use crate::table::TextTable;
 use crate::{games, interrupt, throws};
@@ -34,13 +35,13 @@ pub(crate) struct ReviewCommand {
     /// A file of records, or `-` for standard input
     file: String,
     /// Which game of the file
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u32>(GAME))]
     number: u32,
     /// What each position may take [default: 1, without --nodes]
     #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<Duration>,
     /// Positions that may be looked at for each position of the game
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(NODES))]
     nodes: Option<u64>,
     /// A proof file whose positions need no search
     #[arg(long, value_name = "FILE")]

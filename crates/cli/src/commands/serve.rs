@@ -12,6 +12,7 @@ use tracing_subscriber::EnvFilter;
 use crate::arguments::TableArgs;
 use crate::elsewhere;
 use crate::exit::{Ending, Failure};
+use crate::numbers::{NODES, THREADS, number};
 use crate::output::{self, Format};
 use crate::progress::Watch;
 use crate::{games, interrupt};
@@ -53,13 +54,13 @@ pub(crate) struct Serve {
     #[arg(long)]
     no_starter: bool,
     /// Milliseconds that a search may take where the request says nothing
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = number::<u64>(NODES))]
     budget_default_ms: Option<u64>,
     /// Milliseconds that a search may take at most
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = number::<u64>(NODES))]
     budget_max_ms: Option<u64>,
     /// Searches that run at a time, one thread each
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = number::<usize>(THREADS))]
     threads: Option<usize>,
     /// Memory for all searches and jobs together, such as 8GiB
     #[arg(long, value_name = "SIZE")]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use marquis_engine::quantity::{MOST, MOST_SECONDS};
 use marquis_engine::reports::ProofFile;
 use marquis_engine::{
     BalanceQuery, MemorySize, Pie, SearchEnd, SetUpStudyReport, StudiesByColour, StudyOptions, StudyReport,
@@ -16,6 +17,7 @@ use crate::arguments::{LimitArgs, PIES, PositionArgs, TableArgs, one_of};
 use crate::exit::{Ending, Failure};
 use crate::interrupt;
 use crate::log::LogArgs;
+use crate::numbers::{BEADS, number};
 use crate::output::{self, Format, WithProof, remark};
 use crate::positions::STANDARD_INPUT;
 use crate::progress::watched;
@@ -54,11 +56,11 @@ pub(crate) struct Study {
     #[arg(long, conflicts_with_all = ["status", "proof", "job_nodes", "lease"])]
     work: bool,
     /// Positions that the first search of a position may take
-    #[arg(long, value_name = "N", default_value_t = StudyOptions::JOB_NODES)]
+    #[arg(long, value_name = "N", default_value_t = StudyOptions::JOB_NODES, value_parser = number::<NonZeroU64>(1..=MOST))]
     job_nodes: NonZeroU64,
     /// Seconds after which a process that works for the study and gives no sign of life is given up; its job goes to
     /// others
-    #[arg(long, value_name = "S", default_value_t = LEASE)]
+    #[arg(long, value_name = "S", default_value_t = LEASE, value_parser = number::<NonZeroU64>(1..=MOST_SECONDS))]
     lease: NonZeroU64,
     /// Write a proof of what is known at the end to this file; exit code 3 where that is not the value
     #[arg(long, value_name = "FILE")]
@@ -80,13 +82,13 @@ const LEASE: NonZeroU64 = NonZeroU64::new(StudyOptions::LEASE.as_secs()).expect(
 #[command(next_help_heading = "Boards of Swish and Squeeze")]
 struct SetUpArgs {
     /// Beads beside the board [default: 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(BEADS))]
     bait: Option<u16>,
     /// How Player Two chooses [default: marquisian]
     #[arg(long, value_parser = one_of::<Pie>(PIES))]
     pie: Option<Pie>,
     /// The number of beads that wins [default: the majority]
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = number::<u16>(BEADS))]
     target: Option<u16>,
     /// Go on until both colours are decided
     #[arg(long)]

@@ -5,11 +5,13 @@ use std::time::Instant;
 
 use clap::Args;
 use marquis_engine::GameId;
+use marquis_engine::quantity::MOST;
 use marquis_registry::training::{TrainingError, TrainingPlan, train_board};
 use serde::Serialize;
 
 use crate::exit::{Ending, Failure};
 use crate::log::LogArgs;
+use crate::numbers::{MOST_PAIRS, SEED, number};
 use crate::output::{self, Format, remark};
 use crate::training::Training;
 use crate::{games, interrupt};
@@ -39,17 +41,18 @@ pub(crate) struct Train {
         long,
         value_name = "N,…",
         value_delimiter = ',',
+        value_parser = number::<usize>(1..=1_000_000_000),
         default_values_t = [60_000, 120_000, 240_000, 480_000, 960_000]
     )]
     positions: Vec<usize>,
     /// Positions that are looked at before a move
-    #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 600, value_parser = number::<u64>(1..=MOST))]
     nodes: u64,
     /// All that is random follows from it
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(SEED))]
     seed: u64,
     /// Pairs of games that a new network is measured by
-    #[arg(long, value_name = "N", default_value_t = 60)]
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = number::<u64>(0..=MOST_PAIRS))]
     pairs: u64,
     #[command(flatten)]
     log: LogArgs,

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use marquis_engine::quantity::MOST;
 use marquis_engine::reports::VerifyReport;
 use marquis_engine::{Engine, EngineOptions};
 
@@ -10,6 +11,7 @@ use crate::arguments::LimitArgs;
 use crate::exit::{Ending, Failure};
 use crate::games::registry;
 use crate::log::LogArgs;
+use crate::numbers::number;
 use crate::output::{self, Format};
 use crate::progress::watched;
 use crate::words::{count, plural};
@@ -25,7 +27,7 @@ pub(crate) struct Verify {
     /// A folder with tables, or one table
     path: PathBuf,
     /// Check so many entries of each table, spread evenly, instead of all
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=MOST))]
     sample: Option<u64>,
     #[command(flatten)]
     limits: LimitArgs,

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::memory_size::{DiskSize, MemorySize};
+use crate::memory_size::{DiskSize, MemorySize, exactly};
 
 impl Serialize for MemorySize {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(self)
+        to.serialize_str(&exactly(self.0))
     }
 }
 
@@ -18,7 +18,7 @@ impl<'de> Deserialize<'de> for MemorySize {
 
 impl Serialize for DiskSize {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(self)
+        if *self == Self::NONE { to.serialize_str("0") } else { to.serialize_str(&exactly(self.0)) }
     }
 }
 
