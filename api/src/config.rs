@@ -9,6 +9,8 @@ use marquis_engine::quantity::MOST_THREADS;
 use marquis_engine::{DiskSize, MemorySize, is_address};
 use serde::{Deserialize, Serialize};
 
+use crate::coding::{UNPACKED_GROWTH, ZSTD_BYTES};
+
 /// Positions that one request may ask about.
 pub(crate) const MOST_POSITIONS: usize = 1000;
 /// Room for a body of two megabytes, and for a batch that is compressed.
@@ -238,6 +240,12 @@ impl Config {
     /// The memory of all answers that are under way.
     pub(crate) fn reply_memory(&self) -> MemorySize {
         self.replies.unwrap_or(MemorySize(self.memory.0 / 8)).max(LEAST_REPLIES)
+    }
+
+    /// The memory of all requests that are being read: as much as for answers, and room for one body at the limit at least.
+    pub(crate) fn request_memory(&self) -> MemorySize {
+        let body = (self.body_limit as u64).saturating_mul(1 + UNPACKED_GROWTH).saturating_add(ZSTD_BYTES);
+        self.reply_memory().max(MemorySize(body))
     }
 
     /// How long a client may take none of its answer.

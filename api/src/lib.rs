@@ -13,6 +13,7 @@ mod answered;
 mod batch;
 mod cache;
 mod clients;
+mod coding;
 mod config;
 mod connection;
 mod cross_origin;

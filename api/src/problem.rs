@@ -6,11 +6,13 @@ use std::fmt;
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{ALLOW, RETRY_AFTER};
+use actix_web::http::header::{ACCEPT_ENCODING, ALLOW, HeaderName, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
 use marquis_engine::{EngineError, Registry, causes};
 use serde::Serialize;
 use utoipa::ToSchema;
+
+use crate::coding::ACCEPTED;
 
 /// The media type of problem documents.
 pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
@@ -21,7 +23,8 @@ pub struct Problem {
     kind: Kind,
     detail: String,
     fault: Option<Fault>,
-    allow: Option<&'static str>,
+    /// A header that says what would have been accepted.
+    header: Option<(HeaderName, &'static str)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,9 +94,11 @@ impl Kind {
             }
             Self::BodyTooLarge => ("body-too-large", "The body is too large", StatusCode::PAYLOAD_TOO_LARGE),
             Self::BodyTooSlow => ("body-too-slow", "The body is too slow", StatusCode::REQUEST_TIMEOUT),
-            Self::UnsupportedMediaType => {
-                ("unsupported-media-type", "The body is not JSON", StatusCode::UNSUPPORTED_MEDIA_TYPE)
-            }
+            Self::UnsupportedMediaType => (
+                "unsupported-media-type",
+                "The body is not JSON as it is read here",
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            ),
             Self::QueueFull => ("queue-full", "Too many searches are waiting", StatusCode::TOO_MANY_REQUESTS),
             Self::TooManyRequests => {
                 ("too-many-requests", "This client asks for too much", StatusCode::TOO_MANY_REQUESTS)
@@ -120,7 +125,7 @@ impl Kind {
 
 impl Problem {
     fn new(kind: Kind, detail: impl Into<String>) -> Self {
-        Self { kind, detail: detail.into(), fault: None, allow: None }
+        Self { kind, detail: detail.into(), fault: None, header: None }
     }
 
     /// `found` stands at `place` instead of what was `expected`: 400.
@@ -186,7 +191,7 @@ impl Problem {
 
     pub(crate) fn method_not_allowed(allow: &'static str) -> Self {
         let problem = Self::new(Kind::MethodNotAllowed, format!("what can be done here: {allow}"));
-        Self { allow: Some(allow), ..problem }
+        Self { header: Some((ALLOW, allow)), ..problem }
     }
 
     pub(crate) fn body_too_large(limit: usize) -> Self {
@@ -199,6 +204,14 @@ impl Problem {
 
     pub(crate) fn unsupported_media_type() -> Self {
         Self::new(Kind::UnsupportedMediaType, "send the body with Content-Type: application/json")
+    }
+
+    /// The body is packed in a way that is not unpacked here: 415, with the ways that are.
+    pub(crate) fn unsupported_coding(found: &str) -> Self {
+        let detail =
+            format!("Content-Encoding: expected one of {ACCEPTED}, or none; found {}", shortened(found));
+        let problem = Self::new(Kind::UnsupportedMediaType, detail);
+        Self { header: Some((ACCEPT_ENCODING, ACCEPTED)), ..problem }
     }
 
     pub(crate) fn queue_full() -> Self {
@@ -297,8 +310,8 @@ impl Problem {
         if let Some(seconds) = self.kind.retry_after() {
             response.insert_header((RETRY_AFTER, seconds));
         }
-        if let Some(allow) = self.allow {
-            response.insert_header((ALLOW, allow));
+        if let Some(header) = &self.header {
+            response.insert_header(header.clone());
         }
         // The document holds texts and a number: it has a form in JSON.
         response.body(serde_json::to_vec(&self.document(instance)).unwrap_or_default())

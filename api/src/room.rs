@@ -20,6 +20,7 @@ pub(crate) struct Room {
     requests: Arc<Semaphore>,
     positions: Arc<Semaphore>,
     most_bytes: u64,
+    most_request_bytes: u64,
     most_positions: usize,
     /// What connections could not send yet.
     unsent: Arc<Unsent>,
@@ -45,9 +46,7 @@ pub(crate) struct UnderWay {
 }
 
 /// A part of the bytes, given back when it is dropped.
-pub(crate) struct Bytes(
-    #[expect(dead_code, reason = "held, and given back when dropped")] OwnedSemaphorePermit,
-);
+pub(crate) struct Bytes(OwnedSemaphorePermit);
 
 /// A batch's part of bytes and positions, given back when it is dropped.
 pub(crate) struct Place {
@@ -57,15 +56,16 @@ pub(crate) struct Place {
 
 impl Room {
     pub(crate) fn new(config: &Config) -> Self {
-        let most_bytes = config.reply_memory().0;
-        let bytes = || Arc::new(Semaphore::new(units(most_bytes) as usize));
+        let (most_bytes, most_request_bytes) = (config.reply_memory().0, config.request_memory().0);
+        let room = |bytes| Arc::new(Semaphore::new(units(bytes) as usize));
         let positions = Arc::new(Semaphore::new(config.batch_positions.min(Semaphore::MAX_PERMITS)));
         let most_positions = config.batch_positions.min(Semaphore::MAX_PERMITS);
         Self {
-            replies: bytes(),
-            requests: bytes(),
+            replies: room(most_bytes),
+            requests: room(most_request_bytes),
             positions,
             most_bytes,
+            most_request_bytes,
             most_positions,
             unsent: Arc::default(),
         }
@@ -106,15 +106,26 @@ impl Room {
     }
 
     pub(crate) fn under_way(&self) -> UnderWay {
-        let used = |of: &Semaphore| self.most_bytes.saturating_sub(of.available_permits() as u64 * UNIT);
+        let used = |of: &Semaphore, most: u64| most.saturating_sub(of.available_permits() as u64 * UNIT);
         UnderWay {
             most_bytes: self.most_bytes,
-            reply_bytes: used(&self.replies),
-            request_bytes: used(&self.requests),
+            reply_bytes: used(&self.replies, self.most_bytes),
+            request_bytes: used(&self.requests, self.most_request_bytes),
             unsent_bytes: self.unsent.bytes.load(Ordering::Relaxed),
             positions: self.most_positions.saturating_sub(self.positions.available_permits()) as u64,
             cut_off: self.unsent.cut_off.load(Ordering::Relaxed),
         }
+    }
+}
+
+impl Bytes {
+    /// Takes more.
+    ///
+    /// # Errors
+    /// 503 where others fill the room.
+    pub(crate) fn grow(&mut self, room: &Room, bytes: u64) -> Result<(), Problem> {
+        self.0.merge(room.request(bytes)?.0);
+        Ok(())
     }
 }
 

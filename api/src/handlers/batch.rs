@@ -1,10 +1,13 @@
 //! `POST /v1/{game}`
 
+use std::fmt;
+
 use actix_web::http::header::{ACCEPT_ENCODING, CONTENT_TYPE, HeaderValue};
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use marquis_engine::Query;
-use serde::Deserialize;
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
 use crate::batch::{Answering, Item, PIECE, Rest, Searching};
@@ -33,8 +36,8 @@ const ZSTD_BYTES: u64 = 4 << 20;
 #[serde(deny_unknown_fields, expecting = "an object")]
 pub(super) struct Batch {
     /// At most 1000 position texts.
-    #[schema(max_items = 1000, example = json!(["start:3", "b1w/1wb1/wb1wb/1wb1/b1w b"]))]
-    positions: Vec<String>,
+    #[schema(value_type = Vec<String>, max_items = 1000, example = json!(["start:3", "b1w/1wb1/wb1wb/1wb1/b1w b"]))]
+    positions: Positions,
     /// Whether the moves are wanted too; they are unless this says no.
     #[serde(default = "yes")]
     moves: bool,
@@ -44,6 +47,41 @@ pub(super) struct Batch {
     throw: Option<u8>,
     /// Milliseconds that all searches together may take.
     budget_ms: Option<u64>,
+}
+
+/// Position texts. Those beyond the limit are counted and not kept: a text of a body's three bytes takes ten times as much.
+#[derive(Debug)]
+struct Positions {
+    texts: Vec<String>,
+    count: usize,
+}
+
+impl<'de> Deserialize<'de> for Positions {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Texts;
+        impl<'de> Visitor<'de> for Texts {
+            type Value = Positions;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of position texts")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Positions, A::Error> {
+                let mut texts = Vec::new();
+                while texts.len() < MOST_POSITIONS
+                    && let Some(text) = list.next_element()?
+                {
+                    texts.push(text);
+                }
+                let mut count = texts.len();
+                while list.next_element::<IgnoredAny>()?.is_some() {
+                    count += 1;
+                }
+                Ok(Positions { texts, count })
+            }
+        }
+        deserializer.deserialize_seq(Texts)
+    }
 }
 
 const fn yes() -> bool {
@@ -83,9 +121,10 @@ pub(super) async fn ask(
     let game = params::game(state.registry(), &game)?.id();
     let Batch { positions, moves, immobile, throw, budget_ms } = batch;
     let immobile = params::immobile(immobile.as_deref())?;
-    if positions.len() > MOST_POSITIONS {
+    let Positions { texts: positions, count } = positions;
+    if count > MOST_POSITIONS {
         let expected = format!("at most {MOST_POSITIONS} positions");
-        return Err(Problem::bad_input("positions", &expected, &positions.len().to_string()));
+        return Err(Problem::bad_input("positions", &expected, &count.to_string()));
     }
     let mut times = Times::new(state.config());
     let (budget, cut) = (times.budget(budget_ms)?, times.cut());

@@ -2,14 +2,18 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use actix_web::dev::Payload;
+use actix_web::error::PayloadError;
 use actix_web::http::header::CONTENT_LENGTH;
-use actix_web::web::{Data, Json};
-use actix_web::{Error, FromRequest, HttpRequest};
+use actix_web::web::Data;
+use actix_web::{Error, FromRequest, HttpMessage as _, HttpRequest};
+use futures_util::StreamExt as _;
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 
+use crate::coding::{Coding, UnpackError};
 use crate::problem::Problem;
 use crate::state::AppState;
 
@@ -17,33 +21,104 @@ use crate::state::AppState;
 ///
 /// A body that has not arrived within `body_seconds` is refused with 408 and its connection closed: half of one
 /// would hold its connection for good. One for which there is no room beside the others is refused with 503
-/// before it is read.
+/// before it is read, or while it is unpacked.
 pub(super) struct Body<T>(pub(super) T);
 
-/// A body, the texts read from it and their places in lists take so much for each byte at most.
+/// Bytes that a body of one byte takes with the texts that are read from it.
 const GROWTH: u64 = 2;
+/// A body up to this length is read where it arrives; a longer one would hold up others there.
+const SHORT: usize = 16 << 10;
 
-impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
+impl<T: DeserializeOwned + Send + 'static> FromRequest for Body<T> {
     type Error = Error;
     type Future = Pin<Box<dyn Future<Output = Result<Self, Error>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let state = request.app_data::<Data<AppState>>().cloned();
-        let length = length(request);
-        let reading = Json::<T>::from_request(request, payload);
+        let (head, payload) = (Head::of(request), payload.take());
         Box::pin(async move {
-            let state = state.ok_or_else(Problem::internal)?;
-            let (limit, patience) = (state.config().body_limit as u64, state.config().body_patience());
-            let _room = state.room().request(length.unwrap_or(limit).min(limit).saturating_mul(GROWTH))?;
-            match timeout(patience, reading).await {
-                Ok(read) => Ok(Self(read?.into_inner())),
-                Err(_) => Err(Problem::body_too_slow(patience).into()),
-            }
+            let state = state.ok_or_else(Problem::internal)?.into_inner();
+            Ok(Self(received(state, head?, payload).await?))
         })
     }
 }
 
-/// The bytes that the body has, where the client says so.
-fn length(request: &HttpRequest) -> Option<u64> {
-    request.headers().get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+/// What the head of a request says of its body.
+#[derive(Clone, Copy)]
+struct Head {
+    coding: Coding,
+    /// Its bytes as they are sent, where the client says so.
+    length: Option<u64>,
+}
+
+impl Head {
+    /// # Errors
+    /// 415 for what is not JSON, or in a coding that is not unpacked here.
+    fn of(request: &HttpRequest) -> Result<Self, Problem> {
+        let kind = request.mime_type().ok().flatten();
+        let is_json = kind.is_some_and(|kind| {
+            kind.subtype() == "json" || kind.suffix().is_some_and(|suffix| suffix == "json")
+        });
+        if !is_json {
+            return Err(Problem::unsupported_media_type());
+        }
+        let length =
+            request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        Ok(Self { coding: Coding::of(request.headers())?, length })
+    }
+}
+
+/// What a body says, once it has arrived.
+async fn received<T: DeserializeOwned + Send + 'static>(
+    state: Arc<AppState>,
+    Head { coding, length }: Head,
+    payload: Payload,
+) -> Result<T, Problem> {
+    let (limit, patience) = (state.config().body_limit, state.config().body_patience());
+    if length.is_some_and(|length| length > limit as u64) {
+        return Err(Problem::body_too_large(limit));
+    }
+    let growth = if coding == Coding::Identity { GROWTH } else { 1 };
+    let mut room = state.room().request(length.unwrap_or(limit as u64).saturating_mul(growth))?;
+    let arrived = timeout(patience, collected(payload, length, limit)).await;
+    let packed = arrived.map_err(|_| Problem::body_too_slow(patience))??;
+    if coding == Coding::Identity && packed.len() <= SHORT {
+        return read(&packed);
+    }
+    let working = Arc::clone(&state);
+    let work = move || {
+        let text = match coding {
+            Coding::Identity => packed,
+            packing => {
+                let more = |bytes| room.grow(working.room(), bytes);
+                packing.unpack(&packed, limit, more).map_err(|error| match error {
+                    UnpackError::TooLarge(limit) => Problem::body_too_large(limit),
+                    UnpackError::NoRoom(problem) => problem,
+                    UnpackError::Corrupt(error) => Problem::malformed("body", &error),
+                })?
+            }
+        };
+        let said = read(&text);
+        // Until here the memory is taken.
+        drop(room);
+        said
+    };
+    state.pieces().compute(work).await.map_err(|_| Problem::internal())?
+}
+
+/// The bytes of a body as they were sent.
+async fn collected(mut payload: Payload, length: Option<u64>, limit: usize) -> Result<Vec<u8>, Problem> {
+    let mut bytes = Vec::with_capacity(length.and_then(|length| usize::try_from(length).ok()).unwrap_or(0));
+    while let Some(piece) = payload.next().await {
+        let piece = piece.map_err(|error: PayloadError| Problem::malformed("body", &error))?;
+        if bytes.len() + piece.len() > limit {
+            return Err(Problem::body_too_large(limit));
+        }
+        bytes.extend_from_slice(&piece);
+    }
+    Ok(bytes)
+}
+
+fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Problem> {
+    serde_json::from_slice(text).map_err(|error| Problem::malformed("body", &error))
 }

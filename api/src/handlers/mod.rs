@@ -28,11 +28,10 @@ mod studies;
 mod tables;
 mod token;
 
-use actix_web::error::JsonPayloadError;
 use actix_web::http::Method;
 use actix_web::middleware::Condition;
-use actix_web::web::{self, Data, JsonConfig, ServiceConfig};
-use actix_web::{Error, HttpRequest, Resource, Route, guard, middleware};
+use actix_web::web::{self, Data, ServiceConfig};
+use actix_web::{HttpRequest, Resource, Route, guard, middleware};
 
 use crate::cross_origin::cross_origin;
 use crate::problem::Problem;
@@ -42,12 +41,9 @@ use crate::state::AppState;
 
 /// Puts the calls of the service into an application.
 pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
-    let limit = state.config().body_limit;
-    let json = JsonConfig::default().limit(limit).error_handler(move |error, _| json_error(&error, limit));
     let cross_origin = Condition::new(!state.config().cors.is_empty(), cross_origin(state.config()));
     let scope = web::scope("")
         .app_data(state)
-        .app_data(json)
         .wrap(middleware::from_fn(request_id::stamp))
         .wrap(cross_origin)
         .service(reads(routes::INDEX, page::index))
@@ -116,16 +112,4 @@ fn only(address: Address) -> Resource {
 
 async fn nothing_here(request: HttpRequest) -> Result<&'static str, Problem> {
     Err(Problem::not_found(request.path()))
-}
-
-fn json_error(error: &JsonPayloadError, limit: usize) -> Error {
-    match error {
-        JsonPayloadError::ContentType => Problem::unsupported_media_type(),
-        JsonPayloadError::Overflow { .. } | JsonPayloadError::OverflowKnownLength { .. } => {
-            Problem::body_too_large(limit)
-        }
-        JsonPayloadError::Deserialize(error) => Problem::malformed("body", error),
-        error => Problem::malformed("body", error),
-    }
-    .into()
 }

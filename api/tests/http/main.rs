@@ -2,6 +2,7 @@
 
 mod answers;
 mod batches;
+mod bodies;
 mod broken;
 mod contrast;
 mod cross_origin;

@@ -3,6 +3,7 @@
 mod client;
 mod clients;
 mod generated;
+mod hostile;
 mod killed;
 mod readers;
 #[path = "../shared/mod.rs"]
