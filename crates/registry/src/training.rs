@@ -28,6 +28,24 @@ pub fn train_board(
     attend(game, size, Training { folder, plan, stop, say })
 }
 
+/// Whether this board of this game can be learned by [`train_board`].
+#[must_use]
+pub fn is_trained(game: &str, size: Option<&str>) -> bool {
+    attend(game, size, Nothing).is_some()
+}
+
+struct Nothing;
+
+impl Attend for Nothing {
+    type Output = ();
+
+    fn attend<L: Lesson>(self, _: &L)
+    where
+        L::Game: Schooled<Sense = L::Sense>,
+    {
+    }
+}
+
 pub use marquis_train::{Plan as TrainingPlan, TrainError as TrainingError};
 
 struct Training<'a> {

@@ -4,10 +4,13 @@
 //! games/G-NNNN.txt   games of generation G, a line each (`record`)
 //! G.net              the network that was fitted to the games of generations 0 to G
 //! G.txt              how it came about
+//! plan.txt           the board and plan that the folder was begun with
 //! ```
 //!
 //! A file is either not there or whole. What is there is not made again, so a course that was stopped goes on where
 //! it was; the games of a file follow from the seed, its number, and the network before.
+
+mod begun_with;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -78,6 +81,16 @@ pub enum TrainError {
         /// Which line.
         line: usize,
     },
+    /// The folder holds a course of another board or plan.
+    #[error("{path}: expected {expected}, found {found}; choose another folder for --state", path = path.display())]
+    Another {
+        /// What says so.
+        path: PathBuf,
+        /// What is asked for.
+        expected: String,
+        /// What the folder was begun with.
+        found: String,
+    },
     /// It was told to stop; the folder can be resumed.
     #[error("stopped; the folder can be resumed")]
     Stopped,
@@ -100,6 +113,7 @@ pub fn train<L: Lesson>(
 ) -> Result<Network, TrainError> {
     let games = folder.join("games");
     fs::create_dir_all(&games).map_err(|source| TrainError::File { path: games.clone(), source })?;
+    begun_with::check(folder, &lesson.identity(), plan)?;
     let mut course = Course { lesson, folder, plan, stop, say };
     let mut network = None;
     for generation in 0..plan.positions.len() {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::styling::Style;
 use marquis_engine::reports::Designed;
-use marquis_engine::{Control, DesignQuery, Engine, EngineError, GameId, Layout, Pie};
+use marquis_engine::{Control, DesignQuery, Engine, EngineError, GameId, Layout, Lease, Pie};
 use serde::Serialize;
 
 use super::balance;
@@ -82,6 +82,8 @@ impl Design {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
         self.log.open()?;
         let engine = self.tables.open(Vec::new())?;
+        let doing = format!("design {}", self.game);
+        let _lease = self.proofs.as_ref().map(|folder| Lease::of_folder(folder, &doing)).transpose()?;
         self.clear_the_way();
         let designs = watched(|control| self.find(&engine, control))?;
         let found = !designs.is_empty() && !interrupt::stopped();

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use marquis_engine::GameId;
 use marquis_engine::quantity::MOST;
-use marquis_registry::training::{TrainingError, TrainingPlan, train_board};
+use marquis_engine::{GameId, Lease};
+use marquis_registry::training::{TrainingError, TrainingPlan, is_trained, train_board};
 use serde::Serialize;
 
 use crate::exit::{Ending, Failure};
@@ -72,6 +72,13 @@ impl Train {
         let generations = positions.len();
         let plan = TrainingPlan { seed, positions, nodes, games: 200, epochs: 10, pairs };
         let begun = Instant::now();
+        if !is_trained(game.name(), size.as_deref()) {
+            let found = size.as_deref().unwrap_or("the usual one");
+            return Err(Failure::bad_input(format!(
+                "{game}: expected a board of this game that is learned by self-play, found {found}; see --help"
+            )));
+        }
+        let _lease = Lease::of_folder(&state, &format!("train {game}"))?;
         let mut training = Training::new(game.name(), size.as_deref(), generations);
         let mut say = |line: &str| {
             let seconds = begun.elapsed().as_secs_f64();
@@ -79,16 +86,13 @@ impl Train {
             remark(&format!("{seconds:7.0} s  {}", line.trim_end()));
         };
         let trained = train_board(game.name(), size.as_deref(), &state, &plan, interrupt::flag(), &mut say);
-        let no_board = || {
-            let found = size.as_deref().unwrap_or("the usual one");
-            format!(
-                "{game}: expected a board of this game that is learned by self-play, found {found}; see --help"
-            )
-        };
-        match trained.ok_or_else(|| Failure::bad_input(no_board()))? {
-            Ok(()) => Training::finished(&state),
-            Err(TrainingError::Stopped) => return Ok(interrupt::ending(false)),
-            Err(error) => return Err(Failure::failed(error.to_string())),
+        match trained {
+            None | Some(Ok(())) => Training::finished(&state),
+            Some(Err(TrainingError::Stopped)) => return Ok(interrupt::ending(false)),
+            Some(Err(error @ TrainingError::Another { .. })) => {
+                return Err(Failure::bad_input(error.to_string()));
+            }
+            Some(Err(error)) => return Err(Failure::failed(error.to_string())),
         }
         let network = state.join(format!("{}.net", generations.saturating_sub(1))).display().to_string();
         let report = Report { game: game.name(), network };

@@ -280,21 +280,6 @@ fn a_file_that_is_another_one_by_now_is_not_put_together_with_the_old_one() {
 }
 
 #[test]
-fn two_do_not_fetch_into_one_folder() {
-    let (place, server) = set();
-    let here = place.path().join("here");
-    fs::create_dir_all(&here).expect("a folder");
-    let held = fs::File::create(here.join(".fetching")).expect("a file");
-    held.try_lock().expect("nobody else has it");
-    let ran = fetch(&place, &server, &[]);
-    assert_eq!(ran.code(), 4, "{}", ran.err());
-    assert!(ran.err().contains("another process that fetches tables into it"), "{}", ran.err());
-    assert_eq!(server.asked(), Vec::<String>::new());
-    drop(held);
-    assert_eq!(fetch(&place, &server, &[]).code(), 0);
-}
-
-#[test]
 fn another_table_under_the_name_is_left_alone() {
     let (place, server) = set();
     let file = place.path().join("here/squish-s3/01v02.mqt");

@@ -10,6 +10,7 @@ mod fetch;
 mod input;
 mod inspect;
 mod interrupt;
+mod leases;
 mod log;
 mod play;
 mod proofs;

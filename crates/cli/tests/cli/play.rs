@@ -250,6 +250,15 @@ fn a_training_is_finished_and_what_cannot_be_learned_is_refused() {
     assert_eq!(std::fs::read(&network).expect("a network"), bytes);
     assert_eq!(train(&["squish", "--size", "3", "--state", "u"]).code(), 0);
     assert_eq!(std::fs::read(place.path().join("u/0.net")).expect("a network"), bytes);
+    for (others, words) in [
+        (&["squish", "--size", "3", "--seed", "2"][..], "expected seed 2, found 1"),
+        (&["squish", "--size", "4"], "side=4, version 1, found squish side=3"),
+        (&["flowish", "--size", "3"], "expected board flowish side=3"),
+    ] {
+        let ran = train(&[others, &["--state", "t"]].concat());
+        assert_eq!(ran.code(), 2, "{others:?}: {}", ran.out());
+        assert!(ran.err().contains(words), "{others:?}: {}", ran.err());
+    }
     for refused in [&["senet", "--state", "s"][..], &["squish", "--size", "9", "--state", "s"]] {
         let ran = train(refused);
         assert_eq!(ran.code(), 2, "{}", ran.out());

@@ -3,6 +3,7 @@
 pub(crate) mod book;
 pub(crate) mod chances;
 pub(crate) mod layer;
+pub(crate) mod lease;
 pub(crate) mod proof;
 pub(crate) mod room;
 pub(crate) mod scores;

@@ -1,7 +1,7 @@
 //! Tables from elsewhere, brought over into a folder: only those that are wanted, resumed, and verified.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,6 +15,7 @@ use marquis_table::store::{MANIFEST, SUMS};
 use marquis_table::{BlockCache, Elsewhere, Found, Manifest, TableFile};
 
 use crate::error::FileError;
+use crate::files::lease::Lease;
 use crate::files::room::expect_room;
 use crate::files::store::{TableRules as _, infos, open_store};
 use crate::make::plan::{CHECKPOINT_EVERY, Prepared};
@@ -25,8 +26,6 @@ use crate::registry::Registry;
 use crate::wire::reports::{FetchReport, TableInfo};
 use crate::{Control, EngineError, Progress};
 
-/// Whoever brings tables over into a folder holds this file.
-const HELD: &str = ".fetching";
 /// Blocks of decoded cells that are kept: each is looked at once.
 const CACHE_BYTES: usize = 0;
 /// Bytes that come between two times at which they are on the disk for good.
@@ -53,8 +52,7 @@ pub fn fetch_tables(
     let begun = Instant::now();
     // First what can be wrong without asking anybody.
     let planned = wanted.planned(registry, out)?;
-    fs::create_dir_all(out).map_err(FileError::system(out, "make the folder"))?;
-    let _held = hold(out)?;
+    let _lease = Lease::of_folder(out, &format!("fetch-tables {}", from.address()))?;
     let mut fetching = Fetching::begin(registry, from, out, control)?;
     let chosen = fetching.choose(wanted, planned)?;
     expect_room(out, fetching.measure(&chosen)?)?;
@@ -80,22 +78,6 @@ impl Wanted {
             Self::Game(game) => registry.game(game.name()).map(|_| None).map_err(EngineError::from),
             Self::Build(query) => Ok(Some(Prepared::new(registry, query, out, CHECKPOINT_EVERY)?.files())),
         }
-    }
-}
-
-/// Nobody else brings tables over into a folder while the result is held.
-fn hold(out: &Path) -> Result<File, EngineError> {
-    let path = out.join(HELD);
-    let opened = File::options().create(true).truncate(false).write(true).open(&path);
-    let file = opened.map_err(FileError::system(&path, "open it"))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => {
-            let advice = "wait for it to end, or name another folder";
-            let found = "another process that fetches tables into it";
-            Err(FileError::unexpected(out, "a folder that nobody fetches into", found, advice).into())
-        }
-        Err(TryLockError::Error(error)) => Err(FileError::system(&path, "lock it")(error).into()),
     }
 }
 

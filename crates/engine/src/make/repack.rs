@@ -6,6 +6,7 @@ use std::sync::Arc;
 use marquis_table::file::{self, Repacked};
 use marquis_table::{BlockCache, Codec};
 
+use crate::files::lease::Lease;
 use crate::files::scores::is_ahead;
 use crate::files::store::{TableRules as _, folder_of, infos, open_store};
 use crate::make::sound::check_sound;
@@ -27,6 +28,7 @@ pub fn repack(
 ) -> Result<Vec<TableInfo>, EngineError> {
     let cache = Arc::new(BlockCache::new(CACHE_BYTES));
     let folder = folder_of(path)?;
+    let _lease = Lease::of_folder(folder, "repack")?;
     let store = open_store(registry, folder, &cache)?;
     let chosen = |file: &Path| path.is_dir() || folder.join(file) == path;
     // Those that are packed again are compared on the way.

@@ -21,6 +21,7 @@ use marquis_table::{BlockCache, Fingerprint, Store};
 use self::session::Session;
 use crate::error::FileError;
 use crate::files::layer::LayerId;
+use crate::files::lease::Lease;
 use crate::files::store::{infos, open_store};
 use crate::make::checkpoint::Checkpoint;
 use crate::make::layered::Solving;
@@ -118,17 +119,21 @@ impl<'a, S: Solving> Build<'a, S> {
         Ok(limit)
     }
 
-    /// Makes the folders, and removes what builds that died left behind in them.
-    fn prepare(&self) -> Result<(), EngineError> {
+    /// Makes the folders, takes the lease, and removes the remains of builds that died.
+    fn prepare(&self) -> Result<Lease, EngineError> {
+        let lease =
+            Lease::of_folder(self.site.out, &format!("generate {} {}", S::GAME, self.layers.variant()))?;
         let folder = self.folder();
         std::fs::create_dir_all(&folder).map_err(FileError::system(&folder, "make the folder"))?;
         remove_unfinished(self.site.out)?;
         remove_unfinished(&folder)?;
-        Ok(())
+        Ok(lease)
     }
 
-    /// Refuses ranks that are about to do something else, or elsewhere; then the folders are there.
-    fn agree(&self, limits: &Limits, team: Team<'_>) -> Result<(), EngineError> {
+    /// Refuses ranks that would do something else or write elsewhere; then the folders exist.
+    ///
+    /// The result is the lease of the first rank, `None` for the others.
+    fn agree(&self, limits: &Limits, team: Team<'_>) -> Result<Option<Lease>, EngineError> {
         let ids = || self.plan.layers().map(|layer| self.layers.id(layer));
         let rules = ids().next().map(|id| id.plan().identity.rules.to_string()).unwrap_or_default();
         let layers: Vec<String> = ids().map(|id| format!("{} {}", id.name, id.slots)).collect();
@@ -136,8 +141,13 @@ impl<'a, S: Solving> Build<'a, S> {
         let print = Fingerprint::of(&layers.join("\n"));
         let plan = format!("{game} {variant}: {} layers, {slots} slots, {print}", layers.len());
         team.agree_on_work(&rules, &plan, limits)?;
-        team.by_the_first(|| self.prepare())?;
-        team.agree_on_folder(self.site.out)
+        let mut lease = None;
+        team.by_the_first(|| {
+            lease = Some(self.prepare()?);
+            Ok(())
+        })?;
+        team.agree_on_folder(self.site.out)?;
+        Ok(lease)
     }
 
     /// Brings all layers into the form that was asked for, and writes the lists beside the tables.
@@ -233,7 +243,7 @@ impl<S: Solving> PreparedBuild for Build<'_, S> {
         let begun = Instant::now();
         // What does not fit leaves no folder behind.
         let budget = team.together(self.allowed(limits, team))? - self.layers.base_bytes();
-        self.agree(limits, team)?;
+        let _lease = self.agree(limits, team)?;
         let mut session =
             team.together(Session::begin(self, budget, limits.deadline(control), control, team))?;
         team.agree_on_tables(&session.tables())?;

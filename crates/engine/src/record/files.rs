@@ -9,6 +9,7 @@ use marquis_record::{ReadError, Record, decode, read_all};
 use marquis_table::write_whole;
 
 use super::{GAME, refused};
+use crate::files::lease::Lease;
 use crate::{EngineError, FileError};
 
 /// Bytes of a file of records.
@@ -63,6 +64,7 @@ pub fn kept_records(path: &Path) -> Result<Vec<Record>, EngineError> {
 /// # Errors
 /// As [`kept_records`]; the file cannot be written.
 pub fn keep_records(path: &Path, records: &[Record]) -> Result<(), EngineError> {
+    let _lease = Lease::wait_for_file(path)?;
     let before = kept_records(path)?;
     let texts: Vec<String> = before.iter().chain(records).map(ToString::to_string).collect();
     Ok(write_whole(path, texts.join("\n").as_bytes())?)

@@ -19,6 +19,7 @@ use crate::ask::hints::Hints;
 use crate::ask::memory::{job_settings, scratch_disk, search_bytes};
 use crate::ask::promise::{Promise, Promised, clear_the_way};
 use crate::error::FileError;
+use crate::files::lease::Lease;
 use crate::files::proof::AboutProof;
 use crate::game::exact::ExactGame;
 use crate::know::knowledge::Knowledge;
@@ -41,6 +42,8 @@ pub(crate) fn study<G: ExactGame>(
     limits: &Limits,
     control: &Control<'_>,
 ) -> Result<(StudyReport, Option<ProofFile>), EngineError> {
+    let doing = format!("study {} {}", G::ID, asked.game.position_text(asked.position));
+    let _lease = Lease::of_folder(&options.folder, &doing)?;
     if let Some(file) = &options.proof {
         clear_the_way(file);
     }

@@ -13,6 +13,7 @@ use super::status::study_status;
 use super::work::{Trade, Wanted, work};
 use crate::ask::choice::FirstMovers;
 use crate::ask::promise::{Promise, Promised, clear_the_way, proved};
+use crate::files::lease::Lease;
 use crate::files::proof::{AboutBalance, AboutProof};
 use crate::game::exact::ExactGame;
 use crate::game::judge::Judge;
@@ -45,6 +46,8 @@ pub(crate) fn study_set_up<G: ExactGame>(
     limits: &Limits,
     control: &Control<'_>,
 ) -> Result<(SetUpStudyReport, Option<ProofFile>), EngineError> {
+    let _lease =
+        Lease::of_folder(&options.folder, &format!("study {} {}", G::ID, asked.set_up.laid_out.board))?;
     if let Some(file) = &options.proof {
         clear_the_way(file);
     }

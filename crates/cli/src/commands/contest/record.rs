@@ -4,6 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
+use marquis_engine::Lease;
 use serde::{Deserialize, Serialize};
 
 use crate::exit::Failure;
@@ -50,6 +51,8 @@ impl Pair {
 pub(super) struct Kept {
     file: Option<(PathBuf, File)>,
     pairs: Vec<Pair>,
+    /// No other match writes the file.
+    _lease: Option<Lease>,
 }
 
 impl Kept {
@@ -60,7 +63,8 @@ impl Kept {
     /// # Errors
     /// A file that cannot be read or written, or that is of another match.
     pub(super) fn open(path: Option<&Path>, heading: &str) -> Result<Self, Failure> {
-        let Some(path) = path else { return Ok(Self { file: None, pairs: Vec::new() }) };
+        let Some(path) = path else { return Ok(Self { file: None, pairs: Vec::new(), _lease: None }) };
+        let lease = Lease::of_file(path, &format!("match {heading}"))?;
         let failed = |error: io::Error| Failure::failed(format!("{}: {error}", path.display()));
         let mut pairs = Vec::new();
         let mut whole = 0;
@@ -86,7 +90,7 @@ impl Kept {
         if whole == 0 {
             writeln!(file, "{heading}").map_err(failed)?;
         }
-        Ok(Self { file: Some((path.to_owned(), file)), pairs })
+        Ok(Self { file: Some((path.to_owned(), file)), pairs, _lease: Some(lease) })
     }
 
     /// The pairs that were there, and those that came.

@@ -73,7 +73,7 @@ fn try_out<S: Solving>(
     control: &Control<'_>,
 ) -> Result<Option<Trial<S::Layer>>, EngineError> {
     let deadline = control.now() + PATIENCE;
-    build.prepare()?;
+    let _lease = build.prepare()?;
     let mut session = Session::begin(build, budget, Some(deadline), control, Team::ALONE)?;
     let mut best: Option<Trial<S::Layer>> = None;
     for mut wave in build.plan.waves() {
