@@ -132,19 +132,20 @@ export class Play {
     const abort = (this.abort = new AbortController());
     const { game, position } = this;
     const current = () => this.abort === abort && this.game === game;
-    const known = (answer) => Boolean(answer.over) || isKnown(answer);
+    const full = (answer) => Boolean(answer.over) || isFull(answer);
     try {
       byId("think").disabled = true;
       if (!this.answer || this.answer.asked !== position) this.take(await ask(game, position, 0, abort.signal, this.agreed), position);
-      for (const time of [GLANCE, budget]) {
+      for (const [time, until] of [[GLANCE, "value"], [budget, "plies"]]) {
         // While the values are hidden, nobody waits for those of a position in which Marquis moves.
-        if (!current() || known(this.answer) || (this.opponent.isToMove(this.answer) && !this.shown)) break;
+        if (!current() || full(this.answer) || (this.opponent.isToMove(this.answer) && !this.shown)) break;
+        if (until === "value" && isKnown(this.answer)) continue;
         byId("verdict").textContent = `${this.headline} … searching`;
-        const found = await ask(game, position, time, abort.signal, this.agreed);
+        const found = await ask(game, position, time, abort.signal, { ...this.agreed, until });
         if (current()) this.take(found, position);
       }
       if (current()) {
-        byId("think").disabled = known(this.answer);
+        byId("think").disabled = full(this.answer);
         say(this.headline);
         this.opponent.consider();
         if (byId("hints").checked && isHalfKnown(this.answer)) await settle(this.answer, this.agreed, abort.signal, () => current() && this.draw());
@@ -385,6 +386,12 @@ export class Play {
 
 /** Whether the value is known and that of a move is not. */
 const isHalfKnown = (answer) => !answer.over && answer.value && answer.value !== "unknown" && answer.moves.some(({ value }) => value === "unknown");
+
+/** Whether nothing is left to search: every value is known, and how soon each decided game ends. */
+function isFull(answer) {
+  if ("chance" in answer) return isKnown(answer);
+  return [answer, ...answer.moves].every(({ value, plies }) => value === "draw" || (value !== "unknown" && plies !== null));
+}
 
 /** Whether rules, a table or a search have settled the answer. */
 function isKnown(answer) {

@@ -19,7 +19,7 @@ export async function settle(answer, agreed, signal, changed) {
   const until = performance.now() + ALL;
   for (const move of answer.moves.filter(({ value }) => value === "unknown")) {
     if (signal.aborted || performance.now() > until) return;
-    const found = mirrored(await ask(answer.game, move.position, EACH, signal, agreed));
+    const found = mirrored(await ask(answer.game, move.position, EACH, signal, { ...agreed, until: "value" }));
     if (found.value === "unknown" && found.bounds.every((bound, at) => bound === move.bounds[at])) continue;
     Object.assign(move, found);
     answer.moves.sort(betterFirst);

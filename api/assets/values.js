@@ -34,7 +34,9 @@ export function wordsOf(verdict) {
     if (verdict.chance === null) return "chance not known";
     return `wins with a chance of ${percent(verdict.chance)}${verdict.error === null ? ", estimated" : ""}`;
   }
-  const when = verdict.plies === null || verdict.plies === undefined ? "" : ` in ${plies(verdict.plies)}`;
+  const most = verdict.plies_bounds?.[1] ?? null;
+  const within = most === null ? "" : ` within ${plies(most)}`;
+  const when = verdict.plies === null || verdict.plies === undefined ? within : ` in ${plies(verdict.plies)}`;
   switch (verdict.value) {
     case "win": return `wins${when}`;
     case "loss": return `loses${when}`;

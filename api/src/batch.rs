@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use actix_web::web::Bytes;
 use futures_util::stream::{self, Stream};
-use marquis_engine::{Answer, Posed, Query};
+use marquis_engine::{Answer, Goal, Posed, Query};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -179,6 +179,7 @@ impl Searching {
             line: false,
             opponent: None,
             budget: slice,
+            goal: Goal::Value,
             nodes: None,
             cut: Vec::new(),
         };

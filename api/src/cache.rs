@@ -20,6 +20,8 @@ pub(crate) enum Lasting {
     ForGood,
     /// A search said it: more may be known the next time.
     ForAWhile,
+    /// Nothing is proved, and more may be the next time: nobody else keeps it.
+    Open,
     /// Nothing is known yet.
     Not,
 }

@@ -192,7 +192,7 @@ mod tests {
         let of = |lines: &[&'static str]| {
             let mut headers = HeaderMap::new();
             for line in lines {
-                headers.append(CONTENT_ENCODING, HeaderValue::from_static(line));
+                headers.append(CONTENT_ENCODING, HeaderValue::from_str(line).expect("a header"));
             }
             Coding::of(&headers).ok()
         };

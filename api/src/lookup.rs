@@ -3,8 +3,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::Duration;
 
-use marquis_engine::{Answer, Control, Engine, EngineError, Limits, Posed, Proof, without_waiting};
+use marquis_engine::{Answer, Control, Engine, EngineError, Goal, Limits, Posed, Proof, without_waiting};
 
 use crate::answered::moves_of;
 use crate::faults::without_damaged;
@@ -74,7 +75,7 @@ pub(crate) async fn probe_elsewhere(
 
 fn probed(engine: &Engine, posed: &Posed, moves: Moves) -> Result<Answer, EngineError> {
     match moves {
-        Moves::All => engine.probe(posed),
+        Moves::All => engine.probe_now(posed),
         Moves::None => engine.probe_value(posed),
     }
 }
@@ -85,7 +86,8 @@ fn probed(engine: &Engine, posed: &Posed, moves: Moves) -> Result<Answer, Engine
 /// As [`probe`]; a game with throws has no line.
 pub(crate) async fn line(state: &AppState, posed: &Posed) -> Result<Vec<String>, Problem> {
     let asked = posed.clone();
-    let line = move |engine: &Engine| engine.line(&asked, &Limits::default(), &Control::none());
+    let at_once = Limits { time: Some(Duration::ZERO), goal: Some(Goal::Value), ..Limits::default() };
+    let line = move |engine: &Engine| engine.line(&asked, &at_once, &Control::none());
     aside(state, posed, line).await.map(moves_of)
 }
 

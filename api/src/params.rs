@@ -4,7 +4,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::str::FromStr;
 
 use marquis_engine::quantity::count;
-use marquis_engine::{Game, Immobile, Layout, Level, NoLevel, Opponent, Pie, Registry, TextError};
+use marquis_engine::{Game, Goal, Immobile, Layout, Level, NoLevel, Opponent, Pie, Registry, TextError};
 
 use crate::problem::Problem;
 
@@ -41,6 +41,11 @@ pub(crate) fn immobile(text: Option<&str>) -> Result<Immobile, Problem> {
 
 /// `marquisian`, the default, or `bait`.
 pub(crate) fn pie(text: Option<&str>) -> Result<Pie, Problem> {
+    said(text)
+}
+
+/// `plies`, the default, `moves` or `value`.
+pub(crate) fn goal(text: Option<&str>) -> Result<Goal, Problem> {
     said(text)
 }
 

@@ -24,7 +24,7 @@ pub struct Problem {
     detail: String,
     fault: Option<Fault>,
     /// A header that says what would have been accepted.
-    header: Option<(HeaderName, &'static str)>,
+    header: Option<Box<(HeaderName, &'static str)>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,7 +191,7 @@ impl Problem {
 
     pub(crate) fn method_not_allowed(allow: &'static str) -> Self {
         let problem = Self::new(Kind::MethodNotAllowed, format!("what can be done here: {allow}"));
-        Self { header: Some((ALLOW, allow)), ..problem }
+        Self { header: Some(Box::new((ALLOW, allow))), ..problem }
     }
 
     pub(crate) fn body_too_large(limit: usize) -> Self {
@@ -211,7 +211,7 @@ impl Problem {
         let detail =
             format!("Content-Encoding: expected one of {ACCEPTED}, or none; found {}", shortened(found));
         let problem = Self::new(Kind::UnsupportedMediaType, detail);
-        Self { header: Some((ACCEPT_ENCODING, ACCEPTED)), ..problem }
+        Self { header: Some(Box::new((ACCEPT_ENCODING, ACCEPTED))), ..problem }
     }
 
     pub(crate) fn queue_full() -> Self {
@@ -311,7 +311,7 @@ impl Problem {
             response.insert_header((RETRY_AFTER, seconds));
         }
         if let Some(header) = &self.header {
-            response.insert_header(header.clone());
+            response.insert_header(header.as_ref().clone());
         }
         // The document holds texts and a number: it has a form in JSON.
         response.body(serde_json::to_vec(&self.document(instance)).unwrap_or_default())

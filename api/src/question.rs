@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use marquis_engine::{Opponent, Posed};
+use marquis_engine::{Goal, Opponent, Posed};
 
 use crate::times::Cut;
 
@@ -16,6 +16,8 @@ pub(crate) struct PositionQuestion {
     pub(crate) opponent: Option<Opponent>,
     /// The time that a search may take; no time, no search.
     pub(crate) budget: Duration,
+    /// Where the answer may stop.
+    pub(crate) goal: Goal,
     /// The positions that it may look at, where that is limited too.
     pub(crate) nodes: Option<u64>,
     /// Whether that is less than was asked for.
@@ -25,8 +27,8 @@ pub(crate) struct PositionQuestion {
 impl PositionQuestion {
     /// What makes two questions the same, the budget aside. No request has this text, for they begin with a slash.
     pub(crate) fn key(&self) -> String {
-        let Self { posed, line, opponent, nodes, .. } = self;
+        let Self { posed, line, opponent, goal, nodes, .. } = self;
         let (game, position, throw) = (posed.game(), posed.text(), posed.throw());
-        format!("{game} {position} {:?} {throw:?} {line} {opponent:?} {nodes:?}", posed.immobile())
+        format!("{game} {position} {:?} {throw:?} {line} {opponent:?} {goal:?} {nodes:?}", posed.immobile())
     }
 }

@@ -164,7 +164,8 @@ impl Searches {
     fn begin(&self, engine: Arc<Engine>, key: Key, question: PositionQuestion) -> Result<InFlight, Problem> {
         let stop = Arc::new(AtomicBool::new(false));
         let (sender, state) = watch::channel(SearchState::Queued);
-        let limits = Limits { time: Some(question.budget), nodes: question.nodes, ..self.limits() };
+        let (time, nodes, goal) = (Some(question.budget), question.nodes, Some(question.goal));
+        let limits = Limits { time, nodes, goal, ..self.limits() };
         let (in_flight, stopped) = (Arc::clone(&self.in_flight), Arc::clone(&stop));
         let faults = Arc::clone(&self.faults);
         let task = move || {
@@ -215,7 +216,7 @@ fn search(
     };
     let (answer, line) = match solved {
         // Nothing to say within the limits is an answer too.
-        Err(EngineError::LimitReached(_) | EngineError::TooLarge { .. }) => (engine.probe(posed)?, None),
+        Err(EngineError::LimitReached(_) | EngineError::TooLarge { .. }) => (engine.probe_now(posed)?, None),
         solved => solved?,
     };
     Ok(Arc::new(Answered::of(answer, line)))
@@ -298,6 +299,7 @@ mod tests {
             line: false,
             opponent: None,
             budget: Duration::from_millis(budget),
+            goal: marquis_engine::Goal::Plies,
             nodes: None,
             cut: Vec::new(),
         };

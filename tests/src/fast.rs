@@ -81,6 +81,12 @@ impl Fast {
         })
     }
 
+    /// Whether the player to move throws first.
+    #[must_use]
+    pub fn has_throws(&self) -> bool {
+        self.game == "senet"
+    }
+
     /// Leaves after exactly `depth` plies; a finished game is one leaf wherever it ends.
     #[must_use]
     pub fn perft(&self, position: &str, depth: u32) -> u64 {

@@ -2,10 +2,12 @@
 //!
 //! [`reference`](mod@reference) is a second implementation of all six games, written from the rules alone and on
 //! purpose slow and obvious; the fast rules are tested against it, text against text.
+//! [`answers`] judges every answer that users get, whoever gives it.
 //! [`guests`] are two games that no crate knows, to try the solvers on and whatever takes a game from outside.
 //! The other modules read the test data and draw random positions from fixed seeds.
 #![forbid(unsafe_code)]
 
+pub mod answers;
 pub mod any_position;
 pub mod claim;
 pub mod data;

@@ -44,6 +44,9 @@ pub(super) struct Parameters {
     /// take as long as any search may.
     #[param(value_type = Option<u64>)]
     nodes: Option<String>,
+    /// Where the answer may stop before its budget is used: `value` of the position, the values of all `moves`, or the
+    /// `plies` to the end as well, which is what is looked for where nothing is said.
+    until: Option<String>,
     /// Moves to play first, separated by spaces or `_`; for Senet `THROW:MOVE`.
     play: Option<String>,
     /// Swish and Squeeze: what befalls a player who cannot move, `loss` or `pass`.
@@ -84,7 +87,8 @@ impl Parameters {
             return Err(Problem::bad_input("line", &expected, "true"));
         }
         let opponent = params::opponent(self.level.as_deref(), self.seed.as_deref())?;
-        Ok(PositionQuestion { posed, line, opponent, budget, nodes, cut: times.cut() })
+        let goal = params::goal(self.until.as_deref())?;
+        Ok(PositionQuestion { posed, line, opponent, budget, goal, nodes, cut: times.cut() })
     }
 }
 
@@ -111,7 +115,7 @@ pub(super) async fn ask(request: HttpRequest, state: Data<AppState>) -> Result<H
     Ok(respond(&request, &ready))
 }
 
-/// How long whoever has the answer of a proof waits for a thread that finds more.
+/// How long a client whose answer is known waits for a thread that finds more.
 const A_MOMENT: Duration = Duration::from_millis(100);
 
 /// What the tables, the cache or a search say.
@@ -125,37 +129,45 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
         let chosen = chosen.ok_or_else(Problem::waited_too_long)?;
         return ready(state, &chosen);
     }
-    let PositionQuestion { ref posed, line, budget, .. } = question;
+    let PositionQuestion { ref posed, line, budget, goal, .. } = question;
     let known = probe(state, posed, Moves::All).await?;
     let line_of_it = async || if line { lookup::line(state, posed).await.map(Some) } else { Ok(None) };
-    // A proof knows neither plies nor every move; where there is time, a search that does comes first.
-    let by_proof = known.is_known() && lookup::source(&known) == Proof::Search;
-    if known.is_known() && (!by_proof || budget.is_zero()) {
+    let at_once = async |known: Answer| {
         let line = line_of_it().await?;
-        return ready(state, &Answered::of(known, line));
+        ready(state, &Answered::of(known, line))
+    };
+    if known.reaches(goal) {
+        return at_once(known).await;
     }
     let key = question.key();
-    if let Some(ready) = state.answers().get(&key).filter(|ready| ready.serves(budget)) {
+    // An answer that says less than it might has to say that its budget was cut.
+    let serves =
+        |ready: &Arc<Ready>| ready.serves(budget) && (question.cut.is_empty() || ready.enough_for.is_none());
+    if let Some(ready) = state.answers().get(&key).filter(serves) {
         state.metrics().answered("cache");
         return Ok(ready);
+    }
+    if known.is_known() && budget.is_zero() {
+        return at_once(known).await;
     }
     let unknown =
         |answer: Answer| ready(state, &Answered::of(answer, line.then(Vec::new)).cut(question.cut.clone()));
     if budget.is_zero() {
         return unknown(known);
     }
-    let patience = by_proof.then_some(A_MOMENT);
+    let patience = known.is_known().then_some(A_MOMENT);
     match searched(request, state, question.clone(), patience).await {
-        Ok(Some(found)) if found.answer.is_known() => {
-            let ready = ready_within(state, &found, Some(budget))?;
+        Ok(Some(found)) => {
+            let ready = if found.answer.is_known() {
+                ready_within(state, &found, &question)?
+            } else {
+                let (answer, line) = (found.answer.clone(), line.then(Vec::new));
+                ready_within(state, &Answered::of(answer, line).cut(question.cut.clone()), &question)?
+            };
             state.answers().keep(&key, &ready);
             Ok(ready)
         }
-        _ if by_proof => {
-            let line = line_of_it().await?;
-            ready(state, &Answered::of(known, line))
-        }
-        Ok(Some(found)) => unknown(found.answer.clone()),
+        _ if known.is_known() => at_once(known).await,
         // It has not come to its end because a table is waited for: that is no reason to call anything unknown.
         Ok(None) if state.is_waiting_elsewhere(posed.game()) => Err(Problem::not_reached()),
         Ok(None) => unknown(known.cut_short(SearchEnd::Time)),
@@ -183,24 +195,49 @@ async fn searched(
 
 /// The answer ready to be sent.
 fn ready(state: &AppState, answered: &Answered) -> Result<Arc<Ready>, Problem> {
-    ready_within(state, answered, None)
+    let lasting = if answered.answer.is_known() { lasting(&answered.answer) } else { Lasting::Not };
+    ready_for(state, answered, lasting, None)
 }
 
-/// The same of an answer that a search has found.
-///
-/// * `budget`: that of the search.
+/// The same of an answer that a search has found, of which a longer one may find more.
 fn ready_within(
     state: &AppState,
     answered: &Answered,
-    budget: Option<Duration>,
+    question: &PositionQuestion,
 ) -> Result<Arc<Ready>, Problem> {
-    let (source, lasting) = match lookup::source(&answered.answer) {
-        _ if !answered.answer.is_known() => ("none", Lasting::Not),
-        Proof::Rules => ("rules", Lasting::ForGood),
-        Proof::Table => ("table", Lasting::ForGood),
-        Proof::Search => ("search", Lasting::ForAWhile),
-        Proof::Book => ("book", Lasting::ForAWhile),
-        Proof::None => ("none", Lasting::ForAWhile),
+    let enough_for = (!answered.answer.reaches(question.goal)).then_some(question.budget);
+    // A search that was stopped is not what its budget is worth.
+    let is_whole = answered.answer.ended().0 != Some(SearchEnd::Stopped) && question.cut.is_empty();
+    let lasting = match (is_whole, answered.answer.is_known()) {
+        (false, _) => Lasting::Not,
+        (true, false) => Lasting::Open,
+        (true, true) => lasting(&answered.answer),
+    };
+    ready_for(state, answered, lasting, enough_for)
+}
+
+/// How long an answer is true.
+fn lasting(answer: &Answer) -> Lasting {
+    match lookup::source(answer) {
+        Proof::Rules | Proof::Table => Lasting::ForGood,
+        Proof::Search | Proof::Book | Proof::Proof | Proof::None => Lasting::ForAWhile,
+    }
+}
+
+fn ready_for(
+    state: &AppState,
+    answered: &Answered,
+    lasting: Lasting,
+    enough_for: Option<Duration>,
+) -> Result<Arc<Ready>, Problem> {
+    let source = match lookup::source(&answered.answer) {
+        _ if !answered.answer.is_known() => "none",
+        Proof::Rules => "rules",
+        Proof::Table => "table",
+        Proof::Search => "search",
+        Proof::Book => "book",
+        Proof::Proof => "proof",
+        Proof::None => "none",
     };
     state.metrics().answered(source);
     let body = answered.body()?;
@@ -208,7 +245,6 @@ fn ready_within(
     hasher.write(&body);
     let tag = EntityTag::new_weak(format!("{:016x}", hasher.finish())).to_string();
     let tag = HeaderValue::from_str(&tag).map_err(|_| Problem::internal())?;
-    let enough_for = budget.filter(|_| answered.answer.lacks_plies());
     Ok(Arc::new(Ready { body: Bytes::from(body), tag, lasting, enough_for }))
 }
 
@@ -221,7 +257,7 @@ fn respond(request: &HttpRequest, ready: &Ready) -> HttpResponse {
     let keeping = match ready.lasting {
         Lasting::ForGood => DAY,
         Lasting::ForAWhile => AGAIN,
-        Lasting::Not => {
+        Lasting::Open | Lasting::Not => {
             let mut response = HttpResponse::Ok();
             response.insert_header((CACHE_CONTROL, NOT)).insert_header((CONTENT_TYPE, JSON));
             return response.body(ready.body.clone());

@@ -73,7 +73,7 @@ impl Solving {
         let solved = desk.engine.solve(&self.posed, limits, desk.control);
         match solved {
             Err(EngineError::LimitReached(_) | EngineError::TooLarge { .. }) => {
-                desk.engine.probe(&self.posed)
+                desk.engine.probe_now(&self.posed)
             }
             solved => solved,
         }
@@ -85,7 +85,7 @@ impl Solving {
         let solved = desk.engine.solve_with_proof(&self.posed, limits, desk.control, &file);
         let (answer, kept) = match solved {
             Err(EngineError::LimitReached(_) | EngineError::TooLarge { .. }) => {
-                return desk.engine.probe(&self.posed);
+                return desk.engine.probe_now(&self.posed);
             }
             solved => solved?,
         };
@@ -102,7 +102,7 @@ impl Solving {
             return Ok(answer);
         }
         // A proof is never made of the book; where none is found in time, what the book knows holds all the same.
-        let known = desk.engine.probe(&self.posed)?;
+        let known = desk.engine.probe_now(&self.posed)?;
         Ok(if known.is_known() { known } else { answer })
     }
 }

@@ -100,14 +100,14 @@ fn a_mistyped_position_does_not_end_the_search_for_the_one_on_the_board() {
 }
 
 #[test]
-fn moves_that_are_all_alike_are_not_said_to_be_ordered() {
+fn moves_are_said_to_be_ordered_also_where_all_lose() {
     let Some(browser) = Browser::open(1280, 800) else { return };
     let service = Server::start(|_| {});
-    // Every move loses, and the search does not say how soon.
+    // Every move loses, and the one that is hardest to refute comes first.
     browser.visit(&service, "/?game=swish&position=w1w/4/1ooo1/4/b1b_w_0-0_2");
     browser.expect("#verdict", "White to move: loses");
     browser.expect("#moves", "e1xb3");
-    assert_eq!(browser.text("#moves-title"), "Moves");
+    assert_eq!(browser.text("#moves-title"), "Moves, best first");
     browser.visit(&service, "/?game=squish&position=start:3");
     browser.expect("#verdict", "wins in 5");
     assert_eq!(browser.text("#moves-title"), "Moves, best first");

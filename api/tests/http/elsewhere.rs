@@ -306,12 +306,13 @@ async fn what_needs_a_place_that_is_away_is_refused_until_it_is_back() {
 async fn what_a_search_might_have_been_told_by_a_place_that_is_away_is_not_called_unknown() {
     let service = Service::keeping(0);
     // Four pieces each, some plies from captures: in no table, and too much for so few positions.
-    let deep = "/v1/squish?position=wbw/4/b3b/4/wbw_w&nodes=300";
+    let deep = "/v1/squish?position=wbw/4/b3b/4/wbw_w&nodes=700";
     let known = service.answer(deep).await;
     assert!(service.bucket.take_threads().iter().any(|name| name.starts_with("far-search-")), "{known}");
     assert_eq!(known["value"], "unknown", "{known}");
     service.bucket.set(Mood::Away);
-    service.refused(deep).await;
+    // Another question: the first one's answer is kept.
+    service.refused("/v1/squish?position=wbw/4/b3b/4/wbw_w&nodes=701").await;
     service.bucket.set(Mood::Well);
     service.far.has_changed().unwrap();
     assert_eq!(service.answer(&format!("{deep}&budget_ms=29000")).await["value"], "unknown");

@@ -10,8 +10,8 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marquis_engine::quantity::MOST_SECONDS;
 use marquis_engine::{
-    BookUse, DiskSize, Engine, EngineOptions, FarFolder, Game, GameId, Immobile, LeftOut, Limits, MemorySize,
-    Pie, Query, TextError, causes, is_address,
+    BookUse, DiskSize, Engine, EngineOptions, FarFolder, Game, GameId, Goal, Immobile, LeftOut, Limits,
+    MemorySize, Pie, Query, TextError, causes, is_address,
 };
 
 use crate::elsewhere;
@@ -129,6 +129,25 @@ impl LimitArgs {
     /// The limits that were given.
     pub(crate) fn limits(&self) -> Limits {
         Limits { time: self.seconds, nodes: self.nodes, ..self.machine.limits() }
+    }
+}
+
+/// Where an answer may stop.
+#[derive(Args, Debug)]
+pub(crate) struct GoalArgs {
+    /// Stop once the value, the values of all moves, or the plies too are known [default: plies within a limit of time
+    /// or nodes; otherwise value, and moves where they are soon found]
+    #[arg(long, value_name = "GOAL", value_parser = one_of::<Goal>(&GOALS))]
+    until: Option<Goal>,
+}
+
+/// The names of all goals.
+const GOALS: [&str; 3] = [Goal::Value.name(), Goal::Moves.name(), Goal::Plies.name()];
+
+impl GoalArgs {
+    /// The limits of an answer that may stop there.
+    pub(crate) fn within(&self, limits: Limits) -> Limits {
+        Limits { goal: self.until, ..limits }
     }
 }
 

@@ -71,8 +71,7 @@ pub(crate) fn sentence(who: &str, verdict: &Verdict, over: Option<&str>) -> Stri
         };
         return format!("The game is over ({reason}): {}.", painted(&end, style));
     }
-    let plies = verdict.plies.map(|plies| format!(" in {plies} {}", plural(plies.into(), "ply", "plies")));
-    let plies = plies.unwrap_or_default();
+    let plies = plies(verdict);
     let said = match (verdict.value.as_str(), left(&verdict.bounds).as_deref()) {
         ("win", _) => format!("{who} to move wins{plies}"),
         ("loss", _) => format!("{who} to move loses{plies}"),
@@ -86,6 +85,17 @@ pub(crate) fn sentence(who: &str, verdict: &Verdict, over: Option<&str>) -> Stri
         _ => format!("{who} to move: unknown"),
     };
     format!("{}{}.", painted(&said, style), source(verdict.proof))
+}
+
+/// How soon a decided game ends, as an addition to a sentence: ` in 5 plies`, ` within 57 plies`.
+fn plies(verdict: &Verdict) -> String {
+    let say = |how: &str, plies: u16| format!(" {how} {plies} {}", plural(plies.into(), "ply", "plies"));
+    match (verdict.plies, verdict.plies_bounds) {
+        (Some(plies), _) => say("in", plies),
+        (None, Some([_, Some(most)])) => say("within", most),
+        (None, Some([Some(least), None])) => say("in no fewer than", least),
+        (None, _) => String::new(),
+    }
 }
 
 /// Which limit came before the answer and what the search believed by then, in lines of their own; nothing where there
@@ -114,6 +124,7 @@ pub(crate) const fn source(proof: Proof) -> &'static str {
         Proof::Table => " (from a table)",
         Proof::Search => " (proved by search)",
         Proof::Book => " (a known result)",
+        Proof::Proof => " (by a proof that comes with the program or was loaded)",
         Proof::None => "",
     }
 }
@@ -201,6 +212,7 @@ mod tests {
         let verdict = |worst: &str, best: &str| Verdict {
             value: "unknown".to_owned(),
             plies: None,
+            plies_bounds: None,
             bounds: [worst.to_owned(), best.to_owned()],
             proof: Proof::Search,
             estimate: None,

@@ -178,7 +178,16 @@ pub(crate) trait Position: Debug + Send + Sync {
         control: &Control<'_>,
     ) -> Result<(Answer, Line), EngineError>;
 
-    fn probe(&self, known: &Known, throw: Option<Throw>, detail: Detail) -> Result<Answer, EngineError>;
+    /// What is known without a search.
+    ///
+    /// * `limits`: how long proofs may take that have to be opened.
+    fn probe(
+        &self,
+        known: &Known,
+        throw: Option<Throw>,
+        detail: Detail,
+        limits: &Limits,
+    ) -> Result<Answer, EngineError>;
 
     /// What is known or thought of the position and of each of its moves, for a review.
     ///

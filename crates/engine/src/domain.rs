@@ -5,98 +5,19 @@
 use std::sync::Arc;
 
 use marquis_chance::Between;
-use marquis_core::{Bounds, Over, Plies, Score, Throw, Value};
+use marquis_core::{Over, Throw, Value};
 pub(crate) use marquis_eval::Wdl;
 use marquis_play::Level;
 use marquis_proof::{Ended, Unproved};
 
 use crate::ask::choice::PlayerTwo;
+use crate::ask::closure::close;
+use crate::ask::ordering::rank;
 use crate::game::chance::ChanceGame;
 use crate::game::exact::ExactGame;
-use crate::game::judge::certain;
-use crate::know::book::KnownResult;
+use crate::limits::Goal;
+pub(crate) use crate::verdict::{Proof, Verdict};
 use crate::wire::book::BookEntry;
-
-/// Where a value comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Proof {
-    /// The game is over.
-    Rules,
-    /// A tablebase.
-    Table,
-    /// A search or an exhaustive solution, made for this answer or replayed from a proof file.
-    Search,
-    /// The book of known results.
-    Book,
-    /// Nothing is proved.
-    None,
-}
-
-/// What is known of a position, for the player to move, or of a move, for the player who makes it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Verdict {
-    /// The worst and the best value still possible.
-    pub(crate) bounds: Bounds,
-    /// Plies to the end; none for a draw, and where only the value is proved.
-    pub(crate) plies: Option<Plies>,
-    /// Where the bounds come from.
-    pub(crate) proof: Proof,
-    /// Where the value is unknown, the chances as the engine sees them; never a value.
-    pub(crate) estimate: Option<Wdl>,
-}
-
-impl Verdict {
-    /// Nothing is known.
-    pub(crate) const UNKNOWN: Self = Self::bounded(Bounds::UNKNOWN, Proof::None);
-
-    /// The verdict of a proved score.
-    pub(crate) const fn exact(score: Score, proof: Proof) -> Self {
-        Self { plies: score.plies(), ..Self::bounded(Bounds::exact(score.value()), proof) }
-    }
-
-    /// The verdict of a known result, for the player to move.
-    pub(crate) fn known(known: &KnownResult) -> Self {
-        Self { plies: known.plies, ..Self::bounded(Bounds::exact(known.value), Proof::Book) }
-    }
-
-    /// The verdict of a move into a position with a known result, for the player who makes it.
-    pub(crate) fn into_known(after: &KnownResult) -> Self {
-        let plies = after.plies.map(|Plies(plies)| Plies(plies.saturating_add(1)));
-        Self { plies, ..Self::bounded(Bounds::exact(after.value.for_opponent()), Proof::Book) }
-    }
-
-    /// The verdict of proved bounds.
-    ///
-    /// * `proof`: where the bounds come from; [`Proof::None`] where nothing is known.
-    pub(crate) const fn bounded(bounds: Bounds, proof: Proof) -> Self {
-        Self { bounds, plies: None, proof, estimate: None }
-    }
-
-    /// The same with an estimate where the value is unknown, brought within the bounds.
-    pub(crate) fn estimated(self, wdl: Wdl) -> Self {
-        if self.value().is_some() {
-            return self;
-        }
-        let Wdl { mut win, mut draw, mut loss } = wdl;
-        if self.bounds.worst == Value::Draw {
-            (draw, loss) = (draw + loss, 0.0);
-        }
-        if self.bounds.best == Value::Draw {
-            (draw, win) = (draw + win, 0.0);
-        }
-        Self { estimate: Some(Wdl { win, draw, loss }), ..self }
-    }
-
-    /// The chances: what is proved, or else the estimate, if there is one.
-    pub(crate) fn wdl(&self) -> Option<Wdl> {
-        self.value().map(certain).or(self.estimate)
-    }
-
-    /// The value, once only one is left.
-    pub(crate) fn value(&self) -> Option<Value> {
-        self.bounds.value()
-    }
-}
 
 /// A move and what it is worth to the player who makes it.
 pub(crate) struct Choice<G: ExactGame> {
@@ -106,23 +27,10 @@ pub(crate) struct Choice<G: ExactGame> {
     /// The position after it.
     pub(crate) after: G::Position,
     pub(crate) verdict: Verdict,
+    /// How promising it looks to a judge who does not know what is proved, from 0 to 1: it orders equals.
+    pub(crate) leaning: Option<f64>,
     /// How many plies worse than the best move of the same value.
     pub(crate) delta: Option<u16>,
-}
-
-impl Verdict {
-    /// The verdict with what follows from all moves of the position, where that says more.
-    pub(crate) fn by_moves<G: ExactGame>(self, choices: &[Choice<G>]) -> Self {
-        let worst = choices.iter().map(|choice| choice.verdict.bounds.worst).max();
-        let best = choices.iter().map(|choice| choice.verdict.bounds.best).max();
-        let (Some(worst), Some(best), None) = (worst, best, self.value()) else { return self };
-        let bounds = Bounds { worst: self.bounds.worst.max(worst), best: self.bounds.best.min(best) };
-        // A table that contradicts a search is no reason to break down: what the position says of itself stays.
-        if bounds == self.bounds || bounds.worst > bounds.best {
-            return self;
-        }
-        Self { bounds, proof: Proof::Search, plies: None, estimate: None }
-    }
 }
 
 impl<G: ExactGame> Clone for Choice<G> {
@@ -184,22 +92,45 @@ impl<G: ExactGame> Solution<G> {
         Self { ending: Some(ending), ..self }
     }
 
-    /// Whether this is what proof files know: values without plies, and not of all moves.
-    ///
-    /// * `self`: of rules, tables or proof files.
-    ///
-    /// A known result has them too, and is the answer all the same: whatever can be listed soon is left out of the book.
-    pub(crate) fn knows_values_alone(&self) -> bool {
-        self.verdict.proof == Proof::Search
+    /// The same with all that follows from what is known, the moves best first.
+    pub(crate) fn concluded(mut self) -> Self {
+        let mut moves: Vec<Verdict> = self.choices.iter().map(|choice| choice.verdict).collect();
+        close(&mut self.verdict, &mut moves);
+        for (choice, verdict) in self.choices.iter_mut().zip(moves) {
+            choice.verdict = verdict;
+        }
+        rank(&mut self.choices, self.verdict.value());
+        self
     }
-}
 
-impl<G: ExactGame> Solution<G> {
-    /// Whether the value is known, and of one move at least that it keeps it; there may be none where all lose.
+    /// Whether the value is known.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.verdict.value().is_some()
+    }
+
+    /// Whether as much is known as anybody can want.
+    pub(crate) fn reaches(&self, goal: Goal) -> bool {
+        let is_valued = |verdict: &Verdict| verdict.value().is_some();
+        let is_counted =
+            |verdict: &Verdict| verdict.value() == Some(Value::Draw) || verdict.plies().is_some();
+        let every = |test: &dyn Fn(&Verdict) -> bool| {
+            test(&self.verdict) && self.choices.iter().all(|choice| test(&choice.verdict))
+        };
+        match goal {
+            Goal::Value => is_valued(&self.verdict),
+            Goal::Moves => every(&is_valued),
+            Goal::Plies => every(&is_counted),
+        }
+    }
+
+    /// Whether the value is known, and of one move at least that it keeps it, with an order among them.
     pub(crate) fn knows_what_to_play(&self) -> bool {
-        let value = self.verdict.value();
-        let keeps = |choice: &Choice<G>| choice.verdict.value() == value;
-        value.is_some() && (value == Some(Value::Loss) || self.choices.iter().any(keeps))
+        let Some(first) = self.choices.first() else { return false };
+        let is_ranked = || self.choices.iter().all(|choice| choice.leaning.is_some());
+        let counted = self.choices.iter().all(|choice| choice.verdict.plies().is_some());
+        self.is_settled()
+            && first.verdict.value() == self.verdict.value()
+            && (self.verdict.value() == Some(Value::Win) || counted || is_ranked())
     }
 }
 

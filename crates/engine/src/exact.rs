@@ -382,10 +382,15 @@ impl<G: ExactGame> Position for ExactPosition<G> {
         Ok((Answer::Exact(answer.told(&self.rules)), line.told(&self.rules)))
     }
 
-    fn probe(&self, known: &Known, _: Option<Throw>, detail: Detail) -> Result<Answer, EngineError> {
-        let answer = self.ask(known, &Limits::default(), &Control::none(), |solver| {
-            solver.looked_up(&self.position, detail)
-        });
+    fn probe(
+        &self,
+        known: &Known,
+        _: Option<Throw>,
+        detail: Detail,
+        limits: &Limits,
+    ) -> Result<Answer, EngineError> {
+        let answer =
+            self.ask(known, limits, &Control::none(), |solver| solver.looked_up(&self.position, detail));
         Ok(Answer::Exact(answer?.told(&self.rules)))
     }
 

@@ -27,6 +27,7 @@ mod record;
 mod registry;
 mod study;
 mod threads;
+mod verdict;
 pub mod wire;
 
 pub use adapter::{Posed, PosedSetUp};
@@ -44,8 +45,9 @@ pub use game::judge::{Judge, JudgedMove, Judgement, LookAhead, Means};
 pub use game::set_ups::{LaidOut, SetUp, SetUps};
 pub use game::tabled::{InStrips, LayerOf, SolvedAmong, Tabled, Work, allow_index, by_rows, un_moves};
 pub use know::shelf::Shelf;
+pub use know::shipped::ShippedProof;
 pub use know::sub_tables::SubTable;
-pub use limits::{Control, JudgeShare, Limits, Look, Progress};
+pub use limits::{Control, Goal, JudgeShare, Limits, Look, Progress};
 pub use make::fetch::fetch_tables;
 pub use make::plan::{CHECKPOINT_EVERY, Prepared, generate, plan};
 pub use make::repack::repack;

@@ -1,9 +1,10 @@
 //! How long and how large an answer may become, and how the work is watched and stopped.
 
+use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use web_time::{Duration, Instant};
 
-use marquis_core::{Bounds, Slept};
+use marquis_core::{Bounds, Slept, TextError};
 
 use crate::memory_size::{DiskSize, MemorySize};
 use crate::wire::answer::{Insight, Source, Wdl};
@@ -23,6 +24,43 @@ pub struct Limits {
     pub disk: Option<DiskSize>,
     /// The part of time and nodes that the judge has where nothing is proved by then.
     pub judge: JudgeShare,
+    /// Where the answer may stop; where nothing is said, [`Goal::Plies`] within a limit of time or nodes, and without one
+    /// the value, with the values of the moves where they are soon found.
+    pub goal: Option<Goal>,
+}
+
+/// How much of an answer is wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Goal {
+    /// The value of the position.
+    Value,
+    /// The value of every move as well.
+    Moves,
+    /// The plies to the end as well.
+    #[default]
+    Plies,
+}
+
+impl Goal {
+    /// `value`, `moves` or `plies`; parsing gives it back.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Value => "value",
+            Self::Moves => "moves",
+            Self::Plies => "plies",
+        }
+    }
+}
+
+impl FromStr for Goal {
+    type Err = TextError;
+
+    /// Reads `value`, `moves` or `plies`.
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let found = [Self::Value, Self::Moves, Self::Plies].into_iter().find(|goal| goal.name() == text);
+        found.ok_or_else(|| TextError::new("until", "`value`, `moves` or `plies`", text))
+    }
 }
 
 /// The part of a limit that is left to the judge, who says what is likely; the rest is for proofs.
@@ -32,6 +70,9 @@ pub struct JudgeShare {
 }
 
 impl JudgeShare {
+    /// What it has where nothing is said.
+    const USUAL: Self = Self { hundredths: 20 };
+
     /// So many hundredths of the limit.
     ///
     /// Nothing where there are more than a hundred.
@@ -55,11 +96,22 @@ impl JudgeShare {
 /// A fifth; `tests/strength/RESULTS.md` has what other parts do.
 impl Default for JudgeShare {
     fn default() -> Self {
-        Self { hundredths: 20 }
+        Self::USUAL
     }
 }
 
 impl Limits {
+    /// No limit at all.
+    pub const NONE: Self = Self {
+        time: None,
+        nodes: None,
+        threads: None,
+        memory: None,
+        disk: None,
+        judge: JudgeShare::USUAL,
+        goal: None,
+    };
+
     /// The moment at which the time is up, for work that begins now, on the clock of its control.
     #[must_use]
     pub fn deadline(&self, control: &Control<'_>) -> Option<Instant> {

@@ -6,11 +6,12 @@ mod told;
 use std::path::Path;
 
 use marquis_proof::checker::Foregone;
+use marquis_table::Container;
 
 use self::judge::{Judgement, Refusal, Replayed};
 use crate::adapter::Posed;
-use crate::files::proof::{AboutProof, no_claims, read_claims};
-use crate::know::proofs::Proofs;
+use crate::files::proof::{AboutProof, Claimed, no_claims, read_claims, read_claims_of};
+use crate::know::proofs::{Kept, Proofs};
 use crate::query::Query;
 use crate::registry::{Game, Registry};
 use crate::wire::reports::ProofReport;
@@ -28,7 +29,14 @@ pub(crate) struct Read {
 /// # Errors
 /// The file cannot be read, or is no proof file of these games.
 pub(crate) fn read(registry: &Registry, file: &Path) -> Result<Read, EngineError> {
-    let (container, claims) = read_claims(file)?;
+    posed(registry, file, read_claims(file)?)
+}
+
+fn posed(
+    registry: &Registry,
+    file: &Path,
+    (container, claims): (Container, Vec<Claimed>),
+) -> Result<Read, EngineError> {
     let posed = || {
         let game = registry.game(container.get("game")?).ok()?;
         let about = judge::about(registry, game, &container)?;
@@ -94,9 +102,26 @@ pub(crate) fn refuted(file: &Path, refusal: &str) -> EngineError {
 
 /// Checks a proof file and takes its positions up.
 pub(crate) fn load(registry: &Registry, file: &Path, proofs: &mut Proofs) -> Result<(), EngineError> {
-    for (posed, strategies) in read(registry, file)?.claims {
-        let explored = posed.position().explore(None, &strategies);
-        proofs.extend(explored.map_err(|refusal| refuted(file, &refusal))?);
-    }
+    proofs.extend(explored(file, read(registry, file)?)?);
     Ok(())
+}
+
+/// The proofs of a file in memory, checked by the rules alone.
+///
+/// * `name`: what errors call it.
+///
+/// # Errors
+/// It is no proof file of these games, or does not hold.
+pub(crate) fn opened(registry: &Registry, name: &str, bytes: &[u8]) -> Result<Vec<Kept>, EngineError> {
+    let file = Path::new(name);
+    explored(file, posed(registry, file, read_claims_of(bytes, file)?)?)
+}
+
+fn explored(file: &Path, read: Read) -> Result<Vec<Kept>, EngineError> {
+    let mut kept = Vec::new();
+    for (posed, strategies) in read.claims {
+        let explored = posed.position().explore(None, &strategies);
+        kept.extend(explored.map_err(|refusal| refuted(file, &refusal))?);
+    }
+    Ok(kept)
 }

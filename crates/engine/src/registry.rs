@@ -20,6 +20,7 @@ use marquis_play::Judge as Forecast;
 use crate::game::exact::ExactGame;
 use crate::game::judge::{Judge, LookAhead};
 use crate::know::book::Books;
+use crate::know::shipped::ShippedProof;
 use crate::know::tables::{Shelved, Shelving};
 use crate::query::{BalanceQuery, BuildQuery, DesignQuery, Query};
 use crate::wire::book::{BookEntry, BookReport};
@@ -160,6 +161,8 @@ pub struct Registry {
     games: Arc<[Game]>,
     left_out: Arc<[LeftOut]>,
     book: Arc<Book>,
+    /// The proof files that come with the program.
+    shipped: &'static [ShippedProof],
 }
 
 /// Known results that come with the program.
@@ -181,7 +184,19 @@ impl Registry {
             let twice = games[..number].iter().any(|other| other.id() == game.id());
             assert!(!twice, "two games are called {}", game.id());
         }
-        Self { games, left_out: Arc::default(), book: Arc::default() }
+        Self { games, left_out: Arc::default(), book: Arc::default(), shipped: &[] }
+    }
+
+    /// The same with the proof files that the book names; each is opened when it is first asked for.
+    #[must_use]
+    pub fn with_proofs(self, shipped: &'static [ShippedProof]) -> Self {
+        Self { shipped, ..self }
+    }
+
+    /// The proof files that come with it.
+    #[must_use]
+    pub const fn shipped(&self) -> &'static [ShippedProof] {
+        self.shipped
     }
 
     /// The same, made without some files.

@@ -77,11 +77,6 @@ pub struct Checked<P> {
 }
 
 impl<P: Copy + Eq + Hash> Checked<P> {
-    /// What the strategy says about a position; nothing where it does not lead.
-    pub(crate) fn reply(&self, position: &P) -> Option<Reply> {
-        self.met.find(position).map(|id| self.met.note(id).reply)
-    }
-
     /// The positions in which the holder has to move, each with the number of the move that he plays.
     pub(crate) fn plays(&self) -> impl Iterator<Item = (&P, u16)> {
         self.met.iter().filter_map(|(position, met)| match met.reply {
@@ -186,7 +181,7 @@ fn check<G: Game>(
     let Grounds { oracle, foregone, .. } = grounds;
     let claim = Claim { game, holder, promise, bytes, oracle, foregone };
     let mut replay = Replay::new(claim, &mut attend)?;
-    let run = replay.run(*root);
+    let run = replay.run(*root, &mut |_, _| {});
     let promise = replay.kept();
     let Replay { met, by_table, by_theorem, longest, .. } = replay;
     let positions = met.len();
@@ -218,6 +213,8 @@ pub struct Seen {
     pub promise: Promise,
     /// All positions that it leads to, finished games included.
     pub positions: u64,
+    /// How many of them end a line on a table.
+    pub by_table: u64,
     /// How many of them end a line by a theorem: its end is foregone, and that was believed.
     pub by_theorem: u64,
 }
@@ -233,10 +230,19 @@ pub(crate) fn holds<'d, G: Game>(
     root: &G::Position,
     attend: &mut Attend<'_, 'd, G::Position>,
 ) -> Result<Seen, Halt> {
+    holds_visiting(claim, root, attend, &mut |_, _| {})
+}
+
+fn holds_visiting<'d, G: Game>(
+    claim: Claim<'_, G>,
+    root: &G::Position,
+    attend: &mut Attend<'_, 'd, G::Position>,
+    visit: &mut Visit<'_, G::Position>,
+) -> Result<Seen, Halt> {
     let mut replay = Replay::new(claim, attend)?;
-    replay.run(*root)?;
+    replay.run(*root, visit)?;
     let (positions, by_theorem) = (replay.met.len() as u64, replay.by_theorem as u64);
-    Ok(Seen { promise: replay.kept(), positions, by_theorem })
+    Ok(Seen { promise: replay.kept(), positions, by_table: replay.by_table as u64, by_theorem })
 }
 
 /// What the bytes lead to, replayed within so much memory and, where that is too little, on disk.
@@ -250,26 +256,50 @@ pub(crate) fn holds<'d, G: Game>(
 pub fn replay_within<G: Game>(
     game: &G,
     root: &G::Position,
+    claimed: (Player, Promise),
+    bytes: &[u8],
+    grounds: Grounds<'_, G>,
+    room: (usize, &Disk),
+) -> Result<Seen, Refusal> {
+    replay_visiting(game, root, claimed, bytes, grounds, room, &mut |_, _| {})
+}
+
+/// The same, with a visit to each position in which the other player moves and the line goes on.
+///
+/// * `visit`: gets the position and the length of the longest line from there, in plies; of a strategy that never
+///   loses the length means nothing. What it has seen holds only if the replay succeeds.
+///
+/// # Errors
+/// As [`replay_within`].
+pub(crate) fn replay_visiting<G: Game>(
+    game: &G,
+    root: &G::Position,
     (holder, promise): (Player, Promise),
     bytes: &[u8],
     grounds: Grounds<'_, G>,
     (memory, disk): (usize, &Disk),
+    visit: &mut Visit<'_, G::Position>,
 ) -> Result<Seen, Refusal> {
     let (pool, crowded) = (Pool::new(memory), Cell::default());
     let mut room = Room { share: pool.share(&crowded), disk: Some(disk) };
     let Grounds { oracle, foregone, .. } = grounds;
     let claim = Claim { game, holder, promise, bytes, oracle, foregone };
     let mut positions = 0;
-    let held = holds(claim, root, &mut |met| {
+    let mut attend: Box<Attend<'_, '_, G::Position>> = Box::new(|met| {
         positions = met.len();
         if (grounds.stop)(met.bytes()) { Err(Ended::Stopped) } else { room.make(met, 0) }
     });
+    let held = holds_visiting(claim, root, &mut *attend, visit);
+    drop(attend);
     held.map_err(|why| match why {
         Halt::Refused(refusal) => refusal,
         Halt::Ended(Ended::Stopped) => Refusal::Stopped { positions },
         Halt::Ended(_) => Refusal::Room { positions, disk: disk.trouble() },
     })
 }
+
+/// Visits a position whose lines were all replayed, with the length of the longest in plies.
+pub(crate) type Visit<'a, P> = dyn FnMut(&P, u32) + 'a;
 
 /// Sees to the positions met so far, and says whether to give up.
 pub(crate) type Attend<'a, 'd, P> = dyn FnMut(&mut Listed<'d, P, Note>) -> Result<(), Ended> + 'a;
@@ -383,7 +413,7 @@ impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
         })
     }
 
-    fn run(&mut self, root: G::Position) -> Result<(), Halt> {
+    fn run(&mut self, root: G::Position, visit: &mut Visit<'_, G::Position>) -> Result<(), Halt> {
         let mut pile: Vec<G::Position> = Vec::new();
         let mut open: Vec<Open> = Vec::new();
         self.meet(root, &mut pile, &mut open)?;
@@ -392,6 +422,9 @@ impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
                 let &mut Open { id, reply, begin, longest, .. } = top;
                 pile.truncate(begin);
                 self.met.set_note(id, Note { reply, longest })?;
+                if reply == Reply::Wait {
+                    visit(&self.met.get(id)?.0, longest);
+                }
                 self.longest = self.longest.max(longest);
                 open.pop();
                 continue;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use marquis_engine::{Game, LeftOut, Registry};
+use marquis_engine::{Game, LeftOut, Registry, ShippedProof};
 use marquis_games::beads::{Leap, Sandwich};
 use marquis_games::unification::{Approach, Flow};
 use marquis_sense::courses::Attend;
@@ -54,7 +54,11 @@ pub fn with_weights(weights: Weights) -> Registry {
         Game::forecast::<senet::Adapter>(weights.senet()),
     ])
     .with_book(BOOK)
+    .with_proofs(SHIPPED)
 }
+
+// The proof files in `tablebases/proofs`, as `build.rs` lists them; none in a browser, which fetches them.
+include!(concat!(env!("OUT_DIR"), "/shipped_proofs.rs"));
 
 /// The known results that come with the program.
 const BOOK: &str = include_str!("../../../tablebases/book/results.tsv");

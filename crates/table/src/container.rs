@@ -185,28 +185,45 @@ fn meta_bytes(kind: &str, meta: &[(String, String)]) -> Vec<u8> {
 /// The file cannot be read, is no container, cut short or damaged, of another kind, or its body is too long.
 pub fn read_container(path: &Path, kind: &str, limit: impl Into<Limit>) -> Result<Container, Error> {
     let name = path.display().to_string();
-    let mut file = File::open(path).map_err(Error::io(&name, "open it"))?;
+    let file = File::open(path).map_err(Error::io(&name, "open it"))?;
     let size = file.metadata().map_err(Error::io(&name, "ask for its size"))?.len();
+    read_container_from(file, size, &name, kind, limit)
+}
+
+/// The same out of any source of bytes.
+///
+/// * `size`: how many bytes there are.
+/// * `name`: what errors call it.
+///
+/// # Errors
+/// As [`read_container`].
+pub fn read_container_from(
+    mut file: impl Read,
+    size: u64,
+    name: &str,
+    kind: &str,
+    limit: impl Into<Limit>,
+) -> Result<Container, Error> {
     let mut head = Vec::with_capacity(HEAD_BYTES);
-    (&mut file).take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(Error::io(&name, "read it"))?;
-    let sizes = Sizes::of(&head, size, &name)?;
+    (&mut file).take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(Error::io(name, "read it"))?;
+    let sizes = Sizes::of(&head, size, name)?;
     let limit = limit.into().for_packed(sizes.packed);
     if sizes.body > limit {
-        return Err(Error::TooLarge { name, expected: limit, found: sizes.body });
+        return Err(Error::TooLarge { name: name.to_owned(), expected: limit, found: sizes.body });
     }
     // A body that does not shrink is still hardly longer packed, so the limit bounds what is read as well.
     let longest = zstd::longest(usize::try_from(sizes.body).unwrap_or(usize::MAX)) as u64;
     if sizes.packed > longest {
         return Err(Error::damaged(
-            &name,
+            name,
             "the length of the body",
             format!("at most {longest}"),
             sizes.packed,
         ));
     }
     let mut rest = Vec::with_capacity((size - HEAD_BYTES as u64) as usize);
-    file.take(size - HEAD_BYTES as u64).read_to_end(&mut rest).map_err(Error::io(&name, "read it"))?;
-    decode(&head, &rest, &sizes, kind, &name)
+    file.take(size - HEAD_BYTES as u64).read_to_end(&mut rest).map_err(Error::io(name, "read it"))?;
+    decode(&head, &rest, &sizes, kind, name)
 }
 
 /// What the head says about the lengths of the parts.

@@ -44,7 +44,7 @@ pub use atomic::write_whole;
 pub use block::{Codec, MAX_BLOCK_BYTES};
 pub use cache::BlockCache;
 pub use container::{
-    Container, ContainerHead, Limit, container_head, read_container, write_container,
+    Container, ContainerHead, Limit, container_head, read_container, read_container_from, write_container,
     write_container_of_parts,
 };
 pub use elsewhere::{Elsewhere, Found};

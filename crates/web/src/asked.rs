@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use marquis_engine::{
-    Advice, Answer, Control, DiskSize, Engine, EngineError, EngineOptions, Immobile, Level, Limits,
+    Advice, Answer, Control, DiskSize, Engine, EngineError, EngineOptions, Goal, Immobile, Level, Limits,
     MemorySize, NoLevel, Opponent, Query, TextError, causes, read_record, replay,
 };
 use serde::{Deserialize, Serialize};
@@ -52,6 +52,7 @@ struct Question {
     budget_ms: Option<String>,
     nodes: Option<String>,
     line: Option<String>,
+    until: Option<String>,
     level: Option<String>,
     seed: Option<String>,
 }
@@ -98,6 +99,7 @@ impl Question {
         Ok(Limits {
             time: Some(Duration::from_millis(budget)),
             nodes,
+            goal: Some(self.until.as_deref().map_or(Ok(Goal::Plies), str::parse)?),
             threads: Some(1),
             memory: Some(MEMORY),
             disk: Some(DiskSize::NONE),
@@ -185,7 +187,8 @@ impl Asked {
         }
         let known = engine.probe(&posed)?;
         let wants_line = question.line.as_deref() == Some("true");
-        let is_enough = known.is_known() && !wants_line || limits.time.is_some_and(|time| time.is_zero());
+        let is_enough = limits.goal.is_some_and(|goal| known.reaches(goal)) && !wants_line
+            || limits.time.is_some_and(|time| time.is_zero());
         if is_enough {
             return Ok(Answered { answer: known, line: wants_line.then(Vec::new), chosen: None });
         }

@@ -4,7 +4,7 @@ use clap::Args;
 use clap::builder::styling::Style;
 use marquis_engine::reports::Line;
 
-use crate::arguments::{LimitArgs, PositionArgs, TableArgs};
+use crate::arguments::{GoalArgs, LimitArgs, PositionArgs, TableArgs};
 use crate::exit::{Ending, Failure};
 use crate::interrupt;
 use crate::output::Format;
@@ -27,13 +27,15 @@ pub(crate) struct LineCommand {
     #[command(flatten)]
     tables: TableArgs,
     #[command(flatten)]
+    goal: GoalArgs,
+    #[command(flatten)]
     limits: LimitArgs,
 }
 
 impl LineCommand {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
         let engine = self.tables.open(Vec::new())?;
-        let limits = self.limits.limits();
+        let limits = self.goal.within(self.limits.limits());
         let ask = |position: &str| {
             let query = self.position.query(position)?;
             let line = watched(|control| engine.line(&query, &limits, control))?;

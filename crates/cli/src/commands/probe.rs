@@ -30,7 +30,7 @@ pub(crate) struct Probe {
 
 impl Probe {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
-        let engine = self.tables.open_without_book(self.use_proof.clone())?;
+        let engine = self.tables.open(self.use_proof.clone())?;
         let ask = |position: &str| {
             let answer = engine.probe(&self.position.query(position)?)?;
             let ending = interrupt::ending(answer.is_known());

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use marquis_engine::Game;
 
-use crate::arguments::{LimitArgs, PositionArgs, TableArgs};
+use crate::arguments::{GoalArgs, LimitArgs, PositionArgs, TableArgs};
 use crate::exit::{Ending, Failure};
 use crate::games;
 use crate::hint;
@@ -43,6 +43,8 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "FILE")]
     use_proof: Vec<PathBuf>,
     #[command(flatten)]
+    goal: GoalArgs,
+    #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
     log: LogArgs,
@@ -53,7 +55,7 @@ impl Solve {
         self.log.open()?;
         self.check_proof()?;
         let engine = self.tables.open(self.use_proof.clone())?;
-        let limits = self.limits.limits();
+        let limits = self.goal.within(self.limits.limits());
         let (mut kept, mut hint) = (None, None);
         let ask = |position: &str| {
             let query = self.position.query(position)?;

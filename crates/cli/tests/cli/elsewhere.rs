@@ -40,7 +40,7 @@ fn pieces(place: &Place) -> Vec<(PathBuf, u64)> {
 }
 
 /// Five against five and four against five; the first is in a table of many pieces.
-const POSITIONS: [&str; 2] = ["bbw/1b1b/w3b/1w1w/w2 w", "b1w/1b1b/w3b/1w2/w1b b"];
+const POSITIONS: [&str; 2] = ["bbw/1b1w/w3b/1w1b/w2 w", "b1w/1b1b/w3b/1w2/w1b b"];
 
 /// How often bytes of tables were asked for.
 fn read(server: &Server) -> usize {

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use marquis_core::{Bounds, Game as _, Player, Value};
+use marquis_core::{Bounds, Game as _, Player, Symmetric as _, Value};
 use marquis_proof::{Ended, Findings, Search, Strategy};
 
 use crate::ask::choice::{FirstMovers, PieChoice};
@@ -12,10 +12,10 @@ use crate::ask::difficulty::only_move_line;
 use crate::ask::hints::Hints;
 use crate::ask::memory::{scratch_disk, search_settings};
 use crate::ask::promise::{Promise, Promised, joined, proved};
+use crate::ask::purse::Purse;
 use crate::ask::rating::Trial;
-use crate::ask::shares::Shares;
-use crate::ask::solve::Solver;
-use crate::domain::{Balance, Choice, Difficulty, FirstMover, Solution, Tried, Wdl};
+use crate::ask::solve::{Solver, searched};
+use crate::domain::{Balance, Choice, Difficulty, FirstMover, Proof, Solution, Tried, Wdl};
 use crate::files::proof::{AboutBalance, AboutProof, write_claims};
 use crate::game::exact::ExactGame;
 use crate::game::judge::certain;
@@ -172,41 +172,63 @@ impl<G: ExactGame> Scales<'_, G> {
     }
 
     fn weigh(&mut self) -> Result<(), EngineError> {
-        let shares = Shares::of(self.solver.limits, self.solver.control);
+        let purse = Purse::of(self.solver.limits, self.solver.control);
         for number in 0..2 {
             if !self.decided() {
                 self.exhaust(number)?;
+                self.join_twins();
                 self.solver.control.weighed(&self.bounds());
             }
         }
-        self.search(shares, Some(self.solver.knowledge));
+        self.search(purse, Some(self.solver.knowledge));
         if self.wants_proofs() && self.on_tables {
             // Some line ends on a table that does not reach to the end of the game.
-            self.search(shares, None);
+            self.search(purse, None);
         }
+        self.join_twins();
         if !self.decided() {
-            self.judge(shares);
+            self.judge(purse);
         }
         if let Some(right) = self.first_movers(self.bounds()).player_two().choice {
-            self.tried = self.trial(right, shares).levels();
+            self.tried = self.trial(right, purse).levels();
         }
         Ok(())
     }
 
+    /// Where the board is its own image with the colours swapped, what is known of one colour holds for the other.
+    fn join_twins(&mut self) {
+        let game = self.solver.game;
+        let [white, black] = self.colours.each_ref().map(|colour| game.canonical(&colour.table));
+        if white != black {
+            return;
+        }
+        let known = |colour: &Colour<G>| {
+            let found = searched(colour.bounds);
+            colour.answer.as_ref().map_or(found, |answer| found.and(answer.verdict))
+        };
+        let both = known(&self.colours[0]).and(known(&self.colours[1]));
+        for colour in &mut self.colours {
+            colour.bounds = both.bounds;
+            let answer = colour.answer.take().unwrap_or_else(|| self.solver.unknown(&colour.table));
+            let verdict = answer.verdict.and(both);
+            colour.answer = Some(Solution { verdict, ..answer }.concluded());
+        }
+    }
+
     /// The set-up before players of all levels.
-    fn trial(&self, right: PieChoice, shares: Shares) -> Trial<'_, G> {
+    fn trial(&self, right: PieChoice, purse: Purse) -> Trial<'_, G> {
         let firsts = self.colours.each_ref().map(|colour| colour.table);
-        Trial { solver: &self.solver, firsts, pie: self.query.pie, right, until: shares.until }
+        Trial { solver: &self.solver, firsts, pie: self.query.pie, right, until: purse.until }
     }
 
     /// Asks the judge about the colours that are open.
-    fn judge(&mut self, shares: Shares) {
+    fn judge(&mut self, purse: Purse) {
         let open: Vec<usize> =
             (0..2).filter(|&number| self.colours[number].bounds.value().is_none()).collect();
         for (left, number) in (1..=open.len()).rev().zip(open) {
             let colour = &mut self.colours[number];
             let answer = colour.answer.take().unwrap_or_else(|| self.solver.unknown(&colour.table));
-            let answer = self.solver.judged(answer, shares.part(left, self.solver.control));
+            let answer = self.solver.judged(answer, &purse.part(left, self.solver.control));
             colour.bounds = colour.bounds.and(answer.verdict.bounds);
             colour.answer = Some(answer);
         }
@@ -236,17 +258,19 @@ impl<G: ExactGame> Scales<'_, G> {
     fn exhaust(&mut self, number: usize) -> Result<(), EngineError> {
         let table = self.colours[number].table;
         let colour = &mut self.colours[number];
-        if let Some(answer) = self.solver.known(&table, None)? {
-            // The same question has the same answer with an earlier proof and without it.
-            let settled = !answer.knows_values_alone();
-            colour.bounds = answer.verdict.bounds;
-            colour.answer = Some(answer);
-            if self.proofs == Proofs::Wanted {
-                colour.strategies = self.solver.strategies_at_once(&table);
-            }
-            if settled && (self.proofs != Proofs::Wanted || !colour.strategies.is_empty()) {
-                return Ok(());
-            }
+        let known = self.solver.gathered(&table)?;
+        let answer = self.solver.gathered_with_proofs(&table, known)?;
+        // The same question has the same answer with an earlier proof and without it.
+        let is_counted = answer.verdict.plies().is_some() || answer.verdict.value() == Some(Value::Draw);
+        // The book knows the plies and nothing of the line on which only one move holds.
+        let is_enough = is_counted && !matches!(answer.verdict.proof, Proof::Book | Proof::File);
+        colour.bounds = answer.verdict.bounds;
+        colour.answer = Some(answer);
+        if self.proofs == Proofs::Wanted {
+            colour.strategies = self.solver.strategies_at_once(&table);
+        }
+        if is_enough && (self.proofs != Proofs::Wanted || !colour.strategies.is_empty()) {
+            return Ok(());
         }
         let Some(solved) = self.solver.exhaust(&table) else { return Ok(()) };
         self.ended = Some(Ended::Answered);
@@ -255,17 +279,17 @@ impl<G: ExactGame> Scales<'_, G> {
         }
         let states = solved.states();
         let solved = Everything::Listed(solved);
-        let answer = self.solver.known(&table, Some(&solved))?;
+        let answer = self.solver.known_by(&table, Some(&solved))?;
         colour.only_line =
             only_move_line(self.solver.game, &table, |position| solved.score(self.solver.game, position));
-        colour.bounds = answer.as_ref().map_or(colour.bounds, |answer| answer.verdict.bounds);
+        colour.bounds = answer.verdict.bounds;
         colour.nodes = states as u64;
-        colour.answer = answer;
+        colour.answer = Some(answer);
         Ok(())
     }
 
     /// Searches the colours that are open, or have no proof yet, side by side.
-    fn search(&mut self, shares: Shares, knowledge: Option<&Knowledge<'_, G>>) {
+    fn search(&mut self, purse: Purse, knowledge: Option<&Knowledge<'_, G>>) {
         let wanted: Vec<usize> = self.in_want().collect();
         let control = self.solver.control;
         if wanted.is_empty() {
@@ -280,12 +304,7 @@ impl<G: ExactGame> Scales<'_, G> {
         let disk = scratch_disk(self.solver.limits);
         let search = Search::with_knowledge(self.solver.game, &knowledge, &hints, settings);
         let search = search.with_disk_if_any(disk.as_ref());
-        let limits = marquis_proof::SearchLimits {
-            nodes: shares.proof_nodes,
-            deadline: shares.proof_until,
-            slept: control.slept(),
-            stop: Some(control.flag()),
-        };
+        let limits = self.solver.search_limits(purse.for_proof(self.solver.limits.judge));
         let tables: Vec<G::Position> = wanted.iter().map(|&number| self.colours[number].table).collect();
         let enough = |found: &[Bounds]| {
             let unproved = wanted.iter().zip(found).any(|(&number, found)| {
@@ -316,9 +335,8 @@ impl<G: ExactGame> Scales<'_, G> {
         let colour = &mut self.colours[number];
         colour.nodes += findings.nodes;
         colour.bounds = colour.bounds.and(findings.bounds);
-        if colour.answer.as_ref().is_none_or(|answer| answer.verdict.value().is_none()) {
-            colour.answer = Some(self.solver.by_findings(&colour.table, &findings));
-        }
+        let answer = colour.answer.take().unwrap_or_else(|| self.solver.unknown(&colour.table));
+        colour.answer = Some(self.solver.with_findings(answer, &findings));
         let found = self.solver.by_rules_alone(findings.strategies);
         self.on_tables |= proved(self.solver.game, &found) != findings.bounds;
         colour.strategies = joined(std::mem::take(&mut colour.strategies), found);
@@ -329,11 +347,15 @@ impl<G: ExactGame> Scales<'_, G> {
         [self.colours[0].bounds, self.colours[1].bounds]
     }
 
-    /// The same with what a search has found of some.
+    /// The same with what a search has found of some, or supposes: what is known of a colour is not overruled.
     fn with_found(&self, numbers: &[usize], found: &[Bounds]) -> [Bounds; 2] {
         let mut bounds = self.bounds();
         for (&number, &found) in numbers.iter().zip(found) {
-            bounds[number] = bounds[number].and(found);
+            let known = &mut bounds[number];
+            let both = Bounds { worst: known.worst.max(found.worst), best: known.best.min(found.best) };
+            if both.worst <= both.best {
+                *known = both;
+            }
         }
         bounds
     }
@@ -363,7 +385,7 @@ impl<G: ExactGame> Scales<'_, G> {
         let known = answer.verdict.value().is_some();
         let is_best = |choice: &Choice<G>| {
             let (own, of_all) = (choice.verdict, answer.verdict);
-            known && own.value() == of_all.value() && own.plies == of_all.plies
+            known && own.value() == of_all.value() && own.plies() == of_all.plies()
         };
         FirstMover {
             position: answer.position,

@@ -2,18 +2,16 @@
 
 use std::num::NonZero;
 
-use marquis_core::{Bounds, Game as _, Notation as _, Value};
-use marquis_eval::Wdl;
-use marquis_play::{Budget, Level, Proved};
+use marquis_core::{Game as _, Notation as _, Value};
+use marquis_play::{Budget, Level, NoOracle, Oracle, Proved};
 
-use crate::ask::ordering::rank;
-use crate::ask::shares::Shares;
+use crate::ask::purse::Purse;
 use crate::ask::solve::Solver;
 use crate::domain::{Choice, Insight, Proof, Solution, Verdict};
 use crate::game::exact::ExactGame;
 use crate::game::judge::{Judgement, Means};
 use crate::query::Opponent;
-use crate::{EngineError, Limits};
+use crate::{EngineError, Goal, Limits};
 
 /// What the judge looks at where no limit says so: about a third of a second.
 const NODES: u64 = 200_000;
@@ -29,16 +27,17 @@ const NODES_A_MS: u64 = 2_000;
 const NODES_A_THREAD: u64 = 10_000;
 
 impl<G: ExactGame> Solver<'_, G> {
-    /// The same answer with an estimate wherever nothing is proved.
+    /// The same answer, whose value is not known, with an estimate wherever nothing is proved.
     ///
-    /// What the judge has seen to the end, or as far as tables and proofs know more, is proved as well: by a search,
-    /// without plies.
-    pub(crate) fn judged(&self, solution: Solution<G>, shares: Shares) -> Solution<G> {
-        let solution = self.informed(solution);
-        if solution.over.is_some() || solution.verdict.value().is_some() {
+    /// What the judge has seen to the end, or as far as tables and proofs know more, is proved as well, by a search.
+    pub(crate) fn judged(&self, solution: Solution<G>, purse: &Purse) -> Solution<G> {
+        if solution.over.is_some() {
             return solution;
         }
-        let means = self.for_the_judge(shares);
+        if solution.is_settled() {
+            return self.weighed(solution, purse);
+        }
+        let means = self.for_the_judge(purse, self.knowledge);
         let mut report = |judgement: Judgement<G::Move>| {
             self.control.show(|| insight::<G>(&judgement).look(judgement.wdl, self.game, &solution.position));
         };
@@ -46,21 +45,40 @@ impl<G: ExactGame> Solver<'_, G> {
         with_estimates(solution, judgement)
     }
 
-    /// The same answer with what tables and proofs know of its moves.
-    fn informed(&self, mut solution: Solution<G>) -> Solution<G> {
-        for choice in &mut solution.choices {
-            if choice.verdict.plies.is_none() {
-                choice.verdict = self.known_of_move(&choice.after).unwrap_or(choice.verdict);
-            }
+    /// The same answer, whose value is known, with an estimate of every move that has no value, and an order among those
+    /// that are worth the same.
+    ///
+    /// The judge is told nothing of what is proved: to it all moves of a lost position would be equal.
+    pub(crate) fn weighed(&self, solution: Solution<G>, purse: &Purse) -> Solution<G> {
+        if solution.over.is_some() || solution.reaches(Goal::Plies) {
+            return solution;
         }
-        solution.verdict = solution.verdict.by_moves(&solution.choices);
-        rank(&mut solution.choices);
-        solution
+        let means = self.for_the_judge(purse, &NoOracle);
+        let judgement = self.judge.judge(self.game, &solution.position, &means, &mut |_| {});
+        Solution { insight: None, ..with_estimates(solution, judgement) }
+    }
+
+    /// The same answer with what the judge thinks of each move that has no value without looking ahead.
+    pub(crate) fn at_first_sight(&self, solution: Solution<G>) -> Solution<G> {
+        if solution.over.is_some() || solution.reaches(Goal::Plies) {
+            return solution;
+        }
+        self.sighted(solution)
+    }
+
+    fn sighted(&self, solution: Solution<G>) -> Solution<G> {
+        let nodes = 2 * solution.choices.len() as u64;
+        let budget = Budget::nodes(nodes);
+        let (bytes, threads) =
+            (usize::try_from(nodes * BYTES_A_NODE).unwrap_or(usize::MAX), NonZero::<usize>::MIN);
+        let means = Means { budget, bytes, threads, oracle: &NoOracle };
+        let judgement = self.judge.judge(self.game, &solution.position, &means, &mut |_| {});
+        Solution { insight: None, ..with_estimates(solution, judgement) }
     }
 
     /// What a player of some level would do, and what is known or thought of the position.
     ///
-    /// The highest one knows what tables, proofs and rules say and looks ahead elsewhere; the others look ahead alone.
+    /// The highest one knows what tables, proofs and rules say and looks ahead beyond; the others look ahead alone.
     ///
     /// # Errors
     /// The game is over, or a table cannot be read.
@@ -72,52 +90,65 @@ impl<G: ExactGame> Solver<'_, G> {
         if self.game.over(position).is_some() {
             return Err(EngineError::no_move(self.game.position_text(position)));
         }
-        let shares = Shares { nodes: self.limits.nodes, ..Shares::of(self.limits, self.control) };
+        let purse = Purse::of(self.limits, self.control);
+        let known = self.gathered(position)?;
         if opponent.level == Level::MAX {
-            let known = self.known(position, None)?;
-            let told = known.clone().filter(Solution::knows_what_to_play);
-            if told.is_none() {
-                self.glance(position);
-            }
-            let told = told.or_else(|| self.direct(position));
-            let mut solution = told.unwrap_or_else(|| self.judged(self.unknown(position), shares));
+            let known =
+                if self.knowledge.is_near() { self.gathered_with_proofs(position, known)? } else { known };
+            let solution = self.advised(known, purse);
             let best = to_play(&solution).expect("who is to move has a move").clone();
-            // A known value stays one where it is not known which move keeps it.
-            if let Some(known) = known.filter(|_| solution.verdict.value().is_none()) {
-                (solution.verdict, solution.entry) = (known.verdict, known.entry);
-            }
             return Ok((best, self.unless_missed(solution)?));
         }
-        let means = self.for_the_judge(shares);
+        let means = self.for_the_judge(&purse, self.knowledge);
         let chosen = self.judge.choose(opponent, self.game, position, &means);
-        let mut solution = self.unknown(position);
-        solution.verdict = solution.verdict.estimated(chosen.wdl);
+        let mut solution = self.at_first_sight(known);
+        if !solution.is_settled() {
+            solution.verdict = solution.verdict.estimated(chosen.wdl);
+        }
         let choice = solution.choices.iter().find(|choice| choice.mv == chosen.mv).cloned();
         Ok((choice.expect("a player chooses a legal move"), solution))
     }
 
+    /// What is known or thought of a position where a move is wanted: the whole limit for the judge, unless it is known
+    /// that the position is won and not by which move.
+    fn advised(&self, known: Solution<G>, mut purse: Purse) -> Solution<G> {
+        if known.verdict.value() == Some(Value::Draw) && known.reaches(Goal::Moves) {
+            // All that draw are worth the same; the one that looks most promising is played.
+            return self.sighted(known);
+        }
+        if known.knows_what_to_play() {
+            return known;
+        }
+        if known.verdict.value() == Some(Value::Win) {
+            return self.refined(known, &mut purse, None);
+        }
+        if known.is_settled() {
+            return self.weighed(known, &purse);
+        }
+        self.glance(&known);
+        let direct = self.direct(&known.position);
+        direct.unwrap_or_else(|| self.judged(known, &purse))
+    }
+
     /// Shows what the judge thinks after some milliseconds, to whoever wants to know at once and does not count
     /// positions.
-    fn glance(&self, position: &G::Position) {
+    fn glance(&self, known: &Solution<G>) {
         if self.control.has_looks() && self.limits.nodes.is_none() {
             let hurry = Limits { nodes: Some(NODES_IN_A_HURRY), ..*self.limits };
             let glance = Solver { limits: &hurry, ..*self };
-            glance.judged(
-                self.unknown(position),
-                Shares { nodes: hurry.nodes, ..Shares::of(&hurry, self.control) },
-            );
+            glance.judged(known.clone(), &Purse::of(&hurry, self.control));
         }
     }
 
     /// What is left to the judge.
-    fn for_the_judge(&self, shares: Shares) -> Means<'_, G> {
+    fn for_the_judge<'m>(&'m self, purse: &Purse, oracle: &'m dyn Oracle<G::Rules>) -> Means<'m, G> {
         let stopped = self.control.stopped();
-        let otherwise = if shares.until.is_some() { u64::MAX } else { NODES };
+        let otherwise = if purse.until.is_some() { u64::MAX } else { NODES };
         let budget = Budget {
-            until: shares.until,
+            until: purse.until,
             slept: self.control.slept(),
             stop: (!stopped).then(|| self.control.flag()),
-            ..Budget::nodes(if stopped { NODES_IN_A_HURRY } else { shares.nodes.unwrap_or(otherwise) })
+            ..Budget::nodes(if stopped { NODES_IN_A_HURRY } else { purse.nodes.unwrap_or(otherwise).max(1) })
         };
         let left = budget.until.map(|until| until.saturating_duration_since(self.control.now()));
         let by_time = left.map_or(u64::MAX, |left| (left.as_millis() as u64 + 1).saturating_mul(NODES_A_MS));
@@ -128,7 +159,7 @@ impl<G: ExactGame> Solver<'_, G> {
             budget,
             bytes: usize::try_from(bytes).unwrap_or(usize::MAX),
             threads: NonZero::new(self.limits.threads_allowed().min(useful)).unwrap_or(NonZero::<usize>::MIN),
-            oracle: self.knowledge,
+            oracle,
         }
     }
 }
@@ -145,35 +176,42 @@ fn insight<G: ExactGame>(judgement: &Judgement<G::Move>) -> Insight<G> {
     }
 }
 
-/// The move to play: the first where the value is known, or else the one with the best chances.
+/// The move to play: the first, whose value or chance is the best.
 fn to_play<G: ExactGame>(solution: &Solution<G>) -> Option<&Choice<G>> {
-    let chance = |choice: &Choice<G>| choice.verdict.wdl().map_or(0.5, Wdl::expected);
-    let is_known = solution.verdict.value().is_some();
-    let better = |best, other| if !is_known && chance(other) > chance(best) { other } else { best };
-    solution.choices.iter().reduce(better)
+    solution.choices.first()
 }
 
 fn with_estimates<G: ExactGame>(mut solution: Solution<G>, judgement: Judgement<G::Move>) -> Solution<G> {
-    solution.insight = Some(insight(&judgement));
+    let thought = insight(&judgement);
     let Judgement { wdl, proved, moves, .. } = judgement;
-    for choice in &mut solution.choices {
-        if let Some(own) = moves.iter().find(|own| own.mv == choice.mv) {
-            choice.verdict = seen(choice.verdict, own.proved).estimated(own.wdl);
-        }
+    for (place, own) in moves.iter().enumerate() {
+        let Some(choice) = solution.choices.iter_mut().find(|choice| choice.mv == own.mv) else { continue };
+        choice.verdict = seen(choice.verdict, own.proved).estimated(own.wdl);
+        // Of equal chances the judge's order decides.
+        choice.leaning = Some(own.wdl.expected() - 1e-9 * place as f64);
     }
-    // The order of equal estimates is the judge's.
-    let place = |mv: G::Move| moves.iter().position(|own| own.mv == mv);
-    solution.choices.sort_by_key(|choice| place(choice.mv));
-    solution.verdict = seen(solution.verdict, proved).by_moves(&solution.choices).estimated(wdl);
-    rank(&mut solution.choices);
-    solution
+    solution.verdict = seen(solution.verdict, proved).estimated(wdl);
+    let solution = solution.concluded();
+    Solution { insight: Some(along_the_first(thought, &solution)), ..solution }
+}
+
+/// The line begins with the move that the answer recommends.
+fn along_the_first<G: ExactGame>(thought: Insight<G>, solution: &Solution<G>) -> Insight<G> {
+    match solution.choices.first() {
+        Some(best) if thought.line.first() != Some(&best.mv) => {
+            let exact_from = if solution.is_settled() { Some(0) } else { best.verdict.value().map(|_| 1) };
+            Insight { line: vec![best.mv], exact_from, ..thought }
+        }
+        _ => thought,
+    }
 }
 
 /// The verdict with what was seen to the end, where that says more.
 fn seen(verdict: Verdict, proved: Option<Proved>) -> Verdict {
     match proved {
-        Some(Proved { value: value @ (Value::Win | Value::Loss), .. }) if verdict.value().is_none() => {
-            Verdict::bounded(Bounds::exact(value), Proof::Search)
+        Some(Proved { value: value @ (Value::Win | Value::Loss), within }) => {
+            let within = (within != Proved::UNCOUNTED).then_some(within);
+            verdict.and(Verdict::within(value, within, Proof::Search))
         }
         _ => verdict,
     }

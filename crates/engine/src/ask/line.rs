@@ -1,11 +1,11 @@
 //! The best line to the end of the game.
 
-use marquis_core::{Plies, Value};
+use marquis_core::Value;
+use marquis_proof::Span;
 
 use crate::EngineError;
-use crate::ask::shares::Shares;
 use crate::ask::solve::Solver;
-use crate::domain::{BestLine, Choice, LineEnd, Solution, Verdict};
+use crate::domain::{BestLine, Choice, LineEnd, Solution};
 use crate::game::exact::ExactGame;
 use crate::know::everything::Everything;
 
@@ -19,57 +19,53 @@ impl<G: ExactGame> Solver<'_, G> {
         &self,
         position: G::Position,
     ) -> Result<(Solution<G>, BestLine<G>), EngineError> {
-        let shares = Shares::of(self.limits, self.control);
-        let (known, listed) = self.known_or_listed(&position)?;
-        let known = known.or_else(|| self.direct(&position));
-        let solved = if known.is_some() { listed } else { self.solve_everything(&position) };
-        let line = self.line_by(position, solved.as_ref())?;
-        let answer = match known {
-            Some(answer) => Some(answer),
-            None => self.known(&position, solved.as_ref())?,
-        };
-        let answer = answer.unwrap_or_else(|| {
-            let findings = self.search(&position, shares);
-            self.judged(self.by_findings(&position, &findings), shares)
-        });
-        if line.from.verdict.value().is_some() {
-            return Ok((answer, line));
-        }
+        let (answer, solved) = self.worked_out(&position)?;
         let answer = self.unless_missed(answer)?;
-        let end = end(&answer);
-        Ok((answer.clone(), BestLine { from: answer, end, ..line }))
+        let line = self.line_by(answer.clone(), solved.as_ref())?;
+        Ok((answer, line))
     }
 
-    /// The line by what is known and by a solution of everything reachable.
+    /// The line by what is known and by a solution of everything reachable: both play the first move of the answer, in a
+    /// proof the one that wins there and the one that it takes longest to refute.
     fn line_by(
         &self,
-        mut position: G::Position,
+        mut answer: Solution<G>,
         solved: Option<&Everything<G>>,
     ) -> Result<BestLine<G>, EngineError> {
         let look = |position: &G::Position| -> Result<Solution<G>, EngineError> {
-            if let Some(known) = self.known(position, solved)? {
-                return Ok(known);
-            }
-            let direct = if solved.is_none() { self.direct(position) } else { None };
-            Ok(direct.unwrap_or_else(|| self.unknown(position)))
+            let known = self.known_by(position, solved)?;
+            let is_open = known.verdict.plies().is_none() && known.verdict.value() != Some(Value::Draw);
+            let direct = if solved.is_none() && is_open { self.direct(position) } else { None };
+            Ok(direct.unwrap_or(known))
         };
-        let mut answer = look(&position)?;
         let from = answer.clone();
-        let mut choices: Vec<Choice<G>> = Vec::new();
-        while answer.verdict.plies.is_some_and(|plies| plies > Plies::ZERO) {
-            // The book may know a value with its plies, and no move.
-            let first = std::mem::take(&mut answer.choices).into_iter().next();
-            let Some(mut best) = first.filter(|best| best.verdict.plies.is_some()) else { break };
+        let (mut choices, mut is_proved): (Vec<Choice<G>>, bool) = (Vec::new(), true);
+        while let Some(mut best) = ends_soon(&answer).cloned() {
+            let Span { least, most } = best.verdict.span;
+            let made = u16::try_from(choices.len()).unwrap_or(u16::MAX);
             // Counted from the asked position, as everywhere in an answer.
-            let plies = best.verdict.plies.map(|Plies(plies)| Plies(plies + choices.len() as u16));
-            best.verdict = Verdict { plies, ..best.verdict };
-            position = best.after;
+            let later = |plies: u16| plies.saturating_add(made);
+            best.verdict.span = Span { least: later(least), most: most.map(later) };
+            let before = answer.verdict.span.most;
+            answer = look(&best.after)?;
             choices.push(best);
-            answer = look(&position)?;
+            is_proved &= answer.is_settled();
+            // A line that comes no nearer to its end would never come to it.
+            if answer.verdict.span.most >= before && answer.over.is_none() {
+                break;
+            }
         }
-        let end = end(&answer);
+        // The value of the end is proved with that of the beginning, also where nobody looks it up.
+        let end = if from.is_settled() && !is_proved { LineEnd::Proved } else { end(&answer) };
         Ok(BestLine { from, choices, end })
     }
+}
+
+/// The first move where the game is decided and its end is known to come within some plies.
+fn ends_soon<G: ExactGame>(answer: &Solution<G>) -> Option<&Choice<G>> {
+    let value = answer.verdict.value().filter(|value| *value != Value::Draw)?;
+    let first = answer.choices.first()?;
+    (first.verdict.value() == Some(value) && first.verdict.span.most.is_some()).then_some(first)
 }
 
 /// How a line ends that stops at a position of which this is known.

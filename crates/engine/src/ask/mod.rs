@@ -2,16 +2,19 @@
 
 pub(crate) mod balance;
 pub(crate) mod choice;
+pub(crate) mod closure;
 mod difficulty;
 mod everything;
 pub(crate) mod hints;
 mod judged;
 mod line;
 pub(crate) mod memory;
-mod ordering;
+pub(crate) mod ordering;
+mod plies;
 pub(crate) mod promise;
+pub(crate) mod purse;
 mod rating;
+mod refine;
 pub(crate) mod review;
-pub(crate) mod shares;
 pub(crate) mod solve;
 mod told;

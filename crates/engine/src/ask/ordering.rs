@@ -1,64 +1,94 @@
-//! Moves best first: wins by fewest plies, draws, unknown by estimate, losses by most plies, then by move text.
+//! Moves best first.
+//!
+//! Wins by fewest plies, then draws, unknown by estimate, losses by most plies. Where the plies are not known, a win is
+//! as good as the longest that it may take, and a loss comes before those whose end is near, the one first that looks
+//! hardest to refute: by the judge, or else by the proof that takes longest. The text settles exact ties.
 
 use std::cmp::Ordering;
 
 use marquis_core::{Plies, Value};
 use marquis_eval::Wdl;
 
-use crate::domain::{Choice, Verdict};
+use crate::domain::Choice;
 use crate::game::exact::ExactGame;
+use crate::verdict::Verdict;
 
 /// Sorts moves best first and fills in how much worse each is than the best of the same value.
-pub(crate) fn rank<G: ExactGame>(choices: &mut [Choice<G>]) {
-    choices.sort_by(|a, b| compare(&a.verdict, &b.verdict).then_with(|| among_equals(a, b)));
+///
+/// * `value`: of the position, where it is known. Where it is not, a draw is as good as an even chance.
+pub(crate) fn rank<G: ExactGame>(choices: &mut [Choice<G>], value: Option<Value>) {
+    let rank = |choice: &Choice<G>| Rank::of(&choice.verdict, choice.leaning, value);
+    choices.sort_by(|a, b| rank(a).compare(&rank(b)).then_with(|| a.text.cmp(&b.text)));
     let verdicts: Vec<Verdict> = choices.iter().map(|choice| choice.verdict).collect();
     for choice in choices {
         choice.delta = delta(&choice.verdict, &verdicts);
     }
 }
 
-/// Equals by text; equal estimates as they stood, which is the order of whoever made them.
-fn among_equals<G: ExactGame>(a: &Choice<G>, b: &Choice<G>) -> Ordering {
-    match a.verdict.estimate.and(b.verdict.estimate) {
-        Some(_) => Ordering::Equal,
-        None => a.text.cmp(&b.text),
-    }
-}
-
 /// How many plies a verdict is worse than the first of the same value; none where there are no plies.
 fn delta(verdict: &Verdict, best_first: &[Verdict]) -> Option<u16> {
-    match (verdict.value()?, verdict.plies) {
+    match (verdict.value()?, verdict.plies()) {
         (Value::Draw, _) => Some(0),
         (value, Some(Plies(plies))) => {
-            let mut same = best_first.iter().filter(|other| other.value() == Some(value));
-            let Plies(best) = same.find_map(|other| other.plies)?;
-            Some(plies.abs_diff(best))
+            let same = best_first.iter().filter(|other| other.value() == Some(value));
+            let counted = same.filter_map(|other| other.plies().map(|Plies(plies)| plies));
+            let best = if value == Value::Win { counted.min() } else { counted.max() };
+            Some(plies.abs_diff(best?))
         }
         (_, None) => None,
     }
 }
 
-fn class(verdict: &Verdict) -> u8 {
-    match verdict.value() {
-        Some(Value::Win) => 0,
-        Some(Value::Draw) => 1,
-        None => 2,
-        Some(Value::Loss) => 3,
+/// What a move is ranked by: the first part that differs decides.
+struct Rank {
+    class: u8,
+    plies: u32,
+    /// The chance of a move whose value is unknown.
+    chance: f64,
+    /// How promising it looks.
+    leaning: f64,
+    proof: u32,
+    /// Whether the plies say all: equal ones are an exact tie.
+    is_counted: bool,
+}
+
+/// More plies than any game has.
+const UNCOUNTED: u32 = u32::MAX;
+
+impl Rank {
+    fn of(verdict: &Verdict, leaning: Option<f64>, root: Option<Value>) -> Self {
+        let most = verdict.span.most.map_or(UNCOUNTED, u32::from);
+        let counted = verdict.plies().map(|Plies(plies)| u32::from(plies));
+        let chance = verdict.wdl().map_or(0.0, Wdl::expected);
+        let plain = Self {
+            class: 2,
+            plies: 0,
+            chance,
+            leaning: leaning.unwrap_or(0.0),
+            proof: 0,
+            is_counted: counted.is_some(),
+        };
+        match verdict.value() {
+            Some(Value::Win) => Self { class: 0, plies: most, ..plain },
+            Some(Value::Draw) if root.is_some() => Self { class: 1, ..plain },
+            Some(Value::Draw) | None => plain,
+            Some(Value::Loss) => match counted {
+                None => Self { class: 3, proof: UNCOUNTED - most, ..plain },
+                Some(plies) => Self { class: 4, plies: UNCOUNTED - plies, ..plain },
+            },
+        }
     }
-}
 
-fn expected(verdict: &Verdict) -> f64 {
-    verdict.estimate.map_or(0.0, Wdl::expected)
-}
-
-fn compare(a: &Verdict, b: &Verdict) -> Ordering {
-    let within = match a.value() {
-        Some(Value::Win) => a.plies.unwrap_or(Plies(u16::MAX)).cmp(&b.plies.unwrap_or(Plies(u16::MAX))),
-        Some(Value::Loss) => b.plies.unwrap_or_default().cmp(&a.plies.unwrap_or_default()),
-        None => expected(b).total_cmp(&expected(a)),
-        Some(Value::Draw) => Ordering::Equal,
-    };
-    class(a).cmp(&class(b)).then(within)
+    fn compare(&self, other: &Self) -> Ordering {
+        let proved = (self.class, self.plies).cmp(&(other.class, other.plies));
+        if self.is_counted && other.is_counted {
+            return proved;
+        }
+        proved
+            .then_with(|| other.chance.total_cmp(&self.chance))
+            .then_with(|| other.leaning.total_cmp(&self.leaning))
+            .then_with(|| self.proof.cmp(&other.proof))
+    }
 }
 
 #[cfg(test)]
@@ -66,26 +96,53 @@ mod tests {
     use marquis_core::Score;
 
     use super::*;
-    use crate::domain::Proof;
+    use crate::verdict::Proof;
 
     #[test]
     fn quick_wins_come_first_and_late_losses_before_early_ones() {
-        let exact = |score| Verdict::exact(score, Proof::Search);
-        let unknown = |win| Verdict::UNKNOWN.estimated(Wdl { win, draw: 0.0, loss: 1.0 - win });
-        let mut verdicts = vec![
+        let exact = |score| (Verdict::exact(score, Proof::Search), None);
+        let unknown = |win| (Verdict::UNKNOWN.estimated(Wdl { win, draw: 0.0, loss: 1.0 - win }), None);
+        let within = |value, plies: Option<u16>, leaning| {
+            (Verdict::within(value, plies.map(Plies), Proof::File), leaning)
+        };
+        let mut moves = [
             ("early-loss", exact(Score::Loss(Plies(2)))),
             ("late-loss", exact(Score::Loss(Plies(8)))),
             ("dim", unknown(0.2)),
+            ("tough-loss", within(Value::Loss, Some(20), Some(0.3))),
+            ("a-soft-loss", within(Value::Loss, Some(90), Some(0.1))),
             ("bright", unknown(0.7)),
-            ("draw", exact(Score::Draw)),
+            ("b-draw", exact(Score::Draw)),
+            ("a-draw", exact(Score::Draw)),
             ("win", exact(Score::Win(Plies(5)))),
+            ("far-win", within(Value::Win, Some(57), None)),
+            ("some-win", within(Value::Win, None, Some(0.9))),
             ("quick-win", exact(Score::Win(Plies(3)))),
         ];
-        verdicts.sort_by(|(_, a), (_, b)| compare(a, b));
-        let order: Vec<&str> = verdicts.iter().map(|(name, _)| *name).collect();
-        assert_eq!(order, ["quick-win", "win", "draw", "bright", "dim", "late-loss", "early-loss"]);
-        let all: Vec<Verdict> = verdicts.into_iter().map(|(_, verdict)| verdict).collect();
-        let deltas: Vec<Option<u16>> = all.iter().map(|verdict| delta(verdict, &all)).collect();
-        assert_eq!(deltas, [Some(0), Some(2), Some(0), None, None, Some(0), Some(6)]);
+        let root = Some(Value::Win);
+        moves.sort_by(|(a, (av, al)), (b, (bv, bl))| {
+            Rank::of(av, *al, root).compare(&Rank::of(bv, *bl, root)).then_with(|| a.cmp(b))
+        });
+        let order = moves.map(|(name, _)| name);
+        let expected = [
+            "quick-win",
+            "win",
+            "far-win",
+            "some-win",
+            "a-draw",
+            "b-draw",
+            "bright",
+            "dim",
+            "tough-loss",
+            "a-soft-loss",
+            "late-loss",
+            "early-loss",
+        ];
+        assert_eq!(order, expected);
+        let all = moves.map(|(_, (verdict, _))| verdict);
+        let deltas = all.map(|verdict| delta(&verdict, &all));
+        let expected =
+            [Some(0), Some(2), None, None, Some(0), Some(0), None, None, None, None, Some(0), Some(6)];
+        assert_eq!(deltas, expected);
     }
 }

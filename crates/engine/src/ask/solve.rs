@@ -4,13 +4,12 @@ use std::sync::Arc;
 use web_time::{Duration, Instant};
 
 use marquis_core::{Bounds, Effort, Game as _, Notation as _, Score};
-use marquis_proof::{Ended, Findings, Search, Settings, Strategy};
+use marquis_proof::{Ended, Findings, Search, SearchLimits, SearchProgress, Settings, Strategy};
 use marquis_retro::exhaustive::{self, Solved};
 
 use crate::ask::hints::Hints;
 use crate::ask::memory::{SEARCH_BYTES_AT_LEAST, scratch_disk, search_bytes, search_settings};
-use crate::ask::ordering::rank;
-use crate::ask::shares::Shares;
+use crate::ask::purse::Purse;
 use crate::domain::{Choice, Ending, Proof, Solution, Verdict};
 use crate::game::exact::ExactGame;
 use crate::game::judge::Judge;
@@ -18,7 +17,7 @@ use crate::game::tabled::Tabled;
 use crate::know::everything::Everything;
 use crate::know::knowledge::Knowledge;
 use crate::query::Detail;
-use crate::{Control, EngineError, Limits, Progress};
+use crate::{Control, EngineError, Goal, Limits, Progress};
 
 /// Reachable positions up to which a position is solved exhaustively.
 pub(crate) const EXHAUSTIVE_STATES: usize = 5_000_000;
@@ -30,8 +29,8 @@ pub(crate) const EXHAUSTIVE_SHARE: u32 = 3;
 /// An answer, and strategies that prove as much of it as they allow.
 pub(crate) type WithStrategies<G> = (Solution<G>, Vec<Strategy<<G as Tabled>::Rules>>);
 
-/// What is known of a position, and everything reachable from it where that was solved to know it.
-type KnownOrListed<G> = (Option<Solution<G>>, Option<Everything<G>>);
+/// An answer, and everything reachable where that was solved for it.
+pub(crate) type Worked<G> = (Solution<G>, Option<Everything<G>>);
 
 /// One question to one game.
 pub(crate) struct Solver<'a, G: ExactGame> {
@@ -54,18 +53,35 @@ impl<G: ExactGame> Solver<'_, G> {
     }
 
     fn answer_of_any(&self, position: &G::Position) -> Result<Solution<G>, EngineError> {
-        let shares = Shares::of(self.limits, self.control);
-        if let (Some(answer), _) = self.known_or_listed(position)? {
-            return Ok(answer);
+        Ok(self.worked_out(position)?.0)
+    }
+
+    /// The best answer within the limits, and the exhaustive solution that it rests on, if it does on one.
+    pub(crate) fn worked_out(&self, position: &G::Position) -> Result<Worked<G>, EngineError> {
+        let mut purse = Purse::of(self.limits, self.control);
+        let known = self.gathered(position)?;
+        let known =
+            if self.knowledge.is_near() { self.gathered_with_proofs(position, known)? } else { known };
+        if known.reaches(self.limits.goal.unwrap_or(Goal::Plies)) {
+            return Ok((known, None));
         }
         if let Some(answer) = self.direct(position) {
-            return Ok(answer);
+            return Ok((answer, None));
         }
         if let Some(solved) = self.solve_everything(position) {
-            return Ok(self.by_everything(position, &solved));
+            return Ok((self.by_everything(position, &solved), Some(solved)));
         }
-        let findings = self.search(position, shares);
-        Ok(self.judged(self.by_findings(position, &findings), shares))
+        let known = self.gathered_with_proofs(position, known)?;
+        if known.is_settled() {
+            return Ok((self.refined(known, &mut purse, None), None));
+        }
+        Ok((self.searched(known, &mut purse), None))
+    }
+
+    /// Where the answer may stop.
+    pub(crate) fn goal(&self) -> Goal {
+        let is_limited = self.limits.time.is_some() || self.limits.nodes.is_some();
+        self.limits.goal.unwrap_or(if is_limited { Goal::Plies } else { Goal::Moves })
     }
 
     /// The best answer within the limits, and strategies that prove as much of it as they allow.
@@ -73,20 +89,27 @@ impl<G: ExactGame> Solver<'_, G> {
         &self,
         position: &G::Position,
     ) -> Result<WithStrategies<G>, EngineError> {
-        let shares = Shares::of(self.limits, self.control);
-        let known = self.known(position, None)?;
+        let mut purse = Purse::of(self.limits, self.control);
+        let known = self.gathered(position)?;
         let strategies = self.strategies_at_once(position);
-        if let Some(answer) = known.clone().filter(|_| !strategies.is_empty()) {
-            return Ok((answer, strategies));
+        if !strategies.is_empty() {
+            return Ok((known, strategies));
         }
         if let Some(solved) = self.solve_everything(position) {
-            let answer = self.known(position, Some(&solved))?.unwrap_or_else(|| self.unknown(position));
+            let answer = self.known_by(position, Some(&solved))?;
             return Ok((answer, self.strategies_by(position, |child| solved.score(self.game, child))));
         }
-        let known = known.filter(|known| known.verdict.value().is_some()).or_else(|| self.direct(position));
-        let (findings, strategies) = self.search_for_proof(position, shares);
-        let searched = || self.judged(self.by_findings(position, &findings), shares);
-        Ok((self.unless_missed(known.unwrap_or_else(searched))?, strategies))
+        let known = if known.is_settled() { known } else { self.direct(position).unwrap_or(known) };
+        let share = purse.for_proof(self.limits.judge);
+        let (findings, strategies) = self.search_for_proof(position, share);
+        purse.spend(findings.nodes);
+        let answer = self.with_findings(known, &findings);
+        let answer = if answer.is_settled() {
+            self.refined(answer, &mut purse, None)
+        } else {
+            self.judged(answer, &purse)
+        };
+        Ok((self.unless_missed(answer)?, strategies))
     }
 
     /// What the search finds, and its strategies as far as the rules alone replay them.
@@ -95,68 +118,71 @@ impl<G: ExactGame> Solver<'_, G> {
     fn search_for_proof(
         &self,
         position: &G::Position,
-        shares: Shares,
+        share: Purse,
     ) -> (Findings<G::Rules>, Vec<Strategy<G::Rules>>) {
         if !self.in_tables(position) {
-            let findings = self.search(position, shares);
+            let findings = self.search_with(Some(self.knowledge), position, share);
             let strategies = self.by_rules_alone(findings.strategies.clone());
             if strategies.len() == findings.strategies.len() || self.control.stopped() {
                 return (findings, strategies);
             }
         }
-        let findings = self.search_with(None, position, shares);
+        let findings = self.search_with(None, position, share);
         let strategies = findings.strategies.clone();
         (findings, strategies)
     }
 
-    /// What the first says that knows the position: rules, tables, an exhaustive solution where there is one or was one
-    /// for an earlier question, the book of known results, proof files.
-    ///
-    /// A proof file knows the value alone, and of the moves the one that it plays; so an exhaustive solution, which has
-    /// plies and all moves, goes before it.
-    ///
-    /// * `solved`: everything reachable from some position, where that was solved.
-    pub(crate) fn known(
+    /// What is known without a search, by whoever knows most: rules, tables, an exhaustive solution that was made for an
+    /// earlier question, and together the book and proofs; with all that follows by one step.
+    pub(crate) fn gathered(&self, position: &G::Position) -> Result<Solution<G>, EngineError> {
+        if self.game.over(position).is_some() {
+            return Ok(self.finished(position));
+        }
+        if let Some(answer) = self.by_tables(position)? {
+            return Ok(answer);
+        }
+        if let Some(table) = self.knowledge.sub_table(position) {
+            return Ok(self.by_scores(position, |child| table.score(self.game, child), Proof::Search));
+        }
+        let moves = self.each_move(position, |_, child| self.knowledge.fact_ahead(child).before_move());
+        let answer = self.frame(position, self.knowledge.fact(position), moves);
+        let is_near = |verdict: &Verdict| matches!(verdict.proof, Proof::Book | Proof::File);
+        let near = is_near(&answer.verdict) || answer.choices.iter().any(|choice| is_near(&choice.verdict));
+        let positions = std::iter::once(position).chain(answer.choices.iter().map(|choice| &choice.after));
+        self.knowledge.set_near(near, positions);
+        let known = self.knowledge.known_result(position).filter(|_| answer.verdict.proof == Proof::Book);
+        Ok(Solution { entry: known.map(|known| Arc::clone(&known.entry)), ..answer })
+    }
+
+    /// The same with the proofs that come with the program, where they could say more and are worth waiting for: at once
+    /// near the positions that the book knows, otherwise where nothing else answers.
+    pub(crate) fn gathered_with_proofs(
+        &self,
+        position: &G::Position,
+        known: Solution<G>,
+    ) -> Result<Solution<G>, EngineError> {
+        if known.reaches(Goal::Plies) || !self.knowledge.has_closed_proofs() {
+            return Ok(known);
+        }
+        let until = self.limits.time.and_then(|time| self.control.now().checked_add(time / 2));
+        let give_up = || self.control.stopped() || self.control.is_past(until);
+        if self.knowledge.open_proofs(&give_up) { self.gathered(position) } else { Ok(known) }
+    }
+
+    /// The answer by an exhaustive solution of everything that can be reached from some position, or else what is known
+    /// without: the same with an earlier proof and without it.
+    pub(crate) fn known_by(
         &self,
         position: &G::Position,
         solved: Option<&Everything<G>>,
-    ) -> Result<Option<Solution<G>>, EngineError> {
-        if self.game.over(position).is_some() {
-            return Ok(Some(self.finished(position)));
+    ) -> Result<Solution<G>, EngineError> {
+        let goes_on = self.game.over(position).is_none();
+        let solved = solved.filter(|solved| goes_on && solved.score(self.game, position).is_some());
+        match (self.by_tables(position)?.filter(|_| goes_on), solved) {
+            (Some(answer), _) => Ok(answer),
+            (None, Some(solved)) => Ok(self.by_everything(position, solved)),
+            (None, None) => self.gathered(position),
         }
-        if let Some(answer) = self.by_tables(position)? {
-            return Ok(Some(answer));
-        }
-        if let Some(solved) = solved.filter(|solved| solved.score(self.game, position).is_some()) {
-            return Ok(Some(self.by_everything(position, solved)));
-        }
-        if let Some(table) = self.knowledge.sub_table(position) {
-            return Ok(Some(self.by_scores(position, |child| table.score(self.game, child), Proof::Search)));
-        }
-        Ok(self.by_results(position))
-    }
-
-    /// What is known of a position, and the exhaustive solution where proof files alone knew it and that is soon made.
-    pub(crate) fn known_or_listed(&self, position: &G::Position) -> Result<KnownOrListed<G>, EngineError> {
-        let known = self.known(position, None)?;
-        let bare = known.as_ref().is_some_and(Solution::knows_values_alone);
-        match bare.then(|| self.listed(position)).flatten() {
-            Some(solved) => Ok((self.known(position, Some(&solved))?, Some(solved))),
-            None => Ok((known, None)),
-        }
-    }
-
-    /// Everything reachable, where that is soon listed.
-    fn listed(&self, position: &G::Position) -> Option<Everything<G>> {
-        if let Some(table) = self.knowledge.sub_table(position) {
-            return Some(Everything::Tabled(table));
-        }
-        if G::is_vast(self.game, position) {
-            return None;
-        }
-        // Whoever gave a time gave it for that; to others the proof is answer enough.
-        let most = if self.limits.time.is_some() { EXHAUSTIVE_STATES } else { VAST_STATES };
-        self.exhaust_up_to(position, self.states_allowed().min(most)).map(Everything::Listed)
     }
 
     /// The answer where the position and all that its moves lead to are of a kind that is solved directly.
@@ -192,30 +218,26 @@ impl<G: ExactGame> Solver<'_, G> {
         Ending { unproved: findings.unproved, ..self.ending(findings.ended) }
     }
 
-    /// What rules, tables and proof files say, as much of it as is wanted.
+    /// What is known without a search, as much of it as is wanted, with estimates at first sight for the rest.
     pub(crate) fn looked_up(
         &self,
         position: &G::Position,
         detail: Detail,
     ) -> Result<Solution<G>, EngineError> {
-        let answer = match detail {
-            Detail::Moves => self.known(position, None)?.unwrap_or_else(|| self.unknown(position)),
-            Detail::Value => self.known_value(position)?,
-        };
-        // Whoever looks up wants all moves, too.
-        self.knowledge.unless_missed(answer, |_| false)
-    }
-
-    /// What rules, tables and proof files say about a position, without its moves.
-    fn known_value(&self, position: &G::Position) -> Result<Solution<G>, EngineError> {
-        if self.game.over(position).is_none()
+        if detail == Detail::Value
+            && self.game.over(position).is_none()
             && let Some(score) = self.knowledge.table_score(position)?
         {
             return Ok(self.frame(position, Verdict::exact(score, Proof::Table), Vec::new()));
         }
-        let mut answer = self.known(position, None)?.unwrap_or_else(|| self.unknown(position));
-        answer.choices.clear();
-        Ok(answer)
+        let known = self.gathered(position)?;
+        let known = self.gathered_with_proofs(position, known)?;
+        let mut answer = self.at_first_sight(known);
+        if detail == Detail::Value {
+            answer.choices.clear();
+        }
+        // Whoever looks up wants all moves, too.
+        self.knowledge.unless_missed(answer, |_| false)
     }
 
     /// The moment at which one of several tries should end that begins now.
@@ -269,36 +291,42 @@ impl<G: ExactGame> Solver<'_, G> {
     }
 
     /// Searches for a proof.
-    pub(crate) fn search(&self, position: &G::Position, shares: Shares) -> Findings<G::Rules> {
-        self.search_with(Some(self.knowledge), position, shares)
-    }
-
-    /// The same, also without what is known of the game.
     fn search_with(
         &self,
         knowledge: Option<&Knowledge<'_, G>>,
         position: &G::Position,
-        shares: Shares,
+        share: Purse,
     ) -> Findings<G::Rules> {
-        // After an interruption there is no more than what is known at once.
-        let settings = match self.control.stopped() {
-            true => Settings::within(SEARCH_BYTES_AT_LEAST as usize, 1),
-            false => search_settings(self.limits),
-        };
         let hints = Hints::new(self.game, self.judge);
         let disk = scratch_disk(self.limits);
-        let search =
-            Search::with_knowledge(self.game, &knowledge, &hints, settings).with_disk_if_any(disk.as_ref());
-        let limits = marquis_proof::SearchLimits {
-            nodes: shares.proof_nodes,
-            deadline: shares.proof_until,
+        let search = Search::with_knowledge(self.game, &knowledge, &hints, self.settings());
+        let search = search.with_disk_if_any(disk.as_ref());
+        search.solve(position, &self.search_limits(share), |progress| self.tell_of(progress))
+    }
+
+    /// The memory and the threads of a search.
+    pub(crate) fn settings(&self) -> Settings {
+        // After an interruption there is no more than what is known at once.
+        match self.control.stopped() {
+            true => Settings::within(SEARCH_BYTES_AT_LEAST as usize, 1),
+            false => search_settings(self.limits),
+        }
+    }
+
+    /// What a search may spend.
+    pub(crate) fn search_limits(&self, share: Purse) -> SearchLimits<'_> {
+        SearchLimits {
+            nodes: share.nodes,
+            deadline: share.until,
             slept: self.control.slept(),
             stop: Some(self.control.flag()),
-        };
-        search.solve(position, &limits, |progress| {
-            let (phase, bounds) = ("searching".to_owned(), progress.bounds.first().copied());
-            self.control.tell(&Progress { phase, done: progress.nodes, total: None, bounds });
-        })
+        }
+    }
+
+    /// Tells the caller how far a search is.
+    pub(crate) fn tell_of(&self, progress: &SearchProgress) {
+        let (phase, bounds) = ("searching".to_owned(), progress.bounds.first().copied());
+        self.control.tell(&Progress { phase, done: progress.nodes, total: None, bounds });
     }
 
     /// The answer where the game is over.
@@ -313,28 +341,12 @@ impl<G: ExactGame> Solver<'_, G> {
 
     /// The answer of which nothing is known but the rules.
     pub(crate) fn unknown(&self, position: &G::Position) -> Solution<G> {
-        let moves = self.each_move(position, |_, child| self.leaf(child).unwrap_or(Verdict::UNKNOWN));
+        let moves = self.each_move(position, |_, child| {
+            let over = self.game.over(child).map(|over| over.outcome.for_mover(self.game.turn(child)));
+            let leaf = over.map(|value| Verdict::exact(Score::finished(value), Proof::Rules));
+            leaf.unwrap_or(Verdict::UNKNOWN).before_move()
+        });
         self.frame(position, Verdict::UNKNOWN, moves)
-    }
-
-    /// What a move is worth when the game is over after it.
-    fn leaf(&self, child: &G::Position) -> Option<Verdict> {
-        let over = self.game.over(child)?;
-        let value = over.outcome.for_mover(self.game.turn(child));
-        Some(Verdict::exact(Score::finished(value).before_move(), Proof::Rules))
-    }
-
-    /// What tables and proof files know of a move that leads to this position; a table that cannot be read is silent.
-    pub(crate) fn known_of_move(&self, after: &G::Position) -> Option<Verdict> {
-        if self.game.over(after).is_some() {
-            return self.leaf(after);
-        }
-        let tabled = self.knowledge.quick_score(after);
-        let tabled = tabled.map(|score| Verdict::exact(score.before_move(), Proof::Table));
-        tabled.or_else(|| self.knowledge.known_result(after).map(Verdict::into_known)).or_else(|| {
-            let bounds = self.knowledge.proved_bounds(after).filter(|bounds| bounds.value().is_some())?;
-            Some(Verdict::bounded(bounds.for_opponent(), Proof::Search))
-        })
     }
 
     /// What tables say where they hold all that the moves lead to and is not over; also of a position that is in none.
@@ -360,22 +372,6 @@ impl<G: ExactGame> Solver<'_, G> {
         Ok(Some(self.by_scores(position, score, Proof::Table)))
     }
 
-    /// What the book and proof files say, of the position and of each move.
-    fn by_results(&self, position: &G::Position) -> Option<Solution<G>> {
-        let known = self.knowledge.known_result(position);
-        let proved = |position: &G::Position| self.knowledge.proved_bounds(position);
-        let verdict = match known {
-            Some(known) => Verdict::known(known),
-            None => Verdict::bounded(proved(position)?, Proof::Search),
-        };
-        let moves = self.each_move(position, |_, child| {
-            let bounded = || Some(Verdict::bounded(proved(child)?.for_opponent(), Proof::Search));
-            self.known_of_move(child).or_else(bounded).unwrap_or(Verdict::UNKNOWN)
-        });
-        let entry = known.map(|known| Arc::clone(&known.entry));
-        Some(Solution { entry, ..self.frame(position, verdict, moves) })
-    }
-
     /// The answer when the score of every child is known.
     pub(crate) fn by_scores(
         &self,
@@ -397,21 +393,19 @@ impl<G: ExactGame> Solver<'_, G> {
         self.frame(position, verdict, moves)
     }
 
-    /// The answer of a search.
-    pub(crate) fn by_findings(&self, position: &G::Position, findings: &Findings<G::Rules>) -> Solution<G> {
-        if self.game.over(position).is_some() {
-            return self.finished(position);
-        }
-        let moves = self.each_move(position, |mv, child| {
-            if let Some(leaf) = self.leaf(child) {
-                return leaf;
+    /// The same answer with what a search has found.
+    pub(crate) fn with_findings(
+        &self,
+        mut answer: Solution<G>,
+        findings: &Findings<G::Rules>,
+    ) -> Solution<G> {
+        answer.verdict = answer.verdict.and(searched(findings.bounds));
+        for choice in &mut answer.choices {
+            if let Some(found) = findings.moves.iter().find(|found| found.mv == choice.mv) {
+                choice.verdict = choice.verdict.and(searched(found.bounds));
             }
-            let Some(found) = findings.moves.iter().find(|found| found.mv == mv) else {
-                return Verdict::UNKNOWN;
-            };
-            searched(found.bounds)
-        });
-        self.frame(position, searched(findings.bounds), moves).after(self.ending_of(findings))
+        }
+        answer.after(self.ending_of(findings)).concluded()
     }
 
     pub(crate) fn children(&self, position: &G::Position) -> Vec<(G::Move, G::Position)> {
@@ -432,20 +426,29 @@ impl<G: ExactGame> Solver<'_, G> {
             text: self.game.move_text(position, mv),
             verdict: verdict(mv, &after),
             after,
+            leaning: None,
             delta: None,
         };
         self.children(position).into_iter().map(choice).collect()
     }
 
-    fn frame(&self, position: &G::Position, verdict: Verdict, mut choices: Vec<Choice<G>>) -> Solution<G> {
-        rank(&mut choices);
+    fn frame(&self, position: &G::Position, verdict: Verdict, choices: Vec<Choice<G>>) -> Solution<G> {
         let over = self.game.over(position);
-        Solution { position: *position, over, verdict, choices, insight: None, ending: None, entry: None }
+        let bare = Solution {
+            position: *position,
+            over,
+            verdict,
+            choices,
+            insight: None,
+            ending: None,
+            entry: None,
+        };
+        bare.concluded()
     }
 }
 
 /// The verdict of bounds that a search has found.
-const fn searched(bounds: Bounds) -> Verdict {
+pub(crate) const fn searched(bounds: Bounds) -> Verdict {
     let proof = if matches!(bounds, Bounds::UNKNOWN) { Proof::None } else { Proof::Search };
     Verdict::bounded(bounds, proof)
 }

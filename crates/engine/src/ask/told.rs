@@ -27,6 +27,7 @@ impl From<domain::Proof> for Proof {
             domain::Proof::Table => Self::Table,
             domain::Proof::Search => Self::Search,
             domain::Proof::Book => Self::Book,
+            domain::Proof::File => Self::Proof,
             domain::Proof::None => Self::None,
         }
     }
@@ -81,7 +82,8 @@ impl From<domain::Verdict> for Verdict {
     fn from(verdict: domain::Verdict) -> Self {
         Self {
             value: value_word(verdict.value()),
-            plies: verdict.plies.map(|plies| plies.0),
+            plies: verdict.plies().map(|plies| plies.0),
+            plies_bounds: verdict.plies_bounds().map(|span| [Some(span.least), span.most]),
             bounds: bound_words(verdict.bounds),
             proof: verdict.proof.into(),
             estimate: verdict.estimate.map(domain::Wdl::expected),

@@ -254,7 +254,13 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         no_line::<G, _>()
     }
 
-    fn probe(&self, known: &Known, throw: Option<Throw>, detail: Detail) -> Result<Answer, EngineError> {
+    fn probe(
+        &self,
+        known: &Known,
+        throw: Option<Throw>,
+        detail: Detail,
+        _: &Limits,
+    ) -> Result<Answer, EngineError> {
         let solution = known.probe_chance::<G>(&self.rules, &self.position, throw, detail)?;
         Ok(Answer::Chance(solution.told(&self.rules)))
     }

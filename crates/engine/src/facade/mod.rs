@@ -18,6 +18,7 @@ use crate::know::book::Books;
 use crate::know::damaged::Damaged;
 use crate::know::known::Known;
 use crate::know::proofs::Proofs;
+use crate::know::shipped::ShippedProofs;
 use crate::know::tables::{Opened, Tables};
 use crate::proof_files;
 use crate::query::{BookUse, EngineOptions};
@@ -88,11 +89,12 @@ impl Engine {
         for file in &options.proofs {
             proof_files::load(&registry, file, &mut proofs)?;
         }
-        let books = match options.book {
-            BookUse::Asked => registry.books(),
-            BookUse::LeftAlone => Books::default(),
+        let (books, shipped) = match options.book {
+            BookUse::Asked => (registry.books(), registry.shipped()),
+            BookUse::LeftAlone => (Books::default(), &[][..]),
         };
-        let known = Known::new(tables, proofs, books, &options);
+        let shipped = Arc::new(ShippedProofs::new(registry.clone(), shipped));
+        let known = Known::new(tables, proofs, books, shipped, &options);
         let (damaged, elsewhere) = (Damaged::default(), RwLock::new(elsewhere));
         Ok((Self { registry, options, known, damaged, cache, elsewhere }, problems))
     }
@@ -208,6 +210,12 @@ impl Engine {
     #[must_use]
     pub fn sub_tables(&self) -> SubTableFigures {
         self.known.sub_tables().figures()
+    }
+
+    /// The bytes that the open ones take of the proofs that come with the program.
+    #[must_use]
+    pub fn shipped_proof_bytes(&self) -> u64 {
+        self.known.shipped().bytes()
     }
 
     /// Where a loaded table lies.

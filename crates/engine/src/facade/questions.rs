@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use marquis_table::BlockCache;
+use web_time::Duration;
 
 use super::Engine;
 use crate::files::store::{folder_of, open_store};
@@ -18,6 +19,8 @@ use crate::wire::reports::{ClaimsReport, Line, ProofFile, VerifyReport};
 use crate::wire::study::{StudyReport, WorkReport};
 use crate::{Control, EngineError, Limits};
 
+/// Of a question that is answered at once.
+const NO_TIME: Limits = Limits { time: Some(Duration::ZERO), ..Limits::NONE };
 /// Blocks of decoded cells that a verification keeps.
 const CACHE_BYTES: usize = 16 << 20;
 
@@ -106,23 +109,35 @@ impl Engine {
         asked.pose(self.registry())?.position().work_for(folder, limits, control)
     }
 
-    /// The answer from tables and proof files alone, unknown where they are silent; never a search.
+    /// What is known without a search, with estimates at first sight for the rest; proofs that come with the program are
+    /// opened for it.
     ///
     /// # Errors
     /// Bad input, or a table that cannot be read.
     pub fn probe(&self, asked: &impl Ask) -> Result<Answer, EngineError> {
-        let posed = asked.pose(self.registry())?;
-        posed.position().probe(&self.known, posed.throw(), Detail::Moves)
+        self.looked_up(asked, Detail::Moves, &Limits::default())
     }
 
-    /// The same answer with its moves left out, for those who want to know many values; throws have theirs without
-    /// moves.
+    /// The same by the proofs that are open; those that are wanted are opened meanwhile, for later questions.
+    ///
+    /// # Errors
+    /// As [`Engine::probe`].
+    pub fn probe_now(&self, asked: &impl Ask) -> Result<Answer, EngineError> {
+        self.looked_up(asked, Detail::Moves, &NO_TIME)
+    }
+
+    /// The answer of [`Engine::probe_now`] without its moves, for those who want to know many values; throws have theirs
+    /// without moves.
     ///
     /// # Errors
     /// Bad input, or a table that cannot be read.
     pub fn probe_value(&self, asked: &impl Ask) -> Result<Answer, EngineError> {
+        self.looked_up(asked, Detail::Value, &NO_TIME)
+    }
+
+    fn looked_up(&self, asked: &impl Ask, detail: Detail, limits: &Limits) -> Result<Answer, EngineError> {
         let posed = asked.pose(self.registry())?;
-        posed.position().probe(&self.known, posed.throw(), Detail::Value)
+        posed.position().probe(&self.known, posed.throw(), detail, limits)
     }
 
     /// The line in which both sides play a best move (the first of the answer) until the game is over.

@@ -166,7 +166,8 @@ mod tests {
 
     /// The words of a refusal.
     fn refused(taken: Result<Lease, EngineError>) -> String {
-        taken.err().expect("somebody else has it").to_string()
+        let Err(refusal) = taken else { panic!("somebody else has it") };
+        refusal.to_string()
     }
 
     #[test]

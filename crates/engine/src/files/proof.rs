@@ -8,7 +8,7 @@ use std::path::Path;
 
 use marquis_core::{GameId, Immobile, Playable};
 use marquis_proof::Strategy;
-use marquis_table::{Container, Limit, read_container, write_container};
+use marquis_table::{Container, Limit, read_container, read_container_from, write_container};
 
 use crate::EngineError;
 use crate::error::FileError;
@@ -68,6 +68,7 @@ const KIND: &str = "proof";
 const MOST_BYTES: u64 = 4 << 30;
 /// So are bodies that would be so many times as long as the file, which no strategy shrinks by.
 const MOST_TIMES_PACKED: u64 = 1 << 10;
+const LIMIT: Limit = Limit { bytes: MOST_BYTES, times_packed: Some(MOST_TIMES_PACKED) };
 
 /// Writes the strategies of several positions of one game into one proof file; none where there are none.
 ///
@@ -120,8 +121,21 @@ pub(crate) type Claimed = (String, Vec<Vec<u8>>);
 /// # Errors
 /// The file cannot be read, or is no proof file.
 pub(crate) fn read_claims(file: &Path) -> Result<(Container, Vec<Claimed>), EngineError> {
-    let limit = Limit { bytes: MOST_BYTES, times_packed: Some(MOST_TIMES_PACKED) };
-    let container = read_container(file, KIND, limit)?;
+    claimed(read_container(file, KIND, LIMIT)?, file)
+}
+
+/// The same of a file in memory.
+///
+/// * `file`: what errors call it.
+///
+/// # Errors
+/// As [`read_claims`].
+pub(crate) fn read_claims_of(bytes: &[u8], file: &Path) -> Result<(Container, Vec<Claimed>), EngineError> {
+    let name = file.display().to_string();
+    claimed(read_container_from(bytes, bytes.len() as u64, &name, KIND, LIMIT)?, file)
+}
+
+fn claimed(container: Container, file: &Path) -> Result<(Container, Vec<Claimed>), EngineError> {
     let claims = claims(&container.body).ok_or_else(|| no_claims(file))?;
     Ok((container, claims))
 }

@@ -4,11 +4,13 @@ use std::any::Any;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use foldhash::fast::FixedState;
 use marquis_core::{Game as _, GameId, Immobile, Notation as _, Plies, Symmetric as _, Value};
 
 use crate::files::book::value_named;
 use crate::game::exact::{ExactGame, read_position};
-use crate::wire::book::{BookEntry, Made};
+use crate::verdict::{Proof, Verdict};
+use crate::wire::book::BookEntry;
 
 /// The results of one game, of whatever type the game keeps them in.
 pub(crate) type Booked = Arc<dyn Any + Send + Sync>;
@@ -20,31 +22,30 @@ pub(crate) type Books = HashMap<GameId, Booked>;
 #[derive(Clone)]
 pub(crate) struct KnownResult {
     /// For the player to move.
-    pub(crate) value: Value,
-    /// To the end; none for a draw, and where only the value is proved.
-    pub(crate) plies: Option<Plies>,
+    pub(crate) verdict: Verdict,
     /// What it follows from.
     pub(crate) entry: Arc<BookEntry>,
 }
 
-impl KnownResult {
-    /// What it says about the position after a best move.
-    fn after_best(&self) -> Self {
-        let plies = self.plies.and_then(|Plies(plies)| plies.checked_sub(1)).map(Plies);
-        Self { value: self.value.for_opponent(), plies, entry: Arc::clone(&self.entry) }
-    }
-}
-
-/// The results about one board, by every image of their positions.
+/// The results about one board, each under the chosen one of all images of its position.
 pub(crate) struct Board<G: ExactGame> {
     rules: G::Rules,
-    results: HashMap<G::Position, KnownResult>,
+    results: HashMap<G::Position, KnownResult, FixedState>,
+    /// The proof files that come with the program and are about this board.
+    files: Vec<String>,
 }
 
 impl<G: ExactGame> Board<G> {
-    /// What is known of a position, if it is in the book or comes of a best move there.
-    pub(crate) fn look(&self, position: &G::Position) -> Option<&KnownResult> {
-        self.results.get(position)
+    /// What is known of a position: it is in the book, comes of a best move there, or of any move where all lose.
+    ///
+    /// * `canonical`: the chosen one of its images.
+    pub(crate) fn look(&self, canonical: &G::Position) -> Option<&KnownResult> {
+        self.results.get(canonical)
+    }
+
+    /// The names of the proof files about this board.
+    pub(crate) fn files(&self) -> &[String] {
+        &self.files
     }
 }
 
@@ -52,13 +53,12 @@ impl<G: ExactGame> Board<G> {
 pub(crate) struct ResultsOf<G: ExactGame>(Vec<Arc<Board<G>>>);
 
 impl<G: ExactGame> ResultsOf<G> {
-    /// The results of this game among these; those that are made anew in a moment are left to that, which tells more.
+    /// The results of this game among these.
     ///
     /// * Second result: why some are left out.
     pub(crate) fn of(entries: &[Arc<BookEntry>]) -> (Self, Vec<String>) {
         let (mut boards, mut left_out) = (Vec::new(), Vec::new());
-        let asked = |entry: &&Arc<BookEntry>| entry.game == G::ID.name() && entry.made != Made::Listed;
-        for entry in entries.iter().filter(asked) {
+        for entry in entries.iter().filter(|entry| entry.game == G::ID.name()) {
             if let Err(why) = take::<G>(&mut boards, entry) {
                 left_out.push(format!("{} {}: {why}", entry.game, entry.position));
             }
@@ -72,28 +72,72 @@ impl<G: ExactGame> ResultsOf<G> {
     }
 }
 
-/// Takes a result in, and what it says about the positions after its best moves.
+/// Takes a result in, and what it says about the positions after its moves.
 fn take<G: ExactGame>(boards: &mut Vec<Board<G>>, entry: &Arc<BookEntry>) -> Result<(), String> {
     let (rules, position) =
         read_position::<G>(&entry.position, Immobile::default()).map_err(|error| error.to_string())?;
     let value = value_named(&entry.value).ok_or_else(|| format!("no value: {}", entry.value))?;
-    let known = KnownResult { value, plies: entry.plies.map(Plies), entry: Arc::clone(entry) };
-    let mut found = Vec::new();
-    for text in &entry.best {
-        let mv = rules.parse_move(&position, text).map_err(|error| error.to_string())?;
-        found.push((rules.play(&position, mv), known.after_best()));
-    }
+    let best = entry.best.iter().map(|text| rules.parse_move(&position, text));
+    let best: Vec<G::Move> = best.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
     let place = boards.iter().position(|board| board.rules == rules).unwrap_or_else(|| {
-        boards.push(Board { rules: rules.clone(), results: HashMap::new() });
+        let (rules, results) = (rules.clone(), HashMap::default());
+        boards.push(Board { rules, results, files: Vec::new() });
         boards.len() - 1
     });
-    let results = &mut boards[place].results;
-    for image in 0..rules.images() {
-        for (after, known) in &found {
-            results.entry(rules.image(after, image)).or_insert_with(|| known.clone());
+    let board = &mut boards[place];
+    if let Some(proof) = entry.proof.as_ref().filter(|proof| !board.files.contains(&proof.file)) {
+        board.files.push(proof.file.clone());
+    }
+    let mut note = |position: &G::Position, verdict: Verdict| {
+        let known = |verdict| KnownResult { verdict, entry: Arc::clone(entry) };
+        let result = board.results.entry(rules.canonical(position)).or_insert_with(|| known(verdict));
+        let joined = result.verdict.and(verdict);
+        if joined != result.verdict {
+            *result = known(joined);
         }
-        // What the book says of a position itself goes before what follows from others.
-        results.insert(rules.image(&position, image), known.clone());
+    };
+    let plies = entry.plies.map(Plies);
+    note(&position, counted(value, plies));
+    let sooner = plies.and_then(|Plies(plies)| plies.checked_sub(1)).map(Plies);
+    for mv in best {
+        let after = rules.play(&position, mv);
+        note(&after, counted(value.for_opponent(), sooner));
+        if value == Value::Win {
+            after_all::<G>(&rules, &after, sooner, &mut note);
+        }
+    }
+    if value == Value::Loss {
+        after_all::<G>(&rules, &position, plies, &mut note);
     }
     Ok(())
+}
+
+/// Notes that every move from a lost position leads to a won one.
+///
+/// * `plies`: those of the lost position.
+fn after_all<G: ExactGame>(
+    rules: &G::Rules,
+    lost: &G::Position,
+    plies: Option<Plies>,
+    note: &mut impl FnMut(&G::Position, Verdict),
+) {
+    let mut moves = Vec::new();
+    if rules.over(lost).is_none() {
+        rules.moves(lost, &mut moves);
+    }
+    let within = plies.and_then(|Plies(plies)| plies.checked_sub(1)).map(Plies);
+    for mv in moves {
+        let after = rules.play(lost, mv);
+        if rules.over(&after).is_none() {
+            note(&after, Verdict::within(Value::Win, within, Proof::Book));
+        }
+    }
+}
+
+/// The verdict of a value, with the plies where they are known.
+fn counted(value: Value, plies: Option<Plies>) -> Verdict {
+    let within = Verdict::within(value, plies, Proof::Book);
+    let span =
+        plies.map_or(within.span, |Plies(plies)| marquis_proof::Span { least: plies, most: Some(plies) });
+    Verdict { span, ..within }
 }

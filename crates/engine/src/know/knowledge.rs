@@ -1,18 +1,22 @@
 //! What is known of one game without a search: tables, the book and proof files, as the search's oracle and as answers.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use marquis_core::{Bounds, Effort, Score, Value};
+use marquis_core::{Bounds, Effort, Game as _, Score, Symmetric as _, Value};
 use marquis_play::Proved;
-use marquis_proof::Oracle;
+use marquis_proof::{Oracle, Span};
 
 use crate::EngineError;
+use crate::ask::closure::close;
 use crate::game::exact::ExactGame;
 use crate::know::book::{Board, KnownResult};
 use crate::know::known::Known;
 use crate::know::proofs::LoadedProof;
 use crate::know::shelf::{Shelf, look_up};
+use crate::know::shipped::ShippedProofs;
 use crate::know::sub_tables::{SubTable, SubTables};
+use crate::verdict::{Proof, Verdict};
 
 /// The effort for a direct score in the middle of a search: some tens of microseconds, enough for two in three races
 /// of up to 16 checkers a side.
@@ -31,8 +35,16 @@ pub(crate) struct Knowledge<'a, G: ExactGame> {
     direct: Direct,
     shelves: Arc<Vec<Shelf<G>>>,
     proofs: Vec<Arc<LoadedProof<G>>>,
+    /// Proofs that come with the program and were opened for this question.
+    opened: OnceLock<Vec<Arc<LoadedProof<G>>>>,
     book: Option<Arc<Board<G>>>,
+    shipped: Arc<ShippedProofs>,
     sub_tables: Arc<SubTables>,
+    /// Whether the question is about positions that the book or proofs know something about, so that it pays to ask
+    /// them about every position of a look ahead.
+    is_near: AtomicBool,
+    /// The proof files that the book names for these positions.
+    near_files: Mutex<Vec<String>>,
     /// Why a table elsewhere was silent in the middle of a search, the first time that one was.
     missed: Mutex<Option<EngineError>>,
 }
@@ -42,14 +54,58 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
     pub(crate) fn of(known: &Known, game: &'a G::Rules) -> Self {
         let (shelves, proofs) = (known.tables().shelves::<G>(), known.proofs().about::<G>(game));
         let book = known.book::<G>().and_then(|boards| boards.about(game));
-        let sub_tables = Arc::clone(known.sub_tables());
-        let missed = Mutex::default();
-        Self { game, direct: Direct::Allowed, shelves, proofs, book, sub_tables, missed }
+        let knowledge = Self {
+            game,
+            direct: Direct::Allowed,
+            shelves,
+            proofs,
+            opened: OnceLock::new(),
+            book,
+            shipped: Arc::clone(known.shipped()),
+            sub_tables: Arc::clone(known.sub_tables()),
+            is_near: AtomicBool::new(false),
+            near_files: Mutex::default(),
+            missed: Mutex::default(),
+        };
+        if knowledge.files().iter().all(|file| knowledge.shipped.is_open(file)) {
+            knowledge.open_proofs(&|| true);
+        }
+        knowledge
     }
 
-    /// The same without direct scores and the book, for a proof that is to be made and checked by the rules.
+    /// The same without direct scores, the book and shipped proofs, for a proof that is to be made and checked by the
+    /// rules.
     pub(crate) fn for_proof(self) -> Self {
-        Self { direct: Direct::Forbidden, book: None, ..self }
+        let opened = OnceLock::from(Vec::new());
+        Self { direct: Direct::Forbidden, book: None, opened, ..self }
+    }
+
+    /// The proof files that come with the program and are about this board.
+    fn files(&self) -> &[String] {
+        self.book.as_ref().map_or(&[], |board| board.files())
+    }
+
+    /// Whether proofs that come with the program could say more once they are opened.
+    pub(crate) fn has_closed_proofs(&self) -> bool {
+        self.opened.get().is_none() && !self.files().is_empty()
+    }
+
+    /// Opens the proofs that come with the program and are about this board, on threads of their own.
+    ///
+    /// * `give_up`: asked now and then whether to wait no longer; they are opened all the same, for later questions.
+    /// * Result: whether they are open.
+    pub(crate) fn open_proofs(&self, give_up: &dyn Fn() -> bool) -> bool {
+        if !self.has_closed_proofs() {
+            return self.opened.get().is_some();
+        }
+        let near = self.near_files.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let wanted = |file: &&String| near.contains(file) || self.shipped.is_small(file);
+        let files: Vec<&str> = self.files().iter().filter(wanted).map(String::as_str).collect();
+        self.shipped.begin(files.iter().copied());
+        let opened: Option<Vec<_>> = files.iter().map(|file| self.shipped.opened(file, give_up)).collect();
+        let Some(opened) = opened else { return false };
+        let kept = opened.iter().flat_map(|file| file.iter()).filter_map(|kept| kept.about::<G>(self.game));
+        self.opened.set(kept.collect()).is_ok() || self.opened.get().is_some()
     }
 
     /// The tables.
@@ -74,12 +130,93 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
 
     /// What the book says about a position.
     pub(crate) fn known_result(&self, position: &G::Position) -> Option<&KnownResult> {
-        self.book.as_ref()?.look(position)
+        self.book.as_ref()?.look(&self.game.canonical(position))
     }
 
-    /// What the loaded proof files say about a position.
-    pub(crate) fn proved_bounds(&self, position: &G::Position) -> Option<Bounds> {
-        self.proofs.iter().filter_map(|proof| proof.bounds(position)).reduce(Bounds::and)
+    fn all_proofs(&self) -> impl Iterator<Item = &Arc<LoadedProof<G>>> {
+        self.proofs.iter().chain(self.opened.get().into_iter().flatten())
+    }
+
+    /// Whether there is a book or a proof to ask about this board.
+    fn has_results(&self) -> bool {
+        self.book.is_some() || self.all_proofs().next().is_some()
+    }
+
+    /// What the book and the proofs say of a position, for the player to move; its moves are not looked at.
+    ///
+    /// * `position`: not a finished game.
+    fn results(&self, position: &G::Position) -> Verdict {
+        if !self.has_results() {
+            return Verdict::UNKNOWN;
+        }
+        let canonical = self.game.canonical(position);
+        let booked = self.book.as_ref().and_then(|board| board.look(&canonical));
+        let booked = booked.map_or(Verdict::UNKNOWN, |known| known.verdict);
+        self.all_proofs().filter_map(|proof| proof.look(&canonical)).fold(booked, |known, footing| {
+            known.and(match footing.bounds.value() {
+                Some(value) => Verdict::within(value, footing.within, Proof::File),
+                None => Verdict::bounded(footing.bounds, Proof::File),
+            })
+        })
+    }
+
+    /// All that is known of a position without a search, for the player to move; its moves are not looked at.
+    pub(crate) fn fact(&self, position: &G::Position) -> Verdict {
+        if let Some(over) = self.game.over(position) {
+            let value = over.outcome.for_mover(self.game.turn(position));
+            return Verdict::exact(Score::finished(value), Proof::Rules);
+        }
+        if let Some(score) = self.quick_score(position) {
+            return Verdict::exact(score, Proof::Table);
+        }
+        if let Some(table) = self.sub_table(position)
+            && let Some(score) = table.score(self.game, position)
+        {
+            return Verdict::exact(score, Proof::Search);
+        }
+        let foregone = self.game.foregone(position).map(|outcome| {
+            let value = outcome.for_mover(self.game.turn(position));
+            Verdict::bounded(Bounds::exact(value), Proof::Search)
+        });
+        self.results(position).and(foregone.unwrap_or(Verdict::UNKNOWN))
+    }
+
+    /// The same with what follows from the moves, where the book or proofs may know some of them.
+    pub(crate) fn fact_ahead(&self, position: &G::Position) -> Verdict {
+        let mut fact = self.fact(position);
+        if fact.plies().is_some() || fact.value() == Some(Value::Draw) || !self.has_results() {
+            return fact;
+        }
+        let mut moves = Vec::new();
+        self.game.moves(position, &mut moves);
+        let after = |mv: G::Move| self.fact(&self.game.play(position, mv)).before_move();
+        let mut moves: Vec<Verdict> = moves.into_iter().map(after).collect();
+        close(&mut fact, &mut moves);
+        fact
+    }
+
+    /// The plies to the end of a position that its player to move has lost, as far as the book and proofs know them.
+    pub(crate) fn plies_of_loss(&self, position: &G::Position) -> Option<Span> {
+        let known = self.results(position);
+        (known.value() == Some(Value::Loss) && known.span.most.is_some()).then_some(known.span)
+    }
+
+    /// Whether the question is about positions that the book or proofs know something about.
+    pub(crate) fn is_near(&self) -> bool {
+        self.is_near.load(Ordering::Relaxed)
+    }
+
+    /// Notes whether the question is about positions that the book or proofs know something about.
+    ///
+    /// * `positions`: those that are asked about.
+    pub(crate) fn set_near<'p>(&self, is_near: bool, positions: impl Iterator<Item = &'p G::Position>)
+    where
+        G::Position: 'p,
+    {
+        self.is_near.store(is_near, Ordering::Relaxed);
+        let known = positions.filter_map(|position| self.known_result(position));
+        let files = known.filter_map(|known| Some(known.entry.proof.as_ref()?.file.clone()));
+        *self.near_files.lock().unwrap_or_else(PoisonError::into_inner) = files.collect();
     }
 }
 
@@ -127,11 +264,10 @@ impl<G: ExactGame> Oracle<G::Rules> for Knowledge<'_, G> {
 }
 
 impl<G: ExactGame> marquis_play::Oracle<G::Rules> for Knowledge<'_, G> {
-    /// What tables, the book and loaded proofs say.
+    /// What tables say and, near positions that they know, the book and proofs.
     fn score(&self, _: &G::Rules, position: &G::Position) -> Option<Score> {
         self.quick_score(position).or_else(|| {
-            let known = self.known_result(position).map(|known| known.value);
-            let value = known.or_else(|| self.proved_bounds(position)?.value())?;
+            let value = self.is_near().then(|| self.results(position).value()).flatten()?;
             Some(match value {
                 Value::Win => Score::Win(Proved::UNCOUNTED),
                 Value::Draw => Score::Draw,

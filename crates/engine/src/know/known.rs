@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use crate::game::exact::ExactGame;
 use crate::know::book::{Books, ResultsOf};
 use crate::know::proofs::Proofs;
+use crate::know::shipped::ShippedProofs;
 use crate::know::sub_tables::SubTables;
 use crate::know::tables::Tables;
 use crate::query::EngineOptions;
@@ -16,6 +17,8 @@ pub(crate) struct Known {
     proofs: RwLock<Arc<Proofs>>,
     /// Known results, which nothing changes.
     books: Books,
+    /// Proofs that come with the program.
+    shipped: Arc<ShippedProofs>,
     /// About the bytes that proofs may keep.
     proof_bytes: u64,
     /// Tables that were built for a question.
@@ -26,10 +29,22 @@ pub(crate) struct Known {
 
 impl Known {
     /// * `options`: say how many bytes are kept of what is found later.
-    pub(crate) fn new(tables: Tables, proofs: Proofs, books: Books, options: &EngineOptions) -> Self {
+    pub(crate) fn new(
+        tables: Tables,
+        proofs: Proofs,
+        books: Books,
+        shipped: Arc<ShippedProofs>,
+        options: &EngineOptions,
+    ) -> Self {
         let (tables, proofs) = (RwLock::new(Arc::new(tables)), RwLock::new(Arc::new(proofs)));
         let sub_tables = Arc::new(SubTables::within(options.sub_table_bytes));
-        Self { tables, proofs, books, proof_bytes: options.proof_bytes, sub_tables, last: RwLock::default() }
+        let (proof_bytes, last) = (options.proof_bytes, RwLock::default());
+        Self { tables, proofs, books, shipped, proof_bytes, sub_tables, last }
+    }
+
+    /// Proofs that come with the program.
+    pub(crate) fn shipped(&self) -> &Arc<ShippedProofs> {
+        &self.shipped
     }
 
     /// The tables that were built for a question.

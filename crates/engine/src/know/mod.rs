@@ -8,5 +8,6 @@ pub(crate) mod knowledge;
 pub(crate) mod known;
 pub(crate) mod proofs;
 pub(crate) mod shelf;
+pub(crate) mod shipped;
 pub(crate) mod sub_tables;
 pub(crate) mod tables;

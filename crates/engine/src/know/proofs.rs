@@ -4,8 +4,8 @@ use std::any::Any;
 use std::sync::Arc;
 
 use marquis_core::{Bounds, Playable};
-use marquis_proof::checker::{Checked, Foregone, Grounds, Head, Refusal, Seen, replay_within};
-use marquis_proof::{Disk, Explorer, Kind, Oracle};
+use marquis_proof::checker::{Foregone, Grounds, Head, Refusal, Seen, replay_within};
+use marquis_proof::{Disk, Footing, Kind, Oracle, ProofIndex};
 
 use crate::Limits;
 use crate::game::exact::ExactGame;
@@ -13,13 +13,15 @@ use crate::game::exact::ExactGame;
 /// A proof of a game and the variant that it is about.
 pub(crate) struct LoadedProof<G: ExactGame> {
     rules: G::Rules,
-    explorer: Explorer<G::Rules>,
+    index: ProofIndex<G::Rules>,
 }
 
 impl<G: ExactGame> LoadedProof<G> {
-    /// What it says about a position, if it is inside.
-    pub(crate) fn bounds(&self, position: &G::Position) -> Option<Bounds> {
-        self.explorer.bounds(position)
+    /// What it says about a position in which its holder has just moved, if it is inside.
+    ///
+    /// * `canonical`: the chosen one of the images of the position.
+    pub(crate) fn look(&self, canonical: &G::Position) -> Option<Footing> {
+        self.index.look(canonical)
     }
 }
 
@@ -27,14 +29,25 @@ impl<G: ExactGame> LoadedProof<G> {
 #[derive(Clone)]
 pub(crate) struct Kept {
     proof: Arc<dyn Any + Send + Sync>,
-    /// About the bytes that it takes.
+    /// The bytes that it takes.
     weight: u64,
 }
 
 impl Kept {
-    /// * `weight`: about the bytes that it takes.
-    pub(crate) fn new<G: ExactGame>(rules: G::Rules, explorer: Explorer<G::Rules>, weight: u64) -> Self {
-        Self { proof: Arc::new(LoadedProof::<G> { rules, explorer }), weight }
+    fn new<G: ExactGame>(rules: G::Rules, index: ProofIndex<G::Rules>) -> Self {
+        let weight = index.bytes() as u64;
+        Self { proof: Arc::new(LoadedProof::<G> { rules, index }), weight }
+    }
+
+    /// The bytes that it takes.
+    pub(crate) const fn weight(&self) -> u64 {
+        self.weight
+    }
+
+    /// The proof, if it is about these rules.
+    pub(crate) fn about<G: ExactGame>(&self, rules: &G::Rules) -> Option<Arc<LoadedProof<G>>> {
+        let proof = Arc::clone(&self.proof).downcast::<LoadedProof<G>>().ok()?;
+        (proof.rules == *rules).then_some(proof)
     }
 }
 
@@ -58,9 +71,7 @@ impl Proofs {
 
     /// Those that are about these rules.
     pub(crate) fn about<G: ExactGame>(&self, rules: &G::Rules) -> Vec<Arc<LoadedProof<G>>> {
-        let of_game =
-            self.0.iter().filter_map(|kept| Arc::clone(&kept.proof).downcast::<LoadedProof<G>>().ok());
-        of_game.filter(|proof| proof.rules == *rules).collect()
+        self.0.iter().filter_map(|kept| kept.about::<G>(rules)).collect()
     }
 }
 
@@ -90,7 +101,7 @@ pub(crate) fn replay<G: Playable>(
     for bytes in strategies {
         let Head { holder, promise, .. } = Head::read(bytes)?;
         let grounds = Grounds { foregone, ..Grounds::without_tables(&|_| false) };
-        let Seen { promise, positions, by_theorem } =
+        let Seen { promise, positions, by_theorem, .. } =
             replay_within(game, position, (holder, promise), bytes, grounds, (memory, &disk))?;
         shown.bounds = shown.bounds.and(Kind::from(promise).bounds(holder, game.turn(position)));
         shown.positions += positions;
@@ -99,12 +110,10 @@ pub(crate) fn replay<G: Playable>(
     Ok(shown)
 }
 
-/// About the bytes that a checked strategy takes.
-fn weight<P>(checked: &Checked<P>) -> u64 {
-    /// Beside the position: its reply, its state, and the room that a hash table leaves.
-    const BESIDE: usize = 24;
-    (checked.positions * (size_of::<P>() + BESIDE)) as u64
-}
+/// Memory for the replay of a proof that is loaded; what does not fit goes to disk.
+const REPLAY_BYTES: usize = 256 << 20;
+/// Disk for the same.
+const REPLAY_DISK_BYTES: u64 = 4 << 30;
 
 /// Proofs that hold, ready to be asked about the positions inside them.
 ///
@@ -115,12 +124,11 @@ pub(crate) fn explored<G: ExactGame>(
     strategies: &[Vec<u8>],
     oracle: &dyn Oracle<G::Rules>,
 ) -> Result<Vec<Kept>, Refusal> {
+    let disk = Disk::new(std::env::temp_dir(), REPLAY_DISK_BYTES);
     let kept = |bytes: &Vec<u8>| {
-        let Head { holder, promise, .. } = Head::read(bytes)?;
         let grounds = Grounds { oracle, ..Grounds::without_tables(&|_| false) };
-        let checked = Kind::from(promise).replay(game, position, holder, bytes, grounds)?;
-        let weight = weight(&checked);
-        Ok(Kept::new::<G>(game.clone(), Explorer::new(game.clone(), checked), weight))
+        let index = ProofIndex::of(game, position, bytes, grounds, (REPLAY_BYTES, &disk))?;
+        Ok(Kept::new::<G>(game.clone(), index))
     };
     strategies.iter().map(kept).collect()
 }

@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::limits::Goal;
 use crate::wire::book::BookSource;
 use crate::wire::ending::{SearchEnd, Unproved};
 
@@ -16,8 +17,10 @@ pub enum Proof {
     Rules,
     /// A tablebase.
     Table,
-    /// A search or an exhaustive solution, made for this answer or replayed from a proof file.
+    /// A search or an exhaustive solution.
     Search,
+    /// A proof file: one that comes with the program, or one that was loaded.
+    Proof,
     /// The book of known results, which comes with the program.
     Book,
     /// Nothing is proved.
@@ -32,6 +35,10 @@ pub struct Verdict {
     pub value: String,
     /// Plies to the end, counted from the asked position.
     pub plies: Option<u16>,
+    /// The least and the most plies to the end, either of them null, where the value is known and the plies are not;
+    /// left out where nothing bounds them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plies_bounds: Option<[Option<u16>; 2]>,
     /// The worst and the best value still possible.
     pub bounds: [String; 2],
     /// Where the value comes from.
@@ -240,12 +247,20 @@ impl Answer {
         }
     }
 
-    /// Whether it says who wins and not how soon, which a search of everything reachable may tell that has more time.
+    /// Whether it says all that is wanted; of a game with throws, whether the chance is known.
     #[must_use]
-    pub fn lacks_plies(&self) -> bool {
-        let Self::Exact(answer) = self else { return false };
-        let verdict = &answer.verdict;
-        ["win", "loss"].contains(&verdict.value.as_str()) && verdict.plies.is_none()
+    pub fn reaches(&self, goal: Goal) -> bool {
+        let Self::Exact(answer) = self else { return self.is_known() };
+        let is_valued = |verdict: &Verdict| verdict.value != "unknown";
+        let is_counted = |verdict: &Verdict| verdict.value == "draw" || verdict.plies.is_some();
+        let every = |test: &dyn Fn(&Verdict) -> bool| {
+            test(&answer.verdict) && answer.moves.iter().all(|own| test(&own.verdict))
+        };
+        match goal {
+            Goal::Value => is_valued(&answer.verdict),
+            Goal::Moves => every(&is_valued),
+            Goal::Plies => every(&is_counted),
+        }
     }
 }
 

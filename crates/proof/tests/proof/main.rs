@@ -2,6 +2,7 @@
 
 mod boards;
 mod common;
+mod distances;
 mod foregone;
 mod limits;
 mod mazes;

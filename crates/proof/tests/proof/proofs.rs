@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use marquis_core::{Bounds, Game, Player, Value};
-use marquis_proof::checker::{Checked, Grounds, Refusal, check_never_loses, check_win};
+use marquis_core::{Bounds, Game, Outcome, Player, Plies, Value};
+use marquis_proof::checker::{Checked, Grounds, Promise, Refusal, check_never_loses, check_win};
 use marquis_proof::{
-    Explorer, Kind, NoHeuristic, NoOracle, Oracle, Search, SearchLimits, Settings, Strategy,
+    Disk, Kind, NoHeuristic, NoOracle, Oracle, ProofIndex, Search, SearchLimits, Settings, Strategy,
 };
 
 use crate::common::beads::Beads;
@@ -39,21 +39,40 @@ fn allows(bounds: Bounds, value: Value) -> bool {
     bounds.worst <= value && value <= bounds.best
 }
 
-/// Plays against the strategy at random: it keeps its promise at every step and wins in time.
-fn keeps_its_promise(maze: &Maze, truth: &HashMap<u16, Value>, found: Checked<u16>, dice: &mut Dice) {
-    let longest = found.longest;
-    let explorer = Explorer::new(maze.clone(), found);
+/// Plays against the strategy at random, with the moves that lead into its index: what the index says of each position
+/// is true, and the game is over within the plies that it says.
+fn keeps_its_promise(
+    maze: &Maze,
+    truth: &HashMap<u16, Value>,
+    found: &Checked<u16>,
+    bytes: &[u8],
+    dice: &mut Dice,
+) {
+    let disk = Disk::new(std::env::temp_dir(), 0);
+    let index = ProofIndex::of(maze, &0, bytes, rules_alone(), (1 << 20, &disk)).expect("it was replayed");
     for _ in 0..4 {
-        let mut position = 0;
-        let mut plies = 0;
+        let (mut position, mut plies, mut due) = (0, 0, found.longest);
         while maze.over(&position).is_none() && plies < 200 {
-            let bounds = explorer.bounds(&position).expect("the strategy has an answer to every move");
-            assert!(allows(bounds, truth[&position]), "{position} in {maze:?}");
             let moves = &maze.next[usize::from(position)];
-            position = explorer.reply(&position).unwrap_or_else(|| moves[dice.roll(moves.len())]);
+            if maze.turn(&position) == found.holder {
+                let lasts = |next: &u16| match maze.over(next) {
+                    Some(over) if found.promise == Promise::Win => {
+                        (over.outcome == Outcome::Winner(found.holder)).then_some(0)
+                    }
+                    Some(over) => (over.outcome != Outcome::Winner(found.holder.opponent())).then_some(0),
+                    None => Some(index.look(next)?.within.map_or(0, |Plies(within)| within)),
+                };
+                let kept = moves.iter().filter(|next| lasts(next).is_some()).min_by_key(|next| lasts(next));
+                position = *kept.expect("the strategy has a move");
+            } else {
+                let footing = index.look(&position).expect("the strategy has an answer to every move");
+                assert!(allows(footing.bounds, truth[&position]), "{position} in {maze:?}");
+                due = footing.within.map(|Plies(within)| plies + u32::from(within)).or(due);
+                position = moves[dice.roll(moves.len())];
+            }
             plies += 1;
         }
-        assert!(longest.is_none_or(|longest| plies <= longest), "{plies} plies in {maze:?}");
+        assert!(due.is_none_or(|due| plies <= due), "{plies} plies of {due:?} in {maze:?}");
     }
 }
 
@@ -71,7 +90,7 @@ fn a_strategy_changed_in_one_byte_is_refused_or_still_right() {
                 |bytes: &[u8]| match check(&maze, strategy.kind, strategy.holder, &0, bytes, rules_alone()) {
                     Ok(found) => {
                         accepted += 1;
-                        keeps_its_promise(&maze, &truth, found, &mut dice);
+                        keeps_its_promise(&maze, &truth, &found, bytes, &mut dice);
                     }
                     Err(_) => refused += 1,
                 };

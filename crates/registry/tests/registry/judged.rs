@@ -98,7 +98,9 @@ fn a_look_ahead_proves_by_tables_what_it_could_not_prove_without_and_nothing_wro
         let told = engine(Some(folder.path()));
         let (mut by_tables, mut by_looking, mut without) = (0, 0, 0);
         for (position, real) in positions.iter().zip(real) {
-            assert_eq!(probed(&told, &Query::new(game, position.as_str())).verdict.plies, None, "{position}");
+            // By what tables say two plies on a few are known without a look.
+            let known = probed(&told, &Query::new(game, position.as_str())).verdict.plies;
+            assert!(known.is_none() || known == real.verdict.plies, "{position}");
             let (mv, answer) = judged(&told, game, position);
             without += usize::from(judged(&alone, game, position).1.verdict.value != "unknown");
             let verdict = &answer.verdict;
@@ -149,7 +151,8 @@ fn a_line_says_from_where_on_tables_know_it() {
                     // Tables know little more than what is in them: what all moves of a position lead to.
                     assert!((1..ply.into()).filter(|&before| known(before)).count() < 2, "{position}");
                 }
-                None => assert!(!known(insight.pv.len()), "{position}: {:?}", insight.pv),
+                // A probe knows more than tables: what follows from them two plies on.
+                None => assert_eq!(answer.verdict.value, "unknown", "{position}"),
             }
         }
     }

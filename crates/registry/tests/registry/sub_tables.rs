@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use marquis_engine::{
-    Answer, Control, Engine, EngineOptions, ExactAnswer, GameId, Limits, MemorySize, Proof, Query,
+    Answer, BookUse, Control, Engine, EngineOptions, ExactAnswer, GameId, Limits, MemorySize, Proof, Query,
     check_proof,
 };
 use marquis_registry::official;
@@ -15,7 +15,12 @@ const START: &str = "w1w/4/1ooo1/4/b1b w 0-0 2";
 const OTHER: &str = "w1w/4/2oo1/2o1/b1b w 0-0 2";
 
 fn engine(sub_table_bytes: u64) -> Engine {
-    Engine::open(official(), EngineOptions { sub_table_bytes, ..EngineOptions::default() }).expect("opened").0
+    Engine::open(
+        official(),
+        EngineOptions { sub_table_bytes, book: BookUse::LeftAlone, ..EngineOptions::default() },
+    )
+    .expect("opened")
+    .0
 }
 
 fn exact(answer: Answer) -> ExactAnswer {

@@ -18,7 +18,7 @@ struct Seen {
 pub(super) fn review(made: &[Made<'_>], appraised: &[&Appraised]) -> Vec<Reviewed> {
     let Some((last, before)) = appraised.split_last() else { return Vec::new() };
     let mut after = Seen { bounds: last.verdict.bounds, chance: chance_of(&last.verdict) };
-    let mut after_plies = last.verdict.plies;
+    let mut after_plies = last.verdict.plies();
     let mut reviewed = Vec::new();
     for (made, own) in made.iter().zip(before).rev() {
         let played = own.choices.iter().find(|(mv, _)| mv == made.mv).map(|(_, verdict)| verdict);
@@ -30,7 +30,7 @@ pub(super) fn review(made: &[Made<'_>], appraised: &[&Appraised]) -> Vec<Reviewe
         let left =
             known(bounds).or_else(|| after.chance.map(|(chance, certainty)| (1.0 - chance, certainty)));
         let lost = seen.chance.zip(left).map(|((before, _), (left, _))| (before - left).max(0.0));
-        let plies = played.and_then(|verdict| verdict.plies);
+        let plies = played.and_then(Verdict::plies);
         let plies = plies.or_else(|| after_plies.map(|Plies(plies)| Plies(plies.saturating_add(1))));
         reviewed.push(Reviewed {
             by: made.by,
@@ -47,7 +47,7 @@ pub(super) fn review(made: &[Made<'_>], appraised: &[&Appraised]) -> Vec<Reviewe
                 own.line.clone()
             },
         });
-        (after, after_plies) = (seen, own.verdict.plies);
+        (after, after_plies) = (seen, own.verdict.plies());
     }
     reviewed.reverse();
     reviewed
@@ -82,9 +82,9 @@ fn is_only(own: &Appraised, made: Made<'_>, value: Value) -> bool {
 /// How many plies worse a move is than the best one of the same value.
 fn delta(own: &Appraised, played: &Verdict) -> Option<u16> {
     let value = played.value()?;
-    let own_plies = played.plies?.0;
+    let own_plies = played.plies()?.0;
     let same = own.choices.iter().filter(|(_, verdict)| verdict.value() == Some(value));
-    let plies = same.filter_map(|(_, verdict)| verdict.plies.map(|Plies(plies)| plies));
+    let plies = same.filter_map(|(_, verdict)| verdict.plies().map(|Plies(plies)| plies));
     match value {
         Value::Win => Some(own_plies - plies.min()?.min(own_plies)),
         Value::Loss => Some(plies.max()?.max(own_plies) - own_plies),
@@ -109,7 +109,7 @@ fn both(own: Bounds, other: Bounds) -> Bounds {
 
 #[cfg(test)]
 mod tests {
-    use marquis_core::Player;
+    use marquis_core::{Player, Score};
 
     use super::*;
     use crate::domain::{Proof, Wdl};
@@ -177,12 +177,10 @@ mod tests {
 
     #[test]
     fn a_win_that_comes_later_is_told_in_plies() {
-        let win = |plies| Verdict { plies: Some(Plies(plies)), ..proved(Value::Win) };
+        let win = |plies| Verdict::exact(Score::Win(Plies(plies)), Proof::Search);
         let before = Appraised { verdict: win(3), ..thought(0.5, &[("c", win(3)), ("a", win(7))]) };
-        let after = Appraised {
-            verdict: Verdict { plies: Some(Plies(6)), ..proved(Value::Loss) },
-            ..thought(0.5, &[])
-        };
+        let after =
+            Appraised { verdict: Verdict::exact(Score::Loss(Plies(6)), Proof::Search), ..thought(0.5, &[]) };
         let [a] = &review(&MADE[..1], &[&before, &after])[..] else { panic!("one move") };
         assert_eq!((a.delta, a.plies, a.mark), (Some(4), Some(Plies(7)), None));
     }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use marquis_core::{Game, Hashed, Outcome, Over, Player, Reason, Value};
+use marquis_core::{Game, Hashed, Outcome, Over, Player, Reason, Symmetric, Value};
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -58,6 +58,18 @@ impl Maze {
             }
         }
         Self { turn, end, next, key_bits: 64 }
+    }
+}
+
+impl Symmetric for Maze {
+    fn images(&self) -> usize {
+        1
+    }
+    fn image(&self, position: &u16, _: usize) -> u16 {
+        *position
+    }
+    fn canonical(&self, position: &u16) -> u16 {
+        *position
     }
 }
 

@@ -1,0 +1,153 @@
+//! What follows from what is known, by one step: between a position and its moves.
+
+use marquis_core::Value;
+use marquis_proof::Span;
+
+use crate::verdict::{Proof, Verdict};
+
+/// A move into a game that goes on ends it after two plies at least.
+const SOONEST: u16 = 2;
+
+/// Adds what follows: for the position from all of its moves, and for each move from the position and the others.
+///
+/// Called again it adds nothing.
+///
+/// * `root`: for the player to move.
+/// * `moves`: all of them, for the player who makes them, plies counted from the position; none where the game is over.
+pub(crate) fn close(root: &mut Verdict, moves: &mut [Verdict]) {
+    if moves.is_empty() {
+        return;
+    }
+    values(root, moves);
+    match root.value() {
+        Some(Value::Win) => won(root, moves),
+        Some(Value::Loss) => lost(root, moves),
+        Some(Value::Draw) | None => {}
+    }
+}
+
+fn values(root: &mut Verdict, moves: &mut [Verdict]) {
+    if let Some(best) = moves.iter().max_by_key(|own| own.bounds.worst) {
+        root.at_least(best.bounds.worst, derived(best.proof));
+    }
+    if let Some(hope) = moves.iter().max_by_key(|own| own.bounds.best) {
+        root.at_most(hope.bounds.best, derived(hope.proof));
+    }
+    for own in moves.iter_mut() {
+        own.at_most(root.bounds.best, root.proof);
+    }
+    // Where one move alone can be as good as the position, it is.
+    let worst = root.bounds.worst;
+    let mut able = moves.iter_mut().filter(|own| own.bounds.best >= worst);
+    if let (Some(only), None) = (able.next(), able.next()) {
+        only.at_least(worst, root.proof);
+    }
+}
+
+/// Where a value comes from that follows from a move: what the rules say of a finished game alone is theirs.
+const fn derived(proof: Proof) -> Proof {
+    match proof {
+        Proof::Rules => Proof::Search,
+        other => other,
+    }
+}
+
+/// The plies of a won position are those of its quickest win.
+fn won(root: &mut Verdict, moves: &mut [Verdict]) {
+    let wins = |own: &&mut Verdict| own.value() == Some(Value::Win);
+    let least = |own: &Verdict| if own.value().is_some() { own.span.least } else { SOONEST };
+    let able = moves.iter().filter(|own| own.bounds.best == Value::Win);
+    let soonest = able.clone().map(least).min().unwrap_or(root.span.least);
+    let most = able.clone().filter(|own| own.value().is_some()).filter_map(|own| own.span.most).min();
+    root.lasts(Span { least: soonest, most });
+    let is_only = able.count() == 1;
+    let later = Span { least: root.span.least, most: root.span.most.filter(|_| is_only) };
+    moves.iter_mut().filter(wins).for_each(|own| own.lasts(later));
+}
+
+/// The plies of a lost position are those of its longest resistance.
+fn lost(root: &mut Verdict, moves: &mut [Verdict]) {
+    let least = moves.iter().map(|own| own.span.least).max().unwrap_or(root.span.least);
+    let most = moves.iter().map(|own| own.span.most).max_by_key(|most| most.unwrap_or(u16::MAX)).flatten();
+    let most = most.filter(|_| moves.iter().all(|own| own.span.most.is_some()));
+    root.lasts(Span { least, most });
+    let sooner = Span { least: 0, most: root.span.most };
+    moves.iter_mut().for_each(|own| own.lasts(sooner));
+    let longest = moves.iter().filter(|own| own.span.most.is_none_or(|most| most >= root.span.least)).count();
+    if longest == 1 {
+        let span = root.span;
+        let able = moves.iter_mut().find(|own| own.span.most.is_none_or(|most| most >= span.least));
+        able.into_iter().for_each(|own| own.lasts(span));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use marquis_core::{Bounds, Plies, Score};
+    use rand::rngs::SmallRng;
+    use rand::{RngExt as _, SeedableRng as _};
+
+    use super::*;
+
+    /// A score of a move.
+    fn any(random: &mut SmallRng) -> Score {
+        let plies = Plies(random.random_range(1..8));
+        [Score::Loss(Plies(plies.0 + 1)), Score::Draw, Score::Win(plies)][random.random_range(0..3)]
+    }
+
+    /// Something true of a score.
+    fn part_of(random: &mut SmallRng, score: Score) -> Verdict {
+        let value = score.value();
+        let known = [
+            Verdict::exact(score, Proof::Table),
+            Verdict::bounded(Bounds::exact(value), Proof::Search),
+            Verdict::within(value, score.plies().map(|Plies(plies)| Plies(plies + 2)), Proof::File),
+            Verdict::bounded(Bounds { worst: value, best: Value::Win }, Proof::Search),
+            Verdict::bounded(Bounds { worst: Value::Loss, best: value }, Proof::Search),
+            Verdict::UNKNOWN,
+        ];
+        // A move that ends the game is known.
+        let ends = score.plies() == Some(Plies(1));
+        known[if ends { 0 } else { random.random_range(0..known.len()) }]
+    }
+
+    fn allows(verdict: &Verdict, score: Score) -> bool {
+        let Bounds { worst, best } = verdict.bounds;
+        let plies = score.plies().filter(|_| verdict.value().is_some());
+        let span = verdict.span;
+        let lasts = |Plies(plies)| span.least <= plies && span.most.is_none_or(|most| plies <= most);
+        worst <= score.value() && score.value() <= best && plies.is_none_or(lasts)
+    }
+
+    #[test]
+    fn what_follows_is_true_all_that_follows_and_follows_once() {
+        let mut random = SmallRng::seed_from_u64(5);
+        for _ in 0..200_000 {
+            let scores: Vec<Score> = (0..random.random_range(1..5)).map(|_| any(&mut random)).collect();
+            let best = *scores.iter().max().expect("one at least");
+            let mut root = part_of(&mut random, best);
+            let mut moves: Vec<Verdict> = scores.iter().map(|&score| part_of(&mut random, score)).collect();
+            close(&mut root, &mut moves);
+            let told = || format!("{scores:?}: {root:?} {moves:?}");
+            assert!(allows(&root, best), "{}", told());
+            assert!(moves.iter().zip(&scores).all(|(own, &score)| allows(own, score)), "{}", told());
+            let values: Vec<Option<Value>> = moves.iter().map(Verdict::value).collect();
+            if root.value() == Some(Value::Loss) {
+                assert!(values.iter().all(|value| *value == Some(Value::Loss)), "{}", told());
+            }
+            if values.contains(&Some(Value::Win)) || values.iter().all(Option::is_some) {
+                assert_eq!(root.value(), values.iter().flatten().max().copied(), "{}", told());
+            }
+            if moves.iter().all(|own| own.plies().is_some()) {
+                assert_eq!(root.plies(), best.plies(), "{}", told());
+            }
+            if moves.iter().any(|own| own.value() == Some(Value::Win) && own.plies() == Some(Plies(1))) {
+                assert_eq!(root.plies(), Some(Plies(1)), "{}", told());
+            }
+            let (again, mut more) = (root, moves.clone());
+            let mut root = again;
+            close(&mut root, &mut more);
+            assert_eq!((root, &more), (again, &moves));
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The plies of a decided game, by a search to fixed depths.
+
+use marquis_core::{Bounds, ByPlayer, Game as _, Player, Score, Value};
+use marquis_proof::{Distances, Ended, Span};
+
+use crate::Progress;
+use crate::ask::purse::Purse;
+use crate::ask::solve::Solver;
+use crate::domain::{Choice, Solution};
+use crate::game::exact::ExactGame;
+use crate::verdict::{Proof, Verdict};
+
+/// No game is longer of which plies are counted.
+const MOST_PLIES: u16 = 400;
+/// Memory for counting plies, at most.
+const MOST_BYTES: u64 = 256 << 20;
+
+impl<G: ExactGame> Solver<'_, G> {
+    /// The same answer with the plies of a decided game as far as the limits allow: first those of the position, then
+    /// those of the moves that nobody would play.
+    pub(crate) fn counted(&self, answer: Solution<G>, purse: &Purse) -> Solution<G> {
+        let limits = self.search_limits(*purse);
+        let bytes =
+            usize::try_from((self.limits.memory_bytes() / 4).min(MOST_BYTES)).unwrap_or(usize::MAX) / 2;
+        let by_first = |position: &G::Position| self.plies_known(position, Player::First);
+        let by_second = |position: &G::Position| self.plies_known(position, Player::Second);
+        let first = Distances::new(self.game, Player::First, &by_first, limits, bytes);
+        let second = Distances::new(self.game, Player::Second, &by_second, limits, bytes);
+        let mut counting = Counting { solver: self, answer, wins: ByPlayer::new(first, second) };
+        // Whatever ended it: what was found by then is true.
+        let _ended = counting.of_position().and_then(|()| counting.of_moves());
+        counting.answer.concluded()
+    }
+
+    /// What tables, the book and proofs know of the plies after which a player wins.
+    fn plies_known(&self, position: &G::Position, winner: Player) -> Option<Span> {
+        let mover_wins = self.game.turn(position) == winner;
+        match (self.knowledge.quick_score(position), mover_wins) {
+            (Some(Score::Win(plies)), true) | (Some(Score::Loss(plies)), false) => {
+                Some(Span { least: plies.0, most: Some(plies.0) })
+            }
+            // He never wins.
+            (Some(_), _) => Some(Span { least: u16::MAX, most: None }),
+            (None, false) if self.knowledge.is_near() => self.knowledge.plies_of_loss(position),
+            (None, _) => None,
+        }
+    }
+}
+
+/// An answer whose plies are being counted.
+struct Counting<'s, 'a, G: ExactGame> {
+    solver: &'s Solver<'a, G>,
+    answer: Solution<G>,
+    /// How soon each player wins.
+    wins: ByPlayer<Distances<'s, G::Rules>>,
+}
+
+impl<G: ExactGame> Counting<'_, '_, G> {
+    fn of_position(&mut self) -> Result<(), Ended> {
+        let value = self.answer.verdict.value();
+        for plies in 1..=MOST_PLIES {
+            if self.answer.verdict.plies().is_some() || value.is_none_or(|value| value == Value::Draw) {
+                return Ok(());
+            }
+            self.tell(plies);
+            let matters =
+                |choice: &Choice<G>| value == Some(Value::Loss) || choice.verdict.bounds.best == Value::Win;
+            let mut is_won = false;
+            for number in self.numbers(matters) {
+                is_won |= self.ends_within(number, plies)?;
+                if is_won && value == Some(Value::Win) {
+                    break;
+                }
+            }
+            if !is_won && value == Some(Value::Win) {
+                self.answer.verdict.lasts(Span { least: plies + 1, most: None });
+            }
+            self.conclude();
+        }
+        Ok(())
+    }
+
+    fn of_moves(&mut self) -> Result<(), Ended> {
+        let is_open = |choice: &Choice<G>| {
+            let is_decisive = choice.verdict.value().is_some_and(|value| value != Value::Draw);
+            is_decisive && choice.verdict.plies().is_none()
+        };
+        for plies in 1..=MOST_PLIES {
+            let open = self.numbers(is_open);
+            if open.is_empty() {
+                break;
+            }
+            self.tell(plies);
+            for number in open {
+                self.ends_within(number, plies)?;
+            }
+            self.conclude();
+        }
+        Ok(())
+    }
+
+    /// Which of the moves are of a kind.
+    fn numbers(&self, is_meant: impl Fn(&Choice<G>) -> bool) -> Vec<usize> {
+        let numbered = self.answer.choices.iter().enumerate();
+        numbered.filter(|(_, choice)| is_meant(choice)).map(|(number, _)| number).collect()
+    }
+
+    /// Whether the game ends within so many plies after a move, for the player whom it wins.
+    fn ends_within(&mut self, number: usize, plies: u16) -> Result<bool, Ended> {
+        let choice = &mut self.answer.choices[number];
+        let turn = self.solver.game.turn(&self.answer.position);
+        let loses = choice.verdict.value() == Some(Value::Loss);
+        let wins = &mut self.wins[if loses { turn.opponent() } else { turn }];
+        let within = wins.within(&choice.after, plies - 1);
+        if choice.verdict.value().is_none() && within == Ok(true) {
+            let won = Verdict::bounded(Bounds::exact(Value::Win), Proof::Search);
+            choice.verdict = choice.verdict.and(won);
+        }
+        if choice.verdict.value().is_some_and(|value| value != Value::Draw) {
+            let Span { least, most } = wins.span(&choice.after);
+            let later = |plies: u16| plies.saturating_add(1);
+            choice.verdict.lasts(Span { least: later(least), most: most.map(later) });
+        }
+        within
+    }
+
+    fn conclude(&mut self) {
+        let bare = Solution { choices: std::mem::take(&mut self.answer.choices), ..self.answer.clone() };
+        self.answer = bare.concluded();
+    }
+
+    fn tell(&self, plies: u16) {
+        let phase = "counting plies".to_owned();
+        self.solver.control.tell(&Progress { phase, done: plies.into(), total: None, bounds: None });
+    }
+}

@@ -1,0 +1,160 @@
+//! What the rest of a limit is used for: a proof of the value, then the values of the other moves, then plies.
+
+use marquis_proof::{Ended, Findings, Numbers, Search, SearchProgress};
+
+use crate::Progress;
+use crate::ask::hints::Hints;
+use crate::ask::memory::scratch_disk;
+use crate::ask::purse::Purse;
+use crate::ask::solve::{Solver, searched};
+use crate::domain::{Solution, Verdict};
+use crate::game::exact::ExactGame;
+use crate::know::knowledge::Knowledge;
+use crate::limits::Goal;
+
+/// A search for proofs with all that is known of a game.
+pub(crate) type Searching<'s, 'a, G> =
+    Search<'s, <G as crate::game::tabled::Tabled>::Rules, Option<&'a Knowledge<'a, G>>, Hints<'a, G>>;
+
+/// Hundredths of a limit after which a search for a proof says whether it goes on.
+const FIRST_LOOK: u32 = 25;
+/// Hundredths of what is left for estimates of moves beside a proved value.
+const FOR_ESTIMATES: u32 = 15;
+/// Hundredths of what is left for the values of moves where plies are wanted, too.
+const FOR_VALUES: u32 = 60;
+/// Positions for the values of the moves where no limit says so: a second at most of the slowest game.
+const SOON: u64 = 50_000;
+
+impl<G: ExactGame> Solver<'_, G> {
+    /// The best answer by a search, where nobody knows the value.
+    pub(crate) fn searched(&self, known: Solution<G>, purse: &mut Purse) -> Solution<G> {
+        let knowledge = Some(self.knowledge);
+        let hints = Hints::new(self.game, self.judge);
+        let disk = scratch_disk(self.limits);
+        let search = Search::with_knowledge(self.game, &knowledge, &hints, self.settings());
+        let search = search.with_disk_if_any(disk.as_ref());
+        let answer = self.proved(known, &search, purse);
+        if answer.is_settled() {
+            self.refined(answer, purse, Some(&search))
+        } else {
+            self.judged(answer, purse)
+        }
+    }
+
+    /// What a search for a proof finds.
+    ///
+    /// Within a limit it is left early where its numbers say that the rest will not do: the judge makes more of it.
+    fn proved(&self, known: Solution<G>, search: &Searching<'_, '_, G>, purse: &mut Purse) -> Solution<G> {
+        let position = known.position;
+        let whole = purse.for_proof(self.limits.judge);
+        let solve = |share: Purse, purse: &mut Purse| {
+            let findings =
+                search.solve(&position, &self.search_limits(share), |progress| self.tell_of(progress));
+            purse.spend(findings.nodes);
+            findings
+        };
+        if purse.is_endless() {
+            return self.with_findings(known, &solve(whole, purse));
+        }
+        let first = solve(purse.hundredths(FIRST_LOOK, self.control), purse);
+        let answer = self.with_findings(known, &first);
+        if answer.is_settled() || first.unproved.is_some() || !is_promising(&first) {
+            return answer;
+        }
+        let rest = Purse { nodes: whole.nodes.map(|nodes| nodes.saturating_sub(first.nodes)), ..whole };
+        if rest.is_spent(self.control) { answer } else { self.with_findings(answer, &solve(rest, purse)) }
+    }
+
+    /// The same answer, whose value is known, with as much more as is wanted and the limits allow: estimates, the values
+    /// of all moves, plies.
+    pub(crate) fn refined(
+        &self,
+        answer: Solution<G>,
+        purse: &mut Purse,
+        search: Option<&Searching<'_, '_, G>>,
+    ) -> Solution<G> {
+        let goal = self.goal();
+        if answer.over.is_some() || answer.reaches(Goal::Plies) {
+            return answer;
+        }
+        if goal == Goal::Value || purse.is_spent(self.control) {
+            return self.at_first_sight(answer);
+        }
+        let mut answer = self.weighed(answer, &purse.hundredths(FOR_ESTIMATES, self.control));
+        if !answer.reaches(Goal::Moves) {
+            let share = if goal == Goal::Plies { purse.hundredths(FOR_VALUES, self.control) } else { *purse };
+            let is_unasked = purse.is_endless() && self.limits.goal.is_none();
+            let share = if is_unasked { share.at_most(SOON) } else { share };
+            answer = self.valued(answer, share, purse, search);
+        }
+        if goal == Goal::Plies && !purse.is_spent(self.control) {
+            answer = self.counted(answer, purse);
+        }
+        answer
+    }
+
+    /// The same answer with the values of moves that a search finds, the most doubtful ones first.
+    fn valued(
+        &self,
+        mut answer: Solution<G>,
+        share: Purse,
+        purse: &mut Purse,
+        search: Option<&Searching<'_, '_, G>>,
+    ) -> Solution<G> {
+        let open = |verdict: &Verdict| verdict.value().is_none();
+        let doubt = |verdict: &Verdict| verdict.estimate.map_or(0.5, |wdl| (wdl.expected() - 0.5).abs());
+        let mut wanted: Vec<(f64, G::Position)> = answer
+            .choices
+            .iter()
+            .filter(|choice| open(&choice.verdict))
+            .map(|choice| (doubt(&choice.verdict), choice.after))
+            .collect();
+        wanted.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        let positions: Vec<G::Position> = wanted.into_iter().map(|(_, position)| position).collect();
+        if positions.is_empty() || share.is_spent(self.control) {
+            return answer;
+        }
+        let mut tell = |progress: &SearchProgress| {
+            let (phase, settled) = ("searching the moves".to_owned(), &progress.bounds);
+            let done = settled.iter().filter(|bounds| bounds.value().is_some()).count();
+            self.control.tell(&Progress {
+                phase,
+                done: done as u64,
+                total: Some(settled.len() as u64),
+                bounds: None,
+            });
+        };
+        let limits = self.search_limits(share);
+        let mut solve =
+            |search: &Searching<'_, '_, G>| search.solve_orbits(&positions, &|_| false, &limits, &mut tell);
+        let found = match search {
+            Some(search) => solve(search),
+            None => {
+                let (knowledge, hints) = (Some(self.knowledge), Hints::new(self.game, self.judge));
+                let disk = scratch_disk(self.limits);
+                let own = Search::with_knowledge(self.game, &knowledge, &hints, self.settings());
+                solve(&own.with_disk_if_any(disk.as_ref()))
+            }
+        };
+        purse.spend(found.iter().map(|findings| findings.nodes).sum());
+        for (position, findings) in positions.iter().zip(&found) {
+            for choice in answer.choices.iter_mut().filter(|choice| choice.after == *position) {
+                choice.verdict = choice.verdict.and(searched(findings.bounds).before_move());
+            }
+        }
+        answer.concluded()
+    }
+}
+
+/// Whether the numbers of a search say that it may come to an end within as much again a few times over.
+fn is_promising<R: marquis_core::Hashed>(findings: &Findings<R>) -> bool {
+    if findings.ended == Ended::Stopped {
+        return false;
+    }
+    let of = |numbers: Numbers| numbers.proof.min(numbers.disproof);
+    let nearest = of(findings.numbers.first).min(of(findings.numbers.second));
+    nearest <= PROMISING
+}
+
+/// A proof or disproof number from which on hardly any search came to its end within three times its nodes.
+const PROMISING: u32 = 8;

@@ -1,0 +1,118 @@
+//! Proofs that come with the program: opened when first asked for, once, and shared by all questions.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use web_time::Duration;
+
+use crate::know::proofs::Kept;
+use crate::proof_files;
+use crate::registry::Registry;
+
+/// A proof file that is part of the program.
+#[derive(Clone, Copy, Debug)]
+pub struct ShippedProof {
+    /// Its path in the folder of proofs, by which the book names it.
+    pub name: &'static str,
+    /// The bytes of the file.
+    pub bytes: &'static [u8],
+}
+
+/// How far a file is.
+enum Stage {
+    Closed(&'static [u8]),
+    Opening,
+    /// Nothing where it could not be read or does not hold.
+    Open(Arc<[Kept]>),
+}
+
+/// The proof files that come with the program, by name.
+pub(crate) struct ShippedProofs {
+    registry: Registry,
+    stages: Mutex<HashMap<&'static str, Stage>>,
+    changed: Condvar,
+}
+
+/// Bytes of a file with some two million positions.
+const SMALL_BYTES: usize = 1 << 20;
+/// Between two questions whether to go on waiting.
+const WAIT: Duration = Duration::from_millis(5);
+
+impl ShippedProofs {
+    /// All of them, closed.
+    pub(crate) fn new(registry: Registry, files: &[ShippedProof]) -> Self {
+        let stages = files.iter().map(|file| (file.name, Stage::Closed(file.bytes))).collect();
+        Self { registry, stages: Mutex::new(stages), changed: Condvar::new() }
+    }
+
+    fn stages(&self) -> MutexGuard<'_, HashMap<&'static str, Stage>> {
+        self.stages.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a file is open, or there is none of this name.
+    pub(crate) fn is_open(&self, name: &str) -> bool {
+        !matches!(self.stages().get(name), Some(Stage::Closed(_) | Stage::Opening))
+    }
+
+    /// Begins to open those of these files that nobody has begun, on a thread of its own.
+    pub(crate) fn begin<'n>(self: &Arc<Self>, names: impl Iterator<Item = &'n str>) {
+        let files: Vec<_> = names.filter_map(|name| self.take(name)).collect();
+        if files.is_empty() {
+            return;
+        }
+        let shipped = Arc::clone(self);
+        let open = move || files.iter().for_each(|&(name, bytes)| shipped.open(name, bytes));
+        // Where no thread can be begun the caller opens them.
+        if std::thread::Builder::new().name("proofs".to_owned()).spawn(open.clone()).is_err() {
+            open();
+        }
+    }
+
+    /// Whether a file is soon opened: in a second or two.
+    pub(crate) fn is_small(&self, name: &str) -> bool {
+        !matches!(self.stages().get(name), Some(Stage::Closed(bytes)) if bytes.len() > SMALL_BYTES)
+    }
+
+    /// Takes the bytes of a closed file.
+    fn take(&self, name: &str) -> Option<(&'static str, &'static [u8])> {
+        let mut stages = self.stages();
+        let (&name, stage) = stages.get_key_value(name)?;
+        let Stage::Closed(bytes) = *stage else { return None };
+        stages.insert(name, Stage::Opening);
+        Some((name, bytes))
+    }
+
+    fn open(&self, name: &'static str, bytes: &[u8]) {
+        // What does not hold is left out; the tests open every file.
+        let kept = proof_files::opened(&self.registry, name, bytes).unwrap_or_default();
+        self.stages().insert(name, Stage::Open(kept.into()));
+        self.changed.notify_all();
+    }
+
+    /// The proofs of a file that was begun; none before it is open, and nothing where there is no such file.
+    ///
+    /// * `give_up`: asked now and then whether to wait no longer.
+    pub(crate) fn opened(&self, name: &str, give_up: &dyn Fn() -> bool) -> Option<Arc<[Kept]>> {
+        let mut stages = self.stages();
+        loop {
+            match stages.get(name) {
+                None => return Some(Arc::from([])),
+                Some(Stage::Open(kept)) => return Some(Arc::clone(kept)),
+                Some(Stage::Closed(_) | Stage::Opening) if give_up() => return None,
+                Some(Stage::Closed(_) | Stage::Opening) => {
+                    let waited = self.changed.wait_timeout(stages, WAIT);
+                    stages = waited.unwrap_or_else(PoisonError::into_inner).0;
+                }
+            }
+        }
+    }
+
+    /// The bytes that the open proofs take.
+    pub(crate) fn bytes(&self) -> u64 {
+        let weight = |stage: &Stage| match stage {
+            Stage::Open(kept) => kept.iter().map(Kept::weight).sum(),
+            Stage::Closed(_) | Stage::Opening => 0,
+        };
+        self.stages().values().map(weight).sum()
+    }
+}

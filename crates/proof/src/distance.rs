@@ -1,0 +1,174 @@
+//! How soon a decided game ends when the winner hastens and the loser delays.
+//!
+//! A search to a fixed depth asks whether the winner wins within so many plies; asked again one ply deeper each time, it
+//! finds the shortest win, and until then each answer "no" is a lower bound. Positions within so many plies of their
+//! end cannot repeat to the winner's good, so no path matters to an answer.
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use marquis_core::{Game, Outcome, Player};
+
+use crate::limits::SLICE;
+use crate::{Ended, SearchLimits};
+
+/// The plies to the end of a decided game, as far as they are known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// No fewer.
+    pub least: u16,
+    /// No more; none where nobody knows.
+    pub most: Option<u16>,
+}
+
+impl Span {
+    /// The plies, once only one number is left.
+    #[must_use]
+    pub fn exact(self) -> Option<u16> {
+        self.most.filter(|&most| most == self.least)
+    }
+}
+
+/// What is known of the plies from one position.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    span: Span,
+    /// The number of the move that decided the last question.
+    decisive: u16,
+}
+
+/// The plies to the end of games that one player wins, with a memory from one question to the next.
+pub struct Distances<'a, G: Game> {
+    game: &'a G,
+    winner: Player,
+    /// What is known without a search of a position that this player wins.
+    known: &'a dyn Fn(&G::Position) -> Option<Span>,
+    limits: SearchLimits<'a>,
+    entries: HashMap<G::Position, Entry, FixedState>,
+    most_entries: usize,
+    nodes: u64,
+}
+
+impl<'a, G: Game> Distances<'a, G> {
+    /// Nothing is known yet beyond the rules and `known`.
+    ///
+    /// * `known`: has to be true of every position that it says something about, also where the winner is not to win.
+    /// * `bytes`: memory for what is found.
+    pub fn new(
+        game: &'a G,
+        winner: Player,
+        known: &'a dyn Fn(&G::Position) -> Option<Span>,
+        limits: SearchLimits<'a>,
+        bytes: usize,
+    ) -> Self {
+        // A table of so many entries is at most half empty, and is copied once while it grows.
+        let most_entries = bytes / (3 * size_of::<(G::Position, Entry)>());
+        let entries = HashMap::with_hasher(FixedState::default());
+        Self { game, winner, known, limits, entries, most_entries, nodes: 0 }
+    }
+
+    /// Positions looked at so far.
+    #[must_use]
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// What is known of the plies from a position that the player wins.
+    #[must_use]
+    pub fn span(&self, position: &G::Position) -> Span {
+        if self.game.over(position).is_some() {
+            return Span { least: 0, most: Some(0) };
+        }
+        let found = self.entries.get(position).map(|entry| entry.span).unwrap_or_default();
+        let known = (self.known)(position).unwrap_or_default();
+        let most = found.most.into_iter().chain(known.most).min();
+        Span { least: found.least.max(known.least).max(1), most }
+    }
+
+    /// Whether the player wins from a position within so many plies.
+    ///
+    /// # Errors
+    /// A limit was reached first; what was found on the way is remembered.
+    pub fn within(&mut self, position: &G::Position, plies: u16) -> Result<bool, Ended> {
+        if let Some(over) = self.game.over(position) {
+            return Ok(over.outcome == Outcome::Winner(self.winner));
+        }
+        let entry = self.entries.get(position).copied();
+        if let Some(answer) = entry.and_then(|entry| answered(entry.span, plies)) {
+            return Ok(answer);
+        }
+        if plies == 0 {
+            return Ok(false);
+        }
+        if let Some(answer) = (self.known)(position).and_then(|span| answered(span, plies)) {
+            return Ok(answer);
+        }
+        self.count()?;
+        let (answer, decisive) = self.by_moves(position, plies, entry.map_or(0, |entry| entry.decisive))?;
+        self.keep(position, plies, answer, decisive);
+        Ok(answer)
+    }
+
+    /// The answer by those of the moves, and the number of the one that decides it, which is tried first the next time.
+    fn by_moves(&mut self, position: &G::Position, plies: u16, first: u16) -> Result<(bool, u16), Ended> {
+        let mut moves = Vec::new();
+        self.game.moves(position, &mut moves);
+        // One good move is enough for the winner, one that lasts longer for the loser.
+        let enough = self.game.turn(position) == self.winner;
+        let first = usize::from(first).min(moves.len() - 1);
+        let others = (0..moves.len()).filter(|&number| number != first);
+        for number in std::iter::once(first).chain(others) {
+            if self.within(&self.game.play(position, moves[number]), plies - 1)? == enough {
+                return Ok((enough, number as u16));
+            }
+        }
+        Ok((!enough, first as u16))
+    }
+
+    fn keep(&mut self, position: &G::Position, plies: u16, answer: bool, decisive: u16) {
+        let full = self.entries.len() >= self.most_entries;
+        let entry = match self.entries.get_mut(position) {
+            Some(entry) => entry,
+            None if full => return,
+            None => self.entries.entry(*position).or_insert(Entry { span: Span::default(), decisive }),
+        };
+        entry.decisive = decisive;
+        if answer {
+            entry.span.most = Some(entry.span.most.map_or(plies, |most| most.min(plies)));
+        } else {
+            entry.span.least = entry.span.least.max(plies + 1);
+        }
+    }
+
+    fn count(&mut self) -> Result<(), Ended> {
+        self.nodes += 1;
+        if self.limits.nodes.is_some_and(|most| self.nodes > most) {
+            return Err(Ended::Nodes);
+        }
+        if !self.nodes.is_multiple_of(SLICE) {
+            return Ok(());
+        }
+        let SearchLimits { deadline, slept, stop, .. } = self.limits;
+        if stop.is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed)) {
+            return Err(Ended::Stopped);
+        }
+        let now = || slept.awake(web_time::Instant::now());
+        if deadline.is_some_and(|deadline| now() >= deadline) { Err(Ended::Deadline) } else { Ok(()) }
+    }
+}
+
+impl<G: Game> std::fmt::Debug for Distances<'_, G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Distances")
+            .field("winner", &self.winner)
+            .field("nodes", &self.nodes)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Whether a game that lasts so long is won within so many plies, where that is known.
+fn answered(span: Span, plies: u16) -> Option<bool> {
+    if span.most.is_some_and(|most| most <= plies) {
+        return Some(true);
+    }
+    (span.least > plies).then_some(false)
+}

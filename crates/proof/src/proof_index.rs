@@ -1,0 +1,192 @@
+//! The positions inside a strategy, packed for look-ups without a search.
+//!
+//! Kept are the positions in which the other player is to move, one of all images each: with two looks ahead the rules
+//! give the rest. A position takes its bytes other than zero, a bit for each byte, and two bytes for the plies.
+
+use std::hash::BuildHasher;
+use std::marker::PhantomData;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use marquis_core::{Bounds, Packed, Plies, Symmetric, Value};
+
+use crate::Disk;
+use crate::checker::{Grounds, Head, Promise, Refusal, Seen, replay_visiting};
+
+/// What a strategy proves about a position in which its holder has just moved, for the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Footing {
+    /// A loss, or no win.
+    pub bounds: Bounds,
+    /// The game ends within so many plies if the holder follows the strategy; none where nobody counted.
+    pub within: Option<Plies>,
+}
+
+/// The positions of a strategy in which the other player is to move, each standing for all its images.
+#[derive(Clone, Debug)]
+pub struct ProofIndex<G> {
+    promise: Promise,
+    /// Whether all lines are played to the end of the game, so that their lengths are plies to it.
+    is_counted: bool,
+    places: HashTable<u32>,
+    records: Records,
+    game: PhantomData<fn() -> G>,
+}
+
+/// The length of lines that nobody counted.
+const UNCOUNTED: u16 = u16::MAX;
+/// Bytes of the plies of a record.
+const LENGTH_BYTES: usize = 2;
+
+impl<G: Symmetric> ProofIndex<G> {
+    /// Replays a strategy and indexes its positions.
+    ///
+    /// * `bytes`: as [`strategy`](crate::strategy) describes them.
+    /// * `room`: memory and disk for the replay.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with the strategy, or [`Refusal::Room`].
+    pub fn of(
+        game: &G,
+        root: &G::Position,
+        bytes: &[u8],
+        grounds: Grounds<'_, G>,
+        room: (usize, &Disk),
+    ) -> Result<Self, Refusal> {
+        let Head { holder, promise, .. } = Head::read(bytes)?;
+        let (places, records) = (HashTable::new(), Records::default());
+        let mut index = Self { promise, is_counted: true, places, records, game: PhantomData };
+        let mut visit = |position: &G::Position, longest: u32| {
+            let length = u16::try_from(longest).unwrap_or(UNCOUNTED);
+            debug_assert_ne!(game.turn(position), holder, "theorems are believed");
+            index.insert(&game.canonical(position), length);
+        };
+        let seen = replay_visiting(game, root, (holder, promise), bytes, grounds, room, &mut visit)?;
+        let Seen { promise, by_table, by_theorem, .. } = seen;
+        index.is_counted = promise == Promise::Win && by_table == 0 && by_theorem == 0;
+        index.promise = promise;
+        Ok(index)
+    }
+
+    /// What the strategy proves about a position; none where it does not lead, or where its holder is to move.
+    ///
+    /// * `canonical`: the chosen one of the images of the position.
+    #[must_use]
+    pub fn look(&self, canonical: &G::Position) -> Option<Footing> {
+        let key = key_of(canonical);
+        let place = self.places.find(hash_of(&key), |&place| self.records.has(place, &key))?;
+        let bounds = match self.promise {
+            Promise::Win => Bounds::exact(Value::Loss),
+            Promise::NeverLose => Bounds { worst: Value::Loss, best: Value::Draw },
+        };
+        let length = self.records.length(*place, key.len());
+        let within = (self.is_counted && length != UNCOUNTED).then_some(Plies(length));
+        Some(Footing { bounds, within })
+    }
+
+    /// How many positions it holds.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether it holds none: the strategy ends with its first move.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// The bytes of memory that it takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.places.allocation_size() + self.records.bytes()
+    }
+
+    /// Adds a position; of two lengths, which are both true, the shorter one says more.
+    fn insert(&mut self, canonical: &G::Position, length: u16) {
+        let key = key_of(canonical);
+        let hash = hash_of(&key);
+        let known = self.places.find(hash, |&place| self.records.has(place, &key)).copied();
+        if let Some(place) = known {
+            if length < self.records.length(place, key.len()) {
+                self.records.set_length(place, key.len(), length);
+            }
+            return;
+        }
+        // Without the rest the index says less, and nothing wrong.
+        let Some(place) = self.records.push(&key, length) else { return };
+        let records = &self.records;
+        self.places.insert_unique(hash, place, |&place| hash_of(records.key::<G::Position>(place)));
+    }
+}
+
+/// The key of a position: a bit for each of its bytes, set where the byte is other than zero, then these bytes.
+fn key_of<P: Packed>(position: &P) -> Vec<u8> {
+    let mut packed = Vec::with_capacity(P::BYTES);
+    position.pack(&mut packed);
+    let mut key = vec![0_u8; mask_bytes::<P>()];
+    for (number, byte) in packed.into_iter().enumerate().filter(|(_, byte)| *byte != 0) {
+        key[number / 8] |= 1 << (number % 8);
+        key.push(byte);
+    }
+    key
+}
+
+const fn mask_bytes<P: Packed>() -> usize {
+    P::BYTES.div_ceil(8)
+}
+
+fn hash_of(key: &[u8]) -> u64 {
+    FixedState::default().hash_one(key)
+}
+
+/// Bytes of a piece of the records.
+const PIECE: usize = 1 << 20;
+
+/// Keys with the lengths behind them, one after the other in pieces that are never copied.
+#[derive(Clone, Debug, Default)]
+struct Records(Vec<Vec<u8>>);
+
+impl Records {
+    /// The place of a new record; none where there are more than places.
+    fn push(&mut self, key: &[u8], length: u16) -> Option<u32> {
+        let bytes = key.len() + LENGTH_BYTES;
+        if self.0.last().is_none_or(|piece| piece.len() + bytes > PIECE) {
+            self.0.push(Vec::new());
+        }
+        let piece = self.0.len() - 1;
+        let at = self.0[piece].len();
+        self.0[piece].extend_from_slice(key);
+        self.0[piece].extend_from_slice(&length.to_le_bytes());
+        u32::try_from(piece * PIECE + at).ok()
+    }
+
+    fn from(&self, place: u32) -> &[u8] {
+        &self.0[place as usize / PIECE][place as usize % PIECE..]
+    }
+
+    fn has(&self, place: u32, key: &[u8]) -> bool {
+        self.from(place).starts_with(key)
+    }
+
+    fn key<P: Packed>(&self, place: u32) -> &[u8] {
+        let record = self.from(place);
+        let mask = mask_bytes::<P>();
+        let others: usize = record[..mask].iter().map(|bits| bits.count_ones() as usize).sum();
+        &record[..mask + others]
+    }
+
+    fn length(&self, place: u32, key_bytes: usize) -> u16 {
+        let record = self.from(place);
+        u16::from_le_bytes([record[key_bytes], record[key_bytes + 1]])
+    }
+
+    fn set_length(&mut self, place: u32, key_bytes: usize, length: u16) {
+        let at = place as usize % PIECE + key_bytes;
+        self.0[place as usize / PIECE][at..at + LENGTH_BYTES].copy_from_slice(&length.to_le_bytes());
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.iter().map(Vec::capacity).sum()
+    }
+}

@@ -1,0 +1,126 @@
+//! So many positions on one thread: the same answer each time, by every call, and for every image.
+
+use marquis_engine::Engine;
+
+use super::super::asked::{Asked, advise, line, probe, solve};
+use super::super::case::{Budget, Case};
+use super::super::compare::{ASKED_TWICE, Pair, same};
+use super::super::images;
+use super::super::judge::Judge;
+use super::super::lines;
+use super::super::order::check_chosen;
+use super::super::said::{Detail, Said};
+use super::Chunk;
+use super::lookups::same_documents;
+use crate::reference::symmetry;
+
+/// The lookup and the search of one position.
+const SEARCHED: Pair = Pair { contradiction: "P1.lookup-and-search", forgotten: "P2.search-forgets-lookup" };
+
+impl Chunk<'_> {
+    pub(super) fn searches(&mut self, budget: Budget, ms: u64) {
+        let cases = self.cases_of(ms);
+        let session = self.engine();
+        let answers: Vec<Asked> = cases.iter().map(|case| solve(&session, case, budget)).collect();
+        let call = Self::call("solve", budget);
+        let mut said = Vec::new();
+        for (case, answer) in cases.iter().zip(&answers) {
+            let known = probe(&session, &case.query());
+            let command = case.command("solve", budget);
+            said.push(self.judged((&call, case, command), (answer, Detail::Moves), |said, judge| {
+                // Asked after the search, it also has to know what that found.
+                if let Some(known) = Said::checked(case, &known, Detail::Moves, &mut Judge::default()) {
+                    known.is_kept_by(said, SEARCHED, judge);
+                }
+            }));
+        }
+        self.by_service(&session, (&cases, &answers), budget);
+        self.by_program((&cases, &answers), budget);
+        if !self.has_new_engines() || ms >= super::LONG_MS {
+            return;
+        }
+        for (case, in_session) in cases.iter().zip(&said) {
+            let alone = self.alone(case, in_session.as_ref(), budget);
+            if let Some(alone) = alone {
+                self.after_others(case, &alone, budget);
+                self.balanced(case, budget);
+            }
+        }
+    }
+
+    /// The same questions over HTTP, in the same order, and then the moves of level 8.
+    fn by_service(&mut self, session: &Engine, (cases, answers): (&[Case], &[Asked]), budget: Budget) {
+        let Some(service) = self.service() else { return };
+        let call = Self::call("GET", budget);
+        for (case, answer) in cases.iter().zip(answers) {
+            let uri = case.uri(budget, "");
+            let over_http = service.get(&uri);
+            self.judged((&call, case, format!("GET {uri}")), (&over_http, Detail::Moves), |_, judge| {
+                same_documents("P4.http-and-solve", answer, &over_http, judge);
+            });
+        }
+        let call = Self::call("GET level=8", budget);
+        for case in
+            cases.iter().filter(|case| !case.has_throws() && case.rules().over(&case.position).is_none())
+        {
+            let uri = case.uri(budget, "&level=8&seed=1");
+            let (over_http, own) = (service.get(&uri), advise(session, case, 8, None, budget));
+            self.judged((&call, case, format!("GET {uri}")), (&over_http, Detail::Moves), |said, judge| {
+                let (Ok(over_http), Ok(own)) = (&over_http, &own) else { return };
+                let chosen = &over_http["chosen"]["move"];
+                same("P4.http-and-advise", &own["answer"], over_http, judge);
+                judge.expect("P4.http-and-advise", *chosen == own["move"], || {
+                    format!("{chosen} and {}", own["move"])
+                });
+                if let Some(document) = said.exact() {
+                    check_chosen(document, chosen.as_str().unwrap_or_default(), judge);
+                }
+            });
+        }
+    }
+
+    /// The same questions to the program, in the same order.
+    fn by_program(&mut self, (cases, answers): (&[Case], &[Asked]), budget: Budget) {
+        let Some(program) = self.program() else { return };
+        let tables = (self.world == super::World::Tables).then(|| self.asking.worlds.tables());
+        let by_program = program.ask("solve", cases, budget, tables);
+        let call = Self::call("program solve", budget);
+        for ((case, answer), by_program) in cases.iter().zip(answers).zip(&by_program) {
+            let command = case.command("solve", budget);
+            self.judged((&call, case, command), (by_program, Detail::Moves), |_, judge| {
+                same_documents("P4.program-and-solve", answer, by_program, judge);
+            });
+        }
+    }
+
+    /// The answer of an engine that was asked nothing else, its line, its truth, and the answer about an image.
+    fn alone(&mut self, case: &Case, in_session: Option<&Said>, budget: Budget) -> Option<Said> {
+        let answer = solve(&self.engine(), case, budget);
+        let command = case.command("solve", budget);
+        let call = Self::call("solve, asked first", budget);
+        let alone =
+            self.judged((&call, case, command.clone()), (&answer, Detail::Moves), |said, judge| {
+                if let Some(in_session) = in_session {
+                    said.is_kept_by(in_session, ASKED_TWICE, judge);
+                }
+            })?;
+        let Some(document) = alone.exact() else { return Some(alone) };
+        let image = *self.draw.pick(&symmetry::images(case.game)[1..]);
+        let seen = case.at(image.position(case.game, &case.position));
+        let of_image = solve(&self.engine(), &seen, budget);
+        let call = Self::call("solve of an image", budget);
+        self.judged((&call, &seen, command), (&of_image, Detail::Moves), |said, judge| {
+            if let Some(other) = said.exact() {
+                images::check(document, other, (case.game, image), images::SEARCHED, judge);
+            }
+        });
+        let mut judge = Judge::default();
+        match line(&self.engine(), case, budget) {
+            Ok(json) => lines::check(&json, &case.rules(), &mut judge),
+            Err(error) => judge.expect("P0.answered", false, || error),
+        }
+        let call = Self::call("line", budget);
+        self.found(&call, &judge, || case.command("line", budget));
+        Some(alone)
+    }
+}

@@ -1,0 +1,126 @@
+//! Two documents: the same, images of each other, or one asked after the other.
+
+use serde_json::Value;
+
+use super::document::{Document, Verdict};
+use super::judge::Judge;
+use super::throws::ThrowsDocument;
+
+/// Two estimates of one position that differ by less are the same.
+const EPSILON: f64 = 1e-9;
+
+/// The first place at which two documents differ, and how; `None` where they are the same.
+///
+/// * `left_out`: fields of the outermost object that are not compared.
+#[must_use]
+pub fn difference(a: &Value, b: &Value, left_out: &[&str]) -> Option<String> {
+    fn walk(a: &Value, b: &Value, at: &str) -> Option<String> {
+        match (a, b) {
+            (Value::Object(own), Value::Object(other)) => {
+                let names: std::collections::BTreeSet<&String> = own.keys().chain(other.keys()).collect();
+                names
+                    .into_iter()
+                    .find_map(|name| walk(&a[name.as_str()], &b[name.as_str()], &format!("{at}.{name}")))
+            }
+            (Value::Array(own), Value::Array(other)) if own.len() == other.len() => {
+                own.iter().zip(other).enumerate().find_map(|(n, (a, b))| walk(a, b, &format!("{at}[{n}]")))
+            }
+            _ if a == b => None,
+            _ => Some(format!("{at}: {} and {}", short(a), short(b))),
+        }
+    }
+    let trimmed = |json: &Value| {
+        let mut json = json.clone();
+        if let Some(object) = json.as_object_mut() {
+            left_out.iter().for_each(|name| drop(object.remove(*name)));
+        }
+        json
+    };
+    walk(&trimmed(a), &trimmed(b), "")
+}
+
+fn short(json: &Value) -> String {
+    let text = json.to_string();
+    if text.chars().count() <= 60 { text } else { text.chars().take(60).chain("…".chars()).collect() }
+}
+
+/// Checks that two documents about one position are the same, field by field.
+pub fn same(property: &'static str, a: &Value, b: &Value, judge: &mut Judge) {
+    // Some calls add these fields to the answer.
+    let found = difference(a, b, &["chosen", "line", "cut", "budget_cut_ms"]);
+    judge.expect(property, found.is_none(), || found.unwrap_or_default());
+}
+
+/// The properties that two documents about the same position are checked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair {
+    /// One excludes what the other says.
+    pub contradiction: &'static str,
+    /// The second does not have bounds or plies of the first.
+    pub forgotten: &'static str,
+}
+
+/// Two documents about one position, in whatever way they were asked for.
+pub const ASKED_TWICE: Pair =
+    Pair { contradiction: "P1.two-documents", forgotten: "P6.forgotten-after-others" };
+
+/// Checks that the second of two documents about one position knows at least as much as the first.
+pub fn knows_at_least(first: &Document, second: &Document, pair: Pair, judge: &mut Judge) {
+    verdicts("the position", &first.root, &second.root, pair, judge);
+    if second.moves.is_none() {
+        return;
+    }
+    for own in first.listed() {
+        if let Some(other) = second.of_move(&own.text) {
+            verdicts(&own.text, &own.verdict, &other.verdict, pair, judge);
+        }
+    }
+}
+
+/// Checks that two documents about one position know the same.
+pub fn knows_the_same(first: &Document, second: &Document, pair: Pair, judge: &mut Judge) {
+    knows_at_least(first, second, pair, judge);
+    knows_at_least(second, first, pair, judge);
+}
+
+/// Checks that the second of two verdicts about the same knows at least as much as the first.
+pub fn verdicts(at: &str, first: &Verdict, second: &Verdict, pair: Pair, judge: &mut Judge) {
+    let found = || format!("{at}: {first}, and {second}");
+    let ranges_meet = first.least().zip(second.most()).is_none_or(|(least, most)| least <= most)
+        && second.least().zip(first.most()).is_none_or(|(least, most)| least <= most);
+    let agree = first.bounds.meet(second.bounds) && ranges_meet;
+    judge.expect(pair.contradiction, agree, found);
+    if !agree {
+        return;
+    }
+    let has_range = first.least().is_none_or(|least| second.least().is_some_and(|own| own >= least))
+        && first.most().is_none_or(|most| second.most().is_some_and(|own| own <= most));
+    judge.expect(pair.forgotten, second.bounds.within(first.bounds) && has_range, found);
+}
+
+/// Checks that two documents with throws about one position do not contradict each other, and that the second knows at
+/// least as much.
+pub fn knows_at_least_of_throws(
+    first: &ThrowsDocument,
+    second: &ThrowsDocument,
+    pair: Pair,
+    judge: &mut Judge,
+) {
+    let (of_first, of_second) = (first.chances(), second.chances());
+    for (at, own) in of_first {
+        let Some((_, other)) = of_second.iter().find(|(name, _)| *name == at) else { continue };
+        let found = || format!("{at}: {own:?}, and {other:?}");
+        judge.expect(pair.contradiction, own.meets(*other), found);
+        judge.expect(pair.forgotten, own.error.is_none() || other.error.is_some(), found);
+    }
+}
+
+/// Whether two chances are the same number.
+#[must_use]
+pub fn same_chance(a: Option<f64>, b: Option<f64>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => (a - b).abs() < EPSILON,
+        (None, None) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,57 @@
+//! A best line: legal moves whose worth agrees with the position that they begin in.
+
+use serde_json::Value;
+
+use super::document::{Document, Move, Worth};
+use super::judge::Judge;
+use crate::fast::Fast;
+
+/// Checks a line and the answer that it was asked for with.
+///
+/// * `json`: `answer` and `line`.
+pub fn check(json: &Value, rules: &Fast, judge: &mut Judge) {
+    let answer = Document::read(&json["answer"]);
+    let moves = json["line"]["moves"].as_array().into_iter().flatten().map(Move::read);
+    let moves: Result<Vec<Move>, String> = moves.collect();
+    let (answer, moves) = match (answer, moves) {
+        (Ok(answer), Ok(moves)) => (answer, moves),
+        (answer, moves) => {
+            return judge.expect("P0.shape", false, || format!("{:?} {:?}", answer.err(), moves.err()));
+        }
+    };
+    let end = json["line"]["end"].as_str().unwrap_or_default();
+    let root = &answer.root;
+    if let (Some(first), Some(best)) = (moves.first(), answer.listed().first()) {
+        judge.expect("P7.first-of-line", first.text == best.text, || {
+            format!("{} {} is listed first, the line begins with {}", best.text, best.verdict, first.text)
+        });
+    }
+    let mut here = answer.position.clone();
+    for (number, own) in moves.iter().enumerate() {
+        let legal = rules.moves(&here, None);
+        let is_legal = legal.iter().any(|(text, after)| *text == own.text && *after == own.position);
+        judge.expect("P0.line", is_legal, || format!("{} is not legal in {here}", own.text));
+        // Both sides keep what they have.
+        let value = if number % 2 == 0 { root.value } else { root.value.map(Worth::for_opponent) };
+        let keeps = value.is_none() || own.verdict.value == value;
+        judge.expect("P1.line-keeps-the-value", keeps, || {
+            format!("{root}, then {} {}", own.text, own.verdict)
+        });
+        let late = root.plies.is_some() && own.verdict.plies != root.plies;
+        judge.expect("P1.line-keeps-the-plies", !late, || {
+            format!("{root}, then {} {}", own.text, own.verdict)
+        });
+        here.clone_from(&own.position);
+    }
+    let is_over = rules.over(&here).is_some();
+    judge.expect("P0.line-end", (end == "over") == is_over, || format!("{end} after {} moves", moves.len()));
+    let whole = root.plies.is_none_or(|plies| plies == moves.len() as u64);
+    judge.expect("P2.line-to-the-end", whole, || format!("{root}, {} moves, {end}", moves.len()));
+    let is_unknown = end == "unknown";
+    judge.expect("P2.line-end", is_unknown == root.value.is_none() || moves.len() > 1, || {
+        format!("{root}, {end}")
+    });
+    // In a won position somebody can play on, as far as any proof reaches.
+    let stops = root.value == Some(Worth::Win) && moves.is_empty() && answer.over.is_none();
+    judge.expect("P2.line-of-a-won-root", !stops, || format!("{root}, no line"));
+}

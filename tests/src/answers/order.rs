@@ -1,0 +1,73 @@
+//! P7: moves best first, and no order by the alphabet where moves were not ranked.
+
+use super::document::{Document, Move, Worth};
+use super::judge::Judge;
+
+/// Estimates that differ by less are the same.
+const EPSILON: f64 = 1e-9;
+/// So many moves do not stand in the order of their texts by chance.
+const MANY: usize = 6;
+
+/// Checks the order of the moves.
+pub fn check(document: &Document, judge: &mut Judge) {
+    let moves = document.listed();
+    let out_of_order = moves.windows(2).find(|pair| !in_order(&pair[0], &pair[1]));
+    judge.expect("P7.order", out_of_order.is_none(), || {
+        let pair = out_of_order.map(|pair| {
+            format!("{} {} before {} {}", pair[0].text, pair[0].verdict, pair[1].text, pair[1].verdict)
+        });
+        pair.unwrap_or_default()
+    });
+    for (property, unranked) in [
+        ("P7.alphabet-of-wins", of_class(moves, |own| class(own) == 0 && own.verdict.plies.is_none())),
+        ("P7.alphabet-of-unknown", of_class(moves, |own| class(own) == 2 && own.verdict.wdl.is_none())),
+        ("P7.alphabet-of-losses", of_class(moves, |own| class(own) == 3 && own.verdict.plies.is_none())),
+    ] {
+        let by_text = unranked.len() >= MANY && unranked.is_sorted();
+        judge.expect(property, !by_text, || {
+            format!("{} unranked moves from {} on", unranked.len(), unranked[0])
+        });
+    }
+    if let (Some(first), Some(pv)) = (moves.first(), document.pv.first()) {
+        judge.expect("P7.first-of-pv", first.text == *pv, || {
+            let own = document.of_move(pv).map(|own| own.verdict.to_string()).unwrap_or_default();
+            format!("{} {} is listed first, the line begins with {pv} {own}", first.text, first.verdict)
+        });
+    }
+}
+
+/// Checks the move that the highest level chooses.
+pub fn check_chosen(document: &Document, chosen: &str, judge: &mut Judge) {
+    let Some(first) = document.listed().first() else { return };
+    judge.expect("P7.chosen-is-first", first.text == chosen, || {
+        let own = document.of_move(chosen).map(|own| own.verdict.to_string()).unwrap_or_default();
+        format!("{} {} is listed first, {chosen} {own} is chosen", first.text, first.verdict)
+    });
+}
+
+fn of_class(moves: &[Move], belongs: impl Fn(&Move) -> bool) -> Vec<&str> {
+    moves.iter().filter(|own| belongs(own)).map(|own| own.text.as_str()).collect()
+}
+
+const fn class(own: &Move) -> u8 {
+    match own.verdict.value {
+        Some(Worth::Win) => 0,
+        Some(Worth::Draw) => 1,
+        None => 2,
+        Some(Worth::Loss) => 3,
+    }
+}
+
+/// Whether the first of two neighbours may stand before the second.
+fn in_order(a: &Move, b: &Move) -> bool {
+    if class(a) != class(b) {
+        return class(a) < class(b);
+    }
+    match a.verdict.value {
+        // A win that is not known to be quicker may stand behind any other, and a bound may place it.
+        Some(Worth::Win) => a.verdict.plies.zip(b.verdict.plies).is_none_or(|(a, b)| a <= b),
+        Some(Worth::Loss) => a.verdict.plies.zip(b.verdict.plies).is_none_or(|(a, b)| a >= b),
+        Some(Worth::Draw) => true,
+        None => a.verdict.estimate.zip(b.verdict.estimate).is_none_or(|(a, b)| a >= b - EPSILON),
+    }
+}

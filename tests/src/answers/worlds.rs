@@ -1,0 +1,124 @@
+//! What an engine knows beside the rules: tables, proofs and the book, present or absent.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use marquis_engine::{
+    BookUse, BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineOptions, GameId, Limits, Registry, generate,
+};
+
+use super::{asked, book};
+
+/// A kind of engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum World {
+    /// As the program is installed: the book and the proofs that come with it.
+    Plain,
+    /// The same with a folder of small tables.
+    Tables,
+    /// The same with the proof files of the game named as well.
+    Proofs,
+    /// The rules alone.
+    Bare,
+}
+
+/// All of them.
+pub const WORLDS: [World; 4] = [World::Plain, World::Tables, World::Proofs, World::Bare];
+
+impl World {
+    /// Its name in options and reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Tables => "tables",
+            Self::Proofs => "proofs",
+            Self::Bare => "bare",
+        }
+    }
+}
+
+/// The small tables: the game, and either the pieces on side 3 or the position that they are built from.
+const TABLES: [(&str, Option<&str>, Option<&str>); 5] = [
+    ("squish", Some("2v2"), None),
+    ("flowish", Some("2v2"), None),
+    ("swish", None, Some("1w1/4/1oo2/4/1b1 w 0-0 2")),
+    ("squeeze", None, Some("1w1/4/1oo2/4/1b1 w 0-0 2")),
+    ("squinch", None, Some("w1,w1,w1/3/r1,r1,r1 r")),
+];
+
+/// Everything that engines are opened with.
+pub struct Worlds {
+    /// The games.
+    pub registry: Registry,
+    tables: PathBuf,
+    most_proof_bytes: u64,
+    proofs: Mutex<HashMap<String, Arc<OnceLock<Arc<Engine>>>>>,
+}
+
+impl Worlds {
+    /// * `tables`: a folder of tables; they are built where it is empty.
+    /// * `most_proof_bytes`: larger proof files are left out.
+    ///
+    /// Panics where tables cannot be built.
+    #[must_use]
+    pub fn new(registry: Registry, tables: &Path, most_proof_bytes: u64) -> Self {
+        for (game, pieces, from) in TABLES {
+            let query = BuildQuery {
+                side: pieces.map(|_| 3),
+                pieces: pieces.map(ToOwned::to_owned),
+                from: from.map(ToOwned::to_owned),
+                ..BuildQuery::new(GameId::new(game))
+            };
+            let built =
+                generate(&registry, &query, tables, CHECKPOINT_EVERY, &Limits::default(), &Control::none());
+            built.unwrap_or_else(|error| panic!("tables of {game}: {error}"));
+        }
+        Self { registry, tables: tables.to_owned(), most_proof_bytes, proofs: Mutex::default() }
+    }
+
+    /// The folder of tables.
+    #[must_use]
+    pub fn tables(&self) -> &Path {
+        &self.tables
+    }
+
+    /// The options of an engine of this kind; proof files are left out.
+    #[must_use]
+    pub fn options(&self, world: World) -> EngineOptions {
+        let options = EngineOptions::default();
+        match world {
+            World::Plain | World::Proofs => options,
+            World::Tables => EngineOptions { tables: vec![self.tables.clone()], ..options },
+            World::Bare => EngineOptions { book: BookUse::LeftAlone, ..options },
+        }
+    }
+
+    /// A new engine of this kind, to which nothing was said; proof files are left out.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub fn engine(&self, world: World) -> Result<Engine, String> {
+        asked::engine(&self.registry, &self.options(world))
+    }
+
+    /// The engine with all proof files of a game, which all share: to load them takes seconds.
+    ///
+    /// Panics where a proof file does not hold.
+    #[must_use]
+    pub fn with_proofs(&self, game: &str) -> Arc<Engine> {
+        let place = {
+            let mut engines = self.proofs.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(engines.entry(game.to_owned()).or_default())
+        };
+        let open = || {
+            let proofs = book::proofs(game, self.most_proof_bytes);
+            let options = EngineOptions { proofs, ..EngineOptions::default() };
+            Arc::new(
+                asked::engine(&self.registry, &options).unwrap_or_else(|error| panic!("{game}: {error}")),
+            )
+        };
+        Arc::clone(place.get_or_init(open))
+    }
+}
