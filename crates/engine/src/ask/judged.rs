@@ -42,7 +42,27 @@ impl<G: ExactGame> Solver<'_, G> {
             self.control.show(|| insight::<G>(&judgement).look(judgement.wdl, self.game, &solution.position));
         };
         let judgement = self.judge.judge(self.game, &solution.position, &means, &mut report);
-        with_estimates(solution, judgement)
+        let answer = with_estimates(solution, judgement);
+        let insight = answer
+            .insight
+            .clone()
+            .map(|thought| Insight { exact_from: self.exact_from(&answer, &thought), ..thought });
+        Solution { insight, ..answer }
+    }
+
+    /// The ply of the line from which on the value is known: its beginning where the answer knows it.
+    fn exact_from(&self, answer: &Solution<G>, thought: &Insight<G>) -> Option<u16> {
+        if answer.is_settled() {
+            return Some(0);
+        }
+        let mut position = answer.position;
+        let mut is_known = |&mv: &G::Move| {
+            position = self.game.play(&position, mv);
+            self.knowledge.follows(&position).value().is_some()
+        };
+        let looked_up = thought.line.iter().position(&mut is_known).map(|before| before as u16 + 1);
+        // The judge knows more of some ends, such as races.
+        looked_up.into_iter().chain(thought.exact_from).min()
     }
 
     /// The same answer, whose value is known, with an estimate of every move that has no value, and an order among those
@@ -199,8 +219,7 @@ fn with_estimates<G: ExactGame>(mut solution: Solution<G>, judgement: Judgement<
 fn along_the_first<G: ExactGame>(thought: Insight<G>, solution: &Solution<G>) -> Insight<G> {
     match solution.choices.first() {
         Some(best) if thought.line.first() != Some(&best.mv) => {
-            let exact_from = if solution.is_settled() { Some(0) } else { best.verdict.value().map(|_| 1) };
-            Insight { line: vec![best.mv], exact_from, ..thought }
+            Insight { line: vec![best.mv], exact_from: None, ..thought }
         }
         _ => thought,
     }

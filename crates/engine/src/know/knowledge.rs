@@ -183,8 +183,13 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
 
     /// The same with what follows from the moves, where the book or proofs may know some of them.
     pub(crate) fn fact_ahead(&self, position: &G::Position) -> Verdict {
+        if self.has_results() { self.follows(position) } else { self.fact(position) }
+    }
+
+    /// All that is known of a position without a search, with what follows from its moves.
+    pub(crate) fn follows(&self, position: &G::Position) -> Verdict {
         let mut fact = self.fact(position);
-        if fact.plies().is_some() || fact.value() == Some(Value::Draw) || !self.has_results() {
+        if fact.plies().is_some() || fact.value() == Some(Value::Draw) {
             return fact;
         }
         let mut moves = Vec::new();
