@@ -54,7 +54,8 @@ impl Coding {
     pub(crate) fn of(headers: &HeaderMap) -> Result<Self, Problem> {
         let mut found = Self::Identity;
         for header in headers.get_all(CONTENT_ENCODING) {
-            let unknown = || Problem::unsupported_coding(&String::from_utf8_lossy(header.as_bytes()));
+            let unknown =
+                || Problem::unsupported_coding(&String::from_utf8_lossy(header.as_bytes()), ACCEPTED);
             let names = header.to_str().map_err(|_| unknown())?.split(',').map(str::trim);
             for name in names.filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case("identity")) {
                 let coding = Self::named(name).filter(|_| found == Self::Identity);

@@ -12,8 +12,6 @@ use marquis_engine::{EngineError, Registry, causes};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::coding::ACCEPTED;
-
 /// The media type of problem documents.
 pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
 
@@ -207,11 +205,13 @@ impl Problem {
     }
 
     /// The body is packed in a way that is not unpacked here: 415, with the ways that are.
-    pub(crate) fn unsupported_coding(found: &str) -> Self {
+    ///
+    /// * `accepted`: the ways, as the header lists them.
+    pub(crate) fn unsupported_coding(found: &str, accepted: &'static str) -> Self {
         let detail =
-            format!("Content-Encoding: expected one of {ACCEPTED}, or none; found {}", shortened(found));
+            format!("Content-Encoding: expected one of {accepted}, or none; found {}", shortened(found));
         let problem = Self::new(Kind::UnsupportedMediaType, detail);
-        Self { header: Some(Box::new((ACCEPT_ENCODING, ACCEPTED))), ..problem }
+        Self { header: Some(Box::new((ACCEPT_ENCODING, accepted))), ..problem }
     }
 
     pub(crate) fn queue_full() -> Self {

@@ -11,11 +11,9 @@ use marquis_play::Level;
 use marquis_proof::{Ended, Unproved};
 
 use crate::ask::choice::PlayerTwo;
-use crate::ask::closure::close;
-use crate::ask::ordering::rank;
 use crate::game::chance::ChanceGame;
 use crate::game::exact::ExactGame;
-use crate::limits::Goal;
+use crate::goal::Goal;
 pub(crate) use crate::verdict::{Proof, Verdict};
 use crate::wire::book::BookEntry;
 
@@ -90,17 +88,6 @@ impl<G: ExactGame> Solution<G> {
     /// The same, come to by a search that ended so.
     pub(crate) fn after(self, ending: Ending) -> Self {
         Self { ending: Some(ending), ..self }
-    }
-
-    /// The same with all that follows from what is known, the moves best first.
-    pub(crate) fn concluded(mut self) -> Self {
-        let mut moves: Vec<Verdict> = self.choices.iter().map(|choice| choice.verdict).collect();
-        close(&mut self.verdict, &mut moves);
-        for (choice, verdict) in self.choices.iter_mut().zip(moves) {
-            choice.verdict = verdict;
-        }
-        rank(&mut self.choices, self.verdict.value());
-        self
     }
 
     /// Whether the value is known.

@@ -1,11 +1,11 @@
 //! How long and how large an answer may become, and how the work is watched and stopped.
 
-use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use web_time::{Duration, Instant};
 
-use marquis_core::{Bounds, Slept, TextError};
+use marquis_core::{Bounds, Slept};
 
+use crate::goal::Goal;
 use crate::memory_size::{DiskSize, MemorySize};
 use crate::wire::answer::{Insight, Source, Wdl};
 
@@ -27,40 +27,6 @@ pub struct Limits {
     /// Where the answer may stop; where nothing is said, [`Goal::Plies`] within a limit of time or nodes, and without one
     /// the value, with the values of the moves where they are soon found.
     pub goal: Option<Goal>,
-}
-
-/// How much of an answer is wanted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Goal {
-    /// The value of the position.
-    Value,
-    /// The value of every move as well.
-    Moves,
-    /// The plies to the end as well.
-    #[default]
-    Plies,
-}
-
-impl Goal {
-    /// `value`, `moves` or `plies`; parsing gives it back.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Value => "value",
-            Self::Moves => "moves",
-            Self::Plies => "plies",
-        }
-    }
-}
-
-impl FromStr for Goal {
-    type Err = TextError;
-
-    /// Reads `value`, `moves` or `plies`.
-    fn from_str(text: &str) -> Result<Self, TextError> {
-        let found = [Self::Value, Self::Moves, Self::Plies].into_iter().find(|goal| goal.name() == text);
-        found.ok_or_else(|| TextError::new("until", "`value`, `moves` or `plies`", text))
-    }
 }
 
 /// The part of a limit that is left to the judge, who says what is likely; the rest is for proofs.

@@ -3,13 +3,14 @@
 pub(crate) mod balance;
 pub(crate) mod choice;
 pub(crate) mod closure;
+mod conclude;
 mod difficulty;
 mod everything;
 pub(crate) mod hints;
 mod judged;
 mod line;
 pub(crate) mod memory;
-pub(crate) mod ordering;
+mod ordering;
 mod plies;
 pub(crate) mod promise;
 pub(crate) mod purse;

@@ -9,8 +9,8 @@ use crate::ask::purse::Purse;
 use crate::ask::solve::{Solver, searched};
 use crate::domain::{Solution, Verdict};
 use crate::game::exact::ExactGame;
+use crate::goal::Goal;
 use crate::know::knowledge::Knowledge;
-use crate::limits::Goal;
 
 /// A search for proofs with all that is known of a game.
 pub(crate) type Searching<'s, 'a, G> =

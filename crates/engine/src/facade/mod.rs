@@ -93,7 +93,9 @@ impl Engine {
             BookUse::Asked => (registry.books(), registry.shipped()),
             BookUse::LeftAlone => (Books::default(), &[][..]),
         };
-        let shipped = Arc::new(ShippedProofs::new(registry.clone(), shipped));
+        let games = registry.clone();
+        let opener = move |name: &str, bytes: &[u8]| proof_files::opened(&games, name, bytes).ok();
+        let shipped = Arc::new(ShippedProofs::new(shipped, Box::new(opener)));
         let known = Known::new(tables, proofs, books, shipped, &options);
         let (damaged, elsewhere) = (Damaged::default(), RwLock::new(elsewhere));
         Ok((Self { registry, options, known, damaged, cache, elsewhere }, problems))

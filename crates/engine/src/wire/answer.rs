@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::limits::Goal;
+use crate::goal::Goal;
 use crate::wire::book::BookSource;
 use crate::wire::ending::{SearchEnd, Unproved};
 
