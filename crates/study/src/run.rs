@@ -235,7 +235,9 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
     fn work_elsewhere(&self, mut worker: Box<dyn Worker<G::Position> + '_>) {
         self.others.fetch_add(1, Relaxed);
         self.work(|position, nodes| {
-            let done = worker.search(position, nodes, &self.halt)?;
+            let mut done = worker.search(position, nodes, &self.halt)?;
+            // Another process may say anything; a job that came to its end took one at least.
+            done.nodes = done.nodes.clamp(1, nodes.max(1));
             for count in [&self.nodes, &self.booked] {
                 count.fetch_add(done.nodes, Relaxed);
             }
@@ -253,7 +255,6 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
             board.tree.node_mut(chosen.leaf).is_busy = false;
             self.news.notify_all();
             let Some(Done { nodes, numbers, strategies }) = done else { return };
-            // Another process says what its job took.
             board.spent[chosen.prover] = board.spent[chosen.prover].saturating_add(nodes);
             // A search that was called home before it did anything says nothing.
             if nodes > 0 || !strategies.is_empty() {

@@ -8,7 +8,7 @@ use marquis_proof::{Findings, Numbers, Strategy};
 /// What a job came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Done {
-    /// Positions that it expanded.
+    /// Positions that it expanded; of a worker elsewhere no more count than it was given.
     pub nodes: u64,
     /// How far the question of each prover is from its answer, as the search sees it.
     pub numbers: ByPlayer<Numbers>,

@@ -187,6 +187,8 @@ fn an_outline_hangs_together_and_has_the_positions_with_most_effort() {
 /// Workers who do jobs with a memory of their own; each is lost after a few, and another one comes.
 struct Passers<'a> {
     maze: &'a Maze,
+    /// What they say of the nodes of a job; the truth where there is nothing.
+    boast: Option<u64>,
     come: AtomicUsize,
     jobs: AtomicUsize,
 }
@@ -211,8 +213,29 @@ impl Worker<u16> for Passer<'_> {
         let limits = SearchLimits { nodes: Some(nodes), stop: Some(halt), ..SearchLimits::default() };
         let found = Search::new(self.of.maze, settings).solve(position, &limits, |_| {});
         self.of.jobs.fetch_add(1, Relaxed);
-        Some(found.into())
+        let done = Done::from(found);
+        let nodes = self.of.boast.unwrap_or(done.nodes);
+        Some(Done { nodes, ..done })
     }
+}
+
+/// A study of a maze with workers from elsewhere, by jobs of five nodes, after as many nodes as are allowed.
+fn studied_with<'a>(
+    maze: &'a Maze,
+    passers: &Passers<'_>,
+    nodes: Option<u64>,
+) -> (Tree<'a, Maze>, Memory, Finished) {
+    let settings = Settings { table_bytes: 1 << 12, proof_bytes: 1 << 22, threads: 1 };
+    let search = Search::new(maze, settings);
+    let limits =
+        RunLimits { threads: 1, job_nodes: 5, nodes, tree_bytes: usize::MAX, deadline: None, stop: &NEVER };
+    run(Tree::new(maze, 0), Memory::default(), &search, limits, passers, |_, _| {}).expect("memory keeps all")
+}
+
+/// The nodes of each job.
+fn jobs_of(journal: &Memory) -> Vec<u64> {
+    let nodes = |event: &Event| if let Event::Job { nodes, .. } = event { Some(*nodes) } else { None };
+    journal.events.iter().filter_map(nodes).collect()
 }
 
 #[test]
@@ -221,25 +244,33 @@ fn workers_who_come_and_are_lost_change_no_value() {
     for number in 0..200 {
         let (nodes, ends) = (20 + dice.roll(80), 2 + dice.roll(20));
         let maze = Maze::random(&mut dice, nodes, ends, number % 3 == 0);
-        let passers = Passers { maze: &maze, come: AtomicUsize::new(0), jobs: AtomicUsize::new(0) };
-        let settings = Settings { table_bytes: 1 << 12, proof_bytes: 1 << 22, threads: 1 };
-        let search = Search::new(&maze, settings);
-        let limits = RunLimits {
-            threads: 1,
-            job_nodes: 5,
-            nodes: None,
-            tree_bytes: usize::MAX,
-            deadline: None,
-            stop: &NEVER,
-        };
-        let ran = run(Tree::new(&maze, 0), Memory::default(), &search, limits, &passers, |_, _| {});
-        let (tree, journal, finished) = ran.expect("memory keeps all");
+        let passers =
+            Passers { maze: &maze, boast: None, come: AtomicUsize::new(0), jobs: AtomicUsize::new(0) };
+        let (tree, journal, finished) = studied_with(&maze, &passers, None);
         assert_eq!(finished, Finished::Answered, "{maze:?}");
         assert_eq!(proved(&tree, &journal), solve_all(&maze, &0)[&0], "{maze:?}");
-        assert!(
-            journal.events.iter().filter(|event| matches!(event, Event::Job { .. })).count() as u64
-                == tree.jobs()
-        );
+        assert_eq!(jobs_of(&journal).len() as u64, tree.jobs());
+        jobs += passers.jobs.into_inner();
+    }
+    assert!(jobs > 20, "only {jobs} jobs were done by others");
+}
+
+#[test]
+fn of_what_workers_say_of_their_nodes_no_more_counts_than_they_were_given() {
+    let (mut dice, mut jobs) = (Dice::new(17), 0);
+    for number in 0..100 {
+        let (nodes, ends) = (20 + dice.roll(80), 2 + dice.roll(20));
+        let maze = Maze::random(&mut dice, nodes, ends, number % 3 == 0);
+        let boast = [u64::MAX, u64::MAX - 1, 1 << 40, 0][number % 4];
+        let passers =
+            Passers { maze: &maze, boast: Some(boast), come: AtomicUsize::new(0), jobs: AtomicUsize::new(0) };
+        let (tree, journal, finished) = studied_with(&maze, &passers, Some(1_000_000));
+        assert_eq!(finished, Finished::Answered, "{maze:?}");
+        assert_eq!(proved(&tree, &journal), solve_all(&maze, &0)[&0], "{maze:?}");
+        // A search that believed its answer without a proof is given several times as many.
+        let each = jobs_of(&journal);
+        assert!(each.iter().all(|nodes| (1..=5 * 4_u64.pow(3)).contains(nodes)), "{boast}: {each:?}");
+        assert_eq!(tree.searched(), each.iter().sum::<u64>(), "{boast}");
         jobs += passers.jobs.into_inner();
     }
     assert!(jobs > 20, "only {jobs} jobs were done by others");

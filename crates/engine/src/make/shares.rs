@@ -70,7 +70,28 @@ fn figures(layer: &SharedLayer<'_>, peers: &dyn Peers) -> Result<Counts, EngineE
     let Counts { wins, draws, losses, unused, longest_win, longest_loss } = layer.own.counts();
     let words = [wins, draws, losses, unused, longest_win, longest_loss].map(u64::to_le_bytes).concat();
     let told = tell_all(peers, &words)?;
-    Ok(told.iter().map(|words| counts_of(words)).fold(Counts::default(), Counts::and))
+    let of_ranks: Vec<Counts> = told.iter().map(|words| counts_of(words)).collect();
+    together(&layer.id.name, layer.id.slots, &of_ranks)
+}
+
+/// The figures of a layer, once those of its ranks are known to count each slot.
+fn together(name: &str, slots: u64, of_ranks: &[Counts]) -> Result<Counts, EngineError> {
+    let mut left = slots;
+    for (rank, Counts { wins, draws, losses, unused, .. }) in (0..).map(Rank).zip(of_ranks) {
+        let counted: u128 = [wins, draws, losses, unused].into_iter().map(|&count| u128::from(count)).sum();
+        let counted = u64::try_from(counted).ok().filter(|&counted| counted <= left);
+        let Some(counted) = counted else {
+            let why =
+                format!("counts more than the {left} slots of layer {name} that the ranks before leave");
+            return Err(EngineError::OfRank { rank, why });
+        };
+        left -= counted;
+    }
+    if left > 0 {
+        let why = format!("all ranks together leave {left} of the {slots} slots of layer {name} uncounted");
+        return Err(EngineError::OfRank { rank: Rank::FIRST, why });
+    }
+    Ok(of_ranks.iter().copied().fold(Counts::default(), Counts::and))
 }
 
 fn counts_of(words: &[u8]) -> Counts {
@@ -83,5 +104,30 @@ fn counts_of(words: &[u8]) -> Counts {
         unused: next(),
         longest_win: next(),
         longest_loss: next(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(wins: u64, unused: u64) -> Counts {
+        Counts { wins, unused, longest_win: 3, ..Counts::default() }
+    }
+
+    #[test]
+    fn ranks_count_each_slot_once() {
+        let of = |of_ranks: &[Counts]| together("2v1", 10, of_ranks).map_err(|error| error.to_string());
+        let sound = of(&[counts(4, 1), counts(2, 0), counts(3, 0)]).expect("ten of ten");
+        assert_eq!((sound.wins, sound.unused, sound.longest_win), (9, 1, 3));
+        for (of_ranks, words) in [
+            ([counts(4, 1), counts(6, 0)], "rank 1: counts more than the 5 slots of layer 2v1"),
+            ([counts(u64::MAX, 1), counts(0, 0)], "rank 0: counts more than the 10 slots"),
+            ([counts(u64::MAX, u64::MAX), counts(0, 0)], "rank 0: counts more"),
+            ([counts(5, 0), counts(4, 0)], "leave 1 of the 10 slots"),
+        ] {
+            let refused = of(&of_ranks).expect_err("a lie");
+            assert!(refused.contains(words), "{refused}");
+        }
     }
 }

@@ -33,6 +33,8 @@ pub(super) const BEAT: Duration = Duration::from_secs(1);
 pub(super) const LOOK: Duration = Duration::from_millis(100);
 /// What came of a job is refused beyond this.
 const MOST_BYTES: u64 = 1 << 30;
+/// Strategies of a job: to win and to never lose, for each player.
+const MOST_STRATEGIES: usize = 4;
 
 /// A number that nobody else has drawn.
 pub(super) fn drawn() -> u64 {
@@ -226,6 +228,9 @@ pub(super) struct NoDone;
 fn read_done(bytes: &[u8]) -> Option<(DoneHead, Vec<Vec<u8>>)> {
     let end = bytes.iter().position(|&byte| byte == b'\n')?;
     let (head, mut rest) = (serde_json::from_slice::<DoneHead>(&bytes[..end]).ok()?, &bytes[end + 1..]);
+    if head.strategies.len() > MOST_STRATEGIES {
+        return None;
+    }
     let mut strategies = Vec::new();
     for &length in &head.strategies {
         let (own, after) = rest.split_at_checked(length)?;
