@@ -39,7 +39,7 @@ pub use facade::design::{Find, Finder};
 pub use files::lease::Lease;
 pub use files::proof::write_proof;
 pub use game::about::About;
-pub use game::claim::{ClaimId, Evidence, Finding};
+pub use game::claim::{ClaimId, Evidence, Finding, LookedAt, Source as ClaimSource};
 pub use game::exact::{ExactGame, read_position};
 pub use game::first_sight::FirstSight;
 pub use game::judge::{Judge, JudgedMove, Judgement, LookAhead, Means};

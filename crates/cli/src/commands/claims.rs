@@ -53,7 +53,11 @@ impl Claims {
         let report = watched(|control| engine.claims(&query, &self.limits.limits(), control))?;
         output::answer(&report, format, say)?;
         let found = |wanted: Option<bool>| report.claims.iter().any(|claim| claim.holds == wanted);
-        Ok(if found(Some(false)) { Ending::Refuted } else { interrupt::ending(!found(None)) })
+        Ok(if found(Some(false)) {
+            Ending::Refuted
+        } else {
+            interrupt::ending(found(Some(true)) && !found(None))
+        })
     }
 
     fn position(&self) -> String {

@@ -262,3 +262,40 @@ fn claims_from_tables_are_those_of_everything_reachable() {
     let missing = place.run(&["claims", "squish", "--side", "3", "--tables", "t"]);
     assert_eq!(missing.code(), 3, "{}", missing.err());
 }
+
+#[test]
+fn claims_hold_where_the_tables_are_all_of_the_board_and_nowhere_else() {
+    let place = Place::new();
+    // Three white pieces and two black ones.
+    let position = "b1b/4/w1w1w/4/3 w";
+    let no_draw = |tables: &str| {
+        let asked = ["claims", "squish", "--position", position, "--tables", tables, "--json"];
+        let claims = place.run(&asked).json()["claims"].as_array().expect("claims").clone();
+        let claim = claims.iter().find(|claim| claim["claim"] == "no position is a draw").expect("the claim");
+        (claim["holds"].clone(), claim["evidence"].as_str().expect("words").to_owned())
+    };
+    for pieces in ["1v1", "2v2", "3v1", "2v3", "3v2", "3v3"] {
+        let built = place.run(&["generate", "squish", "--side", "3", "--pieces", pieces, "--out", pieces]);
+        assert_eq!(built.code(), 0, "{}", built.err());
+        let (holds, evidence) = no_draw(pieces);
+        assert!(evidence.contains(" positions of "), "{pieces}: {evidence}");
+        // A layer is built with the one in which the other player is to move.
+        if ["2v3", "3v2", "3v3"].contains(&pieces) {
+            assert_eq!(holds, true, "{pieces}: {evidence}");
+            assert!(evidence.contains("hold all that can be reached from b1b/"), "{pieces}: {evidence}");
+        } else {
+            assert_eq!(holds, serde_json::Value::Null, "{pieces}: {evidence}");
+            assert!(evidence.contains("no table holds "), "{pieces}: {evidence}");
+        }
+    }
+    let ran = place.run(&["claims", "squish", "--side", "3", "--tables", "1v1"]);
+    assert_eq!(ran.code(), 3, "{}", ran.out());
+    assert!(ran.out().contains("undecided: no position is a draw"), "{}", ran.out());
+    // The larger sets of one colour are not walked through on the official board.
+    let built = place.run(&["generate", "flowish", "--side", "4", "--pieces", "2v2", "--out", "flow"]);
+    assert_eq!(built.code(), 0, "{}", built.err());
+    let ran = place.run(&["claims", "flowish", "--side", "4", "--tables", "flow", "--json"]);
+    let claims = ran.json()["claims"].as_array().expect("claims").clone();
+    assert!(claims.iter().all(|claim| claim["holds"].is_null()), "{claims:?}");
+    assert_eq!(ran.code(), 3, "{}", ran.err());
+}

@@ -7,10 +7,10 @@ use marquis_core::{Game as _, Notation as _, Reason, Score, Value};
 use marquis_retro::exhaustive::Solved;
 
 use self::cycle::find_cycle;
-use self::tabled::TableFacts;
+use self::tabled::Tables;
 use crate::EngineError;
 use crate::ask::solve::Solver;
-use crate::game::claim::{ClaimId, Evidence, Finding};
+use crate::game::claim::{ClaimId, Evidence, Finding, LookedAt, Source};
 use crate::game::exact::ExactGame;
 use crate::game::tabled::Tabled;
 use crate::know::shelf::Shelf;
@@ -35,25 +35,37 @@ impl<G: ExactGame> Solver<'_, G> {
         let drawn = solved.iter().find(|(_, score)| *score == Score::Draw);
         let drawn = drawn.map(|(position, _)| self.game.position_text(position));
         let cycle = find_cycle(self.game, &solved, self.control)?;
-        let mut findings =
-            vec![Finding::among_all(ClaimId::PlayEnds, cycle), Finding::among_all(ClaimId::NoDraw, drawn)];
-        findings.extend(G::claims(self.game, position, Evidence::Reachable(&solved), self.control)?);
         let board = self.game.position_text(position);
+        let positions = format!("the {} positions that can be reached from {board}", solved.states());
+        let looked_at = &LookedAt { positions, are_all: true };
+        let mut findings = vec![
+            Finding::among(ClaimId::PlayEnds, looked_at, cycle),
+            Finding::among(ClaimId::NoDraw, looked_at, drawn),
+        ];
+        let evidence = Evidence { looked_at, source: Source::Reachable(&solved) };
+        findings.extend(G::claims(self.game, position, evidence, self.control)?);
         Ok(report::<G>(board, self.facts(&solved), findings))
     }
 
     fn claims_of_tables(&self, position: &G::Position) -> Result<ClaimsReport, EngineError> {
         let shelves = self.knowledge.shelves();
         let about = |shelf: &&Shelf<G>| G::same_rules(shelf.index(), self.game, position);
-        let shelves: Vec<&Shelf<G>> = shelves.iter().filter(about).collect();
-        let shelf = *shelves.first().ok_or_else(|| {
+        let tables = shelves.iter().filter(about).map(|shelf| Tables {
+            shelf,
+            rules: self.game,
+            control: self.control,
+        });
+        let tables = tables.max_by_key(|tables| (tables.lacks(position).is_none(), tables.positions()));
+        let tables = tables.ok_or_else(|| {
             let text = self.game.position_text(position);
             EngineError::LimitReached(format!("no table is about {text}; `marquis generate` builds them"))
         })?;
-        let (facts, mut findings) = TableFacts { shelf, rules: self.game, control: self.control }.report()?;
-        findings.extend(G::claims(self.game, position, Evidence::Tables(&shelves), self.control)?);
+        let looked_at = &tables.looked_at(position);
+        let (facts, mut findings) = tables.report(looked_at)?;
+        let evidence = Evidence { looked_at, source: Source::Tables(tables.shelf) };
+        findings.extend(G::claims(self.game, position, evidence, self.control)?);
         end_of_play(&mut findings);
-        Ok(report::<G>(G::variant(shelf.index()), facts, findings))
+        Ok(report::<G>(G::variant(tables.shelf.index()), facts, findings))
     }
 
     /// Everything reachable, solved.

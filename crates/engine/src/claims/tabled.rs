@@ -1,6 +1,6 @@
 //! Facts and claims from finished tables: counts, the longest win with its line, stuck positions, cycles.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use marquis_core::{Game, Indexed, Notation as _, Reason, Score, Slot, Value};
@@ -10,7 +10,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rayon::prelude::*;
 
 use super::Facts;
-use crate::game::claim::{ClaimId, Finding};
+use crate::game::claim::{ClaimId, Finding, LookedAt};
 use crate::game::tabled::{LayerOf, Tabled};
 use crate::know::shelf::Shelf;
 use crate::{Control, EngineError, Progress};
@@ -26,31 +26,79 @@ const SHORTEST_VISITS: u64 = 20_000_000;
 /// A move of the rules that tables are numbered by.
 type MoveOf<G> = <<G as Tabled>::Index as Game>::Move;
 
-/// What the tables of a shelf say, looked at under these rules.
-pub(super) struct TableFacts<'a, G: Tabled> {
+/// The tables of a shelf, looked at under these rules.
+pub(super) struct Tables<'a, G: Tabled> {
     pub(super) shelf: &'a Shelf<G>,
     pub(super) rules: &'a G::Rules,
     pub(super) control: &'a Control<'a>,
 }
 
-impl<G: Tabled> TableFacts<'_, G> {
-    pub(super) fn report(&self) -> Result<(Facts, Vec<Finding>), EngineError> {
+impl<G: Tabled> Tables<'_, G> {
+    /// Positions up to symmetry.
+    pub(super) fn positions(&self) -> u128 {
+        ["wins", "draws", "losses"].into_iter().map(|name| self.count(name)).sum()
+    }
+
+    /// A figure of the headers of all layers, which anybody may have written.
+    fn count(&self, name: &str) -> u128 {
+        self.shelf.layers().map(|layer| u128::from(self.shelf.count(layer, name))).sum()
+    }
+
+    /// What is in no file of all that play from a position can lead to; `None` where nothing is missing.
+    pub(super) fn lacks(&self, position: &G::Position) -> Option<String> {
+        let index = self.shelf.index();
+        if self.rules.over(position).is_some() {
+            return None;
+        }
+        let Some((first, _)) = G::locate(index, self.rules, position) else {
+            return Some("the position".to_owned());
+        };
+        let there: HashSet<LayerOf<G>> = self.shelf.layers().collect();
+        let (mut seen, mut open) = (HashSet::from([first]), vec![first]);
+        while let Some(layer) = open.pop() {
+            if !there.contains(&layer) {
+                return Some(format!("layer {}", G::layer_name(layer)));
+            }
+            let next = index.component(layer).into_iter().chain(index.child_layers(layer));
+            open.extend(next.filter(|&next| seen.insert(next)));
+        }
+        None
+    }
+
+    /// The positions of the tables in words, and whether they are all that can be reached from a position.
+    pub(super) fn looked_at(&self, position: &G::Position) -> LookedAt {
+        let (layers, positions) = (self.shelf.layers().count(), self.positions());
+        let (named, text) =
+            (format!("the {positions} positions of {layers} layers"), self.rules.position_text(position));
+        match self.lacks(position) {
+            None => LookedAt {
+                positions: format!("{named}, which hold all that can be reached from {text}"),
+                are_all: true,
+            },
+            Some(lacking) => LookedAt {
+                positions: format!("{named}; more can be reached from {text}: no table holds {lacking}"),
+                are_all: false,
+            },
+        }
+    }
+
+    /// Facts, and what follows for the claims about every game.
+    pub(super) fn report(&self, looked_at: &LookedAt) -> Result<(Facts, Vec<Finding>), EngineError> {
         let index = self.shelf.index();
         let mut layers: Vec<LayerOf<G>> = self.shelf.layers().collect();
         layers.sort_by_key(|&layer| (index.slots(layer), layer));
-        let count = |name: &str| layers.iter().map(|&layer| self.shelf.count(layer, name)).sum::<u64>();
         let mut stuck = 0;
         for &layer in &layers {
             stuck += self.stuck(layer)?;
         }
-        let (wins, draws, losses) = (count("wins"), count("draws"), count("losses"));
+        let [wins, draws, losses] = ["wins", "draws", "losses"].map(|name| self.count(name));
         let mut facts: Vec<(String, String)> = [
-            ("layers", layers.len() as u64),
-            ("positions up to symmetry", wins + draws + losses),
+            ("layers", layers.len() as u128),
+            ("positions up to symmetry", self.positions()),
             ("wins", wins),
             ("draws", draws),
             ("losses", losses),
-            ("stuck", stuck),
+            ("stuck", stuck.into()),
         ]
         .map(|(name, count)| (name.to_owned(), count.to_string()))
         .into();
@@ -70,17 +118,20 @@ impl<G: Tabled> TableFacts<'_, G> {
             facts.push(("shortest cycle found".to_owned(), cycle.clone()));
         }
         let cycle = shortest.or_else(|| layers.iter().rev().find_map(|&layer| self.walk_in_a_circle(layer)));
-        Ok((facts, vec![Self::play_ends(cycle), Finding::among_all(ClaimId::NoDraw, drawn)]))
+        Ok((
+            facts,
+            vec![Self::play_ends(looked_at, cycle), Finding::among(ClaimId::NoDraw, looked_at, drawn)],
+        ))
     }
 
     /// Walks find cycles, but that they find none is no proof.
-    fn play_ends(cycle: Option<String>) -> Finding {
+    fn play_ends(looked_at: &LookedAt, cycle: Option<String>) -> Finding {
         match cycle {
-            Some(cycle) => Finding::among_all(ClaimId::PlayEnds, Some(cycle)),
+            Some(cycle) => Finding::among(ClaimId::PlayEnds, looked_at, Some(cycle)),
             None => Finding {
                 claim: ClaimId::PlayEnds,
                 holds: None,
-                evidence: "no cycle found by walks from every layer".to_owned(),
+                evidence: format!("no cycle found by walks among {}", looked_at.positions),
             },
         }
     }

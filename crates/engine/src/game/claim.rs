@@ -45,22 +45,53 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// What follows from a look at all positions: the claim holds unless there is a counterexample.
+    /// What follows from a look at some positions.
+    ///
+    /// A counterexample refutes the claim. Without one it holds where the positions are all, and is undecided otherwise.
     #[must_use]
-    pub fn among_all(claim: ClaimId, counterexample: Option<String>) -> Self {
-        let holds = Some(counterexample.is_none());
-        let evidence = counterexample.unwrap_or_else(|| "no counterexample among all positions".to_owned());
+    pub fn among(claim: ClaimId, looked_at: &LookedAt, counterexample: Option<String>) -> Self {
+        let holds = match counterexample {
+            Some(_) => Some(false),
+            None => looked_at.are_all.then_some(true),
+        };
+        let evidence =
+            counterexample.unwrap_or_else(|| format!("no counterexample among {}", looked_at.positions));
         Self { claim, holds, evidence }
     }
 }
 
-/// The positions that claims are checked on, as far as somebody has them.
-pub enum Evidence<'a, G: Tabled> {
+/// The positions that a claim was checked on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LookedAt {
+    /// Which they are, with their number.
+    pub positions: String,
+    /// Whether they are all that the claim is about.
+    pub are_all: bool,
+}
+
+/// What claims are checked on.
+pub struct Evidence<'a, G: Tabled> {
+    /// The positions.
+    pub looked_at: &'a LookedAt,
+    /// Where they are.
+    pub source: Source<'a, G>,
+}
+
+/// Where the positions are that claims are checked on.
+pub enum Source<'a, G: Tabled> {
     /// Everything that can be reached from the position, solved.
     Reachable(&'a Solved<G::Rules>),
-    /// The tables of its board.
-    Tables(&'a [&'a Shelf<G>]),
+    /// Tables of its board.
+    Tables(&'a Shelf<G>),
 }
+
+impl<G: Tabled> Clone for Source<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Tabled> Copy for Source<'_, G> {}
 
 impl<G: Tabled> Clone for Evidence<'_, G> {
     fn clone(&self) -> Self {

@@ -4,7 +4,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use marquis_core::{Acyclic, Game, Indexed, Notation as _, Slot};
-use marquis_engine::{ClaimId, Control, EngineError, Evidence, Finding, Progress, Shelf, Tabled as _};
+use marquis_engine::{
+    ClaimId, ClaimSource, Control, EngineError, Evidence, Finding, LookedAt, Progress, Shelf, Tabled as _,
+};
 use marquis_games::squinch::Squinch;
 use marquis_games::squinch::{Move, Position};
 use rayon::prelude::*;
@@ -56,10 +58,10 @@ impl Claims {
         }
     }
 
-    fn verdicts(self) -> Vec<Finding> {
+    fn verdicts(self, looked_at: &LookedAt) -> Vec<Finding> {
         vec![
-            Finding::among_all(PROGRESS, self.repeats.into_inner()),
-            Finding::among_all(ALWAYS_A_MOVE, self.both_stuck.into_inner()),
+            Finding::among(PROGRESS, looked_at, self.repeats.into_inner()),
+            Finding::among(ALWAYS_A_MOVE, looked_at, self.both_stuck.into_inner()),
         ]
     }
 }
@@ -73,31 +75,25 @@ pub(super) fn claims(
     evidence: Evidence<'_, Adapter>,
     control: &Control<'_>,
 ) -> Result<Vec<Finding>, EngineError> {
-    match evidence {
-        Evidence::Reachable(solved) => {
-            let (claims, mut moves) = (Claims::new(game), Vec::new());
+    let claims = Claims::new(game);
+    match evidence.source {
+        ClaimSource::Reachable(solved) => {
+            let mut moves = Vec::new();
             for (position, _) in solved.iter().filter(|(position, _)| game.over(position).is_none()) {
                 claims.look_at(position, &mut moves);
             }
-            Ok(claims.verdicts())
         }
-        Evidence::Tables(shelves) => {
-            let mut findings = Vec::new();
-            for shelf in shelves {
-                findings.extend(of_tables(shelf, control)?);
-            }
-            Ok(findings)
-        }
+        ClaimSource::Tables(shelf) => look_at_tables(&claims, shelf, control)?,
     }
+    Ok(claims.verdicts(evidence.looked_at))
 }
 
-/// The claims checked on every position of the layers in files.
+/// Looks at every position of the layers in files.
 ///
 /// # Errors
 /// An interruption.
-fn of_tables(shelf: &Shelf<Adapter>, control: &Control<'_>) -> Result<Vec<Finding>, EngineError> {
+fn look_at_tables(claims: &Claims, shelf: &Shelf<Adapter>, control: &Control<'_>) -> Result<(), EngineError> {
     let index = shelf.index();
-    let claims = Claims::new(*index.game());
     for layer in shelf.layers().filter(|layer| layer.mover.min(layer.opponent) > 0) {
         let slots = index.slots(layer);
         let done = AtomicU64::new(0);
@@ -115,5 +111,5 @@ fn of_tables(shelf: &Shelf<Adapter>, control: &Control<'_>) -> Result<Vec<Findin
             Ok(())
         })?;
     }
-    Ok(claims.verdicts())
+    Ok(())
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use marquis_core::Cells;
-use marquis_engine::{ClaimId, Control, EngineError, Finding, Progress};
+use marquis_engine::{ClaimId, Control, EngineError, Finding, LookedAt, Progress};
 use marquis_games::hex::Side;
 use marquis_games::unification::{Flow, Stepping as _};
 
@@ -47,12 +47,17 @@ pub(super) fn claims(side: Side, control: &Control<'_>) -> Result<Vec<Finding>, 
         });
     }
     let highest = walk.heights.values().flatten().max().copied().unwrap_or(0);
-    let all = format!("every set of 2 to {most} pieces of one colour; at most {highest} moves in a row");
-    let finding = |claim: ClaimId, counterexample: Option<String>| {
-        let holds = Some(counterexample.is_none());
-        Finding { claim, holds, evidence: counterexample.unwrap_or_else(|| all.clone()) }
-    };
-    Ok(vec![finding(ALWAYS_A_MOVE, stuck), finding(NEVER_RETURN, walk.returns)])
+    let are_all = most == board.count();
+    let positions = format!(
+        "the {} sets of 2 to {most} pieces of one colour, which make at most {highest} moves in a row{}",
+        walk.heights.len(),
+        if are_all { "" } else { "; larger ones were not looked at" }
+    );
+    let looked_at = &LookedAt { positions, are_all };
+    Ok(vec![
+        Finding::among(ALWAYS_A_MOVE, looked_at, stuck),
+        Finding::among(NEVER_RETURN, looked_at, walk.returns),
+    ])
 }
 
 /// All sets of so many of the first cells.
