@@ -8,12 +8,13 @@ use std::sync::Arc;
 
 use marquis_core::TextError;
 use marquis_eval::file::{FileError as WeightsError, Head, MOST_BYTES, Steps, head};
-use marquis_record::{Outcome, Record};
+use marquis_record::Outcome;
+use marquis_table::manifest::MAX_LIST_BYTES;
 use marquis_table::store::MANIFEST;
 use marquis_table::{BlockCache, FORMAT_VERSION, Header, TableFile, container, container_head};
 use serde::Serialize;
 
-use crate::record::{GAME, read_records};
+use crate::record::{GAME, records_in};
 use crate::{EngineError, FileError};
 
 /// A file and what it says about itself.
@@ -131,7 +132,7 @@ pub struct NetworkHead {
 }
 
 /// What a file of records holds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RecordsHead {
     /// Bytes of the file.
     pub bytes: u64,
@@ -165,13 +166,13 @@ pub fn inspect(path: &Path) -> Result<Inspected, EngineError> {
     if let Some(network) = network_head(path)? {
         return Ok(Inspected::Network(network));
     }
-    if let Some(manifest) = std::fs::read_to_string(path).ok().and_then(|text| manifest_head(&text)) {
+    let is_list = std::fs::metadata(path).is_ok_and(|about| about.len() <= MAX_LIST_BYTES);
+    let list = if is_list { std::fs::read_to_string(path).ok() } else { None };
+    if let Some(manifest) = list.and_then(|text| manifest_head(&text)) {
         return Ok(Inspected::Manifest(manifest));
     }
-    match read_records(path) {
-        Ok(records) if records.iter().all(|record| record.header(GAME).is_some()) => {
-            Ok(Inspected::Record(records_head(path, &records)?))
-        }
+    match records_head(path) {
+        Ok(Some(records)) => Ok(Inspected::Record(records)),
         // Records begin with a header: what is wrong with them is what there is to say.
         Err(error) if start.starts_with(b"[") => Err(error),
         _ => {
@@ -204,15 +205,21 @@ fn network_head(path: &Path) -> Result<Option<NetworkHead>, EngineError> {
     Ok(Some(NetworkHead { bytes, steps, rows, neurons, phases, board: identity.to_string(), hash }))
 }
 
-fn records_head(path: &Path, records: &[Record]) -> Result<RecordsHead, EngineError> {
+/// What the games of a file say, one after the other; `None` where one does not say of which game it is.
+fn records_head(path: &Path) -> Result<Option<RecordsHead>, EngineError> {
     let bytes = std::fs::metadata(path).map_err(FileError::system(path, "read it"))?.len();
-    let mut results = BTreeMap::new();
-    for record in records {
-        *results.entry(record.outcome.unwrap_or(Outcome::Open).text()).or_default() += 1;
+    let mut head = RecordsHead { bytes, ..RecordsHead::default() };
+    for record in records_in(path)? {
+        let record = record?;
+        let Some(game) = record.header(GAME) else { return Ok(None) };
+        if !head.games.contains(game) {
+            head.games.insert(game.to_owned());
+        }
+        head.records += 1;
+        head.plies += record.line.plies.len() as u64;
+        *head.results.entry(record.outcome.unwrap_or(Outcome::Open).text()).or_default() += 1;
     }
-    let games = records.iter().filter_map(|record| record.header(GAME)).map(str::to_owned).collect();
-    let plies = records.iter().map(|record| record.line.plies.len() as u64).sum();
-    Ok(RecordsHead { bytes, games, records: records.len() as u64, plies, results })
+    Ok(Some(head))
 }
 
 fn table_head(table: &TableFile) -> TableHead {
@@ -262,7 +269,7 @@ fn manifest_head(text: &str) -> Option<ManifestHead> {
         games.insert(format!("{game} {variant}"));
         // A layer has a line a stream, and says the same in each.
         if layers.insert((game, variant, layer)) {
-            slots += size.parse::<u64>().ok()?;
+            slots = size.parse().ok().and_then(|size| u64::checked_add(slots, size))?;
             count(counted, &mut counts)?;
         }
     }

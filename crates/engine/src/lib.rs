@@ -60,7 +60,9 @@ pub use query::{
     Among, BalanceQuery, BookUse, BuildQuery, ChanceCells, ClaimsQuery, DesignQuery, EngineOptions, Extent,
     Layout, Opponent, Pie, Query, StudyOptions, Until, Wanted,
 };
-pub use record::{Replayed, keep_records, kept_records, read_record, read_records, records_of, replay};
+pub use record::{
+    Records, Replayed, keep_records, kept_records, read_record, records_in, records_of, replay,
+};
 pub use registry::{Ask, AskSetUp, Game, LeftOut, Registry, StartPosition};
 pub use study::{StudyFolder, studies_in, studies_of, study_status, study_tree};
 pub use wire::answer::{

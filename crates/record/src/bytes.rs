@@ -1,48 +1,163 @@
-//! From the bytes of a file to a text.
+//! From bytes to letters, as they come.
+
+use std::collections::VecDeque;
+use std::io::{self, Read};
 
 use crate::error::{Fault, ReadError};
+
+/// The letters of bytes: UTF-8 with or without a byte order mark, or UTF-16 with one.
+///
+/// They end where the bytes do, or where [`broken`](Self::broken) says why no more can be had.
+pub(crate) struct Letters<R> {
+    bytes: io::Bytes<R>,
+    /// Bytes that were read to find the mark.
+    ahead: VecDeque<u8>,
+    /// `None` before the first letter.
+    encoding: Option<Encoding>,
+    /// Bytes of the mark and of the letters that were given.
+    offset: usize,
+    broken: Option<Broken>,
+}
+
+#[derive(Clone, Copy)]
+enum Encoding {
+    Narrow,
+    Wide(fn([u8; 2]) -> u16),
+}
+
+/// Why no more letters can be had.
+pub(crate) enum Broken {
+    /// The bytes are no text.
+    NoText {
+        /// How many of them are one.
+        offset: usize,
+    },
+    /// They cannot be read.
+    Io(io::Error),
+}
+
+impl<R: Read> Letters<R> {
+    /// * `read`: with a buffer, since single bytes are asked for.
+    pub(crate) fn of(read: R) -> Self {
+        Self { bytes: read.bytes(), ahead: VecDeque::new(), encoding: None, offset: 0, broken: None }
+    }
+
+    /// Why the letters ended before the bytes did, once they have ended.
+    pub(crate) fn broken(&mut self) -> Option<Broken> {
+        self.broken.take()
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        if let Some(byte) = self.ahead.pop_front() {
+            return Some(byte);
+        }
+        match self.bytes.next()? {
+            Ok(byte) => Some(byte),
+            Err(error) => {
+                self.broken = Some(Broken::Io(error));
+                None
+            }
+        }
+    }
+
+    /// Takes the byte order mark, if there is one.
+    fn begin(&mut self) -> Encoding {
+        while self.ahead.len() < 3 {
+            match self.bytes.next() {
+                Some(Ok(byte)) => self.ahead.push_back(byte),
+                Some(Err(error)) => {
+                    self.broken = Some(Broken::Io(error));
+                    break;
+                }
+                None => break,
+            }
+        }
+        let (encoding, mark) = match self.ahead.make_contiguous() {
+            [0xff, 0xfe, ..] => (Encoding::Wide(u16::from_le_bytes), 2),
+            [0xfe, 0xff, ..] => (Encoding::Wide(u16::from_be_bytes), 2),
+            [0xef, 0xbb, 0xbf] => (Encoding::Narrow, 3),
+            _ => (Encoding::Narrow, 0),
+        };
+        self.ahead.drain(..mark);
+        self.offset = mark;
+        encoding
+    }
+
+    /// The next letter; `Err` where the bytes are none.
+    fn letter(&mut self) -> Result<Option<char>, NoText> {
+        let encoding = self.encoding.unwrap_or_else(|| self.begin());
+        self.encoding = Some(encoding);
+        match encoding {
+            Encoding::Narrow => self.narrow(),
+            Encoding::Wide(number) => self.wide(number),
+        }
+    }
+
+    fn narrow(&mut self) -> Result<Option<char>, NoText> {
+        let Some(first) = self.byte() else { return Ok(None) };
+        let length = match first {
+            // Zeros are UTF-8, and in a file of ours the sign of UTF-16.
+            0 => return Err(NoText),
+            0x01..=0x7f => {
+                self.offset += 1;
+                return Ok(Some(first.into()));
+            }
+            0xc0..=0xdf => 2,
+            0xe0..=0xef => 3,
+            0xf0..=0xf7 => 4,
+            _ => return Err(NoText),
+        };
+        let mut all = [first, 0, 0, 0];
+        for byte in &mut all[1..length] {
+            *byte = self.byte().ok_or(NoText)?;
+        }
+        let text = std::str::from_utf8(&all[..length]).map_err(|_| NoText)?;
+        self.offset += length;
+        Ok(text.chars().next())
+    }
+
+    fn wide(&mut self, number: fn([u8; 2]) -> u16) -> Result<Option<char>, NoText> {
+        let Some(low) = self.byte() else { return Ok(None) };
+        let mut units = vec![number([low, self.byte().ok_or(NoText)?])];
+        if (0xd800..0xdc00).contains(&units[0]) {
+            units.push(number([self.byte().ok_or(NoText)?, self.byte().ok_or(NoText)?]));
+        }
+        let letter = char::decode_utf16(units).next().and_then(Result::ok).ok_or(NoText)?;
+        self.offset += 2 * letter.len_utf16();
+        Ok(Some(letter))
+    }
+}
+
+/// Bytes that are no letter.
+struct NoText;
+
+impl<R: Read> Iterator for Letters<R> {
+    type Item = char;
+
+    fn next(&mut self) -> Option<char> {
+        if self.broken.is_some() {
+            return None;
+        }
+        self.letter().unwrap_or_else(|NoText| {
+            // Bytes that could not be read are the reason why a letter is cut short.
+            self.broken.get_or_insert(Broken::NoText { offset: self.offset });
+            None
+        })
+    }
+}
 
 /// The text that the bytes are: UTF-8 with or without a byte order mark, or UTF-16 with one.
 ///
 /// # Errors
 /// Bytes of another encoding; the place is that of the first one that is no text.
 pub fn decode(bytes: &[u8]) -> Result<String, ReadError> {
-    match bytes {
-        [0xff, 0xfe, rest @ ..] => wide(rest, u16::from_le_bytes),
-        [0xfe, 0xff, rest @ ..] => wide(rest, u16::from_be_bytes),
-        [0xef, 0xbb, 0xbf, rest @ ..] => narrow(rest, 3),
-        bytes => narrow(bytes, 0),
+    let mut letters = Letters::of(bytes);
+    let text: String = letters.by_ref().collect();
+    match letters.broken() {
+        Some(Broken::NoText { offset }) => Err(Fault::NoText { offset }.at(end_of(&text))),
+        // Bytes in memory can be read.
+        Some(Broken::Io(_)) | None => Ok(text),
     }
-}
-
-fn narrow(bytes: &[u8], before: usize) -> Result<String, ReadError> {
-    let sound = match std::str::from_utf8(bytes) {
-        // Zeros are UTF-8, and in a file of ours the sign of UTF-16.
-        Ok(text) => match text.find('\0') {
-            None => return Ok(text.to_owned()),
-            Some(zero) => &text[..zero],
-        },
-        Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
-    };
-    Err(Fault::NoText { offset: before + sound.len() }.at(end_of(sound)))
-}
-
-fn wide(bytes: &[u8], number: fn([u8; 2]) -> u16) -> Result<String, ReadError> {
-    let (pairs, odd) = bytes.as_chunks::<2>();
-    let mut text = String::new();
-    for read in char::decode_utf16(pairs.iter().map(|pair| number(*pair))) {
-        match read {
-            Ok(letter) => text.push(letter),
-            Err(_) => return Err(no_text(&text)),
-        }
-    }
-    if odd.is_empty() { Ok(text) } else { Err(no_text(&text)) }
-}
-
-/// The fault after so much of a text in UTF-16.
-fn no_text(sound: &str) -> ReadError {
-    let offset = 2 + sound.chars().map(|letter| 2 * letter.len_utf16()).sum::<usize>();
-    Fault::NoText { offset }.at(end_of(sound))
 }
 
 /// The place after a text.

@@ -27,4 +27,4 @@ pub use limits::{
     DEEPEST, LONGEST_MOVE, LONGEST_NAME, LONGEST_VALUE, MOST_BYTES, MOST_HEADERS, MOST_PLIES, MOST_VARIATIONS,
 };
 pub use parts::{Comment, Header, Line, MoveText, Outcome, Ply, Record};
-pub use read::read_all;
+pub use read::{Games, StreamError, read_all};

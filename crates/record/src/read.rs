@@ -1,17 +1,15 @@
 //! From a text to its games.
 
-use std::iter::Peekable;
+use std::io::{self, BufReader, Read};
 use std::str::Chars;
 
+use crate::bytes::{Broken, Letters};
 use crate::error::{Fault, Many, Open, ReadError};
 use crate::limits::{DEEPEST, MOST_BYTES, MOST_HEADERS, MOST_PLIES, MOST_VARIATIONS};
 use crate::parts::{Comment, Header, Line, MoveText, Outcome, Ply, RESULT, Record, is_name, is_value};
 
 /// A line and a column, from 1.
 type Place = (usize, usize);
-
-/// Bytes of a text with many games.
-const MOST_BYTES_OF_ALL: usize = 64 * MOST_BYTES;
 
 impl Record {
     /// The one game of a text.
@@ -34,7 +32,6 @@ impl Record {
 /// # Errors
 /// As [`Record::read`]; the limits hold for each game.
 pub fn read_all(text: &str) -> Result<Vec<Record>, ReadError> {
-    sized(text, MOST_BYTES_OF_ALL)?;
     let mut reader = Reader::of(text);
     let mut records = vec![reader.game()?];
     while reader.glance().is_some() {
@@ -43,17 +40,77 @@ pub fn read_all(text: &str) -> Result<Vec<Record>, ReadError> {
     Ok(records)
 }
 
+/// The games of bytes as they come, one after the other: no more than one game is held.
+///
+/// At least one is expected; nothing comes after an error.
+pub struct Games<R: Read> {
+    reader: Reader<Letters<BufReader<R>>>,
+    is_begun: bool,
+    is_over: bool,
+}
+
+/// Why a game of a stream cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum StreamError {
+    /// It is no record.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The bytes cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl<R: Read> Games<R> {
+    /// The games of bytes in any encoding that [`decode`](crate::decode) reads.
+    #[must_use]
+    pub fn of(read: R) -> Self {
+        let letters = Letters::of(BufReader::new(read));
+        Self { reader: Reader::from(letters), is_begun: false, is_over: false }
+    }
+
+    /// What is wrong with the bytes that come next.
+    fn broken(&mut self) -> Option<StreamError> {
+        let place = self.reader.place;
+        self.reader.letters.broken().map(|broken| match broken {
+            Broken::NoText { offset } => Fault::NoText { offset }.at(place).into(),
+            Broken::Io(error) => error.into(),
+        })
+    }
+}
+
+impl<R: Read> Iterator for Games<R> {
+    type Item = Result<Record, StreamError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        let is_first = !std::mem::replace(&mut self.is_begun, true);
+        if !is_first && self.reader.glance().is_none() {
+            self.is_over = true;
+            return self.broken().map(Err);
+        }
+        let read = self.reader.game();
+        self.is_over = read.is_err();
+        // What cannot be read is why a game is cut short.
+        Some(read.map_err(|error| self.broken().unwrap_or(error.into())))
+    }
+}
+
 fn sized(text: &str, most: usize) -> Result<(), ReadError> {
     let bytes = text.len();
     if bytes > most { Err(Fault::TooLarge { bytes, most }.at((1, 1))) } else { Ok(()) }
 }
 
-/// A text that is read from its beginning to its end.
-struct Reader<'a> {
-    rest: Peekable<Chars<'a>>,
+/// Letters that are read from their beginning to their end.
+struct Reader<I> {
+    letters: I,
+    /// The next letter, once it was looked at.
+    ahead: Option<Option<char>>,
     /// Of what comes next.
     place: Place,
     /// What the game may still have.
+    bytes_left: usize,
     plies_left: usize,
     variations_left: usize,
 }
@@ -65,29 +122,49 @@ enum End {
     Result(Outcome, Place),
 }
 
-impl<'a> Reader<'a> {
+impl<'a> Reader<Chars<'a>> {
     fn of(text: &'a str) -> Self {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Self { rest: text.chars().peekable(), place: (1, 1), plies_left: 0, variations_left: 0 }
+        Self::from(text.strip_prefix('\u{feff}').unwrap_or(text).chars())
+    }
+}
+
+impl<I: Iterator<Item = char>> Reader<I> {
+    fn from(letters: I) -> Self {
+        Self { letters, ahead: None, place: (1, 1), bytes_left: 0, plies_left: 0, variations_left: 0 }
     }
 
+    /// Takes a letter of the game, which has none left where it is too long.
     fn next(&mut self) -> Option<char> {
-        let letter = self.rest.next()?;
+        let letter = self.peek()?;
+        self.bytes_left = self.bytes_left.saturating_sub(letter.len_utf8());
+        self.skip()
+    }
+
+    /// Takes a letter, of a game or between two.
+    fn skip(&mut self) -> Option<char> {
+        let letter = self.come()?;
+        self.ahead = None;
         let (line, column) = self.place;
         self.place = if letter == '\n' { (line + 1, 1) } else { (line, column + 1) };
         Some(letter)
     }
 
     fn peek(&mut self) -> Option<char> {
-        self.rest.peek().copied()
+        if self.bytes_left == 0 { None } else { self.come() }
     }
 
-    /// What comes after white space.
+    /// The letter that comes next.
+    fn come(&mut self) -> Option<char> {
+        let Self { letters, ahead, .. } = self;
+        *ahead.get_or_insert_with(|| letters.next())
+    }
+
+    /// What comes after white space, which has no limit.
     fn glance(&mut self) -> Option<char> {
-        while self.peek().is_some_and(char::is_whitespace) {
-            self.next();
+        while self.come().is_some_and(char::is_whitespace) {
+            self.skip();
         }
-        self.peek()
+        self.come()
     }
 
     fn while_it<T: Extend<char> + Default>(&mut self, holds: impl Fn(char) -> bool) -> T {
@@ -99,13 +176,23 @@ impl<'a> Reader<'a> {
         taken
     }
 
+    /// The next game.
     fn game(&mut self) -> Result<Record, ReadError> {
-        self.plies_left = MOST_PLIES;
-        self.variations_left = MOST_VARIATIONS;
         if self.glance().is_none() {
             return Err(Fault::Empty.at(self.place));
         }
         let begun = self.place;
+        self.bytes_left = MOST_BYTES + 1;
+        let read = self.game_from(begun);
+        if self.bytes_left == 0 {
+            return Err(Fault::TooLarge { bytes: MOST_BYTES + 1, most: MOST_BYTES }.at(begun));
+        }
+        read
+    }
+
+    fn game_from(&mut self, begun: Place) -> Result<Record, ReadError> {
+        self.plies_left = MOST_PLIES;
+        self.variations_left = MOST_VARIATIONS;
         let since = begun.0;
         let (headers, told) = self.headers()?;
         let (line, end) = self.line(0, 0)?;

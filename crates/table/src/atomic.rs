@@ -13,10 +13,10 @@ const UNFINISHED: &str = ".unfinished";
 ///
 /// It is written under another name in the same folder, synced, renamed, and the folder synced: whoever looks
 /// sees the old file or the whole new one, also after a crash. Missing folders are made.
-pub(crate) fn create<T>(
+pub(crate) fn create<T, E: From<Error>>(
     path: &Path,
-    write: impl FnOnce(&mut BufWriter<&File>) -> Result<T, Error>,
-) -> Result<T, Error> {
+    write: impl FnOnce(&mut BufWriter<&File>) -> Result<T, E>,
+) -> Result<T, E> {
     let name = path.display();
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -48,6 +48,17 @@ pub(crate) fn create<T>(
 /// It cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     create(path, |out| out.write_all(bytes).map_err(Error::io(&path.display(), "write it")))
+}
+
+/// The same of what `write` writes, a part at a time.
+///
+/// # Errors
+/// As those of `write`; or the file cannot be written.
+pub fn write_whole_by<E: From<Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<(), E> {
+    create(path, |out| write(out))
 }
 
 /// Whether a name is that of a file that was being written when its writer died.

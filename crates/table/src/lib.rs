@@ -40,7 +40,7 @@ mod sums;
 mod verify;
 pub mod write;
 
-pub use atomic::write_whole;
+pub use atomic::{write_whole, write_whole_by};
 pub use block::{Codec, MAX_BLOCK_BYTES};
 pub use cache::BlockCache;
 pub use container::{

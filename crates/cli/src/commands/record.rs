@@ -1,11 +1,11 @@
 //! `marquis record`
 
-use std::io::Read as _;
+use std::io::Read;
 use std::path::Path;
 
 use clap::{Args, Subcommand};
 use marquis_engine::{
-    EngineError, GameRecord, Record, RecordCheck, RecordedMove, Replayed, read_records, records_of, replay,
+    EngineError, GameRecord, RecordCheck, RecordedMove, Records, Replayed, records_in, replay,
 };
 
 use super::show::board;
@@ -15,9 +15,6 @@ use crate::numbers::{GAME, PLY, number};
 use crate::output::{self, Format};
 use crate::positions::STANDARD_INPUT;
 use crate::table::TextTable;
-
-/// Bytes of records on standard input.
-const MOST_BYTES: u64 = 64 << 20;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -55,19 +52,18 @@ enum What {
     },
 }
 
-/// The games of a file or of standard input, or what is wrong with them.
+/// The games of a file, or of standard input.
+type Games = Records<Box<dyn Read>>;
+
+/// The games of a file or of standard input, one after the other.
 ///
 /// # Errors
-/// Standard input cannot be read.
-pub(super) fn read(file: &str) -> Result<Result<Vec<Record>, EngineError>, Failure> {
-    if file != STANDARD_INPUT {
-        return Ok(read_records(Path::new(file)));
+/// The file cannot be opened.
+fn read(file: &str) -> Result<Games, Failure> {
+    if file == STANDARD_INPUT {
+        return Ok(Records::of(Box::new(std::io::stdin()), "standard input"));
     }
-    let mut bytes = Vec::new();
-    match std::io::stdin().lock().take(MOST_BYTES).read_to_end(&mut bytes) {
-        Ok(_) => Ok(records_of(&bytes)),
-        Err(error) => Err(Failure::failed(format!("standard input cannot be read: {error}"))),
-    }
+    Ok(records_in(Path::new(file))?)
 }
 
 /// One game of a file, from 1, held against the rules.
@@ -75,16 +71,23 @@ pub(super) fn read(file: &str) -> Result<Result<Vec<Record>, EngineError>, Failu
 /// # Errors
 /// What cannot be read, is no record or no legal game; fewer games than that.
 pub(super) fn one(file: &str, number: u32) -> Result<Replayed, Failure> {
-    let records = read(file)??;
-    let record = usize::try_from(number).ok().and_then(|number| records.get(number.checked_sub(1)?));
-    let games = records.len();
-    let record = record.ok_or_else(|| {
+    let (mut games, mut wanted) = (0, None);
+    for record in read(file)? {
+        let record = record?;
+        games += 1;
+        if games == number {
+            wanted = Some(record);
+        }
+    }
+    let record = wanted.ok_or_else(|| {
         Failure::bad_input(format!("--number: expected a number from 1 to {games}, found {number}"))
     })?;
     if games > 1 {
         output::remark(&format!("game {number} of {games}; --number chooses another"));
     }
-    Ok(replay(games::registry(), record, None)?)
+    let replayed = replay(games::registry(), &record, None)?;
+    replayed.warnings().iter().for_each(|warning| output::remark(&format!("warning: {warning}")));
+    Ok(replayed)
 }
 
 impl RecordCommand {
@@ -111,37 +114,50 @@ fn drawn(replayed: &Replayed, ply: usize) -> Result<String, Failure> {
     Ok(format!("\n{}", board(&posed.draw())))
 }
 
+/// Warnings that a check lists; of a long file most are the same.
+const MOST_WARNINGS: usize = 20;
+
 /// Whether the games of a file hold.
 fn check(file: &str, format: Format) -> Result<Ending, Failure> {
-    let found = match read(file)? {
-        Ok(records) => checked(&records),
-        Err(EngineError::BadInput(fault)) => {
-            RecordCheck { games: 0, plies: 0, fault: Some(fault.to_string()) }
-        }
-        Err(other) => return Err(other.into()),
-    };
-    output::answer(&found, format, |RecordCheck { games, plies, fault }| match fault {
+    let found = checked(read(file)?)?;
+    found.warnings.iter().for_each(|warning| output::remark(&format!("warning: {warning}")));
+    output::answer(&found, format, |RecordCheck { games, plies, fault, .. }| match fault {
         None => format!("{file}: {games} games with {plies} plies, all of them legal.\n"),
         Some(fault) => format!("{file}: {fault}\n"),
     })?;
     Ok(if found.fault.is_some() { Ending::Refuted } else { Ending::Answered })
 }
 
-fn checked(records: &[Record]) -> RecordCheck {
-    let mut found = RecordCheck { games: 0, plies: 0, fault: None };
+/// Holds games against the rules, one after the other, up to the first that does not hold.
+///
+/// # Errors
+/// They cannot be read.
+fn checked(records: Games) -> Result<RecordCheck, EngineError> {
+    let mut found = RecordCheck { games: 0, plies: 0, fault: None, warnings: Vec::new() };
     for record in records {
-        match replay(games::registry(), record, None) {
+        let number = found.games + 1;
+        let record = match record {
+            Ok(record) => record,
+            Err(EngineError::BadInput(fault)) => {
+                return Ok(RecordCheck { fault: Some(fault.to_string()), ..found });
+            }
+            Err(other) => return Err(other),
+        };
+        match replay(games::registry(), &record, None) {
             Ok(replayed) => {
                 found.games += 1;
                 found.plies += replayed.plies_of_all();
+                let left = MOST_WARNINGS - found.warnings.len();
+                let warnings = replayed.warnings().iter().take(left);
+                found.warnings.extend(warnings.map(|warning| format!("game {number}: {warning}")));
             }
             Err(error) => {
-                found.fault = Some(format!("game {}: {}", found.games + 1, marquis_engine::causes(&error)));
-                break;
+                let fault = Some(format!("game {number}: {}", marquis_engine::causes(&error)));
+                return Ok(RecordCheck { fault, ..found });
             }
         }
     }
-    found
+    Ok(found)
 }
 
 fn say(game: &GameRecord) -> String {

@@ -1,6 +1,10 @@
 //! Records of games: kept by `play` and `match`, checked and shown.
 
 use std::fs;
+#[cfg(target_os = "linux")]
+use std::io::Write as _;
+#[cfg(target_os = "linux")]
+use std::process::{Command, Stdio};
 
 use crate::common::Place;
 
@@ -121,4 +125,58 @@ fn a_blunder_is_found_and_the_better_line_told() {
         out.contains("c4-c3??") && out.contains("White: accuracy ") && out.contains("blunders 1\n"),
         "{out}"
     );
+}
+
+#[test]
+fn a_header_that_is_nearly_one_of_ours_is_named() {
+    let place = Place::new();
+    let named =
+        ["unknown header Start; did you mean Position?", "unknown header imobile; did you mean Immobile?"];
+    fs::write(
+        place.path().join("game.txt"),
+        "[Game \"squish\"]\n[Start \"start:3\"]\n[imobile \"pass\"]\n[Event \"a try\"]\n\n*\n",
+    )
+    .unwrap();
+    for what in [&["record", "check"][..], &["record", "show"], &["review"]] {
+        let ran = place.run(&[what, &["game.txt", "--json"]].concat());
+        assert_eq!(ran.code(), 0, "{what:?}: {}", ran.err());
+        for warning in named {
+            assert!(ran.err().contains(&format!("{warning}\n")), "{what:?}: {}", ran.err());
+        }
+        assert_eq!(ran.err().matches("unknown header").count(), 2, "{what:?}: {}", ran.err());
+    }
+    let shown = place.run(&["record", "show", "game.txt", "--json"]).json();
+    assert_eq!(shown["warnings"], serde_json::json!(named));
+    let checked = place.run(&["record", "check", "game.txt", "--json"]).json();
+    assert_eq!(checked["warnings"], serde_json::json!(named.map(|warning| format!("game 1: {warning}"))));
+    let plain = place.feed(&["record", "show", "-", "--json"], LEGAL);
+    assert_eq!(plain.json().get("warnings"), None);
+    assert_eq!(plain.err(), "");
+}
+
+/// A game of a megabyte, nearly all of it words about the first move.
+#[cfg(target_os = "linux")]
+fn long_game() -> String {
+    let words = "many words ".repeat(90_000);
+    format!("[Game \"squish\"]\n[Position \"start:3\"]\n\n1. c4-c3 {{{words}}} c5-c4 *\n\n")
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_stream_of_games_takes_the_memory_of_one() {
+    let (place, game) = (Place::new(), long_game());
+    for what in [&["record", "check", "-"][..], &["review", "-", "--nodes", "10"]] {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("marquis"));
+        command.args(what).current_dir(place.path()).stdin(Stdio::piped()).stdout(Stdio::null());
+        let mut child = command.stderr(Stdio::null()).spawn().expect("it starts");
+        let mut input = child.stdin.take().expect("a pipe");
+        (0..60).for_each(|_| input.write_all(game.as_bytes()).expect("it reads"));
+        // It waits for more, and has read all but what a pipe holds.
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it is there");
+        let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the most memory");
+        let most: u64 = most.trim().trim_end_matches(" kB").parse().expect("a number");
+        drop(input);
+        assert_eq!(child.wait().expect("a status").code(), Some(0), "{what:?}");
+        assert!(most < 40_000, "{what:?}: {most} kB");
+    }
 }

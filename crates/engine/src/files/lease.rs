@@ -46,14 +46,14 @@ impl Lease {
         })
     }
 
-    /// Takes a file, which need not exist, in a folder that does.
+    /// Takes a file, which need not exist; its folder is made if it is missing.
     ///
     /// * `doing`: as for [`Self::of_folder`].
     ///
     /// # Errors
     /// As [`Self::of_folder`].
     pub fn of_file(file: &Path, doing: &str) -> Result<Self, EngineError> {
-        Self::take(beside(file), doing, |holder| {
+        Self::take(beside(file)?, doing, |holder| {
             let advice = "wait for it to end, or name another file";
             FileError::unexpected(file, "a file that no other process writes", holder, advice)
         })
@@ -64,7 +64,7 @@ impl Lease {
     /// # Errors
     /// The folder of the file cannot be written.
     pub(crate) fn wait_for_file(file: &Path) -> Result<Self, EngineError> {
-        let path = beside(file);
+        let path = beside(file)?;
         loop {
             let opened = open(&path)?;
             match opened.lock() {
@@ -112,10 +112,13 @@ impl Drop for Lease {
     }
 }
 
-/// The file that is locked for another one.
-fn beside(file: &Path) -> PathBuf {
+/// The file that is locked for another one, in a folder that is made if it is missing.
+fn beside(file: &Path) -> Result<PathBuf, FileError> {
+    if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(FileError::system(folder, "make the folder"))?;
+    }
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    file.with_file_name(format!(".{name}{OF_FOLDER}"))
+    Ok(file.with_file_name(format!(".{name}{OF_FOLDER}")))
 }
 
 fn open(path: &Path) -> Result<File, FileError> {

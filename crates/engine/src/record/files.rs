@@ -1,34 +1,59 @@
-//! Files of records: one game after the other.
+//! Files and streams of records: one game after the other, of which no more than one is held.
 
 use std::fs::File;
-use std::io::Read as _;
-use std::path::Path;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use marquis_core::TextError;
-use marquis_record::{ReadError, Record, decode, read_all};
-use marquis_table::write_whole;
+use marquis_record::{Games, Record, StreamError};
+use marquis_table::write_whole_by;
 
 use super::{GAME, refused};
 use crate::files::lease::Lease;
 use crate::{EngineError, FileError};
 
-/// Bytes of a file of records.
-const MOST_BYTES: u64 = 64 << 20;
+/// The games of a file or stream, one at least; nothing comes after an error.
+///
+/// Each is [`EngineError::File`] where it cannot be read, and [`EngineError::BadInput`] with file, line and column where
+/// there is something else.
+pub struct Records<R: Read> {
+    games: Games<R>,
+    /// What is said to be unreadable.
+    name: PathBuf,
+    /// What errors about the text begin with.
+    place: String,
+}
 
-/// The games of a file, one at least.
+impl<R: Read> Records<R> {
+    /// The games of a stream.
+    ///
+    /// * `name`: what it is called where it cannot be read: `standard input`.
+    #[must_use]
+    pub fn of(read: R, name: &str) -> Self {
+        Self { games: Games::of(read), name: name.into(), place: String::new() }
+    }
+}
+
+impl<R: Read> Iterator for Records<R> {
+    type Item = Result<Record, EngineError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let game = self.games.next()?;
+        Some(game.map_err(|error| match error {
+            StreamError::Read(error) => refused(&error, &self.place),
+            StreamError::Io(error) => FileError::system(&self.name, "read it")(error).into(),
+        }))
+    }
+}
+
+/// The games of a file.
 ///
 /// # Errors
-/// [`EngineError::File`] where it cannot be read; [`EngineError::BadInput`] names file, line and column where it holds
-/// something else.
-pub fn read_records(path: &Path) -> Result<Vec<Record>, EngineError> {
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(FileError::system(path, "open it"))?;
-    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(FileError::system(path, "read it"))?;
-    if bytes.len() as u64 > MOST_BYTES {
-        let (expected, found) = (format!("at most {MOST_BYTES} bytes of records"), "more");
-        return Err(FileError::unexpected(path, expected, found, "put the games into several files").into());
-    }
-    games(&bytes).map_err(|error| refused(&error, &format!("{}: ", path.display())))
+/// It cannot be opened.
+pub fn records_in(path: &Path) -> Result<Records<Box<dyn Read>>, EngineError> {
+    let file: Box<dyn Read> = Box::new(File::open(path).map_err(FileError::system(path, "open it"))?);
+    let place = format!("{}: ", path.display());
+    Ok(Records { games: Games::of(file), name: path.to_owned(), place })
 }
 
 /// The games of the bytes of a file, one at least.
@@ -36,27 +61,30 @@ pub fn read_records(path: &Path) -> Result<Vec<Record>, EngineError> {
 /// # Errors
 /// [`EngineError::BadInput`] names line and column of what is no record.
 pub fn records_of(bytes: &[u8]) -> Result<Vec<Record>, EngineError> {
-    games(bytes).map_err(|error| refused(&error, ""))
+    Records::of(bytes, "bytes").collect()
 }
 
-fn games(bytes: &[u8]) -> Result<Vec<Record>, ReadError> {
-    decode(bytes).and_then(|text| read_all(&text))
+/// The games of a file to which others may be added, each with the header that says of which game it is; none where
+/// there is no file.
+fn kept(path: &Path) -> Result<impl Iterator<Item = Result<Record, EngineError>>, EngineError> {
+    let records = if path.exists() { Some(records_in(path)?) } else { None };
+    let place = path.display().to_string();
+    Ok(records.into_iter().flatten().map(move |record| {
+        let record = record?;
+        if record.header(GAME).is_some() {
+            return Ok(record);
+        }
+        let (expected, found) = ("a file of records or none", "a text without the header of a game");
+        Err(TextError::fact(place.clone(), format!("{expected}; name another one"), found).into())
+    }))
 }
 
-/// The games of a file to which others may be added; none where there is no file.
+/// The number of games of a file to which others may be added; 0 where there is no file.
 ///
 /// # Errors
-/// As [`read_records`], and where it holds moves of which nothing says what game they are of, as any words may be.
-pub fn kept_records(path: &Path) -> Result<Vec<Record>, EngineError> {
-    if !path.exists() {
-        return Ok(Vec::new());
-    }
-    let records = read_records(path)?;
-    if records.iter().all(|record| record.header(GAME).is_some()) {
-        return Ok(records);
-    }
-    let (expected, found) = ("a file of records or none", "a text without the header of a game");
-    Err(TextError::fact(path.display().to_string(), format!("{expected}; name another one"), found).into())
+/// As [`Records`], and where it holds moves of which nothing says what game they are of, as any words may be.
+pub fn kept_records(path: &Path) -> Result<u64, EngineError> {
+    kept(path)?.try_fold(0, |games, record| record.map(|_| games + 1))
 }
 
 /// Adds games to a file of records, which is made if it is not there: whoever looks sees it as it was, or whole.
@@ -65,7 +93,13 @@ pub fn kept_records(path: &Path) -> Result<Vec<Record>, EngineError> {
 /// As [`kept_records`]; the file cannot be written.
 pub fn keep_records(path: &Path, records: &[Record]) -> Result<(), EngineError> {
     let _lease = Lease::wait_for_file(path)?;
-    let before = kept_records(path)?;
-    let texts: Vec<String> = before.iter().chain(records).map(ToString::to_string).collect();
-    Ok(write_whole(path, texts.join("\n").as_bytes())?)
+    let all = kept(path)?.chain(records.iter().cloned().map(Ok));
+    write_whole_by(path, |out| {
+        for (number, record) in all.enumerate() {
+            let between = if number > 0 { "\n" } else { "" };
+            let written = write!(out, "{between}{}", record?);
+            written.map_err(FileError::system(path, "write it"))?;
+        }
+        Ok(())
+    })
 }

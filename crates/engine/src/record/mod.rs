@@ -1,9 +1,10 @@
 //! Records of games, held against the rules.
 
 mod files;
+mod near;
 mod told;
 
-pub use files::{keep_records, kept_records, read_records, records_of};
+pub use files::{Records, keep_records, kept_records, records_in, records_of};
 
 use marquis_core::{GameId, Immobile, Over, Player, TextError};
 use marquis_record::{Header, Line, Outcome, ReadError, Record};
@@ -35,6 +36,7 @@ pub struct Replayed {
     /// The game, then its variations in the order of the text.
     lines: Vec<ReplayedLine>,
     over: Option<Over>,
+    warnings: Vec<String>,
 }
 
 /// A line of moves.
@@ -63,6 +65,12 @@ impl Replayed {
     #[must_use]
     pub const fn record(&self) -> &Record {
         &self.record
+    }
+
+    /// What the record says in words that nobody reads, and was meant to say: a line each.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// The position that the game began in.
@@ -134,12 +142,13 @@ pub fn replay(registry: &Registry, record: &Record, game: Option<GameId>) -> Res
     let last = lines[0].steps.last().map_or(&start, |step: &Step| &step.after);
     let over = last.position().over();
     let outcome = outcome_of(record, over)?;
+    let warnings = near::warnings(record);
     let record = canonical(registry, record, &start, outcome);
     record.check_size().map_err(|fault| {
         let place = format!("the record with its headers {GAME} and {POSITION}");
         TextError::fact(place, fault.expected(), fault.found())
     })?;
-    Ok(Replayed { record, start, lines, over })
+    Ok(Replayed { record, start, lines, over, warnings })
 }
 
 /// What is wrong with a header.

@@ -12,7 +12,7 @@ impl Replayed {
     /// * `registry`: the one that it was [replayed](super::replay) with.
     #[must_use]
     pub fn told(&self, registry: &Registry) -> GameRecord {
-        let Self { record, start, lines, over } = self;
+        let Self { record, start, lines, over, warnings } = self;
         let game = registry.game(start.game().name());
         let letters = game.map_or(ByPlayer::new('1', '2'), crate::registry::Game::letters);
         let headers = record.headers.iter().map(|header| {
@@ -40,6 +40,7 @@ impl Replayed {
             over: over.map(|over| over.reason.name().to_owned()),
             winner,
             record: record.to_string(),
+            warnings: warnings.clone(),
         }
     }
 }

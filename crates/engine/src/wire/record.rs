@@ -30,6 +30,9 @@ pub struct GameRecord {
     pub winner: Option<String>,
     /// The record as a text in canonical form.
     pub record: String,
+    /// Headers that are not known and look like one that is, a sentence each; left out where there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 /// A header of a record.
@@ -85,4 +88,8 @@ pub struct RecordCheck {
     pub plies: usize,
     /// What is wrong, where something is.
     pub fault: Option<String>,
+    /// Headers that are not known and look like one that is, of the first games that have any; left out where there are
+    /// none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }

@@ -1,8 +1,11 @@
 //! What a text says, and what is said of texts that are no records.
 
+use std::cell::Cell;
+use std::io::{self, Read};
+
 use marquis_record::{
-    DEEPEST, Fault, MOST_BYTES, MOST_HEADERS, MOST_PLIES, MOST_VARIATIONS, Many, Open, Outcome, ReadError,
-    Record, decode, read_all,
+    DEEPEST, Fault, Games, MOST_BYTES, MOST_HEADERS, MOST_PLIES, MOST_VARIATIONS, Many, Open, Outcome,
+    ReadError, Record, StreamError, decode, read_all,
 };
 
 fn read(text: &str) -> Record {
@@ -147,4 +150,77 @@ fn what_is_read_can_be_read_again_as_it_is_written() {
 fn limits_hold_for_each_game_of_many() {
     let game = "[A \"1\"]\n".to_owned() + &"a-b ".repeat(MOST_PLIES) + "*\n";
     assert_eq!(read_all(&game.repeat(3)).map(|games| games.len()), Ok(3));
+}
+
+/// Bytes that come as they are asked for, and cannot be read any more after so many.
+struct Stream<'a> {
+    /// Comes again and again.
+    text: &'a [u8],
+    come: &'a Cell<u64>,
+    most: u64,
+    ends_well: bool,
+}
+
+impl Read for Stream<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let left = (self.most - self.come.get()).min(into.len() as u64) as usize;
+        if left == 0 && !self.ends_well {
+            return Err(io::Error::other("the cable is out"));
+        }
+        for byte in &mut into[..left] {
+            *byte = self.text[(self.come.get() % self.text.len() as u64) as usize];
+            self.come.set(self.come.get() + 1);
+        }
+        Ok(left)
+    }
+}
+
+#[test]
+fn games_of_a_stream_are_those_of_its_text() {
+    let text = "[A \"\u{e4}\"]\n1. a-b {\u{1f600}} (c-d) *\n\n[A \"2\"]\n\n*\n";
+    let wide = |number: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(number).collect::<Vec<u8>>();
+    let all = read_all(text).expect("two games");
+    for bytes in [
+        text.as_bytes().to_vec(),
+        [b"\xef\xbb\xbf", text.as_bytes()].concat(),
+        [b"\xff\xfe".to_vec(), wide(u16::to_le_bytes)].concat(),
+        [b"\xfe\xff".to_vec(), wide(u16::to_be_bytes)].concat(),
+    ] {
+        let games: Result<Vec<Record>, StreamError> = Games::of(bytes.as_slice()).collect();
+        assert_eq!(games.expect("two games"), all);
+        assert_eq!(read_all(&decode(&bytes).expect("a text")).as_ref(), Ok(&all));
+        // Wherever it is cut, a stream is refused as its text is; a whole game before that was read by then.
+        for end in 0..bytes.len() {
+            let cut = &bytes[..end];
+            let expected = decode(cut).and_then(|text| read_all(&text));
+            let found: Result<Vec<Record>, StreamError> = Games::of(cut).collect();
+            match found {
+                Ok(games) => assert_eq!(Ok(games), expected, "{end}"),
+                Err(StreamError::Read(found)) => assert_eq!(Err(found), expected, "{end}"),
+                Err(StreamError::Io(error)) => panic!("{error}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn one_game_of_a_stream_is_held_and_one_without_an_end_is_refused() {
+    let game = format!("[A \"1\"]\n\n{}*\n\n", "a-b c-d {said} ".repeat(500)).into_bytes();
+    let most = 2_000 * game.len() as u64;
+    let come = Cell::new(0);
+    let whole = Stream { text: &game, come: &come, most, ends_well: true };
+    assert_eq!(Games::of(whole).filter(Result::is_ok).count(), 2_000);
+    come.set(0);
+    let broken = Stream { text: &game, come: &come, most: most + 1, ends_well: false };
+    let broken: Vec<_> = Games::of(broken).collect();
+    assert_eq!(broken.len(), 2_001);
+    assert!(matches!(broken.last(), Some(Err(StreamError::Io(_)))));
+    for endless in ["a", "a-b ", "{a", "[A", "( ", "1. a-b (", "[A \"", ") "] {
+        come.set(0);
+        let text = endless.as_bytes();
+        let mut games = Games::of(Stream { text, come: &come, most: u64::MAX, ends_well: true });
+        let Some(Err(StreamError::Read(_))) = games.next() else { panic!("{endless} is a game") };
+        assert!(games.next().is_none(), "{endless}: something comes after an error");
+        assert!(come.get() < 3 * MOST_BYTES as u64, "{endless}: {} bytes were read", come.get());
+    }
 }
