@@ -9,6 +9,7 @@ use marquis_engine::book::{BookCheck, BookEntry, BookReport, BookVerdict, Checke
 
 use crate::exit::{Ending, Failure};
 use crate::games::{self, registry};
+use crate::interrupt;
 use crate::output::{self, Format};
 use crate::progress::watched;
 use crate::table::TextTable;
@@ -24,7 +25,7 @@ Examples:
 Official starts and other positions whose value is proved. `solve`, `serve` and the players answer from them.
 --check replays every proof file that is there, as `check-proof --by-theorem` does (of Squinch the theorem is
 believed), solves anew what takes a moment, and says what it left unchecked; exit code 1 where a result
-does not hold.")]
+does not hold, and 3 where none could be checked.")]
 pub(crate) struct Book {
     /// The results of one game alone
     #[arg(value_parser = games::parser())]
@@ -43,7 +44,11 @@ impl Book {
             let checked =
                 watched(|control| marquis_engine::check_book(registry(), self.game, &self.proofs, control))?;
             output::answer(&checked, format, say_checked)?;
-            return Ok(if checked.holds() { Ending::Answered } else { Ending::Refuted });
+            return Ok(match (checked.holds(), checked.checked_any()) {
+                (false, _) => Ending::Refuted,
+                (true, true) => Ending::Answered,
+                (true, false) => interrupt::ending(false),
+            });
         }
         output::answer(&registry().book(self.game), format, say)?;
         Ok(Ending::Answered)

@@ -9,7 +9,7 @@ use marquis_engine::quantity::{MOST, MOST_SECONDS};
 use marquis_engine::reports::ProofFile;
 use marquis_engine::{
     BalanceQuery, MemorySize, Pie, SearchEnd, SetUpStudyReport, StudiesByColour, StudyOptions, StudyReport,
-    Until, WorkReport, study_status,
+    Until, WorkReport,
 };
 use serde::Serialize;
 
@@ -126,12 +126,12 @@ impl Study {
             )));
         }
         let query = self.position.query(&position)?;
+        let engine = self.tables.open_without_book(Vec::new())?;
         if self.status {
-            let report = study_status(&self.state)?;
+            let report = engine.study_status(&query, &self.state)?;
             output::answer(&report, format, say)?;
             return Ok(Ending::Answered);
         }
-        let engine = self.tables.open_without_book(Vec::new())?;
         let (options, limits) = (self.options(), self.limits.limits());
         if self.work {
             let work = watched(|control| engine.work_for_study(&query, &self.state, &limits, control))?;

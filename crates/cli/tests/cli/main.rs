@@ -1,6 +1,7 @@
 //! The binary, as its users and their programs start it.
 mod answers;
 mod builds;
+mod checks;
 mod common;
 #[cfg(feature = "http")]
 mod elsewhere;

@@ -223,6 +223,29 @@ fn a_game_with_throws_and_a_list_of_positions_are_refused() {
     assert!(!Path::new(&place.path().join("s")).exists());
 }
 
+#[test]
+fn where_another_study_stands_is_not_told() {
+    let place = Place::new();
+    assert_eq!(study(&place, &[]).code(), 0);
+    assert_eq!(study(&place, &["--status"]).code(), 0);
+    let refused = |what: &[&str], words: &str| {
+        let ran = place.run(what);
+        assert_eq!(ran.code(), 4, "{what:?}: {}", ran.out());
+        assert!(ran.err().contains(words), "{what:?}: {}", ran.err());
+    };
+    let found = "found swish w1w/4/1ooo1/4/b1b w 0-0 2 with immobile loss";
+    let of = |what: &[&'static str]| [what, &["--state", "s", "--status"]].concat();
+    refused(&of(&["study", "squish", "start:3"]), found);
+    refused(&of(&["study", "swish", "w1w/4/1ooo1/4/b1b b 0-0 2"]), found);
+    refused(&of(&["study", "squeeze", LOST]), found);
+    refused(&of(&["study", "swish", LOST, "--immobile", "pass"]), found);
+    // What an earlier version wrote does not say what befalls a player who cannot move.
+    let file = place.path().join(STATUS);
+    let text = std::fs::read_to_string(&file).expect("a status");
+    std::fs::write(&file, text.replace("\"immobile\": \"loss\",", "")).expect("a status");
+    assert_eq!(place.run(&of(&["study", "swish", LOST, "--immobile", "pass"])).code(), 0);
+}
+
 /// A set-up of which both first positions are lost, by proofs of some thousand positions.
 const BOARD: [&str; 7] = ["study", "swish", "w1w/4/1ooo1/4/b1b", "--target", "2", "--state", "s"];
 
@@ -260,6 +283,11 @@ fn a_set_up_is_studied_through_a_kill_to_the_verdict_of_the_balance() {
     assert!(checked.out().contains("Not balanced: Player Two"), "{}", checked.out());
     let status = place.run(&[&BOARD[..], &["--status", "--json"]].concat()).json();
     assert_eq!(status["player_two"], report["player_two"]);
+    for other in [["w1w/4/1ooo1/4/b1b", "--target", "1"], ["w1w/4/1oo2/4/b1b", "--target", "2"]] {
+        let ran = place.run(&[&["study", "swish"], &other[..], &["--state", "s", "--status"]].concat());
+        assert_eq!(ran.code(), 4, "{other:?}: {}", ran.out());
+        assert!(ran.err().contains("expected a study of swish"), "{other:?}: {}", ran.err());
+    }
     // The one colour that decides is enough, and another target is another question.
     let again = place.run(&[&BOARD[..], &["--pie", "marquisian", "--nodes", "0"]].concat());
     assert!(again.code() == 0 && again.out().contains("Not balanced"), "{}", again.out());

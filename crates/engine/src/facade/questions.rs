@@ -13,6 +13,7 @@ use crate::make::layered::Look;
 use crate::proof_files::{read, refuted};
 use crate::query::{ClaimsQuery, Detail, Opponent, Query, StudyOptions};
 use crate::registry::Ask;
+use crate::study::study_status_of;
 use crate::threads::in_pool;
 use crate::wire::answer::{Advice, Answer};
 use crate::wire::reports::{ClaimsReport, Line, ProofFile, VerifyReport};
@@ -107,6 +108,15 @@ impl Engine {
         control: &Control<'_>,
     ) -> Result<WorkReport, EngineError> {
         asked.pose(self.registry())?.position().work_for(folder, limits, control)
+    }
+
+    /// Where the study of a position in a folder stands, or stood when it was last at work.
+    ///
+    /// # Errors
+    /// Bad input; there is no study, or another one, or what it says cannot be read.
+    pub fn study_status(&self, asked: &impl Ask, folder: &Path) -> Result<StudyReport, EngineError> {
+        let posed = asked.pose(self.registry())?;
+        study_status_of(folder, posed.game(), &posed.text(), posed.immobile())
     }
 
     /// What is known without a search, with estimates at first sight for the rest; proofs that come with the program are
@@ -206,7 +216,7 @@ impl Engine {
             for game in self.registry().games() {
                 game.adapter().verify(&mut inspection)?;
             }
-            Ok(inspection.report)
+            inspection.concluded(path)
         })
     }
 

@@ -7,7 +7,7 @@ use marquis_table::Store;
 use marquis_table::store::MANIFEST;
 
 use crate::EngineError;
-use crate::error::causes;
+use crate::error::{FileError, causes};
 use crate::make::layered::{Checked, Checking, Held as _, Look, Missing, Source};
 use crate::wire::reports::VerifyReport;
 
@@ -34,6 +34,26 @@ impl<'a> Inspection<'a> {
         inspection
     }
 
+    /// The report, once all games have been looked at.
+    ///
+    /// # Errors
+    /// Nothing was checked, and nothing found wrong.
+    pub(crate) fn concluded(self, path: &Path) -> Result<VerifyReport, EngineError> {
+        let Self { only, look, report, .. } = self;
+        if look.control.stopped() {
+            return Err(EngineError::Interrupted);
+        }
+        if report.entries > 0 || !report.faults.is_empty() {
+            return Ok(report);
+        }
+        let expected = if only.is_some() { "a table" } else { "a folder of tables" };
+        let found = match report.files {
+            0 => "none".to_owned(),
+            files => format!("{files} files without an entry that could be checked"),
+        };
+        Err(FileError::unexpected(path, expected, found, "nothing was checked; check the path").into())
+    }
+
     /// Whether the entries of a file are to be checked.
     fn is_asked_for(&self, file: &Path) -> bool {
         self.only.is_none_or(|only| file == only)
@@ -53,10 +73,17 @@ impl<'a> Inspection<'a> {
     /// Every table that the manifest lists must be there with the same cells; there may be more.
     fn manifest(&mut self) {
         let path = self.store.root().join(MANIFEST);
-        let Ok(text) = std::fs::read_to_string(&path) else { return };
         if self.only.is_some() {
             return;
         }
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
+            Err(error) => {
+                self.report.faults.push(format!("{MANIFEST}: cannot be read: {error}"));
+                return;
+            }
+        };
         let found = self.store.manifest();
         let lines: BTreeSet<&str> = found.lines().collect();
         for line in text.lines().filter(|line| !lines.contains(line)) {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use marquis_table::file::{self, Repacked};
 use marquis_table::{BlockCache, Codec};
 
+use crate::error::FileError;
 use crate::files::lease::Lease;
 use crate::files::scores::is_ahead;
 use crate::files::store::{TableRules as _, folder_of, infos, open_store};
@@ -31,6 +32,10 @@ pub fn repack(
     let _lease = Lease::of_folder(folder, "repack")?;
     let store = open_store(registry, folder, &cache)?;
     let chosen = |file: &Path| path.is_dir() || folder.join(file) == path;
+    if !store.tables().any(|(file, _)| chosen(file)) {
+        let expected = "a table or a folder of tables";
+        return Err(FileError::unexpected(path, expected, "none", "check the path").into());
+    }
     // Those that are packed again are compared on the way.
     check_sound(&store, &|file| !chosen(file), control)?;
     // The cells of the others are not there to be packed.

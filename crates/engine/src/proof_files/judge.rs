@@ -58,6 +58,8 @@ pub(super) enum Conclusion {
 pub(super) enum Refusal {
     /// A strategy does not replay.
     Replay { posed: Posed, why: String },
+    /// No claim says more than that anything may be.
+    Nothing,
     /// The file is about a set-up, and the claim about a position that it does not begin with.
     Foreign(String),
     /// The file says of Player Two what does not follow.
@@ -66,6 +68,9 @@ pub(super) enum Refusal {
 
 /// What follows from claims that were replayed, or that the file says something else.
 pub(super) fn conclude(about: &AboutProof, replayed: &[Replayed]) -> Result<Conclusion, Refusal> {
+    if replayed.iter().all(|claim| claim.shown.bounds == Bounds::UNKNOWN) {
+        return Err(Refusal::Nothing);
+    }
     let Some(about) = &about.balance else { return Ok(Conclusion::Values) };
     let firsts = &about.laid_out.firsts;
     let proved: Vec<(String, Bounds)> =

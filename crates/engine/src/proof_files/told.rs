@@ -63,6 +63,7 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Replay { posed, why } => write!(f, "{}: {why}", posed.text()),
+            Self::Nothing => f.write_str("expected a claim about a value, found none"),
             Self::Foreign(other) => {
                 write!(f, "{other}: expected a first position of the set-up, found another one")
             }

@@ -250,6 +250,7 @@ impl<G: ExactGame> Teller<'_, G> {
         StudyReport {
             game: G::ID.name().to_owned(),
             position: game.position_text(position),
+            immobile: Some(self.asked.immobile.name().to_owned()),
             turn: G::LETTERS[game.turn(position)].to_string(),
             value: value_word(bounds.value()),
             bounds: bound_words(bounds),

@@ -17,3 +17,4 @@ pub use listed::{StudyFolder, studies_in, studies_of};
 pub use outline::study_tree;
 pub(crate) use set_up::{AskedSetUp, set_up_status, study_set_up, work_for_set_up};
 pub use status::study_status;
+pub(crate) use status::study_status_of;

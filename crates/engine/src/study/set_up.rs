@@ -9,7 +9,7 @@ use super::ask::{Studied, ended, studied};
 use super::asked::Asked;
 use super::desk::Desk;
 use super::elsewhere::tell_answered;
-use super::status::study_status;
+use super::status::{says_something, study_status, study_status_of};
 use super::work::{Trade, Wanted, work};
 use crate::ask::choice::FirstMovers;
 use crate::ask::promise::{Promise, Promised, clear_the_way, proved};
@@ -113,11 +113,17 @@ pub(crate) fn set_up_status<G: ExactGame>(
     query: &BalanceQuery,
     folder: &Path,
 ) -> Result<SetUpStudyReport, EngineError> {
-    let of = |player: Player| study_status(&own_folder::<G>(folder, player));
-    let reports = match (of(Player::First), of(Player::Second)) {
-        (Err(error), Err(_)) => return Err(error),
-        (first, second) => [first.ok(), second.ok()],
+    let of = |player: Player| {
+        let own = own_folder::<G>(folder, player);
+        let text = &laid_out.firsts[player as usize];
+        says_something(&own).then(|| study_status_of(&own, G::ID, text, query.immobile)).transpose()
     };
+    let reports = [of(Player::First)?, of(Player::Second)?];
+    if reports.iter().all(Option::is_none) {
+        return Err(study_status(&own_folder::<G>(folder, Player::First))
+            .err()
+            .unwrap_or(EngineError::Interrupted));
+    }
     let bounds =
         reports.each_ref().map(|report| report.as_ref().map_or(Bounds::UNKNOWN, StudyReport::bounds));
     Ok(report::<G>(laid_out, query, folder, (bounds, reports)))

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use web_time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use marquis_core::{GameId, Immobile};
+
 use crate::EngineError;
 use crate::error::FileError;
 use crate::wire::study::StudyReport;
@@ -23,6 +25,31 @@ pub fn study_status(folder: &Path) -> Result<StudyReport, EngineError> {
     let read = StudyReport::from_file(&text);
     Ok(read
         .map_err(|error| FileError::unexpected(&file, expected, error, "let the study go on for a moment"))?)
+}
+
+/// The same where it is known what the study has to be about.
+///
+/// # Errors
+/// As [`study_status`]; the folder holds another study.
+pub(crate) fn study_status_of(
+    folder: &Path,
+    game: GameId,
+    position: &str,
+    immobile: Immobile,
+) -> Result<StudyReport, EngineError> {
+    let report = study_status(folder)?;
+    // Earlier versions did not say it.
+    let found_immobile = report.immobile.as_deref().unwrap_or(immobile.name());
+    if (report.game.as_str(), report.position.as_str(), found_immobile)
+        == (game.name(), position, immobile.name())
+    {
+        return Ok(report);
+    }
+    let told =
+        |game: &str, position: &str, immobile: &str| format!("{game} {position} with immobile {immobile}");
+    let expected = format!("a study of {}", told(game.name(), position, immobile.name()));
+    let found = told(&report.game, &report.position, found_immobile);
+    Err(FileError::unexpected(folder, expected, found, "name the folder of that study with --state").into())
 }
 
 /// Whether a folder is that of a study which has said something of itself.

@@ -155,4 +155,10 @@ impl BookCheck {
     pub fn holds(&self) -> bool {
         self.left_out.is_empty() && self.entries.iter().all(|entry| entry.verdict != BookVerdict::Wrong)
     }
+
+    /// Whether any result was held against something.
+    #[must_use]
+    pub fn checked_any(&self) -> bool {
+        self.entries.iter().any(|entry| entry.verdict != BookVerdict::Unchecked)
+    }
 }

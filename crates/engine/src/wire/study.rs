@@ -15,6 +15,9 @@ pub struct StudyReport {
     pub game: String,
     /// The position that the study is about, in canonical text.
     pub position: String,
+    /// What befalls a player who cannot move: `loss` or `pass`; left out of what earlier versions wrote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub immobile: Option<String>,
     /// The letter of the player to move.
     pub turn: String,
     /// `win`, `draw`, `loss` or `unknown`, for the player to move.
