@@ -343,6 +343,7 @@ impl From<EngineError> for Problem {
                 Self::faulty(Fault { place: text.place, expected: text.expected, found: text.found })
             }
             EngineError::NotForThisGame(detail) => Self::new(Kind::BadInput, detail),
+            EngineError::NeverFits { .. } => Self::new(Kind::BadInput, error.to_string()),
             EngineError::LimitReached(detail) => Self::new(Kind::Unavailable, detail),
             EngineError::TooLarge { .. } | EngineError::Ranks(_) | EngineError::OfRank { .. } => {
                 Self::new(Kind::Unavailable, error.to_string())

@@ -79,5 +79,14 @@ async fn who_is_not_allowed_to_generates_nothing() {
     {
         assert_eq!(post(&state, "/v1/squish/generate", &wrong).await.status, 400, "{wrong}");
     }
+    // What never fits is no matter of the service's memory.
+    for (game, vast) in
+        [("squinch", json!({"from": "start"})), ("squish", json!({"side": 5, "dry_run": true}))]
+    {
+        let reply = post(&state, &format!("/v1/{game}/generate"), &vast).await;
+        assert_eq!(reply.status, 400, "{}", reply.text);
+        assert!(reply.text.contains("no more than 2.0 GiB may be taken"), "{}", reply.text);
+        assert!(!reply.text.contains("18446744073709551615"), "{}", reply.text);
+    }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is there");
 }

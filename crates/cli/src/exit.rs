@@ -67,7 +67,9 @@ impl Failure {
 impl From<EngineError> for Failure {
     fn from(error: EngineError) -> Self {
         let ending = match error {
-            EngineError::BadInput(_) | EngineError::NotForThisGame(_) => Ending::BadInput,
+            EngineError::BadInput(_) | EngineError::NotForThisGame(_) | EngineError::NeverFits { .. } => {
+                Ending::BadInput
+            }
             EngineError::Refuted(_) => Ending::Refuted,
             EngineError::LimitReached(_) => Ending::LimitReached,
             EngineError::TooLarge { .. }

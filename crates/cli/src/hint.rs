@@ -22,7 +22,7 @@ pub(crate) fn hint(
             limits.time.map(|time| format!("--seconds {}", (4.0 * time.as_secs_f64()).max(1.0)))
         }
         (SearchEnd::Nodes, _) => {
-            limits.nodes.map(|nodes| format!("--nodes {}", nodes.saturating_mul(4).max(1000)))
+            limits.nodes.and_then(|nodes| Some(format!("--nodes {}", nodes.checked_mul(4)?.max(1000))))
         }
         _ => None,
     };

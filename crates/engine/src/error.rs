@@ -10,6 +10,8 @@ use marquis_core::TextError;
 use marquis_retro::Stopped;
 use marquis_table::elsewhere::is_address;
 
+use crate::memory_size::in_words;
+
 /// Why a question got no answer; its kind decides the exit code and the HTTP status.
 ///
 /// An error says what happened, its sources say why: [`causes`] tells all of it in one line.
@@ -27,6 +29,20 @@ pub enum EngineError {
     /// A limit was reached before there was anything to say: exit code 3.
     #[error("{0}")]
     LimitReached(String),
+    /// No limit that can be given is enough: exit code 2, HTTP 400.
+    #[error(
+        "{what} takes {}, and no more than {} may be taken for it; ask for fewer pieces or a smaller board",
+        in_words(*needed),
+        in_words((*most).into())
+    )]
+    NeverFits {
+        /// What would have been done.
+        what: String,
+        /// The bytes of memory that it takes.
+        needed: u128,
+        /// The bytes that it may take, whatever the limits.
+        most: u64,
+    },
     /// The work does not fit the memory it may use: exit code 4.
     #[error(
         "{what} needs {needed} bytes of memory, and the limit is {limit}; raise --memory or ask for less"
@@ -128,7 +144,7 @@ pub enum FileError {
         /// The folder.
         path: PathBuf,
         /// The bytes that it needs.
-        needed: u64,
+        needed: u128,
         /// The bytes that there are.
         free: u64,
     },
@@ -276,12 +292,12 @@ mod tests {
     #[test]
     fn a_variant_that_cannot_be_numbered_says_why() {
         let what = "numbering squish side=5".to_owned();
-        let source = Box::new(EngineError::TooLarge { what, needed: 9, limit: 8 });
+        let source = Box::new(EngineError::NeverFits { what, needed: 9, most: 8 });
         let (path, variant) = ("a.mqt".into(), "side=5".to_owned());
         let error = EngineError::from(FileError::Variant { path, game: "squish", variant, source });
         let cause = error.source().and_then(|cause| cause.downcast_ref::<Box<EngineError>>());
         let cause = cause.map(|cause| &**cause);
-        assert!(matches!(cause, Some(EngineError::TooLarge { needed: 9, limit: 8, .. })), "{error:?}");
+        assert!(matches!(cause, Some(EngineError::NeverFits { needed: 9, most: 8, .. })), "{error:?}");
         assert_eq!(
             chain(&error)[0],
             "a.mqt: expected a variant of squish that can be numbered, found side=5"

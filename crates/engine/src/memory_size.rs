@@ -70,6 +70,16 @@ pub(crate) fn exactly(bytes: u64) -> String {
     unit.map_or_else(|| format!("{bytes}B"), |(name, shift)| format!("{}{name}", bytes >> shift))
 }
 
+/// A number of bytes for a reader, in the largest unit that keeps it above one.
+pub(crate) fn in_words(bytes: u128) -> String {
+    const UNITS: [&str; 9] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB", "YiB", "RiB"];
+    if bytes < 1024 {
+        return format!("{bytes} B");
+    }
+    let power = ((bytes.ilog2() / 10) as usize).min(UNITS.len());
+    format!("{:.1} {}", bytes as f64 / 1024_f64.powi(power as i32), UNITS[power - 1])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,5 +101,19 @@ mod tests {
             assert!(error.to_string().contains("at most `16TiB`"), "{error}");
         }
         assert!("1.5PiB".parse::<DiskSize>().is_err());
+    }
+
+    #[test]
+    fn bytes_are_told_in_the_largest_unit_that_fits() {
+        for (bytes, words) in [
+            (0, "0 B"),
+            (1023, "1023 B"),
+            (1024, "1.0 KiB"),
+            (2 << 30, "2.0 GiB"),
+            (u128::from(u64::MAX), "16.0 EiB"),
+            (5 << 80, "5.0 YiB"),
+        ] {
+            assert_eq!(in_words(bytes), words);
+        }
     }
 }

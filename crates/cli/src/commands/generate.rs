@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use marquis_cluster::{Peers, Rank, Ranks};
 use marquis_engine::reports::{
-    BuildEstimate, BuildPlan, BuildReport, PlannedLayer, PlannedStrips, TableInfo,
+    BuildEstimate, BuildPlan, BuildReport, EstimatedPart, PlannedLayer, PlannedStrips, TableInfo,
 };
 use marquis_engine::{BuildQuery, ChanceCells, Control, Extent, Game, GameId, Prepared};
 use serde::Serialize;
@@ -263,19 +263,35 @@ struct DryRun {
 fn say_dry_run(DryRun { plan, strips, estimate }: &DryRun) -> String {
     let time = match estimate {
         None => "no estimate of the time: too little of it can be tried in a second\n".to_owned(),
-        Some(BuildEstimate { seconds, trial_layer, trial_layers, trial_slots, trial_seconds, .. }) => {
-            let others = match trial_layers - 1 {
-                0 => String::new(),
-                more => format!(" and {more} {} beside it", plural(more as u64, "layer", "layers")),
-            };
-            format!(
-                "about {}, an estimate: {trial_layer}{others}, {} slots, took {trial_seconds:.2} s just now\n",
-                duration(*seconds),
-                count(*trial_slots),
-            )
-        }
+        Some(estimate) => say_estimate(estimate),
     };
     say_plan(plan) + &say_strips(strips) + &time
+}
+
+/// The one estimate of a build, then the parts that it is the sum of, where there are several.
+fn say_estimate(estimate: &BuildEstimate) -> String {
+    let BuildEstimate { seconds, parts, trial_layer, trial_layers, trial_slots, trial_seconds, .. } =
+        estimate;
+    let others = match trial_layers - 1 {
+        0 => String::new(),
+        more => format!(" and {more} {} beside it", plural(more as u64, "layer", "layers")),
+    };
+    let trial =
+        format!("{trial_layer}{others}, {} slots, took {trial_seconds:.2} s just now", count(*trial_slots));
+    let total = format!("about {}, an estimate", duration(*seconds));
+    if parts.iter().all(|part| part.by_trial) {
+        return format!("{total}: {trial}\n");
+    }
+    let part = |part: &EstimatedPart| {
+        let (layers, seconds) = (part.layers.len(), duration(part.seconds));
+        if part.by_trial {
+            let layers = format!("{layers} other {}", plural(layers as u64, "layer", "layers"));
+            format!("  {seconds} for {layers}: {trial}\n")
+        } else {
+            format!("  {seconds} for {}, by what layers like these took\n", part.layers.join(" and "))
+        }
+    };
+    format!("{total}:\n{}", parts.iter().map(part).collect::<String>())
 }
 
 /// What does not fit into memory, a line each.

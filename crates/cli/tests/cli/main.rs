@@ -13,6 +13,7 @@ mod inspect;
 mod interrupt;
 mod leases;
 mod log;
+mod plans;
 mod play;
 mod proofs;
 mod records;

@@ -81,6 +81,10 @@ impl<G: ChanceGame> Solving for Chances<G> {
         G::outlook(&self.rules, &bundle.layers)
     }
 
+    fn core_seconds(&self, bundle: &Bundle<G::Layer>) -> Option<f64> {
+        G::core_seconds(&self.rules, &bundle.layers)
+    }
+
     fn base_bytes(&self) -> u64 {
         0
     }

@@ -11,8 +11,8 @@ use crate::error::FileError;
 ///
 /// # Errors
 /// Says how many are missing; a system that does not say how many are free is no reason to refuse anything.
-pub(crate) fn expect_room(folder: &Path, bytes: u64) -> Result<(), EngineError> {
-    match free_bytes(folder).filter(|&free| free < bytes) {
+pub(crate) fn expect_room(folder: &Path, bytes: u128) -> Result<(), EngineError> {
+    match free_bytes(folder).filter(|&free| u128::from(free) < bytes) {
         Some(free) => Err(FileError::NoRoom { path: folder.to_owned(), needed: bytes, free }.into()),
         None => Ok(()),
     }
@@ -39,8 +39,8 @@ mod tests {
     fn what_no_disk_has_is_refused_with_both_numbers_and_the_rest_is_not() {
         let folder = std::env::temp_dir();
         assert!(expect_room(&folder, 0).is_ok());
-        let refused = expect_room(&folder, u64::MAX).unwrap_err();
-        let EngineError::File(FileError::NoRoom { needed: u64::MAX, free, .. }) = refused else {
+        let refused = expect_room(&folder, u128::MAX).unwrap_err();
+        let EngineError::File(FileError::NoRoom { needed: u128::MAX, free, .. }) = refused else {
             panic!("{refused:?}")
         };
         assert!(free < u64::MAX && refused.to_string().contains(&free.to_string()), "{refused}");

@@ -116,8 +116,14 @@ pub trait ChanceGame: Sized + Send + Sync + 'static {
     /// Bytes while layers are solved that are solved together.
     fn solving_bytes(rules: &Self::Rules, layers: &[Self::Layer]) -> u64;
 
-    /// What is worth being told of such layers before they are built: memory, disk and time where they are large.
+    /// What is worth being told of such layers before they are built: memory and disk where they are large.
     fn outlook(rules: &Self::Rules, layers: &[Self::Layer]) -> Option<String> {
+        let _ = (rules, layers);
+        None
+    }
+
+    /// About the seconds of one core for such layers, where a trial of smaller ones would not tell.
+    fn core_seconds(rules: &Self::Rules, layers: &[Self::Layer]) -> Option<f64> {
         let _ = (rules, layers);
         None
     }

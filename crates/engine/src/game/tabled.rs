@@ -258,14 +258,14 @@ pub fn by_rows<G: marquis_core::Retract + marquis_core::Rowed>(
 
 /// Refuses a numbering that takes more memory than any may.
 ///
-/// * `what`: what is numbered, after `numbering`.
+/// * `what`: what is numbered, after `numbering`; `needed`: bytes.
 ///
 /// # Errors
-/// It is too large.
-pub fn allow_index(what: impl FnOnce() -> String, needed: u64) -> Result<(), EngineError> {
-    if needed > MOST_INDEX_BYTES {
-        let what = format!("numbering {}", what());
-        return Err(EngineError::TooLarge { what, needed, limit: MOST_INDEX_BYTES });
+/// [`EngineError::NeverFits`].
+pub fn allow_index(what: impl FnOnce() -> String, needed: u128) -> Result<(), EngineError> {
+    let most = MOST_INDEX_BYTES;
+    if needed > u128::from(most) {
+        return Err(EngineError::NeverFits { what: format!("numbering {}", what()), needed, most });
     }
     Ok(())
 }

@@ -84,7 +84,7 @@ impl Checkpoint {
     /// Says how many bytes are missing.
     pub(crate) fn expect_room(&self, bytes: u64) -> Result<(), EngineError> {
         let own: u64 = self.files().filter_map(|(_, path)| Some(path.metadata().ok()?.len())).sum();
-        expect_room(&self.folder, bytes.saturating_sub(own))
+        expect_room(&self.folder, bytes.saturating_sub(own).into())
     }
 
     /// The files of all parts, each with the name of its part.

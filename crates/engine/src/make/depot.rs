@@ -203,7 +203,7 @@ impl Depot for FileDepot<'_> {
         };
         self.sweep(&things.kept);
         let there: u64 = things.pieces().map(|piece| piece.bytes).sum();
-        expect_room(self.checkpoint.folder(), self.needed.saturating_sub(there))?;
+        expect_room(self.checkpoint.folder(), self.needed.saturating_sub(there).into())?;
         *self.things() = things;
         Ok(words)
     }

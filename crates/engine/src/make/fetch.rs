@@ -173,8 +173,8 @@ impl<'a> Fetching<'a> {
     /// Looks for the files that are not here, so that it is known how many bytes there are.
     ///
     /// * Result: the bytes that are still to come.
-    fn measure(&mut self, chosen: &[Choice]) -> Result<u64, EngineError> {
-        let mut to_come = 0_u64;
+    fn measure(&mut self, chosen: &[Choice]) -> Result<u128, EngineError> {
+        let mut to_come = 0;
         for (number, Choice { path, sum, .. }) in chosen.iter().enumerate() {
             if self.out.join(path).exists() {
                 continue;
@@ -183,7 +183,7 @@ impl<'a> Fetching<'a> {
             self.control.tell(&Progress { phase, done: number as u64, total, bounds: None });
             let found = self.from.find(path, &|| self.stopped())?.ok_or(EngineError::Interrupted)?;
             let begun = Part::of(&self.out.join(path), sum)?.bytes()?;
-            to_come = to_come.saturating_add(found.bytes.saturating_sub(begun));
+            to_come += u128::from(found.bytes.saturating_sub(begun));
             self.total = self.total.saturating_add(found.bytes);
             self.found.insert(path.clone(), found);
         }

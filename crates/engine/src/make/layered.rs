@@ -179,8 +179,13 @@ pub(crate) trait Solving: Layered {
         true
     }
 
-    /// What is worth being told of a bundle before it is built: memory, disk and time where they are large.
+    /// What is worth being told of a bundle before it is built: memory and disk where they are large.
     fn outlook(&self, _: &Bundle<Self::Layer>) -> Option<String> {
+        None
+    }
+
+    /// About the seconds of one core for a bundle, where a trial of smaller ones would not tell.
+    fn core_seconds(&self, _: &Bundle<Self::Layer>) -> Option<f64> {
         None
     }
 

@@ -155,7 +155,7 @@ pub struct BuildPlan {
     pub least_memory_bytes: u64,
     /// About the disk space that the files take.
     pub disk_bytes: u64,
-    /// What large layers take that are still to be built: memory, disk space beside the files, sweeps and hours.
+    /// What large layers take that are still to be built: memory, disk space beside the files, and sweeps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outlook: Vec<String>,
 }
@@ -190,8 +190,11 @@ pub struct PlannedLayer {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BuildEstimate {
-    /// About the seconds that all layers take that are not finished.
+    /// About the seconds that all layers take that are not finished: the sum of the parts.
     pub seconds: f64,
+    /// What it is the sum of.
+    #[serde(default)]
+    pub parts: Vec<EstimatedPart>,
     /// Slots a second in the trial.
     pub slots_per_second: f64,
     /// The largest layer that was solved for it.
@@ -202,6 +205,18 @@ pub struct BuildEstimate {
     pub trial_slots: u64,
     /// The seconds that they took.
     pub trial_seconds: f64,
+}
+
+/// Layers of a build that are not finished, and about how long they take.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct EstimatedPart {
+    /// The layers.
+    pub layers: Vec<String>,
+    /// About the seconds that they take.
+    pub seconds: f64,
+    /// Whether that follows from the trial; else from what layers like these took.
+    pub by_trial: bool,
 }
 
 /// What was built.

@@ -34,7 +34,7 @@ pub struct Moves {
 }
 
 /// Boards with more placements of a side's checkers have no distances: they would take too long, and too much memory.
-const MOST_PLACEMENTS: u64 = 1 << 23;
+const MOST_PLACEMENTS: u128 = 1 << 23;
 
 /// Of all placements of so many checkers, by their rank among lists of squares.
 #[derive(Clone, Debug)]

@@ -98,7 +98,7 @@ impl<R: Capture> Tabled for Adapter<R> {
         let (own, others) = (position.rooks.first.len(), position.rooks.second.len());
         let fewest = hexagon::slots(cells, own, others);
         let scope = Scope::of_position(rules, position);
-        if fewest > slots as f64 || BeadIndex::<R>::bytes(&scope) > hexagon::MOST_BYTES_AROUND {
+        if fewest > slots as f64 || BeadIndex::<R>::bytes(&scope) > u128::from(hexagon::MOST_BYTES_AROUND) {
             return None;
         }
         let index = BeadIndex::new(scope);
@@ -114,7 +114,8 @@ impl<R: Capture> Tabled for Adapter<R> {
     }
 
     fn index_bytes(index: &Self::Index) -> u64 {
-        BeadIndex::<R>::bytes(index.scope())
+        // One that is there fits into memory.
+        u64::try_from(BeadIndex::<R>::bytes(index.scope())).unwrap_or(u64::MAX)
     }
 
     fn solve_layer(

@@ -46,7 +46,7 @@ pub use rates::{Place, TimedSweep, timed_sweeps};
 pub use simulation::{Tally, simulate};
 
 use self::bundle::{ESTIMATE_SHARE, Ground, Solving};
-use self::needs::{BASE_BYTES, needs, outlook};
+use self::needs::{BASE_BYTES, core_seconds, needs, outlook};
 use self::solving::{Bundle, Edges, Sides, edge_of_files, layers_below, layouts, swapped};
 
 /// Senet, as the engine asks about it.
@@ -223,6 +223,10 @@ impl ChanceGame for Adapter {
 
     fn outlook(_: &Senet, layers: &[Layer]) -> Option<String> {
         layers.first().and_then(|&layer| outlook(bundle_of(layer)))
+    }
+
+    fn core_seconds(_: &Senet, layers: &[Layer]) -> Option<f64> {
+        layers.first().and_then(|&layer| core_seconds(bundle_of(layer)))
     }
 
     fn solve(_: &Senet, layers: &[Layer], work: &ChanceWork<'_, Layer>) -> Result<(), EngineError> {

@@ -66,11 +66,21 @@ pub(super) fn needs(bundle: Bundle) -> Needs {
 const FILE_BYTES: u64 = 5;
 /// Bundles of fewer slots are not worth being told of.
 const LARGE: u64 = 1 << 24;
-/// Sweeps of estimates and of bounds that a bundle takes: as many as 5 against 3 took, tile by tile; strip by strip they
-/// may be more.
+/// Sweeps of estimates and of bounds that a bundle of long games takes: as many as 5 against 3 took, tile by tile; strip
+/// by strip they may be more.
 const SWEEPS: [u64; 2] = [300, 30];
 /// Positions that a core backs up in a second: estimates, and bounds.
 const RATES: [f64; 2] = [17e6, 10e6];
+/// Games with as many pieces on one side and on the other are long: smaller layers say nothing of their sweeps.
+const LONG: [u8; 2] = [5, 3];
+
+/// About the seconds of one core for a bundle of long games.
+pub(super) fn core_seconds(bundle: Bundle) -> Option<f64> {
+    let Layer { mover, opponent, .. } = bundle.layer;
+    let is_long = mover.max(opponent) >= LONG[0] && mover.min(opponent) >= LONG[1];
+    let each = SWEEPS.into_iter().zip(RATES).map(|(sweeps, rate)| (bundle.slots() * sweeps) as f64 / rate);
+    is_long.then(|| each.sum())
+}
 
 /// What a large bundle takes, in words.
 pub(super) fn outlook(bundle: Bundle) -> Option<String> {
@@ -79,18 +89,15 @@ pub(super) fn outlook(bundle: Bundle) -> Option<String> {
     let layers = bundle.layers().into_iter().map(super::layer_name).collect::<Vec<_>>().join(" and ");
     let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
     let gb = |bytes: u64| bytes as f64 / 1e9;
-    let seconds: f64 =
-        SWEEPS.into_iter().zip(RATES).map(|(sweeps, rate)| (bundle.slots() * sweeps) as f64 / rate).sum();
     Some(format!(
         "{layers}: {:.1} GiB of memory, or {:.1} GiB and {:.1} GB of disk beside {:.1} GB of files; \
-         some {} sweeps of estimates and {} of bounds, about {:.0} hours of one core",
+         some {} sweeps of estimates and {} of bounds",
         gib(in_memory),
         gib(on_disk),
         gb(disk),
         gb(files),
         SWEEPS[0],
         SWEEPS[1],
-        seconds / 3600.0,
     ))
 }
 

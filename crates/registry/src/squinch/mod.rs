@@ -20,7 +20,7 @@ use marquis_retro::Stopped;
 use marquis_retro::layered::Layer;
 
 /// Far more pairs of placements than the exhaustive solver takes.
-const VAST: u64 = 100_000_000;
+const VAST: u128 = 100_000_000;
 
 /// Squinch, as the engine asks about it.
 pub(crate) struct Squinch;
@@ -111,7 +111,8 @@ impl Tabled for Squinch {
     }
 
     fn index_bytes(index: &SquinchIndex) -> u64 {
-        SquinchIndex::bytes(*index.game(), index.most_checkers())
+        // One that is there fits into memory.
+        u64::try_from(SquinchIndex::bytes(*index.game(), index.most_checkers())).unwrap_or(u64::MAX)
     }
 
     fn solve_layer(

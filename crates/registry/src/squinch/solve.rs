@@ -2,7 +2,7 @@
 
 use marquis_core::{Indexed as _, Plies, Score};
 use marquis_engine::Work;
-use marquis_games::squinch::index::camp::{Camp as Numbered, Level};
+use marquis_games::squinch::index::camp::Level;
 use marquis_games::squinch::{Checkers, SquinchIndex};
 use marquis_retro::camps::{self, Below, Camp, Placement, Sides, Stretch};
 use marquis_retro::layered::Layer;
@@ -51,7 +51,7 @@ pub(super) fn bytes(index: &SquinchIndex, layers: &[Checkers]) -> u64 {
     let even =
         layers.iter().filter(|layer| layer.mover == layer.opponent).filter_map(|layer| layer.borne_off());
     let turned: u64 = even.map(|layer| index.slots(layer)).sum();
-    let placements = layers.iter().map(|layer| Numbered::placements(*index.game(), layer.mover)).sum::<u64>();
+    let placements: u64 = layers.iter().map(|layer| u64::from(index.camp(layer.mover).count())).sum();
     slots + turned + placements * BYTES_PER_PLACEMENT
 }
 

@@ -158,7 +158,9 @@ impl<R: Member> Tabled for Adapter<R> {
             (side.board().count(), [material.mover, material.opponent].map(u32::from));
         let fewest = hexagon::slots(cells, own, others);
         let most = material.mover.max(material.opponent);
-        if fewest > slots as f64 || UnificationIndex::<R>::bytes(side, most) > hexagon::MOST_BYTES_AROUND {
+        if fewest > slots as f64
+            || UnificationIndex::<R>::bytes(side, most) > u128::from(hexagon::MOST_BYTES_AROUND)
+        {
             return None;
         }
         Some((UnificationIndex::new(*rules, most), vec![material]))
@@ -170,7 +172,9 @@ impl<R: Member> Tabled for Adapter<R> {
     }
 
     fn index_bytes(index: &Self::Index) -> u64 {
-        UnificationIndex::<R>::bytes(index.game().side(), index.most_pieces())
+        // One that is there fits into memory.
+        u64::try_from(UnificationIndex::<R>::bytes(index.game().side(), index.most_pieces()))
+            .unwrap_or(u64::MAX)
     }
 
     fn solve_layer(

@@ -12,7 +12,7 @@ use super::session::Session;
 use crate::error::FileError;
 use crate::make::layered::Solving;
 use crate::make::team::Team;
-use crate::wire::reports::BuildEstimate;
+use crate::wire::reports::{BuildEstimate, EstimatedPart};
 use crate::{Control, EngineError, Limits};
 
 /// How long a trial goes on.
@@ -33,7 +33,8 @@ struct Trial<L> {
 
 /// About how long a build takes; nothing where no bundle is solved in time, or too little beside what is left.
 ///
-/// The most slots that were solved together count: small layers take longer a slot, since each is a file.
+/// Layers of which others tell nothing have seconds of their own; the rest takes as long a slot as the trial. There the
+/// most slots that were solved together count: small layers take longer a slot, since each is a file.
 ///
 /// # Errors
 /// A folder that cannot be read or written, or an interruption.
@@ -42,23 +43,55 @@ pub(super) fn estimate<S: Solving>(
     limits: &Limits,
     control: &Control<'_>,
 ) -> Result<Option<BuildEstimate>, EngineError> {
-    let finished = build.finished()?;
-    let open = build.plan.layers().filter(|layer| !finished.contains(layer));
-    let left: u64 = open.map(|layer| build.layers.slots(layer)).sum();
+    let Open { mut parts, rest, slots } = open(build, limits)?;
     let folder = Scratch::new()?;
     let budget = limits.memory_bytes().saturating_sub(build.layers.base_bytes());
     let silent = control.of_part(|_| {});
     let trial = try_out(&build.elsewhere(&folder.0), budget, &silent)?;
-    let Some(trial) = trial.filter(|trial| tells_of(trial.slots, left)) else { return Ok(None) };
+    let Some(trial) = trial.filter(|trial| tells_of(trial.slots, slots)) else { return Ok(None) };
     let slots_per_second = trial.slots as f64 / trial.seconds;
+    if !rest.is_empty() {
+        parts.push(EstimatedPart { layers: rest, seconds: slots as f64 / slots_per_second, by_trial: true });
+    }
     Ok(Some(BuildEstimate {
-        seconds: left as f64 / slots_per_second,
+        seconds: parts.iter().map(|part| part.seconds).sum(),
+        parts,
         slots_per_second,
         trial_layer: build.layers.id(trial.largest).name,
         trial_layers: trial.layers,
         trial_slots: trial.slots,
         trial_seconds: trial.seconds,
     }))
+}
+
+/// The layers that are not finished.
+struct Open {
+    /// Those of which a trial would tell nothing.
+    parts: Vec<EstimatedPart>,
+    /// The others, and their slots.
+    rest: Vec<String>,
+    slots: u64,
+}
+
+fn open<S: Solving>(build: &Build<'_, S>, limits: &Limits) -> Result<Open, EngineError> {
+    let finished = build.finished()?;
+    let threads = limits.threads_allowed().max(1) as f64;
+    let mut all = Open { parts: Vec::new(), rest: Vec::new(), slots: 0 };
+    for bundle in &build.plan.bundles {
+        let open = bundle.layers.iter().zip(&bundle.slots).filter(|(layer, _)| !finished.contains(layer));
+        let (layers, slots): (Vec<String>, Vec<u64>) =
+            open.map(|(&layer, &slots)| (build.layers.id(layer).name, slots)).unzip();
+        match build.layers.core_seconds(bundle).filter(|_| !layers.is_empty()) {
+            Some(seconds) => {
+                all.parts.push(EstimatedPart { layers, seconds: seconds / threads, by_trial: false });
+            }
+            None => {
+                all.rest.extend(layers);
+                all.slots += slots.iter().sum::<u64>();
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// Whether a trial of so many slots tells how long it takes to solve what is left.

@@ -48,13 +48,13 @@ pub use self::rows::BeadRows;
 pub use self::scope::Scope;
 
 /// Bytes that a set of beads takes in the tables while they are made.
-const BYTES_PER_SET: u64 = 16;
+const BYTES_PER_SET: u128 = 16;
 /// More bytes than any machine has for an index.
-const VAST: u64 = 1 << 50;
+const VAST: u128 = 1 << 50;
 /// Bytes that a listed set of beads takes.
-const BYTES_PER_BOARD: u64 = 136;
+const BYTES_PER_BOARD: u128 = 136;
 /// Bytes that a set of rooks takes beside each set of beads that a symmetry leaves in place.
-const BYTES_PER_ROOKS: u64 = 20;
+const BYTES_PER_ROOKS: u128 = 20;
 
 /// A game of beads together with the tables that number its positions.
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ impl<R: Capture> BeadIndex<R> {
 
     /// About the bytes that the tables for a scope take; nothing is built.
     #[must_use]
-    pub fn bytes(scope: &Scope) -> u64 {
+    pub fn bytes(scope: &Scope) -> u128 {
         bytes::<R>(scope)
     }
 
@@ -266,12 +266,12 @@ fn sizes(layers: &BTreeSet<BeadLayer>) -> BTreeSet<u8> {
 }
 
 /// About the bytes of the tables; sets of beads that are not reached are counted too.
-fn bytes<R: Capture>(scope: &Scope) -> u64 {
+fn bytes<R: Capture>(scope: &Scope) -> u128 {
     let board = scope.board();
     if !scope.by_rows() {
         // Where the sets of beads alone are that many, to list the layers takes long.
         let sets = (0..=scope.most_beads()).map(|beads| binomial(scope.universe().len(), u32::from(beads)));
-        let bytes = sets.fold(0, u64::saturating_add).saturating_mul(BYTES_PER_SET);
+        let bytes = sets.map(u128::from).sum::<u128>() * BYTES_PER_SET;
         if bytes >= VAST {
             return bytes;
         }
@@ -282,18 +282,17 @@ fn bytes<R: Capture>(scope: &Scope) -> u64 {
     let elements = keeping(board, scope.universe());
     let least = if scope.by_rows() { sizes.first().copied() } else { None };
     let made = least.map_or_else(|| sizes.clone(), |least| (least..=scope.universe().len() as u8).collect());
-    let mut bytes: u64 = 0;
+    let mut bytes = 0;
     for beads in made {
-        let sets = binomial(scope.universe().len(), u32::from(beads));
-        bytes = bytes.saturating_add(sets.saturating_mul(BYTES_PER_SET));
+        let sets = u128::from(binomial(scope.universe().len(), u32::from(beads)));
+        bytes += sets * BYTES_PER_SET;
         if sizes.contains(&beads) {
-            let fixed: u64 =
-                elements[1..].iter().map(|&e| fixed_sets(board, e, scope.universe(), beads)).sum();
+            let fixed = elements[1..].iter().map(|&e| fixed_sets(board, e, scope.universe(), beads));
+            let fixed: u128 = fixed.map(u128::from).sum();
             let vacant = board.count() - u32::from(beads);
-            let rooks: u64 = (0..=MOST as u32).map(|rooks| binomial(vacant, rooks)).sum();
-            let boards = (sets / elements.len() as u64).saturating_add(fixed);
-            bytes = bytes.saturating_add(boards.saturating_mul(BYTES_PER_BOARD));
-            bytes = bytes.saturating_add(fixed.saturating_mul(rooks * BYTES_PER_ROOKS));
+            let rooks: u128 = (0..=MOST as u32).map(|rooks| u128::from(binomial(vacant, rooks))).sum();
+            let boards = sets / elements.len() as u128 + fixed;
+            bytes += boards * BYTES_PER_BOARD + fixed * rooks * BYTES_PER_ROOKS;
         }
     }
     bytes
@@ -313,7 +312,7 @@ fn fixed_sets(board: &Hex, element: Element, cells: Cells, size: u8) -> u64 {
             length += 1;
         }
         for count in (length..=size).rev() {
-            ways[count] = ways[count].saturating_add(ways[count - length]);
+            ways[count] += ways[count - length];
         }
     }
     ways[size]

@@ -119,9 +119,9 @@ impl Camp {
 
     /// How many placements of so many checkers there are.
     #[must_use]
-    pub fn placements(game: Squinch, checkers: u8) -> u64 {
-        let cells = u64::from(game.files() * game.ranks());
-        (0..u64::from(checkers)).fold(1, |count: u64, i| count.saturating_mul(cells + i) / (i + 1))
+    pub fn placements(game: Squinch, checkers: u8) -> u128 {
+        let cells = u128::from(game.files() * game.ranks());
+        (0..u128::from(checkers)).fold(1, |count, i| count * (cells + i) / (i + 1))
     }
 
     /// The board.

@@ -25,9 +25,9 @@ use super::rules::Move;
 use super::{MAX_CHECKERS, MAX_SIDE, Squinch};
 
 /// Bytes that a placement takes, beside one a checker.
-const BYTES_PER_PLACEMENT: u64 = 8;
+const BYTES_PER_PLACEMENT: u128 = 8;
 /// Bytes that one takes more while it is numbered, beside two a checker.
-const BYTES_WHILE_NUMBERED: u64 = 24;
+const BYTES_WHILE_NUMBERED: u128 = 24;
 
 /// How many checkers the player to move and the opponent have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -72,10 +72,10 @@ impl SquinchIndex {
 
     /// About the bytes that the tables for up to `most` checkers a side take; nothing is built.
     #[must_use]
-    pub fn bytes(game: Squinch, most: u8) -> u64 {
-        let all = |own: u8, each: u64| Camp::placements(game, own).saturating_mul(each);
-        let made = all(most, BYTES_WHILE_NUMBERED + 2 * u64::from(most));
-        (0..=most).map(|own| all(own, BYTES_PER_PLACEMENT + u64::from(own))).fold(made, u64::saturating_add)
+    pub fn bytes(game: Squinch, most: u8) -> u128 {
+        let all = |own: u8, each: u128| Camp::placements(game, own) * each;
+        let made = all(most, BYTES_WHILE_NUMBERED + 2 * u128::from(most));
+        made + (0..=most).map(|own| all(own, BYTES_PER_PLACEMENT + u128::from(own))).sum::<u128>()
     }
 
     /// The tables for up to `most` checkers a side; see [`bytes`](Self::bytes) first.

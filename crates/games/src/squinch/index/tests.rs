@@ -65,7 +65,7 @@ fn moves_lead_to_earlier_levels_and_the_mirror_swaps_images() {
     let index = SquinchIndex::new(game, 3);
     for checkers in 0..=3 {
         let camp = index.camp(checkers);
-        assert_eq!(u64::from(camp.count()), Camp::placements(game, checkers));
+        assert_eq!(u128::from(camp.count()), Camp::placements(game, checkers));
         for number in 0..camp.count() {
             let image = camp.mirror(number);
             let mut turned: Vec<u8> =

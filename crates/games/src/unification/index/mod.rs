@@ -27,7 +27,7 @@ use self::lists::Lists;
 pub use rows::UnificationRows;
 
 /// What a set takes in the tables: its class, and a twelfth of the steps of the class.
-const BYTES_PER_SET: u64 = 30;
+const BYTES_PER_SET: u128 = 30;
 
 /// Most sets of a list by rank: half a megabyte.
 const MOST_LISTED_SETS: u64 = 1 << 16;
@@ -85,10 +85,10 @@ impl<R: Stepping> UnificationIndex<R> {
 
     /// About the bytes that the tables for up to `most` pieces a side take; nothing is built.
     #[must_use]
-    pub fn bytes(side: Side, most: u8) -> u64 {
+    pub fn bytes(side: Side, most: u8) -> u128 {
         let cells = side.board().count();
-        let sets = (0..=u32::from(most).min(cells)).map(|size| binomial(cells, size));
-        sets.fold(0_u64, u64::saturating_add).saturating_mul(BYTES_PER_SET)
+        let sets = (0..=u32::from(most).min(cells)).map(|size| u128::from(binomial(cells, size)));
+        sets.sum::<u128>() * BYTES_PER_SET
     }
 
     /// The tables for up to `most` pieces a side; see [`bytes`](Self::bytes) first.

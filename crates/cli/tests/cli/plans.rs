@@ -1,0 +1,67 @@
+//! What a dry run says: one estimate, the sum of its parts, and no number that cannot be.
+
+use crate::common::Place;
+
+/// What a dry run says once its trial got far enough to tell something, which a busy machine may keep it from.
+fn told<T>(run: impl Fn() -> T, tells: impl Fn(&T) -> bool) -> T {
+    std::iter::repeat_with(run).take(20).find(tells).expect("the trials tell something")
+}
+
+#[test]
+fn a_plan_has_one_estimate_which_is_the_sum_of_its_parts() {
+    let place = Place::new();
+    for what in [&["senet", "--pieces", "5v5"][..], &["squish", "--side", "4", "--pieces", "3v3"]] {
+        let asked = [&["generate"], what, &["--out", "t", "--dry-run"]].concat();
+        let plan = told(
+            || place.run(&[&asked[..], &["--json"]].concat()).json(),
+            |plan| !plan["estimate"].is_null(),
+        );
+        let (estimate, layers) = (&plan["estimate"], plan["layers"].as_array().expect("layers"));
+        let parts = estimate["parts"].as_array().expect("an estimate");
+        let seconds = |value: &serde_json::Value| value["seconds"].as_f64().expect("seconds");
+        let sum: f64 = parts.iter().map(seconds).sum();
+        assert!((seconds(estimate) - sum).abs() <= 1e-9 * sum, "{what:?}: {estimate}");
+        // Each layer is in one part.
+        let mut named: Vec<&str> = parts
+            .iter()
+            .flat_map(|part| part["layers"].as_array().expect("layers"))
+            .filter_map(|l| l.as_str())
+            .collect();
+        let mut all: Vec<&str> = layers.iter().filter_map(|layer| layer["layer"].as_str()).collect();
+        (named.sort_unstable(), all.sort_unstable());
+        assert_eq!(named, all, "{what:?}");
+        // Times stand in the estimate alone.
+        let said = told(|| place.run(&asked).out(), |said| said.contains(", an estimate"));
+        let (before, after) = said.split_once(", an estimate").unwrap_or_else(|| panic!("{what:?}: {said}"));
+        let total = before.rsplit('\n').next().expect("a line");
+        assert!(total.starts_with("about ") && !after.contains(", an estimate"), "{what:?}: {said}");
+        for unit in ["hours", " h", " min"] {
+            let rest = before.strip_suffix(total).expect("the end");
+            assert!(
+                !rest.contains(&format!("{unit} ")) && !rest.contains(&format!("{unit}\n")),
+                "{what:?}: {said}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_never_fits_is_bad_input_with_a_sensible_number() {
+    let place = Place::new();
+    for (what, words) in [
+        (
+            &["squish", "--side", "5"][..],
+            "numbering up to 60 pieces a side of squish on side 5 takes 60.0 EiB",
+        ),
+        (&["flowish", "--side", "5", "--pieces", "30v30"], " EiB"),
+        (&["squinch", "--from", "start"], "no more than 2.0 GiB may be taken for it"),
+        (&["swish", "--side", "5", "--pieces", "2v1", "--beads", "40"], "fewer pieces or a smaller board"),
+    ] {
+        let ran = place.run(&[&["generate"], what, &["--out", "t", "--dry-run"]].concat());
+        assert_eq!((ran.code(), ran.out().as_str()), (2, ""), "{what:?}: {}", ran.err());
+        let said = ran.err();
+        assert!(said.contains(words), "{what:?}: {said}");
+        let digits = said.split(|letter: char| !letter.is_ascii_digit()).map(str::len).max();
+        assert!(digits < Some(10), "{what:?}: {said}");
+    }
+}
