@@ -24,7 +24,7 @@ impl fmt::Display for JobId {
 }
 
 /// 128 bits that nobody guesses, in hexadecimal.
-fn random_word() -> String {
+pub(crate) fn random_word() -> String {
     // SipHash with a key of the system's randomness that is never told.
     let bits = || RandomState::new().hash_one(0);
     format!("{:016x}{:016x}", bits(), bits())

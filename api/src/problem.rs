@@ -2,11 +2,12 @@
 //!
 //! Source: RFC 9457, Problem Details for HTTP APIs.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{ACCEPT_ENCODING, ALLOW, HeaderName, RETRY_AFTER};
+use actix_web::http::header::{ACCEPT_ENCODING, ALLOW, CONTENT_RANGE, HeaderName, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
 use marquis_engine::{EngineError, Registry, causes};
 use serde::Serialize;
@@ -22,7 +23,7 @@ pub struct Problem {
     detail: String,
     fault: Option<Fault>,
     /// A header that says what would have been accepted.
-    header: Option<Box<(HeaderName, &'static str)>>,
+    header: Option<Box<(HeaderName, Cow<'static, str>)>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,8 @@ enum Kind {
     NotAllowed,
     NotFound,
     MethodNotAllowed,
+    PreconditionFailed,
+    NoSuchRange,
     BodyTooLarge,
     BodyTooSlow,
     UnsupportedMediaType,
@@ -89,6 +92,12 @@ impl Kind {
             Self::NotFound => ("not-found", "There is nothing at this address", StatusCode::NOT_FOUND),
             Self::MethodNotAllowed => {
                 ("method-not-allowed", "This is not done at this address", StatusCode::METHOD_NOT_ALLOWED)
+            }
+            Self::PreconditionFailed => {
+                ("precondition-failed", "The condition does not hold", StatusCode::PRECONDITION_FAILED)
+            }
+            Self::NoSuchRange => {
+                ("no-such-range", "There is no such range", StatusCode::RANGE_NOT_SATISFIABLE)
             }
             Self::BodyTooLarge => ("body-too-large", "The body is too large", StatusCode::PAYLOAD_TOO_LARGE),
             Self::BodyTooSlow => ("body-too-slow", "The body is too slow", StatusCode::REQUEST_TIMEOUT),
@@ -189,7 +198,21 @@ impl Problem {
 
     pub(crate) fn method_not_allowed(allow: &'static str) -> Self {
         let problem = Self::new(Kind::MethodNotAllowed, format!("what can be done here: {allow}"));
-        Self { header: Some(Box::new((ALLOW, allow))), ..problem }
+        Self { header: Some(Box::new((ALLOW, allow.into()))), ..problem }
+    }
+
+    /// What the client has is not what is here: 412.
+    pub(crate) fn precondition_failed() -> Self {
+        Self::new(
+            Kind::PreconditionFailed,
+            "what is here now is not what If-Match or If-Unmodified-Since names",
+        )
+    }
+
+    /// No byte of the file is in the ranges that are asked for: 416.
+    pub(crate) fn no_such_range(length: u64) -> Self {
+        let problem = Self::new(Kind::NoSuchRange, format!("the file has {length} bytes"));
+        Self { header: Some(Box::new((CONTENT_RANGE, format!("bytes */{length}").into()))), ..problem }
     }
 
     pub(crate) fn body_too_large(limit: usize) -> Self {
@@ -211,7 +234,7 @@ impl Problem {
         let detail =
             format!("Content-Encoding: expected one of {accepted}, or none; found {}", shortened(found));
         let problem = Self::new(Kind::UnsupportedMediaType, detail);
-        Self { header: Some(Box::new((ACCEPT_ENCODING, accepted))), ..problem }
+        Self { header: Some(Box::new((ACCEPT_ENCODING, accepted.into()))), ..problem }
     }
 
     pub(crate) fn queue_full() -> Self {
@@ -310,8 +333,8 @@ impl Problem {
         if let Some(seconds) = self.kind.retry_after() {
             response.insert_header((RETRY_AFTER, seconds));
         }
-        if let Some(header) = &self.header {
-            response.insert_header(header.as_ref().clone());
+        if let Some((name, value)) = self.header.as_deref() {
+            response.insert_header((name, value.as_ref()));
         }
         // The document holds texts and a number: it has a form in JSON.
         response.body(serde_json::to_vec(&self.document(instance)).unwrap_or_default())

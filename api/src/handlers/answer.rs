@@ -18,7 +18,7 @@ use crate::answered::{Answered, AnsweredShape};
 use crate::cache::{Lasting, Ready};
 use crate::clients::Undertaking;
 use crate::handlers::path;
-use crate::handlers::refusals::{Faulty, Later};
+use crate::handlers::refusals::{Changed, Faulty, Later};
 use crate::lookup::{self, Moves, probe};
 use crate::params;
 use crate::problem::Problem;
@@ -100,7 +100,7 @@ impl Parameters {
         (status = 200, description = "What is known of the position and of every move", body = AnsweredShape,
             content_type = "application/json"),
         (status = 304, description = "The client has it already: If-None-Match named its ETag"),
-        Faulty, Later,
+        Changed, Faulty, Later,
     )
 )]
 pub(super) async fn ask(request: HttpRequest, state: Data<AppState>) -> Result<HttpResponse, Problem> {

@@ -12,12 +12,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::events::Events;
-use crate::handlers::refusals::{Later, NotYours, UnknownJob};
+use crate::handlers::refusals::{Changed, Later, NoSuchRange, NotYours, UnknownJob};
 use crate::handlers::token;
 use crate::jobs::document::JobDocument;
 use crate::jobs::job::{Job, Wanted};
 use crate::params;
 use crate::problem::{Problem, ProblemDocument};
+use crate::ranges;
 use crate::state::AppState;
 
 /// Which job.
@@ -135,19 +136,19 @@ pub(super) struct WhichProof {
     params(JobPath, WhichProof),
     responses(
         (status = 200, description = "The file", body = [u8], content_type = "application/octet-stream"),
-        (status = 206, description = "The ranges that `Range` asks for", body = [u8],
-            content_type = "application/octet-stream"),
+        (status = 206, description = "The ranges that `Range` asks for; several are parts of one body", content(
+            ([u8] = "application/octet-stream"), ([u8] = "multipart/byteranges"),
+        )),
         (status = 304, description = "The client has it already"),
         (status = 400, description = "The number is none", body = ProblemDocument,
             content_type = "application/problem+json"),
-        (status = 416, description = "There is no such range", content_type = "application/octet-stream"),
-        UnknownJob, Later,
+        Changed, NoSuchRange, UnknownJob, Later,
     ))]
 pub(super) async fn proof(
     state: Data<AppState>,
     id: Path<String>,
     request: HttpRequest,
-) -> Result<NamedFile, Problem> {
+) -> Result<HttpResponse, Problem> {
     let asked = Query::<WhichProof>::from_query(request.query_string());
     let WhichProof { number } = asked.map_err(|error| Problem::malformed("query", &error))?.into_inner();
     let number = params::number("number", number.as_deref())?;
@@ -159,5 +160,6 @@ pub(super) async fn proof(
     let name = ContentDisposition::attachment(file.file_name().unwrap_or_default().to_string_lossy());
     // What is packed already is sent as it lies on the disk, in ranges of the file.
     let plain = opened.set_content_encoding(ContentEncoding::Identity).prefer_utf8(false);
-    Ok(plain.set_content_type(ContentType::octet_stream().0).set_content_disposition(name))
+    let plain = plain.set_content_type(ContentType::octet_stream().0).set_content_disposition(name);
+    ranges::file(plain, &request).map_err(|_| Problem::no_proof(&id))
 }

@@ -33,6 +33,7 @@ use actix_web::middleware::Condition;
 use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{HttpRequest, Resource, Route, guard, middleware};
 
+use crate::conditional;
 use crate::cross_origin::cross_origin;
 use crate::problem::Problem;
 use crate::request_id;
@@ -44,6 +45,7 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
     let cross_origin = Condition::new(!state.config().cors.is_empty(), cross_origin(state.config()));
     let scope = web::scope("")
         .app_data(state)
+        .wrap(middleware::from_fn(conditional::answer))
         .wrap(middleware::from_fn(request_id::stamp))
         .wrap(cross_origin)
         .service(reads(routes::INDEX, page::index))

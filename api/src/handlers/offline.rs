@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use actix_files::NamedFile;
-use actix_web::http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
+use actix_web::http::header::{ACCEPT_RANGES, CACHE_CONTROL, ETAG, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use actix_web::web::{Data, Path};
-use actix_web::{CustomizeResponder, HttpResponse, Responder as _};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::handlers::refusals::Changed;
 use crate::problem::{Problem, ProblemDocument};
 use crate::state::AppState;
 
@@ -50,19 +51,29 @@ pub(super) async fn list(state: Data<AppState>) -> HttpResponse {
             ([u8] = "application/wasm"), (String = "text/javascript"),
         )),
         (status = 304, description = "The client has it already"),
+        Changed,
         (status = 404, description = "There is no such file", body = ProblemDocument,
             content_type = "application/problem+json"),
     ))]
 pub(super) async fn file(
+    request: HttpRequest,
     state: Data<AppState>,
     name: Path<String>,
-) -> Result<CustomizeResponder<NamedFile>, Problem> {
+) -> Result<HttpResponse, Problem> {
     let missing = || Problem::not_found(&format!("/offline/{name}"));
     let known = FILES.into_iter().find(|known| *known == *name).ok_or_else(missing)?;
     let path = path_of(&state, known).ok_or_else(missing)?;
     let opened = NamedFile::open_async(path).await.map_err(|_| missing())?;
-    let sent = opened.prefer_utf8(true).customize();
-    Ok(sent.insert_header((CACHE_CONTROL, "no-cache")).insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff")))
+    let mut response = opened.prefer_utf8(true).into_response(&request);
+    let headers = response.headers_mut();
+    // It may be packed on its way: its tag names no bytes then, and there are no ranges of it.
+    if let Some(weak) = headers.get(ETAG).and_then(|tag| [b"W/", tag.as_bytes()].concat().try_into().ok()) {
+        headers.insert(ETAG, weak);
+    }
+    headers.remove(ACCEPT_RANGES);
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    Ok(response)
 }
 
 fn path_of(state: &AppState, name: &str) -> Option<PathBuf> {

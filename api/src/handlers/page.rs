@@ -3,12 +3,12 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use actix_web::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETag, EntityTag, Header as _, IfNoneMatch, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETag, EntityTag, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use actix_web::web::Path;
 use actix_web::{HttpRequest, HttpResponse};
 
+use crate::handlers::refusals::Changed;
 use crate::problem::{Problem, ProblemDocument};
 
 /// Nothing comes from another host, nothing inline is run, nobody frames the page.
@@ -91,23 +91,35 @@ static ASSETS: [Asset; 45] = [
 
 /// The page.
 #[utoipa::path(get, path = "/", operation_id = "openPage", tag = "service",
-    responses((status = 200, description = "The page", body = String, content_type = "text/html")))]
-pub(super) async fn index(request: HttpRequest) -> HttpResponse {
-    send(&request, &INDEX)
+    responses(
+        (status = 200, description = "The page", body = String, content_type = "text/html"),
+        (status = 304, description = "The client has it already"),
+        Changed,
+    ))]
+pub(super) async fn index() -> HttpResponse {
+    send(&INDEX)
 }
 
 /// The description of the service, drawn from `/openapi.json`.
 #[utoipa::path(get, path = "/docs/", operation_id = "openDocs", tag = "service",
-    responses((status = 200, description = "This description for people", body = String, content_type = "text/html")))]
-pub(super) async fn docs(request: HttpRequest) -> HttpResponse {
-    send(&request, &DOCS)
+    responses(
+        (status = 200, description = "This description for people", body = String, content_type = "text/html"),
+        (status = 304, description = "The client has it already"),
+        Changed,
+    ))]
+pub(super) async fn docs() -> HttpResponse {
+    send(&DOCS)
 }
 
 /// The studies that the operator shows, with their trees.
 #[utoipa::path(get, path = "/studies/", operation_id = "openStudies", tag = "studies",
-    responses((status = 200, description = "The studies for people", body = String, content_type = "text/html")))]
-pub(super) async fn studies(request: HttpRequest) -> HttpResponse {
-    send(&request, &STUDIES)
+    responses(
+        (status = 200, description = "The studies for people", body = String, content_type = "text/html"),
+        (status = 304, description = "The client has it already"),
+        Changed,
+    ))]
+pub(super) async fn studies() -> HttpResponse {
+    send(&STUDIES)
 }
 
 /// A script, a style or a picture of the page.
@@ -117,23 +129,21 @@ pub(super) async fn studies(request: HttpRequest) -> HttpResponse {
         (status = 200, description = "The file", content(
             (String = "text/css"), (String = "text/javascript"), (String = "image/svg+xml"), (String = "text/plain"),
         )),
+        (status = 304, description = "The client has it already"),
         (status = 404, description = "There is no such file", body = ProblemDocument,
             content_type = "application/problem+json"),
+        Changed,
     ))]
 pub(super) async fn asset(request: HttpRequest, name: Path<String>) -> Result<HttpResponse, Problem> {
     let asset = ASSETS.iter().find(|asset| asset.name == *name);
-    asset.map(|asset| send(&request, asset)).ok_or_else(|| Problem::not_found(request.path()))
+    asset.map(send).ok_or_else(|| Problem::not_found(request.path()))
 }
 
-fn send(request: &HttpRequest, asset: &'static Asset) -> HttpResponse {
+fn send(asset: &'static Asset) -> HttpResponse {
     let mut hasher = DefaultHasher::new();
     asset.text.hash(&mut hasher);
     let tag = EntityTag::new_weak(format!("{:016x}", hasher.finish()));
-    let known = match IfNoneMatch::parse(request) {
-        Ok(IfNoneMatch::Items(tags)) => tags.iter().any(|known| known.weak_eq(&tag)),
-        Ok(IfNoneMatch::Any) | Err(_) => false,
-    };
-    let mut response = if known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    let mut response = HttpResponse::Ok();
     response
         // Asked for again every time, so that a new binary never meets an old script.
         .insert_header((CACHE_CONTROL, "no-cache"))
@@ -146,9 +156,6 @@ fn send(request: &HttpRequest, asset: &'static Asset) -> HttpResponse {
         .insert_header(ETag(tag));
     if asset.name == "sw.js" {
         response.insert_header(SCOPE);
-    }
-    if known {
-        return response.finish();
     }
     response.content_type(asset.kind).body(asset.text)
 }

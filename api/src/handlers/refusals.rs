@@ -35,9 +35,27 @@ pub(super) enum FaultyBody {
     /// The body is too large
     #[response(status = 413, content_type = "application/problem+json")]
     TooLarge(ProblemDocument),
-    /// The body is not JSON
+    /// The body is not JSON, or packed in another way than Accept-Encoding says
     #[response(status = 415, content_type = "application/problem+json")]
     NotJson(ProblemDocument),
+}
+
+/// Why what has a tag or a date is not sent.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "describes responses")]
+pub(super) enum Changed {
+    /// It is not what If-Match or If-Unmodified-Since names
+    #[response(status = 412, content_type = "application/problem+json")]
+    Changed(ProblemDocument),
+}
+
+/// Why ranges of a file are not sent.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "describes responses")]
+pub(super) enum NoSuchRange {
+    /// There is no such range; Content-Range says how long the file is
+    #[response(status = 416, content_type = "application/problem+json")]
+    NoSuchRange(ProblemDocument),
 }
 
 /// What is wrong with the id of a job.

@@ -1,15 +1,18 @@
 //! `GET /v1/tables`, `GET /v1/tables/{folder}/{file}`
 
+use std::io;
+
 use actix_files::NamedFile;
 use actix_web::http::header::{ContentEncoding, ContentType, LOCATION};
 use actix_web::web::{Data, Path};
-use actix_web::{Either, HttpResponse};
+use actix_web::{HttpRequest, HttpResponse};
 use marquis_engine::reports::{TableInfo, TablePlace};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::handlers::refusals::{Later, UnknownTable};
+use crate::handlers::refusals::{Changed, Later, NoSuchRange, UnknownTable};
 use crate::problem::Problem;
+use crate::ranges;
 use crate::state::AppState;
 
 #[derive(Serialize, ToSchema)]
@@ -35,31 +38,33 @@ pub(super) async fn list(state: Data<AppState>) -> Result<HttpResponse, Problem>
     ),
     responses(
         (status = 200, description = "The file", body = [u8], content_type = "application/octet-stream"),
-        (status = 206, description = "The ranges that `Range` asks for", body = [u8],
-            content_type = "application/octet-stream"),
+        (status = 206, description = "The ranges that `Range` asks for; several are parts of one body", content(
+            ([u8] = "application/octet-stream"), ([u8] = "multipart/byteranges"),
+        )),
         (status = 304, description = "The client has it already"),
         (status = 307, description = "It lies at the address of `Location`, which gives it and ranges of it"),
-        (status = 416, description = "There is no such range", content_type = "application/octet-stream"),
-        UnknownTable, Later,
+        Changed, NoSuchRange, UnknownTable, Later,
     ))]
 pub(super) async fn file(
+    request: HttpRequest,
     state: Data<AppState>,
     name: Path<(String, String)>,
-) -> Result<Either<NamedFile, HttpResponse>, Problem> {
+) -> Result<HttpResponse, Problem> {
     let name = format!("{}/{}", name.0, name.1);
     // Only what is loaded is sent: a name is looked up, and leads to no other file.
     let place = state.engine()?.table_place(&name).ok_or_else(|| Problem::unknown_table(&name))?;
     let file = match place {
         TablePlace::Here(file) => file,
-        TablePlace::Elsewhere(address) => return elsewhere(&name, &address).map(Either::Right),
+        TablePlace::Elsewhere(address) => return elsewhere(&name, &address),
     };
-    let opened = NamedFile::open_async(&file).await.map_err(|error| {
+    let lost = |error: io::Error| {
         tracing::warn!(table = name, %error, "a table that is loaded cannot be sent");
         Problem::unknown_table(&name)
-    })?;
+    };
+    let opened = NamedFile::open_async(&file).await.map_err(lost)?;
     // Blocks are packed already, and ranges are those of the file.
     let plain = opened.set_content_encoding(ContentEncoding::Identity).prefer_utf8(false);
-    Ok(Either::Left(plain.set_content_type(ContentType::octet_stream().0)))
+    ranges::file(plain.set_content_type(ContentType::octet_stream().0), &request).map_err(lost)
 }
 
 /// Sends a client to a web server that has the file; what is in a bucket takes credentials that he may not have.

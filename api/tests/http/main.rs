@@ -4,6 +4,7 @@ mod answers;
 mod batches;
 mod bodies;
 mod broken;
+mod conditional;
 mod contrast;
 mod cross_origin;
 mod damaged;
