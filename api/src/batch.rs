@@ -109,7 +109,7 @@ impl Answering {
                 Ok(AtOnce::Known(known)) if self.searches && !known.is_known() => {
                     return Stop::Unknown(query.position, posed, Box::new(known));
                 }
-                Ok(AtOnce::Known(known)) => self.push(query.position, Ok(known)),
+                Ok(AtOnce::Known(known)) => self.push(query.position, unsearched(&self.state, known)),
                 Err(problem) => self.push(query.position, Err(problem)),
             }
         }
@@ -130,6 +130,14 @@ impl Answering {
         // An item is made of texts, numbers and lists, and a list takes everything: this cannot fail.
         let _ = serde_json::to_writer(&mut self.text, &item);
     }
+}
+
+/// What tables know of a position for which nothing is searched.
+///
+/// # Errors
+/// 503 where it is nothing, and tables are still being built.
+fn unsearched(state: &AppState, known: Answer) -> Result<Answer, Problem> {
+    if known.is_known() { Ok(known) } else { state.complete().map(|()| known) }
 }
 
 fn without_moves(mut answer: Answer) -> Answer {
@@ -172,7 +180,7 @@ impl Searching {
         if slice.is_zero() || self.permit.is_none() {
             // It is not tried again.
             self.left = Duration::ZERO;
-            return Ok(known);
+            return unsearched(state, known);
         }
         let question = PositionQuestion {
             posed: posed.clone(),
@@ -194,7 +202,7 @@ impl Searching {
             Err(problem) if problem.is_not_reached() => Err(problem),
             Err(_) => {
                 self.left = Duration::ZERO;
-                Ok(known)
+                unsearched(state, known)
             }
         }
     }

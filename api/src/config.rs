@@ -10,11 +10,16 @@ use marquis_engine::{DiskSize, MemorySize, is_address};
 use serde::{Deserialize, Serialize};
 
 use crate::coding::{UNPACKED_GROWTH, ZSTD_BYTES};
+use crate::kinds::BuildSite;
 
 /// Positions that one request may ask about.
 pub(crate) const MOST_POSITIONS: usize = 1000;
 /// Room for a body of two megabytes, and for a batch that is compressed.
 const LEAST_REPLIES: MemorySize = MemorySize(8 << 20);
+/// The smallest tables of the games without chance take 160 MiB to build.
+const LEAST_BUILD: MemorySize = MemorySize(192 << 20);
+/// Room for a small build, and for the searches and jobs beside it.
+const LEAST_WITH_BUILDS: MemorySize = MemorySize(256 << 20);
 
 /// The settings of the service; every one has a default, and an unknown one is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,7 +63,8 @@ pub struct Config {
     pub job_patience_seconds: u64,
     /// Set-ups that one design may try.
     pub design_tries: u32,
-    /// Whether clients may have tables generated, into the first of the table directories.
+    /// Whether clients may have tables generated, into the first of the table directories. Builds take turns, and have
+    /// half of `memory`, or 192 MiB where that is more.
     pub generate: bool,
     /// The disk space that one such build may take.
     pub generate_disk: MemorySize,
@@ -205,6 +211,10 @@ impl Config {
                 found: replies.to_string(),
             });
         }
+        if self.generate && self.memory < LEAST_WITH_BUILDS {
+            let expected = "at least 256MiB where clients may have tables generated";
+            return Err(ConfigError { setting: "memory", expected, found: self.memory.to_string() });
+        }
         if let Some(origin) = self.cors.iter().find(|origin| !is_origin(origin)) {
             let expected = "`*`, or an origin such as https://example.org or http://localhost:3000";
             return Err(ConfigError { setting: "cors", expected, found: format!("`{origin}`") });
@@ -253,9 +263,12 @@ impl Config {
         Duration::from_secs(self.write_seconds)
     }
 
-    /// Where clients may have tables generated, if they may.
-    pub(crate) fn generated(&self) -> Option<&Path> {
-        self.home().filter(|_| self.generate)
+    /// Where clients may have tables generated, if they may, and with how much memory: half of all, and at least what
+    /// a small build takes. Builds take turns, and each has all of it.
+    pub(crate) fn builds(&self) -> Option<BuildSite> {
+        let folder = self.home().filter(|_| self.generate)?.to_owned();
+        let memory = MemorySize((self.memory.0 / 2).max(LEAST_BUILD.0.min(self.memory.0)));
+        Some(BuildSite { folder, memory })
     }
 
     /// The directory that tables are built into.
@@ -273,7 +286,8 @@ impl Config {
         // Searches of games with tables elsewhere have as many threads of their own.
         let searching = if self.addresses().next().is_some() { 2 } else { 1 } * self.search_threads;
         let sharing = (searching + self.job_threads.max(self.open_jobs)).max(1) as u64;
-        MemorySize((self.memory.0 / sharing).max(1))
+        let shared = self.memory.0 - self.builds().map_or(0, |builds| builds.memory.0);
+        MemorySize((shared / sharing).max(1))
     }
 }
 
@@ -308,6 +322,10 @@ mod tests {
         assert!(error.to_string().contains("tabels"), "{error}");
         let error = Config { search_threads: 0, ..Config::default() }.check().unwrap_err();
         assert!(error.to_string().contains("search_threads"), "{error}");
+        let little = MemorySize(255 << 20);
+        let error = Config { memory: little, generate: true, ..Config::default() }.check().unwrap_err();
+        assert!(error.to_string().starts_with("memory: expected at least 256MiB"), "{error}");
+        assert_eq!(Config { memory: little, ..Config::default() }.check(), Ok(()));
         let error = Config { open_jobs: 1_000_000, ..Config::default() }.check().unwrap_err();
         assert_eq!(error.to_string(), "open_jobs: expected a number from 1 to 1024, found 1000000");
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ACCEPT_ENCODING, ALLOW, CONTENT_RANGE, HeaderName, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
-use marquis_engine::{EngineError, Registry, causes};
+use marquis_engine::{EngineError, MemorySize, Registry, causes};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -141,6 +141,18 @@ impl Problem {
         Self::faulty(Fault { place: place.to_owned(), expected: expected.to_owned(), found })
     }
 
+    /// What would take more than it may ever have: 400.
+    ///
+    /// * `place`: what asks for it.
+    /// * `what`: what there is too little of, and what for.
+    pub(crate) fn too_large(place: &str, what: &str, needed: u64, limit: u64) -> Self {
+        // Sums that are too large for 64 bits end there.
+        let found =
+            if needed == u64::MAX { "more than can be counted" } else { &MemorySize(needed).to_string() };
+        let expected = format!("at most {} of {what}", MemorySize(limit));
+        Self::faulty(Fault { place: place.to_owned(), expected, found: found.to_owned() })
+    }
+
     fn faulty(fault: Fault) -> Self {
         let Fault { place, expected, found } = &fault;
         let detail = format!("{place}: expected {expected}, found {found}");
@@ -252,6 +264,13 @@ impl Problem {
 
     pub(crate) fn starting() -> Self {
         Self::new(Kind::Unavailable, "the service is starting: tables are being opened or built")
+    }
+
+    /// The answer may need a table of the starter set, which is not there yet: 503.
+    pub(crate) fn building() -> Self {
+        let detail = "the service is starting: the tables of the starter set are being built, and one of them may answer \
+                      this; ask again in a moment, or with a budget for a search";
+        Self::new(Kind::Unavailable, detail)
     }
 
     /// The service is starting, and waits for tables elsewhere.
@@ -368,7 +387,10 @@ impl From<EngineError> for Problem {
             EngineError::NotForThisGame(detail) => Self::new(Kind::BadInput, detail),
             EngineError::NeverFits { .. } => Self::new(Kind::BadInput, error.to_string()),
             EngineError::LimitReached(detail) => Self::new(Kind::Unavailable, detail),
-            EngineError::TooLarge { .. } | EngineError::Ranks(_) | EngineError::OfRank { .. } => {
+            EngineError::TooLarge { what, needed, limit } => {
+                Self::too_large("memory", &format!("memory for {what}"), needed, limit)
+            }
+            EngineError::Ranks(_) | EngineError::OfRank { .. } => {
                 Self::new(Kind::Unavailable, error.to_string())
             }
             EngineError::Interrupted => Self::new(Kind::Unavailable, "the work was stopped; ask again"),

@@ -14,7 +14,7 @@ use actix_web::web::Data;
 use tracing::Level;
 
 use crate::problem::{MEDIA_TYPE, Problem};
-use crate::routes::{method_name, route_of};
+use crate::routes::{Rate, method_name, rate_of, route_of};
 use crate::state::AppState;
 
 pub(crate) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -43,12 +43,13 @@ pub(crate) async fn stamp(
     Ok(response)
 }
 
-/// Whether the client may ask now; a monitor always may.
+/// Whether the client may ask now; a monitor always may, and the page does not count against the client's rate.
 fn admitted(request: &ServiceRequest) -> Result<(), Problem> {
     let Some(state) = request.app_data::<Data<AppState>>() else { return Ok(()) };
     match request.path() {
         "/livez" | "/readyz" | "/healthz" | "/metrics" => Ok(()),
         _ if state.room().is_full() => Err(Problem::no_room("the answers")),
+        _ if rate_of(request.match_pattern().as_deref()) == Rate::Free => Ok(()),
         _ => state.clients().admit(request.head()),
     }
 }

@@ -8,11 +8,20 @@ pub(crate) struct Address {
     pub(crate) path: &'static str,
     /// As in the header `Allow`.
     pub(crate) allow: &'static str,
+    pub(crate) rate: Rate,
+}
+
+/// Whether a request counts against the rate of its client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rate {
+    Counted,
+    /// The page, which takes some fifty files to open, what the program says of itself, and monitors.
+    Free,
 }
 
 macro_rules! addresses {
-    ($($name:ident = $path:literal, $allow:literal;)*) => {
-        $(pub(crate) const $name: Address = Address { path: $path, allow: $allow };)*
+    ($($name:ident = $path:literal, $allow:literal, $rate:ident;)*) => {
+        $(pub(crate) const $name: Address = Address { path: $path, allow: $allow, rate: Rate::$rate };)*
 
         /// Every address of the service.
         pub(crate) const ALL: &[Address] = &[$($name),*];
@@ -20,47 +29,59 @@ macro_rules! addresses {
 }
 
 addresses! {
-    INDEX = "/", "GET, HEAD";
-    DOCS = "/docs/", "GET, HEAD";
-    STUDIES_PAGE = "/studies/", "GET, HEAD";
-    RULES_PAGE = "/rules/{game}", "GET, HEAD";
-    ASSET = "/assets/{name}", "GET, HEAD";
-    OFFLINE = "/offline/", "GET, HEAD";
-    OFFLINE_FILE = "/offline/{file}", "GET, HEAD";
-    OPENAPI = "/openapi.json", "GET, HEAD";
-    METRICS = "/metrics", "GET, HEAD";
-    LIVE = "/livez", "GET, HEAD";
-    READY = "/readyz", "GET, HEAD";
-    HEALTH = "/healthz", "GET, HEAD";
-    GAMES = "/v1/games", "GET, HEAD";
-    TABLES = "/v1/tables", "GET, HEAD";
-    TABLE_FILE = "/v1/tables/{folder}/{file}", "GET, HEAD";
-    STUDIES = "/v1/studies", "GET, HEAD";
-    STUDY = "/v1/studies/{study}", "GET, HEAD";
-    JOBS = "/v1/jobs", "GET, HEAD";
-    JOB = "/v1/jobs/{id}", "GET, HEAD, DELETE";
-    EVENTS = "/v1/jobs/{id}/events", "GET, HEAD";
-    PROOF = "/v1/jobs/{id}/proof", "GET, HEAD";
-    RULES = "/v1/{game}/rules", "GET, HEAD";
-    MOVES = "/v1/{game}/moves", "GET, HEAD";
-    NORMAL = "/v1/{game}/normal", "GET, HEAD";
-    PERFT = "/v1/{game}/perft", "GET, HEAD";
-    BOOK = "/v1/{game}/book", "GET, HEAD";
-    GALLERY = "/v1/{game}/gallery", "GET, HEAD";
-    GALLERY_PROOF = "/v1/{game}/gallery/{file}", "GET, HEAD";
-    RECORD = "/v1/{game}/record", "POST";
-    REVIEW = "/v1/{game}/review", "POST";
-    BALANCE = "/v1/{game}/balance", "POST";
-    DESIGN = "/v1/{game}/design", "POST";
-    SOLVE = "/v1/{game}/solve", "POST";
-    GENERATE = "/v1/{game}/generate", "POST";
-    POSITIONS = "/v1/{game}", "GET, HEAD, POST";
+    INDEX = "/", "GET, HEAD", Free;
+    DOCS = "/docs/", "GET, HEAD", Free;
+    STUDIES_PAGE = "/studies/", "GET, HEAD", Free;
+    RULES_PAGE = "/rules/{game}", "GET, HEAD", Free;
+    ASSET = "/assets/{name}", "GET, HEAD", Free;
+    OFFLINE = "/offline/", "GET, HEAD", Free;
+    OFFLINE_FILE = "/offline/{file}", "GET, HEAD", Free;
+    OPENAPI = "/openapi.json", "GET, HEAD", Free;
+    METRICS = "/metrics", "GET, HEAD", Free;
+    LIVE = "/livez", "GET, HEAD", Free;
+    READY = "/readyz", "GET, HEAD", Free;
+    HEALTH = "/healthz", "GET, HEAD", Free;
+    GAMES = "/v1/games", "GET, HEAD", Free;
+    TABLES = "/v1/tables", "GET, HEAD", Counted;
+    TABLE_FILE = "/v1/tables/{folder}/{file}", "GET, HEAD", Counted;
+    STUDIES = "/v1/studies", "GET, HEAD", Counted;
+    STUDY = "/v1/studies/{study}", "GET, HEAD", Counted;
+    JOBS = "/v1/jobs", "GET, HEAD", Counted;
+    JOB = "/v1/jobs/{id}", "GET, HEAD, DELETE", Counted;
+    EVENTS = "/v1/jobs/{id}/events", "GET, HEAD", Counted;
+    PROOF = "/v1/jobs/{id}/proof", "GET, HEAD", Counted;
+    RULES = "/v1/{game}/rules", "GET, HEAD", Free;
+    MOVES = "/v1/{game}/moves", "GET, HEAD", Counted;
+    NORMAL = "/v1/{game}/normal", "GET, HEAD", Counted;
+    PERFT = "/v1/{game}/perft", "GET, HEAD", Counted;
+    BOOK = "/v1/{game}/book", "GET, HEAD", Counted;
+    GALLERY = "/v1/{game}/gallery", "GET, HEAD", Counted;
+    GALLERY_PROOF = "/v1/{game}/gallery/{file}", "GET, HEAD", Counted;
+    RECORD = "/v1/{game}/record", "POST", Counted;
+    REVIEW = "/v1/{game}/review", "POST", Counted;
+    BALANCE = "/v1/{game}/balance", "POST", Counted;
+    DESIGN = "/v1/{game}/design", "POST", Counted;
+    SOLVE = "/v1/{game}/solve", "POST", Counted;
+    GENERATE = "/v1/{game}/generate", "POST", Counted;
+    POSITIONS = "/v1/{game}", "GET, HEAD, POST", Counted;
+}
+
+/// The address that a request was matched with; `None` where there is none.
+fn address_of(pattern: Option<&str>) -> Option<&'static Address> {
+    ALL.iter().find(|address| Some(address.path) == pattern)
 }
 
 /// The address that a request was matched with, for figures; `other` where there is none.
 pub(crate) fn route_of(pattern: Option<&str>) -> &'static str {
-    let found = ALL.iter().find(|address| Some(address.path) == pattern);
-    found.map_or("other", |address| address.path)
+    address_of(pattern).map_or("other", |address| address.path)
+}
+
+/// Whether a request counts against the rate of its client: for no address it does, and for the name of a page without
+/// its slash, which leads there, as for the page.
+pub(crate) fn rate_of(pattern: Option<&str>) -> Rate {
+    let leads_to = |address: &&Address| address.path.strip_suffix('/') == pattern;
+    let found = address_of(pattern).or_else(|| ALL.iter().find(leads_to));
+    found.map_or(Rate::Counted, |address| address.rate)
 }
 
 /// A method as a word; methods that no address has are one word, so that clients cannot make up figures.

@@ -18,7 +18,7 @@ use actix_web::middleware::Compress;
 use actix_web::rt::net::TcpStream;
 use actix_web::web::Data;
 use actix_web::{App, rt};
-use marquis_engine::{Engine, EngineError, FarFolder, Progress, Registry};
+use marquis_engine::{Control, EngineError, FarFolder, Progress, Registry};
 use tokio::sync::{oneshot, watch};
 
 use crate::config::Config;
@@ -41,8 +41,9 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// Runs the service until `stop` becomes true.
 ///
-/// A first start without tables builds the starter set. From the start on health is answered, everything else
-/// as soon as the tables are open; then `listening on http://ADDRESS` is printed on standard output.
+/// From the start on health is answered, everything else as soon as the tables are open. A first start without tables
+/// builds the starter set meanwhile: until it is there, what its tables may know is refused, and the rest is answered.
+/// Then `listening on http://ADDRESS` is printed on standard output.
 ///
 /// * `registry`: the games that can be asked about.
 /// * `elsewhere`: the tables at the addresses among those of the settings; while they were never reached, everything but
@@ -76,20 +77,18 @@ async fn run(
     let handle = server.handle();
     let mut serving = rt::spawn(server);
     let has_elsewhere = !elsewhere.is_empty();
-    let waits = state.clone();
-    let opened = open_aside(move || {
-        startup::open(&registry, &config, &elsewhere, stop, &progress, &|address| waits.wait_for(address))
-    });
+    let opening = state.clone();
+    let opened =
+        open_aside(move || open_and_build(&opening, (&registry, &config), &elsewhere, stop, &progress));
     let failed = match opened.await {
-        Ok(Ok(Some(engine))) => {
-            state.open(engine);
+        Ok(Ok(Opened::Ready)) => {
             if has_elsewhere {
                 look_elsewhere(&state);
             }
             announce(&addresses);
             None
         }
-        Ok(Ok(None)) => None,
+        Ok(Ok(Opened::Stopped)) => None,
         Ok(Err(error)) => Some(ServeError::from(error)),
         Err(_) => Some(ServeError::Server(std::io::Error::other("the opening of the tables broke off"))),
     };
@@ -173,10 +172,42 @@ fn talk(
     fn_service(accept).and_then(http)
 }
 
+/// How the opening of the tables ended.
+enum Opened {
+    Ready,
+    /// The service is to stop.
+    Stopped,
+}
+
+/// Opens the tables, and builds the starter set where there are none.
+fn open_and_build(
+    state: &AppState,
+    (registry, config): (&Registry, &Config),
+    elsewhere: &[Arc<FarFolder>],
+    stop: &AtomicBool,
+    progress: &(impl Fn(&Progress) + Send + Sync),
+) -> Result<Opened, EngineError> {
+    let wait_for = |address: &str| state.wait_for(address);
+    let Some(engine) = startup::open(registry, config, elsewhere, stop, &wait_for)? else {
+        return Ok(Opened::Stopped);
+    };
+    let Some(home) = startup::lacks_starter(&engine, config) else {
+        state.open(engine);
+        return Ok(Opened::Ready);
+    };
+    state.open_before_built(engine);
+    match startup::build_starter(registry, home, config, &Control::new(stop, progress)) {
+        Err(EngineError::Interrupted) => return Ok(Opened::Stopped),
+        built => built?,
+    }
+    state.built();
+    Ok(Opened::Ready)
+}
+
 /// Opens the tables on a thread of its own, so that health is answered meanwhile.
 fn open_aside(
-    open: impl FnOnce() -> Result<Option<Engine>, EngineError> + Send + 'static,
-) -> oneshot::Receiver<Result<Option<Engine>, EngineError>> {
+    open: impl FnOnce() -> Result<Opened, EngineError> + Send + 'static,
+) -> oneshot::Receiver<Result<Opened, EngineError>> {
     let (sender, opened) = oneshot::channel();
     std::thread::spawn(move || {
         // Nobody waits any more only when the service has ended.

@@ -1,4 +1,4 @@
-//! From directories to an engine: the starter set on a first start, then the tables that there are.
+//! From directories to an engine: the tables that there are, and on a first start the starter set.
 
 use std::fs;
 use std::io;
@@ -8,11 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use marquis_engine::{
-    CHECKPOINT_EVERY, Control, Engine, EngineError, EngineOptions, FarFolder, FileError, Limits, Progress,
-    Registry, causes, generate,
+    CHECKPOINT_EVERY, Control, Engine, EngineError, EngineOptions, FarFolder, FileError, Limits, Registry,
+    causes, generate,
 };
 
 use crate::config::{Config, ConfigError};
+use crate::kinds;
 
 /// Lies in the table directory while the starter set is unfinished, so that the next start goes on with it.
 const UNFINISHED: &str = ".starter-set-unfinished";
@@ -44,7 +45,7 @@ const AGAIN: Duration = Duration::from_secs(2);
 /// How often one who waits looks whether to stop.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// The engine on the configured tables; the starter set is built first where there are none.
+/// The engine on the configured tables.
 ///
 /// Tables that cannot be opened are left out with a warning in the log. Those that lie elsewhere are waited for: without
 /// them, nobody could tell which answers need them. Where they are refused, waiting is in vain.
@@ -54,34 +55,26 @@ const LOOK: Duration = Duration::from_millis(50);
 /// * Result: none if `stop` became true meanwhile.
 ///
 /// # Errors
-/// A directory that cannot be read, tables elsewhere that are refused, a starter set that cannot be built.
+/// A directory that cannot be read, tables elsewhere that are refused.
 pub(crate) fn open(
     registry: &Registry,
     config: &Config,
     elsewhere: &[Arc<FarFolder>],
     stop: &AtomicBool,
-    progress: &(impl Fn(&Progress) + Send + Sync),
     not_reached: &dyn Fn(&str),
 ) -> Result<Option<Engine>, EngineError> {
-    let engine = loop {
+    loop {
         match open_tables(registry, config, elsewhere) {
             Err(error) if error.is_not_reached() => {
                 tracing::warn!(error = %causes(&error), "tables elsewhere are not reached and are waited for");
                 let away = elsewhere.iter().find(|folder| !folder.is_reached());
                 away.iter().for_each(|folder| not_reached(folder.address()));
             }
-            opened => break opened?,
+            opened => return opened.map(Some),
         }
         if !wait_for(elsewhere, stop, not_reached) {
             return Ok(None);
         }
-    };
-    let Some(home) = config.home().filter(|home| config.build_starter && lacks_starter(&engine, home)) else {
-        return Ok(Some(engine));
-    };
-    match build_starter(registry, home, &limits(config), &Control::new(stop, progress)) {
-        Err(EngineError::Interrupted) => Ok(None),
-        built => built.and_then(|()| open_tables(registry, config, elsewhere)).map(Some),
     }
 }
 
@@ -133,23 +126,36 @@ fn limits(config: &Config) -> Limits {
     Limits { memory: Some(config.memory), ..Limits::default() }
 }
 
-/// Whether this is a first start, or an earlier first start was cut off.
-fn lacks_starter(engine: &Engine, home: &Path) -> bool {
-    engine.tables().is_empty() || home.join(UNFINISHED).exists()
+/// Where the starter set is to be built: on a first start, and after one that was cut off; `None` where it is not.
+pub(crate) fn lacks_starter<'a>(engine: &Engine, config: &'a Config) -> Option<&'a Path> {
+    let lacks = |home: &&Path| engine.tables().is_empty() || home.join(UNFINISHED).exists();
+    config.home().filter(|_| config.build_starter).filter(lacks)
 }
 
-fn build_starter(
+/// Builds the starter set.
+///
+/// A part that does not fit the memory is left out with a warning in the log: the service answers by search then.
+///
+/// # Errors
+/// A folder that cannot be written, or an interruption.
+pub(crate) fn build_starter(
     registry: &Registry,
     home: &Path,
-    limits: &Limits,
+    config: &Config,
     control: &Control<'_>,
 ) -> Result<(), EngineError> {
+    let _alone = kinds::building_alone(control)?;
     let mark = home.join(UNFINISHED);
     fs::create_dir_all(home)
         .and_then(|()| fs::write(&mark, b""))
         .map_err(|error| at(&mark, "write it", error))?;
     for query in registry.starter_set() {
-        generate(registry, &query, home, CHECKPOINT_EVERY, limits, control)?;
+        match generate(registry, &query, home, CHECKPOINT_EVERY, &limits(config), control) {
+            Err(error @ EngineError::TooLarge { .. }) => {
+                tracing::warn!(error = %causes(&error), "a part of the starter set is left out");
+            }
+            built => drop(built?),
+        }
     }
     fs::remove_file(&mark).map_err(|error| at(&mark, "remove it", error))
 }

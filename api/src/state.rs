@@ -55,6 +55,8 @@ pub struct AppState {
     config: Config,
     engine: OnceLock<Arc<Engine>>,
     stopping: AtomicBool,
+    /// Whether tables are still being built that answers may need.
+    building: AtomicBool,
     searches: Searches,
     /// The places for questions about tables elsewhere, if there are such tables.
     elsewhere: Option<Elsewhere>,
@@ -91,7 +93,6 @@ impl AppState {
             Some(state) => open_state(state, config.proofs.0, &faults)?,
             None => (None, ProofFiles::passing(config.proofs.0)?),
         };
-        let generated = config.generated().map(Path::to_owned);
         let memory = config.memory_each();
         let patience = Duration::from_millis(config.budget_max_ms).max(LEAST_PATIENCE);
         let limits = Limits {
@@ -108,7 +109,7 @@ impl AppState {
             waits_for: Mutex::default(),
             description: OnceLock::new(),
             searches: Searches::new(searching, memory, patience, Arc::clone(&faults)),
-            jobs: Jobs::new(working, keeping, kept, generated, limits, Arc::clone(&faults)),
+            jobs: Jobs::new(working, keeping, kept, config.builds(), limits, Arc::clone(&faults)),
             answers: ReadyAnswers::new(config.answers.0),
             metrics: Metrics::new(),
             clients: Clients::new(&config),
@@ -117,6 +118,7 @@ impl AppState {
             pieces,
             engine: OnceLock::new(),
             stopping: AtomicBool::new(false),
+            building: AtomicBool::new(false),
             config,
         })
     }
@@ -128,6 +130,18 @@ impl AppState {
         if let Some(engine) = self.engine.get() {
             self.jobs.resume_earlier(engine);
         }
+    }
+
+    /// The same while tables are being built: what needs one of them is refused with 503 until [`AppState::built`].
+    pub fn open_before_built(&self, engine: Engine) {
+        self.building.store(true, Ordering::Relaxed);
+        self.open(engine);
+    }
+
+    /// Loads the tables that were built.
+    pub fn built(&self) {
+        self.rescan();
+        self.building.store(false, Ordering::Relaxed);
     }
 
     /// Cancels the jobs that nobody has asked about for long, except those that were asked to go on.
@@ -270,6 +284,11 @@ impl AppState {
         self.faults.keep_tables(&damaged);
         self.answers.clear();
         tracing::info!(tables = engine.tables().len(), "the tables were looked at again");
+    }
+
+    /// Refuses what a table may know that is still being built: 503.
+    pub(crate) fn complete(&self) -> Result<(), Problem> {
+        if self.building.load(Ordering::Relaxed) { Err(Problem::building()) } else { Ok(()) }
     }
 
     /// The engine, unless the service is starting or stopping.

@@ -153,6 +153,7 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
     let unknown =
         |answer: Answer| ready(state, &Answered::of(answer, line.then(Vec::new)).cut(question.cut.clone()));
     if budget.is_zero() {
+        state.complete()?;
         return unknown(known);
     }
     let patience = known.is_known().then_some(A_MOMENT);

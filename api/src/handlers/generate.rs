@@ -2,7 +2,7 @@
 
 use actix_web::web::{self, Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
-use marquis_engine::{Limits, MemorySize};
+use marquis_engine::Limits;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -13,7 +13,7 @@ use crate::handlers::path::Game;
 use crate::handlers::refusals::{Faulty, FaultyBody, Later, NotAllowed};
 use crate::handlers::token;
 use crate::jobs::job::Listening;
-use crate::kinds::{BuildQuestion, Built, Plan, Question};
+use crate::kinds::{BuildQuestion, BuildSite, Built, Plan, Question};
 use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -77,7 +77,7 @@ pub(super) async fn ask(
     Body(asked): Body<GenerateRequest>,
 ) -> Result<HttpResponse, Problem> {
     let game = params::game(state.registry(), &game)?.id().name().to_owned();
-    let folder = state.config().generated().ok_or_else(Problem::not_allowed)?.to_owned();
+    let site = state.config().builds().ok_or_else(Problem::not_allowed)?;
     let terms = Terms::read(state.config(), asked.budget_ms, asked.limit_ms, Listening::of(asked.go_on))?;
     state.engine()?;
     // A dry run has no job, and a wrong token is wrong all the same.
@@ -102,18 +102,27 @@ pub(super) async fn ask(
     // A plan lists all placements, which takes time and memory as a search does.
     let clients = state.clients();
     let permit = clients.begin(clients.of(request.head()), Undertaking::Search)?;
-    let planned = web::block(move || question.plan(&registry, &folder).map(|plan| (question, plan)));
+    let place = if question.pieces.is_some() {
+        "pieces"
+    } else if question.from.is_some() {
+        "from"
+    } else {
+        "side"
+    };
+    let planning = site.clone();
+    let planned = web::block(move || question.plan(&registry, &planning).map(|plan| (question, plan)));
     let (question, plan) = planned.await.map_err(|_| Problem::internal())??;
     if asked.dry_run {
-        return dry_run(&state, question, plan).await;
+        return dry_run(&state, site, question, plan).await;
     }
     drop(permit);
-    let (memory, disk) = (state.config().memory_each(), state.config().generate_disk);
-    for (needed, most, what) in [(plan.memory_bytes, memory, "memory"), (plan.disk_bytes, disk, "disk space")]
-    {
+    let (memory, disk) = (site.memory, state.config().generate_disk);
+    for (needed, most, what) in [
+        (plan.least_memory_bytes, memory, "memory for a build"),
+        (plan.most_disk_bytes, disk, "disk space for a build"),
+    ] {
         if needed > most.0 {
-            let found = format!("a build that needs {}", MemorySize(needed));
-            return Err(Problem::bad_input("pieces", &format!("tables for {most} of {what}"), &found));
+            return Err(Problem::too_large(place, what, needed, most.0));
         }
     }
     let question = Question::Generate(question);
@@ -125,10 +134,14 @@ pub(super) async fn ask(
 ///
 /// # Errors
 /// A folder that cannot be written.
-async fn dry_run(state: &AppState, question: BuildQuestion, plan: Plan) -> Result<HttpResponse, Problem> {
-    let folder = state.config().generated().ok_or_else(Problem::not_allowed)?.to_owned();
+async fn dry_run(
+    state: &AppState,
+    site: BuildSite,
+    question: BuildQuestion,
+    plan: Plan,
+) -> Result<HttpResponse, Problem> {
     let registry = state.registry().clone();
-    let trial = move |limits: &Limits| question.estimate(&registry, &folder, limits);
+    let trial = move |limits: &Limits| question.estimate(&registry, &site, limits);
     let estimate = state.searches().aside(trial).await?;
     Ok(HttpResponse::Ok().json(Ready::Plan(plan.lasting(estimate))))
 }

@@ -61,6 +61,7 @@ pub(super) async fn live() -> HttpResponse {
     ))]
 pub(super) async fn ready(state: Data<AppState>) -> Result<HttpResponse, Problem> {
     let engine = state.engine()?;
+    state.complete()?;
     let (tables, damaged) = (engine.tables().len(), state.faults().all());
     let place = |PlaceElsewhere { address, tables, reached, .. }| Place { address, tables, reached };
     let elsewhere = engine.elsewhere().into_iter().map(place).collect();

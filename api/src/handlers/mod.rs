@@ -107,7 +107,7 @@ where
 
 /// An address that refuses every method but the ones it gets routes for.
 fn only(address: Address) -> Resource {
-    let Address { path, allow } = address;
+    let Address { path, allow, .. } = address;
     let refuse = move || async move { Err::<&str, Problem>(Problem::method_not_allowed(allow)) };
     web::resource(path).default_service(web::to(refuse))
 }

@@ -27,7 +27,9 @@ pub(super) struct Tables {
         Later,
     ))]
 pub(super) async fn list(state: Data<AppState>) -> Result<HttpResponse, Problem> {
-    Ok(HttpResponse::Ok().json(Tables { tables: state.engine()?.tables() }))
+    let engine = state.engine()?;
+    state.complete()?;
+    Ok(HttpResponse::Ok().json(Tables { tables: engine.tables() }))
 }
 
 /// A file of a table as it lies on the disk, or where it lies if that is elsewhere, or the ranges of it that are asked for.
@@ -52,7 +54,9 @@ pub(super) async fn file(
 ) -> Result<HttpResponse, Problem> {
     let name = format!("{}/{}", name.0, name.1);
     // Only what is loaded is sent: a name is looked up, and leads to no other file.
-    let place = state.engine()?.table_place(&name).ok_or_else(|| Problem::unknown_table(&name))?;
+    let engine = state.engine()?;
+    state.complete()?;
+    let place = engine.table_place(&name).ok_or_else(|| Problem::unknown_table(&name))?;
     let file = match place {
         TablePlace::Here(file) => file,
         TablePlace::Elsewhere(address) => return elsewhere(&name, &address),

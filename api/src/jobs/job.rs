@@ -1,6 +1,5 @@
 //! One job: queued, running, done, cancelled or failed.
 
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,7 +10,7 @@ use tokio::sync::watch;
 use super::turns::{Place, Turn, Turns};
 use crate::faults::Faults;
 use crate::identity::{JobId, Token};
-use crate::kinds::{Desk, Found, Question, Work};
+use crate::kinds::{BuildSite, Desk, Found, Question, Work};
 use crate::problem::Problem;
 use crate::proof_files::ProofFiles;
 use crate::store::{Finished, Noted, StoreError};
@@ -151,7 +150,7 @@ pub(super) struct Workplace<'a> {
     pub(super) proofs: &'a ProofFiles,
     pub(super) faults: &'a Faults,
     /// Where tables are generated, if clients may have some.
-    pub(super) tables: Option<&'a Path>,
+    pub(super) builds: Option<&'a BuildSite>,
     /// Of each job, the time aside.
     pub(super) limits: Limits,
     /// Puts what is known of an unfinished job on the disk.
@@ -417,14 +416,14 @@ impl Job {
                 (at.note)(self);
             }
         };
-        let (engine, faults, proofs, tables) = (at.engine, at.faults, at.proofs, at.tables);
+        let (engine, faults, proofs, builds) = (at.engine, at.faults, at.proofs, at.builds);
         let limits = Limits { time: Some(self.limit), ..at.limits };
         let desk = Desk {
             id: &self.id,
             engine,
             faults,
             proofs,
-            tables,
+            builds,
             limits,
             control: &control,
             earlier: earlier.as_deref(),

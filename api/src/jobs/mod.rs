@@ -8,7 +8,6 @@ pub(crate) mod job;
 pub(crate) mod turns;
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -24,7 +23,7 @@ use crate::clients::Permit;
 use crate::faults::Faults;
 use crate::gallery;
 use crate::identity::{JobId, Token};
-use crate::kinds::{Found, Question, Work};
+use crate::kinds::{BuildSite, Found, Question, Work};
 use crate::pool::Pool;
 use crate::problem::Problem;
 use crate::proof_files::ProofFiles;
@@ -44,7 +43,7 @@ pub(crate) struct Jobs {
     proofs: Arc<ProofFiles>,
     faults: Arc<Faults>,
     /// Where tables are generated, if clients may have some.
-    tables: Option<PathBuf>,
+    builds: Option<BuildSite>,
     limits: Limits,
     /// How long a job may work at most.
     most: Duration,
@@ -67,13 +66,13 @@ impl Jobs {
     /// * `turns`: whose turn it is to work.
     /// * `keeper`: one thread, so that what is written later is later.
     /// * `store`: what outlives the service; none without a state directory.
-    /// * `tables`: where tables are generated, if clients may have some.
+    /// * `builds`: where tables are generated, if clients may have some.
     /// * `limits`: of one job, the time too.
     pub(crate) fn new(
         turns: Arc<Turns>,
         keeper: Pool,
         (store, proofs): (Option<Store>, ProofFiles),
-        tables: Option<PathBuf>,
+        builds: Option<BuildSite>,
         limits: Limits,
         faults: Arc<Faults>,
     ) -> Self {
@@ -83,7 +82,7 @@ impl Jobs {
             store: store.map(Arc::new),
             proofs: Arc::new(proofs),
             faults,
-            tables,
+            builds,
             limits,
             most: limits.time.unwrap_or(Duration::MAX),
             jobs: DashMap::default(),
@@ -264,7 +263,7 @@ impl Jobs {
         let (engine, limits, failing) = (Arc::clone(engine), self.limits, FailIfDropped(Arc::clone(job)));
         let (store, proofs, faults) =
             (self.store.clone(), Arc::clone(&self.proofs), Arc::clone(&self.faults));
-        let tables = self.tables.clone();
+        let builds = self.builds.clone();
         let task = move |turn: &turns::Turn| {
             let (_permit, FailIfDropped(job)) = (permit, &failing);
             let note = |job: &Job| {
@@ -274,8 +273,8 @@ impl Jobs {
                     tracing::warn!(job = %job.id(), %error, "what is known of a job cannot be kept");
                 }
             };
-            let (tables, note) = (tables.as_deref(), &note);
-            let at = Workplace { engine: &engine, proofs: &proofs, faults: &faults, tables, limits, note };
+            let (builds, note) = (builds.as_ref(), &note);
+            let at = Workplace { engine: &engine, proofs: &proofs, faults: &faults, builds, limits, note };
             let Some(result) = job.run(work.as_ref(), &at, turn) else { return };
             // On the disk before anybody hears of it.
             match &result {

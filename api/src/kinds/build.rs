@@ -1,13 +1,13 @@
 //! Tables, generated into the folder of the operator who allows it.
 
-use std::path::Path;
-use std::sync::{Mutex, PoisonError, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 use marquis_engine::reports::{BuildEstimate, BuildPlan, BuildReport, TableInfo};
 use marquis_engine::{
-    BuildQuery, CHECKPOINT_EVERY, ChanceCells, Control, EngineError, Limits, Prepared, Progress, Registry,
-    causes,
+    BuildQuery, CHECKPOINT_EVERY, ChanceCells, Control, EngineError, Limits, MemorySize, Prepared, Progress,
+    Registry, causes,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -22,6 +22,23 @@ const LOOK: Duration = Duration::from_millis(100);
 
 /// One build at a time: two would get into each other's way in the folder.
 static BUILDING: Mutex<()> = Mutex::new(());
+
+/// Where tables are generated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct BuildSite {
+    pub(crate) folder: PathBuf,
+    /// Of one build.
+    pub(crate) memory: MemorySize,
+}
+
+impl BuildSite {
+    /// What a build may take here.
+    ///
+    /// * `limits`: what it may take besides.
+    pub(crate) const fn limits(&self, limits: &Limits) -> Limits {
+        Limits { memory: Some(self.memory), ..*limits }
+    }
+}
 
 /// What is to be generated, as jobs keep it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -79,16 +96,31 @@ impl BuildQuestion {
         Ok(Building(self.query(registry)?))
     }
 
-    /// What would be made in this folder.
+    /// What would be made there.
     ///
     /// # Errors
     /// Bad input; a numbering that is too large, a folder that cannot be read.
-    pub(crate) fn plan(&self, registry: &Registry, folder: &Path) -> Result<Plan, Problem> {
-        let plan = self.prepared(registry, folder)?.plan()?;
-        let BuildPlan { game, variant, layers, slots, memory_bytes, disk_bytes, .. } = plan;
+    pub(crate) fn plan(&self, registry: &Registry, site: &BuildSite) -> Result<Plan, Problem> {
+        let prepared = self.prepared(registry, &site.folder)?;
+        let BuildPlan { game, variant, layers, slots, memory_bytes, least_memory_bytes, disk_bytes, .. } =
+            prepared.plan()?;
+        let limits = site.limits(&Limits { threads: Some(1), ..Limits::default() });
+        let strips = prepared.strips(&limits)?.iter().map(|strips| strips.disk_bytes).max().unwrap_or(0);
         let finished = layers.iter().filter(|layer| layer.finished).count();
         let (layers, estimate) = (layers.len(), None);
-        Ok(Plan { game, variant, layers, finished, slots, memory_bytes, disk_bytes, estimate })
+        let most_disk_bytes = disk_bytes.saturating_add(strips);
+        Ok(Plan {
+            game,
+            variant,
+            layers,
+            finished,
+            slots,
+            memory_bytes,
+            least_memory_bytes,
+            disk_bytes,
+            most_disk_bytes,
+            estimate,
+        })
     }
 
     /// About how long it takes, by a trial of a second in a folder for temporary files.
@@ -98,10 +130,11 @@ impl BuildQuestion {
     pub(crate) fn estimate(
         &self,
         registry: &Registry,
-        folder: &Path,
+        site: &BuildSite,
         limits: &Limits,
     ) -> Result<Option<BuildEstimate>, Problem> {
-        Ok(self.prepared(registry, folder)?.estimate(limits, &Control::none())?)
+        let prepared = self.prepared(registry, &site.folder)?;
+        Ok(prepared.estimate(&site.limits(limits), &Control::none())?)
     }
 
     /// The build in this folder.
@@ -123,10 +156,14 @@ pub(crate) struct Plan {
     finished: usize,
     /// Slots of all layers together.
     slots: u64,
-    /// The most memory that the build needs at a time.
-    pub(crate) memory_bytes: u64,
+    /// The most memory that the build needs at a time where it is not held back.
+    memory_bytes: u64,
+    /// The least memory that it can do with: layers that do not fit are solved in strips on the disk.
+    pub(crate) least_memory_bytes: u64,
     /// About the disk space that the files take.
-    pub(crate) disk_bytes: u64,
+    disk_bytes: u64,
+    /// The same with what the build takes besides while it works, with the memory that it may have here.
+    pub(crate) most_disk_bytes: u64,
     /// About how long one thread takes for it, by a trial of a second; left out where nothing was tried, and where no
     /// layer is small enough for a trial.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -156,23 +193,30 @@ pub(super) struct Building(BuildQuery);
 
 impl Work for Building {
     fn run(&self, desk: &Desk<'_>) -> Result<Found, Problem> {
-        let folder = desk.tables.ok_or_else(Problem::not_allowed)?;
-        let _alone = loop {
-            match BUILDING.try_lock() {
-                Ok(alone) => break alone,
-                Err(TryLockError::Poisoned(broken)) => break PoisonError::into_inner(broken),
-                Err(TryLockError::WouldBlock) if desk.control.stopped() => {
-                    return Err(EngineError::Interrupted.into());
-                }
-                Err(TryLockError::WouldBlock) => wait(desk.control),
-            }
-        };
-        let build = Prepared::new(desk.engine.registry(), &self.0, folder, CHECKPOINT_EVERY)?;
-        let BuildReport { tables, kept, seconds, .. } = build.run(&desk.limits, desk.control)?;
+        let site = desk.builds.ok_or_else(Problem::not_allowed)?;
+        let _alone = building_alone(desk.control)?;
+        let build = Prepared::new(desk.engine.registry(), &self.0, &site.folder, CHECKPOINT_EVERY)?;
+        let BuildReport { tables, kept, seconds, .. } =
+            build.run(&site.limits(&desk.limits), desk.control)?;
         for error in desk.engine.rescan() {
             tracing::warn!(job = %desk.id, error = %causes(&error), "a table is left out");
         }
         Ok(Found::Build(Built { tables, kept, seconds }))
+    }
+}
+
+/// The right to build, as soon as no other build has it, until it is dropped.
+///
+/// # Errors
+/// An interruption.
+pub(crate) fn building_alone(control: &Control<'_>) -> Result<MutexGuard<'static, ()>, EngineError> {
+    loop {
+        match BUILDING.try_lock() {
+            Ok(alone) => return Ok(alone),
+            Err(TryLockError::Poisoned(broken)) => return Ok(PoisonError::into_inner(broken)),
+            Err(TryLockError::WouldBlock) if control.stopped() => return Err(EngineError::Interrupted),
+            Err(TryLockError::WouldBlock) => wait(control),
+        }
     }
 }
 

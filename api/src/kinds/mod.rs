@@ -8,15 +8,13 @@ mod design;
 mod review;
 mod solve;
 
-use std::path::Path;
-
 use marquis_engine::wire::review::Review;
 use marquis_engine::{Answer, Balance, Control, Engine, Limits, Registry, SearchEnd};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 
 pub(crate) use balance::SetUpQuestion;
-pub(crate) use build::{BuildQuestion, Built, Plan};
+pub(crate) use build::{BuildQuestion, BuildSite, Built, Plan, building_alone};
 pub(crate) use design::{DesignQuestion, Designs};
 pub(crate) use review::ReviewQuestion;
 pub(crate) use solve::SolveQuestion;
@@ -75,7 +73,7 @@ pub(crate) struct Desk<'a> {
     /// Where what was proved is written.
     pub(crate) proofs: &'a ProofFiles,
     /// Where tables are generated, if clients may have some.
-    pub(crate) tables: Option<&'a Path>,
+    pub(crate) builds: Option<&'a BuildSite>,
     /// Of the whole job.
     pub(crate) limits: Limits,
     /// Stops it; told often, for whoever is told may let others go first.

@@ -90,3 +90,84 @@ async fn who_is_not_allowed_to_generates_nothing() {
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is there");
 }
+
+#[actix_web::test]
+async fn small_tables_are_built_with_little_memory_and_what_never_fits_is_refused_with_the_reason() {
+    for mib in [256, 512] {
+        let folder = tempfile::tempdir().unwrap();
+        let state = allowed(folder.path(), |config| config.memory = MemorySize(mib << 20));
+        let mut built = 0;
+        for (game, asked) in [
+            ("squish", json!({"side": 3, "pieces": "2v2"})),
+            ("flowish", json!({"side": 3, "pieces": "1v1"})),
+            ("swish", json!({"side": 2, "pieces": "1v1", "beads": 1})),
+            ("squinch", json!({"from": "start:4x4"})),
+        ] {
+            let mut body = asked.clone();
+            body["budget_ms"] = json!(30_000);
+            let reply = post(&state, &format!("/v1/{game}/generate"), &body).await;
+            assert_eq!(reply.status, 200, "{mib} MiB, {game} {asked}: {}", reply.text);
+            built += reply.json()["tables"].as_array().unwrap().len();
+        }
+        assert!(built > 4, "{built}");
+    }
+}
+
+#[actix_web::test]
+async fn what_can_never_be_built_is_bad_input_that_names_no_made_up_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = allowed(folder.path(), |config| config.memory = MemorySize(512 << 20));
+    for (game, asked) in [
+        ("squinch", json!({"from": "start"})),
+        ("squish", json!({"side": 5})),
+        ("flowish", json!({"side": 5})),
+        ("squish", json!({"side": 4})),
+        ("squish", json!({"side": 5, "pieces": "20v20"})),
+        ("senet", json!({"pieces": "5v5"})),
+        ("swish", json!({"side": 5, "pieces": "1v1", "beads": 30})),
+    ] {
+        for dry_run in [false, true] {
+            let mut body = asked.clone();
+            body["dry_run"] = json!(dry_run);
+            let reply = post(&state, &format!("/v1/{game}/generate"), &body).await;
+            assert!(!reply.text.contains("18446744073709551615"), "{game} {asked}: {}", reply.text);
+            // A plan of what does not fit here may be of use to who has more memory.
+            if dry_run && reply.status == 200 {
+                continue;
+            }
+            let problem = reply.json();
+            assert_eq!(reply.status, 400, "{game} {asked}: {problem}");
+            let detail = problem["detail"].as_str().unwrap();
+            assert!(detail.contains("expected at most"), "{game} {asked}: {detail}");
+            assert!(problem["place"].is_string() && problem["found"].is_string(), "{problem}");
+        }
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is there");
+}
+
+#[actix_web::test]
+async fn with_the_least_memory_every_call_does_the_smallest_job() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = ready(Config { memory: MemorySize(1), tables: vec![folder.path().to_owned()], ..settings() });
+    for uri in [
+        "/v1/squish?position=3/wb2/5/1w1b/3_w&budget_ms=30000",
+        "/v1/squish?position=start:3&level=8&seed=1&budget_ms=100",
+        "/v1/squinch?position=start&budget_ms=100",
+        "/v1/senet?position=wb8/10/10_b&budget_ms=100",
+        "/v1/swish?position=w1/1o1/1b_w&budget_ms=100",
+        "/v1/squish/perft?position=start:3&depth=2",
+    ] {
+        let reply = get(&state, uri).await;
+        assert_eq!(reply.status, 200, "{uri}: {}", reply.text);
+    }
+    for (uri, body) in [
+        ("/v1/squish", json!({"positions": ["start:3"], "budget_ms": 100})),
+        ("/v1/squish/solve", json!({"position": "start:3", "limit_ms": 500, "budget_ms": 30000})),
+        ("/v1/squish/review", json!({"record": "[Position \"start:3\"] 1. c4-c3 *", "budget_ms": 30000})),
+        ("/v1/swish/balance", json!({"board": "w1/1o1/1b", "limit_ms": 500, "budget_ms": 30000})),
+        ("/v1/swish/design", json!({"side": 2, "rooks": 1, "beads": 1, "tries": 1, "budget_ms": 30000})),
+    ] {
+        let reply = post(&state, uri, &body).await;
+        assert_eq!(reply.status, 200, "{uri}: {}", reply.text);
+    }
+}

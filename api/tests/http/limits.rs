@@ -146,7 +146,7 @@ async fn a_client_who_asks_too_often_is_told_to_come_again_and_a_monitor_is_not(
     }
     assert_eq!(ask("192.0.2.8", uri).await.status, 200, "another client");
     assert_eq!(ask("192.0.2.7", "/livez").await.status, 200, "a monitor");
-    assert_eq!(ask("192.0.2.7", "/").await.status, 429);
+    assert_eq!(ask("192.0.2.7", "/v1/tables").await.status, 429);
     // A household has a network of version 6.
     for (from, status) in
         [("2001:db8::1", 200), ("2001:db8::2", 200), ("2001:db8::3", 429), ("2001:db8:0:1::1", 200)]

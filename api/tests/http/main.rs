@@ -21,6 +21,7 @@ mod limits;
 mod line;
 mod offline;
 mod page;
+mod rates;
 mod records;
 mod refusals;
 mod reviews;

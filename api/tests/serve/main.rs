@@ -8,6 +8,7 @@ mod killed;
 mod readers;
 #[path = "../shared/mod.rs"]
 mod shared;
+mod starting;
 mod tables;
 
 use std::io::Write as _;

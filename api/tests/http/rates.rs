@@ -1,0 +1,67 @@
+//! How often a client may ask, and for what he may always.
+
+use actix_web::test::TestRequest;
+use actix_web::web::Data;
+use marquis_api::{AppState, Config};
+
+use crate::service::{get, ready, send, settings};
+
+/// A client may ask once a second, which is far less often than a test does.
+fn strict() -> Data<AppState> {
+    ready(Config { client_rate: 1, client_burst: 1, ..settings() })
+}
+
+/// The addresses that are read, as the description says, each with examples of their parts.
+async fn addresses(state: &Data<AppState>) -> Vec<String> {
+    let described = get(state, "/openapi.json").await.json();
+    let paths = described["paths"].as_object().unwrap().iter();
+    let read = paths.filter(|(_, methods)| methods.get("get").is_some());
+    let fill = |path: &String| {
+        let path = path.replace("{game}", "squish").replace("{name}", "app.js").replace("{study}", "x");
+        path.replace("{file}", "marquis_web.js").replace("{id}", "17").replace("{folder}", "squish-s3")
+    };
+    read.map(|(path, _)| fill(path)).collect()
+}
+
+#[actix_web::test]
+async fn the_page_and_what_the_program_says_of_itself_do_not_count_and_the_rest_does() {
+    let state = strict();
+    let mut addresses = addresses(&state).await;
+    assert!(addresses.len() > 25, "{addresses:?}");
+    addresses.extend(["/docs", "/studies"].map(str::to_owned));
+    for uri in addresses {
+        let mut statuses = Vec::new();
+        for _ in 0..30 {
+            statuses.push(get(&state, &uri).await.status.as_u16());
+        }
+        let is_free = !uri.starts_with("/v1/") || ["/v1/games", "/v1/squish/rules"].contains(&uri.as_str());
+        assert_eq!(!statuses.contains(&429), is_free, "{uri}: {statuses:?}");
+    }
+    let mut nowhere = Vec::new();
+    for _ in 0..30 {
+        nowhere.push(get(&state, "/nowhere").await.status.as_u16());
+    }
+    assert!(nowhere.contains(&429), "{nowhere:?}");
+}
+
+#[actix_web::test]
+async fn every_file_of_the_page_comes_to_a_client_who_may_ask_once() {
+    let state = strict();
+    for uri in ["/", "/docs/", "/studies/", "/rules/squish"] {
+        let page = get(&state, uri).await;
+        assert_eq!(page.status, 200, "{uri}");
+        let files: Vec<&str> = page.text.split('"').filter(|part| part.starts_with("/assets/")).collect();
+        assert!(!files.is_empty(), "{uri}");
+        for file in files {
+            assert_eq!(get(&state, file).await.status, 200, "{file}");
+        }
+    }
+    // What he asks of the games still counts.
+    let mut asked = Vec::new();
+    for _ in 0..30 {
+        let request = TestRequest::get().uri("/v1/squish?position=3/4/2w2/b3/b1b_w&budget_ms=0");
+        asked.push(send(&state, request).await);
+    }
+    let refused = asked.iter().find(|reply| reply.status == 429).unwrap();
+    assert!(!refused.header("retry-after").is_empty());
+}
