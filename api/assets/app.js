@@ -3,7 +3,7 @@
 import { games, readRecord, studies, tables } from "./api.js";
 import { Balancing } from "./balance.js";
 import { Board } from "./board.js";
-import { byId, element, prose, trouble } from "./dom.js";
+import { byId, element, loaded, prose, trouble } from "./dom.js";
 import { Designing } from "./design.js";
 import { Editor, FIRST_SETUP } from "./editor.js";
 import { Gallery } from "./gallery.js";
@@ -219,5 +219,6 @@ function again() {
   play.arrive(true);
 }
 
+loaded();
 noteWords();
 begin();

@@ -1,6 +1,6 @@
 // Draws /openapi.json: every call with its parameters, bodies and replies, and the shapes they share.
 
-import { byId, element, prose } from "./dom.js";
+import { byId, element, loaded, prose } from "./dom.js";
 
 const anchor = (name) => `shape-${name}`;
 const shapeOf = (reference) => reference.split("/").at(-1);
@@ -79,4 +79,5 @@ async function begin() {
   }
 }
 
+loaded();
 begin();

@@ -34,6 +34,15 @@ export function refill(place, ...children) {
   return buttons.length ? "kept" : "lost";
 }
 
+/** Notes that every script of the page has arrived; what else did not, `theme.js` has told already. */
+export function loaded() {
+  const place = byId("loading");
+  place.classList.remove("loading");
+  const missing = globalThis.marquisMissing;
+  if (!missing) place.firstChild.textContent = "A part of the page could not be loaded (theme.js): ";
+  else if (missing.length === 0) place.hidden = true;
+}
+
 /** Text in which what stands between backticks is code. */
 export function prose(text) {
   return text.split("`").map((part, at) => (at % 2 ? element("code", { textContent: part }) : part));

@@ -8,6 +8,8 @@ import { nameOf, percent, playersOf } from "./values.js";
 
 /** Milliseconds that the request itself may wait; after that moves are shown as they come. */
 const AT_ONCE = 200;
+/** Milliseconds between two drawings of a review on its way. */
+const BETWEEN_DRAWINGS = 200;
 const WIDTH = 300;
 const HEIGHT = 110;
 
@@ -49,8 +51,13 @@ export class Reviewing {
       this.stop = follow(job.id, () => {}, (end) => this.ended(end), (error) => this.failed(error), {
         move: (own) => {
           moves.push(own);
-          byId("review-progress").textContent = `Looked over: ${moves.length} of ${line.length} moves.`;
-          this.draw({ game, moves, players: [] });
+          // Many moves may come at once, and each drawing takes as long as there are moves.
+          this.drawing ??= setTimeout(() => {
+            this.drawing = null;
+            if (this.turn !== turn || this.job !== job) return;
+            byId("review-progress").textContent = `Looked over: ${moves.length} of ${line.length} moves.`;
+            this.draw({ game, moves, players: [] });
+          }, BETWEEN_DRAWINGS);
         },
       });
     } catch (error) {

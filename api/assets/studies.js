@@ -1,7 +1,7 @@
 // The studies that the service shows: where each stands, and what its tree goes through while it grows.
 
 import { studies, study } from "./api.js";
-import { byId, element, hidden, trouble } from "./dom.js";
+import { byId, element, hidden, loaded, trouble } from "./dom.js";
 import { gameOf } from "./games.js";
 import { linkOf } from "./link.js";
 import { mirrored, nameOf, percent, playersOf, signOf, wordsOf } from "./values.js";
@@ -114,5 +114,6 @@ async function look() {
   setTimeout(look, EVERY);
 }
 
+loaded();
 byId("studies").hidden = name !== null;
 look();

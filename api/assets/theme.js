@@ -1,4 +1,4 @@
-// Runs before the page is drawn, so that a chosen theme does not flash.
+// Runs before the page is drawn, so that a chosen theme does not flash, and that what does not load is noticed.
 (() => {
   try {
     const theme = localStorage.getItem("theme");
@@ -6,4 +6,26 @@
   } catch {
     // Without storage the page follows the system.
   }
+
+  /** The files that did not come; of a script that needs others, that script. */
+  const missing = (globalThis.marquisMissing = []);
+  const tell = () => {
+    let place = document.getElementById("loading");
+    if (!place) {
+      place = Object.assign(document.createElement("p"), { id: "loading", className: "notice" });
+      place.setAttribute("role", "status");
+      document.body.prepend(place);
+    }
+    const again = Object.assign(document.createElement("a"), { href: "", textContent: "load it again" });
+    place.replaceChildren(`A part of the page could not be loaded (${missing.join(", ")}): `, again, ".");
+    place.classList.remove("loading");
+    place.hidden = false;
+  };
+  addEventListener("error", ({ target }) => {
+    const address = target instanceof Element && (target.src || target.href);
+    if (!address) return;
+    missing.push(new URL(address).pathname.replace("/assets/", ""));
+    if (document.body) tell();
+    else addEventListener("DOMContentLoaded", tell, { once: true });
+  }, true);
 })();

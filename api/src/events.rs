@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::web::{Bytes, Data};
+use marquis_engine::wire::review::ReviewedMove;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use crate::jobs::document::{JobDocument, Snapshot};
@@ -82,17 +83,23 @@ impl Events {
     /// An event for each part of the result that was found since the last look.
     fn parts(&mut self) -> String {
         match self.job.job().found().as_deref() {
-            Some(Found::Review(review)) => {
-                let news = review.moves.iter().skip(self.moves).map(|own| event("move", own)).collect();
-                self.moves = review.moves.len();
-                news
-            }
+            Some(Found::Review(review)) => self.moves(review.moves.get(self.moves..).unwrap_or_default()),
             Some(Found::Design(designs)) => {
                 let new = designs.designs.iter().filter(|find| self.finds.insert(find.number));
                 new.map(|find| event("find", find)).collect()
             }
-            Some(Found::Balance(_) | Found::Answer(_) | Found::Build(_)) | None => String::new(),
+            Some(Found::Balance(_) | Found::Answer(_) | Found::Build(_)) => String::new(),
+            None => {
+                let new = self.job.job().growing().map(|review| review.moves_after(self.moves));
+                self.moves(&new.unwrap_or_default())
+            }
         }
+    }
+
+    /// An event for each of these moves of a review.
+    fn moves(&mut self, new: &[ReviewedMove]) -> String {
+        self.moves += new.len();
+        new.iter().map(|own| event("move", own)).collect()
     }
 }
 

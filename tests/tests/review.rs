@@ -1,6 +1,7 @@
 //! Reviews of games on boards that the slow solver of the tests has solved whole, by rules of its own.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use marquis_engine::wire::review::{MarkGround, MoveMark, Review};
 use marquis_engine::{Control, Engine, EngineOptions, GameId, Limits, read_record, replay};
@@ -15,7 +16,7 @@ fn engine() -> Engine {
 
 fn reviewed(engine: &Engine, game: GameId, text: &str, limits: &Limits) -> Review {
     let record = read_record(text).expect(text);
-    let game = replay(engine.registry(), &record, Some(game)).expect(text);
+    let game = Arc::new(replay(engine.registry(), &record, Some(game)).expect(text));
     engine.review(&game, limits, &Control::none(), &mut |_| {}).expect(text)
 }
 
@@ -112,16 +113,71 @@ fn proved_losses_of_value_are_blunders_and_only_moves_are_great_and_nothing_else
 fn a_review_that_is_stopped_has_what_was_looked_over() {
     let (engine, squish) = (engine(), GameId::new("squish"));
     let record = read_record("[Position \"start:3\"] c4-c3 c5-c4").expect("a record");
-    let game = replay(engine.registry(), &record, Some(squish)).expect("a game");
+    let game = Arc::new(replay(engine.registry(), &record, Some(squish)).expect("a game"));
     let stop = std::sync::atomic::AtomicBool::new(false);
     let control = Control::new(&stop, |_| {});
     let mut told = Vec::new();
-    let review = engine.review(&game, &Limits::default(), &control, &mut |so_far| {
-        told.push(so_far.moves.len());
-        stop.store(so_far.moves.len() == 1, std::sync::atomic::Ordering::Relaxed);
+    let review = engine.review(&game, &Limits::default(), &control, &mut |own| {
+        told.push(own.ply);
+        stop.store(own.ply == 1, std::sync::atomic::Ordering::Relaxed);
     });
     let review = review.expect("a review");
-    assert_eq!((told, review.moves.len(), review.plies, review.complete), (vec![0, 1], 1, 2, false));
+    assert_eq!((told, review.moves.len(), review.plies, review.complete), (vec![1], 1, 2, false));
+}
+
+/// Nanoseconds that this thread has worked.
+fn worked() -> u64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("a system that counts them");
+    text.split(' ').next().and_then(|first| first.parse().ok()).expect("a number")
+}
+
+#[test]
+fn each_move_of_a_long_game_is_told_once_and_the_last_takes_as_long_as_the_first() {
+    let (engine, swish) = (engine(), GameId::new("swish"));
+    let there_and_back = "e1-c1 a2-a1 c1-e1 a1-a2 ".repeat(1000);
+    let text = format!("[Position \"w2/4/5/2o1/1b1 w 0-0 1\"] {there_and_back}");
+    let record = read_record(&text).expect("a record");
+    let game = Arc::new(replay(engine.registry(), &record, Some(swish)).expect("a game"));
+    let limits = Limits { threads: Some(1), nodes: Some(10), ..Limits::default() };
+    let (mut told, mut clock) = (Vec::new(), Vec::new());
+    let review = engine.review(&game, &limits, &Control::none(), &mut |own| {
+        told.push(own.ply);
+        clock.push(worked());
+    });
+    let review = review.expect("a review");
+    assert_eq!((review.moves.len(), review.complete), (4000, true));
+    assert_eq!(told, (1..=4000).collect::<Vec<_>>());
+    // The positions are the same all the time.
+    let [early, late] = [500..1500, 2999..3999].map(|part| clock[part.end] - clock[part.start]);
+    assert!(late < 2 * early, "{early} ns for a thousand early moves, {late} ns for late ones");
+}
+
+#[test]
+fn what_is_seen_of_a_review_on_its_way_is_what_the_review_of_so_many_moves_says() {
+    for (game, text) in [
+        ("squish", "[Position \"start:3\"] c4-c3 b3xc3 b2xc3 *"),
+        ("senet", "[Position \"10/10/5b2w1 w\"] 3:pass 2:26-28 2:29-27>1 *"),
+    ] {
+        let (engine, id) = (engine(), GameId::new(game));
+        let record = read_record(text).expect(text);
+        let game = Arc::new(replay(engine.registry(), &record, Some(id)).expect(text));
+        let (review, mut seen) = (engine.begin_review(&game), Vec::new());
+        let control = Control::none();
+        engine
+            .carry_on_review(&review, &Limits::default(), &control, &mut |own| {
+                // What is told on the way is there for others, too.
+                assert_eq!(review.moves_after(own.ply - 1), [own.clone()]);
+                assert!(!review.review().moves.is_empty());
+                seen.push(own.clone());
+            })
+            .expect(text);
+        assert_eq!(seen.len(), game.plies(), "{text}");
+        assert_eq!(review.moves_after(0), seen);
+        assert!(review.moves_after(seen.len() + 1).is_empty());
+        let whole = review.review();
+        assert!(whole.complete);
+        assert_eq!(whole, engine.review(&game, &Limits::default(), &control, &mut |_| {}).expect(text));
+    }
 }
 
 #[test]

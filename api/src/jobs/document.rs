@@ -149,7 +149,8 @@ impl JobDocument {
         match found.as_deref() {
             // What a balance is worth is not said before it is over.
             Some(Found::Balance(found)) if state.is_final() => balance = Some(Balance::clone(found)),
-            Some(Found::Balance(_)) | None => {}
+            Some(Found::Balance(_)) => {}
+            None => review = job.growing().map(|review| review.review()),
             Some(Found::Review(found)) => review = Some(Review::clone(found)),
             Some(Found::Design(found)) => design = Some(found.clone()),
             Some(Found::Answer(found)) => answer = Some(Answer::clone(found)),

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use marquis_engine::{Bounds, Control, Engine, Limits, Look, Progress, Slept, Wdl};
+use marquis_engine::{Bounds, Control, Engine, Limits, Look, Progress, ReviewSoFar, Slept, Wdl};
 use tokio::sync::watch;
 
 use super::turns::{Place, Turn, Turns};
@@ -142,6 +142,8 @@ pub(super) struct Latest {
     pub(super) firsts: Option<[Bounds; 2]>,
     /// What is known so far; all of it once the job is over.
     pub(super) found: Option<Arc<Found>>,
+    /// A review on its way.
+    growing: Option<Arc<ReviewSoFar>>,
 }
 
 /// What all jobs work with.
@@ -218,9 +220,15 @@ impl Job {
         self.latest().found.clone()
     }
 
+    /// The review that is on its way; `None` once it is over.
+    pub(crate) fn growing(&self) -> Option<Arc<ReviewSoFar>> {
+        self.latest().growing.clone()
+    }
+
     /// Puts down what is known.
     pub(super) fn know(&self, found: Arc<Found>) {
-        self.latest().found = Some(found);
+        let mut latest = self.latest();
+        (latest.found, latest.growing) = (Some(found), None);
     }
 
     fn audience(&self) -> MutexGuard<'_, Audience> {
@@ -416,6 +424,7 @@ impl Job {
                 (at.note)(self);
             }
         };
+        let growing = |review: Arc<ReviewSoFar>| self.latest().growing = Some(review);
         let (engine, faults, proofs, builds) = (at.engine, at.faults, at.proofs, at.builds);
         let limits = Limits { time: Some(self.limit), ..at.limits };
         let desk = Desk {
@@ -428,6 +437,7 @@ impl Job {
             control: &control,
             earlier: earlier.as_deref(),
             so_far: &so_far,
+            growing: &growing,
         };
         let result = work.run(&desk).map(Arc::new);
         let took = self.worked();

@@ -8,8 +8,10 @@ mod design;
 mod review;
 mod solve;
 
+use std::sync::Arc;
+
 use marquis_engine::wire::review::Review;
-use marquis_engine::{Answer, Balance, Control, Engine, Limits, Registry, SearchEnd};
+use marquis_engine::{Answer, Balance, Control, Engine, Limits, Registry, ReviewSoFar, SearchEnd};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 
@@ -82,6 +84,8 @@ pub(crate) struct Desk<'a> {
     pub(crate) earlier: Option<&'a Found>,
     /// Is told what there is to show before the end.
     pub(crate) so_far: &'a (dyn Fn(Found) + Sync),
+    /// Receives a review that grows until the end.
+    pub(crate) growing: &'a (dyn Fn(Arc<ReviewSoFar>) + Sync),
 }
 
 /// A question that was read and is ready to be worked on.

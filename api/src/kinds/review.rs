@@ -1,8 +1,8 @@
 //! A game looked over, move by move.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use marquis_engine::wire::review::Review;
 use marquis_engine::{Limits, Registry, Replayed, read_record, replay};
 use serde::{Deserialize, Serialize};
 
@@ -29,13 +29,13 @@ impl ReviewQuestion {
         let game = params::game(registry, &self.game)?.id();
         let game = replay(registry, &read_record(&self.record)?, Some(game))?;
         let time = Duration::from_millis(self.move_ms.max(1));
-        Ok(LookingOver { game, time, nodes: self.nodes })
+        Ok(LookingOver { game: Arc::new(game), time, nodes: self.nodes })
     }
 }
 
 /// A game that is looked over.
 pub(super) struct LookingOver {
-    game: Replayed,
+    game: Arc<Replayed>,
     /// For each position; all of them together get no more time than any job.
     time: Duration,
     nodes: Option<u64>,
@@ -47,10 +47,12 @@ impl Work for LookingOver {
         let share = desk.limits.time.map_or(self.time, |all| all / positions);
         let limits = Limits { time: Some(self.time.min(share)), nodes: self.nodes, ..desk.limits };
         let review = || {
-            let mut so_far = |so_far: &Review| (desk.so_far)(Found::Review(Box::new(so_far.clone())));
-            desk.engine.review(&self.game, &limits, desk.control, &mut so_far)
+            let review = Arc::new(desk.engine.begin_review(&self.game));
+            (desk.growing)(Arc::clone(&review));
+            desk.engine.carry_on_review(&review, &limits, desk.control, &mut |_| {})?;
+            Ok(review)
         };
         let review = without_damaged(desk.engine, desk.faults, review)?;
-        Ok(Found::Review(Box::new(review)))
+        Ok(Found::Review(Box::new(review.review())))
     }
 }

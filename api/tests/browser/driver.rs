@@ -144,6 +144,19 @@ impl Browser {
         self.runtime.block_on(self.window().goto(page)).unwrap();
     }
 
+    /// Lets the browser load nothing from addresses that are like these, with `*` for anything.
+    pub(crate) fn block(&self, addresses: &[&str]) {
+        let commands = [
+            ("Network.enable", json!({})),
+            // A file that it has kept would come all the same.
+            ("Network.setCacheDisabled", json!({ "cacheDisabled": true })),
+            ("Network.setBlockedURLs", json!({ "urls": addresses })),
+        ];
+        for (command, what) in commands {
+            self.runtime.block_on(self.window().cdp().send_raw(command, what)).unwrap();
+        }
+    }
+
     /// What a script returns.
     pub(crate) fn run(&self, script: &str) -> Value {
         let returned = self.runtime.block_on(self.window().execute(script, Vec::new()));

@@ -7,6 +7,7 @@ mod driver;
 mod editing;
 mod gallery;
 mod laboratory;
+mod loading;
 mod offline;
 #[path = "../shared/mod.rs"]
 mod shared;

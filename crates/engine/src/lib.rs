@@ -36,6 +36,7 @@ pub use error::{EngineError, FileError, causes};
 pub use facade::Engine;
 pub use facade::book::check_book;
 pub use facade::design::{Find, Finder};
+pub use facade::review::ReviewSoFar;
 pub use files::lease::Lease;
 pub use files::proof::write_proof;
 pub use game::about::About;

@@ -1,6 +1,7 @@
 //! `marquis review`
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
@@ -59,11 +60,9 @@ impl ReviewCommand {
         let time = self.seconds.or_else(|| self.nodes.is_none().then_some(USUAL));
         let limits = Limits { time, nodes: self.nodes, ..self.machine.limits() };
         let control = Control::new(interrupt::flag(), |_| {});
-        let review = engine.review(&game, &limits, &control, &mut |so_far| {
-            let (done, all) = (so_far.moves.len(), so_far.plies);
-            if let Some(own) = so_far.moves.last() {
-                output::remark(&format!("{done} of {all}: {}{}", own.mv, sign(own.mark)));
-            }
+        let (all, game) = (game.plies(), Arc::new(game));
+        let review = engine.review(&game, &limits, &control, &mut |own| {
+            output::remark(&format!("{} of {all}: {}{}", own.ply, own.mv, sign(own.mark)));
         })?;
         output::answer(&review, format, say)?;
         Ok(interrupt::ending(review.complete))

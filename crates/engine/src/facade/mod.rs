@@ -3,7 +3,7 @@
 pub(crate) mod book;
 pub(crate) mod design;
 mod questions;
-mod review;
+pub(crate) mod review;
 mod set_ups;
 
 use std::path::{Path, PathBuf};

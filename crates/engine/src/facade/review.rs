@@ -1,38 +1,83 @@
 //! A game looked over, position by position.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use marquis_core::ByPlayer;
 
 use super::Engine;
 use crate::adapter::Posed;
-use crate::ask::review::{Appraisal, Made, Place, Play, of_first, review};
+use crate::ask::review::{Appraisal, Made, Place, Play, Reviewed, of_first, review};
 use crate::record::Replayed;
-use crate::wire::review::Review;
+use crate::wire::review::{Review, ReviewedMove};
 use crate::{Control, EngineError, Limits, Progress};
+
+/// A review that is under way, which others can look at meanwhile.
+pub struct ReviewSoFar {
+    game: Arc<Replayed>,
+    letters: ByPlayer<char>,
+    known: Mutex<Known>,
+}
+
+/// What is known of a game so far.
+#[derive(Default)]
+struct Known {
+    /// Of the positions from the first on.
+    appraisals: Vec<Appraisal>,
+    /// Each move as it was told: by what was known when it was looked over.
+    told: Vec<ReviewedMove>,
+}
 
 impl Engine {
     /// The game of a record looked over: of each move what it kept and what it threw away, with the better line.
     ///
     /// * `limits`: of each position.
     /// * `control`: stops it; what was looked over by then is the review, which is not complete.
-    /// * `so_far`: is told what there is after each position.
+    /// * `so_far`: receives each move when it is looked over. The review itself may say more of it, by what came to
+    ///   light later.
     ///
     /// # Errors
     /// A table that cannot be read.
     pub fn review(
         &self,
-        game: &Replayed,
+        game: &Arc<Replayed>,
         limits: &Limits,
         control: &Control<'_>,
-        so_far: &mut dyn FnMut(&Review),
+        so_far: &mut dyn FnMut(&ReviewedMove),
     ) -> Result<Review, EngineError> {
-        let total = game.plies() + 1;
-        let mut appraisals: Vec<Appraisal> = Vec::with_capacity(total);
-        let mut found = self.reviewed(game, &appraisals);
+        let review = self.begin_review(game);
+        self.carry_on_review(&review, limits, control, so_far)?;
+        Ok(review.review())
+    }
+
+    /// A review of the game of a record of which nothing is looked over yet.
+    #[must_use]
+    pub fn begin_review(&self, game: &Arc<Replayed>) -> ReviewSoFar {
+        let known = self.registry().game(game.start().game().name());
+        let letters = known.map_or(ByPlayer::new('1', '2'), crate::registry::Game::letters);
+        ReviewSoFar { game: Arc::clone(game), letters, known: Mutex::default() }
+    }
+
+    /// Looks the positions over that are left, each once.
+    ///
+    /// * `limits`, `control`, `so_far`: as of [`Engine::review`].
+    ///
+    /// # Errors
+    /// A table that cannot be read.
+    pub fn carry_on_review(
+        &self,
+        review: &ReviewSoFar,
+        limits: &Limits,
+        control: &Control<'_>,
+        so_far: &mut dyn FnMut(&ReviewedMove),
+    ) -> Result<(), EngineError> {
+        let game = &review.game;
+        let (made, total) = (made(game), game.plies() + 1);
         let tell = |done: usize| {
             let phase = "looking the game over".to_owned();
             control.tell(&Progress { phase, done: done as u64, total: Some(total as u64), bounds: None });
         };
-        for ply in 0..total {
+        let next = review.known().appraisals.len();
+        for ply in next..total {
             let Some(posed) = game.after(ply) else { break };
             // What a position is searched for is no progress of the game.
             let quiet = control.of_part(|_| tell(ply));
@@ -40,27 +85,32 @@ impl Engine {
             if control.stopped() {
                 break;
             }
-            appraisals.push(appraised?);
-            found = self.reviewed(game, &appraisals);
+            let new = review.add(&made, appraised?);
             tell(ply + 1);
-            so_far(&found);
+            new.iter().for_each(&mut *so_far);
         }
-        Ok(found)
+        Ok(())
+    }
+}
+
+impl ReviewSoFar {
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What so many appraised positions tell.
-    fn reviewed(&self, game: &Replayed, appraisals: &[Appraisal]) -> Review {
-        let start = game.start();
-        let known = self.registry().game(start.game().name());
-        let letters = known.map_or(ByPlayer::new('1', '2'), crate::registry::Game::letters);
-        let made: Vec<Made<'_>> = game.made().map(|(by, mv)| Made { by, mv }).collect();
+    /// The moves that were looked over, except for so many first ones, each by what was known then.
+    #[must_use]
+    pub fn moves_after(&self, count: usize) -> Vec<ReviewedMove> {
+        self.known().told.get(count..).unwrap_or_default().to_vec()
+    }
+
+    /// All that is known now; it takes as long as the game has moves.
+    #[must_use]
+    pub fn review(&self) -> Review {
+        let (game, letters, known) = (&self.game, self.letters, self.known());
+        let (start, made, appraisals) = (game.start(), made(game), &known.appraisals);
         let reviewed = review(&made, appraisals);
-        let moves = reviewed.iter().enumerate().map(|(past, own)| {
-            let position = game.after(past + 1).map(Posed::text).unwrap_or_default();
-            let throw = game.thrown_after(past);
-            own.told(Place { ply: past + 1, throw, mv: made[past].mv, position }, letters)
-        });
-        let moves: Vec<_> = moves.collect();
+        let moves = reviewed.iter().enumerate().map(|(past, own)| self.told(past, &made, own)).collect();
         let play = Play::of(&reviewed);
         let chance = appraisals.first().and_then(Appraisal::chance);
         Review {
@@ -75,4 +125,30 @@ impl Engine {
             result: game.record().outcome.map(|outcome| outcome.text().to_owned()),
         }
     }
+
+    /// Notes what is known of the next position; the move that can be told now, if there is one.
+    fn add(&self, made: &[Made<'_>], appraisal: Appraisal) -> Option<ReviewedMove> {
+        let mut known = self.known();
+        // What a move is worth says the position after it, and in a game with throws the one before.
+        let needed = if matches!(appraisal, Appraisal::Exact(_)) { 2 } else { 1 };
+        known.appraisals.push(appraisal);
+        let past = known.appraisals.len().checked_sub(needed)?;
+        // Of those before nothing is worked out again: a long game would take as long for each of its moves.
+        let new = review(made.get(past..=past)?, &known.appraisals[past..]).pop()?;
+        let new = self.told(past, made, &new);
+        known.told.push(new.clone());
+        Some(new)
+    }
+
+    /// A move after so many others as it is told.
+    fn told(&self, past: usize, made: &[Made<'_>], own: &Reviewed) -> ReviewedMove {
+        let position = self.game.after(past + 1).map(Posed::text).unwrap_or_default();
+        let throw = self.game.thrown_after(past);
+        own.told(Place { ply: past + 1, throw, mv: made[past].mv, position }, self.letters)
+    }
+}
+
+/// The moves of a game.
+fn made(game: &Replayed) -> Vec<Made<'_>> {
+    game.made().map(|(by, mv)| Made { by, mv }).collect()
 }

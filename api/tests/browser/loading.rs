@@ -1,0 +1,113 @@
+//! What the page says where a part of it does not come, and where its messages stand.
+
+use serde_json::Value;
+
+use crate::driver::Browser;
+use crate::shared::{Server, wait};
+
+/// A page, and what stands on it once all of it is there.
+const PAGES: [(&str, &str); 3] =
+    [("/?game=squish&position=start:3", "#verdict"), ("/docs/", "#docs section"), ("/studies/", "#studies")];
+
+/// The files that a page is made of, as the browser has loaded them.
+fn files(browser: &Browser) -> Vec<String> {
+    let loaded = browser.run(
+        "return performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
+            .filter((path) => /^\\/assets\\/.*\\.(js|css)$/.test(path) && !/worker|sw\\.js/.test(path))",
+    );
+    serde_json::from_value(loaded).unwrap()
+}
+
+/// What the page says of what is missing, where it can be seen.
+fn said(browser: &Browser) -> String {
+    let shown = browser.run(
+        "const place = document.querySelector('#loading');
+         const seen = place && !place.hidden && getComputedStyle(place).visibility === 'visible';
+         return seen ? place.textContent : ''",
+    );
+    shown.as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_page_of_which_any_file_is_missing_says_so() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Server::start(|_| {});
+    for (page, sign) in PAGES {
+        browser.block(&[]);
+        browser.visit(&service, page);
+        wait("the page is there", || (browser.count(sign) > 0).then_some(()));
+        assert_eq!(said(&browser), "", "{page} is whole");
+        let files = files(&browser);
+        assert!(files.len() >= 4, "{page}: {files:?}");
+        for file in files {
+            browser.block(&[&format!("*{file}")]);
+            browser.visit(&service, page);
+            let words = wait(&format!("{page} says that {file} is missing"), || {
+                Some(said(&browser)).filter(|words| !words.is_empty())
+            });
+            // The way to try again is beside it.
+            assert!(words.contains("load it again"), "{words}");
+            // A script that needs another one does not come either.
+            let name = file.rsplit('/').next().unwrap();
+            let entry = ["app.js", "docs.js", "studies.js"].iter().any(|entry| words.contains(entry));
+            assert!(words.contains(name) || entry, "{file}: {words}");
+        }
+    }
+    browser.block(&["*/assets/style.css"]);
+    browser.visit(&service, "/rules/squish");
+    wait("the rules say so, too", || said(&browser).contains("style.css").then_some(()));
+}
+
+#[test]
+fn a_page_opens_for_a_client_who_may_ask_ten_times_a_second() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Server::start(|config| (config.client_rate, config.client_burst) = (10, 20));
+    for page in ["/?game=squish&position=start:3", "/?game=senet", "/?game=swish&view=gallery", "/docs/"] {
+        browser.visit(&service, page);
+        let sign = if page == "/docs/" { "#docs section" } else { "#games a" };
+        wait("the page is there", || (browser.count(sign) > 0).then_some(()));
+        assert_eq!(said(&browser), "", "{page}");
+    }
+    browser.visit(&service, "/?game=squish&position=start:3");
+    browser.expect("#verdict", "White to move: wins in 5 plies");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// Where the board lies: left side and width.
+fn board(browser: &Browser) -> Value {
+    browser.run(
+        "const { left, width } = document.querySelector('#table').getBoundingClientRect();
+         return [left, width].map(Math.round)",
+    )
+}
+
+#[test]
+fn a_message_stands_above_the_board_and_moves_nothing_beside_it() {
+    for open in [|| Browser::open(1280, 900), Browser::phone] {
+        let Some(browser) = open() else { return };
+        let service = Server::start(|_| {});
+        browser.visit(&service, "/?game=squish&position=start:3");
+        browser.expect("#verdict", "White to move: wins in 5 plies");
+        let before = board(&browser);
+        for page in
+            ["/?game=squish&position=garbage", "/?game=chess", "/?game=squish&moves=a1-a9&from=start:3"]
+        {
+            browser.visit(&service, page);
+            wait("a message", || (browser.count("#trouble:not([hidden])") > 0).then_some(()));
+            let places = browser.run(
+                "const box = (css) => document.querySelector(css).getBoundingClientRect();
+                 const [message, main, table] = ['#trouble', 'main', '#table'].map(box);
+                 return [message.bottom <= table.top, message.left <= main.left, message.right >= main.right]",
+            );
+            assert_eq!(places, serde_json::json!([true, true, true]), "{page}");
+            assert_eq!(board(&browser), before, "{page}");
+        }
+        // No message is a part of the grid that the board and what is beside it lie in.
+        let inside = browser.run(
+            "return [...document.querySelectorAll('main:not(.page) > *')]
+                .filter((part) => ['alert', 'status'].includes(part.getAttribute('role')) || part.matches('.notice, .trouble'))
+                .map(({ id }) => id)",
+        );
+        assert_eq!(inside, serde_json::json!([]));
+    }
+}
