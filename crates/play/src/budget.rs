@@ -53,7 +53,7 @@ impl Budget<'_> {
         nodes >= self.nodes || nodes.is_multiple_of(Self::PACE) && self.called_off()
     }
 
-    fn called_off(&self) -> bool {
+    pub(crate) fn called_off(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
             || self.until.is_some_and(|until| self.slept.awake(Instant::now()) >= until)
     }

@@ -8,6 +8,7 @@
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::Builder;
 use web_time::{Duration, Instant};
 
 use marquis_core::{Bounds, ByPlayer, Game, Hashed, Player};
@@ -143,7 +144,12 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Job<'_, '_, G, O, H> {
             };
             std::thread::scope(|scope| {
                 for _ in 1..self.settings.threads.max(1) {
-                    scope.spawn(|| Worker::new(self, &shared).work(&mut |_, _| {}));
+                    let work = || Worker::new(self, &shared).work(&mut |_, _| {});
+                    // A limit holds from the first thread on, and the system may give fewer than asked for.
+                    let is_over = Meter::new(self.limits, &account).check().is_err();
+                    if is_over || Builder::new().spawn_scoped(scope, work).is_err() {
+                        break;
+                    }
                 }
                 Worker::new(self, &shared).work(watch);
             });

@@ -12,6 +12,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
+use std::thread::Builder;
 
 use marquis_core::{ByPlayer, Player};
 use prefetch_index::prefetch_index;
@@ -132,16 +133,23 @@ impl Table {
         while end > 0 {
             let start = end.div_ceil(times).min(end - 1);
             let share = (end - start).div_ceil(threads.max(1) as u64);
-            let part = |from: u64| {
-                for number in from..end.min(from + share) {
+            let part = |from: u64, until: u64| {
+                for number in from..end.min(until) {
                     spread_out(buckets, number as usize, times, block);
                 }
             };
             std::thread::scope(|scope| {
-                for thread in 1..threads.max(1) as u64 {
-                    scope.spawn(move || part(start + thread * share));
+                let mut from = start;
+                for _ in 1..threads.max(1) {
+                    let until = from + share;
+                    // Where the system gives no more threads, this one does the rest.
+                    if until >= end || Builder::new().spawn_scoped(scope, move || part(from, until)).is_err()
+                    {
+                        break;
+                    }
+                    from = until;
                 }
-                part(start);
+                part(from, end);
             });
             end = start;
         }

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::Builder;
 use web_time::{Duration, Instant};
 
 use marquis_core::{Bounds, ByPlayer, Hashed, Player};
@@ -166,8 +167,13 @@ pub fn run<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal>(
     };
     let outline = |most| run.board().tree.outline(most);
     std::thread::scope(|scope| {
-        let mut workers: Vec<_> =
-            (0..limits.threads.max(1)).map(|_| scope.spawn(|| run.work_here())).collect();
+        let begin = |_| {
+            run.look_at_limits();
+            let is_over = run.halt.load(Relaxed);
+            (!is_over).then(|| Builder::new().spawn_scoped(scope, || run.work_here()).ok()).flatten()
+        };
+        // A limit holds from the first thread on, and the system may give fewer than asked for.
+        let mut workers: Vec<_> = (0..limits.threads.max(1)).map_while(begin).collect();
         while !workers.iter().all(std::thread::ScopedJoinHandle::is_finished) {
             let board = run.board();
             if board.finished.is_some() {

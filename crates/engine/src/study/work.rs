@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
-use std::thread::{scope, sleep};
+use std::thread::{Builder, scope, sleep};
 use web_time::Instant;
 
 use marquis_core::Immobile;
@@ -65,7 +65,11 @@ pub(super) fn work<G: ExactGame>(
     };
     scope(|scope| {
         for _ in 0..threads {
-            scope.spawn(|| Hand::new(&crew).work());
+            let work = || Hand::new(&crew).work();
+            // A limit holds from the first thread on, and the system may give fewer than asked for.
+            if crew.end().is_some() || Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
         }
     });
     if let Some(error) = crew.failed.into_inner().unwrap_or_else(PoisonError::into_inner) {

@@ -1,6 +1,7 @@
 //! Several threads that look at one position together.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::thread::Builder;
 
 use marquis_core::Hashed;
 use marquis_eval::Evaluate;
@@ -69,14 +70,19 @@ where
         let (stop, by_others) = (AtomicBool::new(false), AtomicU64::new(0));
         let (first, others) = (&mut self.first, &mut self.others);
         let mut thought = std::thread::scope(|scope| {
-            for (number, other) in (1_u8..).zip(others) {
+            for (number, other) in (1_u64..).zip(others) {
                 let (stop, by_others) = (&stop, &by_others);
                 let theirs = Budget { nodes, depth: u8::MAX, stop: Some(stop), ..*budget };
-                scope.spawn(move || {
+                let look = move || {
                     // Every second one begins a ply deeper, so that not all do the same.
-                    let thought = other.think_from(1 + number % 2, game, past, root, &theirs, &mut |_| {});
+                    let thought =
+                        other.think_from(1 + (number % 2) as u8, game, past, root, &theirs, &mut |_| {});
                     by_others.fetch_add(thought.nodes, Ordering::Relaxed);
-                });
+                };
+                // A limit holds from the first thread on, and the system may give fewer than asked for.
+                if budget.called_off() || Builder::new().spawn_scoped(scope, look).is_err() {
+                    break;
+                }
             }
             let _stops = StopsAtEnd(&stop);
             first.think_from(1, game, past, root, &Budget { nodes, ..*budget }, report)
@@ -106,7 +112,8 @@ where
         let (first, others) = (&mut self.first, &mut self.others);
         let mut found: Vec<(usize, Candidate<G::Move>)> = std::thread::scope(|scope| {
             let look = &look;
-            let working: Vec<_> = others.iter_mut().map(|other| scope.spawn(|| look(other))).collect();
+            let begin = |other| Builder::new().spawn_scoped(scope, || look(other)).ok();
+            let working: Vec<_> = others.iter_mut().map_while(begin).collect();
             let mut found: Vec<_> = look(first);
             for thread in working {
                 found.extend(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));

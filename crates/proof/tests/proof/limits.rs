@@ -67,6 +67,23 @@ fn few_nodes_are_looked_at_after_the_deadline() {
 }
 
 #[test]
+fn no_thread_is_begun_for_a_search_that_is_over() {
+    let (game, root): (Beads, Board) = Beads::read(FULL, false);
+    let threads = 1_000_000_000;
+    let settings = Settings { table_bytes: 1 << 20, proof_bytes: 1 << 20, threads };
+    let stop = AtomicBool::new(true);
+    let now = Some(Instant::now());
+    for limits in [
+        SearchLimits { deadline: now, ..SearchLimits::default() },
+        SearchLimits { stop: Some(&stop), ..SearchLimits::default() },
+    ] {
+        // As many threads as that are never begun.
+        let found = Search::new(&game, settings).solve(&root, &limits, |_| {});
+        assert!(matches!(found.ended, Ended::Deadline | Ended::Stopped), "{:?}", found.ended);
+    }
+}
+
+#[test]
 fn the_stop_flag_stops_at_once() {
     let stop = AtomicBool::new(false);
     let limits = SearchLimits { stop: Some(&stop), ..SearchLimits::default() };
