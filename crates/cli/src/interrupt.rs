@@ -10,6 +10,7 @@ use crate::remark::remark;
 static STOP: AtomicBool = AtomicBool::new(false);
 static IDLE: AtomicBool = AtomicBool::new(false);
 static WORDS: OnceLock<Option<&str>> = OnceLock::new();
+static ACT: OnceLock<Box<dyn Fn() + Send + Sync>> = OnceLock::new();
 
 /// What is said on the first Ctrl-C.
 const AGAIN: &str = "stopping; press Ctrl-C again to stop at once";
@@ -30,6 +31,13 @@ pub(crate) fn flag() -> &'static AtomicBool {
 pub(crate) fn say(words: Option<&'static str>) {
     // Said by the first command, and a process has one.
     let _ = WORDS.set(words);
+}
+
+/// Catches Ctrl-C, and calls `act` at the first one instead of saying that it may be pressed again; on a thread of its own.
+pub(crate) fn call(act: impl Fn() + Send + Sync + 'static) {
+    // Only one command waits for input, and a process has one.
+    let _ = ACT.set(Box::new(act));
+    flag();
 }
 
 /// Whether Ctrl-C was pressed.
@@ -86,7 +94,9 @@ fn on_signal() {
     if again || IDLE.load(Ordering::SeqCst) {
         process::exit(i32::from(Ending::Interrupted.code()));
     }
-    if let Some(words) = WORDS.get().copied().unwrap_or(Some(AGAIN)) {
+    if let Some(act) = ACT.get() {
+        act();
+    } else if let Some(words) = WORDS.get().copied().unwrap_or(Some(AGAIN)) {
         remark(words);
     }
 }

@@ -1,11 +1,12 @@
 //! One position from the command line, or one a line from standard input.
 
-use std::io::{self, BufRead as _};
+use std::io;
 
 use serde::Serialize;
 
 use crate::exit::{Ending, Failure};
 use crate::interrupt;
+use crate::lines::Lines;
 use crate::output::{self, Format};
 
 /// Stands for standard input in place of a position.
@@ -48,10 +49,14 @@ fn answer_lines<T: Serialize>(
     mut ask: impl FnMut(&str) -> Result<(T, Ending), Failure>,
 ) -> Result<Ending, Failure> {
     interrupt::flag();
+    let mut input = Lines::of(io::stdin().lock());
     let (mut gravest, mut lines, mut refused) = (Ending::Answered, 0, 0_u64);
-    while let Some(line) = interrupt::idle(next_line)? {
+    while let Some(line) = interrupt::idle(|| input.next()) {
         lines += 1;
-        match ask(&line) {
+        let line =
+            line.map_err(|error| Failure::failed(format!("standard input cannot be read: {error}")))?;
+        let line = line.map_err(|unreadable| Failure::bad_input(format!("line {lines}: {unreadable}")));
+        match line.and_then(|line| ask(&line)) {
             Ok((document, ending)) => {
                 output::document(&document)?;
                 gravest = gravest.max(ending);
@@ -70,14 +75,4 @@ fn answer_lines<T: Serialize>(
         output::remark(&format!("error: {refused} of {lines} lines got no answer"));
     }
     Ok(gravest)
-}
-
-/// The next line without its end; what is not UTF-8 is replaced, for the parser to refuse.
-fn next_line() -> Result<Option<String>, Failure> {
-    let mut bytes = Vec::new();
-    match io::stdin().lock().read_until(b'\n', &mut bytes) {
-        Ok(0) => Ok(None),
-        Ok(_) => Ok(Some(String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_owned())),
-        Err(error) => Err(Failure::failed(format!("standard input cannot be read: {error}"))),
-    }
 }

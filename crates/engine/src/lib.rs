@@ -62,7 +62,7 @@ pub use query::{
     Layout, Opponent, Pie, Query, StudyOptions, Until, Wanted,
 };
 pub use record::{
-    Records, Replayed, keep_records, kept_records, read_record, records_in, records_of, replay,
+    RecordFile, Records, Replayed, keep_records, kept_records, read_record, records_in, records_of, replay,
 };
 pub use registry::{Ask, AskSetUp, Game, LeftOut, Registry, StartPosition};
 pub use study::{StudyFolder, studies_in, studies_of, study_status, study_tree};

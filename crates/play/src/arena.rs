@@ -239,49 +239,103 @@ impl Pentanomial {
         self.len() == 0
     }
 
-    /// The mean score of a game, and the variance of a pair's mean.
-    fn moments(&self) -> (f64, f64) {
-        let count = self.len() as f64;
-        let points = || (0..5).map(|k| f64::from(k) / 4.0).zip(self.pairs.map(|n| n as f64));
+    /// The mean score of a game and the variance of a pair's mean, from these numbers of pairs.
+    fn moments(pairs: [f64; 5]) -> (f64, f64) {
+        let count: f64 = pairs.iter().sum();
+        let points = || (0..5).map(|k| f64::from(k) / 4.0).zip(pairs);
         let mean = points().map(|(score, n)| score * n).sum::<f64>() / count;
         let variance = points().map(|(score, n)| n * (score - mean).powi(2)).sum::<f64>() / count;
         (mean, variance)
     }
 
+    /// The same with one more pair, half of it lost and half of it won (Jeffreys' prior of two outcomes).
+    ///
+    /// Pairs that all ended alike have no spread, and say little of the next one all the same.
+    fn moments_with_prior(&self) -> (f64, f64) {
+        let mut pairs = self.pairs.map(|n| n as f64);
+        pairs[0] += 0.5;
+        pairs[4] += 0.5;
+        Self::moments(pairs)
+    }
+
     /// The mean score of a game: 1 a win.
     #[must_use]
     pub fn score(&self) -> f64 {
-        self.moments().0
+        Self::moments(self.pairs.map(|n| n as f64)).0
     }
 
-    /// How far the score may be off on either side with 95 % certainty, by the spread of the pairs.
+    /// The ends between which the score lies with 95 % certainty; never a single point.
+    ///
+    /// Wilson's interval for as many games, each won or lost, as have the spread of the pairs with one more
+    /// ([`moments_with_prior`](Self::moments_with_prior)).
+    #[must_use]
+    pub fn interval(&self) -> [f64; 2] {
+        if self.is_empty() {
+            return [0.0, 1.0];
+        }
+        let (mean, variance) = self.moments_with_prior();
+        let count = self.len() as f64 * mean * (1.0 - mean) / variance;
+        let (score, square) = (self.score(), CERTAINTY * CERTAINTY);
+        let middle = (score + square / (2.0 * count)) / (1.0 + square / count);
+        let spread = score * (1.0 - score) / count + square / (4.0 * count * count);
+        let off = CERTAINTY * spread.sqrt() / (1.0 + square / count);
+        // The ends of an extreme score are exact, whatever rounding says.
+        let low = if score == 0.0 { 0.0 } else { (middle - off).max(0.0) };
+        let high = if score == 1.0 { 1.0 } else { (middle + off).min(1.0) };
+        [low, high]
+    }
+
+    /// How far the score may be off on either side with 95 % certainty: half of its [interval](Self::interval).
     #[must_use]
     pub fn error(&self) -> f64 {
-        1.96 * (self.moments().1 / self.len() as f64).sqrt()
+        let [low, high] = self.interval();
+        (high - low) / 2.0
     }
 
     /// The difference in Elo, and how far it may be off on either side with 95 % certainty.
+    ///
+    /// `None` where all games were won, or all were lost: the difference is larger than any number.
     #[must_use]
-    pub fn elo(&self) -> (f64, f64) {
-        let (mean, off) = (self.score(), self.error());
-        let elo = |score: f64| {
-            let score = score.clamp(1e-4, 1.0 - 1e-4);
-            -400.0 * (1.0 / score - 1.0).log10()
-        };
-        (elo(mean), (elo(mean + off) - elo(mean - off)) / 2.0)
+    pub fn elo(&self) -> Option<[f64; 2]> {
+        let [low, high] = self.elo_interval();
+        Some([elo(self.score())?, (high? - low?) / 2.0])
     }
 
-    /// The log-likelihood ratio of two differences in Elo, by the generalised test of fastchess for a normal mean.
+    /// The ends between which the difference in Elo lies with 95 % certainty; `None` where it may have any size.
+    #[must_use]
+    pub fn elo_interval(&self) -> [Option<f64>; 2] {
+        self.interval().map(elo)
+    }
+
+    /// The difference in Elo in words: `+35 ± 20 Elo`, or `more than +120 Elo` where all games were won.
+    #[must_use]
+    pub fn elo_in_words(&self) -> String {
+        match (self.elo(), self.elo_interval()) {
+            (Some([elo, off]), _) => format!("{elo:+.0} ± {off:.0} Elo"),
+            (None, [Some(low), _]) => format!("more than {low:+.0} Elo"),
+            (None, [None, Some(high)]) => format!("less than {high:+.0} Elo"),
+            (None, [None, None]) => "no difference in Elo known".to_owned(),
+        }
+    }
+
+    /// The log-likelihood ratio of two differences in Elo, by the generalised test of fastchess for a normal mean; the
+    /// variance is that with one more pair, so that a few equal results accept nothing.
     ///
     /// Accept the second when it exceeds `ln((1−β)/α)`, the first when it is below `ln(β/(1−α))`.
     #[must_use]
     pub fn log_likelihood_ratio(&self, elos: [f64; 2]) -> f64 {
-        let (mean, variance) = self.moments();
-        // A pair of each kind was seen in part, so that certainty comes with numbers alone.
-        let variance = variance.max(1.0 / (16.0 * self.len() as f64));
+        let (mean, (_, variance)) = (self.score(), self.moments_with_prior());
         let [low, high] = elos.map(|elo| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0)));
         self.len() as f64 * (high - low) * (2.0 * mean - low - high) / (2.0 * variance)
     }
+}
+
+/// Standard deviations within which 95 % of a normal distribution lie.
+const CERTAINTY: f64 = 1.96;
+
+/// The difference in Elo of a score; `None` of 0 and 1, which no difference has.
+fn elo(score: f64) -> Option<f64> {
+    (0.0 < score && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10())
 }
 
 /// Points of the first contestant, in halves, when he plays `first`.

@@ -239,12 +239,8 @@ impl<L: Lesson> Course<'_, L> {
         let nodes = self.plan.nodes;
         let terms = self.pairs(new, HandMade::<L::Sense>::new(), nodes)?;
         let mut tell = |against: &str, result: Pentanomial| {
-            let (elo, off) = result.elo();
-            let _ = writeln!(
-                told,
-                "against {against}, {nodes} nodes a move: {elo:+.0} ± {off:.0} Elo, {:?}",
-                result.pairs
-            );
+            let elo = result.elo_in_words();
+            let _ = writeln!(told, "against {against}, {nodes} nodes a move: {elo}, {:?}", result.pairs);
         };
         tell("the terms", terms);
         if let Some(before) = before {

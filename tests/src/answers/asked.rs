@@ -1,6 +1,7 @@
 //! The library asked, and its answers as the JSON that users get.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::Duration;
 
 use marquis_engine::{
@@ -132,6 +133,6 @@ pub fn review(engine: &Engine, case: &Case, moves: &[String], budget: Budget) ->
     let text = format!("[Position \"{}\"] {pass}{}", case.position, moves.join(" "));
     let told_causes = |error: EngineError| format!("{}: {text}", causes(&error));
     let record = read_record(&text).map_err(told_causes)?;
-    let game = replay(engine.registry(), &record, Some(case.query().game)).map_err(told_causes)?;
+    let game = Arc::new(replay(engine.registry(), &record, Some(case.query().game)).map_err(told_causes)?);
     told(|| engine.review(&game, &limits(budget), &Control::none(), &mut |_| {}), serde_json::to_string)
 }

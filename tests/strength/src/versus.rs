@@ -167,11 +167,11 @@ type Judge<L> = Searcher<<L as Lesson>::Game, Estimator<<L as Lesson>::Sense>, <
 
 /// A result in one line.
 fn told(result: &Pentanomial) -> String {
-    let (elo, off) = result.elo();
+    let elo = result.elo_in_words();
     let score = 100.0 * result.score();
     let points = 100.0 * result.error();
     format!(
-        "{:4} pairs  {score:5.1} ± {points:.1} %  {elo:+.0} ± {off:.0} Elo  {:?}",
+        "{:4} pairs  {score:5.1} ± {points:.1} %  {elo}  {:?}",
         result.len(),
         result.pairs
     )

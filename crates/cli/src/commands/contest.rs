@@ -2,19 +2,22 @@
 
 mod player;
 mod program;
-mod record;
+mod report;
+mod state;
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use marquis_engine::{Engine, GameId, Immobile, Limits, Pentanomial};
+use marquis_engine::reports::TableInfo;
+use marquis_engine::{Engine, GameId, Immobile, Limits, Pentanomial, Record, RecordFile};
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
-use serde::Serialize;
 
 use self::player::{Contest, Player, Side};
-use self::record::{Kept, Pair};
+use self::report::{Report, say};
+use self::state::{Kept, Played, Settings};
 use crate::arguments::{ImmobileArgs, MachineArgs, TableArgs, seconds};
 use crate::exit::{Ending, Failure};
 use crate::numbers::{MOST_GAMES, NODES, SEED, number};
@@ -37,10 +40,14 @@ Examples:
   marquis match 8 'ugi:./other --threads 1' --game squish --seconds 1
 
 A player is a level from 1 to 8, or `solve`, who plays the first move of the answer of `marquis solve`, or `ugi:` with
-the command of a program that speaks the Universal Game Interface, as `marquis ugi` does; the command is split where it
-has spaces. Each opening, some random moves from the position that is not decided by them, is played twice with colours
-exchanged; in Senet both games have the same throws. A program that ends, or plays what the rules forbid, ends the
-match. With --state the games are kept, and the same command goes on where it was.")]
+the command of a program that speaks the Universal Game Interface, as `marquis ugi` does. The command is split as a
+shell does: quote a path with spaces, or give the path alone. Each opening, some random moves from the position that is
+not decided by them, is played twice with colours exchanged; in Senet both games have the same throws.
+
+A program ends the match with exit code 4 when it ends, plays an illegal move, takes more than 10 s to answer `ugi` or
+`isready`, or more than 5 times its time and 5 s (with --nodes alone 10 min) for a move. Finished games are kept and
+counted however the match ends. With --state the same command resumes it; other players, limits, rules, threads,
+tables or seeds are refused.")]
 pub(crate) struct Match {
     /// A level from 1 to 8, `solve`, or `ugi:COMMAND`
     #[arg(value_name = "A")]
@@ -72,10 +79,10 @@ pub(crate) struct Match {
     /// End as soon as one of two differences in Elo is accepted, such as 0,50: sequential test, errors of 5 %
     #[arg(long, value_name = "ELO0,ELO1", value_parser = hypotheses)]
     sprt: Option<[i32; 2]>,
-    /// Keep the games here, one opening a line, and go on where they end
+    /// Keep each game here as soon as it ends, and resume where they end
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Add the games to a file of records at the end
+    /// Add each game to a file of records as soon as it ends
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     #[command(flatten)]
@@ -94,61 +101,65 @@ fn hypotheses(text: &str) -> Result<[i32; 2], String> {
     pair.filter(|(low, high)| low < high).map(|(low, high)| [low, high]).ok_or_else(expected)
 }
 
-/// What came of a match.
-#[derive(Serialize)]
-struct Report {
-    game: &'static str,
-    position: String,
-    a: String,
-    b: String,
-    games: u64,
-    /// Openings in which A made 0, ½, 1, 1½ and 2 points.
-    pairs: [u64; 5],
-    /// The mean of a game for A; null without games.
-    score: Option<f64>,
-    /// The difference in Elo, and how far it may be off with 95 % certainty.
-    elo: Option<[f64; 2]>,
-    /// The hypothesis that was accepted, where a test was asked for and came to its end.
-    accepted: Option<i32>,
-}
-
 impl Match {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
-        if let Some(file) = &self.record {
-            // What cannot be added to is known before the match, not after it.
-            marquis_engine::kept_records(file)?;
-        }
+        // What cannot be added to is known before the match, not after it.
+        let records = self.record.as_deref().map(RecordFile::open).transpose()?;
         let engine = self.tables.open(Vec::new())?;
         let Some(contest) = self.contest(&engine)? else { return Ok(Ending::Interrupted) };
-        let heading = self.heading();
-        let mut kept = Kept::open(self.state.as_deref(), &heading)?;
-        let mut results = Pentanomial::default();
-        kept.pairs().iter().for_each(|pair| results.count(pair.halves()));
-        let pairs = self.games / 2;
-        while results.len() < pairs && self.accepted(&results).is_none() && !interrupt::stopped() {
-            let Some(pair) = self.pair(&contest, results.len())? else { break };
-            results.count(pair.halves());
-            kept.add(pair)?;
-            remark(&format!("{} of {pairs} openings: {}", results.len(), words(&results)));
-        }
-        if let Some(file) = &self.record {
-            marquis_engine::keep_records(file, &contest.records(kept.pairs())?)?;
-        }
+        let mut kept = Kept::open(self.state.as_deref(), &self.settings(&contest)?)?;
+        // Whatever is finished is kept and counted, however the match ends.
+        let failed = self.play(&contest, &mut kept, records).err();
+        let results = results(&kept);
         let accepted = self.accepted(&results);
-        let report = Report {
-            game: self.game.name(),
-            position: self.position.clone(),
-            a: self.a.to_string(),
-            b: self.b.to_string(),
-            games: 2 * results.len(),
-            pairs: results.pairs,
-            score: (!results.is_empty()).then(|| results.score()),
-            elo: (!results.is_empty()).then(|| results.elo().into()),
-            accepted,
-        };
-        let done = results.len() >= pairs || accepted.is_some();
+        let report = Report::new(&self, &results, accepted, failed.as_ref());
         output::answer(&report, format, |report| say(report, &results))?;
-        Ok(interrupt::ending(done))
+        if let Some(failure) = failed {
+            remark(&format!("error: {}", failure.message));
+            return Ok(failure.ending);
+        }
+        Ok(interrupt::ending(results.len() >= self.pairs() || accepted.is_some()))
+    }
+
+    const fn pairs(&self) -> u64 {
+        self.games / 2
+    }
+
+    /// Plays until there are enough games, a test has its answer, or Ctrl-C.
+    fn play(
+        &self,
+        contest: &Contest<'_>,
+        kept: &mut Kept,
+        mut records: Option<(RecordFile, Vec<Record>)>,
+    ) -> Result<(), Failure> {
+        if let Some((file, there)) = &mut records {
+            file.add(&missing(contest, kept.games(), there)?)?;
+        }
+        let mut results = results(kept);
+        while results.len() < self.pairs() && self.accepted(&results).is_none() && !interrupt::stopped() {
+            let number = kept.games().len();
+            let (opening, seed) = match kept.unpaired() {
+                Some(first) => (first.opening.clone(), first.seed),
+                None => self.opening(contest, results.len())?,
+            };
+            let sides = Side::of_game(number);
+            let Some(game) = contest.play(&opening, sides, seed)? else { break };
+            let record = records.is_some().then(|| contest.record(&game, sides)).transpose()?;
+            kept.add(game)?;
+            if let Some(((file, _), record)) = records.as_mut().zip(record) {
+                file.add(&[record])?;
+            }
+            if let Some(halves) = kept.pairs().nth(number / 2) {
+                results.count(halves);
+                remark(&format!(
+                    "{} of {} openings: {}",
+                    results.len(),
+                    self.pairs(),
+                    report::words(&results)
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// The match, ready to begin; none after Ctrl-C.
@@ -168,20 +179,38 @@ impl Match {
         Contest::new(engine, self.game, immobile, limits, players)
     }
 
-    /// What makes two matches the same, so that no games of another one are gone on with.
-    fn heading(&self) -> String {
-        let Self { a, b, game, position, nodes, seconds, plies, seed, .. } = self;
-        format!("{a} {b} {game} {position} {nodes:?} {seconds:?} {plies} {seed}")
+    /// All that changes what the games mean, so that no games of another match are counted with these.
+    fn settings(&self, contest: &Contest<'_>) -> Result<Settings, Failure> {
+        let Limits { time, nodes, threads, memory, disk, .. } = contest.limits;
+        let said = |value: Option<String>| value.unwrap_or_else(|| "default".to_owned());
+        let of_game = |table: &TableInfo| table.game == self.game.name();
+        let tables: Vec<u64> =
+            contest.engine.tables().iter().filter(|table| of_game(table)).map(|table| table.bytes).collect();
+        let settings = [
+            ("a", self.a.to_string()),
+            ("b", self.b.to_string()),
+            ("game", self.game.name().to_owned()),
+            ("position", contest.position(&self.position)?),
+            ("immobile", contest.immobile.name().to_owned()),
+            ("plies", self.plies.to_string()),
+            ("seed", self.seed.to_string()),
+            ("seconds", time.map_or_else(|| "none".to_owned(), |time| time.as_secs_f64().to_string())),
+            ("nodes", nodes.map_or_else(|| "none".to_owned(), |nodes| nodes.to_string())),
+            ("threads", said(threads.map(|threads| threads.to_string()))),
+            ("memory", said(memory.map(|size| size.to_string()))),
+            ("disk", said(disk.map(|size| size.to_string()))),
+            ("tables", format!("{} with {} bytes", tables.len(), tables.iter().sum::<u64>())),
+            ("weights", said(self.tables.weights().map(|folder| folder.display().to_string()))),
+            ("version", env!("CARGO_PKG_VERSION").to_owned()),
+        ];
+        Ok(settings.map(|(name, value)| (name.to_owned(), value)).into_iter().collect())
     }
 
-    /// Two games from one opening; none after Ctrl-C.
-    fn pair(&self, contest: &Contest<'_>, number: u64) -> Result<Option<Pair>, Failure> {
-        let mut random = SmallRng::seed_from_u64(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    /// The opening of a pair, and what its throws and choices follow from.
+    fn opening(&self, contest: &Contest<'_>, pair: u64) -> Result<(String, u64), Failure> {
+        let mut random = SmallRng::seed_from_u64(self.seed ^ pair.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let opening = contest.opening(&self.position, self.plies, &mut random)?;
-        let seed = random.random();
-        let first = contest.play(&opening, [Side::A, Side::B], seed)?;
-        let second = contest.play(&opening, [Side::B, Side::A], seed)?;
-        Ok(first.zip(second).map(|(first, second)| Pair { opening, games: [first, second] }))
+        Ok((opening, random.random()))
     }
 
     fn accepted(&self, results: &Pentanomial) -> Option<i32> {
@@ -192,21 +221,26 @@ impl Match {
     }
 }
 
-fn words(results: &Pentanomial) -> String {
-    let (elo, off) = results.elo();
-    format!("{:.1} %, {elo:+.0} ± {off:.0} Elo", 100.0 * results.score())
+/// The results of the pairs that are finished.
+fn results(kept: &Kept) -> Pentanomial {
+    let mut results = Pentanomial::default();
+    kept.pairs().for_each(|halves| results.count(halves));
+    results
 }
 
-fn say(report: &Report, results: &Pentanomial) -> String {
-    let Report { game, position, a, b, games, pairs, .. } = report;
-    if results.is_empty() {
-        return format!("{game} {position}: no game was finished.\n");
+/// The records of games that are not in a file yet: of a run that did not keep them there.
+fn missing(contest: &Contest<'_>, games: &[Played], there: &[Record]) -> Result<Vec<Record>, Failure> {
+    let mut there = there.iter().fold(HashMap::new(), |mut counts, record| {
+        *counts.entry(record.to_string()).or_insert(0_u64) += 1;
+        counts
+    });
+    let mut missing = Vec::new();
+    for (number, game) in games.iter().enumerate() {
+        let record = contest.record(game, Side::of_game(number))?;
+        match there.get_mut(&record.to_string()).filter(|count| **count > 0) {
+            Some(count) => *count -= 1,
+            None => missing.push(record),
+        }
     }
-    let accepted = report.accepted.map_or_else(String::new, |elo| format!("Accepted: {elo} Elo.\n"));
-    let [none, half, one, more, two] = pairs;
-    format!(
-        "{game} {position}: {a} against {b}, {games} games: {}\n\
-         openings with 0, ½, 1, 1½, 2 points: {none} {half} {one} {more} {two}\n{accepted}",
-        words(results)
-    )
+    Ok(missing)
 }

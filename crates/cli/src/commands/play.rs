@@ -2,7 +2,6 @@
 
 mod table;
 
-use std::io::{BufRead as _, stdin};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,6 +11,7 @@ use marquis_engine::{GameId, Level, NoLevel, Player};
 use self::table::{Said, Table};
 use crate::arguments::{ImmobileArgs, MachineArgs, TableArgs, seconds};
 use crate::exit::{Ending, Failure};
+use crate::input::{Heard, Input};
 use crate::numbers::{SEED, number};
 use crate::output::{self, Format};
 use crate::{games, interrupt};
@@ -90,7 +90,7 @@ impl Play {
             }
         };
         tell(&table.board())?;
-        let mut lines = stdin().lock().lines();
+        let input = Input::listen(None);
         while !table.is_over() {
             if let Some(throw) = table.roll()? {
                 tell(&format!("{} throws {throw}.\n", table.mover()))?;
@@ -100,10 +100,12 @@ impl Play {
                 continue;
             }
             tell(&format!("{}, your move (`help` for more): ", table.mover()))?;
-            let Some(line) = interrupt::idle(|| lines.next()) else { break };
-            let line =
-                line.map_err(|error| Failure::failed(format!("standard input cannot be read: {error}")))?;
-            match table.hear(line.trim(), person)? {
+            let said = match input.next()? {
+                Heard::Line(Ok(line)) => table.hear(line.trim(), person)?,
+                Heard::Line(Err(unreadable)) => Said::Text(format!("{unreadable}\n")),
+                Heard::End | Heard::Interrupted => Said::Leave,
+            };
+            match said {
                 Said::Text(text) => tell(&text)?,
                 Said::Leave => break,
             }

@@ -1,18 +1,20 @@
 //! `marquis ugi`: the engine led by another program.
 
+mod search;
 mod session;
 mod words;
 
-use std::io::{BufRead as _, stdin};
+use std::io::{self, ErrorKind};
 
 use clap::Args;
 use marquis_engine::GameId;
 
-use self::session::{Next, Session};
+use self::session::{Next, Session, TO_END, Trouble};
 use crate::arguments::TableArgs;
 use crate::exit::{Ending, Failure};
-use crate::output::{Format, remark};
-use crate::{games, interrupt};
+use crate::games;
+use crate::input::{Heard, Input};
+use crate::output::Format;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -21,9 +23,11 @@ Examples:
   marquis ugi swish --tables tablebases
 
 The Universal Game Interface on standard input and output: ugi, isready, setoption name N value V, uginewgame,
-position startpos|fen POSITION [moves M…], go [movetime MS] [nodes N] [p1time MS p2time MS p1inc MS p2inc MS]
-[infinite], stop, query p1turn|gameover|result, quit. While it thinks each deeper line is an `info`. In Senet `throw N` comes before `go`, and its moves are
-THROW:MOVE. What is not understood is answered by `info string error: …` and changes nothing.")]
+position startpos|fen POSITION [moves M…], go [movetime MS] [depth PLIES] [nodes N] [p1time MS p2time MS p1inc MS
+p2inc MS] [infinite], stop, query p1turn|gameover|result, quit. While it thinks each deeper line is an `info`. In Senet
+`throw N` comes before `go`, and its moves are THROW:MOVE. What is not understood is answered by `info string error: …`
+and changes nothing; each `go` is answered by one `bestmove`, whatever its words. quit, the end of standard input, a
+closed standard output, SIGTERM and Ctrl-C end the search at once.")]
 pub(crate) struct Ugi {
     /// Which game to begin with; the option Game changes it [default: squish]
     #[arg(value_parser = games::parser())]
@@ -39,22 +43,56 @@ impl Ugi {
                 "--json: expected no such option with `ugi`, whose lines are a protocol of their own; leave it out",
             ));
         }
-        let mut session = Session::new(self.tables.open(Vec::new())?, self.game)?;
-        let mut lines = stdin().lock().lines();
-        // Ctrl-C ends a search that another program has begun, and the program itself where there is none.
-        while let Some(line) = interrupt::idle(|| lines.next()) {
-            let line =
-                line.map_err(|error| Failure::failed(format!("standard input cannot be read: {error}")))?;
-            match session.obey(&line) {
-                Ok(Next::Listen) => {}
-                Ok(Next::Quit) => break,
-                Err(refused) => {
-                    remark(&format!("{}: {refused}", line.trim()));
-                    words::say(&format!("info string error: {refused}"))?;
-                }
+        let input = Input::listen(Some(TO_END * 3 / 2));
+        let mut session = Session::new(self.tables.open(Vec::new())?, self.game, &input)?;
+        watch_output(&input);
+        let ended = loop {
+            let obeyed = match input.next()? {
+                Heard::Line(Ok(line)) => session.obey(&line),
+                Heard::Line(Err(unreadable)) => Err(Trouble::Refused(unreadable.to_string())),
+                Heard::End => break Ending::Answered,
+                Heard::Interrupted => break Ending::Interrupted,
+            };
+            let said = match obeyed {
+                Ok(Next::Listen) => Ok(()),
+                Ok(Next::Quit) => break Ending::Answered,
+                // Not on standard error as well, which nobody may read.
+                Err(Trouble::Refused(why)) => words::say(&format!("info string error: {why}")),
+                Err(Trouble::Output(error)) => Err(error),
+            };
+            if let Err(error) = said {
+                return closed(error);
             }
-        }
-        session.finish()?;
-        Ok(Ending::Answered)
+        };
+        session.finish().map_or_else(closed, |()| Ok(ended))
     }
 }
+
+/// How a conversation ends whose output is not taken: well where the other program is gone.
+fn closed(error: io::Error) -> Result<Ending, Failure> {
+    match error.kind() {
+        ErrorKind::BrokenPipe => Ok(Ending::Answered),
+        _ => Err(Failure::failed(format!("standard output cannot be written to: {error}"))),
+    }
+}
+
+/// Ends the conversation as soon as nobody reads its output, also while nothing is said.
+#[cfg(unix)]
+fn watch_output(input: &Input) {
+    use rustix::event::{PollFd, PollFlags, poll};
+
+    let teller = input.teller();
+    std::thread::spawn(move || {
+        let out = io::stdout();
+        // Nothing is waited for but that the other end is closed, which is always told.
+        let closed = poll(&mut [PollFd::new(&out, PollFlags::empty())], None);
+        if closed.is_ok_and(|closed| closed > 0) {
+            // Where it is over already, nobody listens.
+            let _ = teller.send(Ok(Heard::End));
+        }
+    });
+}
+
+/// Where there is no such call, the next line that is said finds out.
+#[cfg(not(unix))]
+fn watch_output(_: &Input) {}

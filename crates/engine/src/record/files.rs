@@ -1,7 +1,7 @@
 //! Files and streams of records: one game after the other, of which no more than one is held.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use marquis_core::TextError;
@@ -102,4 +102,54 @@ pub fn keep_records(path: &Path, records: &[Record]) -> Result<(), EngineError> 
         }
         Ok(())
     })
+}
+
+/// A file of records to which games are added one by one, each as soon as it has ended.
+#[derive(Debug)]
+pub struct RecordFile {
+    path: PathBuf,
+    /// Whether what is there ends as a record does, so that others may follow it.
+    is_ours: bool,
+}
+
+impl RecordFile {
+    /// The file, and the games that it holds by now.
+    ///
+    /// # Errors
+    /// As [`kept_records`].
+    pub fn open(path: &Path) -> Result<(Self, Vec<Record>), EngineError> {
+        Ok((Self { path: path.to_owned(), is_ours: false }, kept(path)?.collect::<Result<_, _>>()?))
+    }
+
+    /// Adds games, which are on the disk when it returns; the file is made if it is not there.
+    ///
+    /// # Errors
+    /// As [`keep_records`]; what was there stays.
+    pub fn add(&mut self, records: &[Record]) -> Result<(), EngineError> {
+        if records.is_empty() {
+            return Ok(());
+        }
+        if self.is_ours {
+            return self.append(records);
+        }
+        // The first time it may be of any encoding, and end with any line.
+        keep_records(&self.path, records)?;
+        self.is_ours = true;
+        Ok(())
+    }
+
+    fn append(&self, records: &[Record]) -> Result<(), EngineError> {
+        let failed = FileError::system(&self.path, "add games to it");
+        let text: String = records.iter().map(|record| format!("\n{record}")).collect();
+        let _lease = Lease::wait_for_file(&self.path)?;
+        let opened = File::options().append(true).open(&self.path);
+        let written = opened.and_then(|mut file| {
+            let before = file.metadata()?.len();
+            file.write_all(text.as_bytes()).and_then(|()| file.sync_data()).inspect_err(|_| {
+                // What cannot be taken away again is named when the file is read.
+                let _ = file.set_len(before);
+            })
+        });
+        Ok(written.map_err(failed)?)
+    }
 }

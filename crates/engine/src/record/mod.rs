@@ -4,7 +4,7 @@ mod files;
 mod near;
 mod told;
 
-pub use files::{Records, keep_records, kept_records, records_in, records_of};
+pub use files::{RecordFile, Records, keep_records, kept_records, records_in, records_of};
 
 use marquis_core::{GameId, Immobile, Over, Player, TextError};
 use marquis_record::{Header, Line, Outcome, ReadError, Record};

@@ -5,7 +5,7 @@ use marquis_games::Squish;
 use marquis_games::steps::Step;
 use marquis_games::unification::Position;
 use marquis_play::Proved;
-use marquis_play::arena::{Choice, Contestant, Ends, LONGEST, halves, pair, play};
+use marquis_play::arena::{Choice, Contestant, Ends, LONGEST, Pentanomial, halves, pair, play};
 
 /// Takes the first legal move, and says what it is told to say.
 struct Says(Option<Value>);
@@ -67,4 +67,75 @@ fn a_game_is_a_draw_after_the_plies_that_are_said_and_not_before() {
     assert_ne!(outcome, Outcome::Draw, "after {plies} plies");
     assert_eq!(ended(plies), (outcome, plies));
     assert_eq!(ended(plies - 1), (Outcome::Draw, plies - 1));
+}
+
+/// All results of up to so many pairs.
+fn results(most: u64) -> Vec<Pentanomial> {
+    let mut all = vec![[0; 5]];
+    for kind in 0..5 {
+        let more = |pairs: [u64; 5]| {
+            (0..=most - pairs.iter().sum::<u64>()).map(move |n| {
+                let mut pairs = pairs;
+                pairs[kind] = n;
+                pairs
+            })
+        };
+        all = all.into_iter().flat_map(more).collect();
+    }
+    all.into_iter().map(|pairs| Pentanomial { pairs }).filter(|result| !result.is_empty()).collect()
+}
+
+#[test]
+fn few_or_equal_results_are_never_certain() {
+    for result in results(6) {
+        let [low, high] = result.interval();
+        let score = result.score();
+        assert!(0.0 <= low && low <= score && score <= high && high <= 1.0, "{result:?} {low} {high}");
+        assert!(high - low > 0.1, "{result:?}: {low} to {high}");
+        assert_eq!(result.elo().is_none(), score == 0.0 || score == 1.0, "{result:?}");
+        let elo = result.elo_interval();
+        assert_eq!(elo.map(|end| end.is_none()), [score == 0.0, score == 1.0], "{result:?}");
+        if let Some([elo, off]) = result.elo() {
+            assert!(elo.is_finite() && off.is_finite() && off > 30.0, "{result:?}: {elo} {off}");
+        }
+    }
+}
+
+#[test]
+fn a_difference_without_a_bound_is_said_to_be_more_or_less() {
+    let words = |pairs| Pentanomial { pairs }.elo_in_words();
+    assert_eq!(words([0, 0, 0, 0, 2]), "more than -113 Elo");
+    assert_eq!(words([10, 0, 0, 0, 0]), "less than -166 Elo");
+    assert_eq!(words([0, 0, 50, 0, 0]), "+0 ± 13 Elo");
+    assert_eq!(words([0; 5]), "no difference in Elo known");
+}
+
+#[test]
+fn an_interval_is_that_of_the_score_and_its_mirror_that_of_the_others() {
+    for result in results(4) {
+        let mut mirrored = result;
+        mirrored.pairs.reverse();
+        let ([low, high], [other_low, other_high]) = (result.interval(), mirrored.interval());
+        assert!((low + other_high - 1.0).abs() < 1e-9 && (high + other_low - 1.0).abs() < 1e-9, "{result:?}");
+    }
+}
+
+#[test]
+fn with_many_pairs_the_interval_is_that_of_their_spread() {
+    let result = Pentanomial { pairs: [100, 200, 400, 250, 150] };
+    let (mean, count) = (result.score(), 1100.0);
+    let square = |(kind, n): (i32, &u64)| *n as f64 * (f64::from(kind) / 4.0 - mean).powi(2);
+    let variance: f64 = (0..).zip(&result.pairs).map(square).sum::<f64>() / count;
+    let off = 1.96 * (variance / count).sqrt();
+    let [low, high] = result.interval();
+    assert!((mean - off - low).abs() < 1e-3 && (mean + off - high).abs() < 1e-3, "{low} {high} {off}");
+}
+
+#[test]
+fn a_test_of_two_differences_needs_more_than_two_pairs() {
+    let ratio = |pairs| Pentanomial { pairs }.log_likelihood_ratio([0.0, 100.0]);
+    let bound = 19.0_f64.ln();
+    assert!(ratio([0, 0, 0, 0, 2]) < bound && ratio([0, 0, 0, 0, 10]) > bound);
+    assert!(ratio([10, 0, 0, 0, 0]) < -bound);
+    assert!(ratio([0, 0, 1, 0, 0]).abs() < 1.0);
 }

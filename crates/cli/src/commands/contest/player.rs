@@ -12,7 +12,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
 use super::program::{Asked, Conversation, Program};
-use super::record::{Pair, Played, Points};
+use super::state::{Played, Points};
 use crate::exit::Failure;
 use crate::interrupt;
 use crate::records;
@@ -42,7 +42,7 @@ impl FromStr for Player {
         let program = text.strip_prefix(UGI).and_then(Program::of).map(Self::Program);
         program.or_else(|| text.parse().ok().map(Self::Level)).ok_or_else(|| {
             let levels = format!("a level from {} to {}", Level::MIN, Level::MAX);
-            format!("expected {levels}, `solve` or `{UGI}COMMAND`, found `{text}`")
+            format!("expected {levels}, `solve` or `{UGI}COMMAND` with its quotes closed, found `{text}`")
         })
     }
 }
@@ -73,6 +73,13 @@ impl Player {
 pub(super) enum Side {
     A,
     B,
+}
+
+impl Side {
+    /// Who begins the game of this number, from 0, and the other one.
+    pub(super) const fn of_game(number: usize) -> [Self; 2] {
+        if number.is_multiple_of(2) { [Self::A, Self::B] } else { [Self::B, Self::A] }
+    }
 }
 
 /// No game is longer; it is then a draw. Squinch on the full board takes three hundred plies and more.
@@ -122,6 +129,14 @@ impl<'a> Contest<'a> {
         Query { immobile: self.immobile, ..Query::new(self.game, position) }
     }
 
+    /// The position of a text, in canonical form.
+    ///
+    /// # Errors
+    /// Bad input.
+    pub(super) fn position(&self, text: &str) -> Result<String, EngineError> {
+        Ok(self.pose(&self.query(text))?.text())
+    }
+
     fn pose(&self, query: &Query) -> Result<Posed, EngineError> {
         self.engine.registry().pose(query)
     }
@@ -166,17 +181,18 @@ impl<'a> Contest<'a> {
         let mut here = self.pose(&self.query(opening))?;
         let begins = here.turn();
         let (mut moves, mut seen) = (Vec::new(), Vec::new());
+        let played = |moves, points| Some(Played { opening: opening.to_owned(), seed, moves, points });
         loop {
             if interrupt::stopped() {
                 return Ok(None);
             }
             if let Some(end) = throws::end(self.engine, &here)? {
-                return Ok(Some(Played { moves, points: points(end, begins) }));
+                return Ok(played(moves, points(end, begins)));
             }
             let text = here.text();
             let returns = seen.iter().filter(|other| **other == text).count();
             if !here.has_throws() && returns >= 2 || moves.len() >= LONGEST {
-                return Ok(Some(Played { moves, points: Points::Half }));
+                return Ok(played(moves, Points::Half));
             }
             seen.push(text);
             let throw = throws::roll(self.engine, &here, &mut random)?;
@@ -190,23 +206,19 @@ impl<'a> Contest<'a> {
         }
     }
 
-    /// The games of pairs as records.
-    pub(super) fn records(&self, pairs: &[Pair]) -> Result<Vec<Record>, Failure> {
-        let mut kept = Vec::new();
-        let [a, b] = self.players.map(Player::name);
-        for Pair { opening, games } in pairs {
-            let start = self.pose(&self.query(opening))?;
-            for (played, [begins, other]) in games.iter().zip([[&a, &b], [&b, &a]]) {
-                let [first, second] = match start.turn() {
-                    marquis_engine::Player::First => [begins, other],
-                    marquis_engine::Player::Second => [other, begins],
-                };
-                let moves = played.moves.iter().map(String::as_str);
-                // Where the rules do not end a game it came back to where it was, or went on for too long.
-                kept.push(records::record(&start, moves, [first, second], Outcome::Draw)?);
-            }
-        }
-        Ok(kept)
+    /// A game as a record.
+    ///
+    /// * `sides`: who began, and the other one.
+    pub(super) fn record(&self, game: &Played, sides: [Side; 2]) -> Result<Record, Failure> {
+        let [begins, other] = sides.map(|side| self.players[side as usize].name());
+        let start = self.pose(&self.query(&game.opening))?;
+        let [first, second] = match start.turn() {
+            marquis_engine::Player::First => [begins, other],
+            marquis_engine::Player::Second => [other, begins],
+        };
+        let moves = game.moves.iter().map(String::as_str);
+        // Where the rules do not end a game it came back to where it was, or went on for too long.
+        records::record(&start, moves, [&first, &second], Outcome::Draw)
     }
 
     /// The move of a side, without its throw; none after Ctrl-C.

@@ -1,9 +1,10 @@
 //! Another program that plays, led by the Universal Game Interface.
 
 use std::fmt;
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::io::{BufReader, Write as _};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -11,31 +12,42 @@ use marquis_engine::{GameId, Limits};
 
 use crate::exit::Failure;
 use crate::interrupt;
+use crate::lines::Lines;
 
-/// A program that begins, or that thinks for longer than it may, is given up after so long.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// One whose positions are counted and not its time is given up after so long.
+/// How long a program may take to begin, and again to be ready.
+const TO_BEGIN: Duration = Duration::from_secs(10);
+/// How much longer than its time for a move it may take: so many times as long, and that much more.
+const OVERTIME: u32 = 4;
+const LENIENCE: Duration = Duration::from_secs(5);
+/// How long a move may take where positions are counted and not time.
 const UNTIMED: Duration = Duration::from_secs(600);
 /// Ctrl-C is noticed as soon.
 const PACE: Duration = Duration::from_millis(50);
 /// Time in which a program may end by itself.
 const FAREWELL: Duration = Duration::from_secs(2);
+/// Lines that wait to be read by either side.
+const WAITING: usize = 16;
 
 /// The command that starts a program, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Program(Vec<String>);
 
 impl Program {
-    /// The command of a text, split where it has spaces; none without any word.
+    /// The command of a text, split into words as a shell does, or a file of that name; `None` without any word, or where a
+    /// quote is not closed.
     pub(super) fn of(command: &str) -> Option<Self> {
-        let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
-        (!words.is_empty()).then_some(Self(words))
+        let command = command.trim();
+        let words =
+            if Path::new(command).is_file() { Some(vec![command.to_owned()]) } else { shlex::split(command) };
+        words.filter(|words| !words.is_empty()).map(Self)
     }
 }
 
 impl fmt::Display for Program {
+    /// The words, quoted where a shell needs it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.join(" "))
+        let quoted = shlex::try_join(self.0.iter().map(String::as_str));
+        f.write_str(&quoted.unwrap_or_else(|_| self.0.join(" ")))
     }
 }
 
@@ -52,7 +64,8 @@ pub(super) struct Asked<'a> {
 pub(super) struct Conversation {
     program: String,
     process: Child,
-    input: ChildStdin,
+    /// Lines to it; none once it is told to end.
+    input: Option<SyncSender<String>>,
     lines: Receiver<String>,
 }
 
@@ -71,7 +84,7 @@ impl Conversation {
             options.extend(line.strip_prefix("option name ").map(str::to_owned));
             (line == "ugiok").then_some(())
         };
-        if own.wait("ugiok", PATIENCE, hear)?.is_none() {
+        if own.wait("ugiok", TO_BEGIN, hear)?.is_none() {
             return Ok(None);
         }
         let wanted = [
@@ -86,7 +99,7 @@ impl Conversation {
             }
         }
         own.say("isready")?;
-        let ready = own.wait("readyok", PATIENCE, |line| (line == "readyok").then_some(()))?;
+        let ready = own.wait("readyok", TO_BEGIN, |line| (line == "readyok").then_some(()))?;
         Ok(ready.map(|()| own))
     }
 
@@ -105,7 +118,8 @@ impl Conversation {
         let time =
             limits.time.map_or_else(String::new, |time| format!(" movetime {}", time.as_millis().max(1)));
         self.say(&format!("go{nodes}{time}"))?;
-        let patience = limits.time.map_or(UNTIMED, |time| time.saturating_add(PATIENCE));
+        let patience =
+            limits.time.map_or(UNTIMED, |time| time.saturating_mul(1 + OVERTIME).saturating_add(LENIENCE));
         self.wait("bestmove MOVE", patience, |line| line.strip_prefix("bestmove ").map(first_word))
     }
 
@@ -120,22 +134,18 @@ impl Conversation {
         let mut process = command.spawn().map_err(|error| failed(&error.to_string()))?;
         let (input, output) =
             process.stdin.take().zip(process.stdout.take()).ok_or_else(|| failed("no pipes"))?;
-        let (told, lines) = channel();
-        thread::spawn(move || {
-            // A line that is no text says nothing that is understood.
-            for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
-                let line = String::from_utf8_lossy(&line).trim().to_owned();
-                if told.send(line).is_err() {
-                    break;
-                }
-            }
-        });
-        Ok(Self { program: program.to_string(), process, input, lines })
+        Ok(Self { program: program.to_string(), process, input: Some(writer(input)), lines: reader(output) })
     }
 
     fn say(&mut self, line: &str) -> Result<(), Failure> {
-        let said = writeln!(self.input, "{line}").and_then(|()| self.input.flush());
-        said.map_err(|error| self.failed(&format!("does not take `{line}`: {error}")))
+        let input = self.input.as_ref().ok_or_else(|| self.failed("is told to end"))?;
+        input.try_send(format!("{line}\n")).map_err(|error| {
+            let why = match error {
+                TrySendError::Full(_) => "reads none of its input",
+                TrySendError::Disconnected(_) => "takes no more input",
+            };
+            self.failed(&format!("expected to take `{line}`, {why}"))
+        })
     }
 
     /// What `hear` makes of the first line of which it makes something; none after Ctrl-C.
@@ -148,17 +158,22 @@ impl Conversation {
         let begun = Instant::now();
         let mut last = String::from("nothing");
         while !interrupt::stopped() {
-            let why = match self.lines.recv_timeout(PACE) {
+            let left = patience.saturating_sub(begun.elapsed());
+            let why = match self.lines.recv_timeout(PACE.min(left)) {
                 Ok(line) => match hear(&line) {
                     Some(heard) => return Ok(Some(heard)),
                     None => {
-                        last = format!("`{line}`");
-                        continue;
+                        last = format!("`{}`", shortened(&line));
+                        // However much it says, it has no more time for that.
+                        if !left.is_zero() {
+                            continue;
+                        }
+                        format!("and no more in {} s", patience.as_secs_f64())
                     }
                 },
                 Err(RecvTimeoutError::Disconnected) => "then its end".to_owned(),
-                Err(RecvTimeoutError::Timeout) if begun.elapsed() < patience => continue,
-                Err(RecvTimeoutError::Timeout) => format!("then nothing for {} s", patience.as_secs()),
+                Err(RecvTimeoutError::Timeout) if !left.is_zero() => continue,
+                Err(RecvTimeoutError::Timeout) => format!("then nothing for {} s", patience.as_secs_f64()),
             };
             return Err(self.failed(&format!("expected `{expected}`, found {last}, {why}")));
         }
@@ -175,13 +190,58 @@ impl Drop for Conversation {
     fn drop(&mut self) {
         // It may have ended by itself, and otherwise it has to.
         let _ = self.say("quit");
+        // Once it has read that, its input ends.
+        self.input = None;
         let begun = Instant::now();
-        while matches!(self.process.try_wait(), Ok(None)) && begun.elapsed() < FAREWELL {
-            thread::sleep(PACE);
+        while begun.elapsed() < FAREWELL {
+            match self.process.try_wait() {
+                Ok(None) => thread::sleep(PACE),
+                _ => return,
+            }
+        }
+        // With all that it has started: a script ends without the program that it runs.
+        #[cfg(unix)]
+        if let Some(group) = i32::try_from(self.process.id()).ok().and_then(rustix::process::Pid::from_raw) {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// A thread that hands lines to a program, so that nobody waits for one that does not read them.
+fn writer(mut input: ChildStdin) -> SyncSender<String> {
+    let (send, lines) = sync_channel::<String>(WAITING);
+    thread::spawn(move || {
+        for line in lines {
+            if input.write_all(line.as_bytes()).and_then(|()| input.flush()).is_err() {
+                break;
+            }
+        }
+    });
+    send
+}
+
+/// The lines of a program, of which no more than some wait; one that cannot be read says nothing that is understood.
+fn reader(output: ChildStdout) -> Receiver<String> {
+    let (send, lines) = sync_channel(WAITING);
+    thread::spawn(move || {
+        for line in Lines::of(BufReader::new(output)).map_while(Result::ok) {
+            let line = line.map_or_else(|unreadable| unreadable.to_string(), |line| line.trim().to_owned());
+            if send.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    lines
+}
+
+/// The beginning of a line, for an error.
+fn shortened(line: &str) -> String {
+    const QUOTED: usize = 60;
+    let mut letters = line.chars();
+    let begun: String = letters.by_ref().take(QUOTED).flat_map(char::escape_debug).collect();
+    if letters.next().is_some() { begun + "…" } else { begun }
 }
 
 fn first_word(text: &str) -> String {

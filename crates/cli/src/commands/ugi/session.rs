@@ -1,24 +1,25 @@
 //! What another program has said so far, and the search that it has asked for.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
-use marquis_engine::{
-    Control, Engine, GameId, Level, Limits, MemorySize, Opponent, Player, Posed, Query, causes,
-};
+use marquis_engine::quantity::{MOST, MOST_LINES, MOST_MEMORY, MOST_THREADS, count_within};
+use marquis_engine::{Engine, GameId, Level, Limits, MemorySize, Opponent, Player, Posed, Query, causes};
 
+use super::search::{Search, Task};
 use super::words::{self, Go, say};
 use crate::exit::Failure;
+use crate::input::Input;
 use crate::throws::{self, End};
 
-/// Time in which a search notices that it is to stop.
-const PACE: Duration = Duration::from_millis(20);
-/// What is thought on the way is not said more often.
-const BETWEEN_LINES: Duration = Duration::from_millis(5);
 /// What a search without an end may take.
 const FOR_EVER: Duration = Duration::from_secs(7 * 24 * 3600);
+/// How long a search may take to answer `stop`.
+const TO_STOP: Duration = Duration::from_secs(1);
+/// How long it may take at the end of the conversation.
+pub(super) const TO_END: Duration = Duration::from_millis(100);
 
 /// Whether there is more to come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +28,31 @@ pub(super) enum Next {
     Quit,
 }
 
+/// Why a line is not obeyed.
+#[derive(Debug)]
+pub(super) enum Trouble {
+    /// It is not understood: what was expected in it, and what was found.
+    Refused(String),
+    /// Nobody takes the answer.
+    Output(io::Error),
+}
+
+impl From<String> for Trouble {
+    fn from(refused: String) -> Self {
+        Self::Refused(refused)
+    }
+}
+
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
 /// A conversation.
-pub(super) struct Session {
+pub(super) struct Session<'a> {
     engine: Arc<Engine>,
+    input: &'a Input,
     query: Query,
     threads: usize,
     memory: MemorySize,
@@ -39,19 +62,14 @@ pub(super) struct Session {
     search: Option<Search>,
 }
 
-/// A search under way.
-struct Search {
-    stop: Arc<AtomicBool>,
-    done: JoinHandle<Result<(), Failure>>,
-}
-
-impl Session {
+impl<'a> Session<'a> {
     /// A conversation about a game from its start, or about the first of all.
-    pub(super) fn new(engine: Engine, game: Option<GameId>) -> Result<Self, Failure> {
+    pub(super) fn new(engine: Engine, game: Option<GameId>, input: &'a Input) -> Result<Self, Failure> {
         let first = engine.registry().games().next().map(marquis_engine::Game::id);
         let game = game.or(first).ok_or_else(|| Failure::failed("there is no game"))?;
         Ok(Self {
             engine: Arc::new(engine),
+            input,
             query: Query::new(game, "start"),
             threads: 1,
             memory: MemorySize(256 << 20),
@@ -65,82 +83,82 @@ impl Session {
     /// Does what a line says.
     ///
     /// # Errors
-    /// What was expected in it, and what was found.
-    pub(super) fn obey(&mut self, line: &str) -> Result<Next, String> {
+    /// [`Trouble::Refused`] changes nothing.
+    pub(super) fn obey(&mut self, line: &str) -> Result<Next, Trouble> {
         let line = line.trim();
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         match command {
             "" => {}
             "ugi" => self.introduce()?,
-            "isready" => tell("readyok")?,
+            "isready" => say("readyok")?,
             "setoption" => self.set(rest)?,
             "uginewgame" => self.stop()?,
             "position" => self.place(rest)?,
             "throw" => self.throw(rest)?,
-            "go" => self.go(rest.parse()?)?,
+            "go" => self.go(rest)?,
             "stop" => self.stop()?,
             "query" => self.answer(rest.trim())?,
             "quit" => return Ok(Next::Quit),
             other => {
-                return Err(format!(
+                return Err(Trouble::Refused(format!(
                     "expected ugi, isready, setoption, uginewgame, position, throw, go, stop, query or quit, found `{other}`"
-                ));
+                )));
             }
         }
         Ok(Next::Listen)
     }
 
-    /// Waits for the search that is under way; `go infinite` ends with what it has by now.
-    pub(super) fn finish(mut self) -> Result<(), Failure> {
-        self.end_search()
+    /// Ends the search that is under way, with its answer.
+    ///
+    /// # Errors
+    /// Standard output cannot be written to.
+    pub(super) fn finish(self) -> io::Result<()> {
+        self.search.map_or(Ok(()), |search| search.call_in(TO_END))
     }
 
-    fn introduce(&self) -> Result<(), String> {
+    fn introduce(&self) -> io::Result<()> {
         let games: Vec<&str> = self.engine.registry().games().map(|game| game.id().name()).collect();
         let default = self.query.game;
-        tell(&format!(
+        say(&format!(
             "id name Marquis {}\nid author the Marquis authors\n\
              option name Game type combo default {default} var {}\n\
-             option name Threads type spin default {} min 1 max 1024\n\
-             option name Memory type spin default {} min 1 max 1048576\n\
+             option name Threads type spin default {} min 1 max {MOST_THREADS}\n\
+             option name Memory type spin default {} min 1 max {}\n\
              option name Level type spin default {} min {} max {}\n\
-             option name MultiPV type spin default {} min 1 max 1024\n\
+             option name MultiPV type spin default {} min 1 max {MOST_LINES}\n\
              option name Seed type spin default {} min 0 max {}\nugiok",
             env!("CARGO_PKG_VERSION"),
             games.join(" var "),
             self.threads,
             self.memory.0 >> 20,
+            MOST_MEMORY >> 20,
             self.level,
             Level::MIN,
             Level::MAX,
             self.multi_pv,
             self.seed,
-            i64::MAX,
+            MOST,
         ))
     }
 
     fn set(&mut self, text: &str) -> Result<(), String> {
         let (name, value) = words::option(text)?;
-        let number = |most: u64| {
-            let number = value.parse().ok().filter(|number| (1..=most).contains(number));
-            number.ok_or_else(|| format!("{name}: expected a whole number from 1 to {most}, found `{value}`"))
+        let number = |least: u64, most: u64| {
+            count_within(name, &(least..=most), value).map_err(|error| error.to_string())
         };
-        match name {
-            "Game" => {
+        match name.to_ascii_lowercase().as_str() {
+            "game" => {
                 let game = self.engine.registry().game(value).map_err(|error| causes(&error).to_string())?;
                 self.query = Query::new(game.id(), "start");
             }
-            "Threads" => self.threads = number(1024)? as usize,
-            "Memory" => self.memory = MemorySize(number(1 << 20)? << 20),
-            "Level" => self.level = value.parse::<Level>().map_err(|error| error.to_string())?,
-            "MultiPV" => self.multi_pv = number(1024)? as usize,
-            "Seed" => {
-                let expected = || format!("{name}: expected a whole number, found `{value}`");
-                self.seed = value.parse().map_err(|_| expected())?;
-            }
-            other => {
+            "threads" => self.threads = number(1, MOST_THREADS)? as usize,
+            "memory" => self.memory = MemorySize(number(1, MOST_MEMORY >> 20)? << 20),
+            "level" => self.level = value.parse::<Level>().map_err(|error| error.to_string())?,
+            "multipv" => self.multi_pv = number(1, MOST_LINES)? as usize,
+            "seed" => self.seed = number(0, MOST)?,
+            _ => {
                 return Err(format!(
-                    "setoption: expected Game, Threads, Memory, Level, MultiPV or Seed, found `{other}`"
+                    "setoption: expected Game, Threads, Memory, Level, MultiPV or Seed, found `{name}`"
                 ));
             }
         }
@@ -164,71 +182,55 @@ impl Session {
         Ok(())
     }
 
-    fn go(&mut self, go: Go) -> Result<(), String> {
+    /// Begins a search; whatever the words, one `bestmove` answers it.
+    fn go(&mut self, text: &str) -> io::Result<()> {
         self.stop()?;
-        let posed = posed(&self.engine, &self.query)?;
+        let (go, mut faults) = Go::read(text);
+        let posed = posed(&self.engine, &self.query).map_err(|fault| faults.push(fault));
+        let faults: String =
+            faults.into_iter().map(|fault| format!("info string error: {fault}\n")).collect();
+        let Ok(posed) = posed else { return say(&format!("{faults}bestmove (none)")) };
+        if !faults.is_empty() {
+            say(faults.trim_end())?;
+        }
         let limits = Limits {
-            time: Some(go.time(posed.turn() as usize).unwrap_or(FOR_EVER)),
+            time: Some(go.time(posed.turn() as usize, !posed.has_throws()).unwrap_or(FOR_EVER)),
             nodes: go.nodes,
             threads: Some(self.threads),
             memory: Some(self.memory),
             ..Limits::default()
         };
-        let (engine, multi_pv) = (Arc::clone(&self.engine), self.multi_pv);
-        let opponent = Opponent { level: self.level, seed: self.seed };
-        let stop = Arc::new(AtomicBool::new(false));
-        let stopped = Arc::clone(&stop);
-        let think = move || {
-            let begun = Instant::now();
-            let paced = Paced::default();
-            let control = Control::new(&stopped, |_| {}).with_looks(|look| {
-                if paced.is_due() {
-                    // Where nobody listens any more, the answer fails as well, and says so.
-                    let _ = say(&words::look(look, begun.elapsed()));
-                }
-            });
-            match engine.advise(&posed, opponent, &limits, &control) {
-                Ok(advice) => {
-                    // A search without an end says what it thinks when it is asked to.
-                    while go.infinite && !stopped.load(Ordering::Relaxed) {
-                        std::thread::sleep(PACE);
-                    }
-                    for info in words::infos(&advice.answer, &advice.mv, multi_pv, begun.elapsed()) {
-                        say(&info)?;
-                    }
-                    say(&format!("bestmove {}", throws::in_play(&advice.mv, advice.throw)))
-                }
-                Err(error) => {
-                    say(&format!("info string error: {}", causes(&error)))?;
-                    say("bestmove (none)")
-                }
-            }
+        let task = Task {
+            engine: Arc::clone(&self.engine),
+            posed,
+            throw: self.query.throw,
+            opponent: Opponent { level: self.level, seed: self.seed },
+            limits,
+            multi_pv: self.multi_pv,
+            depth: go.depth,
+            infinite: go.infinite,
         };
-        self.search = Some(Search { stop, done: std::thread::spawn(think) });
+        let hurried = self.input.ended().load(Ordering::Relaxed);
+        self.search = Some(Search::begin(task, hurried, self.input.teller()));
         Ok(())
     }
 
-    fn stop(&mut self) -> Result<(), String> {
-        if let Some(search) = &self.search {
-            search.stop.store(true, Ordering::Relaxed);
-        }
-        self.end_search().map_err(|failure| failure.message)
+    fn stop(&mut self) -> io::Result<()> {
+        self.search.take().map_or(Ok(()), |search| search.call_in(TO_STOP))
     }
 
-    fn end_search(&mut self) -> Result<(), Failure> {
-        let Some(Search { done, .. }) = self.search.take() else { return Ok(()) };
-        done.join().unwrap_or_else(|_| Err(Failure::failed("the search has ended without an answer")))
-    }
-
-    fn answer(&self, what: &str) -> Result<(), String> {
+    fn answer(&self, what: &str) -> Result<(), Trouble> {
         let posed = posed(&self.engine, &self.query)?;
         let said = match what {
             "p1turn" => (posed.turn() == Player::First).to_string(),
             "gameover" => self.result(&posed)?.is_some().to_string(),
             "result" => self.result(&posed)?.unwrap_or("none").to_owned(),
-            other => return Err(format!("query: expected p1turn, gameover or result, found `{other}`")),
+            other => {
+                let expected = "query: expected p1turn, gameover or result";
+                return Err(Trouble::Refused(format!("{expected}, found `{other}`")));
+            }
         };
-        tell(&format!("response {said}"))
+        Ok(say(&format!("response {said}"))?)
     }
 
     /// Who has won, if the game is over.
@@ -242,27 +244,7 @@ impl Session {
     }
 }
 
-/// Keeps what is thought on the way from coming faster than anybody reads it.
-#[derive(Default)]
-struct Paced(Mutex<Option<Instant>>);
-
-impl Paced {
-    /// Whether the last line is long enough ago.
-    fn is_due(&self) -> bool {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_due = last.is_none_or(|last| last.elapsed() >= BETWEEN_LINES);
-        if is_due {
-            *last = Some(Instant::now());
-        }
-        is_due
-    }
-}
-
 /// The position of a question, read.
 fn posed(engine: &Engine, query: &Query) -> Result<Posed, String> {
     engine.registry().pose(query).map_err(|error| causes(&error).to_string())
-}
-
-fn tell(line: &str) -> Result<(), String> {
-    say(line).map_err(|failure| failure.message)
 }

@@ -1,19 +1,19 @@
 //! The lines of the Universal Game Interface, read and written.
 
-use std::str::{FromStr, SplitWhitespace};
+use std::io::{self, Write as _};
 use std::time::Duration;
 
+use marquis_engine::quantity::count;
 use marquis_engine::{Answer, Insight, Look, MoveAnswer, Source, Wdl};
 
-use crate::exit::Failure;
-use crate::output;
-
-/// Prints one line of the protocol.
+/// Prints lines of the protocol.
 ///
 /// # Errors
-/// Standard output cannot be written to.
-pub(super) fn say(line: &str) -> Result<(), Failure> {
-    output::text(&format!("{line}\n"))
+/// Standard output cannot be written to, or nobody reads it any more.
+pub(super) fn say(lines: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(format!("{lines}\n").as_bytes())?;
+    out.flush()
 }
 
 /// How long a search may take, as `go` says it.
@@ -21,9 +21,11 @@ pub(super) fn say(line: &str) -> Result<(), Failure> {
 pub(super) struct Go {
     movetime: Option<u64>,
     pub(super) nodes: Option<u64>,
+    /// Plies looked ahead.
+    pub(super) depth: Option<u64>,
     /// What each player has left, and what he gets for a move, in milliseconds.
     clocks: [Option<u64>; 2],
-    increments: [u64; 2],
+    increments: [Option<u64>; 2],
     pub(super) infinite: bool,
 }
 
@@ -34,63 +36,93 @@ const ON_THE_WAY: u64 = 20;
 /// What a move takes where nothing is said.
 const USUAL: Duration = Duration::from_secs(1);
 
-impl FromStr for Go {
-    type Err = String;
-
-    /// Reads what follows `go`.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let mut go = Self::default();
-        let mut words = text.split_whitespace();
-        while let Some(word) = words.next() {
-            match word {
-                "movetime" => go.movetime = Some(number(word, &mut words)?),
-                "nodes" => go.nodes = Some(number(word, &mut words)?.max(1)),
-                "p1time" => go.clocks[0] = Some(number(word, &mut words)?),
-                "p2time" => go.clocks[1] = Some(number(word, &mut words)?),
-                "p1inc" => go.increments[0] = number(word, &mut words)?,
-                "p2inc" => go.increments[1] = number(word, &mut words)?,
-                "infinite" => go.infinite = true,
-                other => {
-                    return Err(format!(
-                        "go: expected movetime, nodes, p1time, p2time, p1inc, p2inc or infinite, found `{other}`"
-                    ));
-                }
-            }
-        }
-        Ok(go)
-    }
-}
+/// The words of `go`.
+const GO: &str = "movetime, depth, nodes, p1time, p2time, p1inc, p2inc or infinite";
 
 impl Go {
+    /// What follows `go`, and what is wrong with the words of it that are left out.
+    pub(super) fn read(text: &str) -> (Self, Vec<String>) {
+        let (mut go, mut faults) = (Self::default(), Vec::new());
+        let mut words = text.split_whitespace().peekable();
+        let mut unknown = Vec::new();
+        while let Some(word) = words.next() {
+            if word == "infinite" {
+                go.infinite = true;
+            } else if let Some(place) = go.place(word) {
+                match words.next_if(|word| Self::default().place(word).is_none() && *word != "infinite") {
+                    Some(found) => match milliseconds(found) {
+                        Some(number) => *place = Some(number),
+                        None => {
+                            faults.push(format!("{word}: expected a whole number, found `{found}`; left out"))
+                        }
+                    },
+                    None => faults.push(format!("{word}: expected a whole number, found nothing; left out")),
+                }
+            } else {
+                unknown.push(word);
+            }
+        }
+        if !unknown.is_empty() {
+            faults.push(format!("go: expected {GO}, found `{}`; left out", unknown.join(" ")));
+        }
+        go.nodes = go.nodes.map(|nodes| nodes.max(1));
+        go.depth = go.depth.map(|depth| depth.max(1));
+        (go, faults)
+    }
+
+    /// Where the number after a word goes.
+    fn place(&mut self, word: &str) -> Option<&mut Option<u64>> {
+        Some(match word {
+            "movetime" => &mut self.movetime,
+            "nodes" => &mut self.nodes,
+            "depth" => &mut self.depth,
+            "p1time" => &mut self.clocks[0],
+            "p2time" => &mut self.clocks[1],
+            "p1inc" => &mut self.increments[0],
+            "p2inc" => &mut self.increments[1],
+            _ => return None,
+        })
+    }
+
     /// How long the player of this number may think; as long as he likes where that is nothing.
-    pub(super) fn time(&self, player: usize) -> Option<Duration> {
+    ///
+    /// * `looks`: whether a search of this game says how deep it is, so that `depth` ends it.
+    pub(super) fn time(&self, player: usize, looks: bool) -> Option<Duration> {
         let by_clock = self.clocks[player].map(|left| {
-            let share = left / MOVES_LEFT + self.increments[player] / 2;
+            let share = left / MOVES_LEFT + self.increments[player].unwrap_or(0) / 2;
             share.min(left.saturating_sub(ON_THE_WAY)).max(1)
         });
         let said = self.movetime.or(by_clock).map(Duration::from_millis);
-        let unlimited = self.infinite || self.nodes.is_some();
+        let unlimited = self.infinite || self.nodes.is_some() || self.depth.is_some() && looks;
         said.or_else(|| (!unlimited).then_some(USUAL))
     }
 }
 
-fn number(name: &str, words: &mut SplitWhitespace<'_>) -> Result<u64, String> {
-    let word = words.next().unwrap_or_default();
-    word.parse().map_err(|_| format!("{name}: expected a whole number, found `{word}`"))
+/// A whole number; a clock that has run down past zero stands at zero.
+fn milliseconds(text: &str) -> Option<u64> {
+    count(text).or_else(|| text.strip_prefix('-').and_then(count).map(|_| 0))
 }
 
 /// The name and the value of `setoption name NAME value VALUE`.
 pub(super) fn option(text: &str) -> Result<(&str, &str), String> {
     let expected = || format!("setoption: expected `name NAME value VALUE`, found `{text}`");
     let rest = text.trim().strip_prefix("name ").ok_or_else(expected)?;
-    let (name, value) = rest.split_once(" value").ok_or_else(expected)?;
-    Ok((name.trim(), value.trim()))
+    let (name, value) = parted(rest, "value").ok_or_else(expected)?;
+    Ok((name, value))
+}
+
+/// What stands before a word and after it.
+fn parted<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
+    let is_apart = |text: &str| text.is_empty() || text.starts_with(char::is_whitespace);
+    let mut places = text.match_indices(word).map(|(at, _)| (&text[..at], &text[at + word.len()..]));
+    let found = places.find(|(before, after)| before.ends_with(char::is_whitespace) && is_apart(after));
+    found.map(|(before, after)| (before.trim(), after.trim()))
 }
 
 /// The position text and the moves of `startpos|fen TEXT [moves …]`.
 pub(super) fn position(text: &str) -> Result<(&str, Option<&str>), String> {
-    let (place, moves) = match text.split_once("moves") {
-        Some((place, moves)) => (place.trim(), Some(moves.trim())),
+    let (place, moves) = match parted(text, "moves") {
+        Some((place, moves)) => (place, Some(moves)),
         None => (text.trim(), None),
     };
     let expected = || format!("position: expected `startpos` or `fen POSITION`, found `{place}`");
@@ -154,17 +186,33 @@ mod tests {
 
     #[test]
     fn a_move_takes_what_its_clock_and_the_protocol_leave() {
-        let time = |text: &str, player| text.parse::<Go>().unwrap().time(player);
+        let time = |text: &str, player| Go::read(text).0.time(player, true);
         assert_eq!(time("", 0), Some(USUAL));
         assert_eq!(time("movetime 50", 1), Some(Duration::from_millis(50)));
-        assert_eq!(time("nodes 10", 0), None);
-        assert_eq!(time("infinite", 0), None);
+        for unlimited in ["nodes 10", "infinite", "depth 3"] {
+            assert_eq!(time(unlimited, 0), None);
+        }
         let clocks = "p1time 30000 p2time 60000 p1inc 100 p2inc 0";
         assert_eq!(time(clocks, 0), Some(Duration::from_millis(1050)));
         assert_eq!(time(clocks, 1), Some(Duration::from_millis(2000)));
         assert_eq!(time("p1time 10", 0), Some(Duration::from_millis(1)));
-        assert!("movetime soon".parse::<Go>().unwrap_err().contains("found `soon`"));
-        assert!("fast".parse::<Go>().unwrap_err().contains("found `fast`"));
+        assert_eq!(time("p1time -5", 0), Some(Duration::from_millis(1)));
+        assert_eq!(time("p1time 9223372036854775807 p1inc 9223372036854775807", 0).map(|_| ()), Some(()));
+        // Where no look says how deep a search is, the time ends it.
+        assert_eq!(Go::read("depth 3").0.time(0, false), Some(USUAL));
+    }
+
+    #[test]
+    fn words_that_are_not_understood_are_left_out_and_the_others_count() {
+        let (go, faults) = Go::read("ponder movetime soon depth nodes 1e3 searchmoves a1-a2 depth 4 p1time");
+        assert_eq!((go.movetime, go.nodes, go.depth, go.clocks), (None, Some(1000), Some(4), [None; 2]));
+        assert_eq!(faults.len(), 4, "{faults:?}");
+        for (fault, found) in
+            faults.iter().zip(["`soon`", "nothing", "nothing", "`ponder searchmoves a1-a2`"])
+        {
+            assert!(fault.contains(&format!("found {found}; left out")), "{fault}");
+        }
+        assert_eq!(Go::read("infinite infinite depth 0").1, Vec::<String>::new());
     }
 
     #[test]
@@ -172,8 +220,11 @@ mod tests {
         assert_eq!(position("startpos"), Ok(("start", None)));
         assert_eq!(position("startpos moves a1-a2 b1-b2"), Ok(("start", Some("a1-a2 b1-b2"))));
         assert_eq!(position("fen 3/4 w 0-0 2 moves a1-a2"), Ok(("3/4 w 0-0 2", Some("a1-a2"))));
+        assert_eq!(position("startpos moves"), Ok(("start", None)));
+        assert!(position("startposmoves a1-a2").is_err());
         assert!(position("here").unwrap_err().contains("found `here`"));
         assert_eq!(option("name Game value swish"), Ok(("Game", "swish")));
-        assert!(option("Game swish").is_err());
+        assert_eq!(option("name Game value"), Ok(("Game", "")));
+        assert!(option("Game swish").is_err() && option("name Gamevalue swish").is_err());
     }
 }
