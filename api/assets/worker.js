@@ -5,8 +5,19 @@ import load, { Search } from "/offline/marquis_web.js";
 const search = load({ module_or_path: "/offline/marquis_web_bg.wasm" }).then(() => new Search());
 search.then(() => postMessage({ ready: true }), (error) => postMessage({ broken: String(error) }));
 
+/** Fetches the proofs that help with a question, each once; the search goes without what cannot be had. */
+async function fetchProofs(engine, values) {
+  for (const name of JSON.parse(engine.proofs(...values))) {
+    const reply = await fetch(`/offline/proofs/${name.replaceAll("/", ":")}`).catch(() => null);
+    if (reply?.ok || reply?.status === 404) {
+      engine.add_proof(name, reply.ok ? new Uint8Array(await reply.arrayBuffer()) : new Uint8Array());
+    }
+  }
+}
+
 addEventListener("message", async ({ data: { id, call, values } }) => {
   try {
+    if (call === "ask") await fetchProofs(await search, values);
     postMessage({ id, answer: JSON.parse((await search)[call](...values)) });
   } catch (error) {
     // What is wrong with a question is said; whatever else ends it has broken the search.

@@ -36,6 +36,7 @@ addresses! {
     ASSET = "/assets/{name}", "GET, HEAD", Free;
     OFFLINE = "/offline/", "GET, HEAD", Free;
     OFFLINE_FILE = "/offline/{file}", "GET, HEAD", Free;
+    OFFLINE_PROOF = "/offline/proofs/{file}", "GET, HEAD", Free;
     OPENAPI = "/openapi.json", "GET, HEAD", Free;
     METRICS = "/metrics", "GET, HEAD", Free;
     LIVE = "/livez", "GET, HEAD", Free;

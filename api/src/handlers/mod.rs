@@ -69,6 +69,7 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(reads(routes::ASSET, page::asset))
         .service(reads(routes::OFFLINE, offline::list))
         .service(reads(routes::OFFLINE_FILE, offline::file))
+        .service(reads(routes::OFFLINE_PROOF, offline::proof))
         .service(only(routes::JOB).route(read().to(jobs::show)).route(web::delete().to(jobs::cancel)))
         .service(reads(routes::EVENTS, jobs::events))
         .service(reads(routes::PROOF, jobs::proof))

@@ -3,12 +3,16 @@
 use std::path::PathBuf;
 
 use actix_files::NamedFile;
-use actix_web::http::header::{ACCEPT_RANGES, CACHE_CONTROL, ETAG, HeaderValue, X_CONTENT_TYPE_OPTIONS};
+use actix_web::http::header::{
+    ACCEPT_RANGES, CACHE_CONTROL, ETAG, ETag, HeaderValue, X_CONTENT_TYPE_OPTIONS,
+};
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
+use marquis_engine::ShippedProof;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::handlers::page::tag_of;
 use crate::handlers::refusals::Changed;
 use crate::problem::{Problem, ProblemDocument};
 use crate::state::AppState;
@@ -74,6 +78,29 @@ pub(super) async fn file(
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     Ok(response)
+}
+
+/// A proof that comes with the program, for the search of a browser.
+#[utoipa::path(get, path = "/offline/proofs/{file}", operation_id = "readOfflineProof", tag = "service",
+    params(("file" = String, Path, description = "Its name in the book, with : for /", example = "squish-4.proof")),
+    responses(
+        (status = 200, description = "The file", body = [u8], content_type = "application/octet-stream"),
+        (status = 304, description = "The client has it already"),
+        Changed,
+        (status = 404, description = "There is no such file, or a browser would open it for minutes", body = ProblemDocument,
+            content_type = "application/problem+json"),
+    ))]
+pub(super) async fn proof(state: Data<AppState>, name: Path<String>) -> Result<HttpResponse, Problem> {
+    let shipped = state.engine()?.registry().shipped();
+    let wanted = |file: &&ShippedProof| file.is_small() && file.name.replace('/', ":") == *name;
+    let file =
+        shipped.iter().find(wanted).ok_or_else(|| Problem::not_found(&format!("/offline/proofs/{name}")))?;
+    Ok(HttpResponse::Ok()
+        .insert_header((CACHE_CONTROL, "no-cache"))
+        .insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .insert_header(ETag(tag_of(file.bytes)))
+        .content_type("application/octet-stream")
+        .body(file.bytes))
 }
 
 fn path_of(state: &AppState, name: &str) -> Option<PathBuf> {

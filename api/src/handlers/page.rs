@@ -139,10 +139,15 @@ pub(super) async fn asset(request: HttpRequest, name: Path<String>) -> Result<Ht
     asset.map(send).ok_or_else(|| Problem::not_found(request.path()))
 }
 
-fn send(asset: &'static Asset) -> HttpResponse {
+/// What tells these bytes from others, packed on their way or not.
+pub(super) fn tag_of(bytes: &[u8]) -> EntityTag {
     let mut hasher = DefaultHasher::new();
-    asset.text.hash(&mut hasher);
-    let tag = EntityTag::new_weak(format!("{:016x}", hasher.finish()));
+    bytes.hash(&mut hasher);
+    EntityTag::new_weak(format!("{:016x}", hasher.finish()))
+}
+
+fn send(asset: &'static Asset) -> HttpResponse {
+    let tag = tag_of(asset.text.as_bytes());
     let mut response = HttpResponse::Ok();
     response
         // Asked for again every time, so that a new binary never meets an old script.

@@ -189,6 +189,12 @@ pub(crate) trait Position: Debug + Send + Sync {
         limits: &Limits,
     ) -> Result<Answer, EngineError>;
 
+    /// The proof files that the book names for the board; nothing in a game that has none.
+    fn proof_files(&self, known: &Known) -> Vec<String> {
+        let _ = known;
+        Vec::new()
+    }
+
     /// What is known or thought of the position and of each of its moves, for a review.
     ///
     /// * `thrown`: the score that was thrown, where there are throws and a move was made.

@@ -394,6 +394,11 @@ impl<G: ExactGame> Position for ExactPosition<G> {
         Ok(Answer::Exact(answer?.told(&self.rules)))
     }
 
+    fn proof_files(&self, known: &Known) -> Vec<String> {
+        let board = known.book::<G>().and_then(|boards| boards.about(&self.rules));
+        board.map_or_else(Vec::new, |board| board.files().to_vec())
+    }
+
     fn appraise(
         &self,
         known: &Known,

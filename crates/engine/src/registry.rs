@@ -20,7 +20,7 @@ use marquis_play::Judge as Forecast;
 use crate::game::exact::ExactGame;
 use crate::game::judge::{Judge, LookAhead};
 use crate::know::book::Books;
-use crate::know::shipped::ShippedProof;
+use crate::know::shipped::{ProofShelf, ShippedProof};
 use crate::know::tables::{Shelved, Shelving};
 use crate::query::{BalanceQuery, BuildQuery, DesignQuery, Query};
 use crate::wire::book::{BookEntry, BookReport};
@@ -163,6 +163,8 @@ pub struct Registry {
     book: Arc<Book>,
     /// The proof files that come with the program.
     shipped: &'static [ShippedProof],
+    /// The same as they are opened, for all engines.
+    shelf: Arc<ProofShelf>,
 }
 
 /// Known results that come with the program.
@@ -184,19 +186,24 @@ impl Registry {
             let twice = games[..number].iter().any(|other| other.id() == game.id());
             assert!(!twice, "two games are called {}", game.id());
         }
-        Self { games, left_out: Arc::default(), book: Arc::default(), shipped: &[] }
+        Self { games, left_out: Arc::default(), book: Arc::default(), shipped: &[], shelf: Arc::default() }
     }
 
     /// The same with the proof files that the book names; each is opened when it is first asked for.
     #[must_use]
     pub fn with_proofs(self, shipped: &'static [ShippedProof]) -> Self {
-        Self { shipped, ..self }
+        Self { shipped, shelf: Arc::new(ProofShelf::of(shipped)), ..self }
     }
 
     /// The proof files that come with it.
     #[must_use]
     pub const fn shipped(&self) -> &'static [ShippedProof] {
         self.shipped
+    }
+
+    /// The proof files as they are opened.
+    pub(crate) const fn proof_shelf(&self) -> &Arc<ProofShelf> {
+        &self.shelf
     }
 
     /// The same, made without some files.

@@ -177,6 +177,17 @@ impl Asked {
         Ok(serde_json::to_string(&self.answered(&serde_json::from_str(question)?)?)?)
     }
 
+    /// The proof files that would help to answer a question.
+    pub(crate) fn proofs(&self, question: &str) -> Result<String, Refused> {
+        let question: Question = serde_json::from_str(question)?;
+        let query = question.named().query(&self.engine)?;
+        Ok(serde_json::to_string(&self.engine.proofs_elsewhere(&query)?)?)
+    }
+
+    pub(crate) fn add_proof(&self, name: &str, bytes: &[u8]) {
+        self.engine.add_proof(name, bytes);
+    }
+
     fn answered(&self, question: &Question) -> Result<Answered, Refused> {
         let Self { engine } = self;
         let (posed, limits) = (engine.registry().pose(&question.named().query(engine)?)?, question.limits()?);

@@ -1,6 +1,6 @@
 //! The engine in a browser: what the page asks where no server answers.
 //!
-//! There are no files, no tables and one thread here; everything else is the engine of the command line and the service, so
+//! There are no files, no tables and one thread here, and proofs are fetched when a question needs them; everything else is the engine of the command line and the service, so
 //! that the same question with the same number of positions has the same answer.
 //! `.ci/web` builds it, and `api/assets/worker.js` calls it, off the thread that draws the page.
 #![forbid(unsafe_code)]
@@ -33,6 +33,20 @@ impl Search {
     /// What is wrong with the question, in words.
     pub fn ask(&self, question: &str) -> Result<String, JsError> {
         Ok(self.0.ask(question)?)
+    }
+
+    /// The proof files that would help to answer a question of [`Search::ask`] and are not here yet, as a JSON array of
+    /// names.
+    ///
+    /// # Errors
+    /// What is wrong with the question, in words.
+    pub fn proofs(&self, question: &str) -> Result<String, JsError> {
+        Ok(self.0.proofs(question)?)
+    }
+
+    /// Takes in a proof file of this name; without bytes there is none to be had.
+    pub fn add_proof(&self, name: &str, bytes: &[u8]) {
+        self.0.add_proof(name, bytes);
     }
 
     /// The legal moves of a position, as JSON in the shape of `GET /v1/{game}/moves`.

@@ -22,6 +22,7 @@ use crate::know::shipped::ShippedProofs;
 use crate::know::tables::{Opened, Tables};
 use crate::proof_files;
 use crate::query::{BookUse, EngineOptions};
+use crate::registry::Ask;
 use crate::registry::Registry;
 use crate::wire::reports::{PlaceElsewhere, SubTableFigures, TableInfo, TablePlace};
 
@@ -89,13 +90,13 @@ impl Engine {
         for file in &options.proofs {
             proof_files::load(&registry, file, &mut proofs)?;
         }
-        let (books, shipped) = match options.book {
-            BookUse::Asked => (registry.books(), registry.shipped()),
-            BookUse::LeftAlone => (Books::default(), &[][..]),
+        let (books, shelf) = match options.book {
+            BookUse::Asked => (registry.books(), Arc::clone(registry.proof_shelf())),
+            BookUse::LeftAlone => (Books::default(), Arc::default()),
         };
         let games = registry.clone();
         let opener = move |name: &str, bytes: &[u8]| proof_files::opened(&games, name, bytes).ok();
-        let shipped = Arc::new(ShippedProofs::new(shipped, Box::new(opener)));
+        let shipped = Arc::new(ShippedProofs::new(shelf, Box::new(opener)));
         let known = Known::new(tables, proofs, books, shipped, &options);
         let (damaged, elsewhere) = (Damaged::default(), RwLock::new(elsewhere));
         Ok((Self { registry, options, known, damaged, cache, elsewhere }, problems))
@@ -218,6 +219,22 @@ impl Engine {
     #[must_use]
     pub fn shipped_proof_bytes(&self) -> u64 {
         self.known.shipped().bytes()
+    }
+
+    /// The proof files that the book names for the board of a question, and that are not part of this program.
+    ///
+    /// # Errors
+    /// Bad input.
+    pub fn proofs_elsewhere(&self, asked: &impl Ask) -> Result<Vec<String>, EngineError> {
+        let files = asked.pose(&self.registry)?.position().proof_files(&self.known);
+        Ok(files.into_iter().filter(|file| !self.known.shipped().has(file)).collect())
+    }
+
+    /// Takes in a proof file that was fetched from elsewhere; one that does not hold says nothing.
+    ///
+    /// * `name`: as [`Engine::proofs_elsewhere`] names it.
+    pub fn add_proof(&self, name: &str, bytes: &[u8]) {
+        self.known.shipped().add(name, bytes);
     }
 
     /// Where a loaded table lies.

@@ -124,7 +124,11 @@ pub(crate) fn explored<G: ExactGame>(
     strategies: &[Vec<u8>],
     oracle: &dyn Oracle<G::Rules>,
 ) -> Result<Vec<Kept>, Refusal> {
-    let disk = Disk::new(std::env::temp_dir(), REPLAY_DISK_BYTES);
+    let disk = match cfg!(target_family = "wasm") {
+        // There are no files, nor a folder for them.
+        true => Disk::new("", 0),
+        false => Disk::new(std::env::temp_dir(), REPLAY_DISK_BYTES),
+    };
     let kept = |bytes: &Vec<u8>| {
         let grounds = Grounds { oracle, ..Grounds::without_tables(&|_| false) };
         let index = ProofIndex::of(game, position, bytes, grounds, (REPLAY_BYTES, &disk))?;

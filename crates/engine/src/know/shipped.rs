@@ -1,6 +1,7 @@
-//! Proofs that come with the program: opened when first asked for, once, and shared by all questions.
+//! Proofs that come with the program: opened when first asked for, once, and shared by all questions of all engines.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use web_time::Duration;
@@ -16,6 +17,14 @@ pub struct ShippedProof {
     pub bytes: &'static [u8],
 }
 
+impl ShippedProof {
+    /// Whether it is opened in a second or two.
+    #[must_use]
+    pub const fn is_small(&self) -> bool {
+        self.bytes.len() <= SMALL_BYTES
+    }
+}
+
 /// Replays a file and keeps its proofs; nothing where it cannot be read or does not hold.
 pub(crate) type Opener = dyn Fn(&str, &[u8]) -> Option<Vec<Kept>> + Send + Sync;
 
@@ -27,11 +36,35 @@ enum Stage {
     Open(Arc<[Kept]>),
 }
 
-/// The proof files that come with the program, by name.
+/// Proof files by name, and how far each is.
+#[derive(Default)]
+pub(crate) struct ProofShelf {
+    stages: Mutex<HashMap<String, Stage>>,
+    changed: Condvar,
+}
+
+impl fmt::Debug for ProofShelf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.stages().keys()).finish()
+    }
+}
+
+impl ProofShelf {
+    /// These files, closed.
+    pub(crate) fn of(files: &[ShippedProof]) -> Self {
+        let stages = files.iter().map(|file| (file.name.to_owned(), Stage::Closed(file.bytes))).collect();
+        Self { stages: Mutex::new(stages), changed: Condvar::new() }
+    }
+
+    fn stages(&self) -> MutexGuard<'_, HashMap<String, Stage>> {
+        self.stages.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The proof files that come with the program, as an engine opens them.
 pub(crate) struct ShippedProofs {
     opener: Box<Opener>,
-    stages: Mutex<HashMap<&'static str, Stage>>,
-    changed: Condvar,
+    shelf: Arc<ProofShelf>,
 }
 
 /// Bytes of a file with some two million positions.
@@ -40,14 +73,22 @@ const SMALL_BYTES: usize = 1 << 20;
 const WAIT: Duration = Duration::from_millis(5);
 
 impl ShippedProofs {
-    /// All of them, closed.
-    pub(crate) fn new(files: &[ShippedProof], opener: Box<Opener>) -> Self {
-        let stages = files.iter().map(|file| (file.name, Stage::Closed(file.bytes))).collect();
-        Self { opener, stages: Mutex::new(stages), changed: Condvar::new() }
+    pub(crate) fn new(shelf: Arc<ProofShelf>, opener: Box<Opener>) -> Self {
+        Self { opener, shelf }
     }
 
-    fn stages(&self) -> MutexGuard<'_, HashMap<&'static str, Stage>> {
-        self.stages.lock().unwrap_or_else(PoisonError::into_inner)
+    fn stages(&self) -> MutexGuard<'_, HashMap<String, Stage>> {
+        self.shelf.stages()
+    }
+
+    /// Whether there is a file of this name, in whatever stage.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.stages().contains_key(name)
+    }
+
+    /// Opens a file that did not come with the program.
+    pub(crate) fn add(&self, name: &str, bytes: &[u8]) {
+        self.open(name.to_owned(), bytes);
     }
 
     /// Whether a file is open, or there is none of this name.
@@ -62,7 +103,7 @@ impl ShippedProofs {
             return;
         }
         let shipped = Arc::clone(self);
-        let open = move || files.iter().for_each(|&(name, bytes)| shipped.open(name, bytes));
+        let open = move || files.iter().for_each(|(name, bytes)| shipped.open(name.clone(), bytes));
         // Where no thread can be begun the caller opens them.
         if std::thread::Builder::new().name("proofs".to_owned()).spawn(open.clone()).is_err() {
             open();
@@ -75,19 +116,19 @@ impl ShippedProofs {
     }
 
     /// Takes the bytes of a closed file.
-    fn take(&self, name: &str) -> Option<(&'static str, &'static [u8])> {
+    fn take(&self, name: &str) -> Option<(String, &'static [u8])> {
         let mut stages = self.stages();
-        let (&name, stage) = stages.get_key_value(name)?;
+        let stage = stages.get_mut(name)?;
         let Stage::Closed(bytes) = *stage else { return None };
-        stages.insert(name, Stage::Opening);
-        Some((name, bytes))
+        *stage = Stage::Opening;
+        Some((name.to_owned(), bytes))
     }
 
-    fn open(&self, name: &'static str, bytes: &[u8]) {
+    fn open(&self, name: String, bytes: &[u8]) {
         // What does not hold is left out; the tests open every file.
-        let kept = (self.opener)(name, bytes).unwrap_or_default();
+        let kept = (self.opener)(&name, bytes).unwrap_or_default();
         self.stages().insert(name, Stage::Open(kept.into()));
-        self.changed.notify_all();
+        self.shelf.changed.notify_all();
     }
 
     /// The proofs of a file that was begun; none before it is open, and nothing where there is no such file.
@@ -101,7 +142,7 @@ impl ShippedProofs {
                 Some(Stage::Open(kept)) => return Some(Arc::clone(kept)),
                 Some(Stage::Closed(_) | Stage::Opening) if give_up() => return None,
                 Some(Stage::Closed(_) | Stage::Opening) => {
-                    let waited = self.changed.wait_timeout(stages, WAIT);
+                    let waited = self.shelf.changed.wait_timeout(stages, WAIT);
                     stages = waited.unwrap_or_else(PoisonError::into_inner).0;
                 }
             }
