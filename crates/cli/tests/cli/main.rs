@@ -3,6 +3,8 @@ mod answers;
 mod builds;
 mod checks;
 mod common;
+mod conformance;
+mod contests;
 #[cfg(feature = "http")]
 mod elsewhere;
 mod endings;

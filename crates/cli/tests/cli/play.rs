@@ -3,11 +3,12 @@
 use serde_json::json;
 
 use crate::common::Place;
+use crate::ugi::led;
 
 /// White wins in five plies.
 const WON: &str = "b1w/1wb1/wb1wb/1wb1/b1w w";
 
-/// The lines that a conversation is answered by.
+/// The lines that a conversation is answered by, which ends with the last of its own.
 fn conversation(lines: &[&str]) -> Vec<String> {
     let ran = Place::new().feed(&["ugi"], lines.join("\n") + "\n");
     assert_eq!(ran.code(), 0, "{}", ran.err());
@@ -22,7 +23,7 @@ fn another_program_leads_a_game_to_its_end() {
     let mut moves: Vec<String> = Vec::new();
     for _ in 0..5 {
         let position = format!("position fen {WON} moves {}", moves.join(" "));
-        let said = conversation(&[position.trim_end_matches(" moves "), "query gameover", "go movetime 200"]);
+        let said = led(&[position.trim_end_matches(" moves "), "query gameover", "go movetime 200"]);
         assert_eq!(said[0], "response false", "{said:?}");
         let best = said.last().and_then(|line| line.strip_prefix("bestmove ")).expect("a move");
         assert!(said[said.len() - 2].contains(" wdl ") && said[said.len() - 2].contains(best), "{said:?}");
@@ -57,13 +58,16 @@ fn what_is_not_understood_is_said_and_changes_nothing() {
         "position here",
         "position startpos moves a1-a1",
         "throw 2",
-        "go soon",
         "query weather",
         "query result",
     ]);
-    assert!(said[..10].iter().all(|line| line.starts_with("info string error: ")), "{said:?}");
+    assert!(said[..9].iter().all(|line| line.starts_with("info string error: ")), "{said:?}");
     assert!(said[1].contains("expected a whole number from 1 to 8"), "{said:?}");
-    assert_eq!(said[10..], ["response none"]);
+    assert_eq!(said[9..], ["response none"]);
+    let said = conversation(&["position startpos", "go soon"]);
+    assert!(said[0].starts_with("info string error: ") && said[0].contains("soon"), "{said:?}");
+    let best = said.iter().filter(|line| line.starts_with("bestmove "));
+    assert_eq!(best.count(), 1, "{said:?}");
 }
 
 #[test]
