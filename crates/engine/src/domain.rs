@@ -14,6 +14,7 @@ use crate::ask::choice::PlayerTwo;
 use crate::game::chance::ChanceGame;
 use crate::game::exact::ExactGame;
 use crate::goal::Goal;
+use crate::query::Pie;
 pub(crate) use crate::verdict::{Proof, Verdict};
 use crate::wire::book::BookEntry;
 
@@ -203,10 +204,12 @@ pub(crate) struct Difficulty<G: ExactGame> {
     pub(crate) position: G::Position,
     /// How many first moves there are.
     pub(crate) first_moves: usize,
-    /// Those that keep the value; none where some value is unknown.
-    pub(crate) keeping: Option<Vec<G::Move>>,
+    /// How many of them keep the value; none where some value is unknown.
+    pub(crate) keeping: Option<usize>,
     /// The first move that captures most.
     pub(crate) greedy: Option<G::Move>,
+    /// Whether it keeps the value, where that is known.
+    pub(crate) greedy_keeps: Option<bool>,
     /// The length, in plies, of the longest line in which only one move holds.
     pub(crate) only_move_line: Option<u16>,
     /// The nodes that the proof took.
@@ -221,6 +224,8 @@ pub(crate) struct Balance<G: ExactGame> {
     /// To whoever moves first, with White and with Black.
     pub(crate) first_movers: [FirstMover<G>; 2],
     pub(crate) player_two: PlayerTwo,
+    /// The same under the other pie, where it has the same first positions.
+    pub(crate) under_other: Option<(Pie, PlayerTwo)>,
     pub(crate) difficulty: Difficulty<G>,
     /// Why the search for what was asked ended; none where nothing was searched.
     pub(crate) ended: Option<Ended>,

@@ -104,6 +104,14 @@ impl Pie {
             Self::Bait => "bait",
         }
     }
+
+    /// The other one.
+    pub(crate) const fn other(self) -> Self {
+        match self {
+            Self::Marquisian => Self::Bait,
+            Self::Bait => Self::Marquisian,
+        }
+    }
 }
 
 impl FromStr for Pie {

@@ -79,6 +79,22 @@ impl Verdict {
         }
     }
 
+    /// What a move that is worth this says of the position after it; none where it may end the game.
+    pub(crate) fn after_move(self) -> Option<Self> {
+        let Span { least, most } = self.span;
+        let most = most.map(|plies| plies.saturating_sub(1));
+        if most == Some(0) {
+            return None;
+        }
+        let span = Span { least: least.saturating_sub(1).max(OPEN.least), most };
+        Some(Self {
+            bounds: self.bounds.for_opponent(),
+            span,
+            estimate: self.estimate.map(Wdl::for_opponent),
+            ..self
+        })
+    }
+
     /// The value, once only one is left.
     pub(crate) fn value(&self) -> Option<Value> {
         self.bounds.value()

@@ -90,7 +90,9 @@ fn root_and_moves(document: &Document, judge: &mut Judge) {
         Worth::Win => "P2.winning-move-named",
         _ => "P2.drawing-move-named",
     };
-    judge.expect(property, named || root.bounds.worst == Worth::Loss, || {
+    // That the position before it is lost may be all that is known.
+    let is_named_elsewhere = root.proof == "book" && !document.is_booked;
+    judge.expect(property, named || is_named_elsewhere || root.bounds.worst == Worth::Loss, || {
         format!("{root}; none of {} moves is known to keep that", moves.len())
     });
 }

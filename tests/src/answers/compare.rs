@@ -51,6 +51,22 @@ pub fn same(property: &'static str, a: &Value, b: &Value, judge: &mut Judge) {
     judge.expect(property, found.is_none(), || found.unwrap_or_default());
 }
 
+/// Checks that two documents about one position are the same, unless one knows more by the questions before.
+pub fn same_or_more(property: &'static str, a: &Value, b: &Value, judge: &mut Judge) {
+    let read = |json: &Value| Document::read(json).or_else(|_| Document::read_value(json)).ok();
+    let Some((own, other)) = read(a).zip(read(b)) else { return same(property, a, b, judge) };
+    let pair = Pair { contradiction: property, forgotten: property };
+    let knows = |less: &Document, more: &Document| {
+        let mut inner = Judge::default();
+        knows_at_least(less, more, pair, &mut inner);
+        inner.faults.is_empty()
+    };
+    // Where both know the same nothing may differ.
+    if knows(&own, &other) == knows(&other, &own) {
+        same(property, a, b, judge);
+    }
+}
+
 /// The properties that two documents about the same position are checked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair {

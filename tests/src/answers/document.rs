@@ -201,6 +201,8 @@ pub struct Document {
     pub moves: Option<Vec<Move>>,
     /// The line that the search thought of.
     pub pv: Vec<String>,
+    /// Whether the position is one of the book.
+    pub is_booked: bool,
 }
 
 impl Document {
@@ -221,6 +223,7 @@ impl Document {
     pub fn read_value(json: &Value) -> Result<Self, String> {
         let pv = json["pv"].as_array().into_iter().flatten();
         Ok(Self {
+            is_booked: json["book"].is_object(),
             position: text(&json["position"])?.to_owned(),
             over: json["over"].as_str().map(ToOwned::to_owned),
             root: Verdict::read(json)?,

@@ -5,13 +5,14 @@ use super::judge::Judge;
 
 /// Estimates that differ by less are the same.
 const EPSILON: f64 = 1e-9;
-/// So many moves do not stand in the order of their texts by chance.
-const MANY: usize = 6;
+/// So many moves do not stand in the order of their texts by chance; six may be images of each other.
+const MANY: usize = 7;
 
 /// Checks the order of the moves.
 pub fn check(document: &Document, judge: &mut Judge) {
     let moves = document.listed();
-    let out_of_order = moves.windows(2).find(|pair| !in_order(&pair[0], &pair[1]));
+    let root = document.root.value;
+    let out_of_order = moves.windows(2).find(|pair| !in_order(&pair[0], &pair[1], root));
     judge.expect("P7.order", out_of_order.is_none(), || {
         let pair = out_of_order.map(|pair| {
             format!("{} {} before {} {}", pair[0].text, pair[0].verdict, pair[1].text, pair[1].verdict)
@@ -59,7 +60,17 @@ const fn class(own: &Move) -> u8 {
 }
 
 /// Whether the first of two neighbours may stand before the second.
-fn in_order(a: &Move, b: &Move) -> bool {
+///
+/// * `root`: the value of the position; where it is unknown, a draw is as good as an even chance.
+fn in_order(a: &Move, b: &Move, root: Option<Worth>) -> bool {
+    let chance = |own: &Move| match own.verdict.value {
+        Some(Worth::Draw) => Some(0.5),
+        None => own.verdict.estimate,
+        Some(Worth::Win | Worth::Loss) => None,
+    };
+    if let (None, Some(a), Some(b)) = (root, chance(a), chance(b)) {
+        return a >= b - EPSILON;
+    }
     if class(a) != class(b) {
         return class(a) < class(b);
     }

@@ -90,8 +90,8 @@ fn lost(document: &Document, judge: &mut Judge) {
     judge.expect("P1.plies-of-a-lost-root", root.most().is_none_or(is_sooner), found);
     let closes = root.plies.is_some() || at_most.is_none() || root.most().is_some();
     judge.expect("P8.most-of-a-lost-root", closes, found);
-    // Only moves that take longer than one ply have bounds that are worth a word.
-    let tells = at_least.filter(|&least| least > 1);
+    // Who loses moves at least once, and so does the other one: two plies need no word.
+    let tells = at_least.filter(|&least| least > 2);
     judge.expect("P8.least-of-a-lost-root", tells.is_none() || root.least() >= tells, found);
     let quick = |own: &Move| root.most().zip(own.verdict.plies).is_none_or(|(most, plies)| plies <= most);
     judge.expect("P1.plies-of-a-losing-move", moves.iter().all(quick), found);

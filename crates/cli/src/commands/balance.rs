@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::styling::Style;
 use marquis_engine::{
-    Balance, BalanceQuery, ByColour, Difficulty, FirstMover, GameId, Level, Pie, SearchEnd, Unproved, Until,
+    Balance, BalanceQuery, ByColour, Difficulty, FirstMover, GameId, Level, OtherPie, Pie, SearchEnd,
+    Unproved, Until,
 };
 
 use crate::arguments::{ImmobileArgs, LimitArgs, PIES, TableArgs, one_of};
@@ -113,6 +114,9 @@ pub(super) fn say(balance: &Balance) -> String {
     let Balance { game, board, pie, bait, target, .. } = balance;
     let mut text = format!("{game}  {board}\n{pie} pie, bait {bait}, {target} beads win\n");
     text.push_str(&verdict(balance));
+    if let Some(OtherPie { pie, player_two, balanced }) = &balance.other_pie {
+        text.push_str(&format!("Under the {pie} pie: {}\n", player_two.sentence(*balanced)));
+    }
     let mut table = TextTable::new(&["", "first mover", "value", ">plies", "best moves", "position"]);
     for (colour, mover) in [("White", &balance.first_mover.w), ("Black", &balance.first_mover.b)] {
         table.styled(mover_row(colour, mover));

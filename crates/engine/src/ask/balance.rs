@@ -7,7 +7,7 @@ use std::path::Path;
 use marquis_core::{Bounds, Game as _, Player, Symmetric as _, Value};
 use marquis_proof::{Ended, Findings, Search, Strategy};
 
-use crate::ask::choice::{FirstMovers, PieChoice};
+use crate::ask::choice::{FirstMovers, PieChoice, PlayerTwo};
 use crate::ask::difficulty::only_move_line;
 use crate::ask::hints::Hints;
 use crate::ask::memory::{scratch_disk, search_settings};
@@ -24,7 +24,7 @@ use crate::know::everything::Everything;
 use crate::know::knowledge::Knowledge;
 use crate::know::known::Known;
 use crate::know::proofs::explored;
-use crate::query::{BalanceQuery, Until};
+use crate::query::{BalanceQuery, Pie, Until};
 use crate::wire::reports::ProofFile;
 use crate::{EngineError, Progress};
 
@@ -68,6 +68,11 @@ pub(crate) fn weigh<G: ExactGame>(
         }
     }
     let is_weighed = |balance: &Balance<G>| balance.ended.is_none_or(|ended| ended == Ended::Answered);
+    scales
+        .colours
+        .iter()
+        .filter_map(|colour| colour.answer.as_ref())
+        .for_each(|own| scales.solver.remember(own));
     knowledge.unless_missed(scales.balance(), is_weighed)
 }
 
@@ -186,7 +191,9 @@ impl<G: ExactGame> Scales<'_, G> {
             self.search(purse, None);
         }
         self.join_twins();
-        if !self.decided() {
+        if self.decided() {
+            self.look_at_rest()?;
+        } else {
             self.judge(purse);
         }
         if let Some(right) = self.first_movers(self.bounds()).player_two().choice {
@@ -202,16 +209,15 @@ impl<G: ExactGame> Scales<'_, G> {
         if white != black {
             return;
         }
-        let known = |colour: &Colour<G>| {
-            let found = searched(colour.bounds);
-            colour.answer.as_ref().map_or(found, |answer| found.and(answer.verdict))
-        };
-        let both = known(&self.colours[0]).and(known(&self.colours[1]));
-        for colour in &mut self.colours {
-            colour.bounds = both.bounds;
+        let [white, black] = self.colours.each_mut().map(|colour| {
             let answer = colour.answer.take().unwrap_or_else(|| self.solver.unknown(&colour.table));
-            let verdict = answer.verdict.and(both);
-            colour.answer = Some(Solution { verdict, ..answer }.concluded());
+            Solution { verdict: answer.verdict.and(searched(colour.bounds)), ..answer }
+        });
+        let white = white.with_image(game, &black);
+        let black = black.with_image(game, &white);
+        for (colour, answer) in self.colours.iter_mut().zip([white, black]) {
+            colour.bounds = answer.verdict.bounds;
+            colour.answer = Some(answer);
         }
     }
 
@@ -219,6 +225,18 @@ impl<G: ExactGame> Scales<'_, G> {
     fn trial(&self, right: PieChoice, purse: Purse) -> Trial<'_, G> {
         let firsts = self.colours.each_ref().map(|colour| colour.table);
         Trial { solver: &self.solver, firsts, pie: self.query.pie, right, until: purse.until }
+    }
+
+    /// What is known and thought at first sight of a colour that the verdict does not rest on.
+    fn look_at_rest(&mut self) -> Result<(), EngineError> {
+        for colour in self.colours.iter_mut().filter(|colour| colour.bounds.value().is_none()) {
+            let known = self.solver.gathered(&colour.table)?;
+            let verdict = known.verdict.and(searched(colour.bounds));
+            let answer = self.solver.at_first_sight(Solution { verdict, ..known });
+            colour.bounds = answer.verdict.bounds;
+            colour.answer = Some(answer);
+        }
+        Ok(())
     }
 
     /// Asks the judge about the colours that are open.
@@ -409,30 +427,48 @@ impl<G: ExactGame> Scales<'_, G> {
         }
         let value = |choice: &Choice<G>| choice.verdict.value();
         let of_all = |answer: &&Solution<G>| answer.choices.iter().all(|choice| value(choice).is_some());
+        let known = || colour.answer.as_ref().zip(colour.bounds.value());
         let keeping = |(answer, kept): (&Solution<G>, Value)| {
-            let keeps = answer.choices.iter().filter(|choice| value(choice) == Some(kept));
-            keeps.map(|choice| choice.mv).collect()
+            answer.choices.iter().filter(|choice| value(choice) == Some(kept)).count()
         };
+        let greedy = self.set_ups.greedy_move(game, &colour.table);
+        let greedy_keeps = known().and_then(|(answer, kept)| {
+            let choice = answer.choices.iter().find(|choice| Some(choice.mv) == greedy)?;
+            // What cannot be worth as much gives the value away, whatever else it is worth.
+            match choice.verdict.bounds {
+                bounds if bounds.best < kept => Some(false),
+                bounds => (bounds.worst >= kept).then_some(true),
+            }
+        });
         Difficulty {
             position: colour.table,
             first_moves: first_moves.len(),
-            keeping: colour.answer.as_ref().filter(of_all).zip(colour.bounds.value()).map(keeping),
-            greedy: self.set_ups.greedy_move(game, &colour.table),
+            keeping: known().filter(|(answer, _)| of_all(answer)).map(keeping),
+            greedy,
+            greedy_keeps,
             only_move_line: colour.only_line,
             nodes: self.colours.iter().map(|colour| colour.nodes).sum(),
             tried: self.tried.clone(),
         }
     }
 
-    fn balance(&self) -> Balance<G> {
-        let first_movers = self.first_movers(self.bounds());
-        let mut player_two = first_movers.player_two();
-        if player_two.worth.value().is_none() {
-            player_two.leaning = self.chances().map(|chances| first_movers.leaning(chances));
+    /// What Player Two should do under a pie with these first positions.
+    fn player_two(&self, pie: Pie) -> PlayerTwo {
+        let first_movers = FirstMovers { pie, bounds: self.bounds() };
+        let player_two = first_movers.player_two();
+        if player_two.worth.value().is_some() {
+            return player_two;
         }
+        PlayerTwo { leaning: self.chances().map(|chances| first_movers.leaning(chances)), ..player_two }
+    }
+
+    fn balance(&self) -> Balance<G> {
+        let other = self.query.pie.other();
         Balance {
             first_movers: [0, 1].map(|number| self.first_mover(number)),
-            player_two,
+            player_two: self.player_two(self.query.pie),
+            // The bait is a bead of one player from the beginning.
+            under_other: (self.query.bait == 0).then(|| (other, self.player_two(other))),
             difficulty: self.difficulty(),
             // What the judge has seen to its end answers, too.
             ended: self.ended.map(|ended| if self.decided() { Ended::Answered } else { ended }),

@@ -1,8 +1,10 @@
 //! An answer with all that follows from what it knows.
 
+use marquis_core::Symmetric as _;
+
 use crate::ask::closure::close;
 use crate::ask::ordering::rank;
-use crate::domain::Solution;
+use crate::domain::{Choice, Solution};
 use crate::game::exact::ExactGame;
 use crate::verdict::Verdict;
 
@@ -16,5 +18,18 @@ impl<G: ExactGame> Solution<G> {
         }
         rank(&mut self.choices, self.verdict.value());
         self
+    }
+
+    /// The same with what is known of an image of the position: its moves are images of these.
+    pub(crate) fn with_image(mut self, game: &G::Rules, image: &Self) -> Self {
+        let after = |choice: &Choice<G>| game.canonical(&choice.after);
+        let known: Vec<_> = image.choices.iter().map(|choice| (after(choice), choice.verdict)).collect();
+        for choice in &mut self.choices {
+            let own = after(choice);
+            let same = known.iter().find(|(known, _)| *known == own);
+            choice.verdict = same.map_or(choice.verdict, |(_, verdict)| choice.verdict.and(*verdict));
+        }
+        self.verdict = self.verdict.and(image.verdict);
+        self.concluded()
     }
 }

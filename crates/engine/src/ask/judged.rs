@@ -2,7 +2,7 @@
 
 use std::num::NonZero;
 
-use marquis_core::{Game as _, Notation as _, Value};
+use marquis_core::{Game as _, Notation as _, Symmetric as _, Value};
 use marquis_play::{Budget, Level, NoOracle, Oracle, Proved};
 
 use crate::ask::purse::Purse;
@@ -41,7 +41,7 @@ impl<G: ExactGame> Solver<'_, G> {
         let mut report = |judgement: Judgement<G::Move>| {
             self.control.show(|| insight::<G>(&judgement).look(judgement.wdl, self.game, &solution.position));
         };
-        let judgement = self.judge.judge(self.game, &solution.position, &means, &mut report);
+        let judgement = self.judgement(&solution.position, &means, &mut report);
         let answer = with_estimates(solution, judgement);
         let insight = answer
             .insight
@@ -74,8 +74,20 @@ impl<G: ExactGame> Solver<'_, G> {
             return solution;
         }
         let means = self.for_the_judge(purse, &NoOracle);
-        let judgement = self.judge.judge(self.game, &solution.position, &means, &mut |_| {});
+        let judgement = self.judgement(&solution.position, &means, &mut |_| {});
         Solution { insight: None, ..with_estimates(solution, judgement) }
+    }
+
+    /// What the judge thinks of a position: the same of all its images.
+    fn judgement(
+        &self,
+        position: &G::Position,
+        means: &Means<'_, G>,
+        report: &mut dyn FnMut(Judgement<G::Move>),
+    ) -> Judgement<G::Move> {
+        let image = self.game.canonical(position);
+        let seen = |judgement| self.judgement_from(position, (&image, judgement));
+        seen(self.judge.judge(self.game, &image, means, &mut |judgement| report(seen(judgement))))
     }
 
     /// The same answer with what the judge thinks of each move that has no value without looking ahead.
@@ -92,7 +104,7 @@ impl<G: ExactGame> Solver<'_, G> {
         let (bytes, threads) =
             (usize::try_from(nodes * BYTES_A_NODE).unwrap_or(usize::MAX), NonZero::<usize>::MIN);
         let means = Means { budget, bytes, threads, oracle: &NoOracle };
-        let judgement = self.judge.judge(self.game, &solution.position, &means, &mut |_| {});
+        let judgement = self.judgement(&solution.position, &means, &mut |_| {});
         Solution { insight: None, ..with_estimates(solution, judgement) }
     }
 
@@ -137,7 +149,7 @@ impl<G: ExactGame> Solver<'_, G> {
             return self.sighted(known);
         }
         if known.knows_what_to_play() {
-            return known;
+            return self.at_first_sight(known);
         }
         if known.verdict.value() == Some(Value::Win) {
             return self.refined(known, &mut purse, None);

@@ -7,6 +7,7 @@ mod conclude;
 mod difficulty;
 mod everything;
 pub(crate) mod hints;
+mod image;
 mod judged;
 mod line;
 pub(crate) mod memory;

@@ -1,6 +1,6 @@
 //! The plies of a decided game, by a search to fixed depths.
 
-use marquis_core::{Bounds, ByPlayer, Game as _, Player, Score, Value};
+use marquis_core::{Bounds, ByPlayer, Game as _, Player, Score, Symmetric as _, Value};
 use marquis_proof::{Distances, Ended, Span};
 
 use crate::Progress;
@@ -110,14 +110,18 @@ impl<G: ExactGame> Counting<'_, '_, G> {
         let choice = &mut self.answer.choices[number];
         let turn = self.solver.game.turn(&self.answer.position);
         let loses = choice.verdict.value() == Some(Value::Loss);
-        let wins = &mut self.wins[if loses { turn.opponent() } else { turn }];
-        let within = wins.within(&choice.after, plies - 1);
+        let winner = if loses { turn.opponent() } else { turn };
+        // The same for all images, of which some have the colours swapped.
+        let after = self.solver.game.canonical(&choice.after);
+        let is_swapped = self.solver.game.turn(&after) != self.solver.game.turn(&choice.after);
+        let wins = &mut self.wins[if is_swapped { winner.opponent() } else { winner }];
+        let within = wins.within(&after, plies - 1);
         if choice.verdict.value().is_none() && within == Ok(true) {
             let won = Verdict::bounded(Bounds::exact(Value::Win), Proof::Search);
             choice.verdict = choice.verdict.and(won);
         }
         if choice.verdict.value().is_some_and(|value| value != Value::Draw) {
-            let Span { least, most } = wins.span(&choice.after);
+            let Span { least, most } = wins.span(&after);
             let later = |plies: u16| plies.saturating_add(1);
             choice.verdict.lasts(Span { least: later(least), most: most.map(later) });
         }

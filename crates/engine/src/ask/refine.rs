@@ -1,13 +1,14 @@
 //! What the rest of a limit is used for: a proof of the value, then the values of the other moves, then plies.
 
-use marquis_proof::{Ended, Findings, Numbers, Search, SearchProgress};
+use marquis_core::Symmetric as _;
+use marquis_proof::{Ended, Search, SearchProgress};
 
 use crate::Progress;
 use crate::ask::hints::Hints;
 use crate::ask::memory::scratch_disk;
 use crate::ask::purse::Purse;
 use crate::ask::solve::{Solver, searched};
-use crate::domain::{Solution, Verdict};
+use crate::domain::{Choice, Solution, Verdict};
 use crate::game::exact::ExactGame;
 use crate::goal::Goal;
 use crate::know::knowledge::Knowledge;
@@ -18,6 +19,11 @@ pub(crate) type Searching<'s, 'a, G> =
 
 /// Hundredths of a limit after which a search for a proof says whether it goes on.
 const FIRST_LOOK: u32 = 25;
+/// Hundredths of what is left, and positions at most, for the judge's word whether a search for a proof goes on.
+const FOR_GLANCE: u32 = 5;
+const GLANCE: u64 = 6_000;
+/// How far from an even chance an advantage is clear. `tests/strength/LEAVING.md` has the measurement.
+const CLEAR: f64 = 0.35;
 /// Hundredths of what is left for estimates of moves beside a proved value.
 const FOR_ESTIMATES: u32 = 15;
 /// Hundredths of what is left for the values of moves where plies are wanted, too.
@@ -35,34 +41,43 @@ impl<G: ExactGame> Solver<'_, G> {
         let search = search.with_disk_if_any(disk.as_ref());
         let answer = self.proved(known, &search, purse);
         if answer.is_settled() {
-            self.refined(answer, purse, Some(&search))
-        } else {
-            self.judged(answer, purse)
+            return self.refined(answer, purse, Some(&search));
         }
+        self.judged(answer, purse)
     }
 
     /// What a search for a proof finds.
     ///
-    /// Within a limit it is left early where its numbers say that the rest will not do: the judge makes more of it.
+    /// Within a limit it is left early where the judge sees an open game: hardly any proof of one is found within four
+    /// times as much, and the judge makes more of the rest.
     fn proved(&self, known: Solution<G>, search: &Searching<'_, '_, G>, purse: &mut Purse) -> Solution<G> {
-        let position = known.position;
+        let (here, position) = (known.position, self.game.canonical(&known.position));
         let whole = purse.for_proof(self.limits.judge);
         let solve = |share: Purse, purse: &mut Purse| {
             let findings =
                 search.solve(&position, &self.search_limits(share), |progress| self.tell_of(progress));
             purse.spend(findings.nodes);
-            findings
+            self.findings_from(&here, (&position, findings))
         };
         if purse.is_endless() {
             return self.with_findings(known, &solve(whole, purse));
         }
         let first = solve(purse.hundredths(FIRST_LOOK, self.control), purse);
         let answer = self.with_findings(known, &first);
-        if answer.is_settled() || first.unproved.is_some() || !is_promising(&first) {
+        let goes_on = !answer.is_settled() && first.unproved.is_none() && first.ended != Ended::Stopped;
+        if !goes_on || self.looks_open(&answer, purse) {
             return answer;
         }
         let rest = Purse { nodes: whole.nodes.map(|nodes| nodes.saturating_sub(first.nodes)), ..whole };
         if rest.is_spent(self.control) { answer } else { self.with_findings(answer, &solve(rest, purse)) }
+    }
+
+    /// Whether a short look ahead sees no clear advantage.
+    fn looks_open(&self, answer: &Solution<G>, purse: &mut Purse) -> bool {
+        let glance = purse.hundredths(FOR_GLANCE, self.control).at_most(GLANCE);
+        let seen = self.judged(answer.clone(), &glance);
+        purse.spend(glance.nodes.unwrap_or_default());
+        seen.verdict.wdl().is_none_or(|wdl| (0.5 - wdl.expected()).abs() < CLEAR)
     }
 
     /// The same answer, whose value is known, with as much more as is wanted and the limits allow: estimates, the values
@@ -107,7 +122,7 @@ impl<G: ExactGame> Solver<'_, G> {
             .choices
             .iter()
             .filter(|choice| open(&choice.verdict))
-            .map(|choice| (doubt(&choice.verdict), choice.after))
+            .map(|choice| (doubt(&choice.verdict), self.game.canonical(&choice.after)))
             .collect();
         wanted.sort_by(|(a, _), (b, _)| a.total_cmp(b));
         let positions: Vec<G::Position> = wanted.into_iter().map(|(_, position)| position).collect();
@@ -138,23 +153,11 @@ impl<G: ExactGame> Solver<'_, G> {
         };
         purse.spend(found.iter().map(|findings| findings.nodes).sum());
         for (position, findings) in positions.iter().zip(&found) {
-            for choice in answer.choices.iter_mut().filter(|choice| choice.after == *position) {
+            let leads_there = |choice: &&mut Choice<G>| self.game.canonical(&choice.after) == *position;
+            for choice in answer.choices.iter_mut().filter(leads_there) {
                 choice.verdict = choice.verdict.and(searched(findings.bounds).before_move());
             }
         }
         answer.concluded()
     }
 }
-
-/// Whether the numbers of a search say that it may come to an end within as much again a few times over.
-fn is_promising<R: marquis_core::Hashed>(findings: &Findings<R>) -> bool {
-    if findings.ended == Ended::Stopped {
-        return false;
-    }
-    let of = |numbers: Numbers| numbers.proof.min(numbers.disproof);
-    let nearest = of(findings.numbers.first).min(of(findings.numbers.second));
-    nearest <= PROMISING
-}
-
-/// A proof or disproof number from which on hardly any search came to its end within three times its nodes.
-const PROMISING: u32 = 8;

@@ -48,8 +48,21 @@ impl<G: ExactGame> Solver<'_, G> {
     }
 
     /// An answer, unless it does not know what a table elsewhere might have told that was not reached.
+    ///
+    /// What it proves is kept for later questions.
     pub(crate) fn unless_missed(&self, answer: Solution<G>) -> Result<Solution<G>, EngineError> {
+        self.remember(&answer);
         self.knowledge.unless_missed(answer, |answer| answer.verdict.value().is_some())
+    }
+
+    /// Keeps what an answer proves for later questions.
+    pub(crate) fn remember(&self, answer: &Solution<G>) {
+        if answer.over.is_some() {
+            return;
+        }
+        let moves = answer.choices.iter().filter(|choice| self.game.over(&choice.after).is_none());
+        let moves = moves.filter_map(|choice| Some((&choice.after, choice.verdict.after_move()?)));
+        self.knowledge.remember(std::iter::once((&answer.position, answer.verdict)).chain(moves));
     }
 
     fn answer_of_any(&self, position: &G::Position) -> Result<Solution<G>, EngineError> {
@@ -189,7 +202,10 @@ impl<G: ExactGame> Solver<'_, G> {
     pub(crate) fn direct(&self, position: &G::Position) -> Option<Solution<G>> {
         let by_time =
             |time: Duration| u32::try_from(time.as_millis()).map(|ms| ms.saturating_mul(DIRECT_EFFORT_A_MS));
+        let by_nodes =
+            |nodes: u64| u32::try_from(nodes / NODES_OF_EFFORT).unwrap_or(u32::MAX).max(EFFORT_AT_ONCE);
         let allowed = self.limits.time.map_or(u32::MAX, |time| by_time(time).unwrap_or(u32::MAX));
+        let allowed = allowed.min(self.limits.nodes.map_or(u32::MAX, by_nodes));
         let mut effort = Effort::of(allowed.min(DIRECT_EFFORT)).until(self.control.flag());
         let mut score = |position: &G::Position| G::direct_score(self.game, position, &mut effort);
         score(position)?;
@@ -455,6 +471,10 @@ pub(crate) const fn searched(bounds: Bounds) -> Verdict {
 
 /// The effort for direct scores: some ten seconds.
 const DIRECT_EFFORT: u32 = 2_000_000;
+/// The effort of some milliseconds, which no limit of positions denies.
+const EFFORT_AT_ONCE: u32 = 1_000;
+/// Positions that a search looks at in the time of a unit of effort.
+const NODES_OF_EFFORT: u64 = 16;
 /// The effort that a small part of a limit allows.
 const DIRECT_EFFORT_A_MS: u32 = 50;
 

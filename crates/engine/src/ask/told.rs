@@ -186,12 +186,11 @@ impl<G: ExactGame> FirstMover<G> {
 impl<G: ExactGame> Difficulty<G> {
     /// The difficulty as it is told.
     fn told(&self, rules: &G::Rules) -> answer::Difficulty {
-        let greedy_keeps = |keeping: &Vec<G::Move>| Some(keeping.contains(&self.greedy?));
         answer::Difficulty {
-            keeping_moves: self.keeping.as_ref().map(Vec::len),
+            keeping_moves: self.keeping,
             first_moves: self.first_moves,
             greedy_move: self.greedy.map(|mv| rules.move_text(&self.position, mv)),
-            greedy_keeps: self.keeping.as_ref().and_then(greedy_keeps),
+            greedy_keeps: self.greedy_keeps,
             only_move_line: self.only_move_line,
             nodes: self.nodes,
             rating: self.tried.as_deref().map(rating),
@@ -220,6 +219,11 @@ impl<G: ExactGame> Balance<G> {
             first_mover: ByColour { w, b },
             player_two: self.player_two.told(G::LETTERS),
             balanced: self.player_two.balanced(),
+            other_pie: self.under_other.map(|(pie, player_two)| answer::OtherPie {
+                pie: pie.name().to_owned(),
+                player_two: player_two.told(G::LETTERS),
+                balanced: player_two.balanced(),
+            }),
             difficulty: self.difficulty.told(rules),
             ended: self.ended.map(SearchEnd::from),
         }

@@ -11,6 +11,7 @@ use crate::EngineError;
 use crate::ask::closure::close;
 use crate::game::exact::ExactGame;
 use crate::know::book::{Board, KnownResult};
+use crate::know::earlier::Earlier;
 use crate::know::known::Known;
 use crate::know::proofs::LoadedProof;
 use crate::know::shelf::{Shelf, look_up};
@@ -40,6 +41,7 @@ pub(crate) struct Knowledge<'a, G: ExactGame> {
     book: Option<Arc<Board<G>>>,
     shipped: Arc<ShippedProofs>,
     sub_tables: Arc<SubTables>,
+    earlier: Arc<Earlier>,
     /// Whether the question is about positions that the book or proofs know something about, so that it pays to ask
     /// them about every position of a look ahead.
     is_near: AtomicBool,
@@ -63,6 +65,7 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
             book,
             shipped: Arc::clone(known.shipped()),
             sub_tables: Arc::clone(known.sub_tables()),
+            earlier: Arc::clone(known.earlier()),
             is_near: AtomicBool::new(false),
             near_files: Mutex::default(),
             missed: Mutex::default(),
@@ -178,7 +181,27 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
             let value = outcome.for_mover(self.game.turn(position));
             Verdict::bounded(Bounds::exact(value), Proof::Search)
         });
-        self.results(position).and(foregone.unwrap_or(Verdict::UNKNOWN))
+        let known = self.results(position).and(foregone.unwrap_or(Verdict::UNKNOWN));
+        self.found_earlier(position).and(known)
+    }
+
+    /// What a search for an earlier question proved, where proofs need not rest on the rules alone.
+    fn found_earlier(&self, position: &G::Position) -> Verdict {
+        match self.direct {
+            Direct::Allowed => self.earlier.look::<G>(self.game, &self.game.canonical(position)),
+            Direct::Forbidden => Verdict::UNKNOWN,
+        }
+    }
+
+    /// Keeps what an answer proves for later questions.
+    ///
+    /// * `found`: positions that are not finished games, with their verdicts.
+    pub(crate) fn remember<'p>(&self, found: impl Iterator<Item = (&'p G::Position, Verdict)>)
+    where
+        G::Position: 'p,
+    {
+        let canonical = found.map(|(position, verdict)| (self.game.canonical(position), verdict));
+        self.earlier.keep::<G>(self.game, canonical);
     }
 
     /// The same with what follows from the moves, where the book or proofs may know some of them.

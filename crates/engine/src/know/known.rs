@@ -5,13 +5,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::game::exact::ExactGame;
 use crate::know::book::{Books, ResultsOf};
+use crate::know::earlier::Earlier;
 use crate::know::proofs::Proofs;
 use crate::know::shipped::ShippedProofs;
 use crate::know::sub_tables::SubTables;
 use crate::know::tables::Tables;
 use crate::query::EngineOptions;
 
-/// The tables, the loaded proofs, the known results, what was built for a question and the last solution; shared freely between threads.
+/// The tables, the loaded proofs, the known results, and what earlier questions left; shared freely between threads.
 pub(crate) struct Known {
     tables: RwLock<Arc<Tables>>,
     proofs: RwLock<Arc<Proofs>>,
@@ -23,6 +24,8 @@ pub(crate) struct Known {
     proof_bytes: u64,
     /// Tables that were built for a question.
     sub_tables: Arc<SubTables>,
+    /// What searches found.
+    earlier: Arc<Earlier>,
     /// The last solution that is small enough to be kept, of whatever type its game has.
     last: RwLock<Option<Arc<dyn Any + Send + Sync>>>,
 }
@@ -38,8 +41,8 @@ impl Known {
     ) -> Self {
         let (tables, proofs) = (RwLock::new(Arc::new(tables)), RwLock::new(Arc::new(proofs)));
         let sub_tables = Arc::new(SubTables::within(options.sub_table_bytes));
-        let (proof_bytes, last) = (options.proof_bytes, RwLock::default());
-        Self { tables, proofs, books, shipped, proof_bytes, sub_tables, last }
+        let (proof_bytes, earlier, last) = (options.proof_bytes, Arc::default(), RwLock::default());
+        Self { tables, proofs, books, shipped, proof_bytes, sub_tables, earlier, last }
     }
 
     /// Proofs that come with the program.
@@ -50,6 +53,11 @@ impl Known {
     /// The tables that were built for a question.
     pub(crate) fn sub_tables(&self) -> &Arc<SubTables> {
         &self.sub_tables
+    }
+
+    /// What earlier questions found.
+    pub(crate) fn earlier(&self) -> &Arc<Earlier> {
+        &self.earlier
     }
 
     /// The known results of a game.
@@ -65,6 +73,8 @@ impl Known {
     /// From now on there are these tables; whoever is answering meanwhile keeps to those there were.
     pub(crate) fn set_tables(&self, tables: Tables) {
         *self.tables.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(tables);
+        // What was found by tables that are gone goes with them.
+        self.earlier.forget();
     }
 
     /// The loaded proofs as they are now.

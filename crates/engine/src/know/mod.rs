@@ -3,6 +3,7 @@
 pub(crate) mod ahead;
 pub(crate) mod book;
 pub(crate) mod damaged;
+pub(crate) mod earlier;
 pub(crate) mod everything;
 pub(crate) mod knowledge;
 pub(crate) mod known;

@@ -313,6 +313,18 @@ pub struct PlayerTwo {
     pub leaning: Option<PieLeaning>,
 }
 
+/// What the same first positions say under the other pie.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct OtherPie {
+    /// `marquisian` or `bait`.
+    pub pie: String,
+    /// What Player Two should do.
+    pub player_two: PlayerTwo,
+    /// Whether both choices are worth the same; null while unknown.
+    pub balanced: Option<bool>,
+}
+
 /// The choice of Player Two that looks better.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -436,6 +448,9 @@ pub struct Balance {
     pub player_two: PlayerTwo,
     /// Whether both choices are worth the same; null while unknown.
     pub balanced: Option<bool>,
+    /// What follows for the other pie; left out with a bait, which changes the first positions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_pie: Option<OtherPie>,
     /// How hard that is to see.
     pub difficulty: Difficulty,
     /// Why the search ended; left out where nothing was searched.

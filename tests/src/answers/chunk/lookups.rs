@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::super::asked::{Asked, probe, probe_value};
 use super::super::case::{Budget, Case};
-use super::super::compare::{Pair, same, verdicts};
+use super::super::compare::{Pair, same_or_more, verdicts};
 use super::super::document::{Document, Move, Verdict};
 use super::super::images;
 use super::super::judge::Judge;
@@ -126,7 +126,7 @@ impl Chunk<'_> {
 /// Checks that two calls give the same document, or both none.
 pub(super) fn same_documents(property: &'static str, a: &Asked, b: &Asked, judge: &mut Judge) {
     match (a, b) {
-        (Ok(a), Ok(b)) => same(property, a, b, judge),
+        (Ok(a), Ok(b)) => same_or_more(property, a, b, judge),
         _ => judge.expect(property, a.is_err() && b.is_err(), || {
             format!("{:?} and {:?}", a.as_ref().err(), b.as_ref().err())
         }),

@@ -4,7 +4,7 @@ use marquis_engine::Engine;
 
 use super::super::asked::{Asked, advise, line, probe, solve};
 use super::super::case::{Budget, Case};
-use super::super::compare::{ASKED_TWICE, Pair, same};
+use super::super::compare::{ASKED_TWICE, Pair, same_or_more};
 use super::super::images;
 use super::super::judge::Judge;
 use super::super::lines;
@@ -68,7 +68,7 @@ impl Chunk<'_> {
             self.judged((&call, case, format!("GET {uri}")), (&over_http, Detail::Moves), |said, judge| {
                 let (Ok(over_http), Ok(own)) = (&over_http, &own) else { return };
                 let chosen = &over_http["chosen"]["move"];
-                same("P4.http-and-advise", &own["answer"], over_http, judge);
+                same_or_more("P4.http-and-advise", &own["answer"], over_http, judge);
                 judge.expect("P4.http-and-advise", *chosen == own["move"], || {
                     format!("{chosen} and {}", own["move"])
                 });

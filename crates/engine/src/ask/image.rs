@@ -1,0 +1,72 @@
+//! One question for all images of a position: it is asked about the chosen image, and what is found is seen from here.
+
+use marquis_core::{Game as _, Player, Symmetric as _};
+use marquis_proof::{Findings, MoveFinding};
+
+use crate::ask::solve::Solver;
+use crate::game::exact::ExactGame;
+use crate::game::judge::Judgement;
+
+impl<G: ExactGame> Solver<'_, G> {
+    /// What a search found about an image, seen from here.
+    pub(crate) fn findings_from(
+        &self,
+        here: &G::Position,
+        (there, mut found): (&G::Position, Findings<G::Rules>),
+    ) -> Findings<G::Rules> {
+        if here == there {
+            return found;
+        }
+        let after = |position: &G::Position, mv: G::Move| self.game.canonical(&self.game.play(position, mv));
+        let known: Vec<_> = found.moves.iter().map(|own| (after(there, own.mv), own.bounds)).collect();
+        let like = |mv: G::Move| {
+            let wanted = after(here, mv);
+            known.iter().find(|(own, _)| *own == wanted).map(|&(_, bounds)| MoveFinding { mv, bounds })
+        };
+        found.moves = self.children(here).into_iter().filter_map(|(mv, _)| like(mv)).collect();
+        if self.game.turn(here) != self.game.turn(there) {
+            found.unproved = found.unproved.map(|mut own| {
+                own.winner = own.winner.map(Player::opponent);
+                own
+            });
+        }
+        found
+    }
+
+    /// What a judge thinks of an image, seen from here.
+    pub(crate) fn judgement_from(
+        &self,
+        here: &G::Position,
+        (there, judgement): (&G::Position, Judgement<G::Move>),
+    ) -> Judgement<G::Move> {
+        if here == there {
+            return judgement;
+        }
+        let mut left = self.children(here);
+        let mut moves = judgement.moves;
+        for own in &mut moves {
+            let wanted = self.game.canonical(&self.game.play(there, own.mv));
+            let place = left.iter().position(|(_, after)| self.game.canonical(after) == wanted);
+            // Images have as many moves of each kind.
+            if let Some(place) = place {
+                own.mv = left.remove(place).0;
+            }
+        }
+        let line = self.line_from(here, there, &judgement.line);
+        Judgement { moves, line, ..judgement }
+    }
+
+    /// The line of an image, seen from here.
+    fn line_from(&self, here: &G::Position, there: &G::Position, line: &[G::Move]) -> Vec<G::Move> {
+        let (mut here, mut there) = (*here, *there);
+        let mut step = |&mv: &G::Move| {
+            there = self.game.play(&there, mv);
+            let wanted = self.game.canonical(&there);
+            let moves = self.children(&here).into_iter();
+            let (mv, after) = moves.into_iter().find(|(_, after)| self.game.canonical(after) == wanted)?;
+            here = after;
+            Some(mv)
+        };
+        line.iter().map_while(&mut step).collect()
+    }
+}

@@ -1,0 +1,86 @@
+//! What earlier questions proved, for later ones.
+
+use std::any::Any;
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, PoisonError};
+
+use crate::game::exact::ExactGame;
+use crate::verdict::{Proof, Verdict};
+
+/// Positions of a generation.
+const GENERATION: usize = 1 << 13;
+/// Boards with their rules that are remembered, the latest that were added.
+const BOARDS: usize = 8;
+
+/// Verdicts of one board, each of one position of all its images.
+///
+/// A full generation becomes the old one, and the old one before it is forgotten.
+struct Found<G: ExactGame> {
+    rules: G::Rules,
+    young: HashMap<G::Position, Verdict>,
+    old: HashMap<G::Position, Verdict>,
+}
+
+impl<G: ExactGame> Found<G> {
+    fn look(&self, canonical: &G::Position) -> Option<Verdict> {
+        self.young.get(canonical).or_else(|| self.old.get(canonical)).copied()
+    }
+
+    fn add(&mut self, canonical: G::Position, verdict: Verdict) {
+        let known = self.look(&canonical).map_or(verdict, |known| known.and(verdict));
+        if self.young.len() >= GENERATION {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.young.insert(canonical, known);
+    }
+}
+
+/// Verdicts that searches found, of the latest boards of all games, within some megabytes.
+#[derive(Default)]
+pub(crate) struct Earlier(Mutex<VecDeque<Box<dyn Any + Send>>>);
+
+impl Earlier {
+    /// What was proved about a position, for the player to move.
+    ///
+    /// * `canonical`: the chosen one of the images of the position.
+    pub(crate) fn look<G: ExactGame>(&self, rules: &G::Rules, canonical: &G::Position) -> Verdict {
+        let boards = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_board = |board: &Box<dyn Any + Send>| {
+            board.downcast_ref::<Found<G>>().filter(|found| found.rules == *rules)?.look(canonical)
+        };
+        boards.iter().find_map(of_board).unwrap_or(Verdict::UNKNOWN)
+    }
+
+    /// Forgets everything.
+    pub(crate) fn forget(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// Keeps what a search proved; what comes from elsewhere is known there.
+    ///
+    /// * `found`: canonical positions with their verdicts.
+    pub(crate) fn keep<G: ExactGame>(
+        &self,
+        rules: &G::Rules,
+        found: impl Iterator<Item = (G::Position, Verdict)>,
+    ) {
+        let mut proved = found.filter(|(_, verdict)| verdict.proof == Proof::Search).peekable();
+        if proved.peek().is_none() {
+            return;
+        }
+        let mut boards = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_of = |board: &Box<dyn Any + Send>| {
+            board.downcast_ref::<Found<G>>().is_some_and(|found| found.rules == *rules)
+        };
+        let place = boards.iter().position(is_of).unwrap_or_else(|| {
+            boards.truncate(BOARDS - 1);
+            let new = Found::<G> { rules: rules.clone(), young: HashMap::new(), old: HashMap::new() };
+            boards.push_front(Box::new(new));
+            0
+        });
+        let Some(board) = boards[place].downcast_mut::<Found<G>>() else { return };
+        for (canonical, verdict) in proved {
+            board.add(canonical, Verdict { estimate: None, ..verdict });
+        }
+    }
+}
