@@ -113,12 +113,17 @@ export class Balancing {
     if (result.balanced !== null) this.traps.look(result);
   }
 
-  /** The other pie beside the first one: at once where that is quick, else where it is asked for. */
+  /** The other pie beside the first one: at once where it follows or is quick, else where it is asked for. */
   offerOther(place, result, isQuick, turn) {
     const { bait, ...rest } = turn.setup;
     const isBait = result.pie === "bait";
     const setup = isBait ? { ...rest, pie: "marquisian" } : { ...rest, pie: "bait", bait: bait ?? 0 };
     const title = element("p", { className: "pie", textContent: pieOf(setup) });
+    const follows = result.other_pie;
+    if (follows?.player_two.choice || follows?.balanced) {
+      place.replaceChildren(title, element("h3", { textContent: verdictOf({ ...result, ...follows }) }));
+      return;
+    }
     const weigh = async () => {
       place.replaceChildren(title, element("p", { textContent: "Weighing …" }));
       try {
