@@ -2,6 +2,7 @@
 
 use actix_web::test::TestRequest;
 use marquis_api::Config;
+use marquis_engine::{Control, Engine, EngineOptions, GameId, Limits, Query};
 use serde_json::{Value, json};
 
 use crate::service::{encoded, get, ready, send, settings};
@@ -125,8 +126,8 @@ async fn a_game_of_senet_is_solved_once_and_played_on_without_a_search() {
             break;
         }
     }
-    let other = get(&state, &uri("wbwb6/10/10 b", 0)).await.json();
-    assert_eq!(other["chance"], Value::Null, "what was not solved is not known");
+    let other = get(&state, &uri("wb1wb5/10/10 b", 0)).await.json();
+    assert_eq!(other["source"], "estimate", "what was not solved is not known");
 }
 
 /// The start of each game, or a full set-up where it has none, that nobody can solve in the time; of Squish, whose starts
@@ -185,6 +186,44 @@ async fn five_pieces_of_senet_have_chances_without_an_error() {
         let moves = throw["moves"].as_array().unwrap();
         assert_eq!(throw["chance"], moves[0]["chance"]);
         assert!(moves.iter().all(|mv| mv["chance"].is_number() && mv["error"].is_null()), "{throw}");
+    }
+}
+
+#[actix_web::test]
+async fn certified_starts_of_senet_are_known_with_any_budget() {
+    let service = ready(settings());
+    for (start, chance) in
+        [("start:2", 0.510_330_640), ("start:3", 0.511_044_404), ("start:4", 0.505_162_715)]
+    {
+        for limit in ["budget_ms=0", "budget_ms=50", "nodes=100", "nodes=30000", "budget_ms=0&until=value"] {
+            let answer = get(&service, &format!("/v1/senet?position={start}&{limit}")).await.json();
+            assert_eq!((&answer["chance"], &answer["source"]), (&json!(chance), &json!("exact")), "{answer}");
+            assert_eq!(answer["proof"], "book", "{answer}");
+            assert!(answer["error"].as_f64().is_some_and(|error| error < 1e-6), "{answer}");
+            for own in answer["throws"].as_array().unwrap() {
+                assert_eq!(
+                    (&own["source"], &own["moves"][0]["source"]),
+                    (&json!("estimate"), &json!("estimate"))
+                );
+            }
+        }
+    }
+}
+
+#[actix_web::test]
+async fn positions_in_place_of_time_give_the_answer_of_the_library_in_senet_too() {
+    let service = ready(settings());
+    let engine = Engine::open(marquis_registry::official(), EngineOptions::default()).unwrap().0;
+    for (position, nodes) in [("start:4", 100), ("start:5", 100), ("start:5", 30_000)] {
+        let query = Query::new(GameId::new("senet"), position);
+        let limits = Limits { nodes: Some(nodes), threads: Some(1), ..Limits::default() };
+        let expected = engine.solve(&query, &limits, &Control::none()).unwrap();
+        let answer = get(&service, &format!("/v1/senet?position={position}&nodes={nodes}")).await.json();
+        assert_eq!(
+            answer["throws"],
+            serde_json::to_value(&expected).unwrap()["throws"],
+            "{position} {nodes}"
+        );
     }
 }
 

@@ -61,13 +61,10 @@ pub(crate) trait Adapter: Send + Sync {
     /// * `problems`: takes why files were left out.
     fn shelve(&self, files: Vec<Arc<TableFile>>, problems: &mut Vec<EngineError>) -> Shelved;
 
-    /// The known results of this game among these; nothing in a game that has none.
+    /// The known results of this game among these.
     ///
     /// * `left_out`: takes why results are left out.
-    fn book(&self, entries: &[Arc<BookEntry>], left_out: &mut Vec<String>) -> Option<Booked> {
-        let _ = (entries, left_out);
-        None
-    }
+    fn book(&self, entries: &[Arc<BookEntry>], left_out: &mut Vec<String>) -> Booked;
 
     /// What a question asks to be built, with its positions numbered.
     fn prepare<'a>(

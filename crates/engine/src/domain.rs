@@ -242,6 +242,8 @@ pub(crate) struct ChanceSolution<G: ChanceGame> {
     pub(crate) proof: Proof,
     /// Every throw, or the one that was asked for; none where the game is over.
     pub(crate) throws: Vec<Thrown<G>>,
+    /// The known result that the chance is, where it is one.
+    pub(crate) entry: Option<Arc<BookEntry>>,
 }
 
 /// A throw, and what is known of its moves.
@@ -298,8 +300,12 @@ impl Worth {
         }
     }
 
-    /// What the better one of two moves is worth: with an estimate among them, an estimate.
+    /// What the better one of two moves is worth: with an estimate among them, an estimate, unless the other wins.
     pub(crate) fn max(self, other: Self) -> Self {
+        let wins = |worth: &Self| matches!(worth, Self::Certified(between) if between.lower >= 1.0);
+        if let Some(winning) = [self, other].into_iter().find(wins) {
+            return winning;
+        }
         match (self, other) {
             (Self::Certified(own), Self::Certified(others)) => Self::Certified(own.max(others)),
             _ => match (self.chance(), other.chance()) {

@@ -89,10 +89,10 @@ impl<G: ExactGame> Adapter for Exact<G> {
         Arc::new(shelves::<G>(files, problems))
     }
 
-    fn book(&self, entries: &[Arc<BookEntry>], left_out: &mut Vec<String>) -> Option<Booked> {
+    fn book(&self, entries: &[Arc<BookEntry>], left_out: &mut Vec<String>) -> Booked {
         let (boards, problems) = ResultsOf::<G>::of(entries);
         left_out.extend(problems);
-        Some(Arc::new(boards))
+        Arc::new(boards)
     }
 
     fn prepare<'a>(

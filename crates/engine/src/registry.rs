@@ -241,8 +241,8 @@ impl Registry {
     /// The known results of all games, to be asked.
     pub(crate) fn books(&self) -> Books {
         // What is left out was said when the book was read.
-        let book = |game: &Game| Some((game.id(), game.adapter.book(&self.book.entries, &mut Vec::new())?));
-        self.games().filter_map(book).collect()
+        let book = |game: &Game| (game.id(), game.adapter.book(&self.book.entries, &mut Vec::new()));
+        self.games().map(book).collect()
     }
 
     /// The files that it was made without, such as weights that are damaged.

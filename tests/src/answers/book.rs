@@ -22,7 +22,7 @@ pub struct Entry {
     pub game: String,
     /// Its canonical position.
     pub position: String,
-    /// For the player to move.
+    /// For the player to move; none in a game with throws, whose certified chances are checked by themselves.
     pub value: Option<Worth>,
     /// Plies to the end, where they are known.
     pub plies: Option<u64>,
@@ -104,7 +104,10 @@ fn entry(line: &str) -> Entry {
     Entry {
         game: game.to_owned(),
         position: position.to_owned(),
-        value: Worth::named(value).unwrap_or_else(|error| panic!("{error}: {line:?}")),
+        value: match value.starts_with("chance=") {
+            true => None,
+            false => Worth::named(value).unwrap_or_else(|error| panic!("{error}: {line:?}")),
+        },
         plies: plies.parse().ok(),
         proof: (proof != "-").then(|| folder().join("proofs").join(proof)),
     }

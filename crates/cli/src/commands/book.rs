@@ -22,7 +22,8 @@ Examples:
   marquis book squinch --json
   marquis book --check --proofs tablebases/proofs
 
-Official starts and other positions whose value is proved. `solve`, `serve` and the players answer from them.
+Official starts and other positions whose value is proved, of Senet those with a certified chance. `solve`, `serve` and
+the players answer from them.
 --check replays every proof file that is there, as `check-proof --by-theorem` does (of Squinch the theorem is
 believed), solves anew what takes a moment, and says what it left unchecked; exit code 1 where a result
 does not hold, and 3 where none could be checked.")]
@@ -68,11 +69,16 @@ fn say(report: &BookReport) -> String {
 fn row(entry: &BookEntry, last: String) -> Vec<(String, Style)> {
     let plain = |text: String| (text, Style::new());
     let style = words::style(&entry.value);
+    // A certified chance is neither a value nor unknown.
+    let (sign, value) = match entry.chance {
+        Some(_) => ("", words::chance(entry.chance, entry.error)),
+        None => (words::sign(&entry.value), entry.value.clone()),
+    };
     vec![
-        (words::sign(&entry.value).to_owned(), style.bold()),
+        (sign.to_owned(), style.bold()),
         plain(entry.game.clone()),
         plain(entry.variant.clone()),
-        (entry.value.clone(), style),
+        (value, style),
         plain(entry.plies.map(|plies| plies.to_string()).unwrap_or_default()),
         plain(words::shortened(&entry.best)),
         plain(last),

@@ -10,6 +10,7 @@ use crate::domain::{ChanceSolution, Proof, Thrown, Weighed, Worth};
 use crate::game::chance::ChanceGame;
 use crate::know::known::Known;
 use crate::query::Detail;
+use crate::wire::book::Made;
 use crate::{Control, EngineError, Limits, Progress};
 
 /// States up to which a game is solved by iteration over explicit edges.
@@ -57,7 +58,14 @@ pub(super) fn answer<G: ChanceGame>(
     let over = game.over(position);
     if over.is_some() {
         let worth = worth_of::<G>(game, position, game.turn(position), worth);
-        return ChanceSolution { position: *position, over, worth, proof: Proof::Rules, throws: Vec::new() };
+        return ChanceSolution {
+            position: *position,
+            over,
+            worth,
+            proof: Proof::Rules,
+            throws: Vec::new(),
+            entry: None,
+        };
     }
     let asked = game.throws().iter().copied().filter(|&t| throw.is_none_or(|asked| asked == t));
     let throws: Vec<_> = asked.map(|throw| thrown(game, position, throw, worth, detail)).collect();
@@ -66,7 +74,7 @@ pub(super) fn answer<G: ChanceGame>(
         Some(throw) => best::<G>(&weighed(game, position, throw, worth)),
         None => worth(position),
     };
-    ChanceSolution { position: *position, over, worth, proof, throws }
+    ChanceSolution { position: *position, over, worth, proof, throws, entry: None }
 }
 
 /// What a position is worth to `player`, finished or not.
@@ -101,7 +109,7 @@ fn weighed<G: ChanceGame>(
 }
 
 /// What the best of weighed moves is worth.
-fn best<G: ChanceGame>(weighed: &[Weighed<G>]) -> Worth {
+pub(super) fn best<G: ChanceGame>(weighed: &[Weighed<G>]) -> Worth {
     weighed.iter().map(|choice| choice.worth).reduce(Worth::max).unwrap_or(Worth::UNKNOWN)
 }
 
@@ -122,14 +130,15 @@ fn thrown<G: ChanceGame>(
 }
 
 /// Sorts moves by their chances, the greatest first, and those of equal chances by their texts.
-fn rank<G: ChanceGame>(game: &G::Rules, position: &G::Position, choices: &mut [Weighed<G>]) {
+pub(super) fn rank<G: ChanceGame>(game: &G::Rules, position: &G::Position, choices: &mut [Weighed<G>]) {
     let chance = |choice: &Weighed<G>| choice.worth.chance().unwrap_or(0.0);
     let text = |choice: &Weighed<G>| game.move_text(position, choice.mv);
     choices.sort_by(|a, b| chance(b).total_cmp(&chance(a)).then_with(|| text(a).cmp(&text(b))));
 }
 
 impl Known {
-    /// What the tables say about a position, or that nothing is known.
+    /// What the tables and the last solution say about a position, or that nothing is known; of the book they know
+    /// nothing.
     ///
     /// # Errors
     /// A table that cannot be read.
@@ -205,7 +214,9 @@ impl Known {
         if let Some(answer) = self.kept_chance::<G>(game, position, throw, Detail::Moves) {
             return Ok(answer);
         }
-        if G::layer(game, position).is_some_and(|layer| G::slots(game, layer) > VAST_LAYER) {
+        let takes_tables =
+            self.booked_chance::<G>(game, position).is_some_and(|known| known.entry.made == Made::Tables);
+        if takes_tables || G::layer(game, position).is_some_and(|layer| G::slots(game, layer) > VAST_LAYER) {
             return Ok(unknown(game, position, throw, Detail::Moves));
         }
         let by_memory = usize::try_from(limits.memory_bytes() / BYTES_PER_STATE).unwrap_or(usize::MAX);

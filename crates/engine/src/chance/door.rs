@@ -19,6 +19,8 @@ use crate::domain::ChanceSolution;
 use crate::files::layer::fingerprint;
 use crate::game::about::{About, start_size};
 use crate::game::chance::ChanceGame;
+use crate::know::book::Booked;
+use crate::know::chances::KnownChances;
 use crate::know::known::Known;
 use crate::know::proofs::{Kept, Shown};
 use crate::know::tables::Shelved;
@@ -27,6 +29,7 @@ use crate::make::prepared::{PreparedBuild, Site, nothing_to_leave_out};
 use crate::make::run::Build;
 use crate::query::{Among, BuildQuery, Detail, Extent, Opponent, StudyOptions};
 use crate::wire::answer::{Advice, Answer};
+use crate::wire::book::BookEntry;
 use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
 use crate::wire::study::{StudyReport, WorkReport};
 use crate::{Control, EngineError, Limits};
@@ -74,6 +77,12 @@ impl<G: ChanceGame> Adapter for Throwing<G> {
         None
     }
 
+    fn book(&self, entries: &[Arc<BookEntry>], left_out: &mut Vec<String>) -> Booked {
+        let (results, problems) = KnownChances::<G>::of(entries);
+        left_out.extend(problems);
+        Arc::new(results)
+    }
+
     fn shelve(&self, files: Vec<Arc<TableFile>>, problems: &mut Vec<EngineError>) -> Shelved {
         Arc::new(ChanceTables::<G>::of(files, problems))
     }
@@ -113,6 +122,33 @@ fn not_here<T>(why: String) -> Result<T, EngineError> {
 }
 
 impl<G: ChanceGame> ChancePosition<G> {
+    /// A solution, with what the book and the judge say where it leaves the chance open.
+    fn completed(
+        &self,
+        solution: ChanceSolution<G>,
+        known: &Known,
+        throw: Option<Throw>,
+        limits: &Limits,
+    ) -> Result<ChanceSolution<G>, EngineError> {
+        if solution.over.is_some() || decided(&solution) {
+            return Ok(solution);
+        }
+        match self.judge.as_deref() {
+            Some(judge) => known.estimated_chance::<G>(&self.rules, &self.position, throw, judge, limits),
+            None => Ok(self.booked(solution, known, throw)),
+        }
+    }
+
+    /// A solution that leaves the chance open, with what the book says.
+    fn booked(&self, solution: ChanceSolution<G>, known: &Known, throw: Option<Throw>) -> ChanceSolution<G> {
+        // The book has chances before a throw.
+        let known = known.booked_chance::<G>(&self.rules, &self.position).filter(|_| throw.is_none());
+        match known {
+            Some(known) => solution.by_book(&self.rules, &known),
+            None => solution,
+        }
+    }
+
     /// What is known of the position, or thought where nothing is.
     fn solution(
         &self,
@@ -123,10 +159,7 @@ impl<G: ChanceGame> ChancePosition<G> {
     ) -> Result<ChanceSolution<G>, EngineError> {
         let (rules, position) = (&self.rules, &self.position);
         let solution = known.solve_chance::<G>(rules, position, throw, limits, control)?;
-        Ok(match self.judge.as_deref().filter(|_| !decided(&solution)) {
-            Some(judge) => known.estimated_chance::<G>(rules, position, throw, judge, limits)?,
-            None => solution,
-        })
+        self.completed(solution, known, throw, limits)
     }
 }
 
@@ -254,6 +287,7 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         no_line::<G, _>()
     }
 
+    /// What is thought of moves is a look one throw ahead, which takes no longer than a look into tables.
     fn probe(
         &self,
         known: &Known,
@@ -262,6 +296,11 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         _: &Limits,
     ) -> Result<Answer, EngineError> {
         let solution = known.probe_chance::<G>(&self.rules, &self.position, throw, detail)?;
+        let solution = match detail {
+            Detail::Moves => self.completed(solution, known, throw, &Limits::default())?,
+            Detail::Value if decided(&solution) => solution,
+            Detail::Value => self.booked(solution, known, throw),
+        };
         Ok(Answer::Chance(solution.told(&self.rules)))
     }
 

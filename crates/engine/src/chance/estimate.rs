@@ -22,9 +22,24 @@ pub(crate) type Forecaster<G> = Arc<dyn Judge<<G as ChanceGame>::Rules> + Send +
 
 /// The time that two throws take.
 const TIME_FOR_TWO: Duration = Duration::from_millis(500);
+/// About the positions that are judged in two throws.
+const NODES_FOR_TWO: u64 = 20_000;
 
-/// A judge who looks into tables first.
+/// How many throws are looked ahead after each move.
+///
+/// Positions decide where they are limited, so that the answer to the same question is the same whatever time the caller
+/// allows for it.
+fn throws_ahead(limits: &Limits) -> u32 {
+    let is_two = match limits.nodes {
+        Some(nodes) => nodes >= NODES_FOR_TWO,
+        None => limits.time.is_some_and(|time| time >= TIME_FOR_TWO),
+    };
+    if is_two { 2 } else { 1 }
+}
+
+/// A judge who looks into tables and the book first.
 struct Informed<'a, G: ChanceGame> {
+    known: &'a Known,
     tables: &'a ChanceTables<G>,
     judge: &'a (dyn Judge<G::Rules> + Send + Sync),
     /// Why a table elsewhere was silent, the first time that one was.
@@ -32,14 +47,31 @@ struct Informed<'a, G: ChanceGame> {
 }
 
 impl<G: ChanceGame> Informed<'_, G> {
-    /// What a table says. One that cannot be read is named where it is asked about itself; here it counts as none.
+    /// What a table or the book says. A table that cannot be read is named where it is asked about itself; here it
+    /// counts as none.
     fn known(&self, game: &G::Rules, position: &G::Position) -> Option<Between> {
-        self.tables.look_up(game, position).unwrap_or_else(|error| {
+        let tabled = self.tables.look_up(game, position).unwrap_or_else(|error| {
             if error.is_elsewhere() {
                 self.missed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             }
             None
-        })
+        });
+        tabled.or_else(|| self.known.booked_chance::<G>(game, position).map(|known| known.between))
+    }
+}
+
+impl<G: ChanceGame> Informed<'_, G> {
+    /// Where a chance comes from that follows from the best moves, all of them certified.
+    fn proof_of(&self, game: &G::Rules, solution: &ChanceSolution<G>) -> Proof {
+        let best = solution.throws.iter().filter_map(|thrown| thrown.choices.first());
+        let is_tabled =
+            |after: &G::Position| self.tables.look_up(game, after).is_ok_and(|found| found.is_some());
+        let is_booked = |after: &G::Position| self.known.booked_chance::<G>(game, after).is_some();
+        let goes_on: Vec<_> = best.filter(|choice| game.over(&choice.after).is_none()).collect();
+        if goes_on.iter().any(|choice| is_tabled(&choice.after)) {
+            return Proof::Table;
+        }
+        if goes_on.iter().any(|choice| is_booked(&choice.after)) { Proof::Book } else { Proof::Search }
     }
 }
 
@@ -52,7 +84,7 @@ impl<G: ChanceGame> Judge<G::Rules> for Informed<'_, G> {
 
 impl Known {
     /// What is thought of a position in which the game is not over, and of every move of every throw; exact where a
-    /// table has what the move leads to.
+    /// table has what the move leads to, and before the throw where the book has the position.
     ///
     /// # Errors
     /// A table elsewhere that might have told more was not reached.
@@ -65,20 +97,30 @@ impl Known {
         limits: &Limits,
     ) -> Result<ChanceSolution<G>, EngineError> {
         let tables = self.tables().of::<ChanceTables<G>>(G::ID).unwrap_or_default();
-        let informed = Informed { tables: &tables, judge, missed: Mutex::default() };
+        let informed = Informed { known: self, tables: &tables, judge, missed: Mutex::default() };
         let expectation = Expectation::new(game, &informed);
-        let ahead = if limits.time.is_some_and(|time| time >= TIME_FOR_TWO) { 2 } else { 1 };
+        let ahead = throws_ahead(limits);
         let worth = |after: &G::Position| match informed.known(game, after) {
             Some(between) => Worth::Certified(between),
             _ if after == position => Worth::UNKNOWN,
             _ => Worth::Estimated(expectation.chance(after, ahead)),
         };
-        let mut solution = answer(game, position, throw, Proof::None, &worth, Detail::Moves);
-        if throw.is_none() {
-            let all: f64 = solution.throws.iter().map(|thrown| f64::from(thrown.throw.weight)).sum();
-            let share = |weight: u8, worth: Worth| f64::from(weight) / all * worth.chance().unwrap_or(0.5);
-            let mean = solution.throws.iter().map(|thrown| share(thrown.throw.weight, thrown.worth)).sum();
-            solution.worth = Worth::Estimated(mean);
+        let booked = self.booked_chance::<G>(game, position);
+        // What is known before the throw is held against all throws.
+        let looked_at = throw.filter(|_| booked.is_none());
+        let mut solution = answer(game, position, looked_at, Proof::None, &worth, Detail::Moves);
+        solution = match (booked, throw) {
+            (Some(known), None) => solution.by_book(game, &known),
+            (Some(known), Some(throw)) => solution.by_book(game, &known).of_throw(throw),
+            (None, None) => {
+                let worth = solution.certified_mean().map(Worth::Certified);
+                let worth = worth.or_else(|| solution.mean().map(Worth::Estimated)).unwrap_or(Worth::UNKNOWN);
+                ChanceSolution { worth, ..solution }
+            }
+            (None, Some(_)) => solution,
+        };
+        if solution.proof == Proof::None && decided(&solution) {
+            solution.proof = informed.proof_of(game, &solution);
         }
         let missed = informed.missed.into_inner().unwrap_or_else(PoisonError::into_inner);
         missed.map_or(Ok(solution), Err)
@@ -102,23 +144,29 @@ impl Known {
         }
         let none = || TextError::fact("throw", "the throw that the move is for", "none".to_owned());
         let throw = Some(throw.ok_or_else(none)?);
-        let known = (opponent.level == Level::MAX)
-            .then(|| self.probe_chance::<G>(game, position, throw, Detail::Moves))
-            .transpose()?
-            .filter(decided);
+        let known = self.probe_chance::<G>(game, position, throw, Detail::Moves)?;
+        let known = decided(&known).then_some(known);
+        // A lower level sees what it would without tables; what is told beside its move is what is known.
         let solution = match (known, judge) {
-            (Some(known), _) => known,
-            (None, Some(judge)) => self.estimated_chance::<G>(game, position, throw, judge, limits)?,
+            (Some(known), None) => known,
+            (Some(known), Some(_)) if opponent.level == Level::MAX => known,
+            (known, Some(judge)) => {
+                let thought = self.estimated_chance::<G>(game, position, throw, judge, limits)?;
+                return Ok((chosen(&thought, judge.ladder(), opponent), known.unwrap_or(thought)));
+            }
             (None, None) => self.solve_chance::<G>(game, position, throw, limits, control)?,
         };
-        let choices = solution.throws.first().map_or(&[][..], |thrown| &thrown.choices);
-        let leaning = |choice: &Weighed<G>| {
-            let chance = choice.worth.chance().unwrap_or(0.5);
-            marquis_play::Weighed { mv: choice.mv, chance }.leaning()
-        };
-        let ladder = judge.map_or(Ladder::PLAIN, Judge::ladder);
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(opponent.seed);
-        let number = ladder.pick(opponent.level, choices.iter().map(leaning), &mut random);
-        Ok((choices[number], solution))
+        Ok((chosen(&solution, judge.map_or(Ladder::PLAIN, Judge::ladder), opponent), solution))
     }
+}
+
+/// The move that a player of some level makes for the first throw of a solution.
+fn chosen<G: ChanceGame>(solution: &ChanceSolution<G>, ladder: Ladder, opponent: Opponent) -> Weighed<G> {
+    let choices = solution.throws.first().map_or(&[][..], |thrown| &thrown.choices);
+    let leaning = |choice: &Weighed<G>| {
+        let chance = choice.worth.chance().unwrap_or(0.5);
+        marquis_play::Weighed { mv: choice.mv, chance }.leaning()
+    };
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(opponent.seed);
+    choices[ladder.pick(opponent.level, choices.iter().map(leaning), &mut random)]
 }

@@ -1,6 +1,7 @@
 //! Games with throws, by chances between two certified bounds; Senet is one.
 
 mod answer;
+mod booked;
 mod checking;
 pub(crate) mod door;
 pub(crate) mod estimate;

@@ -6,6 +6,7 @@ use marquis_core::{Chance as _, ChanceNotation as _};
 use crate::domain::{ChanceSolution, Thrown, Weighed, Worth};
 use crate::game::chance::ChanceGame;
 use crate::wire::answer::{ChanceAnswer, ChanceMove, Source, ThrowAnswer};
+use crate::wire::book::BookSource;
 
 /// Chance and error, where anything is known; the error is rounded outward, and none where the chance is estimated.
 fn known(worth: Worth) -> (Option<f64>, Option<f64>) {
@@ -39,6 +40,7 @@ impl<G: ChanceGame> ChanceSolution<G> {
             error,
             source: source(self.worth),
             proof: self.proof.into(),
+            book: self.entry.as_deref().map(|entry| Box::new(BookSource::from(entry))),
             throws: self.throws.iter().map(|thrown| thrown.told(rules, &self.position)).collect(),
         }
     }
@@ -52,6 +54,7 @@ impl<G: ChanceGame> Thrown<G> {
             weight: self.throw.weight,
             chance,
             error,
+            source: source(self.worth),
             moves: self.choices.iter().map(|choice| choice.told(rules, position)).collect(),
         }
     }
@@ -65,6 +68,7 @@ impl<G: ChanceGame> Weighed<G> {
             position: rules.position_text(&self.after),
             chance,
             error,
+            source: source(self.worth),
         }
     }
 }

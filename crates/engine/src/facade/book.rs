@@ -11,7 +11,7 @@ use super::Engine;
 use crate::proof_files::check_proof_within;
 use crate::query::{BookUse, EngineOptions, Query};
 use crate::registry::Registry;
-use crate::wire::answer::{Answer, ExactAnswer};
+use crate::wire::answer::{Answer, ChanceAnswer, ExactAnswer};
 use crate::wire::book::{BookCheck, BookEntry, BookProof, BookReport, BookVerdict, CheckedEntry, Made};
 use crate::{Control, EngineError, Limits, causes};
 
@@ -73,7 +73,7 @@ impl Check<'_> {
         }
         Ok(match (&entry.proof, entry.made) {
             (Some(proof), _) => self.replay(entry, proof),
-            (None, Made::Listed) => self.list(entry)?,
+            (None, Made::Listed) => self.solve(entry)?,
             (None, Made::Tables | Made::Search) => unchecked(format!("`{}` finds it again", entry.command)),
         })
     }
@@ -131,27 +131,51 @@ impl Check<'_> {
     }
 
     /// What everything reachable says, solved anew.
-    fn list(&self, entry: &BookEntry) -> Result<Verdict, EngineError> {
+    fn solve(&self, entry: &BookEntry) -> Result<Verdict, EngineError> {
         let engine = self.engine(Vec::new())?;
-        let answer = exact(engine.solve(&self.query(entry)?, &Limits::default(), self.control)?)?;
-        let found = (answer.verdict.value.as_str(), answer.verdict.plies);
-        if found != (entry.value.as_str(), entry.plies) {
-            let plies = found.1.map(|plies| format!(" in {plies} plies")).unwrap_or_default();
-            return Ok(wrong(format!("solved anew it is {}{plies}", found.0)));
-        }
-        let keeps = |best: &&String| {
-            let own = answer.moves.iter().find(|own| own.mv == **best);
-            own.is_some_and(|own| (own.verdict.value.as_str(), own.verdict.plies) == found)
-        };
-        Ok(match entry.best.iter().find(|best| !keeps(best)) {
-            None => (BookVerdict::Solved, None),
-            Some(best) => wrong(format!("solved anew, {best} is not among the best moves")),
+        Ok(match engine.solve(&self.query(entry)?, &Limits::default(), self.control)? {
+            Answer::Exact(answer) => solved(entry, &answer),
+            Answer::Chance(answer) => solved_chance(entry, &answer),
         })
     }
 
     fn query(&self, entry: &BookEntry) -> Result<Query, EngineError> {
         Ok(Query::new(self.registry.game(&entry.game)?.id(), entry.position.clone()))
     }
+}
+
+/// Whether an answer made anew says what the book says.
+fn solved(entry: &BookEntry, answer: &ExactAnswer) -> Verdict {
+    let found = (answer.verdict.value.as_str(), answer.verdict.plies);
+    if found != (entry.value.as_str(), entry.plies) {
+        let plies = found.1.map(|plies| format!(" in {plies} plies")).unwrap_or_default();
+        return wrong(format!("solved anew it is {}{plies}", found.0));
+    }
+    let keeps = |best: &&String| {
+        let own = answer.moves.iter().find(|own| own.mv == **best);
+        own.is_some_and(|own| (own.verdict.value.as_str(), own.verdict.plies) == found)
+    };
+    match entry.best.iter().find(|best| !keeps(best)) {
+        None => (BookVerdict::Solved, None),
+        Some(best) => wrong(format!("solved anew, {best} is not among the best moves")),
+    }
+}
+
+/// Whether the bounds of a chance made anew lie within those of the book.
+fn solved_chance(entry: &BookEntry, answer: &ChanceAnswer) -> Verdict {
+    let booked = entry.chance.zip(entry.error);
+    let Some(((chance, error), (booked, allowed))) = answer.chance.zip(answer.error).zip(booked) else {
+        return unchecked(format!(
+            "the search ended without a certified chance; `{}` finds it",
+            entry.command
+        ));
+    };
+    if (chance - booked).abs() + error <= allowed {
+        return (BookVerdict::Solved, None);
+    }
+    wrong(format!(
+        "expected a chance within {booked} ± {allowed:e}, solved anew it is {chance} ± {error:e}; correct the book"
+    ))
 }
 
 fn wrong(why: String) -> Verdict {
@@ -162,12 +186,12 @@ fn unchecked(why: String) -> Verdict {
     (BookVerdict::Unchecked, Some(why))
 }
 
-/// The answer of a game without chance, which alone is in the book.
+/// The answer of a game without chance, which alone has proof files.
 fn exact(answer: Answer) -> Result<ExactAnswer, EngineError> {
     match answer {
         Answer::Exact(answer) => Ok(answer),
         Answer::Chance(answer) => {
-            Err(EngineError::NotForThisGame(format!("the book has no results of {}", answer.game)))
+            Err(EngineError::NotForThisGame(format!("{} has no proof files", answer.game)))
         }
     }
 }

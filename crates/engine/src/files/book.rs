@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use marquis_chance::Between;
 use marquis_core::Value;
 
 use crate::wire::book::{BookEntry, BookProof, Made};
@@ -10,6 +11,8 @@ use crate::wire::book::{BookEntry, BookProof, Made};
 const NONE: &str = "-";
 /// The parts of a line.
 const PARTS: usize = 12;
+/// What a value begins with that is a chance: `chance=0.5103±1e-9`.
+const CHANCE: &str = "chance";
 
 /// The known results of a text, in its order.
 ///
@@ -41,13 +44,20 @@ fn entry(line: &str) -> Result<BookEntry, String> {
         <[&str; PARTS]>::try_from(parts)
             .map_err(|parts| format!("expected {PARTS} parts between tabs, found {}", parts.len()))?;
     let there = |part: &str| (part != NONE).then(|| part.to_owned());
-    let known = value_named(value).ok_or_else(|| format!("expected win, draw or loss, found {value:?}"))?;
+    let (value, chance) = known(value)?;
+    if chance.is_some() && (plies, best) != (NONE, NONE) {
+        return Err(format!(
+            "expected no plies and no best moves beside a chance, found {plies:?} and {best:?}"
+        ));
+    }
     let made = [Made::Listed, Made::Tables, Made::Search].into_iter().find(|way| way.name() == made);
     Ok(BookEntry {
         game: game.to_owned(),
         variant: variant.to_owned(),
         position: position.to_owned(),
-        value: known.name().to_owned(),
+        value: value.to_owned(),
+        chance: chance.map(|[chance, _]| chance),
+        error: chance.map(|[_, error]| error),
         plies: number(plies, "plies")?,
         best: there(best).map(|best| best.split(' ').map(str::to_owned).collect()).unwrap_or_default(),
         made: made.ok_or("expected listed, tables or search for how it was made")?,
@@ -56,6 +66,29 @@ fn entry(line: &str) -> Result<BookEntry, String> {
         command: command.to_owned(),
         fingerprint: fingerprint.to_owned(),
     })
+}
+
+/// The name of a value, or `chance` with the chance and its error.
+fn known(text: &str) -> Result<(&'static str, Option<[f64; 2]>), String> {
+    if let Some(value) = value_named(text) {
+        return Ok((value.name(), None));
+    }
+    let expected = || format!("expected win, draw, loss or {CHANCE}=CHANCE±ERROR, found {text:?}");
+    let parts = text.strip_prefix(CHANCE).and_then(|rest| rest.strip_prefix('=')?.split_once('±'));
+    let (chance, error) = parts.ok_or_else(expected)?;
+    let number = |text: &str| text.parse::<f64>().map_err(|_| expected());
+    let (chance, error) = (number(chance)?, number(error)?);
+    // Without an error it would be a value, and what leaves the range of chances certifies nothing.
+    let holds = error > 0.0 && chance - error >= 0.0 && chance + error <= 1.0;
+    holds.then_some((CHANCE, Some([chance, error]))).ok_or_else(|| {
+        format!("expected an error above 0 and a chance that stays within 0 and 1 by it, found {text:?}")
+    })
+}
+
+/// The bounds of a chance; none where the result is a value.
+pub(crate) fn chance_of(entry: &BookEntry) -> Option<Between> {
+    let (chance, error) = entry.chance.zip(entry.error)?;
+    Some(Between { lower: chance - error, upper: chance + error })
 }
 
 /// The value with this name.
@@ -86,6 +119,35 @@ mod tests {
         let (entries, left_out) = read(&text, |_, _| Some("other".to_owned()));
         assert_eq!(entries.len(), 0);
         assert!(left_out[0].starts_with("line 3 of the book: it holds by other rules"), "{left_out:?}");
+    }
+
+    #[test]
+    fn a_chance_stands_with_its_error_and_without_plies_and_moves() {
+        let line =
+            |value: &str, rest: &str| LINE.replace("\twin\t1\ttake-3\t", &format!("\t{value}\t{rest}\t"));
+        let of = |text: &str| read(text, |_, _| Some("f00".to_owned()));
+        let (entries, left_out) = of(&line("chance=0.510330640±1.1e-9", "-\t-"));
+        assert_eq!((entries.len(), left_out.len()), (1, 0), "{left_out:?}");
+        let entry = &entries[0];
+        assert_eq!((&*entry.value, entry.chance, entry.error), ("chance", Some(0.510_330_64), Some(1.1e-9)));
+        let Between { lower, upper } = chance_of(entry).expect("bounds");
+        assert!(lower < 0.510_330_64 && upper > 0.510_330_64 && upper - lower <= 2.3e-9, "{lower} {upper}");
+        for (value, rest) in [
+            ("chance=0.5", "-\t-"),
+            ("chance=0.5±0", "-\t-"),
+            ("chance=0.5±-1e-9", "-\t-"),
+            ("chance=0.5±NaN", "-\t-"),
+            ("chance=NaN±1e-9", "-\t-"),
+            ("chance=1±1e-9", "-\t-"),
+            ("chance=-0.1±1e-9", "-\t-"),
+            ("0.5±1e-9", "-\t-"),
+            ("chance=0.5±1e-9", "3\t-"),
+            ("chance=0.5±1e-9", "-\ttake-3"),
+        ] {
+            let (entries, left_out) = of(&line(value, rest));
+            assert_eq!((entries.len(), left_out.len()), (0, 1), "{value}");
+            assert!(left_out[0].contains("expected"), "{left_out:?}");
+        }
     }
 
     #[test]

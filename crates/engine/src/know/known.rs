@@ -3,8 +3,10 @@
 use std::any::Any;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use crate::game::chance::ChanceGame;
 use crate::game::exact::ExactGame;
 use crate::know::book::{Books, ResultsOf};
+use crate::know::chances::{KnownChance, KnownChances};
 use crate::know::earlier::Earlier;
 use crate::know::proofs::Proofs;
 use crate::know::shipped::ShippedProofs;
@@ -63,6 +65,16 @@ impl Known {
     /// The known results of a game.
     pub(crate) fn book<G: ExactGame>(&self) -> Option<Arc<ResultsOf<G>>> {
         Arc::clone(self.books.get(&G::ID)?).downcast().ok()
+    }
+
+    /// What the book says about a position before a throw.
+    pub(crate) fn booked_chance<G: ChanceGame>(
+        &self,
+        rules: &G::Rules,
+        position: &G::Position,
+    ) -> Option<KnownChance> {
+        let results = self.books.get(&G::ID)?.downcast_ref::<KnownChances<G>>()?;
+        results.look(rules, position).cloned()
     }
 
     /// The tables as they are now.

@@ -2,6 +2,7 @@
 
 pub(crate) mod ahead;
 pub(crate) mod book;
+pub(crate) mod chances;
 pub(crate) mod damaged;
 pub(crate) mod earlier;
 pub(crate) mod everything;

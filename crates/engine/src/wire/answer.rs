@@ -163,8 +163,11 @@ pub struct ChanceMove {
     pub position: String,
     /// The chance of winning; null where it is unknown.
     pub chance: Option<f64>,
-    /// The true chance lies within `chance ± error`.
+    /// The true chance lies within `chance ± error`; null where it is estimated.
     pub error: Option<f64>,
+    /// Whether the chance is exact within its error, or estimated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
 }
 
 /// What a throw is worth, and its moves.
@@ -177,8 +180,11 @@ pub struct ThrowAnswer {
     pub weight: u8,
     /// The chance of winning after this throw.
     pub chance: Option<f64>,
-    /// The true chance lies within `chance ± error`.
+    /// The true chance lies within `chance ± error`; null where it is estimated.
     pub error: Option<f64>,
+    /// Whether the chance is exact within its error, or estimated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
     /// Every move, best first.
     pub moves: Vec<ChanceMove>,
 }
@@ -199,11 +205,14 @@ pub struct ChanceAnswer {
     pub chance: Option<f64>,
     /// The true chance lies within `chance ± error`; null where it is estimated, also in throws and moves.
     pub error: Option<f64>,
-    /// Whether the chance is exact within its error, or estimated.
+    /// Whether the chance is exact within its error, or estimated. Throws and moves of a known result may be estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
     /// Where an exact chance comes from.
     pub proof: Proof,
+    /// Where a known result comes from: with `proof: book` alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub book: Option<Box<BookSource>>,
     /// Every throw, or the one that was asked for.
     pub throws: Vec<ThrowAnswer>,
 }
@@ -247,10 +256,16 @@ impl Answer {
         }
     }
 
-    /// Whether it says all that is wanted; of a game with throws, whether the chance is known.
+    /// Whether it says all that is wanted; of a game with throws, whether the chance is known, and each move's too where
+    /// more than the value is wanted.
     #[must_use]
     pub fn reaches(&self, goal: Goal) -> bool {
-        let Self::Exact(answer) = self else { return self.is_known() };
+        let answer = match self {
+            Self::Exact(answer) => answer,
+            Self::Chance(answer) => {
+                return self.is_known() && (goal == Goal::Value || answer.has_known_moves());
+            }
+        };
         let is_valued = |verdict: &Verdict| verdict.value != "unknown";
         let is_counted = |verdict: &Verdict| verdict.value == "draw" || verdict.plies.is_some();
         let every = |test: &dyn Fn(&Verdict) -> bool| {
@@ -261,6 +276,16 @@ impl Answer {
             Goal::Moves => every(&is_valued),
             Goal::Plies => every(&is_counted),
         }
+    }
+}
+
+impl ChanceAnswer {
+    /// Whether no chance of a throw or a move is an estimate.
+    fn has_known_moves(&self) -> bool {
+        let is_known = |source| source == Some(Source::Exact);
+        self.throws
+            .iter()
+            .all(|thrown| is_known(thrown.source) && thrown.moves.iter().all(|own| is_known(own.source)))
     }
 }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "lowercase")]
 pub enum Made {
     /// Everything that can be reached was solved, which takes a moment: the answer is made anew whenever it is asked for.
+    /// In a game with throws it takes seconds, and the book answers where the limits leave less.
     Listed,
     /// By tables of the whole board.
     Tables,
@@ -37,8 +38,8 @@ pub struct BookProof {
     pub seal: String,
 }
 
-/// A known result: a position with its value.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A known result: a position with its value, or with its certified chance in a game with throws.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BookEntry {
     /// The game.
@@ -47,11 +48,17 @@ pub struct BookEntry {
     pub variant: String,
     /// The canonical text of the position.
     pub position: String,
-    /// `win`, `draw` or `loss`, for the player to move.
+    /// `win`, `draw` or `loss`, for the player to move; `chance` in a game with throws.
     pub value: String,
+    /// In a game with throws, the chance that the player to throw wins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chance: Option<f64>,
+    /// The true chance lies within `chance ± error`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<f64>,
     /// Plies to the end; null for a draw, and where only the value is proved.
     pub plies: Option<u16>,
-    /// Moves that keep the value and are proved to, the soonest where plies are known.
+    /// Moves that keep the value and are proved to, the soonest where plies are known; none in a game with throws.
     pub best: Vec<String>,
     /// How it was found.
     pub made: Made,
@@ -88,7 +95,7 @@ impl From<&BookEntry> for BookSource {
 }
 
 /// What there is in the book.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BookReport {
     /// The results, by game, variant and position.
@@ -126,7 +133,7 @@ impl BookVerdict {
 }
 
 /// A result that was checked, or was not.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct CheckedEntry {
     /// The result.
@@ -140,7 +147,7 @@ pub struct CheckedEntry {
 }
 
 /// What a check of the book came to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BookCheck {
     /// Every result, in the order of the book.

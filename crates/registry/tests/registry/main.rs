@@ -1,6 +1,7 @@
 //! What a user can ask of the games that the registry knows: tables, builds, proofs and the look ahead.
 
 mod book;
+mod certified;
 mod checkpoints;
 mod half;
 mod heads;

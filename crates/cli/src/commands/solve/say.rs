@@ -28,16 +28,19 @@ fn exact(answer: &ExactAnswer) -> String {
     if let Some(insight) = &answer.insight {
         text.push_str(&line(insight));
     }
-    if let Some(BookSource { proof_file, command, .. }) = answer.book.as_deref() {
-        let file = proof_file.as_ref().map(|file| format!("; proof: tablebases/proofs/{file}"));
-        text.push_str(&format!("Found again by: {command}{}\n", file.unwrap_or_default()));
-    }
+    text.push_str(&answer.book.as_deref().map(found_again).unwrap_or_default());
     text.push_str(&words::cut_short((answer.ended, answer.unproved.as_deref()), &answer.game));
     if !answer.moves.is_empty() {
         text.push('\n');
         text.push_str(&move_table(&answer.moves));
     }
     text
+}
+
+/// How a known result is found again.
+fn found_again(BookSource { proof_file, command, .. }: &BookSource) -> String {
+    let file = proof_file.as_ref().map(|file| format!("; proof: tablebases/proofs/{file}"));
+    format!("Found again by: {command}{}\n", file.unwrap_or_default())
 }
 
 /// The best line with how far it was looked ahead, where there is one.
@@ -101,6 +104,7 @@ fn chance(answer: &ChanceAnswer) -> String {
     };
     text.push_str(&said);
     text.push('\n');
+    text.push_str(&answer.book.as_deref().map(found_again).unwrap_or_default());
     if answer.throws.is_empty() {
         return text;
     }

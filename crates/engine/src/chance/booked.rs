@@ -1,0 +1,92 @@
+//! A known chance of a position, beside what is only thought of its throws and moves.
+
+use std::sync::Arc;
+
+use marquis_chance::Between;
+use marquis_core::Throw;
+
+use super::answer::{best, rank};
+use crate::domain::{ChanceSolution, Proof, Worth};
+use crate::game::chance::ChanceGame;
+use crate::know::chances::KnownChance;
+
+impl<G: ChanceGame> ChanceSolution<G> {
+    /// The mean chance over the throws, by their weights; none where a throw's is unknown.
+    ///
+    /// * `self`: with every throw.
+    pub(super) fn mean(&self) -> Option<f64> {
+        let all: f64 = self.throws.iter().map(|thrown| f64::from(thrown.throw.weight)).sum();
+        let share = |weight: u8, worth: Worth| Some(f64::from(weight) / all * worth.chance()?);
+        self.throws.iter().map(|thrown| share(thrown.throw.weight, thrown.worth)).sum()
+    }
+
+    /// The same mean with its bounds, where each throw's are known.
+    ///
+    /// * `self`: with every throw.
+    pub(super) fn certified_mean(&self) -> Option<Between> {
+        let all: f64 = self.throws.iter().map(|thrown| f64::from(thrown.throw.weight)).sum();
+        let bounds = self.throws.iter().map(|thrown| match thrown.worth {
+            Worth::Certified(between) if between != Between::UNKNOWN => {
+                Some((f64::from(thrown.throw.weight), between))
+            }
+            _ => None,
+        });
+        let bounds: Vec<(f64, Between)> = bounds.collect::<Option<_>>()?;
+        let (_, first) = *bounds.first()?;
+        if bounds.iter().all(|(_, between)| *between == first) {
+            return Some(first);
+        }
+        let sum = |side: fn(&Between) -> f64| {
+            bounds.iter().map(|(weight, own)| weight * side(own)).sum::<f64>() / all
+        };
+        // Each of the few products and sums is off by half of an epsilon at most.
+        let off = f64::EPSILON * (bounds.len() + 2) as f64;
+        Some(Between {
+            lower: (sum(|own| own.lower) - off).max(0.0),
+            upper: (sum(|own| own.upper) + off).min(1.0),
+        })
+    }
+
+    /// The same with the certified chance of the book.
+    ///
+    /// Estimates of throws and moves stay estimates. Each is moved by the same amount, so that their mean is the certified
+    /// chance: a judge that gives the position too much gives each of its moves about as much too much.
+    ///
+    /// * `self`: with every throw, before which the chance holds.
+    pub(super) fn by_book(mut self, rules: &G::Rules, known: &KnownChance) -> Self {
+        let certified = Worth::Certified(known.between);
+        if let Some(off) = certified.chance().zip(self.mean()).map(|(chance, mean)| chance - mean) {
+            for thrown in &mut self.throws {
+                for choice in &mut thrown.choices {
+                    choice.worth = choice.worth.moved(off);
+                }
+                rank::<G>(rules, &self.position, &mut thrown.choices);
+                thrown.worth = match thrown.choices.is_empty() {
+                    true => thrown.worth.moved(off),
+                    false => best(&thrown.choices),
+                };
+            }
+        }
+        let entry = Some(Arc::clone(&known.entry));
+        Self { worth: certified, proof: Proof::Book, entry, ..self }
+    }
+
+    /// What it says of one throw: the chance is that after it, which no known result is.
+    ///
+    /// * `self`: with every throw.
+    pub(super) fn of_throw(mut self, throw: Throw) -> Self {
+        self.throws.retain(|thrown| thrown.throw == throw);
+        let worth = self.throws.first().map_or(Worth::UNKNOWN, |thrown| thrown.worth);
+        Self { worth, proof: Proof::None, entry: None, ..self }
+    }
+}
+
+impl Worth {
+    /// An estimate with so much added; what is certified stays.
+    fn moved(self, by: f64) -> Self {
+        match self {
+            Self::Certified(between) => Self::Certified(between),
+            Self::Estimated(chance) => Self::Estimated((chance + by).clamp(0.0, 1.0)),
+        }
+    }
+}

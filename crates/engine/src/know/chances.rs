@@ -1,0 +1,66 @@
+//! What the book of known results says about positions before a throw.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use marquis_chance::Between;
+use marquis_core::Chance as _;
+
+use crate::files::book::chance_of;
+use crate::game::chance::ChanceGame;
+use crate::wire::book::BookEntry;
+
+/// A chance of the book, for the player to throw.
+#[derive(Clone, Debug)]
+pub(crate) struct KnownChance {
+    /// What is certified.
+    pub(crate) between: Between,
+    /// The result that it is.
+    pub(crate) entry: Arc<BookEntry>,
+}
+
+/// The results of one game by one set of rules, by their positions as the player to throw sees them.
+struct Shelf<G: ChanceGame> {
+    rules: G::Rules,
+    results: HashMap<G::Position, KnownChance>,
+}
+
+/// The results of one game with throws.
+pub(crate) struct KnownChances<G: ChanceGame>(Vec<Shelf<G>>);
+
+impl<G: ChanceGame> KnownChances<G> {
+    /// The results of this game among these.
+    ///
+    /// * Second result: why some are left out.
+    pub(crate) fn of(entries: &[Arc<BookEntry>]) -> (Self, Vec<String>) {
+        let (mut shelves, mut left_out) = (Vec::new(), Vec::new());
+        for entry in entries.iter().filter(|entry| entry.game == G::ID.name()) {
+            if let Err(why) = take::<G>(&mut shelves, entry) {
+                left_out.push(format!("{} {}: {why}", entry.game, entry.position));
+            }
+        }
+        (Self(shelves), left_out)
+    }
+
+    /// What is known of a position or its colour swap, which are one.
+    pub(crate) fn look(&self, rules: &G::Rules, position: &G::Position) -> Option<&KnownChance> {
+        let shelf = self.0.iter().find(|shelf| shelf.rules == *rules)?;
+        shelf.results.get(&rules.as_mover(position))
+    }
+}
+
+/// Takes a result in.
+fn take<G: ChanceGame>(shelves: &mut Vec<Shelf<G>>, entry: &Arc<BookEntry>) -> Result<(), String> {
+    let (rules, position) = G::parse(&entry.position).map_err(|error| error.to_string())?;
+    let between = chance_of(entry).ok_or_else(|| format!("expected a chance, found {}", entry.value))?;
+    if rules.over(&position).is_some() {
+        return Err("expected a position in which the game goes on".to_owned());
+    }
+    let place = shelves.iter().position(|shelf| shelf.rules == rules).unwrap_or_else(|| {
+        shelves.push(Shelf { rules: rules.clone(), results: HashMap::new() });
+        shelves.len() - 1
+    });
+    let known = KnownChance { between, entry: Arc::clone(entry) };
+    shelves[place].results.insert(rules.as_mover(&position), known);
+    Ok(())
+}
