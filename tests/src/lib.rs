@@ -14,6 +14,7 @@ pub mod data;
 pub mod draw;
 pub mod fast;
 pub mod guests;
+pub mod held;
 pub mod promised;
 pub mod reference;
 pub mod sense;

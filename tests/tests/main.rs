@@ -2,9 +2,11 @@
 
 mod abilities;
 mod agreement;
+mod answers;
 mod architecture;
 mod claim;
 mod engine;
+mod held;
 mod malformed;
 mod modules;
 mod naming;
