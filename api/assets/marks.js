@@ -2,7 +2,7 @@
 
 import { targetOf } from "./layouts.js";
 import { readMove } from "./texts.js";
-import { chancesOf, kindOf, signOf, wordsOf } from "./values.js";
+import { chancesOf, kindOf, numberOf, signOf, wordsOf } from "./values.js";
 
 /** The best move, where anybody can say which it is and no piece is taken up. */
 export function adviceOf(play, shown) {
@@ -33,7 +33,7 @@ export function marksOf(play, shown) {
   for (const other of Object.values(marks)) delete other.ring;
   mark(play.from, { from: true, words: "taken" });
   for (const { to, move } of play.movesFrom(play.from)) {
-    const badge = shown ? { kind: kindOf(move), sign: signOf(move) } : { kind: "unknown", sign: "" };
+    const badge = shown ? { kind: kindOf(move), sign: numberOf(move) } : { kind: "unknown", sign: "" };
     mark(to, { target: true, badge, words: shown ? `move here ${wordsOf(move)}` : "move here" });
   }
   return marks;

@@ -3,7 +3,7 @@
 import { ask, readRecord } from "./api.js";
 import { Chart } from "./chart.js";
 import { Clock } from "./clock.js";
-import { byId, copyLink, say, trouble } from "./dom.js";
+import { byId, copyLink, element, refill, say, trouble } from "./dom.js";
 import { gameOf } from "./games.js";
 import { Hint } from "./hint.js";
 import { layoutOf, targetOf } from "./layouts.js";
@@ -16,7 +16,7 @@ import { settle, tellBest } from "./settle.js";
 import { closeness, drawChances, drawHistory, drawMoves, drawThrows, legend, stores } from "./sheet.js";
 import { gameOfRecord, textOf, wordOf } from "./record.js";
 import { readMove } from "./texts.js";
-import { bookOf, endOf, headline, kindOf, nameOf, playersOf, signOf, toMove, wordsOf } from "./values.js";
+import { endOf, headline, howKnown, kindOf, nameOf, playersOf, signOf, solvedOf, toMove, wordsOf } from "./values.js";
 import { Refusals } from "./why.js";
 
 /** Milliseconds that an unknown position is searched when more is asked for. */
@@ -365,7 +365,7 @@ export class Play {
     if (!answer) return;
     byId("turn").textContent = stores(game, answer.position);
     byId("verdict").textContent = this.overByClock ?? this.headline;
-    byId("ended").textContent = shown && !answer.over ? endOf(answer) || bookOf(answer) : "";
+    drawEnd(answer, shown);
     // What a search will say has its place before it is said: nothing moves away below whoever is about to click.
     const isAwaited = shown && !answer.over && !this.isKnown;
     byId("ended").hidden = !byId("ended").textContent && !isAwaited;
@@ -382,6 +382,18 @@ export class Play {
     drawHistory(this);
     legend(byId("legend"), game, shown, this.moves);
   }
+}
+
+/** Who wins and how that is known, or why nothing is. */
+function drawEnd(answer, shown) {
+  const solved = shown ? solvedOf(answer) : "";
+  if (!solved) {
+    byId("ended").textContent = shown && !answer.over ? endOf(answer) : "";
+    return;
+  }
+  // What was opened stays open from move to move.
+  const open = Boolean(byId("ended").querySelector("details")?.open);
+  refill(byId("ended"), `${solved} `, element("details", { open }, element("summary", { textContent: "How we know" }), howKnown(answer)));
 }
 
 /** Whether the value is known and that of a move is not. */

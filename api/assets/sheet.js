@@ -5,7 +5,7 @@ import { gameOf } from "./games.js";
 import { explained } from "./glossary.js";
 import { wordOf } from "./record.js";
 import { turnOf } from "./texts.js";
-import { chancesOf, kindOf, nameOf, percent, playersOf, signOf, wordsOf } from "./values.js";
+import { chancesOf, kindOf, nameOf, numberOf, percent, playersOf, signOf, wordsOf } from "./values.js";
 
 /** A chance that is worse by no more than this is marked as close to the best. */
 const CLOSE = 0.02;
@@ -27,11 +27,12 @@ export function drawChances(answer, shown, isAwaited) {
   // The player who begins stands on the left, whoever is to move.
   if (playersOf(answer.game)[0] !== answer.turn) shares.reverse();
   bar.className = `chances ${source}`;
+  const proved = source === "exact" ? element("b", { textContent: "proved" }) : null;
   bar.replaceChildren(...shares.map(([kind, , share]) => {
     const part = element("span", { className: kind });
     part.style.width = `${100 * share}%`;
     return part;
-  }));
+  }), ...(proved ? [proved] : []));
   const said = shares.filter(([kind, , share]) => kind !== "draw" || share > 0).map(([, name, share]) => `${name} ${percent(share)}`).join(", ");
   words.textContent = `${source === "exact" ? "Proved" : "Estimated, not proved"}: ${said}.`;
   bar.setAttribute("aria-label", words.textContent);
@@ -69,10 +70,9 @@ export function drawMoves(play, shown) {
   const item = (move) => {
     const aside = (textContent, title) => element("span", { className: "delta", textContent, title, "aria-hidden": "true" });
     const delta = shown && move.delta ? aside(`+${move.delta}`, "plies worse than the best") : null;
-    const guess = shown && move.value === "unknown" && move.estimate !== undefined ? aside(percent(move.estimate), "chance of winning, estimated") : null;
-    const chip = shown ? element("span", { className: `chip ${kindOf(move)}`, textContent: signOf(move), "aria-hidden": "true" }) : null;
+    const chip = shown ? element("span", { className: `chip ${kindOf(move)}`, textContent: numberOf(move), "aria-hidden": "true" }) : null;
     return element("li", {}, element("button", { type: "button", onclick: () => play.play(move) },
-      chip, element("span", { className: "text", textContent: move.move }), shown ? hidden(`, ${wordsOf(move)}`) : null, delta, guess));
+      chip, element("span", { className: "text", textContent: move.move }), shown ? hidden(`, ${wordsOf(move)}`) : null, delta));
   };
   // Whoever made a move by the list goes on there; where there is none, with the throw, or on the board.
   if (refill(byId("moves"), ...moves.map(item)) === "lost") (byId("throws").querySelector("button") ?? play.board).focus();
@@ -117,7 +117,7 @@ export function legend(place, game, shown, moves) {
     const half = { "?≥=": "cannot lose", "?≤=": "cannot win" };
     const signs = moves.map(signOf);
     entries.push(...Object.keys(half).filter((sign) => signs.includes(sign)).map((sign) => entry("unknown", sign, half[sign])),
-      element("span", {}, ...explained("The number is the plies to the end.")));
+      element("span", {}, ...explained("The number is the plies to the end; a share is a chance of winning, estimated.")));
   }
   refill(place, ...(shown ? entries : []));
 }

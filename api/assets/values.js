@@ -25,6 +25,9 @@ export function signOf(move) {
   return SIGNS[move.value] + (move.plies ?? "");
 }
 
+/** The same with an estimate in place of a question mark, where there is one: `60%`. */
+export const numberOf = (move) => (move.value === "unknown" && move.estimate !== undefined ? `${Math.round(100 * move.estimate)}%` : signOf(move));
+
 /** A number of plies in words. */
 export const plies = (count) => (count === 1 ? "1 ply" : `${count} plies`);
 
@@ -85,8 +88,27 @@ export function endOf({ ended, game, unproved }) {
   return `${stop} Believed by the search, not proved: ${believed}.`.trim();
 }
 
-/** That an answer is a known result, and how its proof is made again; empty for all others. */
-export const bookOf = ({ book }) => (book ? `A known result, which comes with the program; its proof is made again by: ${book.command}` : "");
+/** Who wins, where that is proved: `Solved: White wins.`; empty where it is not. */
+export function solvedOf({ game, turn, value, over }) {
+  if (over || !["win", "draw", "loss"].includes(value)) return "";
+  if (value === "draw") return "Solved: a draw.";
+  const winner = playersOf(game).find((letter) => (letter === turn) === (value === "win"));
+  return `Solved: ${nameOf(game, winner)} wins.`;
+}
+
+const SOURCES = {
+  rules: "The rules say so.",
+  table: "An endgame table has the value of every position of this kind; each table was made by retrograde analysis and checked by a second program.",
+  search: "A search has looked through everything that matters.",
+  book: "A known result, which comes with the program.",
+  proof: "The position lies inside a proof that comes with the program; a proof is replayed by the rules alone.",
+};
+
+/** How it is known, in sentences. */
+export function howKnown({ proof, book }) {
+  const again = book ? ` It is found again by: ${book.command}.` : "";
+  return `${SOURCES[proof] ?? ""}${again}`;
+}
 
 /** Who is to move, and nothing of values: `White to move`. */
 export const toMove = (answer) => `${nameOf(answer.game, answer.turn)} to ${"chance" in answer ? "throw" : "move"}`;

@@ -253,7 +253,13 @@ fn a_known_result_says_that_it_is_one() {
     let service = Server::start(|_| {});
     browser.visit(&service, "/?game=flowish&position=start:4");
     browser.expect("#verdict", "White to move: wins");
-    browser.expect("#ended", "A known result, which comes with the program");
+    browser.expect("#ended", "Solved: White wins.");
+    browser.click("#ended summary");
+    browser.expect("#ended details[open]", "A known result, which comes with the program.");
+    browser.expect("#chances", "proved");
+    let numbers = browser.run("return [...document.querySelectorAll('#moves .chip')].map((chip) => chip.textContent)");
+    let numbers: Vec<String> = numbers.as_array().unwrap().iter().map(|own| own.as_str().unwrap().to_owned()).collect();
+    assert!(numbers.len() == 30 && numbers.iter().all(|own| own != "?"), "{numbers:?}");
 }
 
 #[test]
