@@ -9,7 +9,7 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ACCEPT_ENCODING, ALLOW, CONTENT_RANGE, HeaderName, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
-use marquis_engine::{EngineError, MemorySize, Registry, causes};
+use marquis_engine::{EngineError, MemorySize, Registry, causes, in_words};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -385,7 +385,11 @@ impl From<EngineError> for Problem {
                 Self::faulty(Fault { place: text.place, expected: text.expected, found: text.found })
             }
             EngineError::NotForThisGame(detail) => Self::new(Kind::BadInput, detail),
-            EngineError::NeverFits { .. } => Self::new(Kind::BadInput, error.to_string()),
+            EngineError::NeverFits { what, needed, most } => Self::faulty(Fault {
+                place: "memory".to_owned(),
+                expected: format!("at most {} for {what}", in_words(most.into())),
+                found: in_words(needed),
+            }),
             EngineError::LimitReached(detail) => Self::new(Kind::Unavailable, detail),
             EngineError::TooLarge { what, needed, limit } => {
                 Self::too_large("memory", &format!("memory for {what}"), needed, limit)

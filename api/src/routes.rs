@@ -80,8 +80,8 @@ pub(crate) fn route_of(pattern: Option<&str>) -> &'static str {
 /// Whether a request counts against the rate of its client: for no address it does, and for the name of a page without
 /// its slash, which leads there, as for the page.
 pub(crate) fn rate_of(pattern: Option<&str>) -> Rate {
-    let leads_to = |address: &&Address| address.path.strip_suffix('/') == pattern;
-    let found = address_of(pattern).or_else(|| ALL.iter().find(leads_to));
+    let page = |pattern| ALL.iter().find(|address| address.path.strip_suffix('/') == Some(pattern));
+    let found = address_of(pattern).or_else(|| pattern.and_then(page));
     found.map_or(Rate::Counted, |address| address.rate)
 }
 

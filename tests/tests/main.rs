@@ -7,6 +7,7 @@ mod architecture;
 mod claim;
 mod engine;
 mod held;
+mod limits;
 mod malformed;
 mod modules;
 mod naming;

@@ -166,7 +166,7 @@ fn what_is_seen_of_a_review_on_its_way_is_what_the_review_of_so_many_moves_says(
         engine
             .carry_on_review(&review, &Limits::default(), &control, &mut |own| {
                 // What is told on the way is there for others, too.
-                assert_eq!(review.moves_after(own.ply - 1), [own.clone()]);
+                assert_eq!(review.moves_after(own.ply - 1), std::slice::from_ref(own));
                 assert!(!review.review().moves.is_empty());
                 seen.push(own.clone());
             })

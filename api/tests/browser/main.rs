@@ -257,8 +257,10 @@ fn a_known_result_says_that_it_is_one() {
     browser.click("#ended summary");
     browser.expect("#ended details[open]", "A known result, which comes with the program.");
     browser.expect("#chances", "proved");
-    let numbers = browser.run("return [...document.querySelectorAll('#moves .chip')].map((chip) => chip.textContent)");
-    let numbers: Vec<String> = numbers.as_array().unwrap().iter().map(|own| own.as_str().unwrap().to_owned()).collect();
+    let numbers =
+        browser.run("return [...document.querySelectorAll('#moves .chip')].map((chip) => chip.textContent)");
+    let numbers: Vec<String> =
+        numbers.as_array().unwrap().iter().map(|own| own.as_str().unwrap().to_owned()).collect();
     assert!(numbers.len() == 30 && numbers.iter().all(|own| own != "?"), "{numbers:?}");
 }
 

@@ -101,10 +101,33 @@ async fn all_six_games_are_listed_with_starts_that_are_accepted() {
     let ids: Vec<_> = games.iter().map(|game| game["id"].as_str().unwrap()).collect();
     assert_eq!(ids, ["squish", "flowish", "swish", "squeeze", "squinch", "senet"]);
     for game in games {
+        let id = game["id"].as_str().unwrap();
         for start in game["starts"].as_array().unwrap() {
             let position = encoded(start["position"].as_str().unwrap());
-            let uri = format!("/v1/{}?position={position}&budget_ms=0", game["id"].as_str().unwrap());
-            assert_eq!(get(&state, &uri).await.status, 200, "{uri}");
+            let reply = get(&state, &format!("/v1/{id}?position={position}&budget_ms=0")).await;
+            assert_eq!(reply.status, 200, "{}", reply.text);
+            let answer = reply.json();
+            assert_eq!(
+                (&answer["game"], &answer["position"], &answer["over"]),
+                (&json!(id), &start["position"], &Value::Null)
+            );
+            // The same moves as without an answer, each of them once; in Senet those of every throw.
+            let legal = get(&state, &format!("/v1/{id}/moves?position={position}")).await.json();
+            let sorted = |mut moves: Vec<(u64, String)>| {
+                moves.sort();
+                moves
+            };
+            let of = |moves: &Value, throw: &Value| -> Vec<(u64, String)> {
+                let own = |mv: &Value| mv["throw"].as_u64().or(throw.as_u64()).unwrap_or_default();
+                moves.as_array().unwrap().iter().map(|mv| (own(mv), mv["move"].to_string())).collect()
+            };
+            let listed = match answer["throws"].as_array() {
+                None => of(&answer["moves"], &Value::Null),
+                Some(throws) => throws.iter().flat_map(|own| of(&own["moves"], &own["throw"])).collect(),
+            };
+            let (listed, expected) = (sorted(listed), sorted(of(&legal["moves"], &Value::Null)));
+            assert!(!listed.is_empty(), "{}", reply.text);
+            assert_eq!(listed, expected, "{id} {position}");
         }
     }
 }

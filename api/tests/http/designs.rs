@@ -124,12 +124,16 @@ async fn a_cancelled_design_keeps_what_it_found() {
     // Some are decided at once; what comes after them is never tried.
     (asked["tries"], asked["keep"], asked["budget_ms"]) = (json!(1000), json!(1000), json!(0));
     let job = Going::of(&post(&state, "/v1/swish/design", &asked).await);
-    let has_found = |job: &Value| job["design"]["designs"].as_array().is_some_and(|finds| !finds.is_empty());
+    // On a busy machine some are given up unproved.
+    let proved = |job: &Value| -> Option<Value> {
+        job["design"]["designs"].as_array()?.iter().find(|find| find["proved"] == json!(true)).cloned()
+    };
+    let has_found = |job: &Value| proved(job).is_some();
     until(|| get(&state, &job.place), |reply| has_found(&reply.json())).await;
     let cancelled = job.cancel(&state).await.json();
     assert_eq!(cancelled["state"], "cancelled", "{cancelled}");
     assert!(has_found(&cancelled) && cancelled["design"]["complete"] == json!(false), "{cancelled}");
-    let find = &cancelled["design"]["designs"][0];
+    let find = proved(&cancelled).unwrap();
     proves(&state, find["proof"]["href"].as_str().unwrap(), find["board"].as_str().unwrap()).await;
 }
 

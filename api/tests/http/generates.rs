@@ -85,7 +85,7 @@ async fn who_is_not_allowed_to_generates_nothing() {
     {
         let reply = post(&state, &format!("/v1/{game}/generate"), &vast).await;
         assert_eq!(reply.status, 400, "{}", reply.text);
-        assert!(reply.text.contains("no more than 2.0 GiB may be taken"), "{}", reply.text);
+        assert!(reply.text.contains("expected at most 2.0 GiB for numbering"), "{}", reply.text);
         assert!(!reply.text.contains("18446744073709551615"), "{}", reply.text);
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is there");

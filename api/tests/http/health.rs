@@ -80,12 +80,12 @@ async fn while_tables_are_built_what_needs_none_is_answered_and_the_rest_told_wh
         assert_eq!(reply.status, 200, "{uri}: {}", reply.text);
         assert!(!reply.text.contains("problem"), "{uri}: {}", reply.text);
     }
-    // A table may know these.
-    let look_up = "/v1/flowish?position=start:3&budget_ms=0";
+    // A table may know these, and nothing else does.
+    let look_up = "/v1/flowish?position=w2/2b1/5/1w2/1b1_w&budget_ms=0";
     for uri in [look_up, "/v1/tables", "/v1/tables/squish-s3/02v02.mqt", "/readyz", "/healthz"] {
         assert_told(&get(&state, uri).await, uri);
     }
-    let batch = json!({"positions": ["start:3"], "budget_ms": 0});
+    let batch = json!({"positions": ["w2/2b1/5/1w2/1b1 w"], "budget_ms": 0});
     let item = post(&state, "/v1/flowish", &batch).await.json()["answers"][0]["problem"].clone();
     assert_eq!(item["status"], 503, "{item}");
     assert!(item["detail"].as_str().unwrap().contains("being built"), "{item}");

@@ -179,10 +179,18 @@ async fn a_balance_tells_of_each_colour_on_its_way() {
 
 #[actix_web::test]
 async fn two_hard_set_ups_are_worked_on_at_a_time() {
-    let state = ready(settings());
+    // No turn ends while anybody waits here, so that with one worker the second would never begin.
+    let state = ready(marquis_api::Config { job_threads: 2, job_slice_seconds: 3600, ..settings() });
     let (first, second) = (endless_job(&state).await, endless(&state, 2).await);
-    for job in [&first, &second] {
-        until(|| get(&state, &job.place), |reply| reply.json()["progress"]["nodes"].as_u64() > Some(0)).await;
+    let nodes = |reply: &Reply| reply.json()["progress"]["nodes"].as_u64();
+    let mut before = [Some(0); 2];
+    // Both get on, and again after the other one has.
+    for _ in 0..2 {
+        for (job, before) in [&first, &second].into_iter().zip(&mut before) {
+            let reply = until(|| get(&state, &job.place), |reply| nodes(reply) > *before).await;
+            assert_eq!(reply.json()["progress"]["ahead"], Value::Null, "{}", reply.text);
+            *before = nodes(&reply);
+        }
     }
     for job in [&first, &second] {
         delete(&state, job).await;

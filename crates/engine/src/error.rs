@@ -31,9 +31,9 @@ pub enum EngineError {
     LimitReached(String),
     /// No limit that can be given is enough: exit code 2, HTTP 400.
     #[error(
-        "{what} takes {}, and no more than {} may be taken for it; ask for fewer pieces or a smaller board",
-        in_words(*needed),
-        in_words((*most).into())
+        "memory: expected at most {} for {what}, found {}; ask for fewer pieces or a smaller board",
+        in_words((*most).into()),
+        in_words(*needed)
     )]
     NeverFits {
         /// What would have been done.

@@ -55,7 +55,7 @@ pub use make::fetch::fetch_tables;
 pub use make::plan::{CHECKPOINT_EVERY, Prepared, generate, plan};
 pub use make::repack::repack;
 pub use make::team::Team;
-pub use memory_size::{DiskSize, MemorySize};
+pub use memory_size::{DiskSize, MemorySize, in_words};
 pub use proof_files::{check_proof, check_proof_within};
 pub use query::{
     Among, BalanceQuery, BookUse, BuildQuery, ChanceCells, ClaimsQuery, DesignQuery, EngineOptions, Extent,

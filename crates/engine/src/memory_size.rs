@@ -71,13 +71,15 @@ pub(crate) fn exactly(bytes: u64) -> String {
 }
 
 /// A number of bytes for a reader, in the largest unit that keeps it above one.
-pub(crate) fn in_words(bytes: u128) -> String {
+#[must_use]
+pub fn in_words(bytes: u128) -> String {
     const UNITS: [&str; 9] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB", "YiB", "RiB"];
     if bytes < 1024 {
         return format!("{bytes} B");
     }
-    let power = ((bytes.ilog2() / 10) as usize).min(UNITS.len());
-    format!("{:.1} {}", bytes as f64 / 1024_f64.powi(power as i32), UNITS[power - 1])
+    let power = (bytes.ilog2() / 10).min(UNITS.len() as u32);
+    let unit = 2_f64.powf(f64::from(10 * power));
+    format!("{:.1} {}", bytes as f64 / unit, UNITS[power as usize - 1])
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! From bytes to letters, as they come.
 
 use std::collections::VecDeque;
-use std::io::{self, Read};
+use std::io::{self, BufRead};
 
 use crate::error::{Fault, ReadError};
 
@@ -36,8 +36,7 @@ pub(crate) enum Broken {
     Io(io::Error),
 }
 
-impl<R: Read> Letters<R> {
-    /// * `read`: with a buffer, since single bytes are asked for.
+impl<R: BufRead> Letters<R> {
     pub(crate) fn of(read: R) -> Self {
         Self { bytes: read.bytes(), ahead: VecDeque::new(), encoding: None, offset: 0, broken: None }
     }
@@ -131,7 +130,7 @@ impl<R: Read> Letters<R> {
 /// Bytes that are no letter.
 struct NoText;
 
-impl<R: Read> Iterator for Letters<R> {
+impl<R: BufRead> Iterator for Letters<R> {
     type Item = char;
 
     fn next(&mut self) -> Option<char> {

@@ -68,14 +68,13 @@ fn check_move(own: &Reviewed, here: Bounds, judge: &mut Judge) {
     judge.expect("R.move-of-a-known-position", bounds.best <= here.best, found);
     judge.expect("R.move-without-chance", chance.is_some(), found);
     judge.expect("R.source", *exact == value.is_some(), found);
-    let expected = value.map(|value| match value {
+    let share = |worth: Worth| match worth {
         Worth::Win => 1.0,
         Worth::Draw => 0.5,
         Worth::Loss => 0.0,
-    });
-    let is_value =
-        expected.is_none_or(|expected| chance.is_none_or(|chance| (chance - expected).abs() < 1e-9));
-    judge.expect("R.chance-of-a-value", is_value, found);
+    };
+    let possible = share(bounds.worst) - 1e-9..=share(bounds.best) + 1e-9;
+    judge.expect("R.chance-within-bounds", chance.is_none_or(|chance| possible.contains(&chance)), found);
     let is_lost = here.best == Worth::Loss;
     let blamed = lost.is_some_and(|lost| lost > 1e-9) || mark.is_some();
     judge.expect("R.nothing-to-lose-in-a-lost-position", !is_lost || !blamed, found);

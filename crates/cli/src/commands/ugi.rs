@@ -61,15 +61,15 @@ impl Ugi {
                 Err(Trouble::Output(error)) => Err(error),
             };
             if let Err(error) = said {
-                return closed(error);
+                return closed(&error);
             }
         };
-        session.finish().map_or_else(closed, |()| Ok(ended))
+        session.finish().map_or_else(|error| closed(&error), |()| Ok(ended))
     }
 }
 
 /// How a conversation ends whose output is not taken: well where the other program is gone.
-fn closed(error: io::Error) -> Result<Ending, Failure> {
+fn closed(error: &io::Error) -> Result<Ending, Failure> {
     match error.kind() {
         ErrorKind::BrokenPipe => Ok(Ending::Answered),
         _ => Err(Failure::failed(format!("standard output cannot be written to: {error}"))),

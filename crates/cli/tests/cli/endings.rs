@@ -275,15 +275,45 @@ fn a_service_with_faulty_settings_is_bad_input_that_names_them() {
     }
 }
 
+/// Another value of a setting of this kind, that the service can work with.
+fn another(name: &str, value: &toml::Value) -> toml::Value {
+    match value {
+        toml::Value::Integer(number) => toml::Value::Integer(number + 1),
+        toml::Value::Boolean(is_set) => toml::Value::Boolean(!is_set),
+        toml::Value::Array(_) => toml::Value::Array(vec![format!("https://{name}.example").into()]),
+        toml::Value::String(text) if name == "bind" => text.replace("8017", "9001").into(),
+        toml::Value::String(size) => {
+            let digits = size.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+            let number: u64 = digits.parse().unwrap_or_else(|_| panic!("{name} is no size: {size}"));
+            size.replacen(digits, &(number + 1).to_string(), 1).into()
+        }
+        other => panic!("{name}: {other}"),
+    }
+}
+
 #[test]
-fn settings_are_printed_as_they_are_read() {
+fn every_setting_of_a_file_is_read_and_printed_and_options_come_first() {
     let place = Place::new();
-    let changed = ["serve", "--bind", "127.0.0.1:9000", "--memory", "1GiB", "--print-config"];
-    let printed = place.run(&changed);
-    assert_eq!(printed.code(), 0, "{}", printed.err());
-    assert!(printed.out().contains("bind = \"127.0.0.1:9000\""), "{}", printed.out());
-    assert!(printed.out().contains("memory = \"1GiB\""), "{}", printed.out());
-    std::fs::write(place.path().join("m.toml"), printed.out()).unwrap();
-    let again = place.run(&["serve", "--config", "m.toml", "--print-config"]);
-    assert_eq!(again.out(), printed.out());
+    let printed = |arguments: &[&str]| -> toml::Table {
+        let ran = place.run(&[&["serve", "--print-config"], arguments].concat());
+        assert_eq!(ran.code(), 0, "{}", ran.err());
+        ran.out().parse().expect("TOML")
+    };
+    let usual = printed(&[]);
+    let mut changed: toml::Table =
+        usual.iter().map(|(name, value)| (name.clone(), another(name, value))).collect();
+    for (name, value) in &changed {
+        assert_ne!(Some(value), usual.get(name), "{name}");
+    }
+    // Those that nobody has by default.
+    for name in ["weights", "offline", "studies", "state"] {
+        assert!(changed.insert(name.to_owned(), format!("some/{name}").into()).is_none(), "{name}");
+    }
+    std::fs::write(place.path().join("m.toml"), changed.to_string()).expect("a file");
+    assert_eq!(printed(&["--config", "m.toml"]), changed);
+    let mut led = changed;
+    led.insert("bind".to_owned(), "127.0.0.1:9000".into());
+    led.insert("memory".to_owned(), "1GiB".into());
+    let options = ["--bind", "127.0.0.1:9000", "--memory", "1GiB"];
+    assert_eq!(printed(&[&["--config", "m.toml"], &options[..]].concat()), led);
 }

@@ -1,8 +1,10 @@
 //! `inspect`: what a file of ours is, and what is said of one that is none.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::common::Place;
 
@@ -101,6 +103,18 @@ fn what_is_no_file_of_ours_is_refused() {
     }
 }
 
+/// The document that a service answers with.
+fn asked(address: &str, method: &str, path: &str, body: &str) -> serde_json::Value {
+    let mut stream = TcpStream::connect(address).expect("the service listens");
+    let head = format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n");
+    let what = format!("Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    stream.write_all((head + &what).as_bytes()).expect("it reads");
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).expect("it answers");
+    let document = reply.find('{').zip(reply.rfind('}')).map(|(first, last)| &reply[first..=last]);
+    serde_json::from_str(document.unwrap_or_else(|| panic!("{reply}"))).expect("a document")
+}
+
 #[test]
 fn the_state_of_a_service_says_what_is_kept() {
     let place = Place::new();
@@ -114,6 +128,17 @@ fn the_state_of_a_service_says_what_is_kept() {
         .expect("the service starts");
     let mut listening = String::new();
     BufReader::new(service.stdout.take().expect("its output")).read_line(&mut listening).expect("a line");
+    let address = listening.trim().rsplit('/').next().expect("an address");
+    // One that is solved at once, and one that nobody solves.
+    let small = asked(address, "POST", "/v1/swish/balance", r#"{"board":"w1w/4/1ooo1/4/b1b","budget_ms":0}"#);
+    let large = "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b";
+    asked(address, "POST", "/v1/swish/balance", &format!(r#"{{"board":"{large}","budget_ms":0}}"#));
+    let job = format!("/v1/jobs/{}", small["id"].as_str().unwrap_or_else(|| panic!("{small}")));
+    let began = Instant::now();
+    while asked(address, "GET", &job, "")["state"] != "done" {
+        assert!(began.elapsed() < Duration::from_secs(60), "{}", asked(address, "GET", &job, ""));
+        std::thread::sleep(Duration::from_millis(20));
+    }
     let taken = place.run(&["inspect", "state"]);
     Command::new("kill").args(["-TERM", &service.id().to_string()]).status().expect("a signal");
     service.wait().expect("the service ends");
@@ -121,6 +146,6 @@ fn the_state_of_a_service_says_what_is_kept() {
     for path in ["state", "state/jobs.redb"] {
         let state = place.run(&["inspect", path, "--json"]).json();
         let counts = ["unfinished", "finished", "proofs"].map(|name| state[name].as_u64());
-        assert_eq!((&state["kind"], counts), (&"state".into(), [Some(0); 3]), "{path}");
+        assert_eq!((&state["kind"], counts), (&"state".into(), [Some(1), Some(1), Some(1)]), "{path}");
     }
 }

@@ -1,5 +1,8 @@
 //! `--log FILE` of the long commands.
 
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
+
 use crate::common::Place;
 
 /// The lines of the log, without the time that each must begin with.
@@ -39,11 +42,23 @@ fn what_is_said_is_kept_with_the_time_and_appended() {
 #[test]
 fn progress_and_errors_are_kept_too() {
     let place = Place::new();
-    let hard = "2bw1/3o1b/1o1o1o1/1o1oo3/3oo3w/2oo1oo1/1ooo3/1o1oo1/wb3";
-    let ran =
-        place.run(&["balance", "squeeze", hard, "--seconds", "6", "--memory", "64MiB", "--log", "long.log"]);
-    assert_eq!(ran.code(), 3, "{}", ran.err());
-    assert!(said(&place).iter().any(|line| line.starts_with("searching")), "{:?}", said(&place));
+    let hard = "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b";
+    let arguments = ["balance", "swish", hard, "--memory", "64MiB", "--log", "long.log"];
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("marquis"));
+    command.args(arguments).current_dir(place.path()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    let mut heard = BufReader::new(child.stderr.take().expect("piped")).lines();
+    // However long it takes to say how far it is, and however long the board takes.
+    let progress = heard.find(|line| line.as_ref().is_ok_and(|line| line.starts_with("searching")));
+    let progress = progress.expect("progress").expect("UTF-8");
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("kill is there").success());
+    let rest: Vec<String> = heard.map(|line| line.expect("UTF-8")).collect();
+    assert!(rest.iter().any(|line| line.contains("press Ctrl-C again")), "{rest:?}");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    let kept = said(&place);
+    assert!(kept.contains(&progress) && rest.iter().all(|line| kept.contains(line)), "{progress}: {kept:?}");
+    assert_eq!(kept.last().map(String::as_str), Some("ended with exit code 130"));
     let wrong = place.run(&["study", "squish", "nonsense", "--state", "s", "--log", "long.log"]);
     assert_eq!(wrong.code(), 2, "{}", wrong.err());
     let lines = said(&place);

@@ -28,7 +28,8 @@ fn a_plan_has_one_estimate_which_is_the_sum_of_its_parts() {
             .filter_map(|l| l.as_str())
             .collect();
         let mut all: Vec<&str> = layers.iter().filter_map(|layer| layer["layer"].as_str()).collect();
-        (named.sort_unstable(), all.sort_unstable());
+        named.sort_unstable();
+        all.sort_unstable();
         assert_eq!(named, all, "{what:?}");
         // Times stand in the estimate alone.
         let said = told(|| place.run(&asked).out(), |said| said.contains(", an estimate"));
@@ -51,10 +52,10 @@ fn what_never_fits_is_bad_input_with_a_sensible_number() {
     for (what, words) in [
         (
             &["squish", "--side", "5"][..],
-            "numbering up to 60 pieces a side of squish on side 5 takes 60.0 EiB",
+            "for numbering up to 60 pieces a side of squish on side 5, found 60.0 EiB",
         ),
         (&["flowish", "--side", "5", "--pieces", "30v30"], " EiB"),
-        (&["squinch", "--from", "start"], "no more than 2.0 GiB may be taken for it"),
+        (&["squinch", "--from", "start"], "expected at most 2.0 GiB for numbering"),
         (&["swish", "--side", "5", "--pieces", "2v1", "--beads", "40"], "fewer pieces or a smaller board"),
     ] {
         let ran = place.run(&[&["generate"], what, &["--out", "t", "--dry-run"]].concat());

@@ -36,6 +36,9 @@ fn three_ranks_write_the_files_of_one_process() {
     }
 }
 
+/// Builds that are cut off, one after the other.
+const KILLS: usize = 3;
+
 #[test]
 fn ranks_that_are_killed_cost_time_and_no_byte() {
     let place = Place::new();
@@ -43,11 +46,21 @@ fn ranks_that_are_killed_cost_time_and_no_byte() {
     let whole = place.alone(JOINT, "one");
     let once = begun.elapsed();
     let mut random = SmallRng::seed_from_u64(1);
-    for ranks in ["3", "2", "3"] {
-        let after = once.mul_f64(random.random_range(0.2..1.5)) + Duration::from_millis(300);
+    let (mut hits, mut share) = (0, 1.5);
+    // A kill that comes after the end has hit nobody: the next one comes sooner.
+    while hits < KILLS {
+        assert!(share > 0.01, "{hits} kills hit a rank");
+        let ranks = ["3", "2"][hits % 2];
+        let after =
+            once.mul_f64(share * random.random_range(0.2..1.0)) + Duration::from_millis(300).mul_f64(share);
         let killed = place.killed(ranks, JOINT, &["--out", "t", "--checkpoint", "0"], after, &mut random);
         if let Some(told) = killed {
             assert!(told.contains("signal 9") || told.contains("the same command goes on"), "{told}");
+            hits += 1;
+        } else {
+            share *= 0.7;
+            // What was finished goes on with nothing.
+            std::fs::remove_dir_all(place.path().join("t")).expect("a folder");
         }
     }
     let ran = place.mpirun(&["-n", "2"], JOINT, &["--out", "t"]);

@@ -108,7 +108,7 @@ impl Work {
             }
             Err(error) => owed.pay(&format!("info string error: {}\n", causes(&error)), Some(NO_MOVE)),
         };
-        owed.unless_closed(said);
+        owed.unless_closed(&said);
     }
 }
 
@@ -128,7 +128,7 @@ impl Owed {
         }
         *place = best.or_else(|| place.take());
         if let Some(line) = line() {
-            self.unless_closed(say(&line));
+            self.unless_closed(&say(&line));
         }
     }
 
@@ -142,7 +142,7 @@ impl Owed {
     }
 
     /// Ends the conversation where nobody takes what is said.
-    fn unless_closed(&self, said: io::Result<()>) {
+    fn unless_closed(&self, said: &io::Result<()>) {
         if said.is_err() {
             // Where it is over already, nobody listens.
             let _ = self.over.try_send(Ok(Heard::End));
@@ -155,7 +155,7 @@ struct AtEnd(Arc<Owed>);
 
 impl Drop for AtEnd {
     fn drop(&mut self) {
-        self.0.unless_closed(self.0.pay("", None));
+        self.0.unless_closed(&self.0.pay("", None));
     }
 }
 

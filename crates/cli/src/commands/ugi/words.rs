@@ -53,7 +53,8 @@ impl Go {
                     Some(found) => match milliseconds(found) {
                         Some(number) => *place = Some(number),
                         None => {
-                            faults.push(format!("{word}: expected a whole number, found `{found}`; left out"))
+                            faults
+                                .push(format!("{word}: expected a whole number, found `{found}`; left out"));
                         }
                     },
                     None => faults.push(format!("{word}: expected a whole number, found nothing; left out")),

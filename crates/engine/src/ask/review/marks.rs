@@ -26,9 +26,8 @@ pub(super) fn review(made: &[Made<'_>], appraised: &[&Appraised]) -> Vec<Reviewe
             both(for_opponent(after.bounds), played.map_or(Bounds::UNKNOWN, |verdict| verdict.bounds));
         let at_least = own.verdict.bounds.worst.max(bounds.worst).min(own.verdict.bounds.best);
         let here = Bounds { worst: at_least, ..own.verdict.bounds };
-        let seen = Seen { bounds: here, chance: known(here).or_else(|| chance_of(&own.verdict)) };
-        let left =
-            known(bounds).or_else(|| after.chance.map(|(chance, certainty)| (1.0 - chance, certainty)));
+        let seen = Seen { bounds: here, chance: within(here, chance_of(&own.verdict)) };
+        let left = within(bounds, after.chance.map(|(chance, certainty)| (1.0 - chance, certainty)));
         let lost = seen.chance.zip(left).map(|((before, _), (left, _))| (before - left).max(0.0));
         let plies = played.and_then(Verdict::plies);
         let plies = plies.or_else(|| after_plies.map(|Plies(plies)| Plies(plies.saturating_add(1))));
@@ -92,9 +91,11 @@ fn delta(own: &Appraised, played: &Verdict) -> Option<u16> {
     }
 }
 
-/// The chance that follows from bounds.
-fn known(bounds: Bounds) -> Option<(f64, Certainty)> {
-    bounds.value().map(|value| (certain(value), Certainty::Exact))
+/// The chance that follows from bounds, or an estimate brought within them.
+fn within(bounds: Bounds, estimate: Option<(f64, Certainty)>) -> Option<(f64, Certainty)> {
+    let known = bounds.value().map(|value| (certain(value), Certainty::Exact));
+    let [least, most] = [bounds.worst, bounds.best].map(certain);
+    known.or_else(|| estimate.map(|(chance, certainty)| (chance.clamp(least, most), certainty)))
 }
 
 fn for_opponent(bounds: Bounds) -> Bounds {
@@ -173,6 +174,14 @@ mod tests {
             let [a] = &review(&MADE[..1], &[&before, &thought(after, &[])])[..] else { panic!("one move") };
             assert_eq!(a.mark, mark.map(|mark| (mark, Ground::Chance)), "{after}");
         }
+    }
+
+    #[test]
+    fn a_chance_lies_within_the_bounds_of_its_move() {
+        let at_most = |best| Verdict::bounded(Bounds { best, ..Bounds::UNKNOWN }, Proof::Search);
+        let before = thought(0.7, &[("a", at_most(Value::Draw)), ("c", Verdict::UNKNOWN)]);
+        let [a] = &review(&MADE[..1], &[&before, &thought(0.3, &[])])[..] else { panic!("one move") };
+        assert_eq!((a.bounds, a.chance), (at_most(Value::Draw).bounds, Some((0.5, Certainty::Estimate))));
     }
 
     #[test]
