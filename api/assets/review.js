@@ -104,9 +104,11 @@ export class Reviewing {
     const { line } = this.turn;
     review.moves.forEach((own, at) => { if (line[at]) line[at].mark = own.mark ? MARKS[own.mark][0] : ""; });
     const marked = review.moves.filter(({ mark }) => mark);
+    const unproved = review.moves.filter(({ value, lost }) => value === "unknown" && lost === null).length;
     byId("review-result").replaceChildren(
       this.graph(review),
       element("ul", { className: "players" }, ...review.players.map((player) => accuracyOf(review.game, player))),
+      unproved ? element("p", { className: "help", textContent: `${counted(unproved, "move is", "moves are")} unproved: the position was proved, what the move kept is not.` }) : "",
       element("ol", { className: "marks" }, ...marked.map((own) => this.item(review.game, own))));
     drawHistory(this.play);
   }
@@ -138,7 +140,7 @@ export class Reviewing {
   /** A marked move in words, with the better line. */
   item(game, own) {
     const [sign, words] = MARKS[own.mark];
-    const lost = own.mark === "great" ? "" : own.ground === "value" ? `; what was proved is lost, now it ${NOW[own.value] ?? "cannot win"}` : `; it loses ${points(own.lost)} points of chance${own.source === "exact" ? "" : ", estimated"}`;
+    const lost = own.mark === "great" ? "" : own.ground === "value" && own.luck === undefined ? `; what was proved is lost, now it ${NOW[own.value] ?? "cannot win"}` : `; it loses ${points(own.lost)} points of chance${own.source === "exact" ? "" : ", estimated"}`;
     const better = own.mark !== "great" && own.better.length ? own.better : null;
     return element("li", {},
       element("button", { type: "button", onclick: () => this.goTo(own.ply), "aria-label": `Ply ${own.ply}, ${own.move}, ${words}; go there` },

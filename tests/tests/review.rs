@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use marquis_engine::wire::review::{MarkGround, MoveMark, Review};
+use marquis_engine::Source;
+use marquis_engine::wire::review::{MarkGround, MoveMark, Review, ReviewedMove};
 use marquis_engine::{Control, Engine, EngineOptions, GameId, Limits, read_record, replay};
 use marquis_registry::official;
 use marquis_tests::draw::Draw;
+use marquis_tests::fast::Fast;
 use marquis_tests::reference::solver::{self, Solved};
-use marquis_tests::reference::{Immobile, Reference, Rules};
+use marquis_tests::reference::{Immobile, Reference, Rules, senet};
 
 fn engine() -> Engine {
     Engine::open(official(), EngineOptions::default()).expect("an engine").0
@@ -188,7 +190,6 @@ fn where_nothing_is_proved_marks_go_by_points() {
     for own in &review.moves {
         let lost = own.lost.expect("an estimate");
         let mark = match lost {
-            15.0.. => Some(MoveMark::Blunder),
             10.0.. => Some(MoveMark::Mistake),
             5.0.. => Some(MoveMark::Inaccuracy),
             _ => None,
@@ -208,4 +209,106 @@ fn in_senet_luck_is_told_apart_from_what_was_made_of_it() {
     assert_eq!((own.chance, own.lost, own.throw), (Some(1.0), Some(0.0), Some(1)));
     assert!(own.luck.is_some_and(|luck| luck > 1.0), "{own:?}");
     assert!(review.players[0].luck.is_none() != review.players[1].luck.is_none(), "{:?}", review.players);
+}
+
+/// Checks one move.
+///
+/// * `here`: the value of the position before it as the review knows it.
+fn check_honest(own: &ReviewedMove, here: &str, context: &str) {
+    let context = format!("{context}: {own:?} where {here} was known");
+    if here == "loss" {
+        assert_eq!((own.lost, own.mark, own.value.as_str()), (Some(0.0), None, "loss"), "{context}");
+    }
+    match (own.mark, own.ground) {
+        (Some(MoveMark::Blunder | MoveMark::Great), ground) => {
+            assert_eq!(ground, Some(MarkGround::Value), "{context}")
+        }
+        (Some(_), Some(MarkGround::Chance)) => {
+            assert_eq!((own.source, own.value.as_str()), (Some(Source::Estimate), "unknown"), "{context}");
+            assert_eq!(here, "unknown", "{context}");
+        }
+        (Some(_), ground) => assert!(own.throw.is_some() && ground.is_some(), "{context}"),
+        (None, ground) => assert_eq!(ground, None, "{context}"),
+    }
+    if own.mark == Some(MoveMark::Blunder) {
+        assert!(own.lost.is_some_and(|lost| lost >= 1.0), "{context}");
+        assert!(own.throw.is_some() || own.bounds[1] != "win", "{context}");
+    }
+    // Between a proved value and an estimate nothing is said of what was lost.
+    let is_half_proved = (here == "unknown") != (own.value == "unknown");
+    assert!(!is_half_proved || own.lost.is_none_or(|lost| lost == 0.0), "{context}");
+}
+
+/// The random game of a position, as a record; throws of Senet fall at random.
+fn random_record(rules: &Fast, start: &str, most: usize, draw: &mut Draw) -> String {
+    let (mut here, mut text) = (start.to_owned(), format!("[Position \"{start}\"]"));
+    for _ in 0..most {
+        if rules.over(&here).is_some() {
+            break;
+        }
+        let throw = rules.has_throws().then(|| draw.pick(&senet::THROWS).0);
+        let (mv, after) = draw.pick(&rules.moves(&here, throw)).clone();
+        text += &throw.map_or_else(|| format!(" {mv}"), |throw| format!(" {throw}:{mv}"));
+        here = after;
+    }
+    text
+}
+
+#[test]
+fn no_review_blames_without_a_reason() {
+    let engine = engine();
+    let limits = Limits { nodes: Some(300), threads: Some(1), ..Limits::default() };
+    let mut draw = Draw::new(59);
+    let mut seen = [0; 4];
+    for (name, start) in [
+        ("squish", "1wb1/wb1wb/b1wb1w/1wb1wb1/b1wb1w/wb1wb/1wb1 w"),
+        ("squish", "b1w/1wb1/wb1wb/1wb1/b1w w"),
+        ("flowish", "1wb1/wb1wb/b1wb1w/1wb1wb1/b1wb1w/wb1wb/1wb1 w"),
+        ("swish", "w2/1o1b/1oo1w/1oo1/b2 w 0-0 3"),
+        ("squeeze", "wwb/1o2/1ooo1/1o1b/3 b 0-0 3"),
+        ("squinch", "w1,w1,w1,w1/4/4/r1,r1,r1,r1 r"),
+        ("senet", "wbwb6/10/10 b"),
+        ("senet", "10/10/5b2w1 w"),
+    ] {
+        let id = official().game(name).expect("a game").id();
+        let rules = Fast::of(name, Immobile::Loss);
+        for _ in 0..4 {
+            let text = random_record(&rules, start, 14, &mut draw);
+            let review = reviewed(&engine, id, &text, &limits);
+            let mut here = "unknown".to_owned();
+            for (number, own) in review.moves.iter().enumerate() {
+                if name != "senet" && number == 0 {
+                    let first = review.first_chance.map_or("unknown", value_of_chance);
+                    let is_first = review.turn == review.players[0].turn;
+                    here = if is_first { first } else { for_opponent(first) }.to_owned();
+                }
+                check_honest(own, &here, &text);
+                seen[0] += usize::from(here == "loss");
+                seen[1] += usize::from(own.mark == Some(MoveMark::Blunder));
+                seen[2] += usize::from(own.ground == Some(MarkGround::Chance));
+                seen[3] += usize::from(own.lost.is_none());
+                here = if name == "senet" { "unknown" } else { for_opponent(&own.value) }.to_owned();
+            }
+            let decisions: usize = review.players.iter().map(|player| player.decisions).sum();
+            assert!(decisions <= review.moves.iter().filter(|own| own.lost.is_some()).count(), "{text}");
+        }
+    }
+    assert!(seen.iter().all(|count| *count > 0), "lost positions, blunders, estimates, unproved: {seen:?}");
+}
+
+fn for_opponent(value: &str) -> &str {
+    match value {
+        "win" => "loss",
+        "loss" => "win",
+        other => other,
+    }
+}
+
+/// The value that a chance of the player with the first move is, where it is one.
+fn value_of_chance(chance: f64) -> &'static str {
+    match chance {
+        1.0 => "win",
+        0.0 => "loss",
+        _ => "unknown",
+    }
 }

@@ -28,6 +28,8 @@ pub(crate) struct Choice<G: ExactGame> {
     pub(crate) verdict: Verdict,
     /// How promising it looks to a judge who does not know what is proved, from 0 to 1: it orders equals.
     pub(crate) leaning: Option<f64>,
+    /// The chance by a look that was as deep for every open move.
+    pub(crate) alike: Option<f64>,
     /// How many plies worse than the best move of the same value.
     pub(crate) delta: Option<u16>,
 }

@@ -28,10 +28,11 @@ Examples:
   marquis review - --nodes 20000 --json < game.txt
 
 Of each move: what it is worth to the player who made it, exactly where that is proved, and the points of chance that it
-lost. A move that loses a proved value is a blunder (??), whatever chances say, and one that is the only one to keep a
-win or a draw is great (!). Where nothing is proved 5 points of a hundred make an inaccuracy (?!), 10 a mistake (?) and
-15 a blunder; in Senet 0.1, 0.3 and 1, with the luck of the throws told apart. After Ctrl-C what was looked over is
-printed.")]
+lost. A move that loses a proved value is a blunder (??), and the only one that keeps a win or a draw is great (!).
+Where neither the position nor the move is proved, 5 points of a hundred make an inaccuracy (?!) and 10 a mistake (?),
+by estimates of the same depth; in Senet 0.1 and 0.3, with the luck of the throws told apart. An open move of a proved
+position is `unproved`, and has no mark. The accuracy counts decisions: positions where at least two moves differ.
+After Ctrl-C what was looked over is printed.")]
 pub(crate) struct ReviewCommand {
     /// A file of records, or `-` for standard input
     file: String,
@@ -116,6 +117,7 @@ fn say(review: &Review) -> String {
 
 fn value(own: &ReviewedMove) -> String {
     match (own.value.as_str(), own.plies) {
+        ("unknown", _) if own.lost.is_none() => "unproved".to_owned(),
         ("unknown", _) => "?".to_owned(),
         (value, Some(plies)) => format!("{value} in {plies}"),
         (value, None) => value.to_owned(),
@@ -136,11 +138,12 @@ fn better(own: &ReviewedMove) -> String {
 }
 
 fn player_words(game: &str, player: &PlayerReview) -> String {
-    let PlayerReview { turn, moves, accuracy, great, inaccuracies, mistakes, blunders, luck } = player;
+    let PlayerReview { turn, moves, decisions, accuracy, great, inaccuracies, mistakes, blunders, luck } =
+        player;
     let accuracy = accuracy.map_or_else(|| "unknown".to_owned(), |accuracy| format!("{accuracy:.1}"));
     let luck = luck.map_or_else(String::new, |luck| format!(", luck {luck:+.2} points"));
     format!(
-        "{}: accuracy {accuracy}, moves {moves}, great {great}, inaccuracies {inaccuracies}, mistakes {mistakes}, \
+        "{}: accuracy {accuracy}, moves {moves}, decisions {decisions}, great {great}, inaccuracies {inaccuracies}, mistakes {mistakes}, \
          blunders {blunders}{luck}\n",
         games::colour(game, turn)
     )

@@ -22,7 +22,6 @@ fn no_check_of_nothing_ends_with_zero() {
         ("record check text", 1, "expected a game"),
         ("record check spaces", 1, "expected a game"),
         ("review text", 2, "expected a game"),
-        ("book senet --check", 3, "0 replayed, 1 solved anew"),
         ("inspect empty", 2, "expected a file"),
         ("status empty", 3, "nothing is being built"),
     ] {

@@ -219,6 +219,7 @@ fn with_estimates<G: ExactGame>(mut solution: Solution<G>, judgement: Judgement<
     for (place, own) in moves.iter().enumerate() {
         let Some(choice) = solution.choices.iter_mut().find(|choice| choice.mv == own.mv) else { continue };
         choice.verdict = seen(choice.verdict, own.proved).estimated(own.wdl);
+        choice.alike = own.alike;
         // Of equal chances the judge's order decides.
         choice.leaning = Some(own.wdl.expected() - 1e-9 * place as f64);
     }

@@ -443,6 +443,7 @@ impl<G: ExactGame> Solver<'_, G> {
             verdict: verdict(mv, &after),
             after,
             leaning: None,
+            alike: None,
             delta: None,
         };
         self.children(position).into_iter().map(choice).collect()

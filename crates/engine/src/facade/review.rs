@@ -134,7 +134,8 @@ impl ReviewSoFar {
         known.appraisals.push(appraisal);
         let past = known.appraisals.len().checked_sub(needed)?;
         // Of those before nothing is worked out again: a long game would take as long for each of its moves.
-        let new = review(made.get(past..=past)?, &known.appraisals[past..]).pop()?;
+        let from = past.saturating_sub(1);
+        let new = review(made.get(from..=past)?, &known.appraisals[from..]).pop()?;
         let new = self.told(past, made, &new);
         known.told.push(new.clone());
         Some(new)

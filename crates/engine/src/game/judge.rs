@@ -41,6 +41,8 @@ pub struct JudgedMove<M> {
     pub wdl: Wdl,
     /// The value, where it was seen to the end.
     pub proved: Option<Proved>,
+    /// The chance by a look that was as deep for all moves whose value was not seen, which `wdl` need not be.
+    pub alike: Option<f64>,
 }
 
 /// What a judge may use.
@@ -182,8 +184,9 @@ impl<G: Tabled> View<'_, G> {
         line: Judgement<G::Move>,
         candidates: Vec<Candidate<G::Move>>,
     ) -> Judgement<G::Move> {
-        let judged = |candidate| judged(self.calibration, candidate);
-        let mut moves: Vec<JudgedMove<G::Move>> = candidates.into_iter().map(judged).collect();
+        let alike = alike(self.calibration, &candidates);
+        let judged = |(candidate, alike)| JudgedMove { alike, ..judged(self.calibration, candidate) };
+        let mut moves: Vec<JudgedMove<G::Move>> = candidates.into_iter().zip(alike).map(judged).collect();
         prefer(&mut moves, &line.line[0], line.wdl, line.proved);
         let proved = line.proved.or_else(|| by_moves(&moves));
         let stays = moves[0].mv == line.line[0];
@@ -214,8 +217,21 @@ impl<G: Tabled> View<'_, G> {
 }
 
 fn judged<M>(calibration: Calibration, candidate: Candidate<M>) -> JudgedMove<M> {
-    let Candidate { mv, thought } = candidate;
-    JudgedMove { mv, wdl: chances(calibration, thought.leaning, thought.proved), proved: thought.proved }
+    let Candidate { mv, thought, .. } = candidate;
+    let wdl = chances(calibration, thought.leaning, thought.proved);
+    JudgedMove { mv, wdl, proved: thought.proved, alike: None }
+}
+
+/// The chance of each move that is not proved, at the greatest depth to which all of these were looked at.
+fn alike<M>(calibration: Calibration, candidates: &[Candidate<M>]) -> Vec<Option<f64>> {
+    let is_open = |candidate: &&Candidate<M>| candidate.thought.proved.is_none();
+    let depths = candidates.iter().filter(is_open).map(|candidate| candidate.by_depth.len()).min();
+    let depth = depths.and_then(|depths| depths.checked_sub(1));
+    let chance = |candidate: &Candidate<M>| {
+        let leaning = *candidate.by_depth.get(depth?)?;
+        is_open(&candidate).then(|| calibration.wdl(leaning).expected())
+    };
+    candidates.iter().map(chance).collect()
 }
 
 fn chances(calibration: Calibration, leaning: Leaning, proved: Option<Proved>) -> Wdl {
@@ -296,7 +312,7 @@ mod tests {
 
     fn judged(mv: u8, win: f64, proved: Option<Value>) -> JudgedMove<u8> {
         let proved = proved.map(|value| Proved { value, within: Plies(3) });
-        JudgedMove { mv, wdl: Wdl { win, draw: 0.0, loss: 1.0 - win }, proved }
+        JudgedMove { mv, wdl: Wdl { win, draw: 0.0, loss: 1.0 - win }, proved, alike: None }
     }
 
     #[test]

@@ -57,7 +57,8 @@ pub struct ReviewedMove {
     /// Whether the chance is exact or estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
-    /// The points of chance that it lost him, of a hundred; in Senet to the best move of the throw.
+    /// The points of chance that it lost him, of a hundred; in Senet to the best move of the throw. Null where it is
+    /// unproved: a proved value would be compared with an estimate. Estimates are those of one look at all moves.
     pub lost: Option<f64>,
     /// For Senet, the points of chance that the throw brought him.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -79,11 +80,11 @@ pub struct ReviewedMove {
 pub enum MoveMark {
     /// The only move that keeps a win or a draw, as is proved.
     Great,
-    /// It loses 5 points of chance or more, in Senet 0.1.
+    /// It loses 5 points of estimated chance or more, in Senet 0.1.
     Inaccuracy,
-    /// It loses 10 points of chance or more, in Senet 0.3.
+    /// It loses 10 points of estimated chance or more, in Senet 0.3.
     Mistake,
-    /// It loses a value that is proved, or 15 points of chance, in Senet 1.
+    /// It loses a value that is proved; in Senet 1 point of a certified chance or more.
     Blunder,
 }
 
@@ -92,9 +93,9 @@ pub enum MoveMark {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum MarkGround {
-    /// Values that are proved.
+    /// Values that are proved, in Senet certified chances.
     Value,
-    /// Points of chance.
+    /// Points of estimated chance.
     Chance,
 }
 
@@ -106,8 +107,10 @@ pub struct PlayerReview {
     pub turn: String,
     /// His moves that were looked over.
     pub moves: usize,
-    /// From 0 to 100, as lichess works it out of the chances that moves lose; null where no chance is known. In Senet
-    /// a point lost counts as fifteen.
+    /// His decisions: moves made where at least two differ in value or estimate, and what was lost can be told.
+    pub decisions: usize,
+    /// From 0 to 100, as lichess works it out of the chances that decisions lose; null without decisions. In Senet the
+    /// part kept of what was at stake: 100 for the best move of each throw, 0 for what random moves lose.
     pub accuracy: Option<f64>,
     /// Only moves that he found.
     pub great: usize,

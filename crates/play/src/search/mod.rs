@@ -51,13 +51,16 @@ pub struct Candidate<M> {
     pub mv: M,
     /// What it leads to, for the player who makes it; the line begins with the reply.
     pub thought: Thought<M>,
+    /// Its estimates at first sight and after each depth that was finished, for the player who makes it; empty where it
+    /// was not looked at by itself.
+    pub by_depth: Vec<Leaning>,
 }
 
 impl<M> Candidate<M> {
     /// The move that a thought begins with.
     pub(crate) fn of_thought(mut thought: Thought<M>) -> Self {
         let mv = thought.line.remove(0);
-        Self { mv, thought }
+        Self { mv, thought, by_depth: Vec::new() }
     }
 }
 
@@ -261,8 +264,12 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         let mv = moves.legal[number];
         let nodes = (budget.nodes / moves.legal.len() as u64).max(1);
         let share = Budget { nodes, ..budget.part(moves.turns_left(number)) };
-        let thought = self.reply(game, &moves.past, &game.play(&moves.root, mv), &share);
-        Candidate { mv, thought }
+        let after = game.play(&moves.root, mv);
+        let state = self.evaluation.see(game, &after);
+        let mut by_depth = vec![-self.evaluation.leaning(game, &after, &state)];
+        let mut note = |thought: &Thought<G::Move>| by_depth.push(-thought.leaning);
+        let thought = self.reply(game, &moves.past, &after, &share, &mut note);
+        Candidate { mv, thought, by_depth }
     }
 
     /// What a move that led to a position is worth to the player who made it.
@@ -272,10 +279,11 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         past: &[G::Position],
         after: &G::Position,
         budget: &Budget<'_>,
+        report: &mut dyn FnMut(&Thought<G::Move>),
     ) -> Thought<G::Move> {
         let ended = game.over(after).map(|over| Score::finished(over.outcome.for_mover(game.turn(after))));
         let mut thought = match ended.or_else(|| self.oracle.score_at_length(game, after)) {
-            None => self.think(game, past, after, budget, &mut |_| {}),
+            None => self.think(game, past, after, budget, report),
             Some(score) => {
                 let worth = Worth::known(score, 0);
                 let proved = worth.decided().map(|(value, within)| Proved { value, within });

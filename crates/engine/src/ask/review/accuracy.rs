@@ -3,21 +3,23 @@
 //! Source: lichess, `AccuracyPercent.scala`: a move that loses Δ points of a hundred has the accuracy
 //! 103.1668 e^(−0.04354 Δ) − 3.1669; a game has the mean of two means of its moves, one weighted by how much the
 //! chances go up and down around each, the other harmonic. There one is added for an analysis that is never perfect;
-//! here it is not, for a move that loses nothing has a hundred.
+//! here it is not, for a move that loses nothing has a hundred. Only decisions count: moves where at least two differ.
+//!
+//! In a game with throws luck decides most, and the moves of a throw are few points apart. There the accuracy is the part
+//! of what was at stake that the player kept: 100 for the best move of each throw, 0 for what random moves lose.
 
 use marquis_core::{ByPlayer, Player};
 
-use super::{Mark, Reviewed};
-
-/// A point of a game with throws counts as so many of one without: both scales of marks end alike.
-const POINTS_OF_A_POINT: f64 = 15.0;
+use super::{Decision, Mark, Reviewed};
 
 /// How one player played.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Play {
     /// The moves that were looked over.
     pub(crate) moves: usize,
-    /// From 0 to 100; none where no chance is known.
+    /// Those of them that count for the accuracy.
+    pub(crate) decisions: usize,
+    /// From 0 to 100; none without decisions.
     pub(crate) accuracy: Option<f64>,
     pub(crate) great: usize,
     pub(crate) inaccuracies: usize,
@@ -46,16 +48,14 @@ impl Play {
         let own = || reviewed.iter().filter(|reviewed| reviewed.by == player);
         let count = |mark| own().filter(|own| own.mark.is_some_and(|(marked, _)| marked == mark)).count();
         let moves = reviewed.iter().zip(weights).filter(|(reviewed, _)| reviewed.by == player);
-        let accuracies: Vec<(f64, f64)> = moves
-            .filter_map(|(reviewed, weight)| {
-                let scale = if reviewed.luck.is_some() { POINTS_OF_A_POINT } else { 1.0 };
-                Some((of_move(scale * reviewed.lost?), *weight))
-            })
-            .collect();
+        let decided =
+            moves.filter_map(|(reviewed, weight)| Some((reviewed.decision?, reviewed.lost?, *weight)));
+        let decisions: Vec<(Decision, f64, f64)> = decided.collect();
         let lucks: Vec<f64> = own().filter_map(|own| own.luck).collect();
         Self {
             moves: own().count(),
-            accuracy: of_game(&accuracies),
+            decisions: decisions.len(),
+            accuracy: of_throws(&decisions).or_else(|| of_moves(&decisions)),
             great: count(Mark::Great),
             inaccuracies: count(Mark::Inaccuracy),
             mistakes: count(Mark::Mistake),
@@ -63,6 +63,24 @@ impl Play {
             luck: (!lucks.is_empty()).then(|| lucks.iter().sum()),
         }
     }
+}
+
+/// The part that was kept of what was at stake; none without throws.
+///
+/// * `decisions`: each with what was lost, and its weight.
+fn of_throws(decisions: &[(Decision, f64, f64)]) -> Option<f64> {
+    let stakes = decisions.iter().filter_map(|(decision, lost, _)| match decision {
+        Decision::Move => None,
+        Decision::Throw { at_stake } => Some((*at_stake, *lost)),
+    });
+    let (at_stake, lost) = stakes.fold((0.0, 0.0), |all, own| (all.0 + own.0, all.1 + own.1));
+    (at_stake > 0.0).then(|| 100.0 * (1.0 - lost / at_stake).max(0.0))
+}
+
+/// The accuracy without throws.
+fn of_moves(decisions: &[(Decision, f64, f64)]) -> Option<f64> {
+    let moves: Vec<_> = decisions.iter().map(|(_, lost, weight)| (of_move(*lost), *weight)).collect();
+    of_game(&moves)
 }
 
 /// The accuracy of moves with their weights.
@@ -115,5 +133,17 @@ mod tests {
         let found = of_game(&[(100.0, 1.0), (50.0, 3.0)]).expect("two moves");
         assert!((found - (62.5 + 200.0 / 3.0) / 2.0).abs() < 1e-9, "{found}");
         assert_eq!(of_game(&[]), None);
+    }
+
+    #[test]
+    fn with_throws_it_is_the_part_kept_of_what_was_at_stake() {
+        let throw = |at_stake, lost| (Decision::Throw { at_stake }, lost, 1.0);
+        let of = |decisions: &[_]| of_throws(decisions).map(f64::round);
+        assert_eq!(of(&[throw(0.01, 0.0), throw(0.02, 0.0)]), Some(100.0));
+        // A point of four: a quarter is lost.
+        assert_eq!(of(&[throw(0.01, 0.0), throw(0.03, 0.01)]), Some(75.0));
+        // Worse than random moves is no less than nothing.
+        assert_eq!((of(&[throw(0.01, 0.02)]), of(&[])), (Some(0.0), None));
+        assert_eq!(of_throws(&[(Decision::Move, 0.0, 1.0)]), None);
     }
 }

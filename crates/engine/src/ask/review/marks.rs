@@ -2,7 +2,10 @@
 
 use marquis_core::{Bounds, Plies, Value};
 
-use super::{Appraised, Certainty, Ground, Made, Mark, POINTS, Reviewed, by_points, certain, chance_of};
+use super::{
+    Appraised, Certainty, Considered, Decision, EQUAL, Ground, Made, Mark, POINTS, Reviewed, by_points,
+    certain, chance_of,
+};
 use crate::domain::Verdict;
 
 /// What is known of a position when the game is over: with what came to light later.
@@ -12,34 +15,39 @@ struct Seen {
 }
 
 /// The moves looked over, from the last one to the first: what is proved of a position holds for the move that led
-/// there, and by it for the position before.
+/// there, and by it for the position before; what was proved earlier holds for the positions that follow.
 ///
 /// * `appraised`: of the position before each move, and of the one after the last.
 pub(super) fn review(made: &[Made<'_>], appraised: &[&Appraised]) -> Vec<Reviewed> {
     let Some((last, before)) = appraised.split_last() else { return Vec::new() };
-    let mut after = Seen { bounds: last.verdict.bounds, chance: chance_of(&last.verdict) };
+    let mut known_before = known_before(made, appraised);
+    let end = known_before.pop().unwrap_or(Bounds::UNKNOWN);
+    let mut after = Seen { bounds: end, chance: within(end, chance_of(&last.verdict)) };
     let mut after_plies = last.verdict.plies();
     let mut reviewed = Vec::new();
-    for (made, own) in made.iter().zip(before).rev() {
-        let played = own.choices.iter().find(|(mv, _)| mv == made.mv).map(|(_, verdict)| verdict);
+    for ((made, own), before) in made.iter().zip(before).zip(known_before).rev() {
+        let played = own.choices.iter().find(|choice| choice.mv == made.mv);
         let bounds =
-            both(for_opponent(after.bounds), played.map_or(Bounds::UNKNOWN, |verdict| verdict.bounds));
-        let at_least = own.verdict.bounds.worst.max(bounds.worst).min(own.verdict.bounds.best);
-        let here = Bounds { worst: at_least, ..own.verdict.bounds };
+            both(for_opponent(after.bounds), played.map_or(Bounds::UNKNOWN, |choice| choice.verdict.bounds));
+        let here = Bounds { worst: before.worst.max(bounds.worst).min(before.best), ..before };
+        // No move is better than its position: in a lost one all lose.
+        let bounds = Bounds { worst: bounds.worst.min(here.best), best: bounds.best.min(here.best) };
         let seen = Seen { bounds: here, chance: within(here, chance_of(&own.verdict)) };
         let left = within(bounds, after.chance.map(|(chance, certainty)| (1.0 - chance, certainty)));
-        let lost = seen.chance.zip(left).map(|((before, _), (left, _))| (before - left).max(0.0));
-        let plies = played.and_then(Verdict::plies);
+        let lost = lost(own, played, here, bounds);
+        let plies = played.and_then(|choice| choice.verdict.plies());
         let plies = plies.or_else(|| after_plies.map(|Plies(plies)| Plies(plies.saturating_add(1))));
+        let is_decision = lost.is_some() && here.best > Value::Loss && differ(&own.choices);
         reviewed.push(Reviewed {
             by: made.by,
             bounds,
             plies: plies.filter(|_| bounds.value().is_some()),
             chance: left,
             lost,
+            decision: is_decision.then_some(Decision::Move),
             luck: None,
             mark: mark(own, *made, here, bounds, lost),
-            delta: played.and_then(|played| delta(own, played)),
+            delta: played.and_then(|played| delta(own, &played.verdict)),
             better: if own.line.first().is_some_and(|best| best == made.mv) {
                 Vec::new()
             } else {
@@ -50,6 +58,54 @@ pub(super) fn review(made: &[Made<'_>], appraised: &[&Appraised]) -> Vec<Reviewe
     }
     reviewed.reverse();
     reviewed
+}
+
+/// What is proved of each position by its own look and by those before it: what was proved of a move holds for the
+/// position after it, and after every move of a lost position the opponent wins.
+fn known_before(made: &[Made<'_>], appraised: &[&Appraised]) -> Vec<Bounds> {
+    let mut by_earlier = Bounds::UNKNOWN;
+    let mut known = Vec::new();
+    for (number, own) in appraised.iter().enumerate() {
+        let here = both(own.verdict.bounds, by_earlier);
+        known.push(here);
+        let is_made = |choice: &&Considered| made.get(number).is_some_and(|made| choice.mv == made.mv);
+        let Bounds { worst, best } =
+            own.choices.iter().find(is_made).map_or(Bounds::UNKNOWN, |choice| choice.verdict.bounds);
+        by_earlier = for_opponent(Bounds { worst: worst.min(here.best), best: best.min(here.best) });
+    }
+    known
+}
+
+/// The chance that a move loses: by values where both are proved, or by estimates of the same depth where neither is.
+///
+/// * `here`, `bounds`: of the position before it, and of the move.
+fn lost(own: &Appraised, played: Option<&Considered>, here: Bounds, bounds: Bounds) -> Option<f64> {
+    if bounds.best < here.worst {
+        return Some(certain(here.worst) - certain(bounds.best));
+    }
+    if bounds.worst >= here.best {
+        return Some(0.0);
+    }
+    if here.value().or(bounds.value()).is_some() {
+        return None;
+    }
+    let best = own.choices.iter().filter_map(Considered::open).reduce(f64::max)?;
+    Some((best - played?.open()?).max(0.0))
+}
+
+/// Whether two moves differ in value, or in estimates of the same depth.
+fn differ(choices: &[Considered]) -> bool {
+    let values = || choices.iter().filter_map(|choice| choice.verdict.value());
+    let chances = || choices.iter().filter_map(Considered::open);
+    let is_wide = chances().reduce(f64::max).zip(chances().reduce(f64::min));
+    values().min() != values().max() || is_wide.is_some_and(|(most, least)| most - least > EQUAL)
+}
+
+impl Considered {
+    /// The estimate of a move that is not proved.
+    fn open(&self) -> Option<f64> {
+        self.alike.filter(|_| self.verdict.value().is_none())
+    }
 }
 
 /// The mark of a move.
@@ -74,16 +130,17 @@ fn mark(
 
 /// Whether all other moves are proved to be worth less than this value, which is no loss, and there are some.
 fn is_only(own: &Appraised, made: Made<'_>, value: Value) -> bool {
-    let others = || own.choices.iter().filter(|(mv, _)| mv != made.mv);
-    value > Value::Loss && others().count() > 0 && others().all(|(_, verdict)| verdict.bounds.best < value)
+    let others = || own.choices.iter().filter(|choice| choice.mv != made.mv);
+    let all_worse = || others().all(|choice| choice.verdict.bounds.best < value);
+    value > Value::Loss && others().count() > 0 && all_worse()
 }
 
 /// How many plies worse a move is than the best one of the same value.
 fn delta(own: &Appraised, played: &Verdict) -> Option<u16> {
     let value = played.value()?;
     let own_plies = played.plies()?.0;
-    let same = own.choices.iter().filter(|(_, verdict)| verdict.value() == Some(value));
-    let plies = same.filter_map(|(_, verdict)| verdict.plies().map(|Plies(plies)| plies));
+    let same = own.choices.iter().filter(|choice| choice.verdict.value() == Some(value));
+    let plies = same.filter_map(|choice| choice.verdict.plies().map(|Plies(plies)| plies));
     match value {
         Value::Win => Some(own_plies - plies.min()?.min(own_plies)),
         Value::Loss => Some(plies.max()?.max(own_plies) - own_plies),
@@ -118,9 +175,13 @@ mod tests {
     /// A position of which nothing is proved, with a chance to win and these moves.
     fn thought(win: f64, choices: &[(&str, Verdict)]) -> Appraised {
         let verdict = Verdict::UNKNOWN.estimated(Wdl { win, draw: 0.0, loss: 1.0 - win });
-        let choices: Vec<(String, Verdict)> =
-            choices.iter().map(|(mv, own)| ((*mv).to_owned(), *own)).collect();
-        let line = choices.first().map(|(mv, _)| mv.clone()).into_iter().collect();
+        let considered = |(mv, own): &(&str, Verdict)| Considered {
+            mv: (*mv).to_owned(),
+            verdict: *own,
+            alike: own.wdl().map(|wdl| wdl.expected()),
+        };
+        let choices: Vec<Considered> = choices.iter().map(considered).collect();
+        let line = choices.first().map(|choice| choice.mv.clone()).into_iter().collect();
         Appraised { verdict, choices, line }
     }
 
@@ -141,10 +202,10 @@ mod tests {
         let [a, b] = &reviewed[..] else { panic!("{reviewed:?}") };
         // The second player wins by it, has lost nothing, and had no other move to choose from.
         assert_eq!((b.bounds.value(), b.lost, b.mark), (Some(Value::Win), Some(0.0), None));
-        // The first move has lost, of 60 points that were thought to be there.
+        // The first move loses; that the position was worth more nobody has proved.
         assert_eq!((a.bounds.value(), a.chance), (Some(Value::Loss), Some((0.0, Certainty::Exact))));
-        assert!(a.lost.is_some_and(|lost| (lost - 0.6).abs() < 1e-9), "{a:?}");
-        assert_eq!((a.mark, &a.better[..]), (Some((Mark::Blunder, Ground::Chance)), &["c".to_owned()][..]));
+        assert_eq!((a.lost, a.mark, a.decision), (None, None, None));
+        assert_eq!(a.better, ["c".to_owned()]);
         // Where the other move is proved to win, that is what was thrown away.
         let first = thought(0.6, &[("c", proved(Value::Win)), ("a", Verdict::UNKNOWN)]);
         let first = Appraised { verdict: proved(Value::Win), ..first };
@@ -164,15 +225,18 @@ mod tests {
 
     #[test]
     fn points_decide_where_nothing_is_proved() {
-        for (after, mark) in [
-            (0.54, None),
-            (0.55, Some(Mark::Inaccuracy)),
-            (0.60, Some(Mark::Mistake)),
-            (0.65, Some(Mark::Blunder)),
+        let estimate = |win| Verdict::UNKNOWN.estimated(Wdl { win, draw: 0.0, loss: 1.0 - win });
+        for (played, mark) in [
+            (0.46, None),
+            (0.45, Some(Mark::Inaccuracy)),
+            (0.40, Some(Mark::Mistake)),
+            (0.05, Some(Mark::Mistake)),
         ] {
-            let before = thought(0.5, &[("c", Verdict::UNKNOWN), ("a", Verdict::UNKNOWN)]);
-            let [a] = &review(&MADE[..1], &[&before, &thought(after, &[])])[..] else { panic!("one move") };
-            assert_eq!(a.mark, mark.map(|mark| (mark, Ground::Chance)), "{after}");
+            // What a look at another depth says, before the move or after it, does not count.
+            let before = thought(0.9, &[("c", estimate(0.5)), ("a", estimate(played))]);
+            let [a] = &review(&MADE[..1], &[&before, &thought(0.8, &[])])[..] else { panic!("one move") };
+            assert_eq!(a.mark, mark.map(|mark| (mark, Ground::Chance)), "{played}");
+            assert_eq!(a.decision, Some(Decision::Move));
         }
     }
 
@@ -182,6 +246,26 @@ mod tests {
         let before = thought(0.7, &[("a", at_most(Value::Draw)), ("c", Verdict::UNKNOWN)]);
         let [a] = &review(&MADE[..1], &[&before, &thought(0.3, &[])])[..] else { panic!("one move") };
         assert_eq!((a.bounds, a.chance), (at_most(Value::Draw).bounds, Some((0.5, Certainty::Estimate))));
+    }
+
+    #[test]
+    fn an_open_move_of_a_won_position_is_unproved_and_no_blunder() {
+        let estimate = |win| Verdict::UNKNOWN.estimated(Wdl { win, draw: 0.0, loss: 1.0 - win });
+        let before = thought(1.0, &[("c", proved(Value::Win)), ("a", estimate(0.4)), ("d", estimate(0.6))]);
+        let before = Appraised { verdict: proved(Value::Win), ..before };
+        let [a] = &review(&MADE[..1], &[&before, &thought(0.4, &[])])[..] else { panic!("one move") };
+        assert_eq!((a.bounds, a.lost, a.mark, a.decision), (Bounds::UNKNOWN, None, None, None));
+    }
+
+    #[test]
+    fn nothing_is_lost_in_a_lost_position() {
+        let before = thought(0.0, &[("c", proved(Value::Loss)), ("a", Verdict::UNKNOWN)]);
+        let before = Appraised { verdict: proved(Value::Loss), ..before };
+        let [a] = &review(&MADE[..1], &[&before, &thought(0.3, &[])])[..] else { panic!("one move") };
+        assert_eq!(
+            (a.bounds.value(), a.lost, a.mark, a.decision),
+            (Some(Value::Loss), Some(0.0), None, None)
+        );
     }
 
     #[test]

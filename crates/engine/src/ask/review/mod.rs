@@ -27,9 +27,19 @@ pub(crate) struct Appraised {
     /// For the player to move.
     pub(crate) verdict: Verdict,
     /// Each legal move, best first, for the player who makes it.
-    pub(crate) choices: Vec<(String, Verdict)>,
+    pub(crate) choices: Vec<Considered>,
     /// The best line as far as it is known; its first move is the best one.
     pub(crate) line: Vec<String>,
+}
+
+/// A move that could have been made.
+#[derive(Clone, Debug)]
+pub(crate) struct Considered {
+    pub(crate) mv: String,
+    /// For the player who makes it.
+    pub(crate) verdict: Verdict,
+    /// His chance by a look that was as deep for every open move of the position.
+    pub(crate) alike: Option<f64>,
 }
 
 /// A position of a game with throws.
@@ -79,8 +89,10 @@ pub(crate) struct Reviewed {
     pub(crate) plies: Option<Plies>,
     /// The chance that it left to the player who made it, and whether that is certain.
     pub(crate) chance: Option<(f64, Certainty)>,
-    /// The chance that it lost him, of 1.
+    /// The chance that it lost him, of 1; none where it cannot be told, for a proof would be compared with an estimate.
     pub(crate) lost: Option<f64>,
+    /// What there was to decide; none where it made no difference, or `lost` is none.
+    pub(crate) decision: Option<Decision>,
     /// What the throw before it brought him, of 1.
     pub(crate) luck: Option<f64>,
     pub(crate) mark: Option<(Mark, Ground)>,
@@ -89,6 +101,18 @@ pub(crate) struct Reviewed {
     /// The best line in its place, where it is not of that line.
     pub(crate) better: Vec<String>,
 }
+
+/// A choice between moves of which at least two differ in value or estimate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Decision {
+    /// In a game without chance.
+    Move,
+    /// Among the moves of a throw: so much chance a random one of them loses, of 1.
+    Throw { at_stake: f64 },
+}
+
+/// Chances that differ by less are equal.
+const EQUAL: f64 = 1e-9;
 
 /// Whether a chance follows from what is proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,13 +124,13 @@ pub(crate) enum Certainty {
 /// How much of a chance a move loses that gets a mark, of 1: inaccuracy, mistake, blunder.
 pub(crate) type Scale = [f64; 3];
 
-/// Of games without chance: 5, 10 and 15 points of a hundred.
+/// Of games without chance: 5 and 10 points of a hundred; no estimate makes a blunder.
 ///
-/// Source: lichess, `modules/tree/src/main/Advice.scala`, where .1, .2 and .3 of chances between −1 and 1 are lost.
-const POINTS: Scale = [0.05, 0.10, 0.15];
+/// Source: lichess, `modules/tree/src/main/Advice.scala`, where .1 and .2 of chances between −1 and 1 are lost.
+const POINTS: Scale = [0.05, 0.10, f64::INFINITY];
 
 /// Of games with throws, whose best moves lie between a tenth of a point and a whole one apart
-/// (`tablebases/SENET.md`): 0.1, 0.3 and 1 points.
+/// (`tablebases/SENET.md`): 0.1, 0.3 and, where the chances are certified, 1 points.
 const POINTS_OF_CHANCE: Scale = [0.001, 0.003, 0.01];
 
 /// The mark of a loss by a scale.

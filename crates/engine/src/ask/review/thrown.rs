@@ -2,7 +2,9 @@
 
 use marquis_core::{Bounds, Value};
 
-use super::{Appraisal, Certainty, Ground, Made, POINTS_OF_CHANCE, Reviewed, Thrown, by_points};
+use super::{
+    Appraisal, Certainty, Decision, EQUAL, Ground, Made, Mark, POINTS_OF_CHANCE, Reviewed, Thrown, by_points,
+};
 use crate::domain::Worth;
 
 /// A move looked over; none where nothing was thrown, or the move is not among those of the throw.
@@ -11,9 +13,10 @@ pub(super) fn review(made: Made<'_>, appraisal: &Appraisal) -> Option<Reviewed> 
     let played = choices.iter().find(|(mv, _)| mv == made.mv).map(|(_, worth)| *worth)?;
     let chances = |better: Worth, worse: Worth| Some((better.chance()?, worse.chance()?));
     let best = choices.first().map_or(played, |(_, worth)| *worth);
-    let lost = chances(best, played).map(|(best, played)| (best - played).max(0.0));
+    let comparable = chances(best, played).filter(|_| alike(best, played));
+    let lost = comparable.map(|(best, played)| (best - played).max(0.0));
     let luck = after.and_then(|after| chances(after, *before)).map(|(after, before)| after - before);
-    let mark = lost.and_then(|lost| by_points(lost, POINTS_OF_CHANCE)).map(|mark| (mark, Ground::Chance));
+    let mark = lost.and_then(|lost| marked(lost, is_certified(played)));
     let is_best = choices.first().is_none_or(|(mv, _)| mv == made.mv);
     Some(Reviewed {
         by: made.by,
@@ -21,6 +24,7 @@ pub(super) fn review(made: Made<'_>, appraisal: &Appraisal) -> Option<Reviewed> 
         plies: None,
         chance: chance_of(played),
         lost,
+        decision: lost.and_then(|_| at_stake(choices)).map(|at_stake| Decision::Throw { at_stake }),
         luck,
         mark,
         delta: None,
@@ -30,6 +34,30 @@ pub(super) fn review(made: Made<'_>, appraisal: &Appraisal) -> Option<Reviewed> 
             choices.first().map(|(mv, _)| mv.clone()).into_iter().collect()
         },
     })
+}
+
+const fn is_certified(worth: Worth) -> bool {
+    matches!(worth, Worth::Certified(_))
+}
+
+/// Whether both are certified, or both estimated.
+const fn alike(own: Worth, other: Worth) -> bool {
+    is_certified(own) == is_certified(other)
+}
+
+/// The mark of a loss: no estimate makes a blunder.
+fn marked(lost: f64, is_certified: bool) -> Option<(Mark, Ground)> {
+    let mark = by_points(lost, POINTS_OF_CHANCE)?;
+    Some(if is_certified { (mark, Ground::Value) } else { (mark.min(Mark::Mistake), Ground::Chance) })
+}
+
+/// What a random move of a throw loses to the best one; none where all are equal, or some are certified and some not.
+fn at_stake(choices: &[(String, Worth)]) -> Option<f64> {
+    let (_, best) = *choices.first()?;
+    let chance = |(_, worth): &(String, Worth)| worth.chance().filter(|_| alike(*worth, best));
+    let chances: Vec<f64> = choices.iter().map(chance).collect::<Option<_>>()?;
+    let lost = best.chance()? - chances.iter().sum::<f64>() / chances.len() as f64;
+    (lost > EQUAL).then_some(lost)
 }
 
 /// A chance, and whether it is certain.

@@ -2,8 +2,8 @@
 
 use marquis_core::{ByPlayer, ChanceNotation as _, Game as _, Notation as _, Player};
 
-use super::{Appraised, Certainty, Ground, Mark, Play, Reviewed, Thrown};
-use crate::domain::{BestLine, ChanceSolution, Solution, Verdict, Weighed};
+use super::{Appraised, Certainty, Considered, Ground, Mark, Play, Reviewed, Thrown};
+use crate::domain::{BestLine, ChanceSolution, Choice, Solution, Weighed};
 use crate::game::chance::ChanceGame;
 use crate::game::exact::ExactGame;
 use crate::wire::answer::Source;
@@ -33,14 +33,17 @@ impl From<Ground> for MarkGround {
 impl Appraised {
     /// What an answer and its line say.
     pub(crate) fn of<G: ExactGame>(rules: &G::Rules, answer: &Solution<G>, line: &BestLine<G>) -> Self {
-        let choices: Vec<(String, Verdict)> =
-            answer.choices.iter().map(|choice| (choice.text.clone(), choice.verdict)).collect();
+        let considered = |choice: &Choice<G>| {
+            let Choice { ref text, verdict, alike, .. } = *choice;
+            Considered { mv: text.clone(), verdict, alike }
+        };
+        let choices: Vec<Considered> = answer.choices.iter().map(considered).collect();
         let seen = line.choices.iter().map(|choice| choice.text.clone()).collect();
         let thought =
             answer.insight.as_ref().map(|insight| texts::<G>(rules, answer.position, &insight.line));
-        let lines = [Some(seen), thought, choices.first().map(|(mv, _)| vec![mv.clone()])];
+        let lines = [Some(seen), thought, choices.first().map(|choice| vec![choice.mv.clone()])];
         // The line of an answer begins with its best move; another one would contradict it.
-        let best = choices.first().map(|(mv, _)| mv);
+        let best = choices.first().map(|choice| &choice.mv);
         let line = lines.into_iter().flatten().find(|line: &Vec<String>| line.first() == best);
         Self { verdict: answer.verdict, choices, line: line.unwrap_or_default() }
     }
@@ -129,6 +132,7 @@ impl Play {
         PlayerReview {
             turn: letter.to_string(),
             moves: self.moves,
+            decisions: self.decisions,
             accuracy: self.accuracy.map(|accuracy| (accuracy * 10.0).round() / 10.0),
             great: self.great,
             inaccuracies: self.inaccuracies,
