@@ -91,7 +91,7 @@ async fn bombs_of_variations_are_refused_with_their_place_and_soon() {
     let deep = format!("{start} {}", "(1. b2-c3 ".repeat(90_000));
     let closed = format!("{start} {}{}", "(1. b2-c3 ".repeat(40_000), ")".repeat(40_000));
     let wide = format!("{start} {}", "(1. b2-c3) ".repeat(90_000));
-    let long = format!("{start} {}", "(1. b2-c3 c5-c4) ".repeat(900) + &"x1-x2 ".repeat(9_000));
+    let long = format!("{start} {}{}", "(1. b2-c3 c5-c4) ".repeat(900), "x1-x2 ".repeat(9_000));
     let comments = format!("{start} {}", "{so} ".repeat(190_000));
     let headers: String = (0..70_000).map(|number| format!("[S{number} \"x\"]\n")).collect();
     let headers = format!("{headers} 1. c4-c3");
