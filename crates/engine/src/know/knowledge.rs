@@ -182,7 +182,7 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
             Verdict::bounded(Bounds::exact(value), Proof::Search)
         });
         let known = self.results(position).and(foregone.unwrap_or(Verdict::UNKNOWN));
-        self.found_earlier(position).and(known)
+        known.and(self.found_earlier(position))
     }
 
     /// What a search for an earlier question proved, where proofs need not rest on the rules alone.
