@@ -103,7 +103,7 @@ fn a_review_gives_no_chance_that_its_bounds_exclude() {
         let told = review(&bare, &case, &moves, budget).expect("a review");
         let mut judge = Judge::default();
         reviews::check(&told, &first, &mut judge);
-        // Marks have properties and tests of their own.
+        // Other tests check the marks.
         judge.faults.retain(|fault| ["P3", "R.chance"].iter().any(|name| fault.property.starts_with(name)));
         assert_no_faults(&judge, &format!("{} {moves:?}", case.command("solve", budget)));
         reviewed += moves.len();

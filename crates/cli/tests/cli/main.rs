@@ -3,8 +3,8 @@ mod answers;
 mod builds;
 mod checks;
 mod common;
-mod conformance;
 mod contests;
+mod conversations;
 #[cfg(feature = "http")]
 mod elsewhere;
 mod endings;
@@ -25,5 +25,6 @@ mod server;
 mod strips;
 mod study;
 mod tables;
+mod talk;
 mod ugi;
 mod weights;

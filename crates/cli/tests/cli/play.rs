@@ -3,16 +3,14 @@
 use serde_json::json;
 
 use crate::common::Place;
-use crate::ugi::led;
+use crate::talk::Talk;
 
 /// White wins in five plies.
 const WON: &str = "b1w/1wb1/wb1wb/1wb1/b1w w";
 
-/// The lines that a conversation is answered by, which ends with the last of its own.
+/// The lines that a conversation is answered by.
 fn conversation(lines: &[&str]) -> Vec<String> {
-    let ran = Place::new().feed(&["ugi"], lines.join("\n") + "\n");
-    assert_eq!(ran.code(), 0, "{}", ran.err());
-    ran.out().lines().map(str::to_owned).collect()
+    Talk::begin(&[]).answers(lines)
 }
 
 #[test]
@@ -23,7 +21,7 @@ fn another_program_leads_a_game_to_its_end() {
     let mut moves: Vec<String> = Vec::new();
     for _ in 0..5 {
         let position = format!("position fen {WON} moves {}", moves.join(" "));
-        let said = led(&[position.trim_end_matches(" moves "), "query gameover", "go movetime 200"]);
+        let said = conversation(&[position.trim_end_matches(" moves "), "query gameover", "go movetime 200"]);
         assert_eq!(said[0], "response false", "{said:?}");
         let best = said.last().and_then(|line| line.strip_prefix("bestmove ")).expect("a move");
         assert!(said[said.len() - 2].contains(" wdl ") && said[said.len() - 2].contains(best), "{said:?}");
@@ -64,10 +62,6 @@ fn what_is_not_understood_is_said_and_changes_nothing() {
     assert!(said[..9].iter().all(|line| line.starts_with("info string error: ")), "{said:?}");
     assert!(said[1].contains("expected a whole number from 1 to 8"), "{said:?}");
     assert_eq!(said[9..], ["response none"]);
-    let said = conversation(&["position startpos", "go soon"]);
-    assert!(said[0].starts_with("info string error: ") && said[0].contains("soon"), "{said:?}");
-    let best = said.iter().filter(|line| line.starts_with("bestmove "));
-    assert_eq!(best.count(), 1, "{said:?}");
 }
 
 #[test]

@@ -1,82 +1,46 @@
 //! What a program that leads the engine hears while it thinks, and how soon.
 
 use std::io::{BufRead as _, BufReader, Lines, Write as _};
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::Place;
 
 /// A conversation under way.
-pub(crate) struct Session {
+struct Session {
     child: Child,
-    input: Option<ChildStdin>,
-    output: Option<Lines<BufReader<ChildStdout>>>,
+    input: ChildStdin,
+    output: Lines<BufReader<ChildStdout>>,
     _place: Place,
 }
 
 impl Session {
-    pub(crate) fn begin(arguments: &[&str]) -> Self {
+    fn begin(arguments: &[&str]) -> Self {
         let place = Place::new();
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("marquis"));
         command.current_dir(place.path()).env_remove("MARQUIS_TABLES").arg("ugi").args(arguments);
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = piped.spawn().expect("it starts");
         let (input, output) = (child.stdin.take().expect("piped"), child.stdout.take().expect("piped"));
-        Self { child, input: Some(input), output: Some(BufReader::new(output).lines()), _place: place }
+        Self { child, input, output: BufReader::new(output).lines(), _place: place }
     }
 
-    pub(crate) fn say(&mut self, line: &str) {
-        writeln!(self.input.as_mut().expect("open"), "{line}").expect("it listens");
+    fn say(&mut self, line: &str) {
+        writeln!(self.input, "{line}").expect("it listens");
     }
 
-    pub(crate) fn hear(&mut self) -> String {
-        self.output.as_mut().expect("open").next().expect("it is still there").expect("UTF-8")
-    }
-
-    pub(crate) fn quit(&mut self) {
-        self.say("quit");
-    }
-
-    pub(crate) fn close_input(&mut self) {
-        self.input = None;
-    }
-
-    pub(crate) fn close_output(&mut self) {
-        self.output = None;
-    }
-
-    /// Sends SIGTERM.
-    pub(crate) fn terminate(&mut self) {
-        let id = self.child.id().to_string();
-        assert!(Command::new("kill").arg(id).status().expect("there is kill").success());
-    }
-
-    /// How the program ended; `None` if it goes on for longer.
-    pub(crate) fn ends_within(&mut self, time: Duration) -> Option<ExitStatus> {
-        let until = Instant::now() + time;
-        loop {
-            match self.child.try_wait().expect("a child") {
-                Some(status) => return Some(status),
-                None if Instant::now() > until => return None,
-                None => std::thread::sleep(Duration::from_millis(2)),
-            }
-        }
-    }
-
-    /// Waits until it answers while it thinks.
-    pub(crate) fn ready_amid_thoughts(&mut self) {
-        self.say("isready");
-        while self.hear() != "readyok" {}
+    fn hear(&mut self) -> String {
+        self.output.next().expect("it is still there").expect("UTF-8")
     }
 
     /// Waits until all that was said before has been done.
-    pub(crate) fn ready(&mut self) {
+    fn ready(&mut self) {
         self.say("isready");
         assert_eq!(self.hear(), "readyok");
     }
 
     /// The lines up to the move, and the move.
-    pub(crate) fn thoughts(&mut self) -> (Vec<String>, String) {
+    fn thoughts(&mut self) -> (Vec<String>, String) {
         let mut infos = Vec::new();
         loop {
             let line = self.hear();
@@ -86,18 +50,6 @@ impl Session {
             }
         }
     }
-}
-
-/// All that is answered to these lines by the time that each `go` among them has its move.
-pub(crate) fn led(lines: &[&str]) -> Vec<String> {
-    let mut session = Session::begin(&[]);
-    lines.iter().for_each(|line| session.say(line));
-    let searches = lines.iter().filter(|line| line.starts_with("go")).count();
-    let mut said: Vec<String> = Vec::new();
-    while said.iter().filter(|line| line.starts_with("bestmove ")).count() < searches {
-        said.push(session.hear());
-    }
-    said
 }
 
 impl Drop for Session {

@@ -1,0 +1,199 @@
+//! A `marquis ugi` process: counts the answers that it owes and measures how soon it ends.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::str;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::common::Place;
+
+/// Longer than any answer takes, also on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Bytes of a line, at most.
+const LONGEST: usize = 1 << 20;
+
+/// How a conversation ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// `quit`.
+    Quit,
+    /// The end of its input.
+    Input,
+    /// Nobody reads its output.
+    Output,
+    /// SIGTERM.
+    Signal,
+}
+
+/// All of them.
+pub(crate) const ENDS: [End; 4] = [End::Quit, End::Input, End::Output, End::Signal];
+
+/// How it ended.
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    /// From the end of the conversation to that of the process.
+    pub(crate) after: Duration,
+}
+
+/// What one process was asked and has answered.
+pub(crate) struct Talk {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+    /// Whether the reader lets go of the output at the next `readyok`.
+    leaves: Arc<AtomicBool>,
+    /// How many searches and answers to `isready` were asked for, and came.
+    asked: [usize; 2],
+    came: [usize; 2],
+    _place: Place,
+}
+
+impl Talk {
+    pub(crate) fn begin(arguments: &[&str]) -> Self {
+        let place = Place::new();
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("marquis"));
+        command.current_dir(place.path()).env_remove("MARQUIS_TABLES").arg("ugi").args(arguments);
+        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = piped.spawn().expect("it starts");
+        let leaves = Arc::new(AtomicBool::new(false));
+        let lines = reader(child.stdout.take().expect("piped"), Arc::clone(&leaves));
+        let input = child.stdin.take();
+        Self { child, input, lines, leaves, asked: [0; 2], came: [0; 2], _place: place }
+    }
+
+    /// Says a line, whatever its bytes.
+    pub(crate) fn say(&mut self, line: impl AsRef<[u8]>) {
+        let line = line.as_ref();
+        // A longer one, and one that is no text, is refused as a whole.
+        let text = str::from_utf8(line).ok().filter(|line| line.len() <= LONGEST);
+        let word = text.and_then(|line| line.split_whitespace().next());
+        let place = ["go", "isready"].iter().position(|owed| word == Some(owed));
+        if let Some(place) = place {
+            self.asked[place] += 1;
+        }
+        let input = self.input.as_mut().expect("it is not over");
+        input.write_all(&[line, b"\n"].concat()).expect("it listens");
+    }
+
+    /// The next line; nothing at the end of its output.
+    pub(crate) fn hear(&mut self) -> Option<String> {
+        let line = match self.lines.recv_timeout(PATIENCE) {
+            Ok(line) => line,
+            Err(RecvTimeoutError::Disconnected) => return None,
+            Err(RecvTimeoutError::Timeout) => {
+                panic!("no answer: asked {:?}, came {:?}", self.asked, self.came)
+            }
+        };
+        self.came[0] += usize::from(line.starts_with("bestmove "));
+        self.came[1] += usize::from(line == "readyok");
+        Some(line)
+    }
+
+    /// The lines that these are answered by, then `quit`; a search with an end is waited for.
+    pub(crate) fn answers(mut self, lines: &[&str]) -> Vec<String> {
+        let mut heard = Vec::new();
+        for line in lines {
+            self.say(line);
+            let has_end = line.starts_with("go") && !line.contains("infinite");
+            while has_end && self.came[0] < self.asked[0] {
+                heard.push(self.hear().expect("it is still there"));
+            }
+        }
+        self.say("quit");
+        while let Some(line) = self.hear() {
+            heard.push(line);
+        }
+        assert_eq!(self.child.wait().expect("it has ended").code(), Some(0), "{lines:?}");
+        heard
+    }
+
+    /// Asks whether it is ready, and hears all that it says before it is.
+    pub(crate) fn ready(&mut self) {
+        self.say("isready");
+        while self.came[1] < self.asked[1] {
+            if self.hear().is_none() {
+                panic!("it has ended: {:?}", self.child.wait());
+            }
+        }
+    }
+
+    /// Stops it, and checks that each search that was asked for had one answer.
+    #[track_caller]
+    pub(crate) fn settle(&mut self) {
+        self.say("stop");
+        self.ready();
+        assert_eq!(self.came, self.asked, "searches and answers to isready");
+    }
+
+    /// Ends the conversation, also in the midst of a search.
+    ///
+    /// Panics where a search that was asked for is without an answer that somebody could hear.
+    #[track_caller]
+    pub(crate) fn end(mut self, end: End) -> Ended {
+        // All that was said has been heard, and of answers to `isready` only the last one is to come.
+        self.ready();
+        self.leaves.store(end == End::Output, Ordering::SeqCst);
+        self.ready();
+        let over = match end {
+            End::Quit => {
+                let begun = Instant::now();
+                self.say("quit");
+                begun
+            }
+            End::Input => {
+                let begun = Instant::now();
+                self.input = None;
+                begun
+            }
+            End::Signal => {
+                let sent = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+                assert!(sent.expect("kill is there").success());
+                Instant::now()
+            }
+            // Since the last `readyok`.
+            End::Output => Instant::now(),
+        };
+        let after = self.outlived(over);
+        while self.hear().is_some() {}
+        if end != End::Output {
+            assert_eq!(self.came, self.asked, "searches and answers to isready, after {end:?}");
+        }
+        Ended { code: self.child.wait().expect("it has ended").code(), after }
+    }
+
+    /// How long after this time it ends; it is not left alone before.
+    fn outlived(&mut self, over: Instant) -> Duration {
+        while self.child.try_wait().expect("it can be waited for").is_none() {
+            assert!(over.elapsed() < PATIENCE, "it does not end");
+            thread::sleep(Duration::from_millis(1));
+        }
+        over.elapsed()
+    }
+}
+
+impl Drop for Talk {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A thread that reads all that is said, so that neither side waits for the other.
+fn reader(output: ChildStdout, leaves: Arc<AtomicBool>) -> Receiver<String> {
+    let (send, lines) = channel();
+    thread::spawn(move || {
+        for line in BufReader::new(output).lines() {
+            let line = line.expect("UTF-8");
+            let is_last = line == "readyok" && leaves.load(Ordering::SeqCst);
+            if send.send(line).is_err() || is_last {
+                break;
+            }
+        }
+    });
+    lines
+}
