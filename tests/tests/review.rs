@@ -221,7 +221,7 @@ fn check_honest(own: &ReviewedMove, here: &str, context: &str) {
     }
     match (own.mark, own.ground) {
         (Some(MoveMark::Blunder | MoveMark::Great), ground) => {
-            assert_eq!(ground, Some(MarkGround::Value), "{context}")
+            assert_eq!(ground, Some(MarkGround::Value), "{context}");
         }
         (Some(_), Some(MarkGround::Chance)) => {
             assert_eq!((own.source, own.value.as_str()), (Some(Source::Estimate), "unknown"), "{context}");

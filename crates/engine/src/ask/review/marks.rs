@@ -178,7 +178,7 @@ mod tests {
         let considered = |(mv, own): &(&str, Verdict)| Considered {
             mv: (*mv).to_owned(),
             verdict: *own,
-            alike: own.wdl().map(|wdl| wdl.expected()),
+            alike: own.wdl().map(Wdl::expected),
         };
         let choices: Vec<Considered> = choices.iter().map(considered).collect();
         let line = choices.first().map(|choice| choice.mv.clone()).into_iter().collect();
