@@ -11,6 +11,7 @@ mod loading;
 mod offline;
 #[path = "../shared/mod.rs"]
 mod shared;
+mod solved;
 mod studies;
 mod telling;
 

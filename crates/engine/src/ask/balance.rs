@@ -290,7 +290,13 @@ impl<G: ExactGame> Scales<'_, G> {
         if is_enough && (self.proofs != Proofs::Wanted || !colour.strategies.is_empty()) {
             return Ok(());
         }
-        let Some(solved) = self.solver.exhaust(&table) else { return Ok(()) };
+        let Some(solved) = self.solver.exhaust(&table) else {
+            self.solver.knowledge.recall();
+            let answer = self.solver.gathered(&table)?;
+            colour.bounds = answer.verdict.bounds;
+            colour.answer = Some(answer);
+            return Ok(());
+        };
         self.ended = Some(Ended::Answered);
         if self.proofs != Proofs::None {
             colour.strategies = self.solver.strategies_by(&table, |child| solved.score(child));

@@ -123,6 +123,7 @@ impl<G: ExactGame> Solver<'_, G> {
             return Err(EngineError::no_move(self.game.position_text(position)));
         }
         let purse = Purse::of(self.limits, self.control);
+        self.knowledge.recall();
         let known = self.gathered(position)?;
         if opponent.level == Level::MAX {
             let known =

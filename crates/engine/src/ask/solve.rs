@@ -84,6 +84,8 @@ impl<G: ExactGame> Solver<'_, G> {
         if let Some(solved) = self.solve_everything(position) {
             return Ok((self.by_everything(position, &solved), Some(solved)));
         }
+        self.knowledge.recall();
+        let known = self.gathered(position)?;
         let known = self.gathered_with_proofs(position, known)?;
         if known.is_settled() {
             return Ok((self.refined(known, &mut purse, None), None));
@@ -246,6 +248,7 @@ impl<G: ExactGame> Solver<'_, G> {
         {
             return Ok(self.frame(position, Verdict::exact(score, Proof::Table), Vec::new()));
         }
+        self.knowledge.recall();
         let known = self.gathered(position)?;
         let known = self.gathered_with_proofs(position, known)?;
         let mut answer = self.at_first_sight(known);

@@ -42,6 +42,8 @@ pub(crate) struct Knowledge<'a, G: ExactGame> {
     shipped: Arc<ShippedProofs>,
     sub_tables: Arc<SubTables>,
     earlier: Arc<Earlier>,
+    /// Whether what earlier questions found is looked up.
+    recalls: AtomicBool,
     /// Whether the question is about positions that the book or proofs know something about, so that it pays to ask
     /// them about every position of a look ahead.
     is_near: AtomicBool,
@@ -66,6 +68,7 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
             shipped: Arc::clone(known.shipped()),
             sub_tables: Arc::clone(known.sub_tables()),
             earlier: Arc::clone(known.earlier()),
+            recalls: AtomicBool::new(false),
             is_near: AtomicBool::new(false),
             near_files: Mutex::default(),
             missed: Mutex::default(),
@@ -185,12 +188,19 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
         known.and(self.found_earlier(position))
     }
 
+    /// Looks up from now on what earlier questions found.
+    ///
+    /// Before that the answer is the same whatever was asked: where everything reachable is soon listed it stays so.
+    pub(crate) fn recall(&self) {
+        self.recalls.store(true, Ordering::Relaxed);
+    }
+
     /// What a search for an earlier question proved, where proofs need not rest on the rules alone.
     fn found_earlier(&self, position: &G::Position) -> Verdict {
-        match self.direct {
-            Direct::Allowed => self.earlier.look::<G>(self.game, &self.game.canonical(position)),
-            Direct::Forbidden => Verdict::UNKNOWN,
+        if self.direct == Direct::Forbidden || !self.recalls.load(Ordering::Relaxed) {
+            return Verdict::UNKNOWN;
         }
+        self.earlier.look::<G>(self.game, &self.game.canonical(position))
     }
 
     /// Keeps what an answer proves for later questions.

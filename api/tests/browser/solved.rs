@@ -1,0 +1,72 @@
+//! The official board of Squish, which is solved: from the start to the end of the game, and on a second visit.
+
+use super::driver::Browser;
+use super::shared::{Server, wait};
+
+const START: &str = "/?game=squish&position=start:4";
+/// No game from there takes as many plies, by its proof.
+const MOST_PLIES: usize = 60;
+
+#[test]
+fn the_solved_board_is_played_to_its_end_and_every_reply_is_shown_as_lost() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Server::start(|_| {});
+    browser.visit(&service, START);
+    browser.expect("#ended", "Solved: White wins.");
+    for ply in 0..MOST_PLIES {
+        let to_move = if ply % 2 == 0 { "White to move: wins" } else { "Black to move: loses" };
+        let said = wait("what the position is worth", || {
+            let said = browser.text("#verdict");
+            (said.contains(to_move) || said.contains("has won")).then_some(said)
+        });
+        if said.contains("has won") {
+            browser.expect("#verdict", "White has won");
+            assert!(ply > 20, "after {ply} plies");
+            return;
+        }
+        let sign = if ply % 2 == 0 { "+" } else { "−" };
+        // Of White's moves the first is proved to win, of Black's all are to lose.
+        wait("moves with what is proved of them", || {
+            let signs = browser
+                .run("return [...document.querySelectorAll('#moves .chip')].map((own) => own.textContent)");
+            let signs: Vec<&str> = signs.as_array()?.iter().filter_map(|own| own.as_str()).collect();
+            let proved = signs.iter().take_while(|own| own.starts_with(sign)).count();
+            let is_shown = if ply % 2 == 0 { proved > 0 } else { proved == signs.len() && proved > 0 };
+            is_shown.then_some(())
+        });
+        browser.click("#moves button");
+    }
+    panic!("it goes on: {}", browser.text("#history"));
+}
+
+/// How many answers took a search so far, once the page asks for no more.
+fn searches(browser: &Browser) -> u64 {
+    let count = || -> u64 {
+        let figures = browser.run("return fetch('/metrics').then((reply) => reply.text())");
+        let lines = figures.as_str().unwrap().lines().filter(|line| {
+            line.starts_with("marquis_answers_total{source=\"search\"}")
+                || line.starts_with("marquis_answers_total{source=\"none\"}")
+                || line.starts_with("marquis_searches ")
+        });
+        lines.map(|line| line.rsplit(' ').next().unwrap().parse::<u64>().unwrap()).sum()
+    };
+    let mut last = (count(), 0);
+    wait("the page asks for no more", || {
+        let now = count();
+        last = (now, if now == last.0 { last.1 + 1 } else { 0 });
+        // Readings come many times a second; the page looks again within one.
+        (last.1 > 60).then_some(now)
+    })
+}
+
+#[test]
+fn a_second_visit_to_the_front_page_takes_no_search() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Server::start(|_| {});
+    browser.visit(&service, "/");
+    browser.expect("#verdict", "to move");
+    let first = searches(&browser);
+    browser.visit(&service, "/");
+    browser.expect("#verdict", "to move");
+    assert_eq!(searches(&browser), first);
+}
