@@ -28,7 +28,7 @@ use crate::state::AppState;
         games::list, answer::ask, batch::ask, balance::ask, jobs::list, jobs::show, jobs::events, jobs::cancel, jobs::proof, record::read,
         review::ask, design::ask, solve::ask, generate::ask, tables::list, tables::file, legal::moves, legal::normal, perft::count,
         health::live, health::ready, health::healthy, metrics::show, openapi, page::index, page::docs, page::studies, page::asset,
-        offline::list, offline::file, studies::list, studies::show,
+        offline::list, offline::file, offline::proof, studies::list, studies::show,
         book::list, gallery::list, gallery::file, rules::document, rules::page,
     ),
     components(schemas(Game, Begun)),
