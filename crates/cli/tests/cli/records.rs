@@ -131,10 +131,10 @@ fn a_blunder_is_found_and_the_better_line_told() {
 fn a_header_that_is_nearly_one_of_ours_is_named() {
     let place = Place::new();
     let named =
-        ["unknown header Start; did you mean Position?", "unknown header imobile; did you mean Immobile?"];
+        ["unknown header Start; did you mean Position?", "unknown header immobiles; did you mean Immobile?"];
     fs::write(
         place.path().join("game.txt"),
-        "[Game \"squish\"]\n[Start \"start:3\"]\n[imobile \"pass\"]\n[Event \"a try\"]\n\n*\n",
+        "[Game \"squish\"]\n[Start \"start:3\"]\n[immobiles \"pass\"]\n[Event \"a try\"]\n\n*\n",
     )
     .unwrap();
     for what in [&["record", "check"][..], &["record", "show"], &["review"]] {
