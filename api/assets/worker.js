@@ -10,7 +10,7 @@ async function fetchProofs(engine, values) {
   for (const name of JSON.parse(engine.proofs(...values))) {
     const reply = await fetch(`/offline/proofs/${name.replaceAll("/", ":")}`).catch(() => null);
     if (reply?.ok || reply?.status === 404) {
-      engine.add_proof(name, reply.ok ? new Uint8Array(await reply.arrayBuffer()) : new Uint8Array());
+      engine.add_proof(name, reply.ok ? new Uint8Array(await reply.arrayBuffer()) : undefined);
     }
   }
 }

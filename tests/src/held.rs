@@ -36,6 +36,8 @@ pub struct Held {
 
 /// Positions that White has won: the start of Squish on side 4, and after each of nine first moves of Flowish on side 4.
 ///
+/// Each was asked about, so that its proof is open.
+///
 /// Panics where the engine does not know them.
 #[must_use]
 pub fn won_by_white(engine: &Engine) -> Vec<Case> {
@@ -49,7 +51,11 @@ pub fn won_by_white(engine: &Engine) -> Vec<Case> {
     let moves = answer["moves"].as_array().expect("moves").iter();
     let won = moves.filter(|own| own["value"] == "win");
     let after = won.map(|own| flowish.at(own["position"].as_str().expect("a position")));
-    std::iter::once(start("squish")).chain(after).collect()
+    let cases: Vec<Case> = std::iter::once(start("squish")).chain(after).collect();
+    for case in &cases {
+        asked::probe(engine, &case.query()).expect("an answer");
+    }
+    cases
 }
 
 /// Plays a game to its end.

@@ -2,7 +2,6 @@
 
 mod abilities;
 mod agreement;
-mod answers;
 mod architecture;
 mod claim;
 mod engine;

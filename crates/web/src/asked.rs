@@ -184,8 +184,9 @@ impl Asked {
         Ok(serde_json::to_string(&self.engine.proofs_elsewhere(&query)?)?)
     }
 
-    pub(crate) fn add_proof(&self, name: &str, bytes: &[u8]) {
-        self.engine.add_proof(name, bytes);
+    /// Takes in a proof file, or that there is none of this name.
+    pub(crate) fn add_proof(&self, name: &str, bytes: Option<&[u8]>) -> Result<(), Refused> {
+        Ok(self.engine.add_proof(name, bytes)?)
     }
 
     fn answered(&self, question: &Question) -> Result<Answered, Refused> {

@@ -45,8 +45,11 @@ impl Search {
     }
 
     /// Takes in a proof file of this name; without bytes there is none to be had.
-    pub fn add_proof(&self, name: &str, bytes: &[u8]) {
-        self.0.add_proof(name, bytes);
+    ///
+    /// # Errors
+    /// The file does not hold, in words; the search goes without it.
+    pub fn add_proof(&self, name: &str, bytes: Option<Vec<u8>>) -> Result<(), JsError> {
+        Ok(self.0.add_proof(name, bytes.as_deref())?)
     }
 
     /// The legal moves of a position, as JSON in the shape of `GET /v1/{game}/moves`.

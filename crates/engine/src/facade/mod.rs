@@ -230,11 +230,20 @@ impl Engine {
         Ok(files.into_iter().filter(|file| !self.known.shipped().has(file)).collect())
     }
 
-    /// Takes in a proof file that was fetched from elsewhere; one that does not hold says nothing.
+    /// Takes in a proof file that was fetched from elsewhere, or that none is to be had; it is not asked for again.
     ///
     /// * `name`: as [`Engine::proofs_elsewhere`] names it.
-    pub fn add_proof(&self, name: &str, bytes: &[u8]) {
-        self.known.shipped().add(name, bytes);
+    ///
+    /// # Errors
+    /// It is no proof file, or does not hold: then it says nothing.
+    pub fn add_proof(&self, name: &str, bytes: Option<&[u8]>) -> Result<(), EngineError> {
+        let opened = bytes.map_or(Ok(Vec::new()), |bytes| proof_files::opened(&self.registry, name, bytes));
+        let (kept, failed) = match opened {
+            Ok(kept) => (kept, Ok(())),
+            Err(error) => (Vec::new(), Err(error)),
+        };
+        self.known.shipped().add(name, kept);
+        failed
     }
 
     /// Where a loaded table lies.

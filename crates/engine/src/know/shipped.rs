@@ -86,9 +86,9 @@ impl ShippedProofs {
         self.stages().contains_key(name)
     }
 
-    /// Opens a file that did not come with the program.
-    pub(crate) fn add(&self, name: &str, bytes: &[u8]) {
-        self.open(name.to_owned(), bytes);
+    /// Takes in what a file proves that did not come with the program.
+    pub(crate) fn add(&self, name: &str, kept: Vec<Kept>) {
+        self.stages().insert(name.to_owned(), Stage::Open(kept.into()));
     }
 
     /// Whether a file is open, or there is none of this name.
