@@ -9,8 +9,12 @@ search.then(() => postMessage({ ready: true }), (error) => postMessage({ broken:
 async function fetchProofs(engine, values) {
   for (const name of JSON.parse(engine.proofs(...values))) {
     const reply = await fetch(`/offline/proofs/${name.replaceAll("/", ":")}`).catch(() => null);
-    if (reply?.ok || reply?.status === 404) {
+    if (!reply?.ok && reply?.status !== 404) continue;
+    try {
       engine.add_proof(name, reply.ok ? new Uint8Array(await reply.arrayBuffer()) : undefined);
+    } catch (error) {
+      // It is not asked for again, and the answer says less.
+      console.error(error.message);
     }
   }
 }

@@ -1,8 +1,11 @@
-//! In place of Zstandard where there is none, as in a browser: what it packed cannot be read, and nothing is packed by it.
+//! In place of Zstandard where its C sources are not compiled, as in a browser: whole frames are read, such as those of
+//! proofs, and nothing is packed. There are no tables, so that blocks of cells are not read either.
 //!
 //! The same names as in `zstd.rs`.
 
-use std::io;
+use std::io::{self, Read as _};
+
+use ruzstd::decoding::StreamingDecoder;
 
 use super::{Malformed, Samples};
 
@@ -22,9 +25,15 @@ pub(crate) fn compress_parts(_: &[&[u8]], _: i32) -> io::Result<Vec<u8>> {
     none()
 }
 
-/// Nothing: it cannot be done here.
-pub(crate) fn decompress_whole(_: &[u8], _: usize) -> io::Result<Vec<u8>> {
-    none()
+/// The bytes of a frame, which are no more than this many.
+pub(crate) fn decompress_whole(frame: &[u8], most: usize) -> io::Result<Vec<u8>> {
+    let mut plain = Vec::new();
+    let decoder = StreamingDecoder::new(frame).map_err(io::Error::other)?;
+    decoder.take(most as u64 + 1).read_to_end(&mut plain)?;
+    if plain.len() > most {
+        return Err(io::Error::other("it is longer than its head says"));
+    }
+    Ok(plain)
 }
 
 /// No frame is read here, however long it is.
