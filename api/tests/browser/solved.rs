@@ -1,4 +1,4 @@
-//! The official board of Squish, which is solved: from the start to the end of the game, and on a second visit.
+//! The official board of Squish, which is solved, from the start to the end of the game.
 
 use super::driver::Browser;
 use super::shared::{Server, wait};
@@ -37,36 +37,4 @@ fn the_solved_board_is_played_to_its_end_and_every_reply_is_shown_as_lost() {
         browser.click("#moves button");
     }
     panic!("it goes on: {}", browser.text("#history"));
-}
-
-/// How many answers took a search so far, once the page asks for no more.
-fn searches(browser: &Browser) -> u64 {
-    let count = || -> u64 {
-        let figures = browser.run("return fetch('/metrics').then((reply) => reply.text())");
-        let lines = figures.as_str().unwrap().lines().filter(|line| {
-            line.starts_with("marquis_answers_total{source=\"search\"}")
-                || line.starts_with("marquis_answers_total{source=\"none\"}")
-                || line.starts_with("marquis_searches ")
-        });
-        lines.map(|line| line.rsplit(' ').next().unwrap().parse::<u64>().unwrap()).sum()
-    };
-    let mut last = (count(), 0);
-    wait("the page asks for no more", || {
-        let now = count();
-        last = (now, if now == last.0 { last.1 + 1 } else { 0 });
-        // Readings come many times a second; the page looks again within one.
-        (last.1 > 60).then_some(now)
-    })
-}
-
-#[test]
-fn a_second_visit_to_the_front_page_takes_no_search() {
-    let Some(browser) = Browser::open(1280, 900) else { return };
-    let service = Server::start(|_| {});
-    browser.visit(&service, "/");
-    browser.expect("#verdict", "to move");
-    let first = searches(&browser);
-    browser.visit(&service, "/");
-    browser.expect("#verdict", "to move");
-    assert_eq!(searches(&browser), first);
 }
