@@ -11,7 +11,7 @@ async function fetchProofs(engine, values) {
     const reply = await fetch(`/offline/proofs/${name.replaceAll("/", ":")}`).catch(() => null);
     if (!reply?.ok && reply?.status !== 404) continue;
     try {
-      engine.add_proof(name, reply.ok ? new Uint8Array(await reply.arrayBuffer()) : undefined);
+      engine.add_proof(name, reply.ok ? new Uint8Array(await reply.arrayBuffer()) : new Uint8Array());
     } catch (error) {
       // It is not asked for again, and the answer says less.
       console.error(error.message);

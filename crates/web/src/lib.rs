@@ -48,8 +48,8 @@ impl Search {
     ///
     /// # Errors
     /// The file does not hold, in words; the search goes without it.
-    pub fn add_proof(&self, name: &str, bytes: Option<Vec<u8>>) -> Result<(), JsError> {
-        Ok(self.0.add_proof(name, bytes.as_deref())?)
+    pub fn add_proof(&self, name: &str, bytes: &[u8]) -> Result<(), JsError> {
+        Ok(self.0.add_proof(name, (!bytes.is_empty()).then_some(bytes))?)
     }
 
     /// The legal moves of a position, as JSON in the shape of `GET /v1/{game}/moves`.
