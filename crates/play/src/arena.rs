@@ -267,7 +267,7 @@ impl Pentanomial {
     /// The ends between which the score lies with 95 % certainty; never a single point.
     ///
     /// Wilson's interval for as many games, each won or lost, as have the spread of the pairs with one more
-    /// ([`moments_with_prior`](Self::moments_with_prior)).
+    /// (`moments_with_prior`).
     #[must_use]
     pub fn interval(&self) -> [f64; 2] {
         if self.is_empty() {
