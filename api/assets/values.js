@@ -98,7 +98,7 @@ export function solvedOf({ game, turn, value, over }) {
 
 const SOURCES = {
   rules: "The rules say so.",
-  table: "An endgame table has the value of every position of this kind; each table was made by retrograde analysis and checked by a second program.",
+  table: "An endgame table, made by retrograde analysis, has the value of every position of this kind.",
   search: "A search has looked through everything that matters.",
   book: "A known result, which comes with the program.",
   proof: "The position lies inside a proof that comes with the program; a proof is replayed by the rules alone.",
