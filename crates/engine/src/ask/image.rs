@@ -17,13 +17,12 @@ impl<G: ExactGame> Solver<'_, G> {
         if here == there {
             return found;
         }
-        let after = |position: &G::Position, mv: G::Move| self.game.canonical(&self.game.play(position, mv));
-        let known: Vec<_> = found.moves.iter().map(|own| (after(there, own.mv), own.bounds)).collect();
-        let like = |mv: G::Move| {
-            let wanted = after(here, mv);
-            known.iter().find(|(own, _)| *own == wanted).map(|&(_, bounds)| MoveFinding { mv, bounds })
+        let known: Vec<_> =
+            found.moves.iter().map(|own| (self.image_after(there, own.mv), own.bounds)).collect();
+        let like = |(mv, after): (G::Move, G::Position)| {
+            known.iter().find(|(own, _)| *own == after).map(|&(_, bounds)| MoveFinding { mv, bounds })
         };
-        found.moves = self.children(here).into_iter().filter_map(|(mv, _)| like(mv)).collect();
+        found.moves = self.images_after(here).into_iter().filter_map(like).collect();
         if self.game.turn(here) != self.game.turn(there) {
             found.unproved = found.unproved.map(|mut own| {
                 own.winner = own.winner.map(Player::opponent);
@@ -42,11 +41,11 @@ impl<G: ExactGame> Solver<'_, G> {
         if here == there {
             return judgement;
         }
-        let mut left = self.children(here);
+        let mut left = self.images_after(here);
         let mut moves = judgement.moves;
         for own in &mut moves {
-            let wanted = self.game.canonical(&self.game.play(there, own.mv));
-            let place = left.iter().position(|(_, after)| self.game.canonical(after) == wanted);
+            let wanted = self.image_after(there, own.mv);
+            let place = left.iter().position(|(_, after)| *after == wanted);
             // Images have as many moves of each kind.
             if let Some(place) = place {
                 own.mv = left.remove(place).0;
@@ -54,6 +53,17 @@ impl<G: ExactGame> Solver<'_, G> {
         }
         let line = self.line_from(here, there, &judgement.line);
         Judgement { moves, line, ..judgement }
+    }
+
+    /// The chosen image of the position after a move.
+    fn image_after(&self, position: &G::Position, mv: G::Move) -> G::Position {
+        self.game.canonical(&self.game.play(position, mv))
+    }
+
+    /// The moves of a position, each with the chosen image of the position after it.
+    fn images_after(&self, position: &G::Position) -> Vec<(G::Move, G::Position)> {
+        let moves = self.children(position).into_iter();
+        moves.map(|(mv, after)| (mv, self.game.canonical(&after))).collect()
     }
 
     /// The line of an image, seen from here.

@@ -10,6 +10,7 @@ use crate::ask::solve::Solver;
 use crate::domain::{Choice, Insight, Proof, Solution, Verdict};
 use crate::game::exact::ExactGame;
 use crate::game::judge::{Judgement, Means};
+use crate::game::tabled::Tabled;
 use crate::query::Opponent;
 use crate::{EngineError, Goal, Limits};
 
@@ -26,6 +27,9 @@ const NODES_A_MS: u64 = 2_000;
 /// For so many positions it pays to begin another thread.
 const NODES_A_THREAD: u64 = 10_000;
 
+/// Works out a judgement on the way, seen from the position that was asked about.
+type Seen<'a, G> = dyn Fn() -> Judgement<<G as Tabled>::Move> + 'a;
+
 impl<G: ExactGame> Solver<'_, G> {
     /// The same answer, whose value is not known, with an estimate wherever nothing is proved.
     ///
@@ -38,8 +42,11 @@ impl<G: ExactGame> Solver<'_, G> {
             return self.weighed(solution, purse);
         }
         let means = self.for_the_judge(purse, self.knowledge);
-        let mut report = |judgement: Judgement<G::Move>| {
-            self.control.show(|| insight::<G>(&judgement).look(judgement.wdl, self.game, &solution.position));
+        let mut report = |seen: &Seen<'_, G>| {
+            self.control.show(|| {
+                let judgement = seen();
+                insight::<G>(&judgement).look(judgement.wdl, self.game, &solution.position)
+            });
         };
         let judgement = self.judgement(&solution.position, &means, &mut report);
         let answer = with_estimates(solution, judgement);
@@ -79,15 +86,18 @@ impl<G: ExactGame> Solver<'_, G> {
     }
 
     /// What the judge thinks of a position: the same of all its images.
+    ///
+    /// * `report`: told on the way; it works out the judgement seen from the position only where it wants to show it.
     fn judgement(
         &self,
         position: &G::Position,
         means: &Means<'_, G>,
-        report: &mut dyn FnMut(Judgement<G::Move>),
+        report: &mut dyn FnMut(&Seen<'_, G>),
     ) -> Judgement<G::Move> {
         let image = self.game.canonical(position);
         let seen = |judgement| self.judgement_from(position, (&image, judgement));
-        seen(self.judge.judge(self.game, &image, means, &mut |judgement| report(seen(judgement))))
+        let mut on_the_way = |judgement: Judgement<G::Move>| report(&|| seen(judgement.clone()));
+        seen(self.judge.judge(self.game, &image, means, &mut on_the_way))
     }
 
     /// The same answer with what the judge thinks of each move that has no value without looking ahead.
