@@ -5,9 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use marquis_engine::{Answer, Control, Engine, EngineError, Goal, Limits, Posed, Proof, without_waiting};
+use marquis_engine::reports::Line;
+use marquis_engine::{Answer, Control, Engine, EngineError, Limits, Posed, Proof, without_waiting};
 
-use crate::answered::moves_of;
 use crate::faults::without_damaged;
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -84,11 +84,11 @@ fn probed(engine: &Engine, posed: &Posed, moves: Moves) -> Result<Answer, Engine
 ///
 /// # Errors
 /// As [`probe`]; a game with throws has no line.
-pub(crate) async fn line(state: &AppState, posed: &Posed) -> Result<Vec<String>, Problem> {
+pub(crate) async fn line(state: &AppState, posed: &Posed) -> Result<Line, Problem> {
     let asked = posed.clone();
-    let at_once = Limits { time: Some(Duration::ZERO), goal: Some(Goal::Value), ..Limits::default() };
+    let at_once = Limits { time: Some(Duration::ZERO), ..Limits::default() };
     let line = move |engine: &Engine| engine.line(&asked, &at_once, &Control::none());
-    aside(state, posed, line).await.map(moves_of)
+    aside(state, posed, line).await
 }
 
 /// Who said it.

@@ -10,11 +10,12 @@ use actix_web::http::header::{
 };
 use actix_web::web::{self, Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
+use marquis_engine::reports::Line;
 use marquis_engine::{Answer, Game, Proof, Query, SearchEnd};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::answered::{Answered, AnsweredShape};
+use crate::answered::{Answered, AnsweredShape, moves_of};
 use crate::cache::{Lasting, Ready};
 use crate::clients::Undertaking;
 use crate::handlers::path;
@@ -118,6 +119,11 @@ pub(super) async fn ask(request: HttpRequest, state: Data<AppState>) -> Result<H
 /// How long a client whose answer is known waits for a thread that finds more.
 const A_MOMENT: Duration = Duration::from_millis(100);
 
+/// Whether a line ends before a game whose plies are known.
+fn stops_short(line: &Line) -> bool {
+    line.end == "proved" && line.from.verdict.plies.is_some()
+}
+
 /// What the tables, the cache or a search say.
 async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready>, Problem> {
     let parameters = web::Query::<Parameters>::from_query(request.query_string());
@@ -132,12 +138,14 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
     let PositionQuestion { ref posed, line, budget, goal, .. } = question;
     let known = probe(state, posed, Moves::All).await?;
     let line_of_it = async || if line { lookup::line(state, posed).await.map(Some) } else { Ok(None) };
-    let at_once = async |known: Answer| {
-        let line = line_of_it().await?;
-        ready(state, &Answered::of(known, line))
-    };
+    let with_line =
+        |known: Answer, line: Option<Line>| ready(state, &Answered::of(known, line.map(moves_of)));
     if known.reaches(goal) {
-        return at_once(known).await;
+        let line = line_of_it().await?;
+        // An earlier question may have found the plies of a game, and nothing of the positions on the way to its end.
+        if budget.is_zero() || !line.as_ref().is_some_and(stops_short) {
+            return with_line(known, line);
+        }
     }
     let key = question.key();
     // An answer that says less than it might has to say that its budget was cut.
@@ -148,7 +156,7 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
         return Ok(ready);
     }
     if known.is_known() && budget.is_zero() {
-        return at_once(known).await;
+        return with_line(known, line_of_it().await?);
     }
     let unknown =
         |answer: Answer| ready(state, &Answered::of(answer, line.then(Vec::new)).cut(question.cut.clone()));
@@ -156,7 +164,9 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
         state.complete()?;
         return unknown(known);
     }
-    let patience = known.is_known().then_some(A_MOMENT);
+    // What an earlier search found of a position may be all that is known of it, and its line has to be found.
+    let is_enough = known.is_known() && lookup::source(&known) != Proof::Search && !line;
+    let patience = is_enough.then_some(A_MOMENT);
     match searched(request, state, question.clone(), patience).await {
         Ok(Some(found)) => {
             let ready = if found.answer.is_known() {
@@ -168,7 +178,7 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
             state.answers().keep(&key, &ready);
             Ok(ready)
         }
-        _ if known.is_known() => at_once(known).await,
+        _ if known.is_known() => with_line(known, line_of_it().await?),
         // It has not come to its end because a table is waited for: that is no reason to call anything unknown.
         Ok(None) if state.is_waiting_elsewhere(posed.game()) => Err(Problem::not_reached()),
         Ok(None) => unknown(known.cut_short(SearchEnd::Time)),

@@ -88,7 +88,7 @@ async fn follows(state: &Data<AppState>, engine: &Engine, game: GameId, position
     let line: Vec<String> = serde_json::from_value(first["line"].clone()).unwrap();
     let control = Control::none();
     let own = engine.line(&Query::new(game, position.to_owned()), &Limits::default(), &control).unwrap();
-    assert_eq!(line, own.moves.into_iter().map(|mv| mv.mv).collect::<Vec<_>>(), "{game} {position}");
+    assert_eq!(line, own.moves.into_iter().map(|mv| mv.mv).collect::<Vec<_>>(), "{game} {position}: {first}");
     let mut here = answer(state, game, position, "").await;
     assert!(here.get("line").is_none(), "{here}");
     for (number, mv) in line.iter().enumerate() {
@@ -124,6 +124,15 @@ fn the_best_line_is_the_best_move_of_the_answer_at_every_step() {
         })
         .unwrap();
     assert!(moves.get() > 60, "only {} moves were looked at", moves.get());
+}
+
+#[actix_web::test]
+async fn a_line_goes_to_the_end_of_a_game_that_an_earlier_question_has_counted() {
+    let state = ready(settings());
+    let (game, position) = (GameId::new("squinch"), "w1,w1,w1/1,r1,1/r1,r1,1 w");
+    let plies = answer(&state, game, position, "").await["plies"].as_u64().unwrap();
+    let told = answer(&state, game, position, "&line=true").await;
+    assert_eq!(told["line"].as_array().unwrap().len() as u64, plies, "{told}");
 }
 
 #[actix_web::test]
