@@ -13,6 +13,7 @@ use marquis_core::{Game, Outcome, Packed, Player, Value, packed};
 
 use self::refusal::HEAD_BYTES;
 pub use self::refusal::Refusal;
+use crate::dense::Dense;
 use crate::knowledge::{NoOracle, Oracle};
 use crate::listed::{Listed, Room};
 use crate::met::{Id, Met};
@@ -180,7 +181,7 @@ fn check<G: Game>(
     };
     let Grounds { oracle, foregone, .. } = grounds;
     let claim = Claim { game, holder, promise, bytes, oracle, foregone };
-    let mut replay = Replay::new(claim, &mut attend)?;
+    let mut replay = Replay::new(claim, Ends::Kept, &mut attend)?;
     let run = replay.run(*root, &mut |_, _| {});
     let promise = replay.kept();
     let Replay { met, by_table, by_theorem, longest, .. } = replay;
@@ -230,16 +231,17 @@ pub(crate) fn holds<'d, G: Game>(
     root: &G::Position,
     attend: &mut Attend<'_, 'd, G::Position>,
 ) -> Result<Seen, Halt> {
-    holds_visiting(claim, root, attend, &mut |_, _| {})
+    holds_visiting(claim, root, Ends::Kept, attend, &mut |_, _| {})
 }
 
 fn holds_visiting<'d, G: Game>(
     claim: Claim<'_, G>,
     root: &G::Position,
+    ends: Ends,
     attend: &mut Attend<'_, 'd, G::Position>,
     visit: &mut Visit<'_, G::Position>,
 ) -> Result<Seen, Halt> {
-    let mut replay = Replay::new(claim, attend)?;
+    let mut replay = Replay::new(claim, ends, attend)?;
     replay.run(*root, visit)?;
     let (positions, by_theorem) = (replay.met.len() as u64, replay.by_theorem as u64);
     Ok(Seen { promise: replay.kept(), positions, by_table: replay.by_table as u64, by_theorem })
@@ -261,10 +263,11 @@ pub fn replay_within<G: Game>(
     grounds: Grounds<'_, G>,
     room: (usize, &Disk),
 ) -> Result<Seen, Refusal> {
-    replay_visiting(game, root, claimed, bytes, grounds, room, &mut |_, _| {})
+    replayed(game, root, claimed, bytes, grounds, (room, Ends::Kept), &mut |_, _| {})
 }
 
-/// The same, with a visit to each position in which the other player moves and the line goes on.
+/// The same, with a visit to each position in which the other player moves and the line goes on, and finished games
+/// not counted among the positions.
 ///
 /// * `visit`: gets the position and the length of the longest line from there, in plies; of a strategy that never
 ///   loses the length means nothing. What it has seen holds only if the replay succeeds.
@@ -274,10 +277,22 @@ pub fn replay_within<G: Game>(
 pub(crate) fn replay_visiting<G: Game>(
     game: &G,
     root: &G::Position,
+    claimed: (Player, Promise),
+    bytes: &[u8],
+    grounds: Grounds<'_, G>,
+    room: (usize, &Disk),
+    visit: &mut Visit<'_, G::Position>,
+) -> Result<Seen, Refusal> {
+    replayed(game, root, claimed, bytes, grounds, (room, Ends::Passed), visit)
+}
+
+fn replayed<G: Game>(
+    game: &G,
+    root: &G::Position,
     (holder, promise): (Player, Promise),
     bytes: &[u8],
     grounds: Grounds<'_, G>,
-    (memory, disk): (usize, &Disk),
+    ((memory, disk), ends): ((usize, &Disk), Ends),
     visit: &mut Visit<'_, G::Position>,
 ) -> Result<Seen, Refusal> {
     let (pool, crowded) = (Pool::new(memory), Cell::default());
@@ -289,7 +304,7 @@ pub(crate) fn replay_visiting<G: Game>(
         positions = met.len();
         if (grounds.stop)(met.bytes()) { Err(Ended::Stopped) } else { room.make(met, 0) }
     });
-    let held = holds_visiting(claim, root, &mut *attend, visit);
+    let held = holds_visiting(claim, root, ends, &mut *attend, visit);
     drop(attend);
     held.map_err(|why| match why {
         Halt::Refused(refusal) => refusal,
@@ -360,6 +375,15 @@ enum Line {
     Table,
 }
 
+/// What becomes of finished games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ends {
+    /// They are kept and counted.
+    Kept,
+    /// They are looked at each time that a line ends there, which saves their memory.
+    Passed,
+}
+
 /// A position with lines still to replay: where its successors begin and end on the pile.
 struct Open {
     id: Id,
@@ -372,6 +396,7 @@ struct Open {
 
 struct Replay<'a, 'd, G: Game> {
     claim: Claim<'a, G>,
+    ends: Ends,
     at: usize,
     marked: bool,
     ends_early: bool,
@@ -387,7 +412,11 @@ struct Replay<'a, 'd, G: Game> {
 
 impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
     /// Reads the head.
-    fn new(claim: Claim<'a, G>, attend: &'a mut Attend<'a, 'd, G::Position>) -> Result<Self, Refusal> {
+    fn new(
+        claim: Claim<'a, G>,
+        ends: Ends,
+        attend: &'a mut Attend<'a, 'd, G::Position>,
+    ) -> Result<Self, Refusal> {
         let expected = match (claim.promise, claim.holder) {
             (Promise::Win, Player::First) => "that wins for the first player",
             (Promise::Win, Player::Second) => "that wins for the second player",
@@ -397,10 +426,15 @@ impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
         let head = Head::read(claim.bytes).ok();
         let is_asked = |head: &Head| (head.promise, head.holder) == (claim.promise, claim.holder);
         let head = head.filter(is_asked).ok_or_else(|| Refusal::head(expected, claim.bytes))?;
-        let (at, met) = (HEAD_BYTES, Listed::default());
+        let met = match ends {
+            Ends::Kept => Listed::default(),
+            Ends::Passed => Listed::Dense(Dense::default()),
+        };
+        let at = HEAD_BYTES;
         let Head { is_marked: marked, ends_early, .. } = head;
         Ok(Self {
             claim,
+            ends,
             at,
             marked,
             ends_early,
@@ -432,7 +466,13 @@ impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
             let next = pile[top.next];
             let known = self.met.find(&next)?.map(|id| self.met.note(id)).transpose()?;
             match known.map(|note| note.longest) {
-                None => self.meet(next, &mut pile, &mut open)?,
+                None => {
+                    let is_passed = self.meet(next, &mut pile, &mut open)?;
+                    if let Some(top) = open.last_mut().filter(|_| is_passed) {
+                        top.longest = top.longest.max(1);
+                        top.next += 1;
+                    }
+                }
                 Some(longest) if longest != OPEN => {
                     top.longest = top.longest.max(longest + 1);
                     top.next += 1;
@@ -449,22 +489,27 @@ impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
     }
 
     /// Reads what the strategy says about a position met for the first time.
+    ///
+    /// * Result: whether it is a finished game that is not kept.
     fn meet(
         &mut self,
         position: G::Position,
         pile: &mut Vec<G::Position>,
         open: &mut Vec<Open>,
-    ) -> Result<(), Halt> {
+    ) -> Result<bool, Halt> {
         if self.met.len() % ASK_EVERY == ASK_EVERY - 1 {
             (self.attend)(&mut self.met)?;
         }
         let line = self.line_ends(&position)?;
         let is_played_on = line == Some(Line::Foregone) && self.claim.foregone == Foregone::PlayedOn;
+        if line == Some(Line::Over) && self.ends == Ends::Passed {
+            return Ok(true);
+        }
         if let Some(line) = line.filter(|_| !is_played_on) {
             self.by_table += usize::from(line == Line::Table);
             self.by_theorem += usize::from(line == Line::Foregone);
             self.met.add(position, Note { reply: Reply::Wait, longest: 0 })?;
-            return Ok(());
+            return Ok(false);
         }
         let mut moves = Vec::new();
         let game = self.claim.game;
@@ -483,7 +528,7 @@ impl<'a, 'd, G: Game> Replay<'a, 'd, G> {
         };
         let id = self.met.add(position, Note { reply, longest: OPEN })?;
         open.push(Open { id, reply, next: begin, end: pile.len(), begin, longest: 0 });
-        Ok(())
+        Ok(false)
     }
 
     /// Of the moves in a position whose end is foregone those that are tried: one of the holder that keeps it so, or

@@ -11,6 +11,7 @@ pub mod checker;
 #[cfg(test)]
 #[path = "../tests/proof/common/mod.rs"]
 mod common;
+mod dense;
 mod dfpn;
 mod disk;
 mod distance;

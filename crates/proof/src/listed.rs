@@ -5,6 +5,7 @@ use std::hash::Hash;
 use marquis_core::Packed;
 
 use crate::Ended;
+use crate::dense::Dense;
 use crate::disk::{Disk, Filed, Rows};
 use crate::met::{CHUNK, Chunks, Id, Met};
 use crate::pool::Share;
@@ -16,6 +17,8 @@ const HELD_AT_LEAST: usize = 1 << 18;
 #[derive(Debug)]
 pub(crate) enum Listed<'d, P, T> {
     Held(Met<P, T>),
+    /// In less memory, and found more slowly.
+    Dense(Dense<P, T>),
     Filed(Box<Filed<'d, P, T>>),
 }
 
@@ -30,6 +33,7 @@ impl<'d, P: Copy + Eq + Hash + Packed, T: Copy + Packed> Listed<'d, P, T> {
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Self::Held(met) => met.bytes(),
+            Self::Dense(dense) => dense.bytes(),
             Self::Filed(filed) => filed.memory().saturating_sub(HELD_AT_LEAST),
         }
     }
@@ -37,6 +41,7 @@ impl<'d, P: Copy + Eq + Hash + Packed, T: Copy + Packed> Listed<'d, P, T> {
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::Held(met) => met.len(),
+            Self::Dense(dense) => dense.len(),
             Self::Filed(filed) => filed.len(),
         }
     }
@@ -45,13 +50,14 @@ impl<'d, P: Copy + Eq + Hash + Packed, T: Copy + Packed> Listed<'d, P, T> {
     pub(crate) fn begins_chunk(&self) -> bool {
         match self {
             Self::Held(met) => met.begins_chunk(),
-            Self::Filed(filed) => filed.len().is_multiple_of(CHUNK),
+            Self::Dense(_) | Self::Filed(_) => self.len().is_multiple_of(CHUNK),
         }
     }
 
     pub(crate) fn find(&self, position: &P) -> Result<Option<Id>, Ended> {
         match self {
             Self::Held(met) => Ok(met.find(position)),
+            Self::Dense(dense) => Ok(dense.find(position)),
             Self::Filed(filed) => filed.find(position),
         }
     }
@@ -60,6 +66,7 @@ impl<'d, P: Copy + Eq + Hash + Packed, T: Copy + Packed> Listed<'d, P, T> {
     pub(crate) fn add(&mut self, position: P, note: T) -> Result<Id, Ended> {
         match self {
             Self::Held(met) => met.add(position, note).ok_or(Ended::Memory),
+            Self::Dense(dense) => dense.add(&position, &note).ok_or(Ended::Memory),
             Self::Filed(filed) => filed.add(position, note),
         }
     }
@@ -68,6 +75,7 @@ impl<'d, P: Copy + Eq + Hash + Packed, T: Copy + Packed> Listed<'d, P, T> {
     pub(crate) fn truncate(&mut self, from: Id) {
         match self {
             Self::Held(met) => met.truncate(from),
+            Self::Dense(dense) => dense.truncate(from),
             Self::Filed(filed) => filed.truncate(from),
         }
     }
@@ -76,6 +84,7 @@ impl<'d, P: Copy + Eq + Hash + Packed, T: Copy + Packed> Listed<'d, P, T> {
     pub(crate) fn get(&self, id: Id) -> Result<(P, T), Ended> {
         match self {
             Self::Held(met) => Ok((met.position(id), *met.note(id))),
+            Self::Dense(dense) => Ok(dense.get(id)),
             Self::Filed(filed) => filed.get(id),
         }
     }
@@ -90,6 +99,10 @@ impl<'d, P: Copy + Eq + Hash + Packed, T: Copy + Packed> Listed<'d, P, T> {
                 *met.note_mut(id) = note;
                 Ok(())
             }
+            Self::Dense(dense) => {
+                dense.set_note(id, &note);
+                Ok(())
+            }
             Self::Filed(filed) => filed.set_note(id, note),
         }
     }
@@ -101,21 +114,29 @@ impl<'d, P: Copy + Eq + Hash + Packed, T: Copy + Packed> Listed<'d, P, T> {
                 change(met.note_mut(id));
                 Ok(())
             }
-            Self::Filed(filed) => {
-                let (_, mut note) = filed.get(id)?;
+            Self::Dense(_) | Self::Filed(_) => {
+                let (_, mut note) = self.get(id)?;
                 change(&mut note);
-                filed.set_note(id, note)
+                self.set_note(id, note)
             }
         }
     }
 
     /// Moves everything to disk, the memory given up as it goes.
     pub(crate) fn file(&mut self, disk: &'d Disk, memory: usize) -> Result<(), Ended> {
-        let Self::Held(met) = self else { return Ok(()) };
-        let met = std::mem::take(met);
         let mut filed = Box::new(Filed::new(disk, memory)?);
-        for (position, note) in met.into_items() {
-            filed.add(position, note)?;
+        match self {
+            Self::Held(met) => {
+                for (position, note) in std::mem::take(met).into_items() {
+                    filed.add(position, note)?;
+                }
+            }
+            Self::Dense(dense) => {
+                for (position, note) in std::mem::take(dense).items() {
+                    filed.add(position, note)?;
+                }
+            }
+            Self::Filed(_) => return Ok(()),
         }
         *self = Self::Filed(filed);
         Ok(())
