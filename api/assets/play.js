@@ -12,11 +12,10 @@ import { keep } from "./link.js";
 import { adviceOf, marksOf } from "./marks.js";
 import { Match, withoutEnd } from "./match.js";
 import { Opponent } from "./opponent.js";
-import { settle, tellBest } from "./settle.js";
 import { closeness, drawChances, drawHistory, drawMoves, drawThrows, legend, stores } from "./sheet.js";
 import { gameOfRecord, textOf, wordOf } from "./record.js";
 import { readMove } from "./texts.js";
-import { endOf, headline, howKnown, kindOf, nameOf, playersOf, signOf, solvedOf, toMove, wordsOf } from "./values.js";
+import { endOf, headline, howKnown, kindOf, nameOf, playersOf, signOf, solvedOf, tellBest, toMove, wordsOf } from "./values.js";
 import { Refusals } from "./why.js";
 
 /** Milliseconds that an unknown position is searched when more is asked for. */
@@ -148,7 +147,6 @@ export class Play {
         byId("think").disabled = full(this.answer);
         say(this.headline);
         this.opponent.consider();
-        if (byId("hints").checked && isHalfKnown(this.answer)) await settle(this.answer, this.agreed, abort.signal, () => current() && this.draw());
       }
     } catch (error) {
       if (error.name === "AbortError" || !current()) return;
@@ -395,9 +393,6 @@ function drawEnd(answer, shown) {
   const open = Boolean(byId("ended").querySelector("details")?.open);
   refill(byId("ended"), `${solved} `, element("details", { open }, element("summary", { textContent: "How we know" }), howKnown(answer)));
 }
-
-/** Whether the value is known and that of a move is not. */
-const isHalfKnown = (answer) => !answer.over && answer.value && answer.value !== "unknown" && answer.moves.some(({ value }) => value === "unknown");
 
 /** Whether nothing is left to search: every value is known, and how soon each decided game ends. */
 function isFull(answer) {

@@ -50,6 +50,21 @@ export function wordsOf(verdict) {
   return verdict.estimate === undefined ? known : `${known}; ${percent(verdict.estimate)} to win, estimated`;
 }
 
+const ORDER = { win: 0, draw: 1, unknown: 2, loss: 3 };
+
+/** Tells an answer which moves a balance has found best, where it does not know of them. */
+export function tellBest(answer, { value, bounds, best }) {
+  for (const move of answer.moves.filter((own) => own.value === "unknown" && best.includes(own.move))) Object.assign(move, { value, bounds });
+  answer.moves.sort(betterFirst);
+}
+
+/** Wins by fewest plies, draws, what is not known, losses by most plies. */
+function betterFirst(one, other) {
+  const kinds = ORDER[one.value] - ORDER[other.value];
+  const sooner = (one.plies ?? Infinity) - (other.plies ?? Infinity) || 0;
+  return kinds || (one.value === "loss" ? -sooner : one.value === "win" ? sooner : 0);
+}
+
 const OTHER = { win: "loss", draw: "draw", loss: "win", unknown: "unknown" };
 
 /** What an answer about a position says of the move that led there: for the player who made it. */

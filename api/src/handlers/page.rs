@@ -41,7 +41,7 @@ macro_rules! asset {
 static INDEX: Asset = asset!("index.html", HTML);
 static DOCS: Asset = asset!("docs.html", HTML);
 static STUDIES: Asset = asset!("studies.html", HTML);
-static ASSETS: [Asset; 45] = [
+static ASSETS: [Asset; 44] = [
     asset!("api.js", SCRIPT),
     asset!("app.js", SCRIPT),
     asset!("balance.js", SCRIPT),
@@ -73,7 +73,6 @@ static ASSETS: [Asset; 45] = [
     asset!("recordbox.js", SCRIPT),
     asset!("review.js", SCRIPT),
     asset!("rulebook.js", SCRIPT),
-    asset!("settle.js", SCRIPT),
     asset!("setupcard.js", SCRIPT),
     asset!("setups.js", SCRIPT),
     asset!("sheet.js", SCRIPT),

@@ -111,3 +111,34 @@ fn a_message_stands_above_the_board_and_moves_nothing_beside_it() {
         assert_eq!(inside, serde_json::json!([]));
     }
 }
+
+/// How many answers of the service were kept from no earlier question.
+fn made_anew(browser: &Browser) -> u64 {
+    let figures = browser.run("return fetch('/metrics').then((reply) => reply.text())");
+    let of_answers =
+        figures.as_str().unwrap().lines().filter(|line| line.starts_with("marquis_answers_total{"));
+    let anew = of_answers.filter(|line| !line.contains("\"cache\""));
+    anew.map(|line| line.rsplit(' ').next().unwrap().parse::<u64>().unwrap()).sum()
+}
+
+#[test]
+fn a_second_visit_to_the_front_page_searches_nothing() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Server::start(|_| {});
+    let mut searched = Vec::new();
+    for _ in 0..2 {
+        browser.visit(&service, "/rules/squish");
+        let before = made_anew(&browser);
+        browser.visit(&service, "/");
+        browser.expect("#ended", "Solved: White wins.");
+        wait("more can be asked for", || {
+            let can = browser.run("return !document.querySelector('#think').disabled");
+            can.as_bool().unwrap().then_some(())
+        });
+        let looked_up = browser.run(
+            "return performance.getEntriesByType('resource').filter(({ name }) => name.includes('budget_ms=0')).length",
+        );
+        searched.push(made_anew(&browser) - before - looked_up.as_u64().unwrap());
+    }
+    assert_eq!(searched, [1, 0]);
+}
