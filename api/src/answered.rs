@@ -51,9 +51,12 @@ pub(crate) struct ChanceAnswered {
 /// What an answer has besides.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub(crate) struct More {
-    /// The best moves of both sides, to the end of the game or as far as plies are proved; where asked for.
+    /// The best moves of both sides, to the end of the game or as far as they are proved; where asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<Vec<String>>,
+    /// Whether it is known that nobody can win sooner or hold longer than in the line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line_is_shortest: Option<bool>,
     /// The move of a player of the wanted level; where one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     chosen: Option<Chosen>,
@@ -83,8 +86,16 @@ impl From<Advice> for Answered {
 
 impl Answered {
     /// An answer, with its line where one was asked for.
-    pub(crate) fn of(answer: Answer, line: Option<Vec<String>>) -> Self {
-        Self { answer, more: More { line, ..More::default() } }
+    pub(crate) fn of(answer: Answer, line: Option<Line>) -> Self {
+        let line_is_shortest = line.as_ref().map(|line| line.shortest);
+        let line = line.map(|line| line.moves.into_iter().map(|mv| mv.mv).collect());
+        Self { answer, more: More { line, line_is_shortest, ..More::default() } }
+    }
+
+    /// An answer of which nothing is known, with its empty line where one was asked for.
+    pub(crate) fn unknown(answer: Answer, with_line: bool) -> Self {
+        let (line, line_is_shortest) = (with_line.then(Vec::new), with_line.then_some(false));
+        Self { answer, more: More { line, line_is_shortest, ..More::default() } }
     }
 
     /// The same with the times that were cut.
@@ -101,9 +112,4 @@ impl Answered {
         let written = if bare { serde_json::to_vec(&self.answer) } else { serde_json::to_vec(self) };
         written.map_err(|_| Problem::internal())
     }
-}
-
-/// The moves of a line as texts.
-pub(crate) fn moves_of(line: Line) -> Vec<String> {
-    line.moves.into_iter().map(|mv| mv.mv).collect()
 }

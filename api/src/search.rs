@@ -10,7 +10,7 @@ use marquis_engine::{Control, DiskSize, Engine, EngineError, Limits, MemorySize}
 use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
-use crate::answered::{Answered, moves_of};
+use crate::answered::Answered;
 use crate::faults::{Faults, without_damaged};
 use crate::pool::Pool;
 use crate::problem::Problem;
@@ -210,7 +210,7 @@ fn search(
         return Ok(Arc::new(engine.advise(posed, opponent, limits, &control)?.into()));
     }
     let solved = if question.line {
-        engine.solve_with_line(posed, limits, &control).map(|(answer, line)| (answer, Some(moves_of(line))))
+        engine.solve_with_line(posed, limits, &control).map(|(answer, line)| (answer, Some(line)))
     } else {
         engine.solve(posed, limits, &control).map(|answer| (answer, None))
     };

@@ -15,7 +15,7 @@ use marquis_engine::{Answer, Game, Proof, Query, SearchEnd};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::answered::{Answered, AnsweredShape, moves_of};
+use crate::answered::{Answered, AnsweredShape};
 use crate::cache::{Lasting, Ready};
 use crate::clients::Undertaking;
 use crate::handlers::path;
@@ -138,12 +138,12 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
     let PositionQuestion { ref posed, line, budget, goal, .. } = question;
     let known = probe(state, posed, Moves::All).await?;
     let line_of_it = async || if line { lookup::line(state, posed).await.map(Some) } else { Ok(None) };
-    let with_line =
-        |known: Answer, line: Option<Line>| ready(state, &Answered::of(known, line.map(moves_of)));
+    let with_line = |known: Answer, line: Option<Line>| ready(state, &Answered::of(known, line));
     if known.reaches(goal) {
         let line = line_of_it().await?;
-        // An earlier question may have found the plies of a game, and nothing of the positions on the way to its end.
-        if budget.is_zero() || !line.as_ref().is_some_and(stops_short) {
+        // An earlier question may have found the plies of a game, and less of the positions on the way to its end.
+        let is_whole = |line: &Line| lookup::source(&known) != Proof::Search && !stops_short(line);
+        if budget.is_zero() || line.as_ref().is_none_or(is_whole) {
             return with_line(known, line);
         }
     }
@@ -158,8 +158,7 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
     if known.is_known() && budget.is_zero() {
         return with_line(known, line_of_it().await?);
     }
-    let unknown =
-        |answer: Answer| ready(state, &Answered::of(answer, line.then(Vec::new)).cut(question.cut.clone()));
+    let unknown = |answer: Answer| ready(state, &Answered::unknown(answer, line).cut(question.cut.clone()));
     if budget.is_zero() {
         state.complete()?;
         return unknown(known);
@@ -172,8 +171,8 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
             let ready = if found.answer.is_known() {
                 ready_within(state, &found, &question)?
             } else {
-                let (answer, line) = (found.answer.clone(), line.then(Vec::new));
-                ready_within(state, &Answered::of(answer, line).cut(question.cut.clone()), &question)?
+                let answer = Answered::unknown(found.answer.clone(), line);
+                ready_within(state, &answer.cut(question.cut.clone()), &question)?
             };
             state.answers().keep(&key, &ready);
             Ok(ready)

@@ -149,6 +149,8 @@ pub(crate) struct BestLine<G: ExactGame> {
     pub(crate) from: Solution<G>,
     pub(crate) choices: Vec<Choice<G>>,
     pub(crate) end: LineEnd,
+    /// Whether the plies of every position on the way are known, so that nobody can win sooner or hold longer.
+    pub(crate) is_shortest: bool,
 }
 
 /// What a set-up is worth to whoever moves first with one colour.

@@ -20,6 +20,7 @@ Examples:
   marquis line squinch w1,w1,w1/3/r1,r1,r1_r --json
 
 Both sides play a best move: the winner hastens, the loser delays.
+Where a proof has the moves and not their plies, the line need not be the shortest, and says so.
 A draw has no line to an end, and the line stops where no value is proved.")]
 pub(crate) struct LineCommand {
     #[command(flatten)]
@@ -63,6 +64,9 @@ fn say(line: &Line) -> String {
             ]);
         }
         text = text + "\n" + &table.render();
+    }
+    if !line.moves.is_empty() && !line.shortest {
+        text += "The line comes of a proof: a shorter win or a longer resistance is possible.\n";
     }
     match line.end.as_str() {
         "draw" => text + "Both sides can hold the draw from here.\n",

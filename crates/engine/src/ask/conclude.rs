@@ -16,7 +16,7 @@ impl<G: ExactGame> Solution<G> {
         for (choice, verdict) in self.choices.iter_mut().zip(moves) {
             choice.verdict = verdict;
         }
-        rank(&mut self.choices, self.verdict.value());
+        rank(&mut self.choices, &self.verdict);
         self
     }
 

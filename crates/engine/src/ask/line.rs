@@ -4,6 +4,7 @@ use marquis_core::Value;
 use marquis_proof::Span;
 
 use crate::EngineError;
+use crate::ask::purse::Purse;
 use crate::ask::solve::Solver;
 use crate::domain::{BestLine, Choice, LineEnd, Solution};
 use crate::game::exact::ExactGame;
@@ -19,53 +20,81 @@ impl<G: ExactGame> Solver<'_, G> {
         &self,
         position: G::Position,
     ) -> Result<(Solution<G>, BestLine<G>), EngineError> {
+        let purse = Purse::of(self.limits, self.control);
         let (answer, solved) = self.worked_out(&position)?;
+        let answer = if solved.is_none() { self.with_best_named(answer, &purse) } else { answer };
         let answer = self.unless_missed(answer)?;
-        let line = self.line_by(answer.clone(), solved.as_ref())?;
+        let line = self.line_by(answer.clone(), solved.as_ref(), &purse)?;
         Ok((answer, line))
     }
 
     /// The line by what is known and by a solution of everything reachable: both play the first move of the answer, in a
     /// proof the one that wins there and the one that it takes longest to refute.
+    ///
+    /// * `purse`: what a search may spend on each move whose plies are known to exist and not which one has them.
     fn line_by(
         &self,
         mut answer: Solution<G>,
         solved: Option<&Everything<G>>,
+        purse: &Purse,
     ) -> Result<BestLine<G>, EngineError> {
-        let look = |position: &G::Position| -> Result<Solution<G>, EngineError> {
-            let known = self.known_by(position, solved)?;
-            let is_open = known.verdict.plies().is_none() && known.verdict.value() != Some(Value::Draw);
-            let direct = if solved.is_none() && is_open { self.direct(position) } else { None };
-            Ok(direct.unwrap_or(known))
-        };
         let from = answer.clone();
         let (mut choices, mut is_proved): (Vec<Choice<G>>, bool) = (Vec::new(), true);
-        while let Some(mut best) = ends_soon(&answer).cloned() {
+        let mut is_shortest = from.verdict.plies().is_some();
+        while let Some(mut best) = keeping(&answer).cloned() {
+            is_shortest &= best.verdict.plies() == answer.verdict.plies();
             let Span { least, most } = best.verdict.span;
             let made = u16::try_from(choices.len()).unwrap_or(u16::MAX);
             // Counted from the asked position, as everywhere in an answer.
             let later = |plies: u16| plies.saturating_add(made);
-            best.verdict.span = Span { least: later(least), most: most.map(later) };
             let before = answer.verdict.span.most;
-            answer = look(&best.after)?;
+            answer = self.after(&best, solved, purse)?;
+            best.verdict.span = Span { least: later(least), most: most.map(later) };
             choices.push(best);
             is_proved &= answer.is_settled();
             // A line that comes no nearer to its end would never come to it.
-            if answer.verdict.span.most >= before && answer.over.is_none() {
+            let nearer =
+                answer.verdict.span.most.is_some_and(|most| before.is_none_or(|before| most < before));
+            if !nearer && answer.over.is_none() {
                 break;
             }
         }
         // The value of the end is proved with that of the beginning, also where nobody looks it up.
         let end = if from.is_settled() && !is_proved { LineEnd::Proved } else { end(&answer) };
-        Ok(BestLine { from, choices, end })
+        let is_shortest = is_shortest && end == LineEnd::Over;
+        Ok(BestLine { from, choices, end, is_shortest })
+    }
+
+    /// What is known of the position after a move of a line, with what is known of the move.
+    fn after(
+        &self,
+        best: &Choice<G>,
+        solved: Option<&Everything<G>>,
+        purse: &Purse,
+    ) -> Result<Solution<G>, EngineError> {
+        let known = self.known_by(&best.after, solved)?;
+        let is_open = known.verdict.plies().is_none() && known.verdict.value() != Some(Value::Draw);
+        if solved.is_some() || known.over.is_some() {
+            return Ok(known);
+        }
+        if let Some(direct) = is_open.then(|| self.direct(&best.after)).flatten() {
+            return Ok(direct);
+        }
+        let of_move = best.verdict.after_move().unwrap_or(known.verdict);
+        let known = Solution { verdict: known.verdict.and(of_move), ..known }.concluded();
+        Ok(self.with_best_named(known, purse))
     }
 }
 
-/// The first move where the game is decided and its end is known to come within some plies.
-fn ends_soon<G: ExactGame>(answer: &Solution<G>) -> Option<&Choice<G>> {
+/// The move to play on with where the game is decided: one that takes the plies of the position, or else the first.
+fn keeping<G: ExactGame>(answer: &Solution<G>) -> Option<&Choice<G>> {
     let value = answer.verdict.value().filter(|value| *value != Value::Draw)?;
-    let first = answer.choices.first()?;
-    (first.verdict.value() == Some(value) && first.verdict.span.most.is_some()).then_some(first)
+    let plies = answer.verdict.plies();
+    let counted = |choice: &&Choice<G>| {
+        choice.verdict.value() == Some(value) && plies.is_some() && choice.verdict.plies() == plies
+    };
+    let first = || answer.choices.first().filter(|first| first.verdict.value() == Some(value));
+    answer.choices.iter().find(counted).or_else(first)
 }
 
 /// How a line ends that stops at a position of which this is known.

@@ -15,14 +15,29 @@ use crate::verdict::Verdict;
 
 /// Sorts moves best first and fills in how much worse each is than the best of the same value.
 ///
-/// * `value`: of the position, where it is known. Where it is not, a draw is as good as an even chance.
-pub(crate) fn rank<G: ExactGame>(choices: &mut [Choice<G>], value: Option<Value>) {
-    let rank = |choice: &Choice<G>| Rank::of(&choice.verdict, choice.leaning, value);
+/// * `root`: what is known of the position. Where that is no value, a draw is as good as an even chance.
+pub(crate) fn rank<G: ExactGame>(choices: &mut [Choice<G>], root: &Verdict) {
+    let rank = |choice: &Choice<G>| Rank::of(&choice.verdict, choice.leaning, root);
     choices.sort_by(|a, b| rank(a).compare(&rank(b)).then_with(|| a.text.cmp(&b.text)));
     let verdicts: Vec<Verdict> = choices.iter().map(|choice| choice.verdict).collect();
     for choice in choices {
         choice.delta = delta(&choice.verdict, &verdicts);
     }
+}
+
+/// The numbers of the moves, best first, with ties settled by something that is the same for all images.
+pub(crate) fn in_order<G: ExactGame>(
+    choices: &[Choice<G>],
+    root: &Verdict,
+    tie: impl Fn(&Choice<G>) -> u64,
+) -> Vec<usize> {
+    let mut numbered: Vec<(usize, Rank, u64)> = choices
+        .iter()
+        .enumerate()
+        .map(|(number, choice)| (number, Rank::of(&choice.verdict, choice.leaning, root), tie(choice)))
+        .collect();
+    numbered.sort_by(|(_, a, a_tie), (_, b, b_tie)| a.compare(b).then(a_tie.cmp(b_tie)));
+    numbered.into_iter().map(|(number, ..)| number).collect()
 }
 
 /// How many plies a verdict is worse than the first of the same value; none where there are no plies.
@@ -56,7 +71,7 @@ struct Rank {
 const UNCOUNTED: u32 = u32::MAX;
 
 impl Rank {
-    fn of(verdict: &Verdict, leaning: Option<f64>, root: Option<Value>) -> Self {
+    fn of(verdict: &Verdict, leaning: Option<f64>, root: &Verdict) -> Self {
         let most = verdict.span.most.map_or(UNCOUNTED, u32::from);
         let counted = verdict.plies().map(|Plies(plies)| u32::from(plies));
         let chance = verdict.wdl().map_or(0.0, Wdl::expected);
@@ -70,11 +85,13 @@ impl Rank {
         };
         match verdict.value() {
             Some(Value::Win) => Self { class: 0, plies: most, ..plain },
-            Some(Value::Draw) if root.is_some() => Self { class: 1, ..plain },
+            Some(Value::Draw) if root.value().is_some() => Self { class: 1, ..plain },
             Some(Value::Draw) | None => plain,
             Some(Value::Loss) => match counted {
-                None => Self { class: 3, proof: UNCOUNTED - most, ..plain },
-                Some(plies) => Self { class: 4, plies: UNCOUNTED - plies, ..plain },
+                // Nothing lasts longer than the position.
+                Some(_) if verdict.plies() == root.plies() => Self { class: 3, ..plain },
+                None => Self { class: 4, proof: UNCOUNTED - most, ..plain },
+                Some(plies) => Self { class: 5, plies: UNCOUNTED - plies, ..plain },
             },
         }
     }
@@ -119,7 +136,7 @@ mod tests {
             ("some-win", within(Value::Win, None, Some(0.9))),
             ("quick-win", exact(Score::Win(Plies(3)))),
         ];
-        let root = Some(Value::Win);
+        let root = &Verdict::exact(Score::Win(Plies(3)), Proof::Search);
         moves.sort_by(|(a, (av, al)), (b, (bv, bl))| {
             Rank::of(av, *al, root).compare(&Rank::of(bv, *bl, root)).then_with(|| a.cmp(b))
         });

@@ -1,9 +1,10 @@
 //! The plies of a decided game, by a search to fixed depths.
 
-use marquis_core::{Bounds, ByPlayer, Game as _, Player, Score, Symmetric as _, Value};
+use marquis_core::{Bounds, ByPlayer, Game as _, Hashed as _, Player, Plies, Score, Symmetric as _, Value};
 use marquis_proof::{Distances, Ended, Span};
 
 use crate::Progress;
+use crate::ask::ordering::in_order;
 use crate::ask::purse::Purse;
 use crate::ask::solve::Solver;
 use crate::domain::{Choice, Solution};
@@ -19,6 +20,16 @@ impl<G: ExactGame> Solver<'_, G> {
     /// The same answer with the plies of a decided game as far as the limits allow: first those of the position, then
     /// those of the moves that nobody would play.
     pub(crate) fn counted(&self, answer: Solution<G>, purse: &Purse) -> Solution<G> {
+        // Whatever ended it: what was found by then is true.
+        self.counting(answer, purse, |counting| counting.of_position().and_then(|()| counting.of_moves()))
+    }
+
+    fn counting(
+        &self,
+        answer: Solution<G>,
+        purse: &Purse,
+        count: impl FnOnce(&mut Counting<'_, '_, G>) -> Result<(), Ended>,
+    ) -> Solution<G> {
         let limits = self.search_limits(*purse);
         let bytes =
             usize::try_from((self.limits.memory_bytes() / 4).min(MOST_BYTES)).unwrap_or(usize::MAX) / 2;
@@ -27,9 +38,19 @@ impl<G: ExactGame> Solver<'_, G> {
         let first = Distances::new(self.game, Player::First, &by_first, limits, bytes);
         let second = Distances::new(self.game, Player::Second, &by_second, limits, bytes);
         let mut counting = Counting { solver: self, answer, wins: ByPlayer::new(first, second) };
-        // Whatever ended it: what was found by then is true.
-        let _ended = counting.of_position().and_then(|()| counting.of_moves());
+        let _ended = count(&mut counting);
         counting.answer.concluded()
+    }
+
+    /// The same answer with one move named that takes the plies of the position, where they are known and the limits
+    /// allow it.
+    pub(crate) fn with_best_named(&self, answer: Solution<G>, purse: &Purse) -> Solution<G> {
+        let Some(Plies(plies)) = answer.verdict.plies() else { return answer };
+        if answer.choices.iter().any(|choice| choice.verdict.plies() == Some(Plies(plies))) {
+            return answer;
+        }
+        // Whatever ended it: what was found by then is true.
+        self.counting(answer, purse, |counting| counting.of_best(plies))
     }
 
     /// What tables, the book and proofs know of the plies after which a player wins.
@@ -80,6 +101,27 @@ impl<G: ExactGame> Counting<'_, '_, G> {
         Ok(())
     }
 
+    /// Looks for one move that takes so many plies, those of the position.
+    fn of_best(&mut self, plies: u16) -> Result<(), Ended> {
+        let value = self.answer.verdict.value();
+        let takes = |choice: &Choice<G>| {
+            let Span { least, most } = choice.verdict.span;
+            value.is_some_and(|value| choice.verdict.bounds.best >= value)
+                && least <= plies
+                && most.is_none_or(|most| most >= plies)
+        };
+        for number in self.numbers(takes) {
+            // A win that is no longer, a loss that is no shorter.
+            let asked = if value == Some(Value::Win) { plies } else { plies.saturating_sub(1) };
+            let ends = self.ends_within(number, asked.max(1))?;
+            if ends == (value == Some(Value::Win)) {
+                break;
+            }
+        }
+        self.conclude();
+        Ok(())
+    }
+
     fn of_moves(&mut self) -> Result<(), Ended> {
         let is_open = |choice: &Choice<G>| {
             let is_decisive = choice.verdict.value().is_some_and(|value| value != Value::Draw);
@@ -99,10 +141,13 @@ impl<G: ExactGame> Counting<'_, '_, G> {
         Ok(())
     }
 
-    /// Which of the moves are of a kind.
+    /// Which of the moves are of a kind, best first, in the same order for all images.
     fn numbers(&self, is_meant: impl Fn(&Choice<G>) -> bool) -> Vec<usize> {
-        let numbered = self.answer.choices.iter().enumerate();
-        numbered.filter(|(_, choice)| is_meant(choice)).map(|(number, _)| number).collect()
+        let game = self.solver.game;
+        let tie = |choice: &Choice<G>| game.key(&game.canonical(&choice.after));
+        let mut numbers = in_order(&self.answer.choices, &self.answer.verdict, tie);
+        numbers.retain(|&number| is_meant(&self.answer.choices[number]));
+        numbers
     }
 
     /// Whether the game ends within so many plies after a move, for the player whom it wins.

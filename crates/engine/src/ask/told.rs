@@ -167,6 +167,7 @@ impl<G: ExactGame> BestLine<G> {
             from: ExactAnswer { moves: Vec::new(), ..self.from.told(rules) },
             moves: self.choices.iter().map(|choice| choice.told(rules)).collect(),
             end: end.to_owned(),
+            shortest: self.is_shortest,
         }
     }
 }

@@ -71,6 +71,9 @@ pub struct Line {
     /// `over`, `draw` (both can hold), `proved` (a win or a loss, its plies unknown) or `unknown` (no value is proved
     /// from here).
     pub end: String,
+    /// Whether it is known that nobody can win sooner or hold longer: false where a proof names moves and not the
+    /// plies of all of them.
+    pub shortest: bool,
 }
 
 /// What is kept of the tables that were built in memory for a question.
