@@ -341,6 +341,8 @@ pub struct Posed {
     position: Arc<dyn Position>,
     immobile: Immobile,
     throw: Option<Throw>,
+    /// The position before the last move that was played first.
+    before: Option<Arc<dyn Position>>,
 }
 
 impl Posed {
@@ -350,7 +352,17 @@ impl Posed {
         immobile: Immobile,
         throw: Option<Throw>,
     ) -> Self {
-        Self { game, position, immobile, throw }
+        Self { game, position, immobile, throw, before: None }
+    }
+
+    /// The same, reached by a move from this position.
+    pub(crate) fn reached_from(self, before: Option<Arc<dyn Position>>) -> Self {
+        Self { before, ..self }
+    }
+
+    /// The position before the last move that was played first.
+    pub(crate) fn before(&self) -> Option<&Arc<dyn Position>> {
+        self.before.as_ref()
     }
 
     /// Which game.

@@ -281,12 +281,16 @@ impl Registry {
         let throw = query.throw.map(|score| game.adapter.throw(score)).transpose()?;
         let position = game.adapter.read(&query.position, query.immobile)?;
         let moves = query.play.as_deref().unwrap_or("").split([' ', '_', ',']).filter(|mv| !mv.is_empty());
-        let position = moves.enumerate().try_fold(position, |position, (ply, mv)| {
-            position
-                .play(mv)
-                .map_err(|error| TextError { place: format!("move {} to play first", ply + 1), ..error })
-        })?;
-        Ok(Posed::new(game.id(), position, query.immobile, throw))
+        let (position, before) =
+            moves.enumerate().try_fold((position, None), |(position, _), (ply, mv)| {
+                let after = position.play(mv);
+                let after = after.map_err(|error| TextError {
+                    place: format!("move {} to play first", ply + 1),
+                    ..error
+                })?;
+                Ok::<_, TextError>((after, Some(position)))
+            })?;
+        Ok(Posed::new(game.id(), position, query.immobile, throw).reached_from(before))
     }
 
     /// The legal moves of the position that is asked about; with `from`, why the piece there cannot move, or not to `to`.

@@ -14,6 +14,7 @@ use crate::ask::memory::{scratch_disk, search_settings};
 use crate::ask::promise::{Promise, Promised, joined, proved};
 use crate::ask::purse::Purse;
 use crate::ask::rating::Trial;
+use crate::ask::refine::SOON;
 use crate::ask::solve::{Solver, searched};
 use crate::domain::{Balance, Choice, Difficulty, FirstMover, Proof, Solution, Tried, Wdl};
 use crate::files::proof::{AboutBalance, AboutProof, write_claims};
@@ -196,6 +197,7 @@ impl<G: ExactGame> Scales<'_, G> {
         } else {
             self.judge(purse);
         }
+        self.name_best(purse);
         if let Some(right) = self.first_movers(self.bounds()).player_two().choice {
             self.tried = self.trial(right, purse).levels();
         }
@@ -229,6 +231,7 @@ impl<G: ExactGame> Scales<'_, G> {
 
     /// What is known and thought at first sight of a colour that the verdict does not rest on.
     fn look_at_rest(&mut self) -> Result<(), EngineError> {
+        self.solver.knowledge.recall();
         for colour in self.colours.iter_mut().filter(|colour| colour.bounds.value().is_none()) {
             let known = self.solver.gathered(&colour.table)?;
             let verdict = known.verdict.and(searched(colour.bounds));
@@ -237,6 +240,21 @@ impl<G: ExactGame> Scales<'_, G> {
             colour.answer = Some(answer);
         }
         Ok(())
+    }
+
+    /// Looks for a best move where the book or a proof knows the value and not by which move it is kept.
+    fn name_best(&mut self, purse: Purse) {
+        let solver = &self.solver;
+        for colour in &mut self.colours {
+            let is_unnamed = |answer: &mut Solution<G>| {
+                let value = answer.verdict.value();
+                value.is_some() && answer.choices.iter().all(|choice| choice.verdict.value() != value)
+            };
+            if let Some(answer) = colour.answer.take_if(is_unnamed) {
+                let share = purse.at_most(SOON);
+                colour.answer = Some(solver.valued(answer, share, &mut share.clone(), None));
+            }
+        }
     }
 
     /// Asks the judge about the colours that are open.
@@ -409,7 +427,8 @@ impl<G: ExactGame> Scales<'_, G> {
         let known = answer.verdict.value().is_some();
         let is_best = |choice: &Choice<G>| {
             let (own, of_all) = (choice.verdict, answer.verdict);
-            known && own.value() == of_all.value() && own.plies() == of_all.plies()
+            let is_soonest = of_all.plies().is_none() || own.plies() == of_all.plies();
+            known && own.value() == of_all.value() && is_soonest
         };
         FirstMover {
             position: answer.position,

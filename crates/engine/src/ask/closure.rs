@@ -19,10 +19,18 @@ pub(crate) fn close(root: &mut Verdict, moves: &mut [Verdict]) {
         return;
     }
     values(root, moves);
+    moves.iter_mut().for_each(going_on);
     match root.value() {
         Some(Value::Win) => won(root, moves),
         Some(Value::Loss) => lost(root, moves),
         Some(Value::Draw) | None => {}
+    }
+}
+
+/// A decided move that is not known to end the game takes some plies more.
+fn going_on(own: &mut Verdict) {
+    if own.value().is_some_and(|value| value != Value::Draw) && own.span.most != Some(1) {
+        own.lasts(Span { least: SOONEST, most: None });
     }
 }
 

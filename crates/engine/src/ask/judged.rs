@@ -7,7 +7,7 @@ use marquis_play::{Budget, Level, NoOracle, Oracle, Proved};
 
 use crate::ask::purse::Purse;
 use crate::ask::solve::Solver;
-use crate::domain::{Choice, Insight, Proof, Solution, Verdict};
+use crate::domain::{Choice, Insight, Proof, Solution, Verdict, Wdl};
 use crate::game::exact::ExactGame;
 use crate::game::judge::{Judgement, Means};
 use crate::game::tabled::Tabled;
@@ -49,7 +49,7 @@ impl<G: ExactGame> Solver<'_, G> {
             });
         };
         let judgement = self.judgement(&solution.position, &means, &mut report);
-        let answer = with_estimates(solution, judgement);
+        let answer = self.with_losses_ordered(with_estimates(solution, judgement));
         let insight = answer
             .insight
             .clone()
@@ -109,13 +109,38 @@ impl<G: ExactGame> Solver<'_, G> {
     }
 
     fn sighted(&self, solution: Solution<G>) -> Solution<G> {
+        let judgement = self.sight(&solution);
+        Solution { insight: None, ..with_estimates(solution, judgement) }
+    }
+
+    /// What the judge thinks without looking ahead and without being told anything.
+    fn sight(&self, solution: &Solution<G>) -> Judgement<G::Move> {
         let nodes = 2 * solution.choices.len() as u64;
         let budget = Budget::nodes(nodes);
         let (bytes, threads) =
             (usize::try_from(nodes * BYTES_A_NODE).unwrap_or(usize::MAX), NonZero::<usize>::MIN);
         let means = Means { budget, bytes, threads, oracle: &NoOracle };
-        let judgement = self.judgement(&solution.position, &means, &mut |_| {});
-        Solution { insight: None, ..with_estimates(solution, judgement) }
+        self.judgement(&solution.position, &means, &mut |_| {})
+    }
+
+    /// The same with an order among the moves that are known to lose, which are all equal to a judge who knows that.
+    fn with_losses_ordered(&self, mut solution: Solution<G>) -> Solution<G> {
+        let is_unranked = |choice: &Choice<G>| {
+            choice.verdict.value() == Some(Value::Loss) && choice.verdict.plies().is_none()
+        };
+        if solution.choices.iter().filter(|choice| is_unranked(choice)).count() < 2 {
+            return solution;
+        }
+        let sight = self.sight(&solution);
+        for (place, own) in sight.moves.iter().enumerate() {
+            let of_move = |choice: &&mut Choice<G>| choice.mv == own.mv && is_unranked(choice);
+            for choice in solution.choices.iter_mut().filter(of_move) {
+                choice.leaning = Some(leaning(own.wdl, place));
+            }
+        }
+        let solution = solution.concluded();
+        let insight = solution.insight.clone().map(|thought| along_the_first(thought, &solution));
+        Solution { insight, ..solution }
     }
 
     /// What a player of some level would do, and what is known or thought of the position.
@@ -136,8 +161,12 @@ impl<G: ExactGame> Solver<'_, G> {
         self.knowledge.recall();
         let known = self.gathered(position)?;
         if opponent.level == Level::MAX {
-            let known =
-                if self.knowledge.is_near() { self.gathered_with_proofs(position, known)? } else { known };
+            let known = if self.knowledge.is_near() {
+                self.gathered_with_proofs(position, known)?
+            } else {
+                self.knowledge.begin_to_open_proofs();
+                known
+            };
             let solution = self.advised(known, purse);
             let best = to_play(&solution).expect("who is to move has a move").clone();
             return Ok((best, self.unless_missed(solution)?));
@@ -224,6 +253,11 @@ fn to_play<G: ExactGame>(solution: &Solution<G>) -> Option<&Choice<G>> {
     solution.choices.first()
 }
 
+/// How promising a move looks: of equal chances the judge's order decides.
+fn leaning(wdl: Wdl, place: usize) -> f64 {
+    wdl.expected() - 1e-9 * place as f64
+}
+
 fn with_estimates<G: ExactGame>(mut solution: Solution<G>, judgement: Judgement<G::Move>) -> Solution<G> {
     let thought = insight(&judgement);
     let Judgement { wdl, proved, moves, .. } = judgement;
@@ -231,8 +265,7 @@ fn with_estimates<G: ExactGame>(mut solution: Solution<G>, judgement: Judgement<
         let Some(choice) = solution.choices.iter_mut().find(|choice| choice.mv == own.mv) else { continue };
         choice.verdict = seen(choice.verdict, own.proved).estimated(own.wdl);
         choice.alike = own.alike;
-        // Of equal chances the judge's order decides.
-        choice.leaning = Some(own.wdl.expected() - 1e-9 * place as f64);
+        choice.leaning = Some(leaning(own.wdl, place));
     }
     solution.verdict = seen(solution.verdict, proved).estimated(wdl);
     let solution = solution.concluded();

@@ -67,6 +67,12 @@ impl Purse {
         Self { until: self.until.map(time), nodes: self.nodes.map(|nodes| nodes / parts as u64), ..*self }
     }
 
+    /// The same, or so many positions where the time is up that something else took.
+    pub(crate) fn at_least(self, nodes: u64, control: &Control<'_>) -> Self {
+        let is_late = !control.stopped() && self.nodes.is_none() && control.is_past(self.until);
+        if is_late { Self { until: None, nodes: Some(nodes), ..self } } else { self }
+    }
+
     /// No more positions than these.
     pub(crate) fn at_most(self, nodes: u64) -> Self {
         Self { nodes: Some(self.nodes.map_or(nodes, |left| left.min(nodes))), ..self }

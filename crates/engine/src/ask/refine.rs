@@ -3,7 +3,6 @@
 use marquis_core::Symmetric as _;
 use marquis_proof::{Ended, Search, SearchProgress};
 
-use crate::Progress;
 use crate::ask::hints::Hints;
 use crate::ask::memory::scratch_disk;
 use crate::ask::purse::Purse;
@@ -12,13 +11,16 @@ use crate::domain::{Choice, Solution, Verdict};
 use crate::game::exact::ExactGame;
 use crate::goal::Goal;
 use crate::know::knowledge::Knowledge;
+use crate::{EngineError, Progress};
 
 /// A search for proofs with all that is known of a game.
 pub(crate) type Searching<'s, 'a, G> =
     Search<'s, <G as crate::game::tabled::Tabled>::Rules, Option<&'a Knowledge<'a, G>>, Hints<'a, G>>;
 
 /// Hundredths of a limit after which a search for a proof says whether it goes on.
-const FIRST_LOOK: u32 = 25;
+const FIRST_LOOK: u32 = 40;
+/// Positions that are looked at however late it is: a millisecond.
+const AT_ONCE: u64 = 1_000;
 /// Hundredths of what is left, and positions at most, for the judge's word whether a search for a proof goes on.
 const FOR_GLANCE: u32 = 5;
 const GLANCE: u64 = 6_000;
@@ -29,28 +31,36 @@ const FOR_ESTIMATES: u32 = 15;
 /// Hundredths of what is left for the values of moves where plies are wanted, too.
 const FOR_VALUES: u32 = 60;
 /// Positions for the values of the moves where no limit says so: a second at most of the slowest game.
-const SOON: u64 = 50_000;
+pub(crate) const SOON: u64 = 50_000;
 
 impl<G: ExactGame> Solver<'_, G> {
     /// The best answer by a search, where nobody knows the value.
-    pub(crate) fn searched(&self, known: Solution<G>, purse: &mut Purse) -> Solution<G> {
+    ///
+    /// # Errors
+    /// A table cannot be read.
+    pub(crate) fn searched(&self, known: Solution<G>, purse: &mut Purse) -> Result<Solution<G>, EngineError> {
         let knowledge = Some(self.knowledge);
         let hints = Hints::new(self.game, self.judge);
         let disk = scratch_disk(self.limits);
         let search = Search::with_knowledge(self.game, &knowledge, &hints, self.settings());
         let search = search.with_disk_if_any(disk.as_ref());
-        let answer = self.proved(known, &search, purse);
+        let answer = self.proved(known, &search, purse)?;
         if answer.is_settled() {
-            return self.refined(answer, purse, Some(&search));
+            return Ok(self.refined(answer, purse, Some(&search)));
         }
-        self.judged(answer, purse)
+        Ok(self.judged(answer, purse))
     }
 
     /// What a search for a proof finds.
     ///
     /// Within a limit it is left early where the judge sees an open game: hardly any proof of one is found within four
     /// times as much, and the judge makes more of the rest.
-    fn proved(&self, known: Solution<G>, search: &Searching<'_, '_, G>, purse: &mut Purse) -> Solution<G> {
+    fn proved(
+        &self,
+        known: Solution<G>,
+        search: &Searching<'_, '_, G>,
+        purse: &mut Purse,
+    ) -> Result<Solution<G>, EngineError> {
         let (here, position) = (known.position, self.game.canonical(&known.position));
         let whole = purse.for_proof(self.limits.judge);
         let solve = |share: Purse, purse: &mut Purse| {
@@ -60,16 +70,19 @@ impl<G: ExactGame> Solver<'_, G> {
             self.findings_from(&here, (&position, findings))
         };
         if purse.is_endless() {
-            return self.with_findings(known, &solve(whole, purse));
+            return Ok(self.with_findings(known, &solve(whole, purse)));
         }
-        let first = solve(purse.hundredths(FIRST_LOOK, self.control), purse);
-        let answer = self.with_findings(known, &first);
+        let first = solve(purse.hundredths(FIRST_LOOK, self.control).at_least(AT_ONCE, self.control), purse);
+        let answer = self.with_opened_proofs(self.with_findings(known, &first))?;
         let goes_on = !answer.is_settled() && first.unproved.is_none() && first.ended != Ended::Stopped;
         if !goes_on || self.looks_open(&answer, purse) {
-            return answer;
+            return Ok(answer);
         }
         let rest = Purse { nodes: whole.nodes.map(|nodes| nodes.saturating_sub(first.nodes)), ..whole };
-        if rest.is_spent(self.control) { answer } else { self.with_findings(answer, &solve(rest, purse)) }
+        if rest.is_spent(self.control) {
+            return Ok(answer);
+        }
+        self.with_opened_proofs(self.with_findings(answer, &solve(rest, purse)))
     }
 
     /// Whether a short look ahead sees no clear advantage.
@@ -109,7 +122,7 @@ impl<G: ExactGame> Solver<'_, G> {
     }
 
     /// The same answer with the values of moves that a search finds, the most doubtful ones first.
-    fn valued(
+    pub(crate) fn valued(
         &self,
         mut answer: Solution<G>,
         share: Purse,

@@ -85,12 +85,26 @@ impl<G: ExactGame> Solver<'_, G> {
             return Ok((self.by_everything(position, &solved), Some(solved)));
         }
         self.knowledge.recall();
-        let known = self.gathered(position)?;
-        let known = self.gathered_with_proofs(position, known)?;
+        let mut known = self.gathered(position)?;
+        if self.limits.time.is_none() {
+            known = self.gathered_with_proofs(position, known)?;
+        } else {
+            // Far from what the book knows a search is as likely to find something, and does not wait.
+            self.knowledge.begin_to_open_proofs();
+        }
         if known.is_settled() {
             return Ok((self.refined(known, &mut purse, None), None));
         }
-        Ok((self.searched(known, &mut purse), None))
+        Ok((self.searched(known, &mut purse)?, None))
+    }
+
+    /// The same with what proofs say that have been opened since.
+    pub(crate) fn with_opened_proofs(&self, answer: Solution<G>) -> Result<Solution<G>, EngineError> {
+        if !self.knowledge.has_closed_proofs() || !self.knowledge.open_proofs(&|| true) {
+            return Ok(answer);
+        }
+        let known = self.gathered(&answer.position)?;
+        Ok(Solution { entry: known.entry.clone(), ..answer.with_image(self.game, &known) })
     }
 
     /// Where the answer may stop.
@@ -251,6 +265,10 @@ impl<G: ExactGame> Solver<'_, G> {
         self.knowledge.recall();
         let known = self.gathered(position)?;
         let known = self.gathered_with_proofs(position, known)?;
+        if detail == Detail::Moves && matches!(known.verdict.proof, Proof::Book | Proof::File) {
+            // What follows for the moves is known of nothing but this position.
+            self.remember(&known);
+        }
         let mut answer = self.at_first_sight(known);
         if detail == Detail::Value {
             answer.choices.clear();

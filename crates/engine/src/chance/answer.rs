@@ -74,7 +74,10 @@ pub(super) fn answer<G: ChanceGame>(
         Some(throw) => best::<G>(&weighed(game, position, throw, worth)),
         None => worth(position),
     };
-    ChanceSolution { position: *position, over, worth, proof, throws, entry: None }
+    let solution = ChanceSolution { position: *position, over, worth, proof, throws, entry: None };
+    // A throw that ends the game is certain, whoever knows nothing else.
+    let follows = proof == Proof::None && decided(&solution);
+    ChanceSolution { proof: if follows { Proof::Search } else { proof }, ..solution }
 }
 
 /// What a position is worth to `player`, finished or not.

@@ -296,11 +296,10 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         _: &Limits,
     ) -> Result<Answer, EngineError> {
         let solution = known.probe_chance::<G>(&self.rules, &self.position, throw, detail)?;
-        let solution = match detail {
-            Detail::Moves => self.completed(solution, known, throw, &Limits::default())?,
-            Detail::Value if decided(&solution) => solution,
-            Detail::Value => self.booked(solution, known, throw),
-        };
+        let mut solution = self.completed(solution, known, throw, &Limits::default())?;
+        if detail == Detail::Value {
+            solution.throws.iter_mut().for_each(|thrown| thrown.choices.clear());
+        }
         Ok(Answer::Chance(solution.told(&self.rules)))
     }
 

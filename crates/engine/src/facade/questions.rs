@@ -7,6 +7,7 @@ use marquis_table::BlockCache;
 use web_time::Duration;
 
 use super::Engine;
+use crate::adapter::Posed;
 use crate::files::store::{folder_of, open_store};
 use crate::make::inspection::Inspection;
 use crate::make::layered::Look;
@@ -37,7 +38,7 @@ impl Engine {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<Answer, EngineError> {
-        let posed = asked.pose(self.registry())?;
+        let posed = self.posed(asked)?;
         posed.position().solve(&self.known, posed.throw(), limits, control)
     }
 
@@ -55,7 +56,7 @@ impl Engine {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<Advice, EngineError> {
-        let posed = asked.pose(self.registry())?;
+        let posed = self.posed(asked)?;
         posed.position().advise(&self.known, posed.throw(), opponent, limits, control)
     }
 
@@ -146,8 +147,17 @@ impl Engine {
     }
 
     fn looked_up(&self, asked: &impl Ask, detail: Detail, limits: &Limits) -> Result<Answer, EngineError> {
-        let posed = asked.pose(self.registry())?;
+        let posed = self.posed(asked)?;
         posed.position().probe(&self.known, posed.throw(), detail, limits)
+    }
+
+    /// The position that is asked about, where what is known of the one before it has been told.
+    fn posed(&self, asked: &impl Ask) -> Result<Posed, EngineError> {
+        let posed = asked.pose(self.registry())?;
+        if let Some(before) = posed.before() {
+            before.probe(&self.known, None, Detail::Moves, &NO_TIME)?;
+        }
+        Ok(posed)
     }
 
     /// The line in which both sides play a best move (the first of the answer) until the game is over.
@@ -162,7 +172,7 @@ impl Engine {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<Line, EngineError> {
-        asked.pose(self.registry())?.position().line(&self.known, limits, control)
+        self.posed(asked)?.position().line(&self.known, limits, control)
     }
 
     /// The answer and its best line, both from one solution, so that they never differ.
@@ -177,7 +187,7 @@ impl Engine {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<(Answer, Line), EngineError> {
-        asked.pose(self.registry())?.position().solve_with_line(&self.known, limits, control)
+        self.posed(asked)?.position().solve_with_line(&self.known, limits, control)
     }
 
     /// What holds of everything reachable from a position, and the designer's claims about the board.

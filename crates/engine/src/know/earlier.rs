@@ -56,7 +56,7 @@ impl Earlier {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Keeps what a search proved; what comes from elsewhere is known there.
+    /// Keeps what a search proved, and what follows from the book or a proof; what comes from tables is known there.
     ///
     /// * `found`: canonical positions with their verdicts.
     pub(crate) fn keep<G: ExactGame>(
@@ -64,7 +64,8 @@ impl Earlier {
         rules: &G::Rules,
         found: impl Iterator<Item = (G::Position, Verdict)>,
     ) {
-        let mut proved = found.filter(|(_, verdict)| verdict.proof == Proof::Search).peekable();
+        let is_kept = |proof| matches!(proof, Proof::Search | Proof::Book | Proof::File);
+        let mut proved = found.filter(|(_, verdict)| is_kept(verdict.proof)).peekable();
         if proved.peek().is_none() {
             return;
         }

@@ -96,6 +96,20 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
         self.opened.get().is_none() && !self.files().is_empty()
     }
 
+    /// The proof files that come with the program, are about this board and are soon opened or wanted anyway.
+    fn wanted_files(&self) -> Vec<&str> {
+        let near = self.near_files.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let wanted = |file: &&String| near.contains(file) || self.shipped.is_small(file);
+        self.files().iter().filter(wanted).map(String::as_str).collect()
+    }
+
+    /// Begins to open the proofs of this board on threads of their own, and waits for none of them.
+    pub(crate) fn begin_to_open_proofs(&self) {
+        if self.has_closed_proofs() {
+            self.shipped.begin(self.wanted_files().into_iter());
+        }
+    }
+
     /// Opens the proofs that come with the program and are about this board, on threads of their own.
     ///
     /// * `give_up`: asked now and then whether to wait no longer; they are opened all the same, for later questions.
@@ -104,9 +118,7 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
         if !self.has_closed_proofs() {
             return self.opened.get().is_some();
         }
-        let near = self.near_files.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let wanted = |file: &&String| near.contains(file) || self.shipped.is_small(file);
-        let files: Vec<&str> = self.files().iter().filter(wanted).map(String::as_str).collect();
+        let files = self.wanted_files();
         self.shipped.begin(files.iter().copied());
         let opened: Option<Vec<_>> = files.iter().map(|file| self.shipped.opened(file, give_up)).collect();
         let Some(opened) = opened else { return false };
