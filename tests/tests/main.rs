@@ -2,6 +2,7 @@
 
 mod abilities;
 mod agreement;
+mod alphabet;
 mod architecture;
 mod claim;
 mod engine;

@@ -154,7 +154,9 @@ fn check_first(first: &First, rules: &Fast, judge: &mut Judge) {
         return;
     }
     let keeps = matches!(verdict.value, Some(Worth::Win | Worth::Draw));
-    judge.expect("B.best-of-a-known-first-position", !keeps || !best.is_empty(), found);
+    // That the position before it is lost may be all that the book knows.
+    let is_named = !best.is_empty() || verdict.proof == "book";
+    judge.expect("B.best-of-a-known-first-position", !keeps || is_named, found);
     let legal = rules.moves(position, None);
     let wins_at_once = |after: &str| rules.over(after).is_some_and(|end| end.value == "loss");
     let at_once: Vec<&str> =

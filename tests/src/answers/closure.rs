@@ -11,7 +11,7 @@ pub fn check(document: &Document, rules: &Fast, judge: &mut Judge) {
     chances::check(document, judge);
     plies::check(document, judge);
     if document.over.is_none() && !document.listed().is_empty() {
-        root_and_moves(document, judge);
+        root_and_moves(document, rules, judge);
         order::check(document, judge);
     }
 }
@@ -55,7 +55,7 @@ pub fn by_moves(moves: &[Move]) -> Option<Bounds> {
     Some(Bounds { worst, best })
 }
 
-fn root_and_moves(document: &Document, judge: &mut Judge) {
+fn root_and_moves(document: &Document, rules: &Fast, judge: &mut Judge) {
     let (root, moves) = (&document.root, document.listed());
     let Some(follows) = by_moves(moves) else { return };
     let found = || format!("{root}, moves {:?}..{:?}", follows.worst, follows.best);
@@ -91,7 +91,8 @@ fn root_and_moves(document: &Document, judge: &mut Judge) {
         _ => "P2.drawing-move-named",
     };
     // That the position before it is lost may be all that is known.
-    let is_named_elsewhere = root.proof == "book" && !document.is_booked;
+    let is_own = |booked: &String| rules.representative(booked) == rules.representative(&document.position);
+    let is_named_elsewhere = root.proof == "book" && !document.booked.as_ref().is_some_and(is_own);
     judge.expect(property, named || is_named_elsewhere || root.bounds.worst == Worth::Loss, || {
         format!("{root}; none of {} moves is known to keep that", moves.len())
     });

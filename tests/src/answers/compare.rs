@@ -6,6 +6,8 @@ use super::document::{Document, Verdict};
 use super::judge::Judge;
 use super::throws::ThrowsDocument;
 
+/// So many plies need no word: a move into a game that goes on, and that no move ends at once, takes three.
+const LEAST_UNSAID: u64 = 3;
 /// Two estimates of one position that differ by less are the same.
 const EPSILON: f64 = 1e-9;
 
@@ -46,8 +48,9 @@ fn short(json: &Value) -> String {
 
 /// Checks that two documents about one position are the same, field by field.
 pub fn same(property: &'static str, a: &Value, b: &Value, judge: &mut Judge) {
-    // Some calls add these fields to the answer.
-    let found = difference(a, b, &["chosen", "line", "cut", "budget_cut_ms"]);
+    // Some calls add these fields to the answer; how a search ended is told where one was needed.
+    let left_out = ["chosen", "line", "line_is_shortest", "cut", "budget_cut_ms", "ended"];
+    let found = difference(a, b, &left_out);
     judge.expect(property, found.is_none(), || found.unwrap_or_default());
 }
 
@@ -102,16 +105,27 @@ pub fn knows_the_same(first: &Document, second: &Document, pair: Pair, judge: &m
 /// Checks that the second of two verdicts about the same knows at least as much as the first.
 pub fn verdicts(at: &str, first: &Verdict, second: &Verdict, pair: Pair, judge: &mut Judge) {
     let found = || format!("{at}: {first}, and {second}");
+    if !agree(at, first, second, pair.contradiction, judge) {
+        return;
+    }
+    let has_range = first.least().is_none_or(|least| second.least().unwrap_or(LEAST_UNSAID) >= least)
+        && first.most().is_none_or(|most| second.most().is_some_and(|own| own <= most));
+    judge.expect(pair.forgotten, second.bounds.within(first.bounds) && has_range, found);
+}
+
+/// Checks that two verdicts about the same do not exclude each other; whether they do not.
+pub fn agree(
+    at: &str,
+    first: &Verdict,
+    second: &Verdict,
+    contradiction: &'static str,
+    judge: &mut Judge,
+) -> bool {
     let ranges_meet = first.least().zip(second.most()).is_none_or(|(least, most)| least <= most)
         && second.least().zip(first.most()).is_none_or(|(least, most)| least <= most);
     let agree = first.bounds.meet(second.bounds) && ranges_meet;
-    judge.expect(pair.contradiction, agree, found);
-    if !agree {
-        return;
-    }
-    let has_range = first.least().is_none_or(|least| second.least().is_some_and(|own| own >= least))
-        && first.most().is_none_or(|most| second.most().is_some_and(|own| own <= most));
-    judge.expect(pair.forgotten, second.bounds.within(first.bounds) && has_range, found);
+    judge.expect(contradiction, agree, || format!("{at}: {first}, and {second}"));
+    agree
 }
 
 /// Checks that two documents with throws about one position do not contradict each other, and that the second knows at

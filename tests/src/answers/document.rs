@@ -201,8 +201,8 @@ pub struct Document {
     pub moves: Option<Vec<Move>>,
     /// The line that the search thought of.
     pub pv: Vec<String>,
-    /// Whether the position is one of the book.
-    pub is_booked: bool,
+    /// The position of the known result that the answer rests on, where it rests on one.
+    pub booked: Option<String>,
 }
 
 impl Document {
@@ -223,7 +223,7 @@ impl Document {
     pub fn read_value(json: &Value) -> Result<Self, String> {
         let pv = json["pv"].as_array().into_iter().flatten();
         Ok(Self {
-            is_booked: json["book"].is_object(),
+            booked: json["book"]["position"].as_str().map(ToOwned::to_owned),
             position: text(&json["position"])?.to_owned(),
             over: json["over"].as_str().map(ToOwned::to_owned),
             root: Verdict::read(json)?,

@@ -20,6 +20,7 @@ pub fn check(json: &Value, rules: &Fast, judge: &mut Judge) {
         }
     };
     let end = json["line"]["end"].as_str().unwrap_or_default();
+    let is_shortest = json["line"]["shortest"] == Value::Bool(true);
     let root = &answer.root;
     if let (Some(first), Some(best)) = (moves.first(), answer.listed().first()) {
         judge.expect("P7.first-of-line", first.text == best.text, || {
@@ -37,21 +38,30 @@ pub fn check(json: &Value, rules: &Fast, judge: &mut Judge) {
         judge.expect("P1.line-keeps-the-value", keeps, || {
             format!("{root}, then {} {}", own.text, own.verdict)
         });
-        let late = root.plies.is_some() && own.verdict.plies != root.plies;
-        judge.expect("P1.line-keeps-the-plies", !late, || {
-            format!("{root}, then {} {}", own.text, own.verdict)
-        });
+        let found = || format!("{root}, then {} {}", own.text, own.verdict);
+        let late = is_shortest && own.verdict.plies != root.plies;
+        judge.expect("P1.line-keeps-the-plies", !late, found);
+        // A line that need not be the shortest keeps within what is known.
+        let meets = own.verdict.least().zip(root.most()).is_none_or(|(least, most)| least <= most);
+        judge.expect("P1.line-within-the-plies", meets, found);
         here.clone_from(&own.position);
     }
     let is_over = rules.over(&here).is_some();
     judge.expect("P0.line-end", (end == "over") == is_over, || format!("{end} after {} moves", moves.len()));
-    let whole = root.plies.is_none_or(|plies| plies == moves.len() as u64);
+    let whole = !is_shortest || root.plies == Some(moves.len() as u64);
     judge.expect("P2.line-to-the-end", whole, || format!("{root}, {} moves, {end}", moves.len()));
+    // Whoever knows the plies of the first move knows those of the others, which are fewer.
+    let by_search = root.proof == "search" && root.plies.is_some();
+    let counted = moves.first().is_some_and(|first| by_search && first.verdict.plies == root.plies);
+    judge.expect("P2.line-to-the-end", is_shortest || !counted, || {
+        format!("{root}, {} moves, {end}, not the shortest", moves.len())
+    });
     let is_unknown = end == "unknown";
     judge.expect("P2.line-end", is_unknown == root.value.is_none() || moves.len() > 1, || {
         format!("{root}, {end}")
     });
     // In a won position somebody can play on, as far as any proof reaches.
-    let stops = root.value == Some(Worth::Win) && moves.is_empty() && answer.over.is_none();
+    let is_named = answer.listed().first().is_some_and(|first| first.verdict.value == Some(Worth::Win));
+    let stops = root.value == Some(Worth::Win) && is_named && moves.is_empty();
     judge.expect("P2.line-of-a-won-root", !stops, || format!("{root}, no line"));
 }

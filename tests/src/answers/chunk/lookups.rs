@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::super::asked::{Asked, probe, probe_value};
 use super::super::case::{Budget, Case};
-use super::super::compare::{Pair, same_or_more, verdicts};
+use super::super::compare::{Pair, agree, same_or_more, verdicts};
 use super::super::document::{Document, Move, Verdict};
 use super::super::images;
 use super::super::judge::Judge;
@@ -163,7 +163,17 @@ fn around(engine: &Engine, case: &Case, own: &Move, judge: &mut Judge) {
     let played = value(&Query { play: Some(own.text.clone()), ..case.query() });
     judge.expect("P0.answered", reached.is_some() && played.is_some(), || format!("after {}", own.text));
     if let Some(reached) = &reached {
-        verdicts(&own.text, &before_move(&reached.root), &own.verdict, CHILD, judge);
+        let known = before_move(&reached.root);
+        // What the position knows by its own moves is a step farther than the one before it looks.
+        let is_told = match known.proof.as_str() {
+            "book" => reached.booked.as_ref() == Some(&reached.position),
+            proof => ["rules", "table"].contains(&proof),
+        };
+        if is_told {
+            verdicts(&own.text, &Verdict { plies_bounds: None, ..known }, &own.verdict, CHILD, judge);
+        } else {
+            agree(&own.text, &known, &own.verdict, CHILD.contradiction, judge);
+        }
         verdicts(&own.text, &own.verdict, &before_move(&reached.root), REACHED, judge);
     }
     if let Some(played) = &played {

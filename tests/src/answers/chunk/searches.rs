@@ -1,6 +1,7 @@
 //! So many positions on one thread: the same answer each time, by every call, and for every image.
 
 use marquis_engine::Engine;
+use serde_json::Value;
 
 use super::super::asked::{Asked, advise, line, probe, solve};
 use super::super::case::{Budget, Case};
@@ -14,23 +15,29 @@ use super::Chunk;
 use super::lookups::same_documents;
 use crate::reference::symmetry;
 
-/// The lookup and the search of one position.
+/// The search of one position and a lookup afterwards.
+const FOUND: Pair = Pair { contradiction: "P1.lookup-and-search", forgotten: "P6.lookup-after-search" };
+/// A lookup and the search of one position afterwards.
 const SEARCHED: Pair = Pair { contradiction: "P1.lookup-and-search", forgotten: "P2.search-forgets-lookup" };
 
 impl Chunk<'_> {
     pub(super) fn searches(&mut self, budget: Budget, ms: u64) {
         let cases = self.cases_of(ms);
         let session = self.engine();
-        let answers: Vec<Asked> = cases.iter().map(|case| solve(&session, case, budget)).collect();
+        let before: Vec<Asked> = cases.iter().map(|case| probe(&session, &case.query())).collect();
+        let searched = |case: &Case| (solve(&session, case, budget), probe(&session, &case.query()));
+        let (answers, after): (Vec<Asked>, Vec<Asked>) = cases.iter().map(searched).unzip();
         let call = Self::call("solve", budget);
         let mut said = Vec::new();
-        for (case, answer) in cases.iter().zip(&answers) {
-            let known = probe(&session, &case.query());
+        for (((case, answer), before), after) in cases.iter().zip(&answers).zip(&before).zip(&after) {
             let command = case.command("solve", budget);
             said.push(self.judged((&call, case, command), (answer, Detail::Moves), |said, judge| {
-                // Asked after the search, it also has to know what that found.
-                if let Some(known) = Said::checked(case, &known, Detail::Moves, &mut Judge::default()) {
-                    known.is_kept_by(said, SEARCHED, judge);
+                let checked = |known| Said::checked(case, known, Detail::Moves, &mut Judge::default());
+                if let Some(before) = checked(before) {
+                    before.is_kept_by(said, SEARCHED, judge);
+                }
+                if let Some(after) = checked(after) {
+                    said.is_kept_by(&after, FOUND, judge);
                 }
             }));
         }
@@ -56,7 +63,9 @@ impl Chunk<'_> {
             let uri = case.uri(budget, "");
             let over_http = service.get(&uri);
             self.judged((&call, case, format!("GET {uri}")), (&over_http, Detail::Moves), |_, judge| {
-                same_documents("P4.http-and-solve", answer, &over_http, judge);
+                let [answer, over_http] = [answer, &over_http].map(|own| own.as_ref().map(without_proofs));
+                let own = |asked: Result<Value, &String>| asked.map_err(Clone::clone);
+                same_documents("P4.http-and-solve", &own(answer), &own(over_http), judge);
             });
         }
         let call = Self::call("GET level=8", budget);
@@ -68,7 +77,13 @@ impl Chunk<'_> {
             self.judged((&call, case, format!("GET {uri}")), (&over_http, Detail::Moves), |said, judge| {
                 let (Ok(over_http), Ok(own)) = (&over_http, &own) else { return };
                 let chosen = &over_http["chosen"]["move"];
-                same_or_more("P4.http-and-advise", &own["answer"], over_http, judge);
+                // Both have been asked other things before.
+                same_or_more(
+                    "P4.http-and-advise",
+                    &without_proofs(&own["answer"]),
+                    &without_proofs(over_http),
+                    judge,
+                );
                 judge.expect("P4.http-and-advise", *chosen == own["move"], || {
                     format!("{chosen} and {}", own["move"])
                 });
@@ -123,4 +138,14 @@ impl Chunk<'_> {
         self.found(&call, &judge, || case.command("line", budget));
         Some(alone)
     }
+}
+
+/// A document that does not say where its values come from: of two sources the one that was asked first is named.
+fn without_proofs(document: &Value) -> Value {
+    let mut document = document.clone();
+    document["proof"] = "".into();
+    for mv in document["moves"].as_array_mut().into_iter().flatten() {
+        mv["proof"] = "".into();
+    }
+    document
 }

@@ -23,8 +23,9 @@ impl Chunk<'_> {
         for case in &cases {
             let answer = solve(&engine, case, budget);
             self.judged((&call, case, case.command("solve", budget)), (&answer, Detail::Moves), |_, _| {});
-            let levels = if ms >= super::LONG_MS { HIGHEST..=HIGHEST } else { 1..=HIGHEST };
-            for level in levels {
+            let lower = self.draw.between(1, usize::from(HIGHEST) - 1) as u8;
+            for level in [lower, HIGHEST].into_iter().filter(|&level| level == HIGHEST || ms < super::LONG_MS)
+            {
                 let throw = case.has_throws().then(|| self.draw.pick(&senet::THROWS).0 as u8);
                 if case.rules().over(&case.position).is_some() {
                     continue;
