@@ -20,6 +20,8 @@ import { Refusals } from "./why.js";
 
 /** Milliseconds that an unknown position is searched when more is asked for. */
 const LONGER = 30000;
+/** Milliseconds that are asked for once more where a position is won and nobody knows yet by which move. */
+const AGAIN = 4000;
 /** Milliseconds of the first look, so that there is something to go by at once. */
 const GLANCE = 300;
 
@@ -135,10 +137,11 @@ export class Play {
     try {
       byId("think").disabled = true;
       if (!this.answer || this.answer.asked !== position) this.take(await ask(game, position, 0, abort.signal, this.agreed), position);
-      for (const [time, until] of [[GLANCE, "value"], [budget, "plies"]]) {
+      for (const [time, until] of [[GLANCE, "value"], [budget, "plies"], [AGAIN, "moves"]]) {
         // While the values are hidden, nobody waits for those of a position in which Marquis moves.
         if (!current() || full(this.answer) || (this.opponent.isToMove(this.answer) && !this.shown)) break;
         if (until === "value" && isKnown(this.answer)) continue;
+        if (until === "moves" && !lacksMove(this.answer)) break;
         byId("verdict").textContent = `${this.headline} … searching`;
         const found = await ask(game, position, time, abort.signal, { ...this.agreed, until });
         if (current()) this.take(found, position);
@@ -393,6 +396,9 @@ function drawEnd(answer, shown) {
   const open = Boolean(byId("ended").querySelector("details")?.open);
   refill(byId("ended"), `${solved} `, element("details", { open }, element("summary", { textContent: "How we know" }), howKnown(answer)));
 }
+
+/** Whether a position is won, and it is not known by which move. */
+const lacksMove = ({ value, moves }) => value === "win" && moves[0]?.value !== "win";
 
 /** Whether nothing is left to search: every value is known, and how soon each decided game ends. */
 function isFull(answer) {

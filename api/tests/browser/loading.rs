@@ -138,7 +138,8 @@ fn a_second_visit_to_the_front_page_searches_nothing() {
         let looked_up = browser.run(
             "return performance.getEntriesByType('resource').filter(({ name }) => name.includes('budget_ms=0')).length",
         );
-        searched.push(made_anew(&browser) - before - looked_up.as_u64().unwrap());
+        // Look-ups may be kept from an earlier one, too.
+        searched.push((made_anew(&browser) - before).saturating_sub(looked_up.as_u64().unwrap()));
     }
     assert_eq!(searched, [1, 0]);
 }

@@ -235,7 +235,9 @@ fn a_line_knows_the_value_that_solve_proves() {
     let line = place.run(&[&["line", "squish", "start:3"][..], &limits].concat()).json();
     assert_eq!(solved["plies"], json!(5), "the search counts them");
     assert_eq!(solved["value"], json!("win"));
-    assert_eq!((&line["from"]["value"], &line["end"]), (&json!("win"), &json!("proved")));
+    assert_eq!((&line["from"]["value"], &line["end"]), (&json!("win"), &json!("over")));
+    assert_eq!(line["moves"].as_array().map(Vec::len), Some(5));
+    assert_eq!(line["shortest"], json!(true));
 }
 
 #[test]

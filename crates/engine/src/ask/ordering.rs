@@ -74,6 +74,7 @@ impl Rank {
     fn of(verdict: &Verdict, leaning: Option<f64>, root: &Verdict) -> Self {
         let most = verdict.span.most.map_or(UNCOUNTED, u32::from);
         let counted = verdict.plies().map(|Plies(plies)| u32::from(plies));
+        let is_lost = root.value() == Some(Value::Loss);
         let chance = verdict.wdl().map_or(0.0, Wdl::expected);
         let plain = Self {
             class: 2,
@@ -89,7 +90,7 @@ impl Rank {
             Some(Value::Draw) | None => plain,
             Some(Value::Loss) => match counted {
                 // Nothing lasts longer than the position.
-                Some(_) if verdict.plies() == root.plies() => Self { class: 3, ..plain },
+                Some(_) if is_lost && verdict.plies() == root.plies() => Self { class: 3, ..plain },
                 None => Self { class: 4, proof: UNCOUNTED - most, ..plain },
                 Some(plies) => Self { class: 5, plies: UNCOUNTED - plies, ..plain },
             },

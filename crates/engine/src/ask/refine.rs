@@ -1,6 +1,6 @@
 //! What the rest of a limit is used for: a proof of the value, then the values of the other moves, then plies.
 
-use marquis_core::Symmetric as _;
+use marquis_core::{Hashed as _, Symmetric as _};
 use marquis_proof::{Ended, Search, SearchProgress};
 
 use crate::ask::hints::Hints;
@@ -72,7 +72,12 @@ impl<G: ExactGame> Solver<'_, G> {
         if purse.is_endless() {
             return Ok(self.with_findings(known, &solve(whole, purse)));
         }
-        let first = solve(purse.hundredths(FIRST_LOOK, self.control).at_least(AT_ONCE, self.control), purse);
+        let share = purse.hundredths(FIRST_LOOK, self.control);
+        let mut first = solve(share.at_least(AT_ONCE, self.control), purse);
+        if share.nodes.is_none() && first.ended == Ended::Nodes {
+            // These were looked at though the time was up.
+            first.ended = Ended::Deadline;
+        }
         let answer = self.with_opened_proofs(self.with_findings(known, &first))?;
         let goes_on = !answer.is_settled() && first.unproved.is_none() && first.ended != Ended::Stopped;
         if !goes_on || self.looks_open(&answer, purse) {
@@ -137,7 +142,9 @@ impl<G: ExactGame> Solver<'_, G> {
             .filter(|choice| open(&choice.verdict))
             .map(|choice| (doubt(&choice.verdict), self.game.canonical(&choice.after)))
             .collect();
-        wanted.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        // The same order for all images.
+        let key = |position: &G::Position| self.game.key(position);
+        wanted.sort_by(|(a, at), (b, other)| a.total_cmp(b).then_with(|| key(at).cmp(&key(other))));
         let positions: Vec<G::Position> = wanted.into_iter().map(|(_, position)| position).collect();
         if positions.is_empty() || share.is_spent(self.control) {
             return answer;

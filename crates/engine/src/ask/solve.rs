@@ -193,7 +193,7 @@ impl<G: ExactGame> Solver<'_, G> {
         if known.reaches(Goal::Plies) || !self.knowledge.has_closed_proofs() {
             return Ok(known);
         }
-        let until = self.limits.time.and_then(|time| self.control.now().checked_add(time / 2));
+        let until = self.limits.time.and_then(|time| self.control.now().checked_add(time * 3 / 4));
         let give_up = || self.control.stopped() || self.control.is_past(until);
         if self.knowledge.open_proofs(&give_up) { self.gathered(position) } else { Ok(known) }
     }
