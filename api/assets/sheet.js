@@ -5,7 +5,7 @@ import { gameOf } from "./games.js";
 import { explained } from "./glossary.js";
 import { wordOf } from "./record.js";
 import { turnOf } from "./texts.js";
-import { chancesOf, kindOf, nameOf, numberOf, percent, playersOf, signOf, wordsOf } from "./values.js";
+import { chancesOf, kindOf, nameOf, numberOf, percent, percentOf, playersOf, signOf, wordsOf } from "./values.js";
 
 /** A chance that is worse by no more than this is marked as close to the best. */
 const CLOSE = 0.02;
@@ -33,7 +33,7 @@ export function drawChances(answer, shown, isAwaited) {
     part.style.width = `${100 * share}%`;
     return part;
   }), ...(proved ? [proved] : []));
-  const said = shares.filter(([kind, , share]) => kind !== "draw" || share > 0).map(([, name, share]) => `${name} ${percent(share)}`).join(", ");
+  const said = shares.filter(([kind, , share]) => kind !== "draw" || share > 0).map(([, name, share]) => `${name} ${source === "exact" ? percent(share) : percentOf(share, answer)}`).join(", ");
   words.textContent = `${source === "exact" ? "Proved" : "Estimated, not proved"}: ${said}.`;
   bar.setAttribute("aria-label", words.textContent);
 }

@@ -11,6 +11,9 @@ export const playersOf = (game) => Object.keys(gameOf(game).players);
 
 export const percent = (chance) => `${(100 * chance).toFixed(1)}\u00a0%`;
 
+/** The same of an answer, in whole per cent where the look ahead went back and forth: more of it would say another tenth. */
+export const percentOf = (chance, { stability }) => (stability < 0.5 ? `${Math.round(100 * chance)}\u00a0%` : percent(chance));
+
 /** `win`, `draw`, `loss` or `unknown`, also for a chance: within half a percent of certain counts as decided. */
 export function kindOf(move) {
   if ("chance" in move) return move.chance === null ? "unknown" : move.kind ?? "draw";
@@ -47,7 +50,7 @@ export function wordsOf(verdict) {
   }
   const [worst, best] = verdict.bounds ?? [];
   const known = worst === "draw" ? "cannot lose" : best === "draw" ? "cannot win" : "not known";
-  return verdict.estimate === undefined ? known : `${known}; ${percent(verdict.estimate)} to win, estimated`;
+  return verdict.estimate === undefined ? known : `${known}; ${percentOf(verdict.estimate, verdict)} to win, estimated`;
 }
 
 const ORDER = { win: 0, draw: 1, unknown: 2, loss: 3 };

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use marquis_engine::{
-    BookUse, BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineOptions, GameId, Limits, Registry, generate,
+    BookUse, BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineOptions, GameId, Limits, Query, Registry,
+    generate,
 };
 
 use super::{asked, book};
@@ -105,15 +106,22 @@ impl Worlds {
 
     /// The engine with all proof files of a game, which all share: to load them takes seconds.
     ///
+    /// From then on the proofs that come with the program are open for all engines, so that none knows more than another.
+    ///
     /// Panics where a proof file does not hold.
     #[must_use]
-    pub fn with_proofs(&self, game: &str) -> Arc<Engine> {
+    pub fn with_proofs(&self, game: &'static str) -> Arc<Engine> {
         let place = {
             let mut engines = self.proofs.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(engines.entry(game.to_owned()).or_default())
         };
         let open = || {
             let proofs = book::proofs(game, self.most_proof_bytes);
+            let plain = self.engine(World::Plain).unwrap_or_else(|error| panic!("{game}: {error}"));
+            for entry in book::Book::read().of(game) {
+                let probed = plain.probe(&Query::new(GameId::new(game), entry.position.clone()));
+                probed.unwrap_or_else(|error| panic!("{game} {}: {error}", entry.position));
+            }
             let options = EngineOptions { proofs, ..EngineOptions::default() };
             Arc::new(
                 asked::engine(&self.registry, &options).unwrap_or_else(|error| panic!("{game}: {error}")),

@@ -25,7 +25,7 @@ const AT_ONCE: u64 = 1_000;
 const FOR_GLANCE: u32 = 5;
 const GLANCE: u64 = 6_000;
 /// How far from an even chance an advantage is clear. `tests/strength/LEAVING.md` has the measurement.
-const CLEAR: f64 = 0.35;
+const CLEAR: f64 = 0.43;
 /// Hundredths of what is left for estimates of moves beside a proved value.
 const FOR_ESTIMATES: u32 = 15;
 /// Hundredths of what is left for the values of moves where plies are wanted, too.
@@ -111,7 +111,7 @@ impl<G: ExactGame> Solver<'_, G> {
             return answer;
         }
         if goal == Goal::Value || purse.is_spent(self.control) {
-            return self.at_first_sight(answer);
+            return self.with_move_named(self.at_first_sight(answer), purse);
         }
         let mut answer = self.weighed(answer, &purse.hundredths(FOR_ESTIMATES, self.control));
         if !answer.reaches(Goal::Moves) {
@@ -123,7 +123,18 @@ impl<G: ExactGame> Solver<'_, G> {
         if goal == Goal::Plies && !purse.is_spent(self.control) {
             answer = self.counted(answer, purse);
         }
-        answer
+        self.with_move_named(answer, purse)
+    }
+
+    /// The same with a move that keeps the value, where an earlier question found that and a millisecond finds the move.
+    fn with_move_named(&self, answer: Solution<G>, purse: &Purse) -> Solution<G> {
+        let value = answer.verdict.value();
+        let late = purse.at_least(AT_ONCE, self.control);
+        if late.is_spent(self.control) || answer.choices.iter().any(|choice| choice.verdict.value() == value)
+        {
+            return answer;
+        }
+        self.valued(answer, late.at_most(AT_ONCE), &mut late.clone(), None)
     }
 
     /// The same answer with the values of moves that a search finds, the most doubtful ones first.

@@ -130,11 +130,17 @@ where
         let (evaluation, calibration) = ((self.evaluation)(rules), (self.calibration)(rules, position));
         let view = View::<G> { rules, position, oracle, calibration };
         let mut team = Team::new(Searcher::with_oracle(evaluation, H::default(), oracle, bytes), threads);
-        let mut tell = |thought: &Thought<G::Move>| report(view.judgement(thought.clone()));
+        let mut by_depth: Vec<(u8, Leaning)> = Vec::new();
+        let mut tell = |thought: &Thought<G::Move>| {
+            by_depth.push((thought.depth, thought.leaning));
+            report(view.judgement(thought.clone()));
+        };
         let thought = team.think(rules, &[], position, &budget.part(2), &mut tell);
+        let before = by_depth.iter().rfind(|(depth, _)| depth + 1 == thought.depth);
+        let line = view.judgement(thought).steadied(before.map(|(_, leaning)| calibration.wdl(*leaning)));
         let rest = Budget { nodes: budget.nodes - budget.nodes / 2, ..budget };
         let candidates = team.candidates(rules, &[], position, &rest);
-        view.with_moves(view.judgement(thought), candidates)
+        view.with_moves(line, candidates)
     }
 
     fn at_first_sight<'a>(&self, rules: &'a G::Rules) -> Option<Box<dyn FirstSight<G::Position> + 'a>> {
@@ -213,6 +219,29 @@ impl<G: Tabled> View<'_, G> {
             is_over || self.oracle.score_at_length(self.rules, &position).is_some()
         };
         line.iter().position(&mut is_known).map(|before| before as u16 + 1)
+    }
+}
+
+/// Below this share of depths with the same first move a look ahead goes back and forth.
+const STEADY: f64 = 0.5;
+
+impl<M> Judgement<M> {
+    /// The same with the mean of its chances and those of a ply less, where the look ahead goes back and forth: odd and
+    /// even depths end with the move of another player.
+    fn steadied(self, before: Option<Wdl>) -> Self {
+        match before {
+            Some(before) if self.proved.is_none() && self.stability < STEADY => {
+                let mean = |now: f64, before: f64| f64::midpoint(now, before);
+                let Wdl { win, draw, loss } = self.wdl;
+                let wdl = Wdl {
+                    win: mean(win, before.win),
+                    draw: mean(draw, before.draw),
+                    loss: mean(loss, before.loss),
+                };
+                Self { wdl, ..self }
+            }
+            _ => self,
+        }
     }
 }
 
@@ -313,6 +342,26 @@ mod tests {
     fn judged(mv: u8, win: f64, proved: Option<Value>) -> JudgedMove<u8> {
         let proved = proved.map(|value| Proved { value, within: Plies(3) });
         JudgedMove { mv, wdl: Wdl { win, draw: 0.0, loss: 1.0 - win }, proved, alike: None }
+    }
+
+    #[test]
+    fn a_look_that_goes_back_and_forth_is_the_mean_of_two_depths() {
+        let wdl = |win| Wdl { win, draw: 0.0, loss: 1.0 - win };
+        let look = |stability, proved| Judgement::<u8> {
+            wdl: wdl(0.75),
+            proved,
+            depth: 4,
+            nodes: 9,
+            line: vec![1],
+            exact_from: None,
+            stability,
+            moves: Vec::new(),
+        };
+        assert_eq!(look(0.25, None).steadied(Some(wdl(0.25))).wdl, wdl(0.5));
+        assert_eq!(look(0.25, None).steadied(None).wdl, wdl(0.75));
+        assert_eq!(look(0.75, None).steadied(Some(wdl(0.25))).wdl, wdl(0.75));
+        let proved = Some(Proved { value: Value::Win, within: Plies(3) });
+        assert_eq!(look(0.25, proved).steadied(Some(wdl(0.25))).wdl, wdl(0.75));
     }
 
     #[test]

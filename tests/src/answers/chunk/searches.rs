@@ -142,11 +142,13 @@ impl Chunk<'_> {
     }
 }
 
-/// A document that does not say where its values come from: of two sources the one that was asked first is named.
+/// A document that does not say how its values were found: of two sources the one that was asked first is named.
 fn without_proofs(document: &Value) -> Value {
     let mut document = document.clone();
     document["proof"] = "".into();
-    document["book"] = Value::Null;
+    for field in ["book", "depth", "nodes", "stability", "pv", "pv_exact_from"] {
+        document[field] = Value::Null;
+    }
     for mv in document["moves"].as_array_mut().into_iter().flatten() {
         mv["proof"] = "".into();
     }
