@@ -20,8 +20,9 @@ import { Refusals } from "./why.js";
 
 /** Milliseconds that an unknown position is searched when more is asked for. */
 const LONGER = 30000;
-/** Milliseconds that are asked for once more where a position is won and nobody knows yet by which move. */
+/** Milliseconds that are asked for again, and how often, where a position is won and nobody knows yet by which move. */
 const AGAIN = 4000;
+const TIMES = 6;
 /** Milliseconds of the first look, so that there is something to go by at once. */
 const GLANCE = 300;
 
@@ -137,7 +138,7 @@ export class Play {
     try {
       byId("think").disabled = true;
       if (!this.answer || this.answer.asked !== position) this.take(await ask(game, position, 0, abort.signal, this.agreed), position);
-      for (const [time, until] of [[GLANCE, "value"], [budget, "plies"], [AGAIN, "moves"]]) {
+      for (const [time, until] of [[GLANCE, "value"], [budget, "plies"], ...Array(TIMES).fill([AGAIN, "moves"])]) {
         // While the values are hidden, nobody waits for those of a position in which Marquis moves.
         if (!current() || full(this.answer) || (this.opponent.isToMove(this.answer) && !this.shown)) break;
         if (until === "value" && isKnown(this.answer)) continue;

@@ -174,7 +174,9 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
                 let answer = Answered::unknown(found.answer.clone(), line);
                 ready_within(state, &answer.cut(question.cut.clone()), &question)?
             };
-            state.answers().keep(&key, &ready);
+            if !found.answer.lacks_move() {
+                state.answers().keep(&key, &ready);
+            }
             Ok(ready)
         }
         _ if known.is_known() => with_line(known, line_of_it().await?),

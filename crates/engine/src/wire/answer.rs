@@ -256,6 +256,15 @@ impl Answer {
         }
     }
 
+    /// Whether the position is won, and it is not known by which move: a proof that is still being opened may name it.
+    #[must_use]
+    pub fn lacks_move(&self) -> bool {
+        let Self::Exact(answer) = self else { return false };
+        let is_won = |verdict: &Verdict| verdict.value == "win";
+        let first = answer.moves.first();
+        is_won(&answer.verdict) && first.is_some_and(|first| !is_won(&first.verdict))
+    }
+
     /// Whether it says all that is wanted; of a game with throws, whether the chance is known, and each move's too where
     /// more than the value is wanted.
     #[must_use]
