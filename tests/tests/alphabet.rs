@@ -8,12 +8,12 @@ use marquis_tests::answers::case::{Budget, Case};
 use marquis_tests::answers::document::{Document, Move};
 use marquis_tests::reference::{GAMES, Immobile};
 
-/// What a move may take.
+/// The limit of a move.
 const BUDGET: Budget = Budget::Nodes(5_000);
 /// Estimates that differ by less are as good as equal.
 const CLOSE: f64 = 0.02;
 
-/// The estimate of a move by a document about its position; none where the move is proved there.
+/// The estimate of a move in a document about its position; `None` if the move is proved there.
 fn estimate(document: &Document, text: &str) -> Option<f64> {
     document.of_move(text)?.verdict.estimate
 }

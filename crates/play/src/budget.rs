@@ -47,6 +47,18 @@ impl Budget<'_> {
         Self { nodes: (self.nodes / u64::from(parts)).max(1), until, ..*self }
     }
 
+    /// The same without one of so many equal parts of the positions and of the time that is left; at least one position.
+    ///
+    /// * `parts`: at least 1.
+    #[must_use]
+    pub fn all_but_a_part(&self, parts: u32) -> Self {
+        let (now, parts) = (self.slept.awake(Instant::now()), parts.max(1));
+        let left = |until: Instant| until.saturating_duration_since(now);
+        let until = self.until.map(|until| now + left(until) / parts * (parts - 1));
+        let nodes = (self.nodes - self.nodes / u64::from(parts)).max(1);
+        Self { nodes, until, ..*self }
+    }
+
     /// Whether it is time to stop after so many positions.
     #[inline]
     pub(crate) fn reached(&self, nodes: u64) -> bool {

@@ -42,7 +42,7 @@ impl<P: Copy + Eq + Hash + Packed, T: Packed> Dense<P, T> {
         self.ids.find(hash_of(position), |&id| self.rows.position(id) == *position).copied()
     }
 
-    /// Adds a position that was not met before; nothing where there are more than numbers.
+    /// Adds a new position and returns its number, or `None` if all numbers are taken.
     pub(crate) fn add(&mut self, position: &P, note: &T) -> Option<Id> {
         let id = Id::try_from(self.len()).ok()?;
         self.rows.push(position, note);
@@ -153,11 +153,11 @@ impl<P: Packed, T: Packed> Rows<P, T> {
         for (&column, &byte) in self.columns.iter().zip(self.row(id)) {
             all[column] = byte;
         }
-        P::unpack(&mut &all[..P::BYTES]).expect("what was packed is unpacked")
+        P::unpack(&mut &all[..P::BYTES]).expect("a packed value")
     }
 
     fn note(&self, id: Id) -> T {
-        T::unpack(&mut &self.row(id)[self.columns.len()..]).expect("what was packed is unpacked")
+        T::unpack(&mut &self.row(id)[self.columns.len()..]).expect("a packed value")
     }
 
     fn set_note(&mut self, id: Id, note: &T) {

@@ -31,7 +31,7 @@ impl<G: ExactGame> Solver<'_, G> {
     /// The line by what is known and by a solution of everything reachable: both play the first move of the answer, in a
     /// proof the one that wins there and the one that it takes longest to refute.
     ///
-    /// * `purse`: what a search may spend on each move whose plies are known to exist and not which one has them.
+    /// * `purse`: the limit of a search for the move that takes the plies of its position.
     fn line_by(
         &self,
         mut answer: Solution<G>,
@@ -65,7 +65,7 @@ impl<G: ExactGame> Solver<'_, G> {
         Ok(BestLine { from, choices, end, is_shortest })
     }
 
-    /// What is known of the position after a move of a line, with what is known of the move.
+    /// The answer about the position after a move of a line, including the verdict about the move.
     fn after(
         &self,
         best: &Choice<G>,

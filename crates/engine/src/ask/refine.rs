@@ -72,6 +72,10 @@ impl<G: ExactGame> Solver<'_, G> {
         if purse.is_endless() {
             return Ok(self.with_findings(known, &solve(whole, purse)));
         }
+        if whole.is_spent(self.control) && !purse.is_spent(self.control) {
+            // The judge has it all.
+            return Ok(known);
+        }
         let share = purse.hundredths(FIRST_LOOK, self.control);
         let mut first = solve(share.at_least(AT_ONCE, self.control), purse);
         if share.nodes.is_none() && first.ended == Ended::Nodes {

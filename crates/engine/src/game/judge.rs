@@ -62,7 +62,7 @@ pub struct Means<'a, G: Tabled> {
 pub trait Judge<G: Tabled>: Send + Sync {
     /// What it thinks of a position in which the game is not over.
     ///
-    /// * `means`: the first half of the budget is for the line, the other for the moves beside it.
+    /// * `means`: four fifths of the budget are for the best line, the rest for the other moves.
     /// * `report`: is told of the line each time that it was thought one ply farther.
     fn judge(
         &self,
@@ -135,10 +135,10 @@ where
             by_depth.push((thought.depth, thought.leaning));
             report(view.judgement(thought.clone()));
         };
-        let thought = team.think(rules, &[], position, &budget.part(2), &mut tell);
+        let (thinking, rest) = divided(budget, rules, position);
+        let thought = team.think(rules, &[], position, &thinking, &mut tell);
         let before = by_depth.iter().rfind(|(depth, _)| depth + 1 == thought.depth);
         let line = view.judgement(thought).steadied(before.map(|(_, leaning)| calibration.wdl(*leaning)));
-        let rest = Budget { nodes: budget.nodes - budget.nodes / 2, ..budget };
         let candidates = team.candidates(rules, &[], position, &rest);
         view.with_moves(line, candidates)
     }
@@ -159,6 +159,21 @@ where
         let calibration = (self.calibration)(rules, position);
         judged(calibration, searcher.play(level, seed, rules, &[], position, &means.budget))
     }
+}
+
+/// The part of a budget for the estimates of the moves beside the best one.
+const FOR_MOVES: u32 = 5;
+/// Positions that each of these moves gets at least, as far as half of the budget goes.
+const A_MOVE: u64 = 64;
+
+/// The budget of the best line, and that of the other moves.
+fn divided<'b, G: Game>(budget: Budget<'b>, rules: &G, position: &G::Position) -> (Budget<'b>, Budget<'b>) {
+    let mut moves = Vec::new();
+    rules.moves(position, &mut moves);
+    let few = A_MOVE * moves.len() as u64;
+    let rest = (budget.nodes / u64::from(FOR_MOVES)).max(few.min(budget.nodes / 2));
+    let thinking = Budget { nodes: (budget.nodes - rest).max(1), ..budget.all_but_a_part(FOR_MOVES) };
+    (thinking, Budget { nodes: budget.nodes - thinking.nodes, ..budget })
 }
 
 /// A position, and how thoughts of it are understood.
