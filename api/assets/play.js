@@ -22,7 +22,7 @@ import { Refusals } from "./why.js";
 const LONGER = 30000;
 /** Milliseconds that are asked for again, and how often, where a position is won and nobody knows yet by which move. */
 const AGAIN = 4000;
-const TIMES = 6;
+const TIMES = 20;
 /** Milliseconds of the first look, so that there is something to go by at once. */
 const GLANCE = 300;
 

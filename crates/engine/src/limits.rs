@@ -47,6 +47,11 @@ impl JudgeShare {
         if hundredths <= 100 { Some(Self { hundredths }) } else { None }
     }
 
+    /// Whether nothing is left to a search for a proof.
+    pub(crate) const fn is_all(self) -> bool {
+        self.hundredths == 100
+    }
+
     /// The judge's part of so much time.
     pub(crate) fn of_time(self, time: Duration) -> Duration {
         // Divided first: any time may be given.

@@ -72,8 +72,7 @@ impl<G: ExactGame> Solver<'_, G> {
         if purse.is_endless() {
             return Ok(self.with_findings(known, &solve(whole, purse)));
         }
-        if whole.is_spent(self.control) && !purse.is_spent(self.control) {
-            // The judge has it all.
+        if self.limits.judge.is_all() {
             return Ok(known);
         }
         let share = purse.hundredths(FIRST_LOOK, self.control);
