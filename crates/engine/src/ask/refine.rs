@@ -17,14 +17,16 @@ use crate::{EngineError, Progress};
 pub(crate) type Searching<'s, 'a, G> =
     Search<'s, <G as crate::game::tabled::Tabled>::Rules, Option<&'a Knowledge<'a, G>>, Hints<'a, G>>;
 
-/// Hundredths of a limit after which a search for a proof says whether it goes on.
-const FIRST_LOOK: u32 = 40;
+/// Hundredths of a limit for the first look of a search for a proof, and for the search if an advantage is in sight.
+const FIRST_LOOK: u32 = 15;
+const FOR_ADVANTAGE: u32 = 40;
 /// Positions that are looked at however late it is: a millisecond.
 const AT_ONCE: u64 = 1_000;
 /// Hundredths of what is left, and positions at most, for the judge's word whether a search for a proof goes on.
 const FOR_GLANCE: u32 = 5;
 const GLANCE: u64 = 6_000;
-/// How far from an even chance an advantage is clear. `tests/strength/LEAVING.md` has the measurement.
+/// How far from an even chance an advantage is in sight, and clear. `tests/strength/LEAVING.md` has the measurement.
+const IN_SIGHT: f64 = 0.15;
 const CLEAR: f64 = 0.43;
 /// Hundredths of what is left for estimates of moves beside a proved value.
 const FOR_ESTIMATES: u32 = 15;
@@ -53,8 +55,8 @@ impl<G: ExactGame> Solver<'_, G> {
 
     /// What a search for a proof finds.
     ///
-    /// Within a limit it is left early where the judge sees an open game: hardly any proof of one is found within four
-    /// times as much, and the judge makes more of the rest.
+    /// Within a limit it ends the sooner the more even the game looks to the judge: a proof of an even game is hardly ever
+    /// found within the limit, and the judge makes more of the rest.
     fn proved(
         &self,
         known: Solution<G>,
@@ -75,6 +77,7 @@ impl<G: ExactGame> Solver<'_, G> {
         if self.limits.judge.is_all() {
             return Ok(known);
         }
+        let some = purse.hundredths(FOR_ADVANTAGE, self.control);
         let share = purse.hundredths(FIRST_LOOK, self.control);
         let mut first = solve(share.at_least(AT_ONCE, self.control), purse);
         if share.nodes.is_none() && first.ended == Ended::Nodes {
@@ -82,23 +85,29 @@ impl<G: ExactGame> Solver<'_, G> {
             first.ended = Ended::Deadline;
         }
         let answer = self.with_opened_proofs(self.with_findings(known, &first))?;
-        let goes_on = !answer.is_settled() && first.unproved.is_none() && first.ended != Ended::Stopped;
-        if !goes_on || self.looks_open(&answer, purse) {
+        if answer.is_settled() || first.unproved.is_some() || first.ended == Ended::Stopped {
             return Ok(answer);
         }
-        let rest = Purse { nodes: whole.nodes.map(|nodes| nodes.saturating_sub(first.nodes)), ..whole };
+        let most = match self.advantage(&answer, purse) {
+            advantage if advantage < IN_SIGHT => return Ok(answer),
+            advantage if advantage < CLEAR => some,
+            _ => whole,
+        };
+        let rest = Purse { nodes: most.nodes.map(|nodes| nodes.saturating_sub(first.nodes)), ..most };
         if rest.is_spent(self.control) {
             return Ok(answer);
         }
         self.with_opened_proofs(self.with_findings(answer, &solve(rest, purse)))
     }
 
-    /// Whether a short look ahead sees no clear advantage.
-    fn looks_open(&self, answer: &Solution<G>, purse: &mut Purse) -> bool {
+    /// How far from even a short look of the judge sees the chance, from 0 to 0.5; clear if it has no opinion.
+    fn advantage(&self, answer: &Solution<G>, purse: &mut Purse) -> f64 {
         let glance = purse.hundredths(FOR_GLANCE, self.control).at_most(GLANCE);
         let seen = self.judged(answer.clone(), &glance);
         purse.spend(glance.nodes.unwrap_or_default());
-        seen.verdict.wdl().is_none_or(|wdl| (0.5 - wdl.expected()).abs() < CLEAR)
+        let advantage = seen.verdict.wdl().map(|wdl| (0.5 - wdl.expected()).abs());
+        // A judge that knows nothing of the game calls everything exactly even: its word is no reason to stop.
+        advantage.filter(|&advantage| advantage > f64::EPSILON).unwrap_or(CLEAR)
     }
 
     /// The same answer, whose value is known, with as much more as is wanted and the limits allow: estimates, the values
