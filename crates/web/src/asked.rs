@@ -4,6 +4,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::str::FromStr;
 use std::time::Duration;
 
+use marquis_engine::reports::Line;
 use marquis_engine::{
     Advice, Answer, Control, DiskSize, Engine, EngineError, EngineOptions, Goal, Immobile, Level, Limits,
     MemorySize, NoLevel, Opponent, Query, TextError, causes, read_record, replay,
@@ -144,7 +145,17 @@ struct Answered {
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    line_is_shortest: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     chosen: Option<Chosen>,
+}
+
+impl Answered {
+    fn of(answer: Answer, line: Option<Line>) -> Self {
+        let line_is_shortest = line.as_ref().map(|line| line.shortest);
+        let line = line.map(|line| line.moves.into_iter().map(|step| step.mv).collect());
+        Self { answer, line, line_is_shortest, chosen: None }
+    }
 }
 
 /// A move that was chosen.
@@ -195,19 +206,20 @@ impl Asked {
         if let Some(opponent) = question.opponent()? {
             let Advice { mv, position, answer, .. } =
                 engine.advise(&posed, opponent, &limits, &Control::none())?;
-            return Ok(Answered { answer, line: None, chosen: Some(Chosen { mv, position }) });
+            return Ok(Answered { chosen: Some(Chosen { mv, position }), ..Answered::of(answer, None) });
         }
         let known = engine.probe(&posed)?;
         let wants_line = question.line.as_deref() == Some("true");
         let is_enough = limits.goal.is_some_and(|goal| known.reaches(goal)) && !wants_line
             || limits.time.is_some_and(|time| time.is_zero());
         if is_enough {
-            return Ok(Answered { answer: known, line: wants_line.then(Vec::new), chosen: None });
+            let (line, line_is_shortest) = (wants_line.then(Vec::new), wants_line.then_some(false));
+            return Ok(Answered { line, line_is_shortest, ..Answered::of(known, None) });
         }
         let solved = if wants_line {
             engine
                 .solve_with_line(&posed, &limits, &Control::none())
-                .map(|(answer, line)| (answer, Some(line.moves.into_iter().map(|step| step.mv).collect())))
+                .map(|(answer, line)| (answer, Some(line)))
         } else {
             engine.solve(&posed, &limits, &Control::none()).map(|answer| (answer, None))
         };
@@ -216,7 +228,7 @@ impl Asked {
             Err(EngineError::LimitReached(_) | EngineError::TooLarge { .. }) => (known, None),
             solved => solved?,
         };
-        Ok(Answered { answer, line, chosen: None })
+        Ok(Answered::of(answer, line))
     }
 
     /// The legal moves of a position, and why another one is not legal.
