@@ -113,6 +113,12 @@ impl<G: ExactGame> Solution<G> {
         }
     }
 
+    /// Whether a move is known to keep the value, or there is no value to keep.
+    pub(crate) fn names_move(&self) -> bool {
+        let value = self.verdict.value();
+        value.is_none() || self.choices.iter().any(|choice| choice.verdict.value() == value)
+    }
+
     /// Whether the value is known, and of one move at least that it keeps it, with an order among them.
     pub(crate) fn knows_what_to_play(&self) -> bool {
         let Some(first) = self.choices.first() else { return false };

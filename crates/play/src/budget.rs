@@ -47,16 +47,16 @@ impl Budget<'_> {
         Self { nodes: (self.nodes / u64::from(parts)).max(1), until, ..*self }
     }
 
-    /// The same without one of so many equal parts of the positions and of the time that is left; at least one position.
+    /// The same without a part of the positions and without one of some equal parts of the remaining time; at least one
+    /// position.
     ///
     /// * `parts`: at least 1.
     #[must_use]
-    pub fn all_but_a_part(&self, parts: u32) -> Self {
+    pub fn without(&self, nodes: u64, parts: u32) -> Self {
         let (now, parts) = (self.slept.awake(Instant::now()), parts.max(1));
         let left = |until: Instant| until.saturating_duration_since(now);
         let until = self.until.map(|until| now + left(until) / parts * (parts - 1));
-        let nodes = (self.nodes - self.nodes / u64::from(parts)).max(1);
-        Self { nodes, until, ..*self }
+        Self { nodes: self.nodes.saturating_sub(nodes).max(1), until, ..*self }
     }
 
     /// Whether it is time to stop after so many positions.

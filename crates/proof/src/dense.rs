@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use hashbrown::HashTable;
 use marquis_core::Packed;
 
-use crate::met::{CHUNK, Id, hash_of};
+use crate::met::{CHUNK, Id, bytes_of, hash_of};
 
 /// Positions and notes about them.
 #[derive(Debug)]
@@ -28,10 +28,7 @@ impl<P, T> Default for Dense<P, T> {
 impl<P: Copy + Eq + Hash + Packed, T: Packed> Dense<P, T> {
     /// Bytes that it takes by the time that some thousand positions more are met.
     pub(crate) fn bytes(&self) -> usize {
-        let ids = self.ids.allocation_size();
-        // A table of numbers that is full is copied into one twice as large.
-        let growing = if self.ids.len() + CHUNK > self.ids.capacity() { 2 * ids } else { 0 };
-        (self.len() + CHUNK) * self.rows.width() + ids + growing
+        (self.len() + CHUNK) * self.rows.width() + bytes_of(&self.ids)
     }
 
     pub(crate) const fn len(&self) -> usize {

@@ -87,10 +87,7 @@ impl<P, T> Default for Met<P, T> {
 impl<P: Copy + Eq + Hash, T> Met<P, T> {
     /// Bytes that it takes by the time that another piece of the list is full.
     pub(crate) fn bytes(&self) -> usize {
-        let ids = self.ids.allocation_size();
-        // A table of numbers that is full is copied into one twice as large.
-        let growing = if self.ids.len() + CHUNK > self.ids.capacity() { 2 * ids } else { 0 };
-        (self.len() + CHUNK) * size_of::<(P, T)>() + ids + growing
+        (self.len() + CHUNK) * size_of::<(P, T)>() + bytes_of(&self.ids)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -149,6 +146,14 @@ impl<P: Copy + Eq + Hash, T> Met<P, T> {
         drop(ids);
         all.into_items()
     }
+}
+
+/// Bytes that a table of numbers takes by the time that [`CHUNK`] more are in it.
+pub(crate) fn bytes_of(ids: &HashTable<Id>) -> usize {
+    let bytes = ids.allocation_size();
+    // A table that is full is copied into one twice as large.
+    let growing = if ids.len() + CHUNK > ids.capacity() { 2 * bytes } else { 0 };
+    bytes + growing
 }
 
 pub(crate) fn hash_of<P: Hash>(position: &P) -> u64 {

@@ -61,7 +61,7 @@ impl<G: Symmetric> ProofIndex<G> {
             debug_assert_ne!(game.turn(position), holder, "theorems are believed");
             index.insert(&game.canonical(position), length);
         };
-        let seen = replay_visiting(game, root, (holder, promise), bytes, grounds, room, &mut visit)?;
+        let seen = replay_visiting(game, root, (holder, promise), bytes, grounds, room, Some(&mut visit))?;
         let Seen { promise, by_table, by_theorem, .. } = seen;
         index.is_counted = promise == Promise::Win && by_table == 0 && by_theorem == 0;
         index.promise = promise;

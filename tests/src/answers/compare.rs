@@ -6,7 +6,7 @@ use super::document::{Document, Verdict};
 use super::judge::Judge;
 use super::throws::ThrowsDocument;
 
-/// So many plies need no word: a move into a game that goes on, and that no move ends at once, takes three.
+/// The least plies that a document leaves out: a move takes three if neither it nor the next one ends the game.
 const LEAST_UNSAID: u64 = 3;
 /// Two estimates of one position that differ by less are the same.
 const EPSILON: f64 = 1e-9;
@@ -48,7 +48,7 @@ fn short(json: &Value) -> String {
 
 /// Checks that two documents about one position are the same, field by field.
 pub fn same(property: &'static str, a: &Value, b: &Value, judge: &mut Judge) {
-    // Some calls add these fields to the answer; how a search ended is told where one was needed.
+    // Some calls add these fields to the answer; `ended` is null if no search was needed.
     let left_out = ["chosen", "line", "line_is_shortest", "cut", "budget_cut_ms", "ended"];
     let found = difference(a, b, &left_out);
     judge.expect(property, found.is_none(), || found.unwrap_or_default());

@@ -41,7 +41,7 @@ pub fn check(json: &Value, rules: &Fast, judge: &mut Judge) {
         let found = || format!("{root}, then {} {}", own.text, own.verdict);
         let late = is_shortest && own.verdict.plies != root.plies;
         judge.expect("P1.line-keeps-the-plies", !late, found);
-        // A line that need not be the shortest keeps within what is known.
+        // Any other line keeps within the bounds of the position.
         let meets = own.verdict.least().zip(root.most()).is_none_or(|(least, most)| least <= most);
         judge.expect("P1.line-within-the-plies", meets, found);
         here.clone_from(&own.position);
@@ -50,7 +50,7 @@ pub fn check(json: &Value, rules: &Fast, judge: &mut Judge) {
     judge.expect("P0.line-end", (end == "over") == is_over, || format!("{end} after {} moves", moves.len()));
     let whole = !is_shortest || root.plies == Some(moves.len() as u64);
     judge.expect("P2.line-to-the-end", whole, || format!("{root}, {} moves, {end}", moves.len()));
-    // Whoever knows the plies of the first move knows those of the others, which are fewer.
+    // If the search counted the plies of the first move, it counts those of the others, which are fewer.
     let by_search = root.proof == "search" && root.plies.is_some();
     let counted = moves.first().is_some_and(|first| by_search && first.verdict.plies == root.plies);
     judge.expect("P2.line-to-the-end", is_shortest || !counted, || {

@@ -66,7 +66,7 @@ fn say(line: &Line) -> String {
         text = text + "\n" + &table.render();
     }
     if !line.moves.is_empty() && !line.shortest {
-        text += "The line comes of a proof: a shorter win or a longer resistance is possible.\n";
+        text += "A shorter win or a longer resistance may be possible.\n";
     }
     match line.end.as_str() {
         "draw" => text + "Both sides can hold the draw from here.\n",

@@ -244,16 +244,9 @@ impl<G: ExactGame> Scales<'_, G> {
 
     /// Looks for a best move where the book or a proof knows the value and not by which move it is kept.
     fn name_best(&mut self, purse: Purse) {
-        let solver = &self.solver;
         for colour in &mut self.colours {
-            let is_unnamed = |answer: &mut Solution<G>| {
-                let value = answer.verdict.value();
-                value.is_some() && answer.choices.iter().all(|choice| choice.verdict.value() != value)
-            };
-            if let Some(answer) = colour.answer.take_if(is_unnamed) {
-                let share = purse.at_most(SOON);
-                colour.answer = Some(solver.valued(answer, share, &mut share.clone(), None));
-            }
+            let answer = colour.answer.take();
+            colour.answer = answer.map(|answer| self.solver.with_move_named(answer, purse.at_most(SOON)));
         }
     }
 

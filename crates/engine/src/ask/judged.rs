@@ -113,7 +113,7 @@ impl<G: ExactGame> Solver<'_, G> {
         Solution { insight: None, ..with_estimates(solution, judgement) }
     }
 
-    /// What the judge thinks without looking ahead and without being told anything.
+    /// The judgement without a look ahead, by a judge who knows nothing that is proved.
     fn sight(&self, solution: &Solution<G>) -> Judgement<G::Move> {
         let nodes = 2 * solution.choices.len() as u64;
         let budget = Budget::nodes(nodes);
@@ -123,7 +123,7 @@ impl<G: ExactGame> Solver<'_, G> {
         self.judgement(&solution.position, &means, &mut |_| {})
     }
 
-    /// The same with an order among the moves that are known to lose, which are all equal to a judge who knows that.
+    /// The same with an order among the proved losses, which are equal to a judge who knows them.
     fn with_losses_ordered(&self, mut solution: Solution<G>) -> Solution<G> {
         let is_unranked = |choice: &Choice<G>| {
             choice.verdict.value() == Some(Value::Loss) && choice.verdict.plies().is_none()

@@ -86,15 +86,11 @@ impl<G: ExactGame> Solver<'_, G> {
     }
 }
 
-/// The move to play on with where the game is decided: one that takes the plies of the position, or else the first.
+/// The first move if it keeps the value of a decided game; a move that is known to take the plies of the position comes
+/// first.
 fn keeping<G: ExactGame>(answer: &Solution<G>) -> Option<&Choice<G>> {
     let value = answer.verdict.value().filter(|value| *value != Value::Draw)?;
-    let plies = answer.verdict.plies();
-    let counted = |choice: &&Choice<G>| {
-        choice.verdict.value() == Some(value) && plies.is_some() && choice.verdict.plies() == plies
-    };
-    let first = || answer.choices.first().filter(|first| first.verdict.value() == Some(value));
-    answer.choices.iter().find(counted).or_else(first)
+    answer.choices.first().filter(|first| first.verdict.value() == Some(value))
 }
 
 /// How a line ends that stops at a position of which this is known.

@@ -15,7 +15,7 @@ use crate::verdict::Verdict;
 
 /// Sorts moves best first and fills in how much worse each is than the best of the same value.
 ///
-/// * `root`: what is known of the position. Where that is no value, a draw is as good as an even chance.
+/// * `root`: the verdict about the position. If its value is unknown, a draw is as good as an even chance.
 pub(crate) fn rank<G: ExactGame>(choices: &mut [Choice<G>], root: &Verdict) {
     let rank = |choice: &Choice<G>| Rank::of(&choice.verdict, choice.leaning, root);
     choices.sort_by(|a, b| rank(a).compare(&rank(b)).then_with(|| a.text.cmp(&b.text)));

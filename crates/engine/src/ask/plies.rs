@@ -20,7 +20,6 @@ impl<G: ExactGame> Solver<'_, G> {
     /// The same answer with the plies of a decided game as far as the limits allow: first those of the position, then
     /// those of the moves that nobody would play.
     pub(crate) fn counted(&self, answer: Solution<G>, purse: &Purse) -> Solution<G> {
-        // Whatever ended it: what was found by then is true.
         self.counting(answer, purse, |counting| counting.of_position().and_then(|()| counting.of_moves()))
     }
 
@@ -38,6 +37,7 @@ impl<G: ExactGame> Solver<'_, G> {
         let first = Distances::new(self.game, Player::First, &by_first, limits, bytes);
         let second = Distances::new(self.game, Player::Second, &by_second, limits, bytes);
         let mut counting = Counting { solver: self, answer, wins: ByPlayer::new(first, second) };
+        // The results are true whichever limit ended the count.
         let _ended = count(&mut counting);
         counting.answer.concluded()
     }
@@ -49,7 +49,6 @@ impl<G: ExactGame> Solver<'_, G> {
         if answer.choices.iter().any(|choice| choice.verdict.plies() == Some(Plies(plies))) {
             return answer;
         }
-        // Whatever ended it: what was found by then is true.
         self.counting(answer, purse, |counting| counting.of_best(plies))
     }
 
@@ -101,7 +100,7 @@ impl<G: ExactGame> Counting<'_, '_, G> {
         Ok(())
     }
 
-    /// Looks for one move that takes so many plies, those of the position.
+    /// Looks for one move that takes the plies of the position.
     fn of_best(&mut self, plies: u16) -> Result<(), Ended> {
         let value = self.answer.verdict.value();
         let takes = |choice: &Choice<G>| {

@@ -67,7 +67,7 @@ impl Purse {
         Self { until: self.until.map(time), nodes: self.nodes.map(|nodes| nodes / parts as u64), ..*self }
     }
 
-    /// The same, or so many positions where the time is up that something else took.
+    /// The same, or this number of positions if the time is already up.
     pub(crate) fn at_least(self, nodes: u64, control: &Control<'_>) -> Self {
         let is_late = !control.stopped() && self.nodes.is_none() && control.is_past(self.until);
         if is_late { Self { until: None, nodes: Some(nodes), ..self } } else { self }

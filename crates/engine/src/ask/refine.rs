@@ -123,7 +123,7 @@ impl<G: ExactGame> Solver<'_, G> {
             return answer;
         }
         if goal == Goal::Value || purse.is_spent(self.control) {
-            return self.with_move_named(self.at_first_sight(answer), purse);
+            return self.with_move_at_once(self.at_first_sight(answer), purse);
         }
         let mut answer = self.weighed(answer, &purse.hundredths(FOR_ESTIMATES, self.control));
         if !answer.reaches(Goal::Moves) {
@@ -135,22 +135,25 @@ impl<G: ExactGame> Solver<'_, G> {
         if goal == Goal::Plies && !purse.is_spent(self.control) {
             answer = self.counted(answer, purse);
         }
-        self.with_move_named(answer, purse)
+        self.with_move_at_once(answer, purse)
     }
 
-    /// The same with a move that keeps the value, where an earlier question found that and a millisecond finds the move.
-    fn with_move_named(&self, answer: Solution<G>, purse: &Purse) -> Solution<G> {
-        let value = answer.verdict.value();
-        let late = purse.at_least(AT_ONCE, self.control);
-        if late.is_spent(self.control) || answer.choices.iter().any(|choice| choice.verdict.value() == value)
-        {
+    /// The same with a move that keeps the value, if a millisecond is enough to find it.
+    fn with_move_at_once(&self, answer: Solution<G>, purse: &Purse) -> Solution<G> {
+        self.with_move_named(answer, purse.at_least(AT_ONCE, self.control).at_most(AT_ONCE))
+    }
+
+    /// The same with a move that keeps the value, if the book, a proof or an earlier question knows the value alone and
+    /// the limit is enough to find the move.
+    pub(crate) fn with_move_named(&self, answer: Solution<G>, mut share: Purse) -> Solution<G> {
+        if answer.names_move() {
             return answer;
         }
-        self.valued(answer, late.at_most(AT_ONCE), &mut late.clone(), None)
+        self.valued(answer, share, &mut share, None)
     }
 
     /// The same answer with the values of moves that a search finds, the most doubtful ones first.
-    pub(crate) fn valued(
+    fn valued(
         &self,
         mut answer: Solution<G>,
         share: Purse,

@@ -89,7 +89,7 @@ impl<G: ExactGame> Solver<'_, G> {
         if self.limits.time.is_none() {
             known = self.gathered_with_proofs(position, known)?;
         } else {
-            // Far from what the book knows a search is as likely to find something, and does not wait.
+            // Far from the positions of the book a search is as likely to find the value, and does not wait.
             self.knowledge.begin_to_open_proofs();
         }
         if known.is_settled() {
@@ -98,7 +98,7 @@ impl<G: ExactGame> Solver<'_, G> {
         Ok((self.searched(known, &mut purse)?, None))
     }
 
-    /// The same with what proofs say that have been opened since.
+    /// The same with the knowledge of proofs that have been opened since.
     pub(crate) fn with_opened_proofs(&self, answer: Solution<G>) -> Result<Solution<G>, EngineError> {
         if !self.knowledge.has_closed_proofs() || !self.knowledge.open_proofs(&|| true) {
             return Ok(answer);
@@ -266,7 +266,7 @@ impl<G: ExactGame> Solver<'_, G> {
         let known = self.gathered(position)?;
         let known = self.gathered_with_proofs(position, known)?;
         if detail == Detail::Moves && matches!(known.verdict.proof, Proof::Book | Proof::File) {
-            // What follows for the moves is known of nothing but this position.
+            // The verdicts about the moves may follow from this position alone.
             self.remember(&known);
         }
         let mut answer = self.at_first_sight(known);

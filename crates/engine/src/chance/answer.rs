@@ -75,7 +75,7 @@ pub(super) fn answer<G: ChanceGame>(
         None => worth(position),
     };
     let solution = ChanceSolution { position: *position, over, worth, proof, throws, entry: None };
-    // A throw that ends the game is certain, whoever knows nothing else.
+    // A throw that ends the game is certain even if nothing else is known.
     let follows = proof == Proof::None && decided(&solution);
     ChanceSolution { proof: if follows { Proof::Search } else { proof }, ..solution }
 }

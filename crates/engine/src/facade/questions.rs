@@ -151,10 +151,12 @@ impl Engine {
         posed.position().probe(&self.known, posed.throw(), detail, limits)
     }
 
-    /// The position that is asked about, where what is known of the one before it has been told.
+    /// The position of a question; knowledge about the position before it is kept for the answer first.
+    ///
+    /// A game with throws keeps nothing of this kind.
     fn posed(&self, asked: &impl Ask) -> Result<Posed, EngineError> {
         let posed = asked.pose(self.registry())?;
-        if let Some(before) = posed.before() {
+        if let Some(before) = posed.before().filter(|before| !before.has_throws()) {
             before.probe(&self.known, None, Detail::Moves, &NO_TIME)?;
         }
         Ok(posed)
@@ -177,7 +179,7 @@ impl Engine {
 
     /// The answer and its best line, both from one solution, so that they never differ.
     ///
-    /// The line is empty where the value is proved without its plies, or not at all.
+    /// The line is empty if no value is proved; it ends after a move whose plies nothing bounds.
     ///
     /// # Errors
     /// As [`Engine::line`].

@@ -172,7 +172,7 @@ fn divided<'b, G: Game>(budget: Budget<'b>, rules: &G, position: &G::Position) -
     rules.moves(position, &mut moves);
     let few = A_MOVE * moves.len() as u64;
     let rest = (budget.nodes / u64::from(FOR_MOVES)).max(few.min(budget.nodes / 2));
-    let thinking = Budget { nodes: (budget.nodes - rest).max(1), ..budget.all_but_a_part(FOR_MOVES) };
+    let thinking = budget.without(rest, FOR_MOVES);
     (thinking, Budget { nodes: budget.nodes - thinking.nodes, ..budget })
 }
 

@@ -56,7 +56,7 @@ impl Earlier {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Keeps what a search proved, and what follows from the book or a proof; what comes from tables is known there.
+    /// Keeps verdicts of searches and those that follow from the book or a proof; tables are asked anew each time.
     ///
     /// * `found`: canonical positions with their verdicts.
     pub(crate) fn keep<G: ExactGame>(

@@ -103,7 +103,7 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
         self.files().iter().filter(wanted).map(String::as_str).collect()
     }
 
-    /// Begins to open the proofs of this board on threads of their own, and waits for none of them.
+    /// Starts to open the proofs of this board on another thread, without waiting for them.
     pub(crate) fn begin_to_open_proofs(&self) {
         if self.has_closed_proofs() {
             self.shipped.begin(self.wanted_files().into_iter());

@@ -164,7 +164,7 @@ fn around(engine: &Engine, case: &Case, own: &Move, judge: &mut Judge) {
     judge.expect("P0.answered", reached.is_some() && played.is_some(), || format!("after {}", own.text));
     if let Some(reached) = &reached {
         let known = before_move(&reached.root);
-        // What the position knows by its own moves is a step farther than the one before it looks.
+        // A verdict that follows from the moves of the position is a step farther than the one before it looks.
         let is_told = match known.proof.as_str() {
             "book" => reached.booked.as_ref() == Some(&reached.position),
             proof => ["rules", "table"].contains(&proof),

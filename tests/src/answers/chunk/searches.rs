@@ -24,7 +24,7 @@ impl Chunk<'_> {
     pub(super) fn searches(&mut self, budget: Budget, ms: u64) {
         let cases = self.cases_of(ms);
         let session = self.engine();
-        // One after the other: what was found of many boards before is forgotten.
+        // One after the other: the memory of earlier questions holds few boards.
         let mut answers = Vec::new();
         let mut looked_up = Vec::new();
         for case in &cases {
@@ -68,9 +68,8 @@ impl Chunk<'_> {
             let uri = case.uri(budget, "");
             let over_http = service.get(&uri);
             self.judged((&call, case, format!("GET {uri}")), (&over_http, Detail::Moves), |_, judge| {
-                let [answer, over_http] = [answer, &over_http].map(|own| own.as_ref().map(without_proofs));
-                let own = |asked: Result<Value, &String>| asked.map_err(Clone::clone);
-                same_documents("P4.http-and-solve", &own(answer), &own(over_http), judge);
+                let bare = |asked: &Asked| asked.clone().map(without_proofs);
+                same_documents("P4.http-and-solve", &bare(answer), &bare(&over_http), judge);
             });
         }
         let call = Self::call("GET level=8", budget);
@@ -83,7 +82,7 @@ impl Chunk<'_> {
                 let (Ok(over_http), Ok(own)) = (&over_http, &own) else { return };
                 let chosen = &over_http["chosen"]["move"];
                 // Both have been asked other things before, and may know more by that.
-                let [own_answer, answer] = [&own["answer"], over_http].map(without_proofs);
+                let [own_answer, answer] = [&own["answer"], over_http].map(|own| without_proofs(own.clone()));
                 same_or_more("P4.http-and-advise", &own_answer, &answer, judge);
                 let is_same = difference(&own_answer, &answer, &["chosen", "ended"]).is_none();
                 judge.expect("P4.http-and-advise", !is_same || *chosen == own["move"], || {
@@ -143,8 +142,7 @@ impl Chunk<'_> {
 }
 
 /// A document that does not say how its values were found: of two sources the one that was asked first is named.
-fn without_proofs(document: &Value) -> Value {
-    let mut document = document.clone();
+fn without_proofs(mut document: Value) -> Value {
     document["proof"] = "".into();
     for field in ["book", "depth", "nodes", "stability", "pv", "pv_exact_from"] {
         document[field] = Value::Null;
