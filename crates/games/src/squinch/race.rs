@@ -120,6 +120,13 @@ fn number(piles: &Piles) -> usize {
     piles.iter().enumerate().map(add).sum()
 }
 
+/// A lower bound of the moves that checkers need; `to_go` is the number of ranks ahead of each.
+pub(super) fn least_moves(to_go: impl Iterator<Item = u8>) -> u8 {
+    let mut piles = [0; RANKS];
+    to_go.for_each(|to_go| piles[usize::from(to_go)] += 1);
+    needed(&piles) as u8
+}
+
 /// How many moves are needed with one stack a rank.
 fn needed(piles: &Piles) -> u32 {
     u32::from(piled(piles.iter().sum())[number(piles)])

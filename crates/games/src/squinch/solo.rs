@@ -14,15 +14,17 @@
 //! move who surely needs fewer. Without contact both distances are the same, and every race is decided by them.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use marquis_core::{ByPlayer, Player};
 
 use super::Squinch;
 use super::board::{MAX_CHECKERS, MAX_SIDE, Position, Square};
-use super::index::camp::{Camp, Rank, each_list, rank};
+use super::index::camp::{Camp, rank};
+use super::race::least_moves;
 
-/// No line of such moves leads off.
-const NEVER: u8 = u8::MAX;
+/// No line of such moves leads off, or none of fewer moves does.
+const NEVER: u8 = u8::MAX >> 1;
 
 /// The moves that a side needs until its last checker is off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,17 +35,27 @@ pub struct Moves {
     pub sure: Option<u8>,
 }
 
-/// Boards with more placements of a side's checkers have no distances: they would take too long, and too much memory.
+/// Boards with more placements of a side's checkers have no distances: they would take too much memory.
 const MOST_PLACEMENTS: u128 = 1 << 23;
 
-/// Of all placements of so many checkers, by their rank among lists of squares.
-#[derive(Clone, Debug)]
+/// The distances of every placement of a number of checkers on a board, each computed on first use.
+///
+/// A search asks for few of them: a whole table takes seconds on the larger boards, and the limit of a question may be
+/// shorter.
+#[derive(Debug)]
 struct Distances {
-    /// First those alone, then those with enemies up to the first rank, to the second, ….
-    tables: Vec<Vec<u8>>,
+    game: Squinch,
+    /// Of one checker less; `None` if there are no checkers.
+    fewer: Option<&'static Self>,
+    placements: usize,
+    /// First those alone, then those with enemies up to the first rank, to the second, …
+    tables: [OnceLock<Table>; MAX_SIDE as usize + 1],
 }
 
-/// The distances of so many checkers on a board, made when they are asked for first; none where that is too much.
+/// By the rank of a placement among lists of squares: a packed [`Bound`], or 0.
+type Table = Vec<AtomicU8>;
+
+/// The distances of `checkers` on a board; `None` if they would take too much memory.
 fn distances(game: Squinch, checkers: usize) -> Option<&'static Distances> {
     type OfBoard = [OnceLock<Option<Distances>>; MAX_CHECKERS as usize + 1];
     const BOARDS: usize = (MAX_SIDE as usize + 1) * (MAX_SIDE as usize + 1);
@@ -51,131 +63,245 @@ fn distances(game: Squinch, checkers: usize) -> Option<&'static Distances> {
         [const { [const { OnceLock::new() }; MAX_CHECKERS as usize + 1] }; BOARDS];
     let board = usize::from(game.files()) * (usize::from(MAX_SIDE) + 1) + usize::from(game.ranks());
     let made = MADE[board][checkers].get_or_init(|| {
-        if Camp::placements(game, checkers as u8) > MOST_PLACEMENTS {
+        let placements = Camp::placements(game, checkers as u8);
+        if placements > MOST_PLACEMENTS {
             return None;
         }
-        let fewer = checkers.checked_sub(1).map(|fewer| distances(game, fewer));
-        Some(Distances::of(game, checkers as u8, fewer.flatten()))
+        let fewer = checkers.checked_sub(1).and_then(|fewer| distances(game, fewer));
+        let tables = [const { OnceLock::new() }; MAX_SIDE as usize + 1];
+        Some(Distances { game, fewer, placements: placements as usize, tables })
     });
     made.as_ref()
 }
 
 impl Squinch {
     /// The moves that both sides need; none on boards with more than some eight million placements of a side.
-    ///
-    /// What is asked first of so many checkers on a board takes up to some seconds.
     #[inline]
     #[must_use]
     pub fn moves_needed(&self, position: &Position) -> Option<ByPlayer<Moves>> {
-        let of = |owner| self.needed_by(position, owner);
+        let of = |owner| {
+            let side = Side::of(*self, position, owner)?;
+            Some(Moves { alone: side.alone(), sure: side.sure() })
+        };
         Some(ByPlayer::new(of(Player::First)?, of(Player::Second)?))
     }
 
+    /// The winner, if the distances decide the game whatever anybody plays; `None` if it is over.
     #[inline]
-    fn needed_by(&self, position: &Position, owner: Player) -> Option<Moves> {
-        let ranks = self.ranks();
+    pub(super) fn decided(&self, position: &Position) -> Option<Player> {
+        let (turn, other) = (position.turn(), position.turn().opponent());
+        let (own, opposing) = (Side::of(*self, position, turn)?, Side::of(*self, position, other)?);
+        if own.sure().is_some_and(|sure| sure <= opposing.alone()) {
+            return Some(turn);
+        }
+        // Off move he needs one less.
+        opposing.sure().is_some_and(|sure| sure < own.alone()).then_some(other)
+    }
+}
+
+/// One side of a position, as its owner sees it.
+struct Side {
+    distances: &'static Distances,
+    checkers: Checkers,
+    /// The rank after the last one that enemies stand on.
+    beyond: usize,
+}
+
+impl Side {
+    #[inline]
+    fn of(game: Squinch, position: &Position, owner: Player) -> Option<Self> {
+        let ranks = game.ranks();
         let turned = |stacks: u64| match owner {
             Player::First => stacks,
             Player::Second => stacks.swap_bytes() >> (8 * (MAX_SIDE - ranks)),
         };
         let mut left = turned(position.stacks[owner]);
-        let mut list = Rank::default();
+        let mut checkers = Checkers::default();
         while left != 0 {
             let own = Square::from_index(left.trailing_zeros());
             let seen = match owner {
                 Player::First => own,
                 Player::Second => Square::new(own.file(), ranks - 1 - own.rank()),
             };
-            list.push(own.rank() * self.files() + own.file(), position.height(seen));
+            checkers.push(own.rank() * game.files() + own.file(), position.height(seen));
             left &= left - 1;
         }
         let enemies = turned(position.stacks[owner.opponent()]);
         let beyond = (u64::BITS - enemies.leading_zeros()).div_ceil(8) as usize;
-        let tables = &distances(*self, list.len())?.tables;
-        let at = list.rank() as usize;
-        let sure = Some(tables[beyond][at]).filter(|&moves| moves < NEVER);
-        Some(Moves { alone: tables[0][at], sure })
+        Some(Self { distances: distances(game, checkers.len)?, checkers, beyond })
     }
 
-    /// Who wins whatever anybody plays, where the distances decide that; none in a game that is over.
     #[inline]
-    pub(super) fn decided(&self, position: &Position) -> Option<Player> {
-        let moves = self.moves_needed(position)?;
-        let (turn, other) = (position.turn(), position.turn().opponent());
-        let is_first = |sure: Option<u8>, most: u8| sure.is_some_and(|sure| sure <= most);
-        if is_first(moves[turn].sure, moves[other].alone) {
-            return Some(turn);
-        }
-        // Off move he needs one less, and somebody who needs none has won.
-        is_first(moves[other].sure, moves[turn].alone.checked_sub(1)?).then_some(other)
+    fn alone(&self) -> u8 {
+        self.distances.moves(&self.checkers, 0)
+    }
+
+    #[inline]
+    fn sure(&self) -> Option<u8> {
+        Some(self.distances.moves(&self.checkers, self.beyond)).filter(|&moves| moves < NEVER)
+    }
+}
+
+/// The squares of a side's checkers, rising; a stack of two has its square twice.
+#[derive(Clone, Copy, Debug, Default)]
+struct Checkers {
+    squares: [u8; MAX_CHECKERS as usize],
+    len: usize,
+}
+
+impl Checkers {
+    /// Adds a stack on a square above those before.
+    #[inline]
+    fn push(&mut self, square: u8, height: u8) {
+        let end = self.len + usize::from(height);
+        self.squares[self.len..end].fill(square);
+        self.len = end;
+    }
+
+    #[inline]
+    fn listed(&self) -> &[u8] {
+        &self.squares[..self.len]
+    }
+
+    #[inline]
+    fn rank(&self) -> usize {
+        rank(self.listed()) as usize
+    }
+
+    fn height(&self, square: u8) -> u8 {
+        self.listed().iter().filter(|&&own| own == square).count() as u8
+    }
+
+    fn without(mut self, square: u8) -> Self {
+        let at = self.listed().partition_point(|&own| own < square);
+        self.squares.copy_within(at + 1..self.len, at);
+        self.len -= 1;
+        self
+    }
+
+    fn with(mut self, square: u8) -> Self {
+        let at = self.listed().partition_point(|&own| own < square);
+        self.squares.copy_within(at..self.len, at + 1);
+        self.squares[at] = square;
+        self.len += 1;
+        self
+    }
+
+    /// A lower bound of the moves that they need.
+    fn at_least(&self, game: Squinch) -> u8 {
+        least_moves(self.listed().iter().map(|&square| game.ranks() - 1 - square / game.files()))
+    }
+}
+
+/// The knowledge about a distance.
+#[derive(Clone, Copy)]
+struct Bound {
+    /// It is at least that.
+    least: u8,
+    /// It is that.
+    is_exact: bool,
+}
+
+impl Bound {
+    /// `None` if no search has reached the placement.
+    const fn unpacked(byte: u8) -> Option<Self> {
+        if byte == 0 { None } else { Some(Self { least: byte >> 1, is_exact: byte & 1 == 1 }) }
+    }
+
+    /// One byte, never 0: a side with a checker needs a move, and one without has no entry.
+    const fn packed(self) -> u8 {
+        self.least << 1 | self.is_exact as u8
     }
 }
 
 impl Distances {
-    fn of(game: Squinch, checkers: u8, fewer: Option<&Self>) -> Self {
-        let (files, ranks) = (game.files(), game.ranks());
-        let mut lists = Vec::new();
-        each_list(files * ranks, checkers, &mut |squares| lists.extend_from_slice(squares));
-        let tables = usize::from(ranks) + 1;
-        let Some(fewer) = fewer else { return Self { tables: vec![vec![0]; tables] } };
-        let each = usize::from(checkers);
-        let count = lists.len() / each;
-        let list = |at: u32| &lists[at as usize * each..(at as usize + 1) * each];
-        let mut own = Self { tables: vec![vec![NEVER; count]; tables] };
-        for at in in_order(game, count, list) {
-            let best = Self::best(game, list(at), &own, fewer);
-            for (table, best) in own.tables.iter_mut().zip(best) {
-                table[at as usize] = best;
-            }
-        }
-        own
+    /// The fewest moves with nobody else on the board, landing on friends or from the rank `beyond` on.
+    #[inline]
+    fn moves(&self, checkers: &Checkers, beyond: usize) -> u8 {
+        let known = self.tables[beyond].get().and_then(|table| Self::known(&table[checkers.rank()]));
+        known
+            .filter(|known| known.is_exact)
+            .map_or_else(|| self.deepened(checkers, beyond), |known| known.least)
     }
 
-    /// One more than the least after a move, in every table.
-    fn best(game: Squinch, squares: &[u8], own: &Self, fewer: &Self) -> Best {
-        let (files, ranks) = (game.files(), game.ranks());
-        let mut best = [NEVER; MAX_SIDE as usize + 1];
-        let mut consider = |after: &Self, at: u64, tables: usize| {
-            for (best, table) in best.iter_mut().zip(&after.tables[..tables]) {
-                *best = (*best).min(table[at as usize]);
+    fn known(entry: &AtomicU8) -> Option<Bound> {
+        Bound::unpacked(entry.load(Ordering::Relaxed))
+    }
+
+    /// Searches for a line within the lower bound, then within the next one, until there is one.
+    #[cold]
+    fn deepened(&self, checkers: &Checkers, beyond: usize) -> u8 {
+        let mut budget = 0;
+        loop {
+            let found = self.bound(checkers, beyond, budget);
+            if found.is_exact {
+                return found.least;
             }
-        };
-        let height = |square: u8| squares.iter().filter(|&&own| own == square).count() as u8;
-        let mut landings = Vec::new();
-        for square in squares.chunk_by(|a, b| a == b).map(|stack| stack[0]) {
-            let without = || {
-                let first = squares.partition_point(|&other| other < square);
-                squares[..first].iter().chain(&squares[first + 1..]).copied()
-            };
-            landings.clear();
-            list_landings(game, square, &height, &mut landings);
-            for &to in &landings {
-                let mut after: Vec<u8> = without().collect();
-                after.insert(after.partition_point(|&other| other <= to), to);
-                // Where no friend stands, with enemies on ranks below the landing one, the first table being without any.
-                let tables = if height(to) > 0 { ranks } else { to / files };
-                consider(own, rank(&after), usize::from(tables) + 1);
+            budget = found.least;
+        }
+    }
+
+    /// The distance where it is within a budget; otherwise a number beyond that, which it is at least.
+    fn bound(&self, checkers: &Checkers, beyond: usize, budget: u8) -> Bound {
+        if self.fewer.is_none() {
+            return Bound { least: 0, is_exact: true };
+        }
+        let table =
+            self.tables[beyond].get_or_init(|| (0..self.placements).map(|_| AtomicU8::new(0)).collect());
+        let entry = &table[checkers.rank()];
+        let known = Self::known(entry)
+            .unwrap_or_else(|| Bound { least: checkers.at_least(self.game), is_exact: false });
+        if known.is_exact || known.least > budget {
+            return known;
+        }
+        let found = self.search(checkers, beyond, budget);
+        // Another thread may store its own bound in between: both are true.
+        entry.store(found.packed(), Ordering::Relaxed);
+        found
+    }
+
+    /// The same by what is known of the placements after a move. No move leads back, so this ends.
+    fn search(&self, checkers: &Checkers, beyond: usize, budget: u8) -> Bound {
+        let mut after = self.after(checkers, beyond);
+        after.sort_by_key(|&(least, _)| least);
+        let mut best = NEVER;
+        for (least, after) in after {
+            if least >= best {
+                break;
             }
-            if ranks - square / files <= height(square) {
-                consider(fewer, rank(&without().collect::<Vec<_>>()), usize::from(ranks) + 1);
+            let of = self.fewer.filter(|_| after.len < checkers.len).unwrap_or(self);
+            best = best.min(of.bound(&after, beyond, budget.min(best) - 1).least);
+        }
+        let least = best.saturating_add(1).min(NEVER);
+        Bound { least, is_exact: least <= budget || least == NEVER }
+    }
+
+    /// The placements after the moves that count, each with a lower bound of its distance.
+    fn after(&self, checkers: &Checkers, beyond: usize) -> Vec<(u8, Checkers)> {
+        let (game, mut after) = (self.game, Vec::new());
+        let mut keep = |placement: Checkers| after.push((placement.at_least(game), placement));
+        for square in checkers.listed().chunk_by(|a, b| a == b).map(|stack| stack[0]) {
+            let left = checkers.without(square);
+            let is_sure = |&to: &u8| checkers.height(to) > 0 || usize::from(to / game.files()) >= beyond;
+            landings(game, square, checkers).into_iter().filter(is_sure).for_each(|to| keep(left.with(to)));
+            if game.ranks() - square / game.files() <= checkers.height(square) {
+                keep(left);
             }
         }
-        best.map(|best| best.saturating_add(1))
+        after
     }
 }
 
-/// A number for every table.
-type Best = [u8; MAX_SIDE as usize + 1];
-
 /// Where the top checker of a stack may land with nobody else on the board.
-fn list_landings(game: Squinch, square: u8, height: &impl Fn(u8) -> u8, out: &mut Vec<u8>) {
+fn landings(game: Squinch, square: u8, checkers: &Checkers) -> Vec<u8> {
     let (files, ranks) = (game.files(), game.ranks());
-    let (file, from, tall) = (square % files, square / files, height(square));
+    let (file, from, tall) = (square % files, square / files, checkers.height(square));
+    let mut out = Vec::new();
     for far in 1..=tall {
         let beside = [file.checked_sub(far), Some(file + far)].into_iter().flatten();
         for across in beside.filter(|&across| across < files) {
             let sideways = from * files + across;
-            if height(sideways) >= tall {
+            if checkers.height(sideways) >= tall {
                 out.push(sideways);
             }
             if from + far < ranks {
@@ -186,20 +312,7 @@ fn list_landings(game: Squinch, square: u8, height: &impl Fn(u8) -> u8, out: &mu
             out.push(square + far * files);
         }
     }
-}
-
-/// All placements, each after those that a move leads to: those with fewer squares to go first, then the higher ones.
-fn in_order<'l>(game: Squinch, count: usize, list: impl Fn(u32) -> &'l [u8]) -> Vec<u32> {
-    let key = |at: u32| {
-        let squares = list(at);
-        let to_go: u32 = squares.iter().map(|&square| u32::from(game.ranks() - square / game.files())).sum();
-        let squared: u32 =
-            squares.chunk_by(|a, b| a == b).map(|stack| (stack.len() * stack.len()) as u32).sum();
-        (to_go + 1) * (1 << 10) - squared
-    };
-    let mut order: Vec<u32> = (0..count as u32).collect();
-    order.sort_by_cached_key(|&at| key(at));
-    order
+    out
 }
 
 #[cfg(test)]
@@ -210,7 +323,9 @@ mod tests {
     use rand::rngs::SmallRng;
     use rand::{RngExt as _, SeedableRng as _};
 
+    use super::super::index::camp::each_list;
     use super::super::parse;
+    use super::super::rules::Move;
     use super::*;
 
     /// What Red needs, alone and surely.
@@ -234,6 +349,65 @@ mod tests {
         // Onto a friend beside White, with two steps off from there. Who is left below him alone has to wait.
         check("3/r1,1,w1/r1,2 r", 4, Some(4));
         check("3/1,w1,1/r2,2 r", 5, None);
+    }
+
+    /// The fewest moves by the rules on a board without enemies, of which those count that land on friends or from the
+    /// rank `beyond` on: every line to its end.
+    fn fewest(
+        game: Squinch,
+        position: &Position,
+        beyond: u8,
+        known: &mut HashMap<Position, Option<u8>>,
+    ) -> Option<u8> {
+        if position.checkers(Player::First) == 0 {
+            return Some(0);
+        }
+        if let Some(&found) = known.get(position) {
+            return found;
+        }
+        let mut moves = Vec::new();
+        game.moves(position, &mut moves);
+        let may = |mv: &Move| match *mv {
+            Move::Step { to, .. } => to.rank() >= beyond || position.height(to) > 0,
+            Move::Off { .. } => true,
+            Move::Pass => false,
+        };
+        let after = moves.iter().filter(|mv| may(mv)).map(|&mv| {
+            let mut after = game.play(position, mv);
+            after.turn = Player::First;
+            after
+        });
+        let found =
+            after.filter_map(|after| fewest(game, &after, beyond, known)).min().map(|least| least + 1);
+        known.insert(*position, found);
+        found
+    }
+
+    #[test]
+    fn distances_are_those_of_every_line_to_its_end() {
+        let (mut finite, mut never) = (0, 0);
+        for (files, ranks, checkers) in [(2, 2, 5), (3, 3, 4), (2, 5, 4), (5, 2, 4), (4, 4, 3)] {
+            let game = Squinch::new(files, ranks).expect("a board");
+            let distances = distances(game, checkers).expect("a small board");
+            for beyond in 0..=ranks {
+                let mut known = HashMap::new();
+                each_list(files * ranks, checkers as u8, &mut |squares| {
+                    let (mut list, mut position) = (Checkers::default(), Position::empty(Player::First));
+                    for stack in squares.chunk_by(|a, b| a == b) {
+                        let (square, height) = (stack[0], stack.len() as u8);
+                        list.push(square, height);
+                        let square = Square::new(square % files, square / files);
+                        position.put(square, super::super::Stack { owner: Player::First, height });
+                    }
+                    let expected = fewest(game, &position, beyond, &mut known);
+                    let found = distances.moves(&list, usize::from(beyond));
+                    assert_eq!(found, expected.unwrap_or(NEVER), "{squares:?} from rank {beyond} on");
+                    finite += u32::from(expected.is_some());
+                    never += u32::from(expected.is_none());
+                });
+            }
+        }
+        assert!(finite > 5_000 && never > 3_000, "{finite} lead off, {never} do not");
     }
 
     #[test]

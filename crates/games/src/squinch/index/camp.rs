@@ -271,12 +271,6 @@ impl Rank {
         }
     }
 
-    /// The number.
-    #[inline]
-    pub(in crate::squinch) const fn rank(self) -> u64 {
-        self.rank
-    }
-
     /// How many squares there are.
     #[inline]
     pub(in crate::squinch) const fn len(self) -> usize {
