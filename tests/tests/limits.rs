@@ -16,6 +16,7 @@ use marquis_tests::answers::said::{Detail, Said};
 use marquis_tests::answers::sources::Sources;
 use marquis_tests::draw::Draw;
 use marquis_tests::reference::Immobile;
+use serde_json::Value;
 
 /// The games without chance.
 const GAMES: [&str; 5] = ["squish", "flowish", "swish", "squeeze", "squinch"];
@@ -78,7 +79,7 @@ fn a_review_gives_no_chance_that_its_bounds_exclude() {
     let sources = Sources::new(&official());
     let (plain, bare) = (opened(BookUse::Asked), opened(BookUse::LeftAlone));
     let mut draw = Draw::new(21);
-    let mut reviewed = 0;
+    let (mut reviewed, mut half_known) = (0, 0);
     let named = Case {
         game: "swish",
         immobile: Immobile::Loss,
@@ -98,17 +99,30 @@ fn a_review_gives_no_chance_that_its_bounds_exclude() {
         if moves.is_empty() {
             continue;
         }
-        let budget = Budget::Nodes(60);
-        let first = Document::read(&solve(&bare, &case, budget).expect("an answer")).expect("a document");
-        let told = review(&bare, &case, &moves, budget).expect("a review");
-        let mut judge = Judge::default();
-        reviews::check(&told, &first, &mut judge);
-        // Other tests check the marks.
-        judge.faults.retain(|fault| ["P3", "R.chance"].iter().any(|name| fault.property.starts_with(name)));
-        assert_no_faults(&judge, &format!("{} {moves:?}", case.command("solve", budget)));
-        reviewed += moves.len();
+        for budget in [60, 600, 3000].map(Budget::Nodes) {
+            let first = Document::read(&solve(&bare, &case, budget).expect("an answer")).expect("a document");
+            let told = review(&bare, &case, &moves, budget).expect("a review");
+            let mut judge = Judge::default();
+            reviews::check(&told, &first, &mut judge);
+            // Other tests check the marks.
+            judge
+                .faults
+                .retain(|fault| ["P3", "R.chance"].iter().any(|name| fault.property.starts_with(name)));
+            assert_no_faults(&judge, &format!("{} {moves:?}", case.command("solve", budget)));
+            reviewed += moves.len();
+            half_known += half_known_of(&told);
+        }
     }
-    assert!(reviewed > 100, "only {reviewed} moves");
+    assert!(reviewed > 300 && half_known > 5, "{reviewed} moves, {half_known} with one bound");
+}
+
+/// The moves of a review that are known not to win or not to lose, and no more.
+fn half_known_of(review: &Value) -> usize {
+    let bounds = review["moves"].as_array().into_iter().flatten().map(|own| &own["bounds"]);
+    let is_half = |bounds: &&Value| {
+        bounds[0] != bounds[1] && (bounds[0].as_str(), bounds[1].as_str()) != (Some("loss"), Some("win"))
+    };
+    bounds.filter(is_half).count()
 }
 
 #[test]

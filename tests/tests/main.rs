@@ -3,6 +3,7 @@
 mod abilities;
 mod agreement;
 mod alphabet;
+mod answers;
 mod architecture;
 mod claim;
 mod engine;

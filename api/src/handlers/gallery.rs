@@ -47,7 +47,7 @@ struct Shown {
 pub(super) async fn list(name: Path<String>, state: Data<AppState>) -> Result<HttpResponse, Problem> {
     let game = params::game(state.registry(), &name)?.id().name();
     let shown = |Exhibit { board, rating, proof: file, .. }: Exhibit| {
-        let bytes = proof(file).map_or(0, |bytes| bytes.len() as u64);
+        let bytes = proof(state.registry(), file).map_or(0, |bytes| bytes.len() as u64);
         Shown { board, rating, proof: ProofAt::new(format!("/v1/{game}/gallery/{file}"), bytes) }
     };
     let set_ups = exhibits().filter(|exhibit| exhibit.game == game).map(shown).collect();
@@ -72,7 +72,8 @@ pub(super) async fn file(
     let (game, name) = names.into_inner();
     let game = params::game(state.registry(), &game)?.id().name();
     let hangs = exhibits().any(|exhibit| exhibit.game == game && exhibit.proof == name);
-    let bytes = proof(&name).filter(|_| hangs).ok_or_else(|| Problem::not_found(request.path()))?;
+    let bytes =
+        proof(state.registry(), &name).filter(|_| hangs).ok_or_else(|| Problem::not_found(request.path()))?;
     let saved = ContentDisposition::attachment(format!("{game}-{name}"));
     let mut response = HttpResponse::Ok();
     response.insert_header(KEPT).insert_header((CONTENT_DISPOSITION, saved));

@@ -21,7 +21,6 @@ use self::job::{FailIfDropped, Job, JobState, Listening, Workplace};
 use self::turns::Turns;
 use crate::clients::Permit;
 use crate::faults::Faults;
-use crate::gallery;
 use crate::identity::{JobId, Token};
 use crate::kinds::{BuildSite, Found, Question, Work};
 use crate::pool::Pool;
@@ -176,10 +175,8 @@ impl Jobs {
         Ok(job)
     }
 
-    /// Loads what comes proved with the program and what an earlier run of the service proved, and resumes what that did
-    /// not finish.
+    /// Loads what an earlier run of the service proved, and resumes what that did not finish.
     pub(crate) fn resume_earlier(&self, engine: &Arc<Engine>) {
-        gallery::load(engine);
         self.proofs.load(engine, &self.faults);
         let Some(store) = &self.store else { return };
         let unfinished = store.unfinished().unwrap_or_else(|error| {

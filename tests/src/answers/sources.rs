@@ -83,7 +83,7 @@ impl Sources {
         }
     }
 
-    /// The positions that issue 59 names.
+    /// Positions about which earlier versions said less than was proved.
     #[must_use]
     pub fn named(game: &'static str) -> Vec<Case> {
         let all = [

@@ -55,7 +55,16 @@ pub struct Worlds {
     pub registry: Registry,
     tables: PathBuf,
     most_proof_bytes: u64,
-    proofs: Mutex<HashMap<String, Arc<OnceLock<Arc<Engine>>>>>,
+    proofs: Mutex<HashMap<(&'static str, Asked), Arc<OnceLock<Arc<Engine>>>>>,
+}
+
+/// Two engines with the same proof files, for an engine may know more after each question.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Asked {
+    /// Anything, in any order.
+    Anything,
+    /// Values alone, which leave nothing behind: what it says is what the proofs say.
+    Values,
 }
 
 impl Worlds {
@@ -111,14 +120,30 @@ impl Worlds {
     /// Panics where a proof file does not hold.
     #[must_use]
     pub fn with_proofs(&self, game: &'static str) -> Arc<Engine> {
+        self.opened(game, Asked::Anything)
+    }
+
+    /// The same engine once more, for questions about values alone.
+    ///
+    /// Panics where a proof file does not hold.
+    #[must_use]
+    pub fn by_proofs_alone(&self, game: &'static str) -> Arc<Engine> {
+        self.opened(game, Asked::Values)
+    }
+
+    fn opened(&self, game: &'static str, asked: Asked) -> Arc<Engine> {
         let place = {
             let mut engines = self.proofs.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(engines.entry(game.to_owned()).or_default())
+            Arc::clone(engines.entry((game, asked)).or_default())
         };
         let open = || {
             let proofs = book::proofs(game, self.most_proof_bytes);
             let plain = self.engine(World::Plain).unwrap_or_else(|error| panic!("{game}: {error}"));
-            for entry in book::Book::read().of(game) {
+            let is_opened = |entry: &&book::Entry| {
+                let bytes = |file: &PathBuf| std::fs::metadata(file).map_or(0, |data| data.len());
+                entry.proof.as_ref().is_none_or(|file| bytes(file) <= self.most_proof_bytes)
+            };
+            for entry in book::Book::read().of(game).filter(is_opened) {
                 let probed = plain.probe(&Query::new(GameId::new(game), entry.position.clone()));
                 probed.unwrap_or_else(|error| panic!("{game} {}: {error}", entry.position));
             }

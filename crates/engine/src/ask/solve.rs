@@ -15,7 +15,7 @@ use crate::game::exact::ExactGame;
 use crate::game::judge::Judge;
 use crate::game::tabled::Tabled;
 use crate::know::everything::Everything;
-use crate::know::knowledge::Knowledge;
+use crate::know::knowledge::{Files, Knowledge};
 use crate::query::Detail;
 use crate::{Control, EngineError, Goal, Limits, Progress};
 
@@ -100,7 +100,7 @@ impl<G: ExactGame> Solver<'_, G> {
 
     /// The same with the knowledge of proofs that have been opened since.
     pub(crate) fn with_opened_proofs(&self, answer: Solution<G>) -> Result<Solution<G>, EngineError> {
-        if !self.knowledge.has_closed_proofs() || !self.knowledge.open_proofs(&|| true) {
+        if !self.knowledge.has_closed_proofs() || !self.knowledge.open_proofs(Files::SoonOrNear, &|| true) {
             return Ok(answer);
         }
         let known = self.gathered(&answer.position)?;
@@ -190,12 +190,22 @@ impl<G: ExactGame> Solver<'_, G> {
         position: &G::Position,
         known: Solution<G>,
     ) -> Result<Solution<G>, EngineError> {
+        let until = self.limits.time.and_then(|time| self.control.now().checked_add(time * 3 / 4));
+        self.gathered_with(Files::SoonOrNear, position, known, until)
+    }
+
+    fn gathered_with(
+        &self,
+        files: Files,
+        position: &G::Position,
+        known: Solution<G>,
+        until: Option<Instant>,
+    ) -> Result<Solution<G>, EngineError> {
         if known.reaches(Goal::Plies) || !self.knowledge.has_closed_proofs() {
             return Ok(known);
         }
-        let until = self.limits.time.and_then(|time| self.control.now().checked_add(time * 3 / 4));
         let give_up = || self.control.stopped() || self.control.is_past(until);
-        if self.knowledge.open_proofs(&give_up) { self.gathered(position) } else { Ok(known) }
+        if self.knowledge.open_proofs(files, &give_up) { self.gathered(position) } else { Ok(known) }
     }
 
     /// The answer by an exhaustive solution of everything that can be reached from some position, or else what is known
@@ -264,7 +274,8 @@ impl<G: ExactGame> Solver<'_, G> {
         }
         self.knowledge.recall();
         let known = self.gathered(position)?;
-        let known = self.gathered_with_proofs(position, known)?;
+        // A look-up waits no minute for a large proof.
+        let known = self.gathered_with(Files::Soon, position, known, None)?;
         if detail == Detail::Moves && matches!(known.verdict.proof, Proof::Book | Proof::File) {
             // The verdicts about the moves may follow from this position alone.
             self.remember(&known);

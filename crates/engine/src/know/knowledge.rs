@@ -53,6 +53,15 @@ pub(crate) struct Knowledge<'a, G: ExactGame> {
     missed: Mutex<Option<EngineError>>,
 }
 
+/// Which of the proof files about a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Files {
+    /// Those that are open, or opened in a second or two.
+    Soon,
+    /// Those too that the book names for the position, however long it takes to open them.
+    SoonOrNear,
+}
+
 impl<'a, G: ExactGame> Knowledge<'a, G> {
     /// What is known about a game.
     pub(crate) fn of(known: &Known, game: &'a G::Rules) -> Self {
@@ -74,7 +83,7 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
             missed: Mutex::default(),
         };
         if knowledge.files().iter().all(|file| knowledge.shipped.is_open(file)) {
-            knowledge.open_proofs(&|| true);
+            knowledge.open_proofs(Files::SoonOrNear, &|| true);
         }
         knowledge
     }
@@ -96,17 +105,18 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
         self.opened.get().is_none() && !self.files().is_empty()
     }
 
-    /// The proof files that come with the program, are about this board and are soon opened or wanted anyway.
-    fn wanted_files(&self) -> Vec<&str> {
+    /// The proof files that come with the program and are about this board.
+    fn wanted_files(&self, wanted: Files) -> Vec<&str> {
         let near = self.near_files.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let wanted = |file: &&String| near.contains(file) || self.shipped.is_small(file);
+        let is_near = |file: &String| wanted == Files::SoonOrNear && near.contains(file);
+        let wanted = |file: &&String| is_near(file) || self.shipped.is_soon_open(file);
         self.files().iter().filter(wanted).map(String::as_str).collect()
     }
 
     /// Starts to open the proofs of this board on another thread, without waiting for them.
     pub(crate) fn begin_to_open_proofs(&self) {
         if self.has_closed_proofs() {
-            self.shipped.begin(self.wanted_files().into_iter());
+            self.shipped.begin(self.wanted_files(Files::SoonOrNear).into_iter());
         }
     }
 
@@ -114,11 +124,11 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
     ///
     /// * `give_up`: asked now and then whether to wait no longer; they are opened all the same, for later questions.
     /// * Result: whether they are open.
-    pub(crate) fn open_proofs(&self, give_up: &dyn Fn() -> bool) -> bool {
+    pub(crate) fn open_proofs(&self, files: Files, give_up: &dyn Fn() -> bool) -> bool {
         if !self.has_closed_proofs() {
             return self.opened.get().is_some();
         }
-        let files = self.wanted_files();
+        let files = self.wanted_files(files);
         self.shipped.begin(files.iter().copied());
         let opened: Option<Vec<_>> = files.iter().map(|file| self.shipped.opened(file, give_up)).collect();
         let Some(opened) = opened else { return false };

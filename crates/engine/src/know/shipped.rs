@@ -31,7 +31,8 @@ pub(crate) type Opener = dyn Fn(&str, &[u8]) -> Option<Vec<Kept>> + Send + Sync;
 /// How far a file is.
 enum Stage {
     Closed(&'static [u8]),
-    Opening,
+    /// Being replayed; a file of this many bytes.
+    Opening(usize),
     /// Nothing where it could not be read or does not hold.
     Open(Arc<[Kept]>),
 }
@@ -93,7 +94,7 @@ impl ShippedProofs {
 
     /// Whether a file is open, or there is none of this name.
     pub(crate) fn is_open(&self, name: &str) -> bool {
-        !matches!(self.stages().get(name), Some(Stage::Closed(_) | Stage::Opening))
+        !matches!(self.stages().get(name), Some(Stage::Closed(_) | Stage::Opening(_)))
     }
 
     /// Begins to open those of these files that nobody has begun, on a thread of its own.
@@ -110,9 +111,13 @@ impl ShippedProofs {
         }
     }
 
-    /// Whether a file is soon opened: in a second or two.
-    pub(crate) fn is_small(&self, name: &str) -> bool {
-        !matches!(self.stages().get(name), Some(Stage::Closed(bytes)) if bytes.len() > SMALL_BYTES)
+    /// Whether a file is open, or opened in a second or two.
+    pub(crate) fn is_soon_open(&self, name: &str) -> bool {
+        match self.stages().get(name) {
+            Some(Stage::Closed(bytes)) => bytes.len() <= SMALL_BYTES,
+            Some(Stage::Opening(bytes)) => *bytes <= SMALL_BYTES,
+            Some(Stage::Open(_)) | None => true,
+        }
     }
 
     /// Takes the bytes of a closed file.
@@ -120,7 +125,7 @@ impl ShippedProofs {
         let mut stages = self.stages();
         let stage = stages.get_mut(name)?;
         let Stage::Closed(bytes) = *stage else { return None };
-        *stage = Stage::Opening;
+        *stage = Stage::Opening(bytes.len());
         Some((name.to_owned(), bytes))
     }
 
@@ -140,8 +145,8 @@ impl ShippedProofs {
             match stages.get(name) {
                 None => return Some(Arc::from([])),
                 Some(Stage::Open(kept)) => return Some(Arc::clone(kept)),
-                Some(Stage::Closed(_) | Stage::Opening) if give_up() => return None,
-                Some(Stage::Closed(_) | Stage::Opening) => {
+                Some(Stage::Closed(_) | Stage::Opening(_)) if give_up() => return None,
+                Some(Stage::Closed(_) | Stage::Opening(_)) => {
                     let waited = self.shelf.changed.wait_timeout(stages, WAIT);
                     stages = waited.unwrap_or_else(PoisonError::into_inner).0;
                 }
@@ -153,8 +158,38 @@ impl ShippedProofs {
     pub(crate) fn bytes(&self) -> u64 {
         let weight = |stage: &Stage| match stage {
             Stage::Open(kept) => kept.iter().map(Kept::weight).sum(),
-            Stage::Closed(_) | Stage::Opening => 0,
+            Stage::Closed(_) | Stage::Opening(_) => 0,
         };
         self.stages().values().map(weight).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[test]
+    fn a_large_file_is_not_soon_open_until_it_is() {
+        static LARGE: [u8; SMALL_BYTES + 1] = [0; SMALL_BYTES + 1];
+        let files = [
+            ShippedProof { name: "small", bytes: &LARGE[1..] },
+            ShippedProof { name: "large", bytes: &LARGE },
+        ];
+        let (go_on, told) = channel();
+        let told = Mutex::new(told);
+        let opener = move |_: &str, _: &[u8]| {
+            told.lock().expect("no panic").recv().expect("a word");
+            None
+        };
+        let shipped = Arc::new(ShippedProofs::new(Arc::new(ProofShelf::of(&files)), Box::new(opener)));
+        let soon = || ["small", "large", "unknown"].map(|name| shipped.is_soon_open(name));
+        assert_eq!(soon(), [true, false, true]);
+        shipped.begin(["large"].into_iter());
+        assert_eq!(soon(), [true, false, true], "while it is opened");
+        go_on.send(()).expect("the opener waits");
+        assert!(shipped.opened("large", &|| false).is_some());
+        assert_eq!(soon(), [true, true, true]);
     }
 }

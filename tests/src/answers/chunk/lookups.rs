@@ -88,7 +88,7 @@ impl Chunk<'_> {
         if let Said::Exact(document) = &said {
             if self.world != super::World::Bare && case.origin == "proof" {
                 let mut judge = Judge::default();
-                inside(&self.asking.worlds.with_proofs(case.game), case, document, &mut judge);
+                inside(&self.asking.worlds.by_proofs_alone(case.game), case, document, &mut judge);
                 let call = Self::call("probe inside proofs", Budget::Lookup);
                 self.found(&call, &judge, || command.clone());
             }
@@ -167,7 +167,8 @@ fn around(engine: &Engine, case: &Case, own: &Move, judge: &mut Judge) {
         // A verdict that follows from the moves of the position is a step farther than the one before it looks.
         let is_told = match known.proof.as_str() {
             "book" => reached.booked.as_ref() == Some(&reached.position),
-            proof => ["rules", "table"].contains(&proof),
+            "table" => is_in_tables(engine, case, own),
+            proof => proof == "rules",
         };
         if is_told {
             verdicts(&own.text, &Verdict { plies_bounds: None, ..known }, &own.verdict, CHILD, judge);
@@ -179,6 +180,14 @@ fn around(engine: &Engine, case: &Case, own: &Move, judge: &mut Judge) {
     if let Some(played) = &played {
         verdicts(&own.text, &own.verdict, &before_move(&played.root), PLAYED, judge);
     }
+}
+
+/// Whether the position after a move is in a table: then all its moves are, and otherwise those alone that capture.
+fn is_in_tables(engine: &Engine, case: &Case, own: &Move) -> bool {
+    let after = probe(engine, &case.at(own.position.clone()).query()).ok();
+    let after = after.and_then(|json| Document::read(&json).ok());
+    let is_told = |own: &Move| ["rules", "table"].contains(&own.verdict.proof.as_str());
+    after.is_some_and(|after| after.listed().iter().all(is_told))
 }
 
 /// The verdict about a position as that of the move that leads there.
