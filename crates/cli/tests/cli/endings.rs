@@ -1,4 +1,5 @@
 //! Exit codes, the forms of output, standard input and limits.
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use crate::common::Place;
@@ -310,6 +311,12 @@ fn every_setting_of_a_file_is_read_and_printed_and_options_come_first() {
     let mut usual = printed(&[]);
     usual.remove("offline");
     assert!(folders.iter().all(|name| !usual.contains_key(*name)), "{usual}");
+    // A setting that is neither read nor printed is a field all the same.
+    let fields = format!("{:#?}", marquis_api::Config::default());
+    let fields = fields.lines().filter_map(|line| line.strip_prefix("    ")?.split_once(": "));
+    let fields: BTreeSet<&str> = fields.map(|(name, _)| name).filter(|name| !name.starts_with(' ')).collect();
+    let settings: BTreeSet<&str> = usual.keys().map(String::as_str).chain(folders).collect();
+    assert_eq!(settings, fields);
     let mut changed: toml::Table =
         usual.iter().map(|(name, value)| (name.clone(), another(name, value))).collect();
     for (name, value) in &changed {
