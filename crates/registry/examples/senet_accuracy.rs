@@ -1,10 +1,12 @@
-//! The accuracy that reviews give players of Senet: `senet_accuracy [GAMES] [START] [NODES]`
+//! The accuracy that reviews give players of Senet: `senet_accuracy [GAMES] [START] [NODES] [TABLES]`
 //!
 //! Random players and all levels, each in `GAMES` games, against each other in pairs. Moves and reviews look at `NODES`
-//! positions, which is one throw ahead.
+//! positions, which is one throw ahead. With a folder of tables the reviews go by its certified chances, and the players
+//! do not have it: they are judged by something that they do not play by.
 
 use std::error::Error;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use marquis_core::{Chance as _, ChanceNotation as _, Throw};
@@ -38,7 +40,10 @@ impl fmt::Display for Accuracies {
 }
 
 struct Table {
-    engine: Engine,
+    /// Chooses the moves of the levels.
+    player: Engine,
+    /// Reviews the games.
+    judge: Engine,
     limits: Limits,
     start: String,
 }
@@ -60,7 +65,7 @@ impl Table {
         }
         let query = Query { throw: Some(throw.score), ..Query::new(SENET, Senet.position_text(position)) };
         let opponent = Opponent { level: Level::new(level).ok_or("a level")?, seed: random.random() };
-        let advice = self.engine.advise(&query, opponent, &self.limits, &Control::none())?;
+        let advice = self.player.advise(&query, opponent, &self.limits, &Control::none())?;
         Ok((advice.mv, parse(&advice.position)?.1))
     }
 
@@ -76,8 +81,8 @@ impl Table {
             text += &format!(" {}:{mv}", throw.score);
             position = after;
         }
-        let game = Arc::new(replay(self.engine.registry(), &read_record(&text)?, Some(SENET))?);
-        let review = self.engine.review(&game, &self.limits, &Control::none(), &mut |_| {})?;
+        let game = Arc::new(replay(self.judge.registry(), &read_record(&text)?, Some(SENET))?);
+        let review = self.judge.review(&game, &self.limits, &Control::none(), &mut |_| {})?;
         let of =
             |letter: &str| review.players.iter().find(|own| own.turn == letter).and_then(|own| own.accuracy);
         let other = if review.turn == "b" { "w" } else { "b" };
@@ -118,9 +123,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let games = arguments.first().map_or(Ok(200), |text| text.parse())?;
     let start = arguments.get(1).cloned().unwrap_or_else(|| "wbwbwbwbw1/b9/10 b".to_owned());
     let nodes = arguments.get(2).map_or(Ok(100), |text| text.parse())?;
-    let (engine, _) = Engine::open(official(), EngineOptions::default())?;
+    let (player, _) = Engine::open(official(), EngineOptions::default())?;
+    let tables = arguments.get(3).map(PathBuf::from).into_iter().collect();
+    let (judge, _) = Engine::open(official(), EngineOptions { tables, ..EngineOptions::default() })?;
     let limits = Limits { nodes: Some(nodes), threads: Some(1), ..Limits::default() };
-    let table = Table { engine, limits, start };
+    let table = Table { player, judge, limits, start };
     std::thread::scope(|scope| {
         for players in PAIRS {
             let table = &table;

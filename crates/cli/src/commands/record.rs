@@ -15,6 +15,7 @@ use crate::numbers::{GAME, PLY, number};
 use crate::output::{self, Format};
 use crate::positions::STANDARD_INPUT;
 use crate::table::TextTable;
+use crate::words::plural;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -122,7 +123,11 @@ fn check(file: &str, format: Format) -> Result<Ending, Failure> {
     let found = checked(read(file)?)?;
     found.warnings.iter().for_each(|warning| output::remark(&format!("warning: {warning}")));
     output::answer(&found, format, |RecordCheck { games, plies, fault, .. }| match fault {
-        None => format!("{file}: {games} games with {plies} plies, all of them legal.\n"),
+        None => {
+            let (of_games, of_plies) =
+                (plural(*games as u64, "game", "games"), plural(*plies as u64, "ply", "plies"));
+            format!("{file}: {games} {of_games} with {plies} {of_plies}, all of them legal.\n")
+        }
         Some(fault) => format!("{file}: {fault}\n"),
     })?;
     Ok(if found.fault.is_some() { Ending::Refuted } else { Ending::Answered })
