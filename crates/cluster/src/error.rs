@@ -1,51 +1,51 @@
-//! Why ranks do not go on together.
+//! Errors between ranks.
 
 use crate::rank::Rank;
 
-/// Why ranks do not go on together.
+/// Why ranks cannot continue together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// A rank ended in the middle of the work.
+    /// A rank ended before the work was done.
     #[error(
         "{rank} is gone in the middle of the work; its own words say why. What was finished is kept: \
          the same command goes on, with as many ranks or others"
     )]
     Lost {
-        /// Which one.
+        /// The lost rank.
         rank: Rank,
     },
-    /// Two ranks are not about to do the same.
+    /// Two ranks were started for different work.
     #[error(
         "{what} differs between ranks: expected {expected:?}, as {first} has, found {found:?} in {rank}; {advice}"
     )]
     Differs {
-        /// What was compared.
+        /// The name of the value compared.
         what: String,
         /// The rank that the others were compared with.
         first: Rank,
-        /// What it has.
+        /// Its value.
         expected: String,
-        /// The first rank that has something else.
+        /// The first rank with a different value.
         rank: Rank,
-        /// What that one has.
+        /// The value of that rank.
         found: String,
         /// What to do.
         advice: &'static str,
     },
-    /// The launcher and the messages do not know each other.
+    /// The launcher and MPI disagree about the number of ranks.
     #[error("expected {launched} ranks, as many as the launcher started, found {found}; {advice}")]
     Apart {
-        /// The processes that the launcher says there are.
+        /// The number of processes according to the launcher.
         launched: u32,
-        /// Those that messages reach.
+        /// The number of ranks that messages reach.
         found: u32,
         /// What to do.
         advice: &'static str,
     },
-    /// There are no messages at all.
+    /// MPI does not support threads.
     #[error("MPI cannot be initialised: expected support for threads, found {found}; install another MPI")]
     NoThreads {
-        /// What there is.
+        /// The level of support found.
         found: String,
     },
 }

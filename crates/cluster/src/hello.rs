@@ -1,11 +1,11 @@
-//! That all ranks are about to do the same, before any of them begins.
+//! Checks that all ranks are set to do the same work, before any of them starts.
 
 use crate::Error;
 use crate::peers::Peers;
 use crate::rank::Rank;
 use crate::talk::tell_all;
 
-/// What a rank is about to do, in words that must be the same for all.
+/// The settings of a rank, as texts that must be the same for all.
 #[derive(Clone, Debug, Default)]
 pub struct Hello {
     said: Vec<Said>,
@@ -25,23 +25,22 @@ impl Hello {
         Self::default()
     }
 
-    /// Adds something that must be the same for all.
+    /// Adds a value that must be the same for all.
     ///
     /// * `what`: as in "the version of the program differs between ranks".
-    /// * `advice`: what to do where it is not.
+    /// * `advice`: what to do if it differs.
     #[must_use]
     pub fn with(mut self, what: impl Into<String>, value: impl Into<String>, advice: &'static str) -> Self {
         self.said.push(Said { what: what.into(), value: value.into(), advice });
         self
     }
 
-    /// Compares it with what the other ranks are about to do.
+    /// Compares the values with those of the other ranks.
     ///
-    /// * Every rank compares the same things; those of a rank of another kind, which sends something else, are other
-    ///   values.
+    /// Every rank must compare the same things; a rank that sends something else differs.
     ///
     /// # Errors
-    /// The first difference, with the rank and both values, the same error on all ranks; or a rank that is gone.
+    /// The first difference, with the rank and both values, the same error on all ranks; or a lost rank.
     pub fn agree(&self, peers: &dyn Peers) -> Result<(), Error> {
         let told = tell_all(peers, &self.bytes())?;
         let values: Vec<Vec<String>> = told.iter().map(|bytes| read(bytes)).collect();
@@ -60,7 +59,7 @@ impl Hello {
         Ok(())
     }
 
-    /// Each value after its length.
+    /// Each value, preceded by its length.
     fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for Said { value, .. } in &self.said {
@@ -71,7 +70,7 @@ impl Hello {
     }
 }
 
-/// The values that a rank sent; as many as can be read.
+/// The values that a rank sent, as far as they can be decoded.
 fn read(mut bytes: &[u8]) -> Vec<String> {
     let mut values = Vec::new();
     while let Some((length, rest)) = bytes.split_first_chunk::<8>() {

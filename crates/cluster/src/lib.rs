@@ -1,15 +1,15 @@
-//! Messages between the ranks of one piece of work. Knows no game, no solver and no file.
+//! Messages between the ranks of one job. Knows no game, no solver and no file.
 //!
-//! A *rank* is one of several equal workers that walk through the same steps: they say the same calls in the same order,
-//! and each call ends when all have made it.
+//! A *rank* is one of several equal workers that go through the same steps: they make the same calls in the same
+//! order, and each call returns when all have made it.
 //!
-//! * [`peers`]: what a rank can do: swap batches of bytes of bounded size, and find the largest of a number.
+//! * [`peers`]: the basic operations: swap batches of bytes of bounded size, and find the largest of a number.
 //! * [`threads`]: ranks as threads of one process, over channels. Processes are in `marquis-mpi`.
-//! * [`talk`]: what follows from swapping: texts of any length, who failed.
-//! * [`hello`]: that all ranks are about to do the same, before any of them begins.
-//! * [`launch`]: whether a launcher has started this process as one of several.
+//! * [`talk`]: operations built on swapping: texts of any length, and which rank failed.
+//! * [`hello`]: checks that all ranks are set to do the same work, before any of them starts.
+//! * [`launch`]: whether a launcher started this process as one of several.
 //!
-//! Who is gone ends the work of all: [`Error::Lost`] where channels tell it; under MPI the launcher ends every process.
+//! A lost rank ends the work of all: with channels by [`Error::Lost`]; under MPI the launcher ends every process.
 #![forbid(unsafe_code)]
 
 mod error;

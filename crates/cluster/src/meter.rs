@@ -1,4 +1,4 @@
-//! What a rank sends, counted.
+//! Counts the traffic of a rank.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::peers::{Batch, Traffic};
 use crate::rank::Rank;
 
-/// Counts what a rank sends, from any thread.
+/// Traffic counters of a rank, usable from any thread.
 #[derive(Debug, Default)]
 pub struct Meter {
     sent_bytes: AtomicU64,
@@ -17,7 +17,7 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// Notes a round of batches.
+    /// Counts a round of batches.
     pub fn batches(&self, own: Rank, batches: &[Batch]) {
         self.round();
         let others = batches.iter().enumerate().filter(|(to, batch)| *to != own.index() && !batch.is_empty());
@@ -27,22 +27,22 @@ impl Meter {
         }
     }
 
-    /// Notes a call of any kind; [`batches`](Self::batches) is one.
+    /// Counts a call of any kind; [`batches`](Self::batches) includes it.
     pub fn round(&self) {
         self.rounds.fetch_add(1, Relaxed);
     }
 
-    /// Notes how long others were waited for.
+    /// Adds time spent waiting for other ranks.
     pub fn waited(&self, time: Duration) {
         self.waited.fetch_add(time.as_nanos() as u64, Relaxed);
     }
 
-    /// Notes how long sending took when all were there.
+    /// Adds time spent sending when all were ready.
     pub fn sending(&self, time: Duration) {
         self.sending.fetch_add(time.as_nanos() as u64, Relaxed);
     }
 
-    /// What was noted by now.
+    /// The current counts.
     #[must_use]
     pub fn traffic(&self) -> Traffic {
         Traffic {

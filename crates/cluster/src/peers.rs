@@ -1,4 +1,4 @@
-//! What a rank can do.
+//! The basic operations of a rank.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::rank::{Rank, Ranks};
 /// Bytes for one rank; at most [`most_bytes`] of them.
 pub type Batch = Vec<u8>;
 
-/// What ranks have sent and waited for.
+/// Traffic of a rank, and its waiting times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
     /// Bytes to other ranks.
@@ -17,53 +17,55 @@ pub struct Traffic {
     pub messages: u64,
     /// Calls of all kinds.
     pub rounds: u64,
-    /// How long other ranks were waited for.
+    /// Time spent waiting for other ranks.
     pub waited: Duration,
-    /// How long it took to send and to receive when all were there.
+    /// Time spent sending and receiving when all were ready.
     pub sending: Duration,
 }
 
-/// A rank as it sees the others.
+/// The connection of a rank to the others.
 ///
 /// Every rank makes the same calls in the same order.
 pub trait Peers: Send + Sync {
     /// Its own number.
     fn rank(&self) -> Rank;
 
-    /// How many ranks there are.
+    /// The number of ranks.
     fn ranks(&self) -> Ranks;
 
-    /// Gives each rank its batch; the result is what each rank had for this one, in their order.
+    /// Sends each rank its batch and returns the batches that all ranks sent to this one, in order.
     ///
-    /// * `batches`: one a rank, the own one included. Panics where there are not as many, or where one has more than
-    ///   [`most_bytes`].
+    /// * `batches`: one per rank, including this one.
+    ///
+    /// # Panics
+    /// If their number is wrong, or if one has more than [`most_bytes`].
     ///
     /// # Errors
-    /// A rank that is gone.
+    /// A rank was lost.
     fn swap(&self, batches: Vec<Batch>) -> Result<Vec<Batch>, Error>;
 
-    /// The largest of the numbers that the ranks say.
+    /// The largest of the numbers given by all ranks.
     ///
     /// # Errors
-    /// A rank that is gone.
+    /// A rank was lost.
     fn largest(&self, own: u64) -> Result<u64, Error>;
 
-    /// What was sent so far.
+    /// The traffic so far.
     fn traffic(&self) -> Traffic;
 }
 
-/// Bytes that a rank receives at a time, however many others there are: places in them are signed numbers of four bytes.
+/// Bytes that a rank receives at a time, from all others together: MPI offsets are signed numbers of four bytes.
 const MOST_RECEIVED: usize = 1 << 30;
 /// The most bytes of a single batch.
 const MOST_BATCH: usize = 16 << 20;
 
-/// The most bytes of a batch among so many ranks.
+/// The most bytes of a batch among `ranks` ranks.
 #[must_use]
 pub fn most_bytes(ranks: Ranks) -> usize {
     MOST_BATCH.min(MOST_RECEIVED / ranks.get() as usize)
 }
 
-/// Panics where somebody swaps what must not be swapped: see [`Peers::swap`].
+/// Checks the batches of [`Peers::swap`], and panics as described there.
 pub fn expect_bounded(ranks: Ranks, batches: &[Batch]) {
     assert_eq!(batches.len(), ranks.get() as usize, "one batch a rank");
     let most = most_bytes(ranks);
@@ -71,7 +73,7 @@ pub fn expect_bounded(ranks: Ranks, batches: &[Batch]) {
     assert!(largest <= most, "a batch of {largest} bytes, at most {most} are allowed");
 }
 
-/// Batches while they are filled.
+/// Batches being filled.
 #[derive(Debug)]
 pub struct Outbox {
     batches: Vec<Batch>,
@@ -81,29 +83,29 @@ pub struct Outbox {
 impl Outbox {
     /// An empty batch for each rank.
     ///
-    /// * `most`: bytes a batch, which are less where [`most_bytes`] are.
+    /// * `most`: bytes per batch, limited to [`most_bytes`].
     #[must_use]
     pub fn new(ranks: Ranks, most: usize) -> Self {
         let batches = ranks.all().map(|_| Batch::new()).collect();
         Self { batches, most: most.min(most_bytes(ranks)) }
     }
 
-    /// Bytes that the batch for a rank has room for.
+    /// The room left in the batch for a rank, in bytes.
     #[must_use]
     pub fn room(&self, to: Rank) -> usize {
         self.most - self.batches[to.index()].len()
     }
 
-    /// Adds bytes to the batch for a rank; panics where it has no room.
+    /// Adds bytes to the batch for a rank; panics if it has no room.
     pub fn put(&mut self, to: Rank, bytes: &[u8]) {
         assert!(bytes.len() <= self.room(to), "the batch for {to} is full");
         self.batches[to.index()].extend_from_slice(bytes);
     }
 
-    /// Gives the batches to their ranks.
+    /// Swaps the batches.
     ///
     /// # Errors
-    /// A rank that is gone.
+    /// A rank was lost.
     pub fn swap(self, peers: &dyn Peers) -> Result<Vec<Batch>, Error> {
         peers.swap(self.batches)
     }

@@ -2,15 +2,15 @@
 
 use std::fmt;
 
-/// One of several equal workers, from zero on.
+/// One of several equal workers, numbered from zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Rank(pub u32);
 
 impl Rank {
-    /// The one that does what only one may do.
+    /// The rank that does work that only one may do.
     pub const FIRST: Self = Self(0);
 
-    /// Its place in a list of all.
+    /// Its index in a list of all ranks.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -23,7 +23,7 @@ impl fmt::Display for Rank {
     }
 }
 
-/// How many ranks there are; at least one.
+/// The number of ranks; at least one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ranks(u32);
 
@@ -31,7 +31,7 @@ impl Ranks {
     /// One rank, alone.
     pub const ONE: Self = Self(1);
 
-    /// So many; none where there are none.
+    /// Creates it from a count; `None` for 0.
     #[must_use]
     pub const fn new(count: u32) -> Option<Self> {
         if count == 0 { None } else { Some(Self(count)) }

@@ -1,35 +1,35 @@
-//! What follows from swapping batches.
+//! Operations built on swapping batches.
 
 use crate::Error;
 use crate::peers::{Batch, Outbox, Peers};
 use crate::rank::Rank;
 
-/// Bytes a batch of a longer text.
+/// Bytes per batch of a longer text.
 const PIECE: usize = 1 << 20;
 
-/// Ends when all ranks have called it.
+/// Returns when all ranks have called it.
 ///
 /// # Errors
-/// A rank that is gone.
+/// A rank was lost.
 pub fn wait_for_all(peers: &dyn Peers) -> Result<(), Error> {
     peers.largest(0).map(|_| ())
 }
 
-/// Whether any rank says so.
+/// Whether `own` is true on any rank.
 ///
 /// # Errors
-/// A rank that is gone.
+/// A rank was lost.
 pub fn any(peers: &dyn Peers, own: bool) -> Result<bool, Error> {
     peers.largest(u64::from(own)).map(|largest| largest > 0)
 }
 
-/// What each rank has for each of the others, of any length, a piece at a time.
+/// Swaps texts of any length between all ranks, in pieces.
 ///
-/// * `own`: for each rank.
-/// * Result: from each rank.
+/// * `own`: one text for each rank.
+/// * Result: one text from each rank.
 ///
 /// # Errors
-/// A rank that is gone.
+/// A rank was lost.
 pub fn swap_long(peers: &dyn Peers, own: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, Error> {
     let longest = peers.largest(own.iter().map(Vec::len).max().unwrap_or(0) as u64)?;
     let mut received: Vec<Vec<u8>> = peers.ranks().all().map(|_| Vec::new()).collect();
@@ -49,26 +49,26 @@ pub fn swap_long(peers: &dyn Peers, own: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, Err
     Ok(received)
 }
 
-/// What every rank says, in their order.
+/// Sends `own` to all ranks and returns the texts of all, in the order of the ranks.
 ///
 /// # Errors
-/// A rank that is gone.
+/// A rank was lost.
 pub fn tell_all(peers: &dyn Peers, own: &[u8]) -> Result<Vec<Batch>, Error> {
     let copies: Vec<Vec<u8>> = peers.ranks().all().map(|_| own.to_vec()).collect();
     swap_long(peers, &copies)
 }
 
-/// The first rank that has something to say, and what; none where nobody has.
+/// The first rank with a message, and the message; `None` if no rank has one.
 ///
-/// For failures: whoever failed says why, and all end for the same reason.
+/// For failures: the rank that failed says why, and all end for the same reason.
 ///
 /// # Errors
-/// A rank that is gone.
+/// A rank was lost.
 pub fn first_word(peers: &dyn Peers, own: Option<&[u8]>) -> Result<Option<(Rank, Vec<u8>)>, Error> {
     if !any(peers, own.is_some())? {
         return Ok(None);
     }
-    // A mark first: what is said may be empty.
+    // A leading mark, because the message may be empty.
     let own = own.map(|words| [&[1], words].concat()).unwrap_or_default();
     let told = tell_all(peers, &own)?;
     let mut spoken = peers.ranks().all().zip(told).filter(|(_, words)| !words.is_empty());

@@ -1,4 +1,4 @@
-//! Ranks as threads of one process, over channels: what needs no launcher, and by which tests see several ranks.
+//! Ranks as threads of one process, connected by channels; needs no launcher, and lets tests use several ranks.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +9,7 @@ use crate::meter::Meter;
 use crate::peers::{Batch, Peers, Traffic, expect_bounded};
 use crate::rank::{Rank, Ranks};
 
-/// A rank that is a thread; the others see that it is gone when it is dropped.
+/// A rank that is a thread; when it is dropped, the others see it as lost.
 #[derive(Debug)]
 pub struct ThreadPeer {
     rank: Rank,
@@ -18,7 +18,7 @@ pub struct ThreadPeer {
     meter: Meter,
 }
 
-/// To and from each rank.
+/// Channels to and from each rank.
 #[derive(Debug)]
 struct Lines {
     to: Vec<Sender<Batch>>,
@@ -26,7 +26,7 @@ struct Lines {
 }
 
 impl ThreadPeer {
-    /// So many ranks that reach each other, each for a thread of its own.
+    /// Creates `ranks` connected ranks, one for each thread.
     #[must_use]
     pub fn some(ranks: Ranks) -> Vec<Self> {
         let mut to: Vec<Vec<Sender<Batch>>> = ranks.all().map(|_| Vec::new()).collect();

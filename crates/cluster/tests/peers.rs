@@ -1,4 +1,4 @@
-//! Ranks as threads: what they say arrives where it should, and who is gone is named.
+//! Ranks as threads: messages reach the right rank, and errors name a lost rank.
 
 use std::thread;
 
@@ -11,7 +11,7 @@ fn ranks(count: u32) -> Ranks {
     Ranks::new(count).expect("more than none")
 }
 
-/// What each of so many ranks comes to.
+/// Runs `work` on `count` ranks and returns the results.
 fn among<T: Send>(count: u32, work: impl Fn(&dyn Peers) -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
         let work = &work;
@@ -86,7 +86,7 @@ fn a_rank_that_ends_in_the_middle_is_named() {
     });
     let gone = Error::Lost { rank: Rank(1) };
     let lost = Err(gone.clone());
-    // Rank 0 asks rank 1 first; rank 2 may learn of rank 0, which has given up by then.
+    // Rank 0 asks rank 1 first; rank 2 may see rank 0 as lost, because it has given up by then.
     assert_eq!((&ends[0], &ends[1]), (&lost, &Ok(())));
     assert!(matches!(ends[2], Err(Error::Lost { .. })), "{:?}", ends[2]);
     assert!(gone.to_string().starts_with("rank 1 is gone"));

@@ -1,7 +1,7 @@
-//! The memory of the transposition table: zeroed as it is touched, on large pages where there are any.
+//! The memory of the transposition table: zeroed on first touch, on huge pages if available.
 //!
-//! A search looks up some 26 positions a node all over the table; with pages of 4 KiB nearly every look
-//! misses the processor's map of pages as well as its caches.
+//! A search looks up some 26 positions per node all over the table; with pages of 4 KiB nearly every lookup misses
+//! the TLB as well as the caches.
 
 use std::sync::atomic::AtomicU64;
 
@@ -12,7 +12,7 @@ use zerocopy::{FromBytes, IntoBytes, KnownLayout};
 /// Entries in a bucket.
 pub(crate) const SLOTS: usize = 4;
 
-/// One cache line: two words an entry.
+/// One cache line: two words per entry.
 #[repr(C, align(64))]
 #[derive(Debug, Default, FromBytes, IntoBytes, KnownLayout)]
 pub(crate) struct Bucket(pub(crate) [AtomicU64; 2 * SLOTS]);
@@ -38,7 +38,7 @@ enum Memory {
 }
 
 impl Buckets {
-    /// As many empty buckets as fit `bytes`, and one at least.
+    /// As many empty buckets as fit in `bytes`, but at least one.
     pub(crate) fn with_bytes(bytes: usize) -> Self {
         let count = (bytes / BUCKET_BYTES).max(1);
         let memory = map(count).map_or_else(
@@ -59,7 +59,7 @@ impl Buckets {
 
 fn map(count: usize) -> Option<Mapped> {
     let map = MmapMut::map_anon(count * BUCKET_BYTES).ok()?;
-    // Where the system has no large pages the small ones do.
+    // Without huge pages the normal ones are used.
     #[cfg(target_os = "linux")]
     let _ = map.advise(memmap2::Advice::HugePage);
     Mapped::try_new(MutBorrow::new(map), |map| {

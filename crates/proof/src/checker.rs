@@ -1,8 +1,7 @@
-//! Replays a strategy by the rules alone, sharing nothing with the search but the traits of the core and the list of
+//! Replays a strategy by the rules alone. Shares with the search only the traits of the core and the list of
 //! positions met.
 //!
-//! The layout of the bytes is described in [`strategy`](crate::strategy); it is read here a second time,
-//! independently of the writer.
+//! [`strategy`](crate::strategy) describes the layout of the bytes; this module reads it independently of the writer.
 
 mod refusal;
 mod replay;
@@ -21,7 +20,7 @@ use crate::met::Met;
 use crate::pool::Pool;
 use crate::{Disk, Ended};
 
-/// What a checked strategy promises, as this module itself understands it.
+/// The promise of a checked strategy, as this module understands it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promise {
     /// The holder wins in finitely many moves.
@@ -30,12 +29,12 @@ pub enum Promise {
     NeverLose,
 }
 
-/// What the first bytes of a strategy say.
+/// The decoded head of a strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// Who holds the strategy.
+    /// The player who holds the strategy.
     pub holder: Player,
-    /// What it promises.
+    /// The promised result.
     pub promise: Promise,
     /// Whether lines may end on a table, so that every position has a mark.
     pub is_marked: bool,
@@ -47,7 +46,7 @@ impl Head {
     /// The head of these bytes.
     ///
     /// # Errors
-    /// [`Refusal::Head`] where they begin with none.
+    /// [`Refusal::Head`] if they begin with no valid head.
     pub fn read(bytes: &[u8]) -> Result<Self, Refusal> {
         let (promise, holder, ends) = match bytes {
             [0, ends @ 0..=3, ..] => (Promise::Win, Player::First, *ends),
@@ -60,18 +59,18 @@ impl Head {
     }
 }
 
-/// What a replay found.
+/// The result of a replay.
 #[derive(Clone, Debug)]
 pub struct Checked<P> {
-    /// Who holds the strategy.
+    /// The player who holds the strategy.
     pub holder: Player,
-    /// What it keeps: where every line of one that never loses ends with a win, it wins.
+    /// The promise that it keeps: a strategy that never loses also wins if all its lines end with a win.
     pub promise: Promise,
-    /// All positions that it leads to, finished games included.
+    /// All positions that it leads to, including finished games.
     pub positions: usize,
     /// How many of them end a line on a table.
     pub by_table: usize,
-    /// How many of them end a line by a theorem: its end is foregone, and that was believed.
+    /// How many of them end a line by a theorem: the end is foregone, and the theorem was believed.
     pub by_theorem: usize,
     /// Moves to the end of the longest line of a win; lines that end on a table count as ending there.
     pub longest: Option<u32>,
@@ -79,7 +78,7 @@ pub struct Checked<P> {
 }
 
 impl<P: Copy + Eq + Hash> Checked<P> {
-    /// The positions in which the holder has to move, each with the number of the move that he plays.
+    /// The positions with the holder to move, each with the number of the move played.
     pub(crate) fn plays(&self) -> impl Iterator<Item = (&P, u16)> {
         self.met.iter().filter_map(|(position, met)| match met.reply {
             Reply::Play(number) => Some((position, number)),
@@ -88,7 +87,7 @@ impl<P: Copy + Eq + Hash> Checked<P> {
     }
 }
 
-/// What the strategy says about a position that it leads to.
+/// The entry of the strategy for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reply {
     /// The holder plays the move with this number.
@@ -97,23 +96,23 @@ pub(crate) enum Reply {
     Wait,
 }
 
-/// What to make of lines that end where the end is foregone ([`Game::foregone`]).
+/// How to treat lines that end where the end is foregone ([`Game::foregone`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Foregone {
     /// They end there, by the theorem.
     Believed,
-    /// They are played on until the game is over. The theorem is asked which move of the holder to try, and every reply
-    /// to it is tried; so it may be wrong, and the replay finds out.
+    /// They are played out until the game is over. The theorem suggests the holder's moves, and every reply is tried,
+    /// so the replay detects a wrong theorem.
     PlayedOn,
 }
 
-/// What a replay may lean on beyond the rules where the strategy says so, and how long it may go on.
+/// Grounds beyond the rules that a replay may use if the strategy asks for them, and when to stop it.
 pub struct Grounds<'a, G: Game> {
     /// Tables.
     pub oracle: &'a dyn Oracle<G>,
     /// Theorems.
     pub foregone: Foregone,
-    /// Told every few thousand positions how many bytes the replay takes by then; says whether to give up.
+    /// Called every few thousand positions with the bytes in use; returns whether to give up.
     pub stop: &'a dyn Fn(usize) -> bool,
 }
 
@@ -141,7 +140,7 @@ impl<G: Game> std::fmt::Debug for Grounds<'_, G> {
 /// Replays the bytes as a forced win for `holder` from `root`.
 ///
 /// # Errors
-/// The first thing that is wrong, with its place.
+/// The first error, with its place.
 pub fn check_win<G: Game>(
     game: &G,
     root: &G::Position,
@@ -155,7 +154,7 @@ pub fn check_win<G: Game>(
 /// Replays the bytes as a strategy with which `holder` never loses from `root`.
 ///
 /// # Errors
-/// The first thing that is wrong, with its place.
+/// The first error, with its place.
 pub fn check_never_loses<G: Game>(
     game: &G,
     root: &G::Position,
@@ -195,7 +194,7 @@ fn check<G: Game>(
     }
 }
 
-/// Bytes, and what they are to show by the rules.
+/// Bytes, and the claim that they have to prove by the rules.
 pub(crate) struct Claim<'a, G: Game> {
     pub(crate) game: &'a G,
     pub(crate) holder: Player,
@@ -205,16 +204,16 @@ pub(crate) struct Claim<'a, G: Game> {
     pub(crate) foregone: Foregone,
 }
 
-/// What a replay came to.
+/// The result of a replay that keeps no positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seen {
-    /// What the strategy keeps: where every line of one that never loses ends with a win, it wins.
+    /// The promise that the strategy keeps: one that never loses also wins if all its lines end with a win.
     pub promise: Promise,
-    /// All positions that it leads to, finished games included.
+    /// All positions that it leads to, including finished games.
     pub positions: u64,
     /// How many of them end a line on a table.
     pub by_table: u64,
-    /// How many of them end a line by a theorem: its end is foregone, and that was believed.
+    /// How many of them end a line by a theorem: the end is foregone, and the theorem was believed.
     pub by_theorem: u64,
 }
 
@@ -223,7 +222,7 @@ pub struct Seen {
 /// * `attend`: called every few thousand positions with those met so far, which it may move to disk.
 ///
 /// # Errors
-/// The first thing that is wrong, or what `attend` says.
+/// The first error, or the one that `attend` returns.
 pub(crate) fn holds<'d, G: Game>(
     claim: Claim<'_, G>,
     root: &G::Position,
@@ -244,14 +243,14 @@ fn holds_visiting<'d, 'v, G: Game>(
     Ok(Seen { promise: replay.kept(), positions, by_table: replay.by_table as u64, by_theorem })
 }
 
-/// What the bytes lead to, replayed within so much memory and, where that is too little, on disk.
+/// Replays the bytes within the given memory, and on disk if that is too little.
 ///
-/// Nothing of the positions is kept.
+/// Keeps no positions.
 ///
 /// * `memory`: bytes for the positions met.
 ///
 /// # Errors
-/// The first thing that is wrong, with its place; [`Refusal::Room`] where neither memory nor disk is enough.
+/// The first error, with its place; [`Refusal::Room`] if neither memory nor disk suffices.
 pub fn replay_within<G: Game>(
     game: &G,
     root: &G::Position,
@@ -263,11 +262,11 @@ pub fn replay_within<G: Game>(
     replay_visiting(game, root, claimed, bytes, grounds, room, None)
 }
 
-/// The same, with a visit to each position in which the other player moves and the line does not end.
+/// The same, visiting each position in which the other player moves and the line does not end.
 ///
-/// * `visit`: gets the position and the length of the longest line from there, in plies; of a strategy that never
-///   loses the length means nothing. What it has seen holds only if the replay succeeds. With a visit finished games
-///   are not counted among the positions.
+/// * `visit`: receives the position and the length of the longest line from there, in plies; the length means nothing
+///   for a strategy that never loses. Its findings are valid only if the replay succeeds. With a visit, finished
+///   games are not counted among the positions.
 ///
 /// # Errors
 /// As [`replay_within`].

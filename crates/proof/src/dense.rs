@@ -1,7 +1,7 @@
-//! Positions in the order in which they were met, packed: what [`Met`](crate::met::Met) is, in half the memory or less.
+//! Positions in the order in which they were met, packed: a [`Met`](crate::met::Met) in at most half the memory.
 //!
-//! Of the bytes of a position those are kept that are other than zero in some position, the same ones of all: of a board
-//! that is smaller than the largest one a third or so.
+//! Of each position it stores the bytes that are not zero in some position, the same ones for all: about a third for
+//! boards smaller than the largest one.
 
 use std::hash::Hash;
 use std::marker::PhantomData;
@@ -11,7 +11,7 @@ use marquis_core::Packed;
 
 use crate::met::{CHUNK, Id, bytes_of, hash_of};
 
-/// Positions and notes about them.
+/// Positions with notes.
 #[derive(Debug)]
 pub(crate) struct Dense<P, T> {
     /// Numbers by position; the positions themselves are in the rows.
@@ -26,7 +26,7 @@ impl<P, T> Default for Dense<P, T> {
 }
 
 impl<P: Copy + Eq + Hash + Packed, T: Packed> Dense<P, T> {
-    /// Bytes that it takes by the time that some thousand positions more are met.
+    /// The memory that it will take after some thousand more positions, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         (self.len() + CHUNK) * self.rows.width() + bytes_of(&self.ids)
     }
@@ -61,7 +61,7 @@ impl<P: Copy + Eq + Hash + Packed, T: Packed> Dense<P, T> {
 
     /// A position and its note.
     ///
-    /// Panics where there is none of this number.
+    /// Panics if there is no position with this number.
     pub(crate) fn get(&self, id: Id) -> (P, T) {
         (self.rows.position(id), self.rows.note(id))
     }
@@ -76,10 +76,10 @@ impl<P: Copy + Eq + Hash + Packed, T: Packed> Dense<P, T> {
     }
 }
 
-/// Rows of equal width in pieces that are never copied: the bytes of a position that are kept, then those of its note.
+/// Rows of equal width in chunks, copied only to widen them: the stored bytes of a position, then those of its note.
 #[derive(Debug)]
 struct Rows<P, T> {
-    /// Which bytes of a position are kept.
+    /// Which bytes of a position are stored.
     columns: Vec<usize>,
     pieces: Vec<Vec<u8>>,
     len: usize,
@@ -114,7 +114,7 @@ impl<P: Packed, T: Packed> Rows<P, T> {
         }
     }
 
-    /// Keeps more bytes of every position: zeros of those before. That is soon over, for boards do not grow.
+    /// Stores more bytes of every position, zero in earlier rows. This soon stops, because boards do not grow.
     fn widen(&mut self, new: Vec<usize>) {
         let (before, zeros) = (self.columns.len(), vec![0; new.len()]);
         let width = self.width();
@@ -163,7 +163,7 @@ impl<P: Packed, T: Packed> Rows<P, T> {
     }
 }
 
-/// More bytes than a position takes.
+/// No position takes more bytes than this.
 const MOST_BYTES: usize = 256;
 
 fn packed<T: Packed>(item: &T) -> Vec<u8> {
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn what_was_met_is_found_with_its_latest_note() {
         let mut dense = Dense::<u64, u32>::default();
-        // More and more bytes are other than zero.
+        // More and more bytes are not zero.
         let position = |number: u64| (number * number) << (number / 2_000);
         for number in 0..40_000 {
             let known = dense.find(&position(number));

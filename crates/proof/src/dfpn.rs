@@ -1,11 +1,10 @@
 //! Depth-first proof-number search of one question, on an explicit stack that can pause anywhere.
 //!
-//! Source: Nagai, *Df-pn algorithm for searching AND/OR trees and its applications* (2002), with the
-//! 1+ε trick of Pawlewicz and Lew (2007). A proof never rests on repetition. A disproof that does is
-//! kept with the [`Condition`] under which it holds: with `S` the positions of the path that it rests
-//! on, it says "no forced win from here that stays out of `S`". Such a fact is independent of the
-//! path, is used wherever the path holds `S`, and loses a position from `S` where the search backs up
-//! over it.
+//! Source: Nagai, *Df-pn algorithm for searching AND/OR trees and its applications* (2002), with the 1+ε trick of
+//! Pawlewicz and Lew (2007). A proof never rests on repetition. A disproof that does is stored with the [`Condition`]
+//! under which it holds: if it rests on the positions `S` of the path, it says "no forced win from here that stays
+//! out of `S`". Such a fact does not depend on the path and applies whenever the path contains `S`. When the search
+//! backs up over a position of `S`, that position is removed from `S`.
 
 mod sight;
 
@@ -20,28 +19,28 @@ use crate::question::add;
 use crate::table::{Condition, Known, Place, Table};
 use crate::{Heuristic, Numbers, Oracle, Question};
 
-/// Deeper lines are given up as "not won", under a condition that no path fulfils again.
+/// Deeper lines count as "not won", under a condition that no path meets again.
 const MAX_DEPTH: usize = 4000;
 
-/// A worker comes to a position, and leaves it; counts wrap round.
+/// A worker enters or leaves a position; counts wrap around.
 const ENTER: u16 = 1;
 const LEAVE: u16 = u16::MAX;
-/// A number grows by one part in so many, and one, for each other worker: little more than a tie-break
-/// is enough, for workers part below at the latest, and what differs more is seldom worth a search.
+/// For each other worker a number grows by 1/`VIRTUAL_SHARE`, plus one. Little more than a tie-break suffices,
+/// because workers part further down; moves whose numbers differ more are seldom worth a search.
 const VIRTUAL_SHARE: u32 = 64;
-/// By how many halvings the move that refuted a sibling looks easier.
+/// The number of halvings by which the move that refuted a sibling looks easier.
 const REFUTATION: u32 = 4;
-/// More company than this makes a position no harder.
+/// More other workers than this do not make a position harder.
 const MOST_OTHERS: u32 = 15;
 
-/// What became of a search.
+/// The result of a search call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Progressed {
-    /// The nodes allowed are spent.
+    /// The nodes allowed are used up.
     Paused,
-    /// The table and the search say yes; with the number of the root's move that shows it.
+    /// Table and search say yes; with the number of the root's move that shows it.
     Proved(usize),
-    /// The table and the search say no; with the number of the root's move that shows it.
+    /// Table and search say no; with the number of the root's move that shows it.
     Disproved(usize),
 }
 
@@ -56,29 +55,29 @@ struct Child<M> {
 #[derive(Clone, Copy, Debug)]
 struct Frame<P, M> {
     position: P,
-    /// The prover's move that won after a sibling of the child now searched.
+    /// The prover's move that won after a sibling of the current child.
     refutation: Option<M>,
     place: Place,
-    /// Whether others see that this search goes on below it.
+    /// Whether other workers see that this search is below it.
     is_seen: bool,
     prover_moves: bool,
-    /// Where its children begin in the arena; they end where the next frame's begin.
+    /// Where its children start in the arena; they end where the next frame's start.
     children: usize,
-    /// The child that is being searched.
+    /// The child being searched.
     current: usize,
     limit: Numbers,
     rests: DependencySet,
     nodes_before: u64,
 }
 
-/// The two least numbers of the side to move and the sum of the other side's.
+/// The two lowest numbers of the side to move and the sum of the other side's.
 struct Summary {
     numbers: Numbers,
     best: usize,
     second: u32,
 }
 
-/// One search of one question, alive between calls.
+/// One search of one question; it can be resumed.
 #[derive(Debug)]
 pub(crate) struct Searcher<'a, G: Game, O, H> {
     world: World<'a, G, O, H>,
@@ -93,7 +92,7 @@ pub(crate) struct Searcher<'a, G: Game, O, H> {
     untold: Untold,
     nodes: u64,
     root: Numbers,
-    /// Whether others search beside it and should be kept out of each other's way.
+    /// Whether other workers search at the same time and should be spread out.
     company: bool,
 }
 
@@ -116,7 +115,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         }
     }
 
-    /// The same search with others beside it: a position counts as harder while others are in it.
+    /// Sets whether others search at the same time; a position then counts as harder while they are in it.
     ///
     /// Source: virtual proof numbers, Kaneko, *Parallel depth first proof number search* (2010).
     pub(crate) fn in_company(mut self, company: bool) -> Self {
@@ -129,12 +128,12 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         self.nodes
     }
 
-    /// Numbers of the root as they stand.
+    /// Current numbers of the root.
     pub(crate) fn numbers(&self) -> Numbers {
         self.frames.first().map_or(self.root, |_| self.summary(0).numbers)
     }
 
-    /// Searches this position, in which the game is not over, from a fresh path.
+    /// Starts a search of this position, in which the game is not over, from an empty path.
     pub(crate) fn start(&mut self, position: &G::Position) {
         self.clear();
         let limit = Numbers { proof: Numbers::INFINITE, disproof: Numbers::INFINITE };
@@ -150,8 +149,8 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         self.arena.clear();
     }
 
-    /// Lets others see that this search goes on below a position of the path. Most are left without that, and what both
-    /// write is slow.
+    /// Shows other workers that this search is below a position of the path. Most positions are left before that, and
+    /// shared writes are slow.
     fn show(&mut self, depth: usize) {
         if let Some(frame) = self.frames.get_mut(depth).filter(|frame| self.company && !frame.is_seen) {
             frame.is_seen = true;
@@ -165,7 +164,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         }
     }
 
-    /// A number of a position as it counts while others are in it.
+    /// A number of a position, raised while other workers are in it.
     #[inline]
     fn virtually(&self, place: Place, number: u32) -> u32 {
         if !self.company || number == 0 || number >= Numbers::LARGEST {
@@ -175,7 +174,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         number.saturating_add((number / VIRTUAL_SHARE + 1) * others.min(MOST_OTHERS)).min(Numbers::LARGEST)
     }
 
-    /// Goes on until the root is settled or so many more positions are expanded.
+    /// Runs until the root is settled or `allowance` more positions are expanded.
     pub(crate) fn run(&mut self, allowance: u64) -> Progressed {
         let end = self.nodes.saturating_add(allowance);
         while let Some(top) = self.frames.len().checked_sub(1) {
@@ -210,7 +209,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
             let (own, opposite) = if frame.prover_moves { (proof, disproof) } else { (disproof, proof) };
             sum = add(sum, opposite);
             lowest = lowest.min(own);
-            // Company only makes it larger.
+            // Company only raises the number.
             if own > second {
                 continue;
             }
@@ -244,7 +243,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         }
         let ceiling = |limit: u32, own: u32| {
             let raised = summary.second + summary.second / 4 + 1;
-            // In company the child may not be the least: it is searched all the same.
+            // In company the child may not be the lowest; it is searched nevertheless.
             if raised >= Numbers::LARGEST { limit } else { limit.min(raised) }.max(own + 1)
         };
         let share = |limit: u32, sum: u32, own: u32| {
@@ -266,7 +265,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         self.enter(next, child.place, limit);
     }
 
-    /// Puts a position on the path, with all its children looked up.
+    /// Pushes a position onto the path and looks up all its children.
     fn enter(&mut self, position: G::Position, place: Place, limit: Numbers) {
         let prover_moves = self.world.game.turn(&position) == self.question.prover;
         let children = self.arena.len();
@@ -325,7 +324,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         self.frames[depth].rests = refuted.unwrap_or(frame.rests);
     }
 
-    /// Takes the top position off the path and tells the table and the one above.
+    /// Pops the top position; updates the table and its parent.
     fn leave(&mut self, summary: &Summary) {
         let depth = self.frames.len() - 1;
         let frame = self.frames[depth];
@@ -341,7 +340,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         } else {
             Known::Open(numbers)
         };
-        // With keys that collide, a position may be won without a move.
+        // If keys collide, a position may be won without a move.
         let winning = self.arena.get(summary.best).filter(|child| child.numbers.proof == 0);
         let winning = winning.map(|child| child.mv);
         let nodes = self.nodes - frame.nodes_before;
@@ -363,7 +362,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         }
     }
 
-    /// Gives the child that was searched its new numbers.
+    /// Updates the child that was searched.
     fn update(&mut self, depth: usize, numbers: Numbers, plies: u16, rests: DependencySet) {
         let frame = &mut self.frames[depth];
         let child = &mut self.arena[frame.current];
@@ -373,7 +372,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         }
     }
 
-    /// Plies to the win, and the number of the child that they lead to.
+    /// Plies to the win, and the number of the child that leads there.
     fn soonest_win(&self, frame: &Frame<G::Position, G::Move>) -> (u16, u16) {
         let children = self.arena[frame.children..].iter().enumerate();
         let wins = children.filter(|(_, child)| child.numbers.proof == 0);

@@ -1,8 +1,8 @@
-//! How soon a decided game ends when the winner hastens and the loser delays.
+//! How soon a decided game ends if the winner hurries and the loser delays.
 //!
-//! A search to a fixed depth asks whether the winner wins within so many plies; asked again one ply deeper each time, it
-//! finds the shortest win, and until then each answer "no" is a lower bound. Positions within so many plies of their
-//! end cannot repeat to the winner's good, so no path matters to an answer.
+//! A search to a fixed depth asks whether the winner wins within a number of plies. Asked again one ply deeper each
+//! time, it finds the shortest win; until then each "no" is a lower bound. With a bounded number of plies, repetition
+//! cannot help the winner, so the answers do not depend on the path.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -11,24 +11,24 @@ use marquis_core::{Game, Outcome, Player};
 use crate::limits::SLICE;
 use crate::{Ended, SearchLimits};
 
-/// The plies to the end of a decided game, as far as they are known.
+/// The knowledge about the plies to the end of a decided game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
-    /// No fewer.
+    /// Lower bound.
     pub least: u16,
-    /// No more; none where nobody knows.
+    /// Upper bound; `None` if unknown.
     pub most: Option<u16>,
 }
 
 impl Span {
-    /// The plies, once only one number is left.
+    /// The exact number of plies, if known.
     #[must_use]
     pub fn exact(self) -> Option<u16> {
         self.most.filter(|&most| most == self.least)
     }
 }
 
-/// What is known of the plies from one position.
+/// The knowledge about the plies from one position.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     span: Span,
@@ -36,11 +36,11 @@ struct Entry {
     decisive: u16,
 }
 
-/// The plies to the end of games that one player wins, with a memory from one question to the next.
+/// The plies to the end of games that one player wins; remembers results between questions.
 pub struct Distances<'a, G: Game> {
     game: &'a G,
     winner: Player,
-    /// What is known without a search of a position that this player wins.
+    /// The span of a position that this player wins, if known without a search.
     known: &'a dyn Fn(&G::Position) -> Option<Span>,
     limits: SearchLimits<'a>,
     entries: HashMap<G::Position, Entry, FixedState>,
@@ -49,10 +49,10 @@ pub struct Distances<'a, G: Game> {
 }
 
 impl<'a, G: Game> Distances<'a, G> {
-    /// Nothing is known yet beyond the rules and `known`.
+    /// Starts with no knowledge but the rules and `known`.
     ///
-    /// * `known`: has to be true of every position that it says something about, also where the winner is not to win.
-    /// * `bytes`: memory for what is found.
+    /// * `known`: must be correct for every position that it answers, even if `winner` does not win there.
+    /// * `bytes`: memory for results.
     pub fn new(
         game: &'a G,
         winner: Player,
@@ -60,19 +60,19 @@ impl<'a, G: Game> Distances<'a, G> {
         limits: SearchLimits<'a>,
         bytes: usize,
     ) -> Self {
-        // A table of so many entries is at most half empty, and is copied once while it grows.
+        // A table of this many entries is at most half empty, and is copied once while it grows.
         let most_entries = bytes / (3 * size_of::<(G::Position, Entry)>());
         let entries = HashMap::with_hasher(FixedState::default());
         Self { game, winner, known, limits, entries, most_entries, nodes: 0 }
     }
 
-    /// Positions looked at so far.
+    /// Positions examined so far.
     #[must_use]
     pub const fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// What is known of the plies from a position that the player wins.
+    /// The span of a position that the player wins.
     #[must_use]
     pub fn span(&self, position: &G::Position) -> Span {
         if self.game.over(position).is_some() {
@@ -84,10 +84,10 @@ impl<'a, G: Game> Distances<'a, G> {
         Span { least: found.least.max(known.least).max(1), most }
     }
 
-    /// Whether the player wins from a position within so many plies.
+    /// Whether the player wins from a position within `plies` plies.
     ///
     /// # Errors
-    /// A limit was reached first; what was found on the way is remembered.
+    /// A limit was reached first; intermediate results are kept.
     pub fn within(&mut self, position: &G::Position, plies: u16) -> Result<bool, Ended> {
         if let Some(over) = self.game.over(position) {
             return Ok(over.outcome == Outcome::Winner(self.winner));
@@ -108,7 +108,7 @@ impl<'a, G: Game> Distances<'a, G> {
         Ok(answer)
     }
 
-    /// The answer by those of the moves, and the number of the one that decides it, which is tried first the next time.
+    /// Answers by the moves; also returns the number of the decisive move, which is tried first next time.
     fn by_moves(&mut self, position: &G::Position, plies: u16, first: u16) -> Result<(bool, u16), Ended> {
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
@@ -165,7 +165,7 @@ impl<G: Game> std::fmt::Debug for Distances<'_, G> {
     }
 }
 
-/// Whether a game that lasts so long is won within so many plies, where that is known.
+/// Whether a game with this span is won within `plies` plies, if known.
 fn answered(span: Span, plies: u16) -> Option<bool> {
     if span.most.is_some_and(|most| most <= plies) {
         return Some(true);

@@ -1,4 +1,4 @@
-//! Reads a strategy off a graph in which the truth about the root is settled.
+//! Reads a strategy off a graph in which the root is decided.
 
 use marquis_core::{Game, Hashed};
 
@@ -8,7 +8,7 @@ use crate::limits::Meter;
 use crate::strategy::{ASK_EVERY, Kind, Strategy, Writer};
 use crate::{Ended, Heuristic, Oracle, Question};
 
-/// The prover's strategy from a won position: the marked move of each of his, all of the defender's.
+/// The prover's strategy from a won position: the marked move at the prover's turns, all moves at the defender's.
 pub(crate) fn emit_win<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     world: World<'_, G, O, H>,
     question: Question,
@@ -25,9 +25,9 @@ pub(crate) fn emit_win<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     })
 }
 
-/// The defender's strategy from a position that is not won, in a graph where nothing is left to try.
+/// The defender's strategy from a position that is not won, in a graph with no moves left to try.
 ///
-/// He keeps the move that was chosen for him where it still stands, else the first that does.
+/// Uses the move kept for the defender if it is still valid, else the first valid one.
 pub(crate) fn emit_safe<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     world: World<'_, G, O, H>,
     question: Question,
@@ -53,7 +53,7 @@ pub(crate) fn emit_safe<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     })
 }
 
-/// A graph that is read.
+/// A graph being read.
 struct Reading<'a, 'r, G: Game> {
     game: &'a G,
     question: Question,
@@ -62,7 +62,7 @@ struct Reading<'a, 'r, G: Game> {
 }
 
 impl<G: Game> Reading<'_, '_, G> {
-    /// The strategy, asking for the number of the move wherever the holder is to move.
+    /// The strategy; `number` supplies the holder's moves.
     fn strategy(
         &self,
         root: Id,
@@ -70,7 +70,7 @@ impl<G: Game> Reading<'_, '_, G> {
         number: impl Fn(Id, &G::Position, &[G::Move]) -> Result<Option<u16>, Ended>,
     ) -> Result<Strategy<G>, Ended> {
         let position = self.graph.position(root)?;
-        // Marks cost a byte a position: they are left out until a line ends on a table.
+        // Marks cost a byte per position, so the first attempt does without them.
         let written = match self.written(root, meter, &number, false)? {
             Some(writer) => Some(writer),
             None => self.written(root, meter, &number, true)?,
@@ -78,7 +78,7 @@ impl<G: Game> Reading<'_, '_, G> {
         written.map(|writer| writer.finish(position)).ok_or(Ended::Memory)
     }
 
-    /// The positions of the strategy in the order of its bytes; nothing where one of them needs a mark.
+    /// The positions of the strategy in the order of its bytes; `None` if one of them needs a mark.
     fn written(
         &self,
         root: Id,
@@ -114,7 +114,7 @@ impl<G: Game> Reading<'_, '_, G> {
             moves.clear();
             self.game.moves(&position, &mut moves);
             let nexts = if self.game.turn(&position) == holder {
-                // What the graph does not know is left out, and the checker refuses the whole.
+                // Positions missing from the graph are left out; the checker then refuses the strategy.
                 let Some(number) = number(id, &position, &moves)? else { continue };
                 writer.play(number);
                 moves.get(usize::from(number)..=usize::from(number)).unwrap_or_default()

@@ -1,13 +1,14 @@
-//! What proofs cost so far, by what positions have in common: first numbers that learn while a search goes on.
+//! First numbers that learn during a search, from the cost of earlier proofs of similar positions.
 //!
-//! How hard a position is to prove depends most on what changes least, in Swish the beads that still lie on the board,
-//! in Squeeze how the rooks stand to them: thousands of positions share it, and the proofs of the first ones tell what
-//! the others will take. A game names what positions share ([`Heuristic::kin`](crate::Heuristic::kin)); for each such
-//! kin a lesson is kept, by how many doublings proofs were dearer or cheaper than the game's own first number said.
+//! How hard a position is to prove depends most on the features that change least: in Swish the beads still on the
+//! board, in Squeeze how the rooks stand to them. Thousands of positions share such features, and the proofs of the
+//! first ones predict the cost of the others. A game names the shared features
+//! ([`Heuristic::kin`](crate::Heuristic::kin)). Each such kin has a lesson: by how many doublings its proofs were
+//! dearer or cheaper than the game's own first number.
 //!
-//! A lesson moves to the nodes that a proof took, and upwards, more slowly, to the proof number of what was given up
-//! open. Disproofs teach nothing: that nobody can win tells little of what a win would have cost. Measured:
-//! `crates/proof/MEASUREMENTS.md`. Lessons steer the search and nothing else.
+//! A lesson moves towards the nodes that a proof took, and, upwards only and more slowly, towards the proof number of
+//! positions that were left open. Disproofs teach nothing: that a player cannot win says little about the cost of a
+//! win. Measurements: `crates/proof/MEASUREMENTS.md`. Lessons only steer the search.
 
 use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
@@ -15,33 +16,33 @@ use marquis_core::Player;
 
 use crate::{Numbers, Question};
 
-/// Lessons are kept for so many kins at most; two that share a place learn from each other, which does no harm.
+/// The maximum number of lessons. Two kins may share a slot and learn from each other, which does no harm.
 const MOST: usize = 1 << 20;
-/// A lesson for so many bytes of a transposition table, as long as there are fewer than [`MOST`].
+/// Bytes of the transposition table per lesson, up to [`MOST`] lessons.
 const BYTES_OF_TABLE: usize = 64;
-/// A proof moves a lesson by one part in so many of what it was wrong.
+/// A proof moves a lesson by 1/`PROVED` of its error.
 const PROVED: i32 = 8;
-/// What was given up open moves a lesson by one part in so many.
+/// A position that was left open moves a lesson by 1/`OPEN` of its error.
 const OPEN: i32 = 80;
-/// What all kins have in common moves by one part in so many of what a lesson does.
+/// The lesson common to all kins moves by 1/`COMMON` of each lesson's step.
 const COMMON: i32 = 100;
-/// The most that a lesson says, and what all kins have in common: two doublings either way. With more a search may be
-/// led astray by its first proofs and find nothing for a long time.
+/// The largest lesson, also of the common one: two doublings either way. With more, the first proofs may mislead a
+/// search for a long time.
 const MOST_TAUGHT: i32 = 2 << DOUBLING;
 
-/// Two to the power of so many parts is a number: 2¹⁶ parts are a doubling.
+/// The number of fractional bits of a logarithm: 2¹⁶ parts are a doubling.
 const DOUBLING: u32 = 16;
 
-/// How far a position was searched before it was left.
+/// The result of searching a position when the search leaves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effort {
-    /// It is proved, after so many nodes.
+    /// Proved after `nodes` nodes.
     Proved { nodes: u64 },
-    /// It is open, with this proof number.
+    /// Open, with this proof number.
     Open { proof: u32 },
 }
 
-/// Whose lesson it is: a kin, with the question and the player on move.
+/// Selects a lesson: by kin, question and player on move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pupil {
     place: usize,
@@ -55,13 +56,13 @@ pub(crate) struct Experience {
     common: Common,
 }
 
-/// What all kins have in common, by who is to win and who is on move; far in memory from what is read alone.
+/// The lessons common to all kins, by prover and player on move; on cache lines apart from read-only data.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct Common([AtomicI32; 4]);
 
-/// What a thread has learned of what all kins have in common, and not yet told the others: a place that two threads
-/// write at every node would be sent to and fro between their caches all the time.
+/// Steps to the common lessons that a thread has not yet published. If every node wrote them at once, their cache
+/// line would bounce between the threads' caches.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Untold {
     steps: [i32; 4],
@@ -69,24 +70,24 @@ pub(crate) struct Untold {
 }
 
 impl Untold {
-    /// After so many lessons the others are told.
+    /// Lessons after which a thread publishes its steps.
     const MOST: u32 = 32;
 }
 
 impl Experience {
-    /// No lessons yet, with room as it suits a transposition table of so many bytes.
+    /// Creates empty lessons, as many as suit a transposition table of `table_bytes`.
     pub(crate) fn beside(table_bytes: usize) -> Self {
         let count = (table_bytes / BYTES_OF_TABLE).clamp(1, MOST);
         let lessons = std::iter::repeat_with(AtomicI32::default).take(count).collect();
         Self { lessons, common: Common::default() }
     }
 
-    /// Bytes that the lessons take.
+    /// The size of the lessons in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.lessons.len() * size_of::<AtomicI32>()
     }
 
-    /// Where the lesson of a kin is kept.
+    /// The lesson of a kin.
     #[inline]
     pub(crate) fn pupil(&self, kin: u64, question: Question, turn: Player) -> Pupil {
         let common = question.prover as usize * 2 + turn as usize;
@@ -96,13 +97,13 @@ impl Experience {
         Pupil { place, common }
     }
 
-    /// The first number of a position, by its own and by what its kin taught.
+    /// The first number of a position: its own, corrected by the lesson of its kin.
     #[inline]
     pub(crate) fn taught(&self, own: u32, pupil: Pupil, untold: &Untold) -> u32 {
         number(doublings(u64::from(own)) + self.lesson(pupil, untold))
     }
 
-    /// Learns from a position that is left, whose first number without lessons is `own`.
+    /// Learns from a position that the search leaves; `own` is its first number without lessons.
     pub(crate) fn learn(&self, own: u32, pupil: Pupil, effort: Effort, untold: &mut Untold) {
         let expected = doublings(u64::from(own)) + self.lesson(pupil, untold);
         let step = match effort {
@@ -117,7 +118,7 @@ impl Experience {
         }
     }
 
-    /// Tells the other threads what this one has learned.
+    /// Publishes the steps of this thread to the others.
     pub(crate) fn tell(&self, untold: &mut Untold) {
         let Untold { steps, .. } = std::mem::take(untold);
         self.common.0.iter().zip(steps).filter(|(_, step)| *step != 0).for_each(|(common, step)| {
@@ -132,12 +133,12 @@ impl Experience {
     }
 }
 
-/// A step that another thread takes at the same time may be lost.
+/// Concurrent steps may be lost.
 fn move_by(lesson: &AtomicI32, step: i32) {
     lesson.store((lesson.load(Relaxed) + step).clamp(-MOST_TAUGHT, MOST_TAUGHT), Relaxed);
 }
 
-/// The logarithm of a number, 1 at least, in parts of a doubling; between two powers of two the line is near enough.
+/// The logarithm of a number, at least 1, in parts of a doubling; linear between powers of two.
 #[inline]
 fn doublings(number: u64) -> i32 {
     let number = number.max(1);
@@ -146,7 +147,7 @@ fn doublings(number: u64) -> i32 {
     (whole << DOUBLING).cast_signed() + part
 }
 
-/// The number with this logarithm, as an open position may have it.
+/// The number with this logarithm, limited to those that an open position may have.
 #[inline]
 fn number(doublings: i32) -> u32 {
     let most = 28 << DOUBLING;

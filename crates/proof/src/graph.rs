@@ -1,8 +1,8 @@
-//! Positions reached while a strategy is worked out, with wins spread backwards from the ends.
+//! Positions reached while a strategy is extracted, with wins propagated backwards from the ends.
 //!
-//! What the table says decides where to look; whether a position is won is decided here, on
-//! positions: it is won when the game is, when the prover has a move to a won one, or when the
-//! defender has only such moves. Each is marked after what it rests on, so a win is never circular.
+//! The table decides where to look; the graph decides, on positions, which of them are won: those in which the game
+//! is won, those in which the prover has a move to a won one, and those in which the defender has only such moves.
+//! Each is marked after the positions that it rests on, so no win is circular.
 
 use std::hash::Hash;
 
@@ -16,16 +16,17 @@ pub(crate) use crate::met::Id;
 /// No edge.
 const END: u32 = u32::MAX;
 
-/// What a graph knows of a position.
+/// The state of a position in the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
-    /// Its moves were not looked at.
+    /// Its moves were not examined.
     Unseen,
-    /// Not known to be won; so many moves of it were tried, or still count as good for the defender.
+    /// Not known to be won. For the prover: how far its moves were tried; for the defender: the number of moves not
+    /// yet lost.
     Open(u16),
-    /// The prover wins, by the move with this number if he is to move.
+    /// The prover wins, by the move with this number if the prover is to move.
     Won(u16),
-    /// Closed without a search.
+    /// Decided without a search.
     Leaf(Closed),
 }
 
@@ -82,7 +83,7 @@ struct Edge {
 
 packed!(Edge { from: Id, mv: u16, next: u32 });
 
-/// The graph of one extraction, in memory as long as there is any, then on disk.
+/// The graph of one extraction, in memory while it fits, then on disk.
 #[derive(Debug)]
 pub(crate) struct Graph<'r, P> {
     nodes: Listed<'r, P, Node>,
@@ -90,7 +91,7 @@ pub(crate) struct Graph<'r, P> {
     room: Room<'r>,
 }
 
-/// What a newly won position means for one that has a move to it.
+/// A position with a move to a newly won one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Woken {
     pub(crate) id: Id,
@@ -98,12 +99,12 @@ pub(crate) struct Woken {
 }
 
 impl<'r, P: Copy + Eq + Hash + Packed> Graph<'r, P> {
-    /// An empty graph that may grow as far as there is room.
+    /// An empty graph that may grow while there is room.
     pub(crate) fn new(room: Room<'r>) -> Self {
         Self { nodes: Listed::default(), edges: List::default(), room }
     }
 
-    /// The number of a position, new or old; an error when memory and disk are spent.
+    /// The number of a position, new or old.
     pub(crate) fn intern(&mut self, position: P) -> Result<Id, Ended> {
         if let Some(id) = self.nodes.find(&position)? {
             return Ok(id);
@@ -124,7 +125,7 @@ impl<'r, P: Copy + Eq + Hash + Packed> Graph<'r, P> {
         self.room.share.resize(self.used())
     }
 
-    /// Bytes of memory that the graph fills, and that the strategy takes which is read off it.
+    /// Bytes of memory for the graph and for the strategy to be written from it.
     fn used(&self) -> usize {
         self.nodes.bytes() + self.edges.bytes() + 2 * self.nodes.len()
     }
@@ -149,7 +150,7 @@ impl<'r, P: Copy + Eq + Hash + Packed> Graph<'r, P> {
         self.nodes.change(id, |node| node.state = state)
     }
 
-    /// The number of the move that the defender keeps, or that the prover was last seen to try.
+    /// The number of the move that the defender keeps, or that the prover last tried.
     pub(crate) fn kept(&self, id: Id) -> Result<u16, Ended> {
         self.nodes.note(id).map(|node| node.kept)
     }
@@ -162,7 +163,7 @@ impl<'r, P: Copy + Eq + Hash + Packed> Graph<'r, P> {
         self.state(id).map(State::is_won)
     }
 
-    /// Has `from` told when `to` turns out to be won.
+    /// Registers `from` as a watcher of `to`, to be updated when `to` is won.
     pub(crate) fn watch(&mut self, from: Id, mv: u16, to: Id) -> Result<(), Ended> {
         let edge = u32::try_from(self.edges.len()).ok().filter(|&edge| edge < END).ok_or(Ended::Memory)?;
         let next = self.nodes.note(to)?.watchers;
@@ -170,7 +171,7 @@ impl<'r, P: Copy + Eq + Hash + Packed> Graph<'r, P> {
         self.edges.push(Edge { from, mv, next })
     }
 
-    /// Whoever asked to be told about this position, once each time it asked.
+    /// The watchers of a position, once per registration.
     pub(crate) fn watchers(&self, id: Id) -> Result<Vec<Woken>, Ended> {
         let mut edge = self.nodes.note(id)?.watchers;
         let mut woken = Vec::new();
@@ -182,7 +183,7 @@ impl<'r, P: Copy + Eq + Hash + Packed> Graph<'r, P> {
         Ok(woken)
     }
 
-    /// Why this position ends a line, if it does.
+    /// Why a line ends at this position, if it does.
     pub(crate) fn ground(&self, id: Id) -> Result<Option<Ground>, Ended> {
         Ok(match self.state(id)? {
             State::Leaf(closed) => Some(closed.ground),

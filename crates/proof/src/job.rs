@@ -1,9 +1,9 @@
-//! Positions searched by several workers: who searches which question, and what came of it.
+//! Runs several workers on a set of positions: assigns questions to workers and collects the results.
 //!
-//! Each of the two questions about each position is a lane. A worker takes the lane that is furthest
-//! behind its share of the work, searches it for a while and chooses again; the searches stay with
-//! their lanes, so that no more of them are under way than there are workers in a lane at one time.
-//! Whoever finds an answer proves it himself while the others go on.
+//! Each of the two questions about each position is a lane. A worker takes the lane that is furthest behind its share
+//! of the work, searches it for a while and chooses again. Searches stay with their lanes, so a lane has at most as
+//! many searches as it has ever had workers at one time. A worker that finds an answer proves it while the others
+//! continue.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -28,12 +28,12 @@ use crate::trace::trace_win;
 use crate::win::extract_win;
 use crate::{Ended, Heuristic, Kind, Numbers, Oracle, Question, SearchLimits, Settings, Strategy, Unproved};
 
-/// Whether bounds, one a root, are all that is wanted.
+/// Whether these bounds, one per root, are all that the caller needs.
 pub(crate) type Enough<'e> = dyn Fn(&[Bounds]) -> bool + Sync + 'e;
-/// Who is told of nodes and bounds.
+/// Receives nodes and bounds.
 pub(crate) type Watch<'w> = dyn FnMut(u64, &[Bounds]) + 'w;
 
-/// Positions to search, with what they may cost.
+/// Positions to search, with the limits.
 pub(crate) struct Job<'a, 'l, G: Hashed, O, H> {
     pub(crate) world: World<'a, G, O, H>,
     pub(crate) table: &'a Table,
@@ -41,25 +41,25 @@ pub(crate) struct Job<'a, 'l, G: Hashed, O, H> {
     pub(crate) enough: &'l Enough<'l>,
     pub(crate) limits: SearchLimits<'l>,
     pub(crate) settings: Settings,
-    /// For proofs that do not fit the memory.
+    /// For proofs that do not fit in memory.
     pub(crate) disk: Option<&'a Disk>,
 }
 
-/// What was proved of one root.
+/// The result for one root.
 #[derive(Debug)]
 pub(crate) struct Gathered<G: Hashed> {
     pub(crate) bounds: Bounds,
     pub(crate) strategies: Vec<Strategy<G>>,
     pub(crate) nodes: u64,
     pub(crate) after: Duration,
-    /// How far the question of each prover was from its answer at the end.
+    /// How far each prover's question was from its answer at the end.
     pub(crate) numbers: ByPlayer<Numbers>,
-    /// What a proof that did not fit was to show.
+    /// The claim of a proof that did not fit.
     pub(crate) unproved: Option<Unproved>,
 }
 
 impl<G: Hashed> Gathered<G> {
-    /// Bounds that no search was needed for.
+    /// Bounds that needed no search.
     pub(crate) const fn at_once(bounds: Bounds) -> Self {
         let numbers = ByPlayer::new(Numbers::UNIT, Numbers::UNIT);
         Self { bounds, strategies: Vec::new(), nodes: 0, after: Duration::ZERO, numbers, unproved: None }
@@ -73,57 +73,58 @@ struct Lane {
     prover: Player,
 }
 
-/// How one lane is getting on.
+/// The progress of one lane.
 #[derive(Debug)]
 struct Standing<'a, G: Game, O, H> {
     workers: usize,
     nodes: u64,
     numbers: Numbers,
     stage: LaneState,
-    /// Searches that nobody is busy with.
+    /// Searches that no worker is running.
     idle: Vec<Searcher<'a, G, O, H>>,
-    /// Nodes after which all searches begin again at the root, with what the table knows by then.
+    /// Nodes after which all searches restart at the root, with the current knowledge of the table.
     renewal: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LaneState {
     Open,
-    /// The search has an answer, yes or no, which somebody proves.
+    /// The search has an answer, yes or no, which a worker proves.
     InProof {
         yes: bool,
     },
-    /// Proved, or beyond proof.
+    /// Proved, or cannot be proved.
     Closed,
 }
 
-/// What all workers know.
+/// State shared by all workers.
 #[derive(Debug)]
 struct Board<'a, G: Hashed, O, H> {
     lanes: Vec<ByPlayer<Standing<'a, G, O, H>>>,
     gathered: Vec<Gathered<G>>,
     ended: Option<Ended>,
-    /// A proof did not fit the memory; another lane may still bring the answer.
+    /// A proof did not fit in memory; another lane may still yield the answer.
     overflowed: bool,
 }
 
 const WATCH_EVERY: Duration = Duration::from_millis(100);
-/// How long a worker sleeps who has nothing to search while others prove.
+/// How long a worker sleeps if it has nothing to search while others prove.
 const WAIT: Duration = Duration::from_millis(1);
-/// Nodes of a lane after which its searches are begun anew for the first time; then whenever they have doubled.
+/// Nodes of a lane after which its searches restart for the first time; then whenever the nodes have doubled.
 const FIRST_RENEWAL: u64 = 25_000;
-/// One part in so many of a lane's nodes may go into looking at everything reachable; no more positions than these.
+/// At most 1/`SURVEY_SHARE` of a lane's nodes go into listing everything reachable, and at most `SURVEY_MOST`
+/// positions.
 const SURVEY_SHARE: u64 = 32;
 const SURVEY_MOST: u64 = 1 << 20;
-/// Slices of search before a worker chooses its lane again.
+/// Slices of search after which a worker chooses its lane again.
 const SLICES: usize = 4;
-/// How much more of a root's search goes to the question that looks easier to answer with yes.
+/// How many times more search a root's question gets if it looks easier to answer with yes.
 const FAVOURED_SHARE: u64 = 3;
-/// How much more of all search goes to the question that leads, by the same measure.
+/// How many times more search the leading question gets, by the same measure.
 const LEADING_SHARE: u64 = 24;
 
 impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Job<'_, '_, G, O, H> {
-    /// Searches until enough is proved or a limit is reached; `watch` is told of nodes and bounds, on this thread.
+    /// Searches until enough is proved or a limit is reached; calls `watch` with nodes and bounds, on this thread.
     pub(crate) fn run(&self, watch: &mut Watch<'_>) -> (Vec<Gathered<G>>, Ended) {
         let account = Account::default();
         let pool = Pool::new(self.settings.proof_bytes);
@@ -145,7 +146,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Job<'_, '_, G, O, H> {
             std::thread::scope(|scope| {
                 for _ in 1..self.settings.threads.max(1) {
                     let work = || Worker::new(self, &shared).work(&mut |_, _| {});
-                    // A limit holds from the first thread on, and the system may give fewer than asked for.
+                    // Check the limits before each spawn; the system may provide fewer threads than requested.
                     let is_over = Meter::new(self.limits, &account).check().is_err();
                     if is_over || Builder::new().spawn_scoped(scope, work).is_err() {
                         break;
@@ -205,7 +206,7 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
         bounds.iter().all(|bounds| bounds.value().is_some()) || enough(&bounds)
     }
 
-    /// Whether nothing is left that a search could add.
+    /// Whether no search can add anything.
     fn is_done(&self, enough: &Enough<'_>) -> bool {
         let roots = self.gathered.iter().zip(&self.lanes);
         let mut undecided = roots.filter(|(gathered, _)| gathered.bounds.value().is_none());
@@ -220,14 +221,15 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
         lanes.any(|standing| matches!(standing.stage, LaneState::InProof { .. }))
     }
 
-    /// Lets all searches begin at their roots, with what the table knows by then.
+    /// Restarts all searches at their roots, with the current knowledge of the table.
     fn begin_again(&mut self) {
         for lanes in &mut self.lanes {
             Player::BOTH.iter().for_each(|&prover| lanes[prover].idle.clear());
         }
     }
 
-    /// Keeps what was believed of a lane whose proof did not fit so many bytes; a win says more than none.
+    /// Records the unproved belief about a lane whose proof did not fit in `bytes`; a win outranks the absence of
+    /// one.
     fn give_up(&mut self, lane: Lane, bytes: usize, disk: Option<DiskTrouble>) {
         self.overflowed = true;
         let standing = self.standing(lane);
@@ -244,16 +246,16 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
         &mut self.lanes[lane.root][lane.prover]
     }
 
-    /// Whether a lane waits for somebody to search it.
+    /// Whether a lane may be searched.
     fn is_open(&self, lane: Lane) -> bool {
         self.lanes[lane.root][lane.prover].stage == LaneState::Open
-            // Where one player is about to be shown to win, the other will not.
+            // If one player is about to be proved to win, the other cannot.
             && self.lanes[lane.root][lane.prover.opponent()].stage != LaneState::InProof { yes: true }
             && self.gathered[lane.root].bounds.value().is_none()
     }
 
-    /// The lane whose answer looks nearest of those that would be enough by themselves; none where one root alone is
-    /// undecided, where all are wanted, or where to decide all of them looks nearer than that.
+    /// The lane with the nearest answer among those that would suffice alone. `None` if only one root is undecided,
+    /// if no single answer suffices, or if deciding all of them looks nearer.
     fn leading(
         &self,
         lanes: impl Iterator<Item = Lane>,
@@ -276,7 +278,7 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
         lanes.filter(would_do).min_by_key(proof).filter(|lane| u64::from(proof(lane)) <= all)
     }
 
-    /// Searched nodes of a lane, as many as its workers are about to add included, over its share.
+    /// The nodes of a lane, including those its workers are about to add, divided by its share.
     fn progress(&self, lane: Lane, turn: Player, leading: Option<Lane>) -> u64 {
         let lanes = &self.lanes[lane.root];
         let Standing { workers, nodes, .. } = lanes[lane.prover];
@@ -293,7 +295,7 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
     }
 }
 
-/// What all workers have in common while they use one table.
+/// State shared by all workers while they use one table.
 struct Shared<'w, 'a, G: Hashed, O, H> {
     account: &'w Account,
     pool: &'w Pool,
@@ -301,7 +303,7 @@ struct Shared<'w, 'a, G: Hashed, O, H> {
     settled: &'w [AtomicBool],
     begun: Instant,
     table: &'a Table,
-    /// Nodes after which a larger table takes its place.
+    /// Nodes after which a larger table replaces it.
     until: Option<u64>,
 }
 
@@ -314,7 +316,8 @@ impl<'w, 'a, G: Hashed, O, H> Shared<'w, 'a, G, O, H> {
         self.until.is_some_and(|nodes| self.account.nodes() >= nodes)
     }
 
-    /// Whether all workers are to stop for a larger table: not while one of them proves, for the others would wait.
+    /// Whether all workers should stop for a larger table. Not while one of them proves, because the others would
+    /// wait.
     fn makes_room(&self) -> bool {
         self.is_outgrown() && !self.board().is_proving()
     }
@@ -348,7 +351,7 @@ where
         let mut outcome = self.meter.check();
         while outcome.is_ok() && !self.is_done() && !self.shared.makes_room() {
             let Some(lane) = self.choose() else {
-                // A proof in work may fail, and leave its lane or the other one to be searched.
+                // A proof in progress may fail and leave its lane or the other one to be searched.
                 std::thread::sleep(WAIT);
                 outcome = self.meter.check();
                 continue;
@@ -431,7 +434,7 @@ where
         self.survey(lane, most as usize)
     }
 
-    /// Answers a lane by looking at everything that can be reached, if that is no more than so many positions.
+    /// Answers a lane by listing everything reachable, if that is at most `most` positions.
     fn survey(&mut self, lane: Lane, most: usize) -> Result<(), Ended> {
         let (world, question) = (self.job.world, Question { prover: lane.prover });
         let (position, crowded) = (&self.job.roots[lane.root], Cell::default());
@@ -448,7 +451,7 @@ where
         self.settle(lane, replayed)
     }
 
-    /// A search of the lane that nobody is busy with, or a new one.
+    /// An idle search of the lane, or a new one.
     fn searcher(&self, lane: Lane) -> Searcher<'a, G, O, H> {
         let idle = self.board().standing(lane).idle.pop();
         idle.unwrap_or_else(|| {
@@ -473,14 +476,14 @@ where
         self.told = (Instant::now(), bounds);
     }
 
-    /// Turns what the search believes into a strategy that was replayed, whichever way it comes out.
+    /// Turns the search's belief into a replayed strategy, for either answer.
     fn prove(&mut self, lane: Lane, yes: bool) -> Result<(), Ended> {
         self.board().standing(lane).idle.clear();
         loop {
             let crowded = Cell::default();
             let strategy = self.strategy(lane, yes, &crowded);
             if strategy.as_ref().is_err_and(|&ended| ended == Ended::Memory) && crowded.get() {
-                // Whoever has the memory gives all of it back.
+                // The proof that holds the memory will release all of it.
                 self.wait_for_memory()?;
                 continue;
             }
@@ -496,11 +499,11 @@ where
         Ok(())
     }
 
-    /// Closes a lane, its answer kept if there is one that was replayed.
+    /// Closes a lane and keeps its replayed answer, if any.
     fn settle(&mut self, lane: Lane, replayed: Result<Option<Strategy<G>>, Ended>) -> Result<(), Ended> {
         let mut board = self.board();
         if replayed.as_ref().is_err_and(|&ended| ended == Ended::Memory) {
-            // A proof that fits no memory must not keep the other lanes from their answers.
+            // A proof that does not fit in memory must not block the other lanes.
             let trouble = self.job.disk.and_then(Disk::trouble);
             board.give_up(lane, self.shared.pool.bytes(), trouble);
             return Ok(());
@@ -512,9 +515,9 @@ where
         Ok(())
     }
 
-    /// A strategy that answers a lane and was replayed; nothing where the checker refuses what was found.
+    /// A replayed strategy that answers a lane; `None` if the checker refuses it.
     ///
-    /// * `crowded`: is set where it fails for want of memory that another proof has.
+    /// * `crowded`: set if it fails because another proof holds the memory.
     fn strategy(
         &mut self,
         lane: Lane,
@@ -546,7 +549,7 @@ where
         gathered.bounds = gathered.bounds.and(strategy.bounds(self.job.world.game));
         gathered.after = self.shared.begun.elapsed();
         if strategy.kind == Kind::Win {
-            // It says more than a proof that the same player never loses.
+            // It implies that the same player never loses.
             gathered.strategies.clear();
         }
         gathered.strategies.push(strategy);
@@ -560,7 +563,7 @@ where
 
     /// The strategy, if the independent checker accepts it.
     ///
-    /// * `crowded`: is set where it fails for want of memory that another proof has.
+    /// * `crowded`: set if it fails because another proof holds the memory.
     fn replayed(
         &mut self,
         strategy: Strategy<G>,

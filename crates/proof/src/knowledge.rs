@@ -1,4 +1,4 @@
-//! What a search may be told beyond the rules: values from tables, and the sense of a game.
+//! Knowledge that a search may use beyond the rules: values from tables, and heuristics of a game.
 
 use std::fmt;
 
@@ -7,13 +7,13 @@ use marquis_core::{Game, Hashed, Outcome, Value};
 use crate::table::{Place, Table};
 use crate::{Numbers, Question};
 
-/// Values that are known without a search, from tables.
+/// Values from tables, known without a search.
 pub trait Oracle<G: Game>: Sync {
-    /// The value for the player to move, or nothing where no table holds the position.
+    /// The value for the player to move; `None` if no table holds the position.
     fn value(&self, position: &G::Position) -> Option<Value>;
 }
 
-/// What a game knows about its positions that the rules alone do not say.
+/// Knowledge of a game about its positions, beyond the rules.
 pub trait Heuristic<G: Game>: Sync {
     /// First proof and disproof number of a position that was never searched.
     fn numbers(&self, position: &G::Position, question: Question) -> Numbers {
@@ -21,45 +21,45 @@ pub trait Heuristic<G: Game>: Sync {
         Numbers::UNIT
     }
 
-    /// A key that positions share of which the proofs cost about as much, measured by their first numbers: from the
-    /// proofs that it finds a search learns what the others will take. Nothing where that does not pay; of first numbers
-    /// that come by a [`sight`](Self::sight) nothing is learned.
+    /// A key shared by positions whose proofs have similar costs relative to their first numbers. From the proofs
+    /// that it finds, a search predicts the cost of the others. `None` if that does not pay. First numbers from a
+    /// [`sight`](Self::sight) do not train it.
     fn kin(&self, position: &G::Position) -> Option<u64> {
         let _ = position;
         None
     }
 
-    /// What gives these numbers sooner where it may follow the moves of a search; nothing where that is no sooner.
+    /// Computes these numbers faster by following the moves of a search; `None` if it would not be faster.
     fn sight(&self) -> Option<Box<dyn Sight<G> + '_>> {
         None
     }
 
-    /// Whether the player to move certainly wins with this very move; false where that is not known.
+    /// Whether the player to move certainly wins with this very move; `false` if unknown.
     fn wins_at_once(&self, position: &G::Position) -> bool {
         let _ = position;
         false
     }
 
-    /// Whether a move may lead to a position that [`wins_at_once`](Self::wins_at_once); true where that is not known.
+    /// Whether a move may lead to a position that [`wins_at_once`](Self::wins_at_once); `true` if unknown.
     fn may_lose_next(&self, position: &G::Position) -> bool {
         let _ = position;
         true
     }
 }
 
-/// First numbers of the positions next to a path that it follows.
+/// First numbers of the positions next to a path that it tracks.
 pub trait Sight<G: Game>: Send {
-    /// The path goes on to this position, or begins with it.
+    /// Appends this position to the path.
     fn enter(&mut self, position: &G::Position);
 
-    /// The last position is taken off the path.
+    /// Removes the last position from the path.
     fn leave(&mut self);
 
-    /// What [`Heuristic::numbers`] says of a position to which a move leads from the end of the path.
+    /// [`Heuristic::numbers`] of a position that one move from the end of the path leads to.
     fn numbers(&mut self, next: &G::Position, question: Question) -> Numbers;
 }
 
-/// A heuristic along the path of a search: by its sight where it has one.
+/// A heuristic along the path of a search; uses its sight if it has one.
 pub(crate) struct Along<'a, G: Game, H> {
     heuristic: &'a H,
     sight: Option<Box<dyn Sight<G> + 'a>>,
@@ -88,14 +88,14 @@ impl<'a, G: Game, H: Heuristic<G>> Along<'a, G, H> {
 }
 
 impl<G: Game, H> Along<'_, G, H> {
-    /// The path goes on to this position, or begins with it.
+    /// Appends this position to the path.
     pub(crate) fn enter(&mut self, position: &G::Position) {
         if let Some(sight) = &mut self.sight {
             sight.enter(position);
         }
     }
 
-    /// The last position is taken off the path.
+    /// Removes the last position from the path.
     pub(crate) fn leave(&mut self) {
         if let Some(sight) = &mut self.sight {
             sight.leave();
@@ -103,7 +103,7 @@ impl<G: Game, H> Along<'_, G, H> {
     }
 }
 
-/// No table at all.
+/// No tables.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoOracle;
 
@@ -113,26 +113,26 @@ impl<G: Game> Oracle<G> for NoOracle {
     }
 }
 
-/// Where there is none it knows nothing, as [`NoOracle`] does: a search with tables and one without are the same code.
+/// `None` knows nothing, as [`NoOracle`] does, so that searches with and without tables share their code.
 impl<G: Game, O: Oracle<G>> Oracle<G> for Option<&O> {
     fn value(&self, position: &G::Position) -> Option<Value> {
         self.and_then(|oracle| oracle.value(position))
     }
 }
 
-/// No sense of the game: every new position counts one.
+/// No heuristic: every new position has the numbers 1 and 1.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoHeuristic;
 
 impl<G: Game> Heuristic<G> for NoHeuristic {}
 
-/// How the game ended, or how it ends whatever the loser plays; lines of strategies end there.
+/// The outcome, if the game is over or its outcome foregone; lines of strategies end there.
 #[inline]
 pub(crate) fn end<G: Game>(game: &G, position: &G::Position) -> Option<Outcome> {
     game.over(position).map(|over| over.outcome).or_else(|| game.foregone(position))
 }
 
-/// On what ground a line of a strategy ends.
+/// Why a line of a strategy ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Ground {
     /// The game is over, or its end foregone.
@@ -148,7 +148,7 @@ pub(crate) struct Closed {
     pub(crate) ground: Ground,
 }
 
-/// The rules and what is known beyond them, as every part of the search sees them.
+/// The rules and the knowledge beyond them, as used by every part of the search.
 #[derive(Debug)]
 pub(crate) struct World<'a, G, O, H> {
     pub(crate) game: &'a G,
@@ -165,7 +165,7 @@ impl<G, O, H> Clone for World<'_, G, O, H> {
 impl<G, O, H> Copy for World<'_, G, O, H> {}
 
 impl<G: Hashed, O, H> World<'_, G, O, H> {
-    /// Where the table keeps a position.
+    /// The place of a position in the table.
     #[inline]
     pub(crate) fn place(&self, table: &Table, position: &G::Position) -> Place {
         table.place(self.game.shared_key(position), self.game.locality(position))
@@ -173,7 +173,7 @@ impl<G: Hashed, O, H> World<'_, G, O, H> {
 }
 
 impl<G: Game, O: Oracle<G>, H: Heuristic<G>> World<'_, G, O, H> {
-    /// The answer where rules, tables or bounds give it at once.
+    /// The answer, if rules or tables give it without a search.
     pub(crate) fn closed(&self, position: &G::Position, question: Question) -> Option<Closed> {
         if let Some(yes) = self.over(position, question) {
             return Some(Closed { yes, ground: Ground::Over });
@@ -181,13 +181,13 @@ impl<G: Game, O: Oracle<G>, H: Heuristic<G>> World<'_, G, O, H> {
         self.tabled(position, question).map(|yes| Closed { yes, ground: Ground::Table })
     }
 
-    /// The answer of the rules, where the game is over or its end foregone.
+    /// The answer by the rules, if the game is over or its outcome foregone.
     pub(crate) fn over(&self, position: &G::Position, question: Question) -> Option<bool> {
         let outcome = end(self.game, position)?;
         Some(outcome == Outcome::Winner(question.prover))
     }
 
-    /// The answer of tables or bounds, where they have the position.
+    /// The answer by tables, if they hold the position.
     pub(crate) fn tabled(&self, position: &G::Position, question: Question) -> Option<bool> {
         let value = self.oracle.value(position)?;
         Some(question.is_yes(value, self.game.turn(position)))

@@ -1,9 +1,8 @@
 //! Proof-number search: decides positions that no table holds, and proves what it decides.
 //!
-//! [`Search`] asks two questions about a position, "can the one player force a win" and "can the
-//! other", and answers each with a [`Strategy`] that the independent [`checker`] has replayed on
-//! positions before anything is claimed. [`solved`] reads strategies off values that are known
-//! already. The crate knows no game.
+//! [`Search`] asks two questions about a position, "can the one player force a win" and "can the other", and answers
+//! each with a [`Strategy`]. The independent [`checker`] replays a strategy on positions before anything is claimed.
+//! [`solved`] reads strategies off known values. The crate knows no game.
 #![forbid(unsafe_code)]
 
 mod buckets;

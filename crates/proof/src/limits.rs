@@ -1,23 +1,23 @@
-//! How long a search may go on, and why it stopped.
+//! When a search has to stop, and why it stopped.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use marquis_core::Slept;
 use web_time::Instant;
 
-/// Positions searched between two looks at the clock.
+/// Positions searched between two checks of the clock.
 pub(crate) const SLICE: u64 = 1024;
 
-/// What ends a search that has not found its answer.
+/// Ends a search that has not found its answer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SearchLimits<'a> {
-    /// Positions to expand, for search and proof together.
+    /// Positions to expand, in search and proof together.
     pub nodes: Option<u64>,
     /// When to stop, on the clock of `slept`.
     pub deadline: Option<Instant>,
-    /// How long the work has slept.
+    /// How long the system has slept.
     pub slept: &'a Slept,
-    /// Set by somebody else to stop at once.
+    /// Set by the caller to stop at once.
     pub stop: Option<&'a AtomicBool>,
 }
 
@@ -26,17 +26,17 @@ pub struct SearchLimits<'a> {
 pub enum Ended {
     /// The value is proved.
     Answered,
-    /// The nodes are spent.
+    /// The node limit is reached.
     Nodes,
     /// The deadline has passed.
     Deadline,
     /// The stop flag was set.
     Stopped,
-    /// A proof did not fit its share of the memory.
+    /// A proof did not fit in its share of the memory.
     Memory,
 }
 
-/// What the workers of one search have spent together, and whether they should go home.
+/// The nodes spent by all workers of one search, and whether they should stop.
 #[derive(Debug, Default)]
 pub(crate) struct Account {
     spent: AtomicU64,
@@ -52,7 +52,7 @@ impl Account {
         self.halt.load(Relaxed)
     }
 
-    /// Sends all workers home: what there is to find is found, or one of them met a limit.
+    /// Stops all workers: the search is complete, or one of them reached a limit.
     pub(crate) fn halt(&self) {
         self.halt.store(true, Relaxed);
     }
@@ -63,7 +63,7 @@ impl Account {
 pub(crate) struct Meter<'a> {
     limits: SearchLimits<'a>,
     account: &'a Account,
-    /// Set when what this worker is busy with is of no use any more.
+    /// Set when this worker's task is no longer needed.
     settled: Option<&'a AtomicBool>,
     reserved: u64,
     unchecked: u64,
@@ -75,22 +75,22 @@ impl<'a> Meter<'a> {
         Self { limits, account, settled: None, reserved: 0, unchecked: 0, booked: 0 }
     }
 
-    /// From now on, stops with [`Ended::Answered`] as soon as this is set, too.
+    /// From now on, also stops with [`Ended::Answered`] once this is set.
     pub(crate) fn attend(&mut self, settled: &'a AtomicBool) {
         self.settled = Some(settled);
     }
 
-    /// No longer.
+    /// Undoes [`attend`](Self::attend).
     pub(crate) fn attend_to_all(&mut self) {
         self.settled = None;
     }
 
-    /// Nodes that this worker has booked altogether.
+    /// Nodes booked by this worker in total.
     pub(crate) fn booked(&self) -> u64 {
         self.booked
     }
 
-    /// Nodes that may be spent before the next check; they are reserved until they are booked.
+    /// Nodes that may be spent before the next check; reserved until they are booked.
     pub(crate) fn slice(&mut self) -> u64 {
         let left =
             |spent: u64| self.limits.nodes.map_or(SLICE, |limit| limit.saturating_sub(spent).clamp(1, SLICE));
@@ -100,7 +100,7 @@ impl<'a> Meter<'a> {
         slice
     }
 
-    /// Books nodes, and says why to stop if there is a reason.
+    /// Books nodes; an error if the search has to stop.
     pub(crate) fn spend(&mut self, nodes: u64) -> Result<(), Ended> {
         let unused = std::mem::take(&mut self.reserved);
         self.account.spent.fetch_sub(unused, Relaxed);
@@ -116,14 +116,14 @@ impl<'a> Meter<'a> {
         self.check()
     }
 
-    /// Says why to stop if there is a reason, looking at the clock.
+    /// An error if the search has to stop; checks the clock.
     pub(crate) fn check(&mut self) -> Result<(), Ended> {
         self.unchecked = 0;
         let settled = self.settled.is_some_and(|settled| settled.load(Relaxed));
         if settled || self.account.halted() {
             return Err(Ended::Answered);
         }
-        // Whoever stops a search that is past its deadline hurries what has ended already.
+        // A stop request after the deadline does not change why the search ended.
         if self.limits.deadline.is_some_and(|deadline| self.limits.slept.awake(Instant::now()) >= deadline) {
             return Err(Ended::Deadline);
         }

@@ -1,4 +1,4 @@
-//! Positions in the order in which they were met, in memory as long as there is any, then on disk.
+//! Positions in the order in which they were met, in memory while they fit, then on disk.
 
 use std::hash::Hash;
 
@@ -10,14 +10,14 @@ use crate::disk::{Disk, Filed, Rows};
 use crate::met::{CHUNK, Chunks, Id, Met};
 use crate::pool::Share;
 
-/// What is held in memory of a list on disk at least; it is taken without asking.
+/// Minimum memory for a list on disk; not reserved from the pool.
 const HELD_AT_LEAST: usize = 1 << 18;
 
 /// Positions with notes, each found again by position.
 #[derive(Debug)]
 pub(crate) enum Listed<'d, P, T> {
     Held(Met<P, T>),
-    /// In less memory, and found more slowly.
+    /// Takes less memory, with slower lookups.
     Dense(Dense<P, T>),
     Filed(Box<Filed<'d, P, T>>),
 }
@@ -29,7 +29,7 @@ impl<P, T> Default for Listed<'_, P, T> {
 }
 
 impl<'d, P: Copy + Eq + Hash + Packed, T: Copy + Packed> Listed<'d, P, T> {
-    /// Bytes of memory that it takes by the time that some thousand positions more are met.
+    /// The memory that it will take after some thousand more positions, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Self::Held(met) => met.bytes(),
@@ -46,7 +46,7 @@ impl<'d, P: Copy + Eq + Hash + Packed, T: Copy + Packed> Listed<'d, P, T> {
         }
     }
 
-    /// Whether it is time to ask for memory.
+    /// Whether the caller should reserve memory now.
     pub(crate) fn begins_chunk(&self) -> bool {
         match self {
             Self::Held(met) => met.begins_chunk(),
@@ -122,7 +122,7 @@ impl<'d, P: Copy + Eq + Hash + Packed, T: Copy + Packed> Listed<'d, P, T> {
         }
     }
 
-    /// Moves everything to disk, the memory given up as it goes.
+    /// Moves everything to disk, releasing memory on the way.
     pub(crate) fn file(&mut self, disk: &'d Disk, memory: usize) -> Result<(), Ended> {
         let mut filed = Box::new(Filed::new(disk, memory)?);
         match self {
@@ -190,7 +190,7 @@ impl<'d, T: Copy + Packed> List<'d, T> {
         }
     }
 
-    /// Moves everything to disk, the memory given up as it goes.
+    /// Moves everything to disk, releasing memory on the way.
     pub(crate) fn file(&mut self, disk: &'d Disk, memory: usize) -> Result<(), Ended> {
         let Self::Held(items) = self else { return Ok(()) };
         let items = std::mem::take(items);
@@ -203,7 +203,7 @@ impl<'d, T: Copy + Packed> List<'d, T> {
     }
 }
 
-/// Memory for one proof, and disk for when there is no more.
+/// Memory for one proof, and disk for when it runs out.
 #[derive(Debug)]
 pub(crate) struct Room<'d> {
     pub(crate) share: Share<'d>,
@@ -211,25 +211,26 @@ pub(crate) struct Room<'d> {
 }
 
 impl<'d> Room<'d> {
-    /// Disk, and how much memory to hold of what goes there, where there is no memory for so many bytes.
+    /// Reserves `bytes` bytes of memory. If there are too few, returns the disk, and how much memory to use for its
+    /// caches.
     ///
     /// # Errors
-    /// [`Ended::Memory`] where there is no disk either.
+    /// [`Ended::Memory`] if there is no disk either.
     pub(crate) fn or_disk(&mut self, bytes: usize) -> Result<Option<(&'d Disk, usize)>, Ended> {
         if self.share.resize(bytes).is_ok() {
             return Ok(None);
         }
-        // Half of what there was is left to what grows in memory alone: the bytes of the strategy.
+        // Half of it remains for data that stays in memory: the bytes of the strategy.
         let held = (self.share.bytes() / 2).max(HELD_AT_LEAST);
         self.disk.map(|disk| Some((disk, held))).ok_or(Ended::Memory)
     }
 
-    /// Makes room for some thousand positions more: in memory, else on disk.
+    /// Makes room for some thousand more positions: in memory, else on disk.
     ///
-    /// * `beside`: bytes of memory that are needed for other things.
+    /// * `beside`: bytes of memory needed for other data.
     ///
     /// # Errors
-    /// [`Ended::Memory`] where there is neither.
+    /// [`Ended::Memory`] if neither has room.
     pub(crate) fn make<P, T>(&mut self, listed: &mut Listed<'d, P, T>, beside: usize) -> Result<(), Ended>
     where
         P: Copy + Eq + Hash + Packed,

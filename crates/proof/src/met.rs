@@ -1,6 +1,6 @@
 //! Positions in the order in which they were met, each with a note; found again by position.
 //!
-//! Lists grow in pieces and are never copied, so that no more memory is taken than is filled.
+//! Lists grow in chunks and are never copied, so they take little more memory than they fill.
 
 use std::hash::{BuildHasher, Hash};
 use std::ops::{Index, IndexMut};
@@ -8,13 +8,13 @@ use std::ops::{Index, IndexMut};
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
-/// The number of a position: how many were met before it.
+/// The number of a position: the count of positions met before it.
 pub(crate) type Id = u32;
 
-/// Items of one piece of a list.
+/// Items of one chunk of a list.
 pub(crate) const CHUNK: usize = 1 << 14;
 
-/// A list that grows without ever being copied.
+/// A list that grows without copying.
 #[derive(Clone, Debug)]
 pub(crate) struct Chunks<T>(Vec<Vec<T>>);
 
@@ -50,7 +50,7 @@ impl<T> Chunks<T> {
         self.0.iter().flatten()
     }
 
-    /// The items, the memory of each piece given back behind them.
+    /// The items; the memory of each chunk is released after its last item.
     pub(crate) fn into_items(self) -> impl Iterator<Item = T> {
         self.0.into_iter().flatten()
     }
@@ -70,7 +70,7 @@ impl<T> IndexMut<u32> for Chunks<T> {
     }
 }
 
-/// Positions and notes about them.
+/// Positions with notes.
 #[derive(Clone, Debug)]
 pub(crate) struct Met<P, T> {
     /// Numbers by position; the positions themselves are in the list.
@@ -85,7 +85,7 @@ impl<P, T> Default for Met<P, T> {
 }
 
 impl<P: Copy + Eq + Hash, T> Met<P, T> {
-    /// Bytes that it takes by the time that another piece of the list is full.
+    /// The memory that it will take when the next chunk of the list is full, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         (self.len() + CHUNK) * size_of::<(P, T)>() + bytes_of(&self.ids)
     }
@@ -94,7 +94,7 @@ impl<P: Copy + Eq + Hash, T> Met<P, T> {
         self.all.len()
     }
 
-    /// Whether the next position begins a new piece of the list: the moment to ask for memory.
+    /// Whether the next position starts a new chunk of the list, so that the caller should reserve memory.
     pub(crate) fn begins_chunk(&self) -> bool {
         self.len().is_multiple_of(CHUNK)
     }
@@ -103,7 +103,7 @@ impl<P: Copy + Eq + Hash, T> Met<P, T> {
         self.ids.find(hash_of(position), |&id| self.all[id].0 == *position).copied()
     }
 
-    /// Adds a position that was not met before; nothing where there are more than numbers.
+    /// Adds a new position; `None` if all numbers are taken.
     pub(crate) fn add(&mut self, position: P, note: T) -> Option<Id> {
         let id = Id::try_from(self.len()).ok()?;
         let all = &self.all;
@@ -140,7 +140,7 @@ impl<P: Copy + Eq + Hash, T> Met<P, T> {
         self.all.iter()
     }
 
-    /// The same, given up on the way.
+    /// The same, releasing memory on the way.
     pub(crate) fn into_items(self) -> impl Iterator<Item = (P, T)> {
         let Self { ids, all } = self;
         drop(ids);
@@ -148,10 +148,10 @@ impl<P: Copy + Eq + Hash, T> Met<P, T> {
     }
 }
 
-/// Bytes that a table of numbers takes by the time that [`CHUNK`] more are in it.
+/// The memory that a table of numbers will take with [`CHUNK`] more entries, in bytes.
 pub(crate) fn bytes_of(ids: &HashTable<Id>) -> usize {
     let bytes = ids.allocation_size();
-    // A table that is full is copied into one twice as large.
+    // A full table is copied into one twice as large.
     let growing = if ids.len() + CHUNK > ids.capacity() { 2 * bytes } else { 0 };
     bytes + growing
 }

@@ -1,6 +1,6 @@
-//! Positions that are images of each other are searched once.
+//! Searches only one of several positions that are images of each other.
 //!
-//! The two first positions of a point-symmetric set-up are such: the half turn takes one to the other, with the
+//! The two first positions of a point-symmetric set-up are such a pair: the half turn maps one to the other, with the
 //! colours exchanged.
 
 use marquis_core::{Bounds, Hashed, Symmetric};
@@ -10,14 +10,14 @@ use crate::solve::{Findings, Search};
 use crate::strategy::{Draft, Kept};
 use crate::{Heuristic, Oracle, SearchLimits, Strategy};
 
-/// Another position that stands for one: the number of the other, and of the symmetry that leads from it.
+/// An earlier position of which this one is an image: its number, and that of the symmetry.
 #[derive(Clone, Copy, Debug)]
 struct Twin {
     of: usize,
     image: usize,
 }
 
-/// For each position the first among those before it of which it is an image; nothing where there is none.
+/// For each position the first earlier one of which it is an image; `None` if there is none.
 fn twins<G: Symmetric>(game: &G, positions: &[G::Position]) -> Vec<Option<Twin>> {
     let twin = |number: usize| {
         let before = 0..number;
@@ -28,10 +28,10 @@ fn twins<G: Symmetric>(game: &G, positions: &[G::Position]) -> Vec<Option<Twin>>
 }
 
 impl<G: Hashed + Symmetric, O: Oracle<G>, H: Heuristic<G>> Search<'_, G, O, H> {
-    /// As [`solve_all`](Self::solve_all), but of positions that are images of each other one is searched.
+    /// As [`solve_all`](Self::solve_all), but searches only one of several positions that are images of each other.
     ///
-    /// What is found of it holds for the others, and its strategies become theirs; their nodes are 0. An image of a
-    /// strategy is not replayed here.
+    /// Its findings and strategies carry over to the others, whose nodes are 0. The image of a strategy is not
+    /// replayed here.
     pub fn solve_orbits(
         &self,
         positions: &[G::Position],
@@ -42,7 +42,7 @@ impl<G: Hashed + Symmetric, O: Oracle<G>, H: Heuristic<G>> Search<'_, G, O, H> {
         let twins = twins(self.game(), positions);
         let alone: Vec<usize> = (0..positions.len()).filter(|&number| twins[number].is_none()).collect();
         let searched: Vec<G::Position> = alone.iter().map(|&number| positions[number]).collect();
-        // The first of an orbit has no twin, so nobody's twin has one.
+        // The first position of an orbit has no twin, so no twin has a twin.
         let place = |number: usize| {
             let searched = twins[number].map_or(number, |twin| twin.of);
             alone.binary_search(&searched).unwrap_or_default()
@@ -64,7 +64,7 @@ impl<G: Hashed + Symmetric, O: Oracle<G>, H: Heuristic<G>> Search<'_, G, O, H> {
         findings
     }
 
-    /// What is found of `root`, as it holds for its image `position` with this number.
+    /// The findings about `root`, transferred to `position`, its image with this number.
     fn image(
         &self,
         root: &G::Position,
@@ -105,7 +105,7 @@ impl<G: Symmetric> Strategy<G> {
             game.moves(image, &mut nexts);
             let after = moves.get(usize::from(kept)).map(|&mv| game.image(&game.play(position, mv), number));
             let found = nexts.iter().position(|&mv| Some(game.play(image, mv)) == after);
-            // A symmetry takes moves to moves.
+            // A symmetry maps moves to moves.
             Kept::Move(found.map_or(kept, |found| found as u16))
         };
         let mut draft = Draft::new(holder, self.kind, root);

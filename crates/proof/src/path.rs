@@ -1,12 +1,10 @@
-//! The path from the root to the position being searched: what repeats, and what a disproof rests on.
+//! The path from the root to the current position: which positions repeat, and which ones a disproof rests on.
 //!
-//! This is where graph-history interaction (GHI) is solved: a position that is reached by two paths may be lost
-//! on one of them and not on the other, since what repeats differs. A disproof therefore carries its dependency
-//! set, the positions of the path on which it rests, and the path signature of these, by which a table entry is
-//! believed on the paths that hold them and on no other.
+//! This module solves graph-history interaction (GHI): a position reached by two paths may be lost on one of them and
+//! not on the other, because different positions repeat. So a disproof carries its dependency set, the positions of
+//! the path on which it rests, and their path signature: a table entry is valid only on paths that contain them.
 
-/// The dependency set of a disproof: positions of the path on which it rests, by depth; empty when it holds
-/// everywhere.
+/// The dependency set of a disproof: the positions of the path on which it rests, by depth; empty if it always holds.
 ///
 /// Bit 127 stands for every depth from 127 up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,7 +12,7 @@ pub(crate) struct DependencySet(u128);
 
 impl DependencySet {
     pub(crate) const NOWHERE: Self = Self(0);
-    /// DependencySet on a limit of the search and not on positions; never becomes unconditional.
+    /// Rests on a limit of the search and not on positions; never becomes unconditional.
     pub(crate) const ON_A_LIMIT: Self = Self(u128::MAX);
 
     pub(crate) fn on(depth: usize) -> Self {
@@ -30,7 +28,7 @@ impl DependencySet {
         Self(self.0 | other.0)
     }
 
-    /// Without the position itself: if a win from here exists, then one that does not come back here.
+    /// Removes the position itself: if a win from here exists, then also one that does not return here.
     pub(crate) fn without_own(self, depth: usize) -> Self {
         if depth > 127 { self } else { Self(self.0 & !(1 << depth)) }
     }
@@ -47,7 +45,7 @@ impl DependencySet {
         self.0.trailing_zeros() as usize
     }
 
-    /// The deepest position that it rests on; nothing where that depth is past counting.
+    /// The deepest position that it rests on; `None` if bit 127 is set.
     pub(crate) fn last(self) -> Option<usize> {
         let last = 127 - self.0.leading_zeros() as usize;
         (last < 127).then_some(last)
@@ -56,11 +54,11 @@ impl DependencySet {
 
 const FILTER: usize = 1 << 12;
 
-/// Tokens of the positions on the path and of the ways the path begins, found by token.
+/// Tokens of the positions on the path and of its prefixes, found by token.
 #[derive(Debug)]
 pub(crate) struct Tokens {
     stack: Vec<(u32, u32)>,
-    /// How many tokens on the stack fall on each place; most lookups end here.
+    /// The number of stack tokens in each filter slot; most lookups end here.
     filter: Vec<u16>,
 }
 
@@ -91,7 +89,7 @@ impl Tokens {
         }
     }
 
-    /// The token of the path up to and with this depth.
+    /// The token of the path up to and including this depth.
     pub(crate) fn prefix(&self, depth: usize) -> u32 {
         self.stack[depth].1
     }
@@ -101,7 +99,7 @@ impl Tokens {
         self.stack[depth].0
     }
 
-    /// The depth of a position that has this token and is the one sought, the deepest if several are.
+    /// The depth of a position with this token that satisfies `is_it`; the deepest if there are several.
     #[inline]
     pub(crate) fn find_position(&self, token: u32, is_it: impl Fn(usize) -> bool) -> Option<usize> {
         if self.filter[token as usize % FILTER] == 0 {
@@ -110,7 +108,7 @@ impl Tokens {
         (0..self.stack.len()).rev().find(|&depth| self.stack[depth].0 == token && is_it(depth))
     }
 
-    /// The depth up to which the path begins in the way that has this token.
+    /// The depth of the prefix of the path with this token.
     #[inline]
     pub(crate) fn find_prefix(&self, token: u32) -> Option<usize> {
         if self.filter[token as usize % FILTER] == 0 {

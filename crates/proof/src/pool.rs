@@ -1,11 +1,11 @@
-//! Memory for proofs, shared by all that are worked out at the same time.
+//! Memory for proofs, shared by all that are extracted at the same time.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::Ended;
 
-/// So many bytes for all proofs together.
+/// A memory budget for all proofs together.
 #[derive(Debug)]
 pub(crate) struct Pool {
     bytes: usize,
@@ -17,25 +17,25 @@ impl Pool {
         Self { bytes, taken: AtomicUsize::new(0) }
     }
 
-    /// How large it is.
+    /// Its size.
     pub(crate) const fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Whether nobody has anything of it.
+    /// Whether no share holds any of it.
     pub(crate) fn is_free(&self) -> bool {
         self.taken.load(Relaxed) == 0
     }
 
-    /// A share of nothing, for one proof.
+    /// An empty share, for one proof.
     ///
-    /// * `crowded`: is set where there was too little because others had some.
+    /// * `crowded`: set to whether a failed request failed because other shares hold memory.
     pub(crate) const fn share<'a>(&'a self, crowded: &'a Cell<bool>) -> Share<'a> {
         Share { pool: self, bytes: 0, crowded }
     }
 }
 
-/// What one proof has of the memory; given back when it is dropped.
+/// The memory of one proof; released on drop.
 #[derive(Debug)]
 pub(crate) struct Share<'a> {
     pool: &'a Pool,
@@ -44,15 +44,15 @@ pub(crate) struct Share<'a> {
 }
 
 impl Share<'_> {
-    /// How many it is.
+    /// Its size.
     pub(crate) const fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Takes or gives back, so that it is this many bytes.
+    /// Reserves or releases memory, so that the share has `bytes` bytes.
     ///
     /// # Errors
-    /// [`Ended::Memory`] where there are not so many; then it stays as it is.
+    /// [`Ended::Memory`] if the pool has too little; the share is then unchanged.
     pub(crate) fn resize(&mut self, bytes: usize) -> Result<(), Ended> {
         let others = |taken: usize| taken - self.bytes;
         let resized = |taken: usize| Some(others(taken) + bytes).filter(|&all| all <= self.pool.bytes);

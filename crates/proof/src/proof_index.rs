@@ -1,7 +1,8 @@
-//! The positions inside a strategy, packed for look-ups without a search.
+//! The positions inside a strategy, packed for lookups without a search.
 //!
-//! Kept are the positions in which the other player is to move, one of all images each: with two looks ahead the rules
-//! give the rest. A position takes its bytes other than zero, a bit for each byte, and two bytes for the plies.
+//! Stores the positions in which the other player is to move, one representative of all images each; two plies of
+//! lookahead give the rest by the rules. A position takes its non-zero bytes, a bit for each byte, and two bytes for
+//! the plies.
 
 use std::hash::BuildHasher;
 use std::marker::PhantomData;
@@ -13,27 +14,27 @@ use marquis_core::{Bounds, Packed, Plies, Symmetric, Value};
 use crate::Disk;
 use crate::checker::{Grounds, Head, Promise, Refusal, Seen, replay_visiting};
 
-/// What a strategy proves about a position in which its holder has just moved, for the player to move.
+/// The bounds that a strategy proves for a position in which its holder has just moved, for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Footing {
-    /// A loss, or no win.
+    /// A loss, or not a win.
     pub bounds: Bounds,
-    /// The game ends within so many plies if the holder follows the strategy; none where nobody counted.
+    /// The game ends within this many plies if the holder follows the strategy; `None` if lengths are unknown.
     pub within: Option<Plies>,
 }
 
-/// The positions of a strategy in which the other player is to move, each standing for all its images.
+/// The positions of a strategy in which the other player is to move, each representing all its images.
 #[derive(Clone, Debug)]
 pub struct ProofIndex<G> {
     promise: Promise,
-    /// Whether all lines are played to the end of the game, so that their lengths are plies to it.
+    /// Whether all lines are played to the end of the game, so that their lengths are plies to the end.
     is_counted: bool,
     places: HashTable<u32>,
     records: Records,
     game: PhantomData<fn() -> G>,
 }
 
-/// The length of lines that nobody counted.
+/// The length of lines whose plies are unknown.
 const UNCOUNTED: u16 = u16::MAX;
 /// Bytes of the plies of a record.
 const LENGTH_BYTES: usize = 2;
@@ -41,11 +42,11 @@ const LENGTH_BYTES: usize = 2;
 impl<G: Symmetric> ProofIndex<G> {
     /// Replays a strategy and indexes its positions.
     ///
-    /// * `bytes`: as [`strategy`](crate::strategy) describes them.
+    /// * `bytes`: in the layout that [`strategy`](crate::strategy) describes.
     /// * `room`: memory and disk for the replay.
     ///
     /// # Errors
-    /// The first thing that is wrong with the strategy, or [`Refusal::Room`].
+    /// The first error in the strategy, or [`Refusal::Room`].
     pub fn of(
         game: &G,
         root: &G::Position,
@@ -68,9 +69,9 @@ impl<G: Symmetric> ProofIndex<G> {
         Ok(index)
     }
 
-    /// What the strategy proves about a position; none where it does not lead, or where its holder is to move.
+    /// The bounds for a position; `None` if the strategy does not reach it, or if its holder is to move.
     ///
-    /// * `canonical`: the chosen one of the images of the position.
+    /// * `canonical`: the canonical image of the position.
     #[must_use]
     pub fn look(&self, canonical: &G::Position) -> Option<Footing> {
         let key = key_of(canonical);
@@ -84,25 +85,25 @@ impl<G: Symmetric> ProofIndex<G> {
         Some(Footing { bounds, within })
     }
 
-    /// How many positions it holds.
+    /// The number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Whether it holds none: the strategy ends with its first move.
+    /// Whether it is empty: the strategy ends with its first move.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// The bytes of memory that it takes.
+    /// The memory that it takes, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.places.allocation_size() + self.records.bytes()
     }
 
-    /// Adds a position; of two lengths, which are both true, the shorter one says more.
+    /// Adds a position; of two lengths, which are both correct, keeps the shorter one.
     fn insert(&mut self, canonical: &G::Position, length: u16) {
         let key = key_of(canonical);
         let hash = hash_of(&key);
@@ -113,14 +114,14 @@ impl<G: Symmetric> ProofIndex<G> {
             }
             return;
         }
-        // Without the rest the index says less, and nothing wrong.
+        // An incomplete index gives fewer answers, but no wrong ones.
         let Some(place) = self.records.push(&key, length) else { return };
         let records = &self.records;
         self.places.insert_unique(hash, place, |&place| hash_of(records.key::<G::Position>(place)));
     }
 }
 
-/// The key of a position: a bit for each of its bytes, set where the byte is other than zero, then these bytes.
+/// The key of a position: a bit for each byte, set if the byte is not zero, then the non-zero bytes.
 fn key_of<P: Packed>(position: &P) -> Vec<u8> {
     let mut packed = Vec::with_capacity(P::BYTES);
     position.pack(&mut packed);
@@ -140,15 +141,15 @@ fn hash_of(key: &[u8]) -> u64 {
     FixedState::default().hash_one(key)
 }
 
-/// Bytes of a piece of the records.
+/// Bytes of a block of records.
 const PIECE: usize = 1 << 20;
 
-/// Keys with the lengths behind them, one after the other in pieces that are never copied.
+/// Keys followed by lengths, in blocks that are never copied.
 #[derive(Clone, Debug, Default)]
 struct Records(Vec<Vec<u8>>);
 
 impl Records {
-    /// The place of a new record; none where there are more than places.
+    /// The place of a new record; `None` if places run out.
     fn push(&mut self, key: &[u8], length: u16) -> Option<u32> {
         let bytes = key.len() + LENGTH_BYTES;
         if self.0.last().is_none_or(|piece| piece.len() + bytes > PIECE) {

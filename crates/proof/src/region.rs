@@ -1,8 +1,8 @@
-//! Answers a question by looking at everything that can be reached, where that is little.
+//! Answers a question by listing everything reachable, if that is little.
 //!
-//! In a drawn position a depth-first search learns hardly anything: nearly all its disproofs rest on several positions
-//! of the path, hold on that path alone, and have to be found again on every other of the exponentially many. A few
-//! hundred positions can so cost millions of nodes. Looked at all together they cost as many as there are.
+//! In a drawn position a depth-first search learns hardly anything: nearly all its disproofs rest on several
+//! positions of the path, hold only on that path, and have to be found again on each of exponentially many others. So
+//! a few hundred positions can cost millions of nodes. Examined together, each of them costs one.
 
 use marquis_core::Hashed;
 
@@ -14,8 +14,8 @@ use crate::listed::Room;
 use crate::strategy::Strategy;
 use crate::{Ended, Heuristic, Oracle, Question};
 
-/// The strategy that answers the question about `root`; nothing where more than `most` positions can be reached, or
-/// more than fit the share of the memory.
+/// The strategy that answers the question about `root`; `None` if more than `most` positions are reachable, or if
+/// they do not fit in the share of the memory.
 pub(crate) fn decide<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     world: World<'_, G, O, H>,
     question: Question,
@@ -44,12 +44,12 @@ struct Region<'a, 'r, G: Hashed, O, H> {
     world: World<'a, G, O, H>,
     question: Question,
     graph: Graph<'r, G::Position>,
-    /// Positions that the prover has won, whose predecessors do not know it yet.
+    /// Positions won by the prover whose predecessors are not yet updated.
     won: Vec<Id>,
 }
 
 impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Region<'_, '_, G, O, H> {
-    /// Lists everything reachable with its moves; whether that is no more than `most`.
+    /// Lists everything reachable with its moves; returns whether that is at most `most` positions.
     fn explore(&mut self, root: &G::Position, most: usize, meter: &mut Meter<'_>) -> Result<bool, Ended> {
         let mut stack = vec![self.graph.intern(*root)?];
         let mut moves = Vec::new();
@@ -81,7 +81,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Region<'_, '_, G, O, H> {
         Ok(true)
     }
 
-    /// Spreads wins backwards: each is marked after what it rests on.
+    /// Propagates wins backwards; each position is marked after those that it rests on.
     fn spread(&mut self) -> Result<(), Ended> {
         while let Some(id) = self.won.pop() {
             for watcher in self.graph.watchers(id)? {

@@ -1,9 +1,8 @@
-//! Works a closed strategy for the defender out of the table: he never loses, though lines may cycle.
+//! Extracts a closed strategy for the defender, who never loses, from the table; lines may cycle.
 //!
-//! A set of positions with one move kept at each of the defender's turns and all moves at the
-//! prover's, none of them won, is a disproof whatever the table says; so a disproof that the search
-//! believed is worth something only once such a set is closed. Where a position turns out to be won,
-//! the defender's positions that kept a move to it choose again.
+//! A set of positions with one move at each of the defender's turns and all moves at the prover's, none of them won,
+//! is a disproof whatever the table says. So a disproof that the search believes only counts once such a set is
+//! closed. If a position turns out to be won, the defender's positions that kept a move to it choose again.
 
 use marquis_core::Hashed;
 
@@ -17,7 +16,7 @@ use crate::strategy::Strategy;
 use crate::table::{Condition, Known};
 use crate::{Ended, Heuristic, Oracle, Question};
 
-/// Expansions spent on a position about which the table says nothing, before it is taken on trust.
+/// Expansions for a position unknown to the table, before it is taken on trust.
 const ALLOWANCE: u64 = 10_000;
 
 struct Extraction<'s, 'a, 'l, 'r, G: Hashed, O, H> {
@@ -30,7 +29,7 @@ struct Extraction<'s, 'a, 'l, 'r, G: Hashed, O, H> {
     stack: Vec<Id>,
 }
 
-/// The defender's closed strategy from `root`; nothing when the search says that the prover wins.
+/// The defender's closed strategy from `root`; `None` if the search says that the prover wins.
 pub(crate) fn extract_safe<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     world: World<'a, G, O, H>,
     root: &G::Position,
@@ -53,20 +52,20 @@ pub(crate) fn extract_safe<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     if won { Ok(None) } else { emit_safe(world, question, &work.graph, root, work.meter).map(Some) }
 }
 
-/// How well a move of the defender looks, best first; within one place, the smaller number.
+/// How good a move of the defender looks, best first; ties go to the smaller number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Promise {
     /// Already among the positions of the strategy.
     Kept,
     /// The defender wins by force.
     Wins(u16),
-    /// The question is answered with no, everywhere.
+    /// The answer is no, on every path.
     Disproved,
-    /// It is, on some paths.
+    /// The answer is no, on some paths.
     DisprovedThere,
     /// Not answered; the disproof number.
     Open(u32),
-    /// The prover is said to win.
+    /// The prover wins according to the table.
     Proved,
 }
 
@@ -99,7 +98,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
         self.world.game.turn(position) == self.question.prover
     }
 
-    /// Takes all moves of the prover in; the position is won as soon as one of them is.
+    /// Adds all moves of the prover; the position is won as soon as one of them is.
     fn answer_all(&mut self, id: Id, position: &G::Position) -> Result<(), Ended> {
         if self.promise(position) > Promise::DisprovedThere
             && let Settled::Yes(number) = self.settler.settle(position, ALLOWANCE, self.meter)?
@@ -123,7 +122,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
         Ok(())
     }
 
-    /// Keeps the defender's most promising move; the position is won when none is left.
+    /// Keeps the defender's most promising move; the position is won if none is left.
     fn choose(&mut self, id: Id, position: &G::Position) -> Result<(), Ended> {
         let Some((promise, mut number)) = self.best(position)? else {
             self.won(id, 0)?;
@@ -135,7 +134,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
                     self.won(id, 0)?;
                     return Ok(());
                 }
-                // The search may believe in a move that was found here to lose.
+                // The search may believe in a move that is known to lose here.
                 Settled::No(found) if !self.loses(position, found)? => number = found,
                 Settled::No(_) | Settled::Open => {
                     number = self.best(position)?.map_or(number, |best| best.1);

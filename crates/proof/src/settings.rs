@@ -1,22 +1,22 @@
-//! What a search may use, and what it tells while it goes on and where it had to give up.
+//! Memory and threads of a search, its progress, and its unproved results.
 
 use marquis_core::{Bounds, Player};
 
 use crate::DiskTrouble;
 
-/// How much memory and how many threads a search may take.
+/// The memory and the threads of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     /// Bytes of the transposition table.
     pub table_bytes: usize,
-    /// Bytes, about, for working out and replaying one strategy.
+    /// Approximate bytes for building and replaying one strategy.
     pub proof_bytes: usize,
-    /// Threads that search and prove; the two questions are shared out among them.
+    /// Threads that search and prove; the two questions share them.
     pub threads: usize,
 }
 
 impl Settings {
-    /// The settings that keep to so many bytes altogether.
+    /// Settings that use `bytes` bytes in total.
     #[must_use]
     pub fn within(bytes: usize, threads: usize) -> Self {
         let table_bytes = bytes / 8 * 5;
@@ -24,24 +24,24 @@ impl Settings {
     }
 }
 
-/// Where a search stands.
+/// The progress of a search.
 #[derive(Clone, Debug)]
 pub struct SearchProgress {
     /// Positions expanded so far.
     pub nodes: u64,
-    /// What is proved so far of each position that was asked about, for the player to move there.
+    /// The proved bounds of each requested position, for the player to move.
     pub bounds: Vec<Bounds>,
 }
 
-/// What a search held for true and could not work out as a strategy in the memory that a proof may take.
+/// A result that a search believed but could not turn into a strategy within its proof memory.
 ///
-/// It is no bound: nothing of it was replayed.
+/// It is not a bound: nothing was replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unproved {
-    /// Who was believed to force a win; none where somebody was only believed not to.
+    /// The player believed to force a win; `None` if the search only believed that a player cannot.
     pub winner: Option<Player>,
-    /// Bytes that the proof had taken when it was given up; it needs more.
+    /// Bytes that the proof had taken when it was abandoned; it needs more.
     pub bytes: usize,
-    /// Why the disk did not help; none where there was none to be used.
+    /// Why the disk did not help; `None` if no disk was available.
     pub disk: Option<DiskTrouble>,
 }

@@ -1,4 +1,4 @@
-//! Searches on demand, for the positions of a strategy about which the table says too little.
+//! Searches on demand, for positions of a strategy for which the table has no usable answer.
 
 use marquis_core::{ByPlayer, Hashed};
 
@@ -8,23 +8,23 @@ use crate::limits::Meter;
 use crate::table::{Known, Table};
 use crate::{Ended, Heuristic, Oracle, Question};
 
-/// No allowance but the limits of the whole search.
+/// No limit but those of the whole search.
 pub(crate) const UNTIL_SETTLED: u64 = u64::MAX;
-/// The table knows no win.
+/// The table has no win.
 pub(crate) const SILENT: u32 = u32::MAX;
 
-/// What a search on demand found, with the number of the move that shows it to whom it serves.
+/// The result of a search on demand, with the number of the move that shows it for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Settled {
     /// The prover wins.
     Yes(u16),
-    /// He does not.
+    /// The prover does not win.
     No(u16),
     /// The allowance was too small.
     Open,
 }
 
-/// A search of one question that starts afresh on each position it is asked about.
+/// A search of one question that restarts for each position.
 #[derive(Debug)]
 pub(crate) struct Settler<'a, G: Hashed, O, H> {
     world: World<'a, G, O, H>,
@@ -43,20 +43,20 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Settler<'a, G, O, H> {
         self.question
     }
 
-    /// What the table says about both questions.
+    /// The stored answers to both questions.
     pub(crate) fn look(&self, position: &G::Position) -> ByPlayer<Option<Known>> {
         self.table.look(self.world.place(self.table, position))
     }
 
-    /// Lets the table know nothing of the prover's win from a position.
+    /// Makes the table forget the prover's win from a position.
     pub(crate) fn forget(&self, position: &G::Position) {
         self.table.forget(self.world.place(self.table, position), self.question);
     }
 
-    /// The winning move of the prover, who is to move: one that ends the game, else that of the table, if it has the
-    /// position after it as well.
+    /// The winning move of the prover, who is to move: one that ends the game, or the table's, if the position after
+    /// it is also known.
     pub(crate) fn winning(&mut self, position: &G::Position) -> Option<u16> {
-        // The search leaves no trace of such positions in the table.
+        // The search stores no such positions in the table.
         if self.world.heuristic.wins_at_once(position) {
             return self.ending(position);
         }
@@ -82,7 +82,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Settler<'a, G, O, H> {
         self.world.game.moves(position, &mut self.moves);
     }
 
-    /// The prover's moves by plies to the win as the table has it; [`SILENT`] where it has none.
+    /// The prover's moves by plies to the win in the table; [`SILENT`] if it has none.
     pub(crate) fn candidates(&mut self, position: &G::Position) -> Vec<(u32, u16)> {
         self.list(position);
         let mut order: Vec<(u32, u16)> = Vec::with_capacity(self.moves.len());
@@ -97,9 +97,9 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Settler<'a, G, O, H> {
         order
     }
 
-    /// Plies to the prover's win as table, rules or tablebase have it; [`SILENT`] where they say nothing.
+    /// Plies to the prover's win by table, rules or tablebase; [`SILENT`] if unknown.
     fn plies(&self, position: &G::Position) -> u32 {
-        // The table holds no position in which the game is over, and a look costs more than the rules.
+        // The table holds no finished positions, and a lookup costs more than the rules.
         if let Some(won) = self.world.over(position, self.question) {
             return if won { 0 } else { SILENT };
         }
@@ -111,7 +111,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Settler<'a, G, O, H> {
         }
     }
 
-    /// Searches a position in which the game goes on, by at most so many expansions.
+    /// Searches a position in which the game is not over, with at most `allowance` expansions.
     pub(crate) fn settle(
         &mut self,
         position: &G::Position,

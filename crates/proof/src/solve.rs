@@ -1,4 +1,4 @@
-//! Answers both questions about a position, side by side, and proves what it answers.
+//! Answers both questions about a position, side by side, and proves the answers.
 
 use std::time::Duration;
 
@@ -11,41 +11,42 @@ use crate::settings::{SearchProgress, Settings, Unproved};
 use crate::table::{Condition, Known, Table};
 use crate::{Ended, Heuristic, NoHeuristic, NoOracle, Numbers, Oracle, Question, SearchLimits, Strategy};
 
-/// What is known of one move of the position that was asked about.
+/// The findings about one move of the requested position.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveFinding<M> {
     /// The move.
     pub mv: M,
-    /// What is proved of it, for the player who makes it.
+    /// The proved bounds, for the player who makes it.
     pub bounds: Bounds,
 }
 
 /// The answer of a search.
 #[derive(Clone, Debug)]
 pub struct Findings<G: Hashed> {
-    /// What is proved, for the player to move.
+    /// The proved bounds, for the player to move.
     pub bounds: Bounds,
     /// Why the search ended.
     pub ended: Ended,
-    /// Positions expanded, for search and proofs together.
+    /// Positions expanded, in search and proofs together.
     pub nodes: u64,
     /// Time from the start to the last of the bounds.
     pub after: Duration,
-    /// The strategies that prove the bounds; none where rules or tables say it at once.
+    /// The strategies that prove the bounds; empty if rules or tables decide the position directly.
     pub strategies: Vec<Strategy<G>>,
-    /// How far the question of each prover was from its answer at the end; of no meaning where nothing was searched.
+    /// How far each prover's question was from its answer at the end; meaningless if nothing was searched.
     ///
-    /// Settled numbers without a strategy are what the search believes and could not prove within its limits.
+    /// Settled numbers without a strategy are beliefs that the search could not prove within its limits.
     pub numbers: ByPlayer<Numbers>,
-    /// The moves, in the order of the rules; none where the game is over.
+    /// The moves, in the order of the rules; empty if the game is over.
     pub moves: Vec<MoveFinding<G::Move>>,
-    /// What it believed beyond the bounds, where the value is unknown because a proof did not fit its memory.
+    /// The belief beyond the bounds, if the value is unknown because a proof did not fit in memory.
     pub unproved: Option<Unproved>,
 }
 
-/// A solver of one game, with a memory that lasts from one position to the next.
+/// A solver of one game, with a transposition table that persists between positions.
 ///
-/// A heap of stones of which each takes one or two is lost when three divide it:
+/// A heap from which each player takes one or two stones is lost for the player to move if it has a multiple of
+/// three:
 ///
 /// ```
 /// # use marquis_core::{Game, Over, Player, Reason};
@@ -95,7 +96,7 @@ pub struct Search<'a, G, O = NoOracle, H = NoHeuristic> {
 }
 
 impl<'a, G: Hashed> Search<'a, G> {
-    /// A solver that knows the rules alone.
+    /// A solver that knows only the rules.
     #[must_use]
     pub fn new(game: &'a G, settings: Settings) -> Self {
         Self::with_knowledge(game, &NoOracle, &NoHeuristic, settings)
@@ -103,20 +104,20 @@ impl<'a, G: Hashed> Search<'a, G> {
 }
 
 impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
-    /// A solver that knows tables and the game as well.
+    /// A solver that also knows tables and a heuristic.
     #[must_use]
     pub fn with_knowledge(game: &'a G, oracle: &'a O, heuristic: &'a H, settings: Settings) -> Self {
         let world = World { game, oracle, heuristic };
         Self { world, settings, table: Table::with_bytes(settings.table_bytes), disk: None }
     }
 
-    /// The same with disk for the proofs that do not fit the memory.
+    /// Adds disk for the proofs that do not fit in memory.
     #[must_use]
     pub fn with_disk(self, disk: &'a Disk) -> Self {
         self.with_disk_if_any(Some(disk))
     }
 
-    /// The same where there may be none.
+    /// The same with an optional disk.
     #[must_use]
     pub fn with_disk_if_any(mut self, disk: Option<&'a Disk>) -> Self {
         self.disk = disk;
@@ -125,8 +126,8 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
 
     /// Answers both questions about a position as far as the limits allow.
     ///
-    /// Every bound in the findings was replayed on positions by the [`checker`](crate::checker).
-    /// `watch` is called about ten times a second, and at every new bound.
+    /// The [`checker`](crate::checker) has replayed every bound in the findings on positions. `watch` is called about
+    /// ten times a second, and at every new bound.
     pub fn solve(
         &self,
         position: &G::Position,
@@ -137,9 +138,9 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
         found.swap_remove(0)
     }
 
-    /// The same for several positions side by side, until their bounds are `enough` or all are decided.
+    /// Answers several positions side by side, until their bounds are `enough` or all are decided.
     ///
-    /// The findings are in the order of the positions, and all have ended for the same reason.
+    /// The findings are in the order of the positions, and all ended for the same reason.
     pub fn solve_all(
         &self,
         positions: &[G::Position],
@@ -149,7 +150,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
     ) -> Vec<Findings<G>> {
         let at_once: Vec<_> = positions.iter().map(|position| self.at_once(position)).collect();
         let roots = positions.iter().zip(&at_once).filter(|(_, bounds)| bounds.is_none());
-        // What is known at once is not searched, but counts.
+        // Positions decided without a search are not searched, but count.
         let complete = |searched: &[Bounds]| {
             let mut searched = searched.iter().copied();
             let bounds = at_once.iter().map(|known| known.or_else(|| searched.next()));
@@ -178,12 +179,12 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
         findings.collect()
     }
 
-    /// How far both questions about each of these positions look from their answers, by the memory of earlier searches
-    /// or at first sight.
+    /// How far both questions about each of these positions look from their answers, from earlier searches or the
+    /// heuristic.
     ///
-    /// Settled numbers are believed and not proved.
+    /// Settled numbers are believed, not proved.
     ///
-    /// * `position`: the one from which a move leads to each of the others, `nexts`.
+    /// * `position`: the one from which a move leads to each of `nexts`.
     #[must_use]
     pub fn numbers_below(&self, position: &G::Position, nexts: &[G::Position]) -> Vec<ByPlayer<Numbers>> {
         let mut along = Along::new(self.world.heuristic);
@@ -203,7 +204,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
         nexts.iter().map(&mut of).collect()
     }
 
-    /// The value where rules or tables give it without a search.
+    /// The value, if rules or tables give it without a search.
     fn at_once(&self, position: &G::Position) -> Option<Bounds> {
         let turn = self.world.game.turn(position);
         if let Some(over) = self.world.game.over(position) {
@@ -217,7 +218,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
         self.world.game
     }
 
-    /// The moves of a position and what these bounds and strategies say of each.
+    /// The moves of a position, with the bounds that these bounds and strategies imply for each.
     pub(crate) fn moves(
         &self,
         position: &G::Position,

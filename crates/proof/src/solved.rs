@@ -1,8 +1,8 @@
-//! Strategies read off values that somebody knows already: an exhaustive solution, or tables.
+//! Strategies read off known values: of an exhaustive solution, or of tables.
 //!
-//! A win keeps moves that bring the end nearer, so no line returns; "never loses" keeps any move to a position that
-//! is not lost, one already among those of the strategy first. Nothing here is believed before the
-//! [`checker`](crate::checker) has replayed it.
+//! A win keeps moves that bring the end nearer, so no line returns. "Never loses" keeps any move to a position that
+//! is not lost, preferably one already in the strategy. The result counts only after the [`checker`](crate::checker)
+//! has replayed it.
 
 use std::collections::HashSet;
 
@@ -12,12 +12,12 @@ use marquis_core::{Game, Player, Plies, Score, Value};
 use crate::knowledge::end;
 use crate::strategy::{ASK_EVERY, Draft, Kept, Kind, Strategy};
 
-/// How much may be read off, and how long that may take.
+/// Limits on the size of a strategy and the time to read it off.
 #[derive(Clone, Copy)]
 pub struct Room<'a> {
-    /// Positions of one strategy, at most.
+    /// The maximum number of positions of one strategy.
     pub positions: usize,
-    /// Asked every few thousand positions whether to give up.
+    /// Called every few thousand positions; returns whether to give up.
     pub stop: &'a dyn Fn() -> bool,
 }
 
@@ -30,10 +30,10 @@ impl std::fmt::Debug for Room<'_> {
 /// Why no strategy could be read off.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unread {
-    /// The scores say nothing that keeps the promise here.
+    /// The scores have no move that keeps the promise.
     #[error("expected a score that keeps the promise, found none from {position}")]
     Gap {
-        /// Where.
+        /// The position.
         position: String,
     },
     /// The strategy has too many positions.
@@ -42,18 +42,18 @@ pub enum Unread {
         /// The limit.
         most: usize,
     },
-    /// Whoever asked does not want it any more.
+    /// The caller stopped it.
     #[error("expected to read the strategy off to its end, found a request to stop")]
     Stopped,
 }
 
-/// The strategies that prove the value of a position: one that wins, or for a draw one for each player that never loses.
+/// The strategies that prove the value of a position: one that wins, or for a draw one per player that never loses.
 ///
-/// * `score`: the score of a position, finished ones excepted, for the player to move there; nothing where it is
-///   unknown. Both the position and all that the strategies lead to must be known.
+/// * `score`: the score of an unfinished position for the player to move; `None` if unknown. It must know `root` and
+///   all positions that the strategies lead to.
 ///
 /// # Errors
-/// Why there are none.
+/// Why no strategies could be read off.
 pub fn strategies<G: Game>(
     game: &G,
     root: &G::Position,
@@ -74,7 +74,7 @@ pub fn strategies<G: Game>(
 }
 
 impl<G: Game> Strategy<G> {
-    /// The same strategy with lines that end on a table played to their ends by these scores.
+    /// The same strategy, with lines that end on a table continued to the end of the game by these scores.
     ///
     /// * `score`: as for [`strategies`].
     ///
@@ -104,14 +104,14 @@ struct Scores<'a, G, S> {
     score: S,
 }
 
-/// How well a move suits, best first.
+/// How good a move is, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Suits {
-    /// It leads to where the strategy leads anyhow.
+    /// It leads to a position already in the strategy.
     Met,
     /// The game is over.
     Over,
-    /// The holder wins in so many plies.
+    /// The holder wins within these plies.
     Wins(Plies),
     /// It keeps the draw.
     Draws,
@@ -134,7 +134,7 @@ impl<G: Game, S: Fn(&G::Position) -> Option<Score>> Scores<'_, G, S> {
         Some((value, score.plies()))
     }
 
-    /// Adds everything that the strategy leads to from these positions.
+    /// Adds all positions that the strategy leads to from these.
     fn extend(
         &self,
         mut draft: Draft<G>,
@@ -185,7 +185,7 @@ impl<G: Game, S: Fn(&G::Position) -> Option<Score>> Scores<'_, G, S> {
             Kind::NeverLose => None,
         };
         let suits = |next: &G::Position| match (draft.kind, self.for_holder(holder, next)?) {
-            // Only what is nearer to the end: then no line returns, whichever of these moves is kept.
+            // Only moves that bring the end nearer, so that no line returns, whichever of them is kept.
             (Kind::Win, (Value::Win, Some(left))) if plies.is_some_and(|plies| left < plies) => {
                 Some(if met.contains(next) { Suits::Met } else { Suits::Wins(left) })
             }

@@ -1,12 +1,11 @@
-//! A strategy: what one player does at each of his positions, whatever the other one tries.
+//! A strategy: the moves of one player against every defence of the other.
 //!
-//! As bytes: a head of two bytes (kind and holder, then how lines end), then
-//! the positions depth first, moves in the order of the rules, each position where it is first met.
-//! A position in which the game is over writes nothing, nor does one whose end is foregone
-//! ([`Game::foregone`]) where the second byte of the head has the bit 2. Where the holder is to move, the number of
-//! his move follows; where the other player is, nothing. Numbers are in base 128, low digits first,
-//! with the high bit set on all bytes but the last. With the bit 1 in the second byte of the head, every
-//! position in which the line does not end so begins with one more byte: 0 goes on, 1 ends on a table.
+//! The bytes begin with a head of two bytes: kind and holder, then how lines end. The positions follow depth first,
+//! moves in the order of the rules, each position where it is first met. A finished position writes nothing; nor does
+//! one whose end is foregone ([`Game::foregone`]) if the second byte of the head has bit 2 set. If the holder is to
+//! move, the number of the move follows; otherwise nothing. Numbers are in base 128, low digits first, with the high
+//! bit set on all bytes but the last. If bit 1 of the second byte is set, every position that does not end its line
+//! by these rules begins with a mark byte: 0 for a line that continues, 1 for a line that ends on a table.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,17 +15,17 @@ use marquis_core::{Bounds, Game, Player, Value};
 use crate::checker::{Checked, Grounds, Promise, Refusal, check_never_loses, check_win};
 use crate::knowledge::end;
 
-/// What a strategy achieves for the player who holds it.
+/// The result that a strategy guarantees its holder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A win in finitely many moves: no line returns to a position.
     Win,
-    /// Never a loss: lines may go round for ever, and none ends in a loss.
+    /// Never a loss: lines may repeat for ever, and none ends in a loss.
     NeverLose,
 }
 
 impl Kind {
-    /// What it says about a position of the strategy in which `turn` is to move.
+    /// The bounds that it implies for a position of the strategy with `turn` to move.
     #[must_use]
     pub fn bounds(self, holder: Player, turn: Player) -> Bounds {
         let for_holder = match self {
@@ -36,10 +35,10 @@ impl Kind {
         if holder == turn { for_holder } else { for_holder.for_opponent() }
     }
 
-    /// What a replay of these bytes by the [`checker`](crate::checker) finds, as a strategy of this kind from `root`.
+    /// Replays these bytes with the [`checker`](crate::checker), as a strategy of this kind from `root`.
     ///
     /// # Errors
-    /// The first thing that is wrong, with its place.
+    /// The first error, with its place.
     pub fn replay<G: Game>(
         self,
         game: &G,
@@ -73,7 +72,7 @@ impl From<Kind> for Promise {
     }
 }
 
-/// What a strategy says about a position.
+/// The entry of a strategy for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kept {
     /// The holder plays the move with this number.
@@ -82,50 +81,50 @@ pub(crate) enum Kept {
     Table,
 }
 
-/// A strategy from one position on: its bytes, and what they are about.
+/// A strategy from a position, with the bytes that prove it.
 #[derive(Clone, Debug)]
 pub struct Strategy<G: Game> {
-    /// Who plays it.
+    /// The player who follows it.
     pub holder: Player,
-    /// What it achieves.
+    /// The result that it guarantees.
     pub kind: Kind,
-    /// Where it begins.
+    /// The position where it starts.
     pub root: G::Position,
     bytes: Vec<u8>,
     size: Size,
 }
 
-/// How much a strategy says.
+/// The size of a strategy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Size {
-    /// Positions that it leads to, in which the game goes on or a line ends on a table.
+    /// Positions that it leads to, except those that end a line by the rules or a foregone end.
     pub(crate) positions: usize,
-    /// Those of them in which the holder has his move noted.
+    /// Those of them with a move of the holder.
     pub(crate) moves: usize,
-    /// Those of them in which a line ends on a table.
+    /// Those of them that end a line on a table.
     pub(crate) tables: usize,
 }
 
 impl<G: Game> Strategy<G> {
-    /// What it proves about the value of its first position.
+    /// The bounds that it proves for its first position.
     #[must_use]
     pub fn bounds(&self, game: &G) -> Bounds {
         self.kind.bounds(self.holder, game.turn(&self.root))
     }
 
-    /// Positions in which the holder has his move noted, or a line ends on more than the rules.
+    /// The number of positions with a move of the holder, or that end a line on a table.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.size.moves + self.size.tables
     }
 
-    /// Whether it notes no move at all: the rules or a table decide the first position.
+    /// Whether it has no moves: the rules or a table decide the first position.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether it leads through the move with this number in its first position.
+    /// Whether it covers the move with this number in its first position.
     pub(crate) fn allows(&self, game: &G, number: usize) -> bool {
         let mut reader = Reader::new(&self.bytes);
         if reader.end(game, &self.root) || reader.ends_on_table() {
@@ -141,34 +140,34 @@ impl<G: Game> Strategy<G> {
         self.size.tables > 0
     }
 
-    /// The bytes that a checker replays from the root; the root itself is not among them.
+    /// The bytes that a checker replays from the root; they do not include the root.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The same with another promise, which a replay has found it to keep.
+    /// Replaces the promise by one that a replay has confirmed.
     pub(crate) fn keeping(mut self, promise: Promise) -> Self {
         self.kind = promise.into();
         self.bytes[0] = head(self.kind, self.holder);
         self
     }
 
-    /// What a replay by the [`checker`](crate::checker) finds.
+    /// Replays it with the [`checker`](crate::checker).
     ///
     /// # Errors
-    /// The first thing that is wrong, with its place.
+    /// The first error, with its place.
     pub fn replay(&self, game: &G, grounds: Grounds<'_, G>) -> Result<Checked<G::Position>, Refusal> {
         self.kind.replay(game, &self.root, self.holder, &self.bytes, grounds)
     }
 
-    /// The bytes, and nothing else.
+    /// Returns the bytes alone.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// The same as a list of positions that can be changed.
+    /// The same as an editable list of positions.
     pub(crate) fn draft(&self, game: &G) -> Draft<G> {
         let mut draft = Draft::new(self.holder, self.kind, self.root);
         let mut reader = Reader::new(&self.bytes);
@@ -188,7 +187,7 @@ impl<G: Game> Strategy<G> {
     }
 }
 
-/// A strategy under way: what it says, position by position.
+/// A strategy under construction, position by position.
 #[derive(Debug)]
 pub(crate) struct Draft<G: Game> {
     pub(crate) holder: Player,
@@ -198,7 +197,7 @@ pub(crate) struct Draft<G: Game> {
 }
 
 impl<G: Game> Draft<G> {
-    /// One that says nothing yet.
+    /// An empty draft.
     pub(crate) fn new(holder: Player, kind: Kind, root: G::Position) -> Self {
         Self { holder, kind, root, kept: HashMap::default() }
     }
@@ -209,7 +208,7 @@ impl<G: Game> Draft<G> {
         writer.finish(self.root)
     }
 
-    /// The strategy; nothing when `stop`, asked every few thousand positions, says so.
+    /// The strategy; `None` if `stop`, called every few thousand positions, returns `true`.
     pub(crate) fn write_unless(&self, game: &G, stop: impl FnMut() -> bool) -> Option<Strategy<G>> {
         let (writer, stopped) = self.write_until(game, stop);
         (!stopped).then(|| writer.finish(self.root))
@@ -246,7 +245,7 @@ impl<G: Game> Draft<G> {
 /// The positions of a strategy in the order of its bytes.
 struct Walk<'a, G: Game> {
     game: &'a G,
-    /// Whether lines end where their end is foregone.
+    /// Whether lines end where the end is foregone.
     foregone: bool,
     met: HashSet<G::Position, FixedState>,
     stack: Vec<G::Position>,
@@ -258,7 +257,7 @@ impl<'a, G: Game> Walk<'a, G> {
         Self { game, foregone, met: HashSet::default(), stack: vec![root], moves: Vec::new() }
     }
 
-    /// The next position in which the line goes on, or ends on a table.
+    /// The next position that does not end its line by the rules, or ends it on a table.
     fn next(&mut self) -> Option<G::Position> {
         while let Some(position) = self.stack.pop() {
             if !ends(self.game, &position, self.foregone) && self.met.insert(position) {
@@ -268,14 +267,14 @@ impl<'a, G: Game> Walk<'a, G> {
         None
     }
 
-    /// Goes on with the move that has this number.
+    /// Continues with the move that has this number.
     fn follow(&mut self, position: &G::Position, number: u16) {
         self.list(position);
         let next = self.moves.get(usize::from(number)).map(|&mv| self.game.play(position, mv));
         self.stack.extend(next);
     }
 
-    /// Goes on with all moves.
+    /// Continues with all moves.
     fn follow_all(&mut self, position: &G::Position) {
         self.list(position);
         self.stack.extend(self.moves.iter().rev().map(|&mv| self.game.play(position, mv)));
@@ -287,9 +286,9 @@ impl<'a, G: Game> Walk<'a, G> {
     }
 }
 
-/// In the second byte of a head: every position in which a line does not end by the rules has a mark.
+/// Bit of the second byte of a head: every position that does not end its line by the rules has a mark.
 const MARKS: u8 = 1;
-/// There, too: lines end where their end is foregone.
+/// Bit of the same byte: lines end where the end is foregone.
 const FOREGONE: u8 = 2;
 
 /// Whether a line ends here by the rules.
@@ -307,7 +306,7 @@ pub(crate) struct Writer {
     size: Size,
 }
 
-/// A place in the bytes to which a writer can go back.
+/// A place in the bytes to which a writer can return.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
     at: usize,
@@ -344,7 +343,7 @@ impl Writer {
         self.size.tables += 1;
     }
 
-    /// The line goes on from here.
+    /// The line continues.
     pub(crate) fn go_on(&mut self) {
         self.size.positions += 1;
         if self.marks {
@@ -362,7 +361,7 @@ impl Writer {
         Mark { at: self.bytes.len(), size: self.size }
     }
 
-    /// Takes back what was written since.
+    /// Removes everything written since.
     pub(crate) fn back_to(&mut self, mark: Mark) {
         self.bytes.truncate(mark.at);
         self.size = mark.size;
@@ -374,7 +373,7 @@ impl Writer {
     }
 }
 
-/// Reads what a [`Writer`] wrote; what came from elsewhere is for the checker.
+/// Reads the output of a [`Writer`]; only the checker reads untrusted bytes.
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -401,7 +400,7 @@ impl<'a> Reader<'a> {
         byte
     }
 
-    /// Whether the line ends here on a table; asked once a position.
+    /// Whether the line ends here on a table; call it once per position.
     fn ends_on_table(&mut self) -> bool {
         self.marks && self.byte() == Some(1)
     }
@@ -419,7 +418,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Positions of a strategy from one question whether to stop to the next.
+/// Positions between two calls of `stop`.
 pub(crate) const ASK_EVERY: usize = 1 << 12;
 
 fn write_number(mut number: u16, bytes: &mut Vec<u8>) {

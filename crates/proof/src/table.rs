@@ -1,14 +1,13 @@
-//! The transposition table: 16-byte entries, shared by threads without locks, more of them as a search goes on.
+//! The transposition table: 16-byte entries, shared by threads without locks, growing during a search.
 //!
-//! A bucket is one cache line of four entries, and both questions about a position live in the same
-//! bucket. An entry is two words, `key ^ value` and `value`, so that a torn write of two threads
-//! shows as a foreign key and not as a wrong value. What is stored steers the search and nothing
-//! else: claims are made from strategies that were replayed on positions.
+//! A bucket is one cache line of four entries, and both questions about a position live in the same bucket. An entry
+//! is two words, `key ^ value` and `value`, so that a torn write of two threads shows as a foreign key and not as a
+//! wrong value. The entries only steer the search: claims rest on strategies that were replayed on positions.
 //!
-//! Memory is cleared by the system as it is touched, and a search touches its table all over from the first thousand
-//! positions on: to clear some gigabytes takes longer than most positions need to be decided. So a table begins with
-//! few buckets and [grows](Table::grow) with the nodes that were spent on it. Bucket `b` of a small table becomes the
-//! buckets from `f·b` on of one `f` times as large, and which of them an entry goes to is said by its key alone.
+//! The system clears memory when it is first touched, and a search touches its table all over from the first thousand
+//! positions on. Clearing some gigabytes takes longer than deciding most positions. So a table starts with few
+//! buckets and [grows](Table::grow) with the nodes spent on it. Bucket `b` of a small table becomes the buckets from
+//! `f·b` on of one `f` times as large; the key alone determines which of them an entry goes to.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
@@ -21,12 +20,12 @@ use crate::buckets::{Bucket, Buckets, SLOTS};
 use crate::experience::Experience;
 use crate::{Numbers, Question};
 
-/// What the table remembers of one question about one position.
+/// The stored answer to one question about one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Known {
     /// Not answered yet.
     Open(Numbers),
-    /// Yes, within so many plies; with the number of the winning move where the prover is to move.
+    /// Yes, within `plies` plies; `best` is the number of the winning move if the prover is to move.
     Proved { plies: u16, best: u16 },
     /// No.
     Disproved(Condition),
@@ -46,41 +45,41 @@ pub(crate) enum Condition {
     Always,
     /// While the position with this token is on the path: the defender returns to it.
     Visited { token: u32 },
-    /// While the path begins in the way that has this token; it rests on no position before `first`.
+    /// While the path has the prefix with this token; the disproof rests on no position before `first`.
     Prefix { token: u32, first: u8 },
 }
 
 /// A table for the questions about the positions of one game.
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// Those that are not in use yet cost nothing.
+    /// Unused ones cost nothing.
     buckets: Buckets,
-    /// How many buckets there are at first, altogether and in a region and a block.
+    /// The initial number of buckets: in all, in a region and in a block.
     first: u64,
     region: u64,
     block: u64,
-    /// By how many times as many there are now; a power of two.
+    /// The factor by which the table has grown; a power of two.
     scale: AtomicU64,
-    /// By how many times as many there are at most; a power of two.
+    /// The factor by which it may grow; a power of two.
     largest: u64,
-    /// Nodes of all searches that have ended.
+    /// Nodes of all completed searches.
     nodes: AtomicU64,
     visitors: Vec<AtomicU16>,
     experience: Arc<Experience>,
 }
 
-/// A table becomes so many times as large at a time; a power of two.
+/// The factor of one growth step; a power of two.
 const GROWTH: u64 = 2;
-/// It does so when the nodes, of which each leaves an entry at most, are one for so many places.
+/// Slots per node at which the table grows; a node fills one slot at most.
 const LOAD: u64 = 8;
-/// A table of more bytes begins with a part of them.
+/// A table of more bytes starts with a part of them.
 const SMALL: u64 = 64 << 20;
 
-/// Places for counts of visitors of each prover's question; two positions that share one are only searched a little later.
+/// Slots for visitor counts, per prover. If two positions share one, they are only searched a little later.
 const VISITED_PLACES: usize = 1 << 14;
 
 impl Table {
-    /// An empty table of at most `bytes` when it has grown, and of one bucket at least; lessons are taken off them.
+    /// An empty table of at most `bytes` when grown, including the lessons, and of at least one bucket.
     pub(crate) fn with_bytes(bytes: usize) -> Self {
         let mut largest = 1;
         while bytes as u64 / largest > SMALL {
@@ -89,8 +88,8 @@ impl Table {
         Self::growing(bytes, largest, Arc::new(Experience::beside(bytes)))
     }
 
-    /// An empty table that begins with one part of `largest` of its bytes, a power of two, for searches that learn from
-    /// each other.
+    /// An empty table that starts with 1/`largest` of its bytes, for searches that share `experience`. `largest` is a
+    /// power of two.
     pub(crate) fn growing(bytes: usize, largest: u64, experience: Arc<Experience>) -> Self {
         let visitors = std::iter::repeat_with(AtomicU16::default).take(2 * VISITED_PLACES).collect();
         let buckets = Buckets::with_bytes(bytes - experience.bytes().min(bytes));
@@ -102,34 +101,34 @@ impl Table {
         Self { buckets, first, region, block, scale, largest, nodes, visitors, experience }
     }
 
-    /// How many more nodes may be spent until it should grow; none where it cannot.
+    /// The nodes left until the table should grow; `None` if it cannot.
     pub(crate) fn until(&self) -> Option<u64> {
         let scale = self.scale.load(Relaxed);
         let nodes = scale * self.first * SLOTS as u64 / LOAD;
         (scale < self.largest).then(|| nodes.saturating_sub(self.nodes.load(Relaxed)))
     }
 
-    /// Whether it is larger than at first.
+    /// Whether it has grown.
     #[cfg(test)]
     pub(crate) fn is_grown(&self) -> bool {
         self.scale.load(Relaxed) > 1
     }
 
-    /// Takes note of the nodes of a search that has ended.
+    /// Adds the nodes of a completed search.
     pub(crate) fn spent(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Relaxed);
     }
 
-    /// Makes it [`GROWTH`] times as large, with all that it holds; nobody may use it meanwhile.
+    /// Makes it [`GROWTH`] times as large and keeps its entries; no other thread may use it meanwhile.
     ///
-    /// [Places](Place) from before are of no use after it.
+    /// Earlier [places](Place) become invalid.
     pub(crate) fn grow(&self, threads: usize) {
         let before = self.scale.load(Relaxed);
         let scale = (before * GROWTH).min(self.largest);
         let (buckets, block) = (self.buckets.all(), self.block * scale);
         let times = scale / before;
         let mut end = before * self.first;
-        // What is moved goes behind all that is moved with it, so the order within a part does not matter.
+        // All targets of a part lie at or beyond its end, so the order within a part does not matter.
         while end > 0 {
             let start = end.div_ceil(times).min(end - 1);
             let share = (end - start).div_ceil(threads.max(1) as u64);
@@ -142,7 +141,7 @@ impl Table {
                 let mut from = start;
                 for _ in 1..threads.max(1) {
                     let until = from + share;
-                    // Where the system gives no more threads, this one does the rest.
+                    // If the system provides no more threads, this one does the rest.
                     if until >= end || Builder::new().spawn_scoped(scope, move || part(from, until)).is_err()
                     {
                         break;
@@ -156,18 +155,18 @@ impl Table {
         self.scale.store(scale, Relaxed);
     }
 
-    /// What the searches that use it have learned.
+    /// The lessons of the searches that use it.
     #[inline]
     pub(crate) fn experience(&self) -> &Experience {
         &self.experience
     }
 
-    /// How many workers have this position on their path for a question of this prover.
+    /// The number of workers that have this position on their path for a question of this prover.
     ///
-    /// Wraps round: add 1 to enter, `u16::MAX` to leave.
+    /// Wraps around: add 1 to enter, `u16::MAX` to leave.
     #[inline]
     pub(crate) fn visitors(&self, place: Place, prover: Player) -> &AtomicU16 {
-        // Far from those of the other prover: who searches another question writes to other lines of the memory.
+        // Far from those of the other prover, so that their searches write to different cache lines.
         let first = if prover == Player::Second { VISITED_PLACES } else { 0 };
         &self.visitors[first + (place.key >> 20) as usize % VISITED_PLACES]
     }
@@ -185,13 +184,13 @@ impl Table {
         Place { key, near, far: far as u32 }
     }
 
-    /// Lets what is near the place come from memory while other things are done.
+    /// Prefetches the near bucket.
     #[inline]
     pub(crate) fn send_for(&self, place: Place) {
         prefetch_index(self.buckets.all(), place.near as usize);
     }
 
-    /// Lets what is far come as well where a look will go there: the near bucket is full.
+    /// Also prefetches the far bucket if a lookup will go there: the near one is full.
     #[inline]
     pub(crate) fn send_far(&self, place: Place) {
         let buckets = self.buckets.all();
@@ -200,7 +199,7 @@ impl Table {
         }
     }
 
-    /// What is known of both questions, by prover.
+    /// The stored answers to both questions, by prover.
     #[inline]
     pub(crate) fn look(&self, place: Place) -> ByPlayer<Option<Known>> {
         let mut found = ByPlayer::default();
@@ -211,17 +210,17 @@ impl Table {
         found
     }
 
-    /// Remembers an entry that `nodes` expansions brought, in place of the cheapest where it may live.
+    /// Stores an entry that cost `nodes` expansions, and evicts the cheapest one in its buckets.
     pub(crate) fn put(&self, place: Place, question: Question, known: Known, nodes: u64) {
         let key = place.key_of(question);
         let new = pack(known, nodes);
-        // The first answer stays. What another worker leaves open must not hide it, and a second proof may rest on
-        // positions that were proved by way of the first: together they would lead round in a circle.
+        // The first answer stays: another worker's open entry must not hide it, and a second proof may rest on
+        // positions that were proved through the first, so that together they would form a cycle.
         if self.look(place)[question.prover].is_some_and(Known::is_final) {
             return;
         }
         let near = self.buckets.all()[place.near as usize].slot_for(key);
-        // Only where the near bucket is full is the far one ever looked at.
+        // The far bucket is read only if the near one is full.
         let far = if near.1 == FREE { near } else { self.buckets.all()[place.far as usize].slot_for(key) };
         let (bucket, slot) = if near.1 <= far.1 { (place.near, near.0) } else { (place.far, far.0) };
         let words = &self.buckets.all()[bucket as usize].0;
@@ -229,7 +228,7 @@ impl Table {
         words[2 * slot + 1].store(new, Relaxed);
     }
 
-    /// Takes back what is known of a question, so that it is searched anew.
+    /// Forgets the answer to a question, so that it is searched again.
     pub(crate) fn forget(&self, place: Place, question: Question) {
         let key = place.key_of(question);
         let open = pack(Known::Open(Numbers::UNIT), 1);
@@ -244,7 +243,7 @@ impl Table {
     }
 }
 
-/// Where a position may live: in the bucket near its like, or in the far one once that is full.
+/// Where a position may live: in the bucket near similar ones, or in the far one if that is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) key: u64,
@@ -253,36 +252,36 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The key of a question about the position: the lowest bit tells the two apart.
+    /// The key of a question about the position; the lowest bit distinguishes the two.
     #[inline]
     fn key_of(self, question: Question) -> u64 {
         (self.key & !1) | u64::from(question.prover == Player::Second)
     }
 }
 
-/// Buckets over which positions with the same high half of the locality are spread at first: 256 KiB. With fewer they
-/// push each other out while most of a table is empty, and what is lost of a proof is searched again.
+/// Initial number of buckets over which positions with the same high half of the locality spread: 256 KiB. With
+/// fewer, they evict each other while most of a table is empty, and lost parts of a proof are searched again.
 const REGION: u64 = 1 << 12;
-/// Buckets over which positions with the same locality are spread at first: 8 KiB.
+/// Initial number of buckets over which positions with the same locality spread: 8 KiB.
 const BLOCK: u64 = 1 << 7;
 const LOW: u64 = 0xffff_ffff;
-/// The worth of a slot that costs nothing to overwrite: it is empty, or holds the same question.
+/// The worth of a slot that costs nothing to overwrite: empty, or for the same question.
 const FREE: u64 = 0;
 
-/// The part of a key that chooses among buckets; the lowest bit tells the questions apart and must not.
+/// The part of a key that selects a bucket. The lowest bit only distinguishes the questions and must not take part.
 #[inline]
 fn mix(key: u64) -> u64 {
     (key >> 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// Which of the buckets that one becomes, a power of two of them, an entry goes to, in a table with blocks of `block` by
-/// then.
+/// Which of the `times` buckets that one becomes receives an entry; `times` is a power of two, and `block` the size
+/// of a block after growth.
 #[inline]
 fn within(mixed: u64, block: u64, times: u64) -> u64 {
     spread(mixed, block) & (times - 1)
 }
 
-/// Moves the entries of a bucket to those that it becomes.
+/// Moves the entries of a bucket to those that replace it.
 fn spread_out(buckets: &[Bucket], number: usize, times: u64, block: u64) {
     let overflowed = buckets[number].is_full();
     let words: [u64; 2 * SLOTS] = std::array::from_fn(|word| buckets[number].0[word].swap(0, Relaxed));
@@ -301,21 +300,21 @@ fn spread_out(buckets: &[Bucket], number: usize, times: u64, block: u64) {
     }
 }
 
-/// A number below `count` from a well mixed word.
+/// A number below `count` from a well-mixed word.
 #[inline]
 fn spread(word: u64, count: u64) -> u64 {
     ((u128::from(word) * u128::from(count)) >> 64) as u64
 }
 
 impl Bucket {
-    /// Whether it is full, or was so in a smaller table: what did not fit is in far places.
+    /// Whether it is full, or was full in a smaller table, so that some entries are in far buckets.
     #[inline]
     fn is_full(&self) -> bool {
         let values = self.0.as_chunks::<2>().0.iter().map(|slot| slot[1].load(Relaxed));
         self.0[2 * SLOTS - 1].load(Relaxed) == OVERFLOWED || values.min() != Some(0)
     }
 
-    /// Adds what is known of a key; whether it [is full](Self::is_full).
+    /// Adds the stored answers for a key; returns whether it [is full](Self::is_full).
     #[inline]
     fn look(&self, key: u64, found: &mut ByPlayer<Option<Known>>) -> bool {
         let (mut full, mut last) = (true, 0);
@@ -334,7 +333,7 @@ impl Bucket {
         full || last == OVERFLOWED
     }
 
-    /// The slot that an entry of this key goes to, and what its loss costs.
+    /// The slot for an entry of this key, and the cost of overwriting it.
     #[inline]
     fn slot_for(&self, key: u64) -> (usize, u64) {
         let mut cheapest = (0, u64::MAX);
@@ -343,7 +342,7 @@ impl Bucket {
             if slot[0].load(Relaxed) ^ value == key && value != 0 {
                 return (number, FREE);
             }
-            // The mark is in the last slot, so it goes when the bucket is full again.
+            // The mark is in the last slot, so it disappears when the bucket is full again.
             let worth = if value == 0 || value == OVERFLOWED { FREE } else { 1 + (value >> 2 & 63) };
             if worth < cheapest.1 {
                 cheapest = (number, worth);
@@ -354,7 +353,7 @@ impl Bucket {
 }
 
 // A value: bits 0–1 kind (0 is an empty slot), bits 2–7 logarithm of the expansions, then 56 bits.
-/// The second word of the last slot of a bucket that is not full, but was so in a smaller table.
+/// The second word of the last slot of a bucket that is not full, but was full in a smaller table.
 const OVERFLOWED: u64 = 1 << 2;
 const OPEN: u64 = 1;
 const PROVED: u64 = 2;
@@ -485,7 +484,7 @@ mod tests {
             assert_eq!(kept(), before);
         }
         assert_eq!(table.until(), None);
-        // Whatever is there is where it is looked for, and nothing is there twice.
+        // Every entry is where a lookup expects it, and none is there twice.
         let words = table.buckets.all().iter().flat_map(|bucket| bucket.0.as_chunks::<2>().0);
         let taken = words.filter(|slot| ![0, OVERFLOWED].contains(&slot[1].load(Relaxed))).count();
         assert_eq!(taken, before.iter().filter(|&&kept| kept).count());

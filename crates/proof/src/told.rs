@@ -1,4 +1,4 @@
-//! For tests: strategies worked out of a table that was told what it knows.
+//! For tests: strategies extracted from a table with given entries.
 
 use std::cell::Cell;
 
@@ -25,7 +25,8 @@ pub(crate) fn maze(next: &[&[u16]]) -> Maze {
     }
 }
 
-/// What `work` finds within so many nodes, where the table says of each node which move wins in how many plies.
+/// The result of `work` within `nodes` nodes, with a table that holds a winning move and its plies for the given
+/// nodes.
 pub(crate) fn told<H: Heuristic<Maze>, T>(
     heuristic: &H,
     maze: &Maze,

@@ -1,12 +1,13 @@
-//! Follows the winning moves of the table from a position to the end of every line, and writes them down on the way.
+//! Follows the winning moves of the table from a position to the end of every line, and writes them as a strategy.
 //!
-//! No more is kept than the positions met and the bytes of the strategy, and the positions go to disk where they do not
-//! fit: a proof of hundreds of millions of them is written where the graph of [`win`](crate::win) would not fit. A line that returns to a position of its own path
-//! proves nothing: the prover's last move before it that has another winning one is taken back.
+//! Keeps only the positions met and the bytes of the strategy, and moves the positions to disk if they do not fit. So
+//! it can write a proof of hundreds of millions of positions, for which the graph of [`win`](crate::win) would not
+//! fit. A line that returns to its own path proves nothing: the trace goes back to the prover's last earlier move
+//! that has a winning alternative.
 //!
-//! The table may know wins that rest on each other: it lost the first of them to make room, and proved it again by way
-//! of the other. Where all winning moves lead back, it forgets what it knew of the path, and the position is searched
-//! anew. Where lines that lead back are met again and again, that takes longer with each; the graph resolves them at once.
+//! The table may hold wins that rest on each other: it evicted the first of them, and proved it again through the
+//! second. If all winning moves lead back, the trace makes the table forget the positions of the path, and searches
+//! the position again. With many such lines this becomes ever slower; the graph resolves all of them together.
 
 use marquis_core::{Hashed, Packed};
 
@@ -19,18 +20,18 @@ use crate::settle::{SILENT, Settled, Settler, UNTIL_SETTLED};
 use crate::strategy::{Mark, Strategy, Writer};
 use crate::{Ended, Heuristic, Oracle};
 
-/// Moves taken back before the trace is given up.
+/// Moves taken back before the trace gives up.
 const MOST_RETRIES: u32 = 10_000;
-/// Positions searched anew before no more are, and the nodes that each of them may take.
+/// The maximum number of positions to search again, and the nodes for each of them.
 const MOST_MENDINGS: u32 = 100;
 const MENDING_NODES: u64 = 100_000;
 
-/// How far a position was followed.
+/// The state of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// It is on the path.
+    /// On the path.
     OnPath,
-    /// All its lines were followed to their ends.
+    /// All its lines were followed to the end.
     Won,
 }
 
@@ -46,21 +47,21 @@ impl Packed for Stage {
     }
 }
 
-/// What following a move came to.
+/// The result of following a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Followed {
     /// All its lines end in a win.
     Won,
-    /// The top of the path has lines that are still to be followed.
+    /// The top of the path has lines left to follow.
     Open,
-    /// The prover does not win that way.
+    /// The prover does not win by this move.
     Fails,
 }
 
-/// Why a trace was broken off.
+/// Why a trace stopped.
 enum Halt {
     Limit(Ended),
-    /// A line ends on a table, and there is no room for that in the bytes.
+    /// A line ends on a table, but the bytes have no marks.
     NeedsMarks,
 }
 
@@ -75,13 +76,13 @@ impl From<Ended> for Halt {
 struct Frame<P> {
     position: P,
     id: Id,
-    /// Its moves begin there in the list of moves, and end where those of the next position begin.
+    /// Its moves start here in the list of moves, and end where those of the next position start.
     begin: usize,
-    /// The one that is followed.
+    /// The move being followed.
     current: usize,
-    /// Where the prover is to move: the bytes before his move. His moves are those that were tried.
+    /// If the prover is to move: the bytes before the move. Its moves are then those tried so far.
     before_move: Option<Mark>,
-    /// It was searched anew.
+    /// Whether it was searched again.
     mended: bool,
 }
 
@@ -92,7 +93,7 @@ struct Trace<'s, 'a, 'l, 'r, G: Hashed, O, H> {
     room: &'s mut Room<'r>,
     met: Listed<'r, G::Position, Stage>,
     path: Vec<Frame<G::Position>>,
-    /// The moves at the positions of the path, with their numbers.
+    /// The moves of the positions of the path, with their numbers.
     moves: Vec<(u16, G::Move)>,
     legal: Vec<G::Move>,
     writer: Writer,
@@ -100,7 +101,7 @@ struct Trace<'s, 'a, 'l, 'r, G: Hashed, O, H> {
     mendings: u32,
 }
 
-/// The prover's win from `root` by the moves that the table knows; nothing where they do not hold together.
+/// The prover's win from `root` by the table's moves; `None` if they do not form a proof.
 ///
 /// # Errors
 /// The limit that ended it.
@@ -112,7 +113,7 @@ pub(crate) fn trace_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     room: &mut Room<'_>,
 ) -> Result<Option<Strategy<G>>, Ended> {
     let prover = settler.question().prover;
-    // Marks cost a byte a position: they are left out until a line ends on a table.
+    // Marks cost a byte per position, so the first attempt does without them.
     for marks in [false, true] {
         let mut trace = Trace {
             world,
@@ -138,7 +139,7 @@ pub(crate) fn trace_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
 }
 
 impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
-    /// Whether the prover wins by the moves that the table knows.
+    /// Whether the prover wins by the table's moves.
     fn run(&mut self, root: &G::Position) -> Result<bool, Halt> {
         let mut followed = self.follow(*root)?;
         while let Some(top) = self.path.last_mut() {
@@ -154,7 +155,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
         Ok(followed == Followed::Won)
     }
 
-    /// Goes to a position: to the end at once, or to the top of the path.
+    /// Follows a line to a position: ends it there, or pushes the position onto the path.
     fn follow(&mut self, position: G::Position) -> Result<Followed, Halt> {
         let closed = self.world.closed(&position, self.settler.question());
         match closed {
@@ -208,7 +209,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
         self.world.game.moves(position, &mut self.legal);
     }
 
-    /// The prover's move that wins at once, else the one that the table says wins soonest, after a search if it says nothing.
+    /// The prover's move that wins at once, or the table's fastest win, after a search if it has none.
     fn first_choice(&mut self, position: &G::Position) -> Result<Option<u16>, Ended> {
         if let Some(number) = self.settler.winning(position) {
             return Ok(Some(number));
@@ -228,7 +229,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
         self.writer.play(number);
     }
 
-    /// Follows the next move at the top of the path, or leaves it where there is none.
+    /// Follows the next move at the top of the path, or pops the path if no move is left.
     fn advance(&mut self) -> Result<Followed, Halt> {
         let Some(top) = self.path.last() else { return Ok(Followed::Won) };
         if let Some(&(_, mv)) = self.moves.get(top.current) {
@@ -240,7 +241,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
         Ok(Followed::Won)
     }
 
-    /// Tries the prover's next winning move at the top of the path, or leaves and forgets it as not won that way.
+    /// Tries the prover's next winning move at the top of the path, or pops and forgets the position.
     fn retry(&mut self) -> Result<Followed, Ended> {
         let Some(&Frame { position, id, begin, current, before_move, .. }) = self.path.last() else {
             return Ok(Followed::Fails);
@@ -269,8 +270,8 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
         Ok(Followed::Fails)
     }
 
-    /// A winning move of the prover at the top of the path, searched anew where nothing is known of the path; none
-    /// where that was done before.
+    /// A winning move for the prover at the top of the path, searched after the table forgot the positions of the
+    /// path. `None` if that was done before, or if no win is found.
     fn mend(&mut self, position: &G::Position) -> Result<Option<u16>, Ended> {
         let top = self.path.last_mut().filter(|top| !top.mended && self.mendings < MOST_MENDINGS);
         let Some(top) = top else { return Ok(None) };

@@ -1,16 +1,16 @@
-//! One strategy put together from several.
+//! One strategy combined from several.
 
 use marquis_core::{Game, Player};
 
 use crate::checker::Checked;
 use crate::strategy::{Draft, Kept, Kind, Strategy};
 
-/// Strategies of one player, and single moves, that are becoming one strategy.
+/// Strategies and single moves of one player, to be combined into one strategy.
 ///
-/// Each position takes the move of the first part that plays one there. Lines of the whole then lead from a part to
-/// the same or to earlier ones; where every part keeps its promise by itself, or as far as it leads to earlier parts,
-/// so does the whole: a line that stays in one part for ever is a line of that part. Whether it is so the
-/// [`checker`](crate::checker) finds out; nothing here is to be believed.
+/// Each position takes the move of the first part that plays one there. Lines of the union then lead from a part to
+/// the same or to earlier ones. If every part keeps its promise, alone or where it leads to earlier parts, so does
+/// the union, because a line that stays in one part for ever is a line of that part. Only the
+/// [`checker`](crate::checker) verifies this; the union itself proves nothing.
 #[derive(Debug)]
 pub struct Union<G: Game> {
     draft: Draft<G>,
@@ -30,12 +30,12 @@ impl<G: Game> Union<G> {
         }
     }
 
-    /// Adds a move: that with this number, in the order of the rules.
+    /// Adds the move with this number, in the order of the rules.
     pub fn add_move(&mut self, position: G::Position, number: u16) {
         self.draft.kept.entry(position).or_insert(Kept::Move(number));
     }
 
-    /// The strategy of all parts, as far as it leads from the first position.
+    /// The strategy of all parts, restricted to positions reachable from the first one.
     #[must_use]
     pub fn finish(&self, game: &G) -> Strategy<G> {
         self.draft.write(game)

@@ -1,12 +1,11 @@
-//! Works a forced win out of the table, as a strategy that is well founded on positions.
+//! Extracts a forced win from the table, as a strategy that is well founded on positions.
 //!
-//! The table may know wins that rest on each other (see [`trace`](crate::trace)): the positions that are won by
-//! nothing but each other stay open here, and what the table says of them is forgotten, so that a search anew finds
-//! wins that rest on something else.
+//! The table may hold wins that rest on each other (see [`trace`](crate::trace)). Positions won only through each
+//! other stay open here, and the table forgets them, so that another search finds wins with other support.
 //!
-//! Complete by itself: where the table is wrong or silent, moves are tried until the position is won
-//! or every move of every open position has been tried, in which case the defender is safe. The
-//! table only decides how soon that is.
+//! The extraction is complete without the table: where the table is wrong or silent, it tries moves until the
+//! position is won, or until every move of every open position was tried and the defender is safe. The table only
+//! affects how soon that is.
 
 use marquis_core::Hashed;
 
@@ -19,7 +18,7 @@ use crate::settle::{SILENT, Settled, Settler, UNTIL_SETTLED};
 use crate::strategy::Strategy;
 use crate::{Ended, Heuristic, Oracle, Question};
 
-/// How far an open position of the prover was explored: one move, those that the table says win, all.
+/// How far an open position of the prover was explored: one move, the table's wins, all moves.
 const BEST_TRIED: u16 = 1;
 const KNOWN_TRIED: u16 = 2;
 const ALL_TRIED: u16 = 3;
@@ -32,11 +31,11 @@ struct Extraction<'s, 'a, 'l, 'r, G: Hashed, O, H> {
     graph: Graph<'r, G::Position>,
     moves: Vec<G::Move>,
     stack: Vec<Id>,
-    /// How many positions there were when the root was searched anew last.
+    /// The number of positions when the root was last searched again.
     searched_with: usize,
 }
 
-/// Settles on positions whether the prover wins from `root`, expecting that he does.
+/// Decides on positions whether the prover wins from `root`; expects a win.
 pub(crate) fn extract_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     world: World<'a, G, O, H>,
     root: &G::Position,
@@ -87,7 +86,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
         Ok(())
     }
 
-    /// All moves of the defender have to be won; the count is of those that are not yet.
+    /// All moves of the defender have to be won; counts those that are not yet.
     fn try_all(&mut self, id: Id, position: &G::Position) -> Result<(), Ended> {
         self.moves.clear();
         self.world.game.moves(position, &mut self.moves);
@@ -107,8 +106,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
         Ok(())
     }
 
-    /// Tries the prover's move that wins at once, else the one that the table says wins soonest, after a search if it
-    /// says nothing.
+    /// Tries the prover's move that wins at once, or the table's fastest win, after a search if it has none.
     fn try_best(&mut self, id: Id, position: &G::Position) -> Result<(), Ended> {
         self.graph.set(id, State::Open(BEST_TRIED))?;
         if let Some(number) = self.settler.winning(position) {
@@ -156,9 +154,9 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
         Ok(())
     }
 
-    /// Tries more moves at every open position of the prover that was explored less; whether there were any.
+    /// Tries more moves at every open position of the prover that was explored less; returns whether there were any.
     ///
-    /// First those that the table says win, for it may have named a move that leads back here; then all.
+    /// The table's wins come first, because the first move tried may lead back here; then all moves.
     fn widen(&mut self, stage: u16) -> Result<bool, Ended> {
         let mut any = false;
         for id in 0..self.graph.len() as Id {
@@ -178,8 +176,8 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
         Ok(any)
     }
 
-    /// Searches the root with nothing known of the open positions, so that the moves that the table says win are others;
-    /// whether there may be a win in them. As long as there is none, some position is new that has to be forgotten.
+    /// Searches the root after the table forgot the open positions, so that it names other winning moves. Returns
+    /// whether a win may be among them. As long as none is, there is some new position to forget.
     fn search_anew(&mut self, root: Id) -> Result<bool, Ended> {
         if self.graph.len() == self.searched_with || !self.is_proved(root)? {
             return Ok(false);
@@ -196,14 +194,14 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
         self.is_proved(root)
     }
 
-    /// Whether the search finds that the prover wins.
+    /// Whether the search says that the prover wins.
     fn is_proved(&mut self, id: Id) -> Result<bool, Ended> {
         let position = self.graph.position(id)?;
         let settled = self.settler.settle(&position, UNTIL_SETTLED, self.meter)?;
         Ok(matches!(settled, Settled::Yes(_)))
     }
 
-    /// The position, where it is open, the prover is to move and it was not explored so far.
+    /// The position, if it is open, the prover is to move and it was not explored up to `stage`.
     fn explored_less(&self, id: Id, stage: u16) -> Result<Option<G::Position>, Ended> {
         let State::Open(tried) = self.graph.state(id)? else { return Ok(None) };
         let position = self.graph.position(id)?;

@@ -1,20 +1,20 @@
-//! From bytes to letters, as they come.
+//! Decodes a stream of bytes to characters.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
 use crate::error::{Fault, ReadError};
 
-/// The letters of bytes: UTF-8 with or without a byte order mark, or UTF-16 with one.
+/// The characters of a byte stream: UTF-8 with or without a byte order mark, or UTF-16 with one.
 ///
-/// They end where the bytes do, or where [`broken`](Self::broken) says why no more can be had.
+/// They end with the bytes, or at an error that [`broken`](Self::broken) returns.
 pub(crate) struct Letters<R> {
     bytes: io::Bytes<R>,
-    /// Bytes that were read to find the mark.
+    /// Bytes read while looking for the mark.
     ahead: VecDeque<u8>,
-    /// `None` before the first letter.
+    /// `None` before the first character.
     encoding: Option<Encoding>,
-    /// Bytes of the mark and of the letters that were given.
+    /// Bytes of the mark and of the characters returned.
     offset: usize,
     broken: Option<Broken>,
 }
@@ -25,11 +25,11 @@ enum Encoding {
     Wide(fn([u8; 2]) -> u16),
 }
 
-/// Why no more letters can be had.
+/// Why the characters ended early.
 pub(crate) enum Broken {
-    /// The bytes are no text.
+    /// The bytes are not text.
     NoText {
-        /// How many of them are one.
+        /// The number of bytes that are text.
         offset: usize,
     },
     /// They cannot be read.
@@ -41,7 +41,7 @@ impl<R: BufRead> Letters<R> {
         Self { bytes: read.bytes(), ahead: VecDeque::new(), encoding: None, offset: 0, broken: None }
     }
 
-    /// Why the letters ended before the bytes did, once they have ended.
+    /// Why the characters ended before the bytes did, once they have ended.
     pub(crate) fn broken(&mut self) -> Option<Broken> {
         self.broken.take()
     }
@@ -59,7 +59,7 @@ impl<R: BufRead> Letters<R> {
         }
     }
 
-    /// Takes the byte order mark, if there is one.
+    /// Skips the byte order mark, if any.
     fn begin(&mut self) -> Encoding {
         while self.ahead.len() < 3 {
             match self.bytes.next() {
@@ -82,7 +82,7 @@ impl<R: BufRead> Letters<R> {
         encoding
     }
 
-    /// The next letter; `Err` where the bytes are none.
+    /// The next character; `Err` if the bytes are not text.
     fn letter(&mut self) -> Result<Option<char>, NoText> {
         let encoding = self.encoding.unwrap_or_else(|| self.begin());
         self.encoding = Some(encoding);
@@ -95,7 +95,7 @@ impl<R: BufRead> Letters<R> {
     fn narrow(&mut self) -> Result<Option<char>, NoText> {
         let Some(first) = self.byte() else { return Ok(None) };
         let length = match first {
-            // Zeros are UTF-8, and in a file of ours the sign of UTF-16.
+            // A zero byte would be valid UTF-8, but in a record it means UTF-16.
             0 => return Err(NoText),
             0x01..=0x7f => {
                 self.offset += 1;
@@ -127,7 +127,7 @@ impl<R: BufRead> Letters<R> {
     }
 }
 
-/// Bytes that are no letter.
+/// The bytes are not a character.
 struct NoText;
 
 impl<R: BufRead> Iterator for Letters<R> {
@@ -138,17 +138,17 @@ impl<R: BufRead> Iterator for Letters<R> {
             return None;
         }
         self.letter().unwrap_or_else(|NoText| {
-            // Bytes that could not be read are the reason why a letter is cut short.
+            // A read error is the reason for a truncated character.
             self.broken.get_or_insert(Broken::NoText { offset: self.offset });
             None
         })
     }
 }
 
-/// The text that the bytes are: UTF-8 with or without a byte order mark, or UTF-16 with one.
+/// Decodes text: UTF-8 with or without a byte order mark, or UTF-16 with one.
 ///
 /// # Errors
-/// Bytes of another encoding; the place is that of the first one that is no text.
+/// Bytes of another encoding; the place is that of the first byte that is not text.
 pub fn decode(bytes: &[u8]) -> Result<String, ReadError> {
     let mut letters = Letters::of(bytes);
     let text: String = letters.by_ref().collect();

@@ -1,90 +1,90 @@
-//! What is wrong with a text that should be a record.
+//! Errors in the text of a record.
 
 use crate::limits::{
     DEEPEST, LONGEST_MOVE, LONGEST_NAME, LONGEST_VALUE, MOST_HEADERS, MOST_PLIES, MOST_VARIATIONS,
 };
 
-/// What was begun and is not ended.
+/// A part of a record that is not closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Open {
-    /// A header, by `[`.
+    /// A header, opened by `[`.
     Header,
-    /// A comment, by `{`.
+    /// A comment, opened by `{`.
     Comment,
-    /// A variation, by `(`.
+    /// A variation, opened by `(`.
     Variation,
-    /// A game whose header tells a result, which has to stand after the last move as well.
+    /// A game whose header has a result, which must also follow the last move.
     Game,
 }
 
-/// What was found in a text in place of what a record has there.
+/// The error in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// More bytes than one game may have, as it is read or as it is written.
+    /// The game is too large, as read or as written.
     TooLarge {
-        /// The bytes that there are.
+        /// The size in bytes.
         bytes: usize,
-        /// The bytes that there may be.
+        /// The limit in bytes.
         most: usize,
     },
-    /// Bytes that are no text.
+    /// Bytes that are not text.
     NoText {
-        /// How many bytes from the beginning.
+        /// Offset in bytes.
         offset: usize,
     },
-    /// No game at all.
+    /// No game.
     Empty,
-    /// A second game where one is wanted.
+    /// A second game where one is expected.
     SecondGame,
-    /// The text is cut short.
+    /// The text is truncated.
     CutShort {
-        /// What is not ended.
+        /// The part that is not closed.
         open: Open,
-        /// The line in which it began, from 1.
+        /// The line in which it starts, from 1.
         since: usize,
     },
-    /// Something else than `[Name "what it says"]`.
+    /// Not a header of the form `[Name "value"]`.
     Header {
-        /// The part of it that should be there.
+        /// The expected part.
         expected: &'static str,
-        /// What is there.
+        /// The text found.
         found: String,
     },
-    /// A header that was there before.
+    /// A repeated header.
     Repeated(String),
-    /// A result that is none.
+    /// An invalid result.
     NoResult(String),
-    /// Another result than the header tells.
+    /// A result that differs from the header.
     OtherResult {
-        /// What the header says.
+        /// The result in the header.
         header: &'static str,
-        /// What stands after the moves.
+        /// The result after the moves.
         end: &'static str,
     },
-    /// A number that is not that of the next move.
+    /// A wrong move number.
     Number {
-        /// The one that is.
+        /// The expected number.
         expected: String,
-        /// The one that was found.
+        /// The number found.
         found: String,
     },
-    /// What can be no move.
+    /// Text that is not a move.
     NoMove(String),
-    /// A variation or a `)` before there is a move.
+    /// A variation or a `)` before the first move.
     NothingToVary(char),
-    /// A `)` that no `(` began.
+    /// A `)` without a `(`.
     NotOpen,
     /// A variation without a move.
     EmptyVariation,
-    /// Something after the result of the game.
+    /// Text after the result of the game.
     AfterTheEnd(String),
     /// More headers, plies or variations than a record may have.
     TooMany(Many),
-    /// Variations inside each other, more than a record may have.
+    /// Variations nested too deeply.
     TooDeep,
 }
 
-/// What there may be too much of.
+/// The parts of a record with a limit on their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Many {
     /// Headers.
@@ -95,7 +95,7 @@ pub enum Many {
     Variations,
 }
 
-/// Why a text is no record: where, what was expected and what was found.
+/// Why a text is not a record: the place, what was expected and what was found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: expected {}, found {}", fault.expected(), fault.found())]
 pub struct ReadError {
@@ -103,12 +103,12 @@ pub struct ReadError {
     pub line: usize,
     /// The character in the line, from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// The error there.
     pub fault: Fault,
 }
 
 impl Fault {
-    /// What a record has there, and what to do.
+    /// The expected text, and how to fix the record.
     #[must_use]
     pub fn expected(&self) -> String {
         match self {
@@ -153,7 +153,7 @@ impl Fault {
         }
     }
 
-    /// What was found.
+    /// The text found.
     #[must_use]
     pub fn found(&self) -> String {
         match self {
@@ -175,7 +175,7 @@ impl Fault {
         }
     }
 
-    /// This fault at a place.
+    /// Adds the place to the error.
     pub(crate) const fn at(self, (line, column): (usize, usize)) -> ReadError {
         ReadError { line, column, fault: self }
     }
@@ -191,5 +191,5 @@ fn quoted(text: &str) -> String {
     format!("`{head}{}`", if text.chars().nth(MOST).is_some() { "…" } else { "" })
 }
 
-// The longest name and value of a header are part of what `Header` errors say in words.
+// The texts of `Header` errors contain these two limits as numbers.
 const _: () = assert!(LONGEST_NAME == 64 && LONGEST_VALUE == 4_096);

@@ -1,6 +1,6 @@
 //! Records of games as texts: headers, numbered moves, comments in braces, variations in parentheses.
 //!
-//! Nothing here knows a game: moves are words, and whether they are legal others say. `FORMAT.md` beside this package
+//! The crate knows no game: moves are words, and callers check whether they are legal. `FORMAT.md` in this package
 //! describes the text.
 //!
 //! ```

@@ -1,26 +1,26 @@
-//! What a record is made of.
+//! The parts of a record.
 
 use crate::limits::{LONGEST_MOVE, LONGEST_NAME, LONGEST_VALUE};
 
-/// A game as it was played, or is.
+/// A game, finished or not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
-    /// What there is to say about the game, each name once, the result left out.
+    /// The headers, with unique names; without the result.
     pub headers: Vec<Header>,
     /// The moves.
     pub line: Line,
-    /// How it ended, where that is told.
+    /// The result, if known.
     pub outcome: Option<Outcome>,
 }
 
 impl Record {
-    /// What the header of this name says.
+    /// The value of the header with this name.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|header| header.name() == name).map(Header::value)
     }
 
-    /// Puts a header in the place of the one of its name, or after the others.
+    /// Replaces the header of the same name, or appends this one.
     pub fn set(&mut self, header: Header) {
         match self.headers.iter_mut().find(|own| own.name() == header.name()) {
             Some(own) => *own = header,
@@ -29,16 +29,16 @@ impl Record {
     }
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// The player who has the first move in the game's start position has won.
+    /// The player with the first move in the game's start position won.
     First,
-    /// The other one has.
+    /// The other player won.
     Second,
-    /// Nobody has.
+    /// A draw.
     Draw,
-    /// The game was left, or goes on.
+    /// The game was abandoned, or is in progress.
     Open,
 }
 
@@ -57,14 +57,14 @@ impl Outcome {
         }
     }
 
-    /// The result that has this text.
+    /// The result with this text.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|outcome| outcome.text() == text)
     }
 }
 
-/// The name of the header that tells the result: it is no [`Header`].
+/// The name of the result header, which is not a [`Header`].
 pub(crate) const RESULT: &str = "Result";
 
 /// A header: `[Game "squish"]`.
@@ -75,8 +75,8 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header of this name that says this; none where the name is no word of letters, digits and `_`, or is that
-    /// of the result, or where either is too long or has control characters.
+    /// A header; `None` if the name is not a word of letters, digits and `_`, or is that of the result, or if name or
+    /// value is too long or has control characters.
     #[must_use]
     pub fn new(name: &str, value: &str) -> Option<Self> {
         let is_name = is_name(name) && name != RESULT;
@@ -89,7 +89,7 @@ impl Header {
         &self.name
     }
 
-    /// What it says.
+    /// The value.
     #[must_use]
     pub fn value(&self) -> &str {
         &self.value
@@ -105,12 +105,12 @@ pub(crate) fn is_value(text: &str) -> bool {
     text.chars().count() <= LONGEST_VALUE && !text.chars().any(char::is_control)
 }
 
-/// Moves, one after the other.
+/// A sequence of moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// What is said before the first move.
+    /// The comment before the first move.
     pub comment: Option<Comment>,
-    /// The moves; in a variation at least one.
+    /// The moves; at least one in a variation.
     pub plies: Vec<Ply>,
 }
 
@@ -119,14 +119,14 @@ pub struct Line {
 pub struct Ply {
     /// The move.
     pub mv: MoveText,
-    /// What is said after it.
+    /// The comment after it.
     pub comment: Option<Comment>,
-    /// What might have been played in its place.
+    /// Alternatives to it.
     pub variations: Vec<Line>,
 }
 
 impl Ply {
-    /// A move about which nothing is said.
+    /// A move without comment and variations.
     #[must_use]
     pub const fn new(mv: MoveText) -> Self {
         Self { mv, comment: None, variations: Vec::new() }
@@ -138,8 +138,8 @@ impl Ply {
 pub struct MoveText(String);
 
 impl MoveText {
-    /// The move of this text; none where it has other characters than letters, digits, `-`, `>` and `:`, is too long,
-    /// or is a result or a bare number.
+    /// A move; `None` if the text has characters other than letters, digits, `-`, `>` and `:`, is too long, or is a
+    /// result or a bare number.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
         let is_letter = |b: u8| b.is_ascii_alphanumeric() || b"->:".contains(&b);
@@ -155,13 +155,13 @@ impl MoveText {
     }
 }
 
-/// What is said about a position or a move: words with single spaces between them.
+/// A comment on a position or a move: words separated by single spaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comment(String);
 
 impl Comment {
-    /// The comment that says this, each run of white space one space; none where it says nothing, or has a `}`, which
-    /// would end it, or control characters.
+    /// A comment, each run of white space collapsed to one space; `None` if it is empty, or has a `}`, which would
+    /// end it, or control characters.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
         let words: Vec<&str> = text.split_whitespace().collect();
@@ -176,11 +176,11 @@ impl Comment {
         &self.0
     }
 
-    /// What both say, one after the other.
+    /// Joins two comments.
     pub(crate) fn and(own: Option<Self>, more: Option<Self>) -> Option<Self> {
         match (own, more) {
             (Some(Self(mut own)), Some(Self(more))) => {
-                // In place: a text may have as many comments as it has room for.
+                // In place, because a text may have very many comments.
                 own.push(' ');
                 own.push_str(&more);
                 Some(Self(own))

@@ -1,4 +1,4 @@
-//! From a text to its games.
+//! Parses games from text.
 
 use std::io::{self, BufReader, Read};
 use std::str::Chars;
@@ -12,10 +12,11 @@ use crate::parts::{Comment, Header, Line, MoveText, Outcome, Ply, RESULT, Record
 type Place = (usize, usize);
 
 impl Record {
-    /// The one game of a text.
+    /// Parses a text with exactly one game.
     ///
     /// # Errors
-    /// Where the text is no record, what was expected there and what was found; more than one game.
+    /// The text is not a record; the error has the place, what was expected and what was found. Or it has more than
+    /// one game.
     pub fn read(text: &str) -> Result<Self, ReadError> {
         sized(text, MOST_BYTES)?;
         let mut reader = Reader::of(text);
@@ -27,10 +28,10 @@ impl Record {
     }
 }
 
-/// All games of a text, one after the other, at least one.
+/// Parses all games of a text, at least one.
 ///
 /// # Errors
-/// As [`Record::read`]; the limits hold for each game.
+/// As [`Record::read`]; the limits apply to each game.
 pub fn read_all(text: &str) -> Result<Vec<Record>, ReadError> {
     let mut reader = Reader::of(text);
     let mut records = vec![reader.game()?];
@@ -40,9 +41,9 @@ pub fn read_all(text: &str) -> Result<Vec<Record>, ReadError> {
     Ok(records)
 }
 
-/// The games of bytes as they come, one after the other: no more than one game is held.
+/// Parses the games of a byte stream one by one, holding only one at a time.
 ///
-/// At least one is expected; nothing comes after an error.
+/// Expects at least one; nothing follows an error.
 pub struct Games<R: Read> {
     reader: Reader<Letters<BufReader<R>>>,
     is_begun: bool,
@@ -52,7 +53,7 @@ pub struct Games<R: Read> {
 /// Why a game of a stream cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum StreamError {
-    /// It is no record.
+    /// It is not a record.
     #[error(transparent)]
     Read(#[from] ReadError),
     /// The bytes cannot be read.
@@ -61,14 +62,14 @@ pub enum StreamError {
 }
 
 impl<R: Read> Games<R> {
-    /// The games of bytes in any encoding that [`decode`](crate::decode) reads.
+    /// Parses games from bytes in any encoding that [`decode`](crate::decode) supports.
     #[must_use]
     pub fn of(read: R) -> Self {
         let letters = Letters::of(BufReader::new(read));
         Self { reader: Reader::from(letters), is_begun: false, is_over: false }
     }
 
-    /// What is wrong with the bytes that come next.
+    /// The error in the next bytes, if any.
     fn broken(&mut self) -> Option<StreamError> {
         let place = self.reader.place;
         self.reader.letters.broken().map(|broken| match broken {
@@ -92,7 +93,7 @@ impl<R: Read> Iterator for Games<R> {
         }
         let read = self.reader.game();
         self.is_over = read.is_err();
-        // What cannot be read is why a game is cut short.
+        // A decoding error explains a truncated game.
         Some(read.map_err(|error| self.broken().unwrap_or(error.into())))
     }
 }
@@ -102,22 +103,22 @@ fn sized(text: &str, most: usize) -> Result<(), ReadError> {
     if bytes > most { Err(Fault::TooLarge { bytes, most }.at((1, 1))) } else { Ok(()) }
 }
 
-/// Letters that are read from their beginning to their end.
+/// A cursor over characters.
 struct Reader<I> {
     letters: I,
-    /// The next letter, once it was looked at.
+    /// The next character, if already read.
     ahead: Option<Option<char>>,
-    /// Of what comes next.
+    /// The place of the next character.
     place: Place,
-    /// What the game may still have.
+    /// The remaining limits of the game.
     bytes_left: usize,
     plies_left: usize,
     variations_left: usize,
 }
 
-/// What ends a line of moves.
+/// The end of a line of moves.
 enum End {
-    /// `)`, or the result, a header or the end of the text: whatever comes next.
+    /// `)`, a header or the end of the text, which comes next.
     Here,
     Result(Outcome, Place),
 }
@@ -133,14 +134,14 @@ impl<I: Iterator<Item = char>> Reader<I> {
         Self { letters, ahead: None, place: (1, 1), bytes_left: 0, plies_left: 0, variations_left: 0 }
     }
 
-    /// Takes a letter of the game, which has none left where it is too long.
+    /// Takes a character of the game; `None` once its size limit is used up.
     fn next(&mut self) -> Option<char> {
         let letter = self.peek()?;
         self.bytes_left = self.bytes_left.saturating_sub(letter.len_utf8());
         self.skip()
     }
 
-    /// Takes a letter, of a game or between two.
+    /// Takes a character, in a game or between two.
     fn skip(&mut self) -> Option<char> {
         let letter = self.come()?;
         self.ahead = None;
@@ -153,13 +154,13 @@ impl<I: Iterator<Item = char>> Reader<I> {
         if self.bytes_left == 0 { None } else { self.come() }
     }
 
-    /// The letter that comes next.
+    /// Peeks at the next character.
     fn come(&mut self) -> Option<char> {
         let Self { letters, ahead, .. } = self;
         *ahead.get_or_insert_with(|| letters.next())
     }
 
-    /// What comes after white space, which has no limit.
+    /// Skips white space, which has no limit, and peeks at the next character.
     fn glance(&mut self) -> Option<char> {
         while self.come().is_some_and(char::is_whitespace) {
             self.skip();
@@ -220,7 +221,7 @@ impl<I: Iterator<Item = char>> Reader<I> {
         }
     }
 
-    /// The headers, and the result where one of them tells it.
+    /// The headers, and the result if one of them has it.
     fn headers(&mut self) -> Result<(Vec<Header>, Option<Outcome>), ReadError> {
         let mut headers: Vec<Header> = Vec::new();
         let mut told = None;
@@ -247,7 +248,7 @@ impl<I: Iterator<Item = char>> Reader<I> {
         Ok((headers, told))
     }
 
-    /// Name, value and the place of the value of a header that begins here.
+    /// Name, value and the place of the value of the header that starts here.
     fn header(&mut self) -> Result<(String, String, Place), ReadError> {
         let since = self.place.0;
         let cut = |reader: &Self| Fault::CutShort { open: Open::Header, since }.at(reader.place);
@@ -284,7 +285,7 @@ impl<I: Iterator<Item = char>> Reader<I> {
         Ok((name, value, at))
     }
 
-    /// Takes a sign of a header that began in line `since`.
+    /// Takes a delimiter of a header that started in line `since`.
     fn expect(&mut self, sign: char, expected: &'static str, since: usize) -> Result<(), ReadError> {
         match self.glance() {
             Some(found) if found == sign => {
@@ -299,7 +300,7 @@ impl<I: Iterator<Item = char>> Reader<I> {
     /// The moves from here on.
     ///
     /// * `first`: the number of the first one, from 0.
-    /// * `depth`: how many variations it is in.
+    /// * `depth`: the number of enclosing variations.
     fn line(&mut self, first: usize, depth: usize) -> Result<(Line, End), ReadError> {
         let mut line = Line::default();
         loop {
@@ -332,7 +333,7 @@ impl<I: Iterator<Item = char>> Reader<I> {
     /// Takes a number, a move or the result.
     ///
     /// * `next`: the number of the next move, from 0.
-    /// * Result: the end, where it is the result.
+    /// * Result: the end of the line, if the word is the result.
     fn step(&mut self, next: usize, depth: usize, line: &mut Line) -> Result<Option<End>, ReadError> {
         let place = self.place;
         let word = self.word();
@@ -360,7 +361,7 @@ impl<I: Iterator<Item = char>> Reader<I> {
         Ok(None)
     }
 
-    /// What stands until white space or a sign.
+    /// The text up to white space or a delimiter.
     fn word(&mut self) -> String {
         let word: String = self.while_it(|letter| !letter.is_whitespace() && !"{}()[]".contains(letter));
         if word.is_empty() { self.next().into_iter().collect() } else { word }

@@ -1,4 +1,4 @@
-//! From a record to its text.
+//! Writes a record as text.
 
 use std::fmt;
 
@@ -6,14 +6,14 @@ use crate::error::{Fault, Many};
 use crate::limits::{MOST_BYTES, MOST_HEADERS};
 use crate::parts::{Comment, Line, Ply, RESULT, Record};
 
-/// Characters of a line of moves, where no word is longer.
+/// Width of the lines of moves, unless a word is longer.
 const WIDTH: usize = 80;
 
 impl Record {
-    /// Makes sure that what is written of it can be read again: it may be longer than the text that it was read from.
+    /// Checks that the written text can be read again: it may be longer than the text that was read.
     ///
     /// # Errors
-    /// More headers than a record may have, or more bytes.
+    /// Too many headers, or too many bytes.
     pub fn check_size(&self) -> Result<(), Fault> {
         if self.headers.len() > MOST_HEADERS {
             return Err(Fault::TooMany(Many::Headers));
@@ -24,7 +24,7 @@ impl Record {
 }
 
 impl fmt::Display for Record {
-    /// The text, which ends with a line break; reading it gives the same record.
+    /// Writes the text with a final line break; reading it gives the same record.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for header in &self.headers {
             let value = header.value().replace('\\', "\\\\").replace('"', "\\\"");
@@ -74,7 +74,7 @@ fn comment(said: Option<&Comment>, words: &mut Vec<String>) {
     words.extend(text.split(' ').map(str::to_owned));
 }
 
-/// The words in lines.
+/// Wraps the words into lines.
 fn wrapped(words: &[String], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut column = 0;
     for word in words {

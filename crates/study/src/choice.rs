@@ -1,4 +1,4 @@
-//! Which leaf is worth the next job.
+//! Chooses the leaf for the next job.
 
 use marquis_core::{ByPlayer, Game, Player};
 use marquis_proof::{Numbers, Question};
@@ -6,17 +6,17 @@ use marquis_proof::{Numbers, Question};
 use crate::event::Id;
 use crate::tree::{Node, Tree};
 
-/// How much more of the work goes to the question that looks easier to answer with yes.
+/// How many times more work the question gets that looks easier to answer with yes.
 const FAVOURED_SHARE: u64 = 3;
 
-/// A leaf, and how it was come to.
+/// A leaf, and the line that leads to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chosen {
     /// The leaf.
     pub leaf: Id,
     /// The numbers of the moves that lead to it, in the order of the rules.
     pub line: Vec<u16>,
-    /// Whose win it is to help to prove, or to disprove.
+    /// The player whose win the job helps to prove or disprove.
     pub prover: Player,
 }
 
@@ -27,9 +27,9 @@ struct Step {
 }
 
 impl<G: Game> Tree<'_, G> {
-    /// The question to work at next; none where both are answered.
+    /// The question to work on next; `None` if both are answered.
     ///
-    /// * `spent`: what was spent on each so far.
+    /// * `spent`: nodes spent on each so far.
     pub(crate) fn question(&self, spent: ByPlayer<u64>) -> Option<Question> {
         let root = self.node(Id::ROOT);
         let proof = |prover: Player| root.numbers[prover].proof;
@@ -43,7 +43,7 @@ impl<G: Game> Tree<'_, G> {
         open.min_by_key(behind).map(|prover| Question { prover })
     }
 
-    /// The most proving leaf of a question that nobody is busy with; none where all that matter are busy.
+    /// The most proving leaf of a question without a job; `None` if all relevant leaves have one.
     pub(crate) fn choose(&self, question: Question) -> Option<Chosen> {
         let mut seen = vec![false; self.positions()];
         let mut line: Vec<Step> = Vec::new();

@@ -1,4 +1,4 @@
-//! What happens to a tree, and who keeps it.
+//! The events of a tree, and the journal that stores them.
 
 use marquis_core::ByPlayer;
 use marquis_proof::Numbers;
@@ -16,40 +16,40 @@ impl Id {
     }
 }
 
-/// A step in the growth of a tree.
+/// One step of the growth of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// A search of a leaf came to its end.
+    /// A search of a leaf ended.
     Job {
         /// The leaf.
         node: Id,
         /// Positions that it expanded.
         nodes: u64,
-        /// How far the question of each prover is from its answer, as the search sees it.
+        /// How far each prover's question is from its answer, according to the search.
         numbers: ByPlayer<Numbers>,
-        /// What it proved, as bytes that were replayed.
+        /// The strategies that it proved, as replayed bytes.
         strategies: Vec<Vec<u8>>,
     },
     /// A leaf became an inner node.
     Expanded {
         /// The leaf.
         node: Id,
-        /// First numbers of the positions that were not in the tree and are not over, in the order of the rules.
+        /// First numbers of the positions that are new to the tree and not over, in the order of the rules.
         numbers: Vec<ByPlayer<Numbers>>,
     },
 }
 
-/// Keeps the events of a tree in their order.
+/// Stores the events of a tree in order.
 pub trait Journal: Send {
-    /// Why an event cannot be kept or read.
+    /// Why an event cannot be stored or read.
     type Error: Send;
 
-    /// Keeps an event; one that is a job for good, so that it outlives whatever happens next.
+    /// Stores an event. A job must be stored durably, so that it survives a crash.
     ///
-    /// * `number`: that of the event, from 0.
+    /// * `number`: the number of the event, from 0.
     ///
     /// # Errors
-    /// It cannot be kept.
+    /// It cannot be stored.
     fn keep(&mut self, number: u32, event: &Event) -> Result<(), Self::Error>;
 
     /// The strategies of the job with this number.
@@ -59,26 +59,26 @@ pub trait Journal: Send {
     fn strategies(&self, number: u32) -> Result<Vec<Vec<u8>>, Self::Error>;
 }
 
-/// Why an event cannot have happened to a tree.
+/// Why an event does not fit a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Foreign {
-    /// It is about a position that is no leaf.
+    /// Its position is not a leaf.
     #[error("expected one of the leaves of {positions} positions, found number {node}")]
     Leaf {
-        /// The positions of the tree.
+        /// The number of positions of the tree.
         positions: usize,
-        /// The number that was found.
+        /// The number in the event.
         node: u32,
     },
-    /// It has numbers of more or fewer positions than there are.
+    /// It has numbers for more or fewer new positions than there are.
     #[error("expected the numbers of {expected} positions, found those of {found}")]
     Numbers {
-        /// New positions below the leaf.
+        /// The number of new positions below the leaf.
         expected: usize,
-        /// Numbers of the event.
+        /// The number of positions in the event.
         found: usize,
     },
-    /// A strategy begins with no head of one.
+    /// A strategy does not begin with a valid head.
     #[error("expected the head of a strategy, with a first byte of 0 to 3, found one with {found:?}")]
     Head {
         /// The first byte, if there is one.

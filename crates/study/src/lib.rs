@@ -1,10 +1,10 @@
-//! Proofs that take longer than one search: a tree of positions above, searches with a limit as *jobs* below.
+//! Proofs that take longer than one search: a tree of positions on top, limited searches as *jobs* below.
 //!
-//! A [`Tree`] grows by [`Event`]s alone, a finished job or a position that was expanded: whoever keeps them in order
-//! has the study, and playing them again gives the same tree. [`run()`] does jobs on several threads, and gives some to
-//! each [`Worker`] who comes from elsewhere; it hands each event to a [`Journal`] before it counts. [`assemble`] puts the strategies of the jobs together to one from the
-//! first position, which the checker of `marquis_proof` has replayed by the rules alone. The crate knows no game and
-//! no disk.
+//! A [`Tree`] grows only by [`Event`]s: a finished job or an expanded position. The events in order are the whole
+//! study, and replaying them gives the same tree. [`run()`] does jobs on several threads, and gives some to each
+//! remote [`Worker`]; it passes each event to a [`Journal`] before applying it. [`assemble`] combines the strategies
+//! of the jobs into one from the first position, which the checker of `marquis_proof` has replayed by the rules
+//! alone. The crate knows no game and no disk.
 //!
 //! Source: I-C. Wu and others, *Job-level proof number search* (2013).
 #![forbid(unsafe_code)]

@@ -1,9 +1,9 @@
-//! Proof and disproof numbers of a whole tree, and the disproofs that rest on play that goes round in it.
+//! Proof and disproof numbers of a whole tree, and disproofs that rest on cyclic play within it.
 //!
-//! A proof number is that of the cheapest proof that rests on no repetition: positions get theirs in rising order, a
-//! position of the prover with the first of its successors and one of the defender with the last. A position that gets
-//! none is one from which the defender can keep to such positions for ever: he never loses there.
-//! Disproof numbers are added up from the first position down, where a return to the line costs the defender nothing.
+//! A proof number is that of the cheapest proof without repetition. Positions get their numbers in rising order, a
+//! prover's position with the first of its successors and a defender's with the last. From a position without a
+//! number the defender can stay among such positions for ever and never loses. Disproof numbers are summed from the
+//! first position down; a return to the current line costs the defender nothing.
 //!
 //! Source: D. E. Knuth, *A generalization of Dijkstra's algorithm* (1977).
 
@@ -16,16 +16,16 @@ use marquis_proof::{Kind, Numbers, Question};
 use crate::event::Id;
 use crate::tree::{By, Ground, Node, Tree};
 
-/// How much harder a leaf looks while a job is at it: by one part in so many, and one.
+/// While a job runs, a leaf's numbers grow by 1/`VIRTUAL_SHARE` of their value, plus one.
 ///
 /// Source: virtual numbers, as in Wu and others (2013).
 const VIRTUAL_SHARE: u32 = 2;
 
-/// How far a question is from its answer at each position that still matters to it.
+/// The numbers of one question at each position that still matters to it.
 struct Sweep<'t, 'a, G: Game> {
     tree: &'t Tree<'a, G>,
     question: Question,
-    /// The open positions that can be reached from the first one through open positions.
+    /// The open positions reachable from the first one through open positions.
     open: Vec<Id>,
     is_open: Vec<bool>,
     proof: Vec<u32>,
@@ -33,7 +33,7 @@ struct Sweep<'t, 'a, G: Game> {
 }
 
 impl<G: Game> Tree<'_, G> {
-    /// Works all numbers of a question out anew, and settles what the defender holds by going round.
+    /// Recomputes all numbers of a question, and settles the positions that the defender holds by cyclic play.
     pub(crate) fn refresh(&mut self, question: Question) {
         if self.node(Id::ROOT).answer(question).is_some() {
             return;
@@ -77,7 +77,7 @@ impl<'t, 'a, G: Game> Sweep<'t, 'a, G> {
         Self { tree, question, open, is_open, proof, disproof: vec![0; count] }
     }
 
-    /// The numbers of a leaf as they count, which are those of an open position.
+    /// The effective numbers of a leaf, in the range of an open position.
     fn leaf(&self, node: &Node<G::Position>) -> Numbers {
         let Numbers { proof, disproof } = node.numbers[self.question.prover].open();
         let harder = |number: u32| if node.is_busy { number + number / VIRTUAL_SHARE + 1 } else { number };
@@ -94,7 +94,7 @@ impl<'t, 'a, G: Game> Sweep<'t, 'a, G> {
             if node.is_leaf() {
                 heap.push(Reverse((self.leaf(node).proof, id)));
             } else if node.turn != prover {
-                // What is won already waits for nothing; what is not won will never come.
+                // Successors already won need no waiting; those not won never get a number.
                 let won = |child: &&Id| self.tree.node(**child).answer(self.question) == Some(true);
                 waiting[id.index()] = (node.children.len() - node.children.iter().filter(won).count()) as u32;
             }
@@ -122,7 +122,7 @@ impl<'t, 'a, G: Game> Sweep<'t, 'a, G> {
         }
     }
 
-    /// How the defender holds a position, if he does: by going on to others that he holds.
+    /// How the defender holds a position, if at all: by moving to others that the defender holds.
     fn held(&self, id: Id) -> Option<By> {
         let node = self.tree.node(id);
         if self.proof[id.index()] != Numbers::INFINITE {
@@ -137,7 +137,7 @@ impl<'t, 'a, G: Game> Sweep<'t, 'a, G> {
     }
 
     fn disprove(&mut self) {
-        /// A position, and how many of its children were looked at.
+        /// A position, and the number of its children already visited.
         type Step = (Id, usize);
         let mut begun = vec![false; self.tree.positions()];
         let mut line: Vec<Step> = vec![(Id::ROOT, 0)];
@@ -158,7 +158,7 @@ impl<'t, 'a, G: Game> Sweep<'t, 'a, G> {
         }
     }
 
-    /// By the children as they stand: 0 of one that is on the line still, or answered with no.
+    /// From the children's current numbers: 0 for one that is still on the line, or answered with no.
     fn disproof_of(&self, node: &Node<G::Position>) -> u32 {
         if node.is_leaf() {
             return self.leaf(node).disproof;

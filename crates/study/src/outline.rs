@@ -1,8 +1,8 @@
-//! The part of a tree in which most of the effort lies, for whoever looks at it from outside.
+//! The part of a tree with most of the effort, for observers.
 //!
-//! A position that several lines lead to has its effort counted once, along the move by which it came into the tree.
-//! Whoever brought a position in came before it and has at least its effort: the positions with most effort hang
-//! together from the first one on, however few are taken.
+//! If several lines lead to a position, its effort counts once, along the move that added it to the tree. The
+//! position before that move was added earlier and has at least its effort. So the positions with most effort are
+//! always connected to the first one, even if only a few are taken.
 
 use marquis_core::{Bounds, ByPlayer, Game};
 use marquis_proof::Numbers;
@@ -17,31 +17,30 @@ pub struct Outlined<P> {
     pub id: Id,
     /// The position.
     pub position: P,
-    /// The position that brought it into the tree, and the number of the move in the order of the rules; none of the
-    /// first position.
+    /// The position before the move that added it to the tree, and the number of that move in the order of the rules;
+    /// `None` for the first position.
     pub from: Option<(Id, u16)>,
-    /// What is proved, for the player to move.
+    /// The proved bounds, for the player to move.
     pub bounds: Bounds,
-    /// How far the question of each prover is from its answer.
+    /// How far each prover's question is from its answer.
     pub numbers: ByPlayer<Numbers>,
-    /// Moves that the tree goes on with; none of a leaf.
+    /// Moves expanded in the tree; 0 for a leaf.
     pub moves: usize,
-    /// What jobs have done here and below.
+    /// The effort of jobs here and below.
     pub effort: Effort,
 }
 
-/// What jobs have done.
+/// The effort of jobs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Effort {
     /// Positions that they expanded.
     pub nodes: u64,
-    /// How many they were.
+    /// The number of jobs.
     pub jobs: u64,
 }
 
 impl<G: Game> Tree<'_, G> {
-    /// The positions with most effort, at most so many, the first position first and each after the one that brought
-    /// it in.
+    /// The `most` positions with most effort, the first position first and each after the one that added it.
     #[must_use]
     pub fn outline(&self, most: usize) -> Vec<Outlined<G::Position>> {
         let effort = self.effort();
@@ -55,11 +54,11 @@ impl<G: Game> Tree<'_, G> {
         ids.into_iter().map(|id| self.outlined(id, effort[id.index()])).collect()
     }
 
-    /// What was done at each position and below.
+    /// The effort at each position and below.
     fn effort(&self) -> Vec<Effort> {
         let own = |node: &crate::tree::Node<_>| Effort { nodes: node.searched, jobs: node.jobs.into() };
         let mut effort: Vec<Effort> = self.nodes.iter().map(own).collect();
-        // What a position brought in has a higher number than its own.
+        // A position has a lower number than the ones that it added.
         for below in (1..effort.len()).rev() {
             let Effort { nodes, jobs } = effort[below];
             if let Some(above) = self.nodes[below].parents.first() {
@@ -73,7 +72,7 @@ impl<G: Game> Tree<'_, G> {
 
     fn outlined(&self, id: Id, effort: Effort) -> Outlined<G::Position> {
         let node = self.node(id);
-        // Play may come back to the first position, but nothing brought it in.
+        // Play may return to the first position, but no move added it.
         let above = node.parents.first().filter(|_| id != Id::ROOT);
         let from = above.and_then(|&above| {
             let number = self.node(above).children.iter().position(|child| *child == id)?;

@@ -1,4 +1,4 @@
-//! The strategies of a study put together to one, and replayed.
+//! Combines the strategies of a study into one, and replays it.
 
 use marquis_core::{Game, Player};
 use marquis_proof::checker::{Grounds, Refusal};
@@ -7,13 +7,13 @@ use marquis_proof::{Kind, Strategy, Union};
 use crate::event::{Foreign, Id, Journal};
 use crate::tree::{By, Ground, Tree, head};
 
-/// Why there is no proof of what the tree says.
+/// Why a fact of the tree could not be proved.
 #[derive(Debug, thiserror::Error)]
 pub enum Unassembled<E> {
-    /// The tree does not say so.
+    /// The tree has no such fact.
     #[error("expected a first position of which this is known, found one that is open")]
     Open,
-    /// A strategy that was kept, or the whole of them, is refused by the checker.
+    /// The checker refuses a stored strategy, or the combined one.
     #[error("expected strategies that replay by the rules, found one that is refused: {0}")]
     Refused(#[from] Refusal),
     /// The job has no such strategy.
@@ -22,7 +22,7 @@ pub enum Unassembled<E> {
         /// The number of the event.
         job: u32,
     },
-    /// A strategy begins with no head of one.
+    /// A strategy does not begin with a valid head.
     #[error(transparent)]
     Foreign(#[from] Foreign),
     /// The journal cannot be read.
@@ -30,17 +30,16 @@ pub enum Unassembled<E> {
     Journal(#[source] E),
 }
 
-/// The strategy from the first position with which the player keeps his promise, which the checker has replayed by the
+/// The strategy with which the player keeps the promise from the first position; the checker has replayed it by the
 /// rules alone.
 ///
-/// Strategies of jobs are taken in the order in which they were found, and so are the moves of the tree: each position
-/// plays what was found for it first, so that every line leads to what was found earlier, and ends, or goes round where
-/// no more is promised.
+/// Strategies of jobs and moves of the tree are added in the order in which they were found. Each position uses the
+/// first one found, so every line leads to earlier ones and ends, or cycles if the promise allows it.
 ///
-/// * `stop`: asked now and then whether to give up.
+/// * `stop`: called from time to time; returns whether to give up.
 ///
 /// # Errors
-/// Nothing of the kind is known, the journal cannot be read, or the checker refuses.
+/// The tree has no such fact, the journal cannot be read, or the checker refuses.
 pub fn assemble<G: Game, J: Journal>(
     tree: &Tree<'_, G>,
     journal: &J,
@@ -78,8 +77,8 @@ pub fn assemble<G: Game, J: Journal>(
     Ok(strategy)
 }
 
-/// The positions of the tree that the proof leads through, each with the ground of its fact; none where the first one
-/// has no such fact.
+/// The positions of the tree in the proof, each with the ground of its fact; `None` if the first one has no such
+/// fact.
 fn needed<G: Game>(tree: &Tree<'_, G>, holder: Player, kind: Kind) -> Option<Vec<(Id, Ground)>> {
     let mut seen = vec![false; tree.positions()];
     let mut found = Vec::new();

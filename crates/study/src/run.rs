@@ -1,4 +1,4 @@
-//! Workers who do the jobs of a tree, and what they tell on their way.
+//! Runs workers on the jobs of a tree, and reports progress.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -14,48 +14,48 @@ use crate::outline::Outlined;
 use crate::tree::Tree;
 use crate::worker::{Arrivals, Done, Worker};
 
-/// How much may be done in one run of a study.
+/// The limits of one run of a study.
 #[derive(Clone, Copy, Debug)]
 pub struct RunLimits<'a> {
-    /// Jobs at a time, those of others aside.
+    /// Local jobs at a time.
     pub threads: usize,
     /// Positions that the first search of a leaf may expand.
     pub job_nodes: u64,
-    /// Positions to expand in this run, about.
+    /// Positions to expand in this run, approximately.
     pub nodes: Option<u64>,
-    /// Bytes of memory for the tree, about.
+    /// Bytes of memory for the tree, approximately.
     pub tree_bytes: usize,
     /// When to stop.
     pub deadline: Option<Instant>,
-    /// Set by somebody else to stop at once.
+    /// Set by the caller to stop at once.
     pub stop: &'a AtomicBool,
 }
 
-/// Where a study stands.
+/// The progress of a study.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// What is proved of the first position, for the player to move.
+    /// The proved bounds of the first position, for the player to move.
     pub bounds: Bounds,
-    /// How far the question of each prover is from its answer.
+    /// How far each prover's question is from its answer.
     pub numbers: ByPlayer<Numbers>,
     /// Positions of the tree.
     pub positions: usize,
-    /// About the bytes of memory that the tree takes.
+    /// Memory that the tree takes, in bytes, approximately.
     pub bytes: usize,
-    /// Jobs done, in earlier runs too.
+    /// Jobs done, including those of earlier runs.
     pub jobs: u64,
-    /// Positions that searches have expanded, in earlier runs and in jobs under way too.
+    /// Positions that searches expanded, including earlier runs and running jobs.
     pub nodes: u64,
-    /// Moves of the first position of which the value is known, and all of them; none before it was expanded.
+    /// Moves of the first position with a known value, and all of them; both 0 before it was expanded.
     pub root_moves: (usize, usize),
-    /// The numbers of the moves that lead to the leaf that was chosen last.
+    /// The numbers of the moves that lead to the last chosen leaf.
     pub line: Vec<u16>,
-    /// Workers who came from elsewhere and are still there.
+    /// Remote workers currently connected.
     pub others: usize,
 }
 
 impl Standing {
-    /// That of a tree that nobody works at.
+    /// The progress of a tree without a running study.
     #[must_use]
     pub fn of<G: Hashed>(tree: &Tree<'_, G>) -> Self {
         Self {
@@ -72,14 +72,14 @@ impl Standing {
     }
 }
 
-/// Why a run came to its end.
+/// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finished {
     /// The value of the first position is known.
     Answered,
-    /// The nodes are spent.
+    /// The node limit is reached.
     Nodes,
-    /// The tree has no room left to grow.
+    /// The tree has reached its memory limit.
     Memory,
     /// The deadline has passed.
     Deadline,
@@ -87,18 +87,19 @@ pub enum Finished {
     Stopped,
 }
 
-/// Takes the positions with most effort, at most so many, from the tree of a study that goes on.
+/// Takes the given number of positions with most effort from the tree of a running study.
 pub type Outliner<'r, P> = &'r dyn Fn(usize) -> Vec<Outlined<P>>;
 
-/// A search that believed its answer and could not prove it within its nodes gets so many times as many, so often.
+/// A search that believed its answer but could not prove it within its nodes gets this many times more, up to `TRIES`
+/// jobs.
 const MORE_FOR_A_PROOF: u32 = 4;
 const TRIES: u8 = 3;
-/// Between two looks at how the workers are getting on.
+/// Interval between two checks on the workers.
 const WATCH_EVERY: Duration = Duration::from_millis(200);
-/// Numbers of the whole tree are worked out anew as long as that takes no more than one part in so many of the time.
+/// Recomputing all numbers may take at most about 1/`REFRESHING_SHARE` of the time.
 const REFRESHING_SHARE: u32 = 16;
 
-/// What all workers know.
+/// State shared by all workers.
 struct Board<'a, G: Hashed, J: Journal> {
     tree: Tree<'a, G>,
     journal: J,
@@ -107,7 +108,7 @@ struct Board<'a, G: Hashed, J: Journal> {
     line: Vec<u16>,
     finished: Option<Finished>,
     failed: Option<J::Error>,
-    /// When all numbers were worked out last, and how long that took.
+    /// When all numbers were last recomputed, and how long that took.
     refreshed: Option<(Instant, Duration)>,
 }
 
@@ -117,26 +118,26 @@ struct Run<'r, 'a, G: Hashed, O, H, J: Journal> {
     limits: RunLimits<'r>,
     board: Mutex<Board<'a, G, J>>,
     news: Condvar,
-    /// Tells the workers at their jobs to come home.
+    /// Tells workers to stop their jobs.
     halt: AtomicBool,
     /// Positions expanded in this run.
     nodes: AtomicU64,
-    /// … of which so many by jobs that are done.
+    /// Of these, positions expanded by completed jobs.
     booked: AtomicU64,
-    /// Workers who came from elsewhere and are still there.
+    /// Remote workers currently connected.
     others: AtomicUsize,
 }
 
 /// Does jobs until the value of the first position is known or a limit is reached.
 ///
-/// * `search`: with the memory of all workers together, and settings for one thread.
-/// * `arrivals`: whoever comes from there is given jobs beside the threads.
-/// * `watch`: is told where the study stands some times a second, on this thread, and may take an
-///   [outline](Tree::outline) of its tree, for which the workers wait.
-/// * Result: the tree and the journal, and why it ended.
+/// * `search`: with the memory for all workers together, and settings for one thread.
+/// * `arrivals`: remote workers that get jobs in addition to the threads.
+/// * `watch`: called with the progress several times a second, on this thread; may take an [outline](Tree::outline)
+///   of the tree, for which the workers wait.
+/// * Result: the tree, the journal, and why the run ended.
 ///
 /// # Errors
-/// The journal cannot keep an event; what was kept before counts.
+/// The journal cannot store an event; earlier events remain valid.
 pub fn run<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal>(
     tree: Tree<'a, G>,
     journal: J,
@@ -172,7 +173,7 @@ pub fn run<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal>(
             let is_over = run.halt.load(Relaxed);
             (!is_over).then(|| Builder::new().spawn_scoped(scope, || run.work_here()).ok()).flatten()
         };
-        // A limit holds from the first thread on, and the system may give fewer than asked for.
+        // Check the limits before each spawn; the system may provide fewer threads than requested.
         let mut workers: Vec<_> = (0..limits.threads.max(1)).map_while(begin).collect();
         while !workers.iter().all(std::thread::ScopedJoinHandle::is_finished) {
             let board = run.board();
@@ -212,7 +213,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
         Standing { nodes: tree.nodes.saturating_add(under_way), line: board.line.clone(), others, ..tree }
     }
 
-    /// Ends the run where a limit is reached.
+    /// Ends the run if a limit is reached.
     fn look_at_limits(&self) {
         let nodes = self.nodes.load(Relaxed);
         let finished = if self.limits.stop.load(Relaxed) {
@@ -237,12 +238,12 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
         self.work(|position, nodes| Some(self.search_leaf(position, nodes)));
     }
 
-    /// Has a worker do jobs until he is lost or the run is over.
+    /// Gives a worker jobs until it is lost or the run is over.
     fn work_elsewhere(&self, mut worker: Box<dyn Worker<G::Position> + '_>) {
         self.others.fetch_add(1, Relaxed);
         self.work(|position, nodes| {
             let mut done = worker.search(position, nodes, &self.halt)?;
-            // Another process may say anything; a job that came to its end took one at least.
+            // Do not trust another process's count; a completed job took at least one node.
             done.nodes = done.nodes.clamp(1, nodes.max(1));
             for count in [&self.nodes, &self.booked] {
                 count.fetch_add(done.nodes, Relaxed);
@@ -252,7 +253,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
         self.others.fetch_sub(1, Relaxed);
     }
 
-    /// Does one job after the other, as long as they are done.
+    /// Does jobs one after another, until a search fails or none is left.
     fn work(&self, mut search: impl FnMut(&G::Position, u64) -> Option<Done>) {
         while let Some((chosen, position, nodes)) = self.next_job() {
             let done = search(&position, nodes);
@@ -262,7 +263,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
             self.news.notify_all();
             let Some(Done { nodes, numbers, strategies }) = done else { return };
             board.spent[chosen.prover] = board.spent[chosen.prover].saturating_add(nodes);
-            // A search that was called home before it did anything says nothing.
+            // A search stopped before its first node has no result.
             if nodes > 0 || !strategies.is_empty() {
                 let event = Event::Job { node: chosen.leaf, nodes, numbers, strategies };
                 self.happen(&mut board, &event);
@@ -270,7 +271,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
         }
     }
 
-    /// Keeps an event and lets it happen.
+    /// Stores an event and applies it.
     fn happen(&self, board: &mut Board<'a, G, J>, event: &Event) {
         if let Err(error) = board.journal.keep(board.tree.events(), event) {
             board.failed.get_or_insert(error);
@@ -302,7 +303,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
         findings.into()
     }
 
-    /// The leaf to search next, and how far; none once the run is over.
+    /// The next leaf to search, and the nodes for it; `None` if the run is over.
     fn next_job(&self) -> Option<(Chosen, G::Position, u64)> {
         self.look_at_limits();
         let mut board = self.board();
@@ -312,7 +313,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
             }
             let Some(chosen) = self.choose(&mut board) else {
                 if board.finished.is_none() && board.busy == 0 {
-                    // All numbers are new, nobody is busy and nothing is open: there is no such tree.
+                    // All numbers are fresh, no job runs and no leaf is open: this cannot happen in a valid tree.
                     self.finish(&mut board, Finished::Stopped);
                 }
                 if board.finished.is_some() {
@@ -344,7 +345,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
         }
     }
 
-    /// The most proving leaf that nobody is busy with, all numbers new where they were old.
+    /// The most proving leaf without a job; recomputes all numbers if they are stale.
     fn choose(&self, board: &mut Board<'a, G, J>) -> Option<Chosen> {
         let stale = board.refreshed.is_none_or(|(at, took)| at.elapsed() >= took * REFRESHING_SHARE);
         if !stale {
@@ -364,7 +365,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
         }
         let question = board.tree.question(board.spent)?;
         let chosen = board.tree.choose(question);
-        // What the one question waits for, the other may not.
+        // If one question has to wait, the other may still have a leaf.
         chosen.or_else(|| {
             let other = Question { prover: question.prover.opponent() };
             let is_open = board.tree.node(Id::ROOT).answer(other).is_none();

@@ -1,4 +1,4 @@
-//! The positions of a study, each once, with what is proved of them and on what ground.
+//! The positions of a study, each once, with the facts proved about them and their grounds.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use marquis_proof::{Kind, Numbers, Question};
 
 use crate::event::{Event, Foreign, Id};
 
-/// What a fact rests on.
+/// Why a fact holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum By {
     /// The game is over.
@@ -22,20 +22,20 @@ pub(crate) enum By {
     AllMoves,
 }
 
-/// On what a fact rests, and when it was found: it rests on facts that were found before, or in the same moment where
-/// a player never loses because play goes round.
+/// Why a fact holds, and when it was found. It rests on earlier facts, or on facts of the same moment if a player
+/// never loses because of cyclic play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ground {
     pub(crate) moment: u32,
     pub(crate) by: By,
 }
 
-/// What is proved for one player.
+/// The facts proved about one player.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Facts {
-    /// He wins.
+    /// The player wins.
     pub(crate) wins: Option<Ground>,
-    /// He never loses.
+    /// The player never loses.
     pub(crate) is_safe: Option<Ground>,
 }
 
@@ -52,18 +52,18 @@ impl Facts {
 pub(crate) struct Node<P> {
     pub(crate) position: P,
     pub(crate) turn: Player,
-    /// What each move leads to, in the order of the rules; none of a leaf.
+    /// The position after each move, in the order of the rules; empty for a leaf.
     pub(crate) children: Box<[Id]>,
-    /// Where it is a child, once for each move that leads here.
+    /// Its parents, once per move that leads here.
     pub(crate) parents: Vec<Id>,
     pub(crate) facts: ByPlayer<Facts>,
-    /// Of a leaf what its job said, or first numbers; of an inner node as of the last refreshing.
+    /// For a leaf the numbers of its last job, or first numbers; for an inner node those of the last refresh.
     pub(crate) numbers: ByPlayer<Numbers>,
     /// Searches of it as a leaf.
     pub(crate) jobs: u8,
-    /// Positions that these have expanded.
+    /// Positions expanded by them.
     pub(crate) searched: u64,
-    /// Whether a job is at it now.
+    /// Whether a job is running on it.
     pub(crate) is_busy: bool,
 }
 
@@ -72,7 +72,7 @@ impl<P> Node<P> {
         self.children.is_empty()
     }
 
-    /// Whether the question can be forced, as far as that is known.
+    /// Whether the prover can force a win, if known.
     pub(crate) const fn answer(&self, question: Question) -> Option<bool> {
         let (prover, defender) = match question.prover {
             Player::First => (&self.facts.first, &self.facts.second),
@@ -85,7 +85,7 @@ impl<P> Node<P> {
         }
     }
 
-    /// What is proved, for the player to move.
+    /// The proved bounds, for the player to move.
     pub(crate) fn bounds(&self) -> Bounds {
         let value = |of: Facts, best: Value, middle: Value, none: Value| match of {
             Facts { wins: Some(_), .. } => best,
@@ -94,11 +94,11 @@ impl<P> Node<P> {
         };
         let worst = value(self.facts[self.turn], Value::Win, Value::Draw, Value::Loss);
         let best = value(self.facts[self.turn.opponent()], Value::Loss, Value::Draw, Value::Win);
-        // Facts that contradict each other come of a journal that lies; no proof will hold.
+        // Contradictory facts come from a wrong journal; no proof will be accepted.
         if worst <= best { Bounds { worst, best } } else { Bounds::UNKNOWN }
     }
 
-    /// Whether there is nothing left to find out.
+    /// Whether its value is known.
     pub(crate) fn is_decided(&self) -> bool {
         self.bounds().value().is_some()
     }
@@ -106,7 +106,7 @@ impl<P> Node<P> {
 
 /// The positions of a study.
 ///
-/// A position that several lines lead to is one node: the tree is a graph, and may have cycles.
+/// A position reached by several lines is one node: the tree is a graph, and may have cycles.
 #[derive(Clone, Debug)]
 pub struct Tree<'a, G: Game> {
     pub(crate) game: &'a G,
@@ -120,11 +120,11 @@ pub struct Tree<'a, G: Game> {
     searched: u64,
 }
 
-/// A fact that becomes known.
+/// A newly found fact.
 type News = (Id, Player, Kind, Ground);
 
 impl<'a, G: Game> Tree<'a, G> {
-    /// The tree of one leaf.
+    /// A tree of one leaf.
     #[must_use]
     pub fn new(game: &'a G, root: G::Position) -> Self {
         let places = HashMap::with_hasher(FixedState::default());
@@ -134,7 +134,7 @@ impl<'a, G: Game> Tree<'a, G> {
         tree
     }
 
-    /// The position that the study is about.
+    /// The first position of the study.
     #[must_use]
     pub fn root(&self) -> &G::Position {
         &self.nodes[0].position
@@ -146,18 +146,18 @@ impl<'a, G: Game> Tree<'a, G> {
         self.game
     }
 
-    /// Positions of the tree.
+    /// The number of positions.
     #[must_use]
     pub fn positions(&self) -> usize {
         self.nodes.len()
     }
 
-    /// About the bytes of memory that it takes, those included that working its numbers out anew takes.
+    /// Approximate memory of the tree in bytes, including that for recomputing its numbers.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        /// A link is in the list of the one and of the other end, which grows by doubling.
+        /// A link is in the lists of both ends; that of the parents grows by doubling.
         const A_LINK: usize = 3 * size_of::<Id>();
-        /// Two lists that the allocator rounds up, and beside them the numbers that are worked out.
+        /// Two lists rounded up by the allocator, and the recomputed numbers.
         const BESIDE_A_NODE: usize = 2 * 16 + 32;
         let place = size_of::<(G::Position, Id)>() + 1;
         let node = size_of::<Node<G::Position>>();
@@ -167,31 +167,31 @@ impl<'a, G: Game> Tree<'a, G> {
             + self.links * A_LINK
     }
 
-    /// Events that have happened, which is the number of the next one.
+    /// The number of events applied, which is also the number of the next one.
     #[must_use]
     pub const fn events(&self) -> u32 {
         self.events
     }
 
-    /// Jobs that were done.
+    /// The number of jobs done.
     #[must_use]
     pub const fn jobs(&self) -> u64 {
         self.jobs
     }
 
-    /// Positions that the jobs have expanded.
+    /// Positions expanded by the jobs.
     #[must_use]
     pub const fn searched(&self) -> u64 {
         self.searched
     }
 
-    /// What is proved of the first position, for the player to move there, as far as the journal can be believed.
+    /// The proved bounds of the first position, for the player to move; as reliable as the journal.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         self.nodes[0].bounds()
     }
 
-    /// Moves of the first position of which the value is known, and all of them; none before it was expanded.
+    /// Moves of the first position with a known value, and all of them; both 0 before it was expanded.
     #[must_use]
     pub fn root_moves(&self) -> (usize, usize) {
         let children = &self.nodes[0].children;
@@ -206,7 +206,7 @@ impl<'a, G: Game> Tree<'a, G> {
         &self.nodes[id.index()]
     }
 
-    /// The positions below a leaf that are not in the tree and not over, each once.
+    /// The positions below a leaf that are new to the tree and not over, each once.
     pub(crate) fn unknown_below(&self, leaf: Id) -> Vec<G::Position> {
         let mut unknown = Vec::new();
         for next in self.successors(leaf) {
@@ -227,10 +227,10 @@ impl<'a, G: Game> Tree<'a, G> {
         moves.into_iter().map(move |mv| game.play(&position, mv))
     }
 
-    /// Lets an event happen.
+    /// Applies an event.
     ///
     /// # Errors
-    /// It cannot have happened to this tree, which stays as it is.
+    /// The event does not fit this tree, which stays unchanged.
     pub fn apply(&mut self, event: &Event) -> Result<(), Foreign> {
         match event {
             Event::Job { node, nodes, numbers, strategies } => {
@@ -333,13 +333,13 @@ impl<'a, G: Game> Tree<'a, G> {
         id
     }
 
-    /// A ground of this moment.
+    /// A ground found now.
     pub(crate) fn now(&mut self, by: By) -> Ground {
         self.moment += 1;
         Ground { moment: self.moment, by }
     }
 
-    /// Takes facts up that were found in one moment, then all that follows from them.
+    /// Adds facts found at one moment, then all that follow from them.
     pub(crate) fn settle(&mut self, found: Vec<News>) {
         let mut told: Vec<(Id, Player)> = found.into_iter().filter_map(|news| self.take(news)).collect();
         while let Some((id, player)) = told.pop() {
@@ -355,7 +355,7 @@ impl<'a, G: Game> Tree<'a, G> {
         }
     }
 
-    /// Takes a fact up; nothing where it is no news.
+    /// Adds a fact; `None` if it is known already.
     fn take(&mut self, (id, player, kind, ground): News) -> Option<(Id, Player)> {
         let facts = &mut self.nodes[id.index()].facts[player];
         if facts.ground(kind).is_some() {
@@ -364,12 +364,12 @@ impl<'a, G: Game> Tree<'a, G> {
         if kind == Kind::Win {
             facts.wins = Some(ground);
         }
-        // Who wins never loses.
+        // A player who wins never loses.
         facts.is_safe.get_or_insert(ground);
         Some((id, player))
     }
 
-    /// What a fact about an inner node follows from, if it follows from its children.
+    /// The ground of a fact about an inner node, if it follows from its children.
     fn follows(&self, id: Id, player: Player, kind: Kind) -> Option<By> {
         let node = self.node(id);
         let holds = |child: &Id| self.node(*child).facts[player].ground(kind).is_some();
@@ -383,7 +383,7 @@ impl<'a, G: Game> Tree<'a, G> {
     }
 }
 
-/// What a strategy promises, and to whom, by its head.
+/// The promise and the holder of a strategy, from its head.
 pub(crate) fn head(bytes: &[u8]) -> Result<(Kind, Player), Foreign> {
     let head = Head::read(bytes).map_err(|_| Foreign::Head { found: bytes.first().copied() })?;
     Ok((head.promise.into(), head.holder))

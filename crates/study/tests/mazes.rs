@@ -1,4 +1,4 @@
-//! Studies against a brute-force solver, on thousands of random graphs full of cycles and draws.
+//! Compares studies with a brute-force solver, on thousands of random graphs full of cycles and draws.
 
 #[path = "../../proof/tests/proof/common/mod.rs"]
 mod common;
@@ -13,12 +13,13 @@ use marquis_proof::{Kind, Search, SearchLimits, Settings};
 use marquis_study::{Arrivals, Done, Event, Finished, Nobody, RunLimits, Tree, Worker, assemble, run};
 use memory::Memory;
 
-/// How often each thing was counted.
+/// The number of occurrences of each outcome.
 type Counts = HashMap<&'static str, usize>;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// A study of the first position that goes on after so many nodes each time as if it had been killed, until it is done.
+/// A study of the first position, interrupted and resumed every `between_kills` nodes as if it had been killed, until
+/// it is done.
 fn studied<'a>(
     maze: &'a Maze,
     threads: usize,
@@ -42,7 +43,7 @@ fn studied<'a>(
         }
         assert!(round < 10_000, "the study makes no headway");
         journal = kept;
-        // The last event was not on the disk yet.
+        // The last event had not reached the disk.
         if round % 3 == 0 {
             journal.events.pop();
         }
@@ -50,7 +51,7 @@ fn studied<'a>(
     unreachable!("the loop has no end")
 }
 
-/// The value by strategies that the checker accepts.
+/// The value, from strategies that the checker accepts.
 fn proved(tree: &Tree<'_, Maze>, journal: &Memory) -> Value {
     let turn = tree.game().turn[0];
     let holds = |holder: Player, kind: Kind| assemble(tree, journal, (holder, kind), &|| false);
@@ -133,7 +134,7 @@ fn a_tree_without_room_to_grow_ends_the_run_and_goes_on_with_more() {
                 RunLimits { threads: 1, job_nodes: 1, nodes: None, tree_bytes, deadline: None, stop: &NEVER };
             let (tree, kept, finished) =
                 run(tree, memory, &search, limits, &Nobody, |_, _| {}).expect("memory keeps all");
-            // It stops before it has grown by more than one leaf too many.
+            // It stops before it has grown by more than one surplus leaf.
             let most = tree_bytes.max(1 << 12) * 4;
             assert!(finished != Finished::Memory || tree.bytes() <= most, "{} bytes", tree.bytes());
             ended.push((finished, kept.events.len()));
@@ -145,7 +146,7 @@ fn a_tree_without_room_to_grow_ends_the_run_and_goes_on_with_more() {
     let runs: Vec<_> = mazes.map(|maze| narrow(&maze)).collect();
     assert!(runs.iter().all(|runs| runs[2].0 == Finished::Answered), "{runs:?}");
     assert!(runs.iter().any(|runs| runs[1].0 == Finished::Memory), "{runs:?}");
-    // Where the first run had no room at all, the second went on from its job.
+    // If the first run had no room at all, the second resumed after its job.
     let grew = |runs: &&Vec<(Finished, usize)>| runs[0].0 == Finished::Memory && runs[1].1 > runs[0].1;
     assert!(runs.iter().filter(grew).count() > 10, "{runs:?}");
 }
@@ -184,10 +185,10 @@ fn an_outline_hangs_together_and_has_the_positions_with_most_effort() {
     assert!(cut > 30, "only {cut} outlines left work out");
 }
 
-/// Workers who do jobs with a memory of their own; each is lost after a few, and another one comes.
+/// Workers with separate memory; each is lost after a few jobs, and another one arrives.
 struct Passers<'a> {
     maze: &'a Maze,
-    /// What they say of the nodes of a job; the truth where there is nothing.
+    /// The nodes that they report for a job; `None` reports the true count.
     boast: Option<u64>,
     come: AtomicUsize,
     jobs: AtomicUsize,
@@ -195,7 +196,7 @@ struct Passers<'a> {
 
 struct Passer<'a> {
     of: &'a Passers<'a>,
-    /// Jobs that he does before he is lost in the next one.
+    /// Jobs left before it is lost.
     left: usize,
 }
 
@@ -219,7 +220,7 @@ impl Worker<u16> for Passer<'_> {
     }
 }
 
-/// A study of a maze with workers from elsewhere, by jobs of five nodes, after as many nodes as are allowed.
+/// A study of a maze with remote workers and jobs of five nodes, limited to `nodes` nodes.
 fn studied_with<'a>(
     maze: &'a Maze,
     passers: &Passers<'_>,
@@ -267,7 +268,7 @@ fn of_what_workers_say_of_their_nodes_no_more_counts_than_they_were_given() {
         let (tree, journal, finished) = studied_with(&maze, &passers, Some(1_000_000));
         assert_eq!(finished, Finished::Answered, "{maze:?}");
         assert_eq!(proved(&tree, &journal), solve_all(&maze, &0)[&0], "{maze:?}");
-        // A search that believed its answer without a proof is given several times as many.
+        // A search that believed its answer without a proof gets several times as many nodes.
         let each = jobs_of(&journal);
         assert!(each.iter().all(|nodes| (1..=5 * 4_u64.pow(3)).contains(nodes)), "{boast}: {each:?}");
         assert_eq!(tree.searched(), each.iter().sum::<u64>(), "{boast}");

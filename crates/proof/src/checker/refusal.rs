@@ -8,18 +8,18 @@ pub(super) const HEAD_BYTES: usize = 2;
 /// Why a strategy is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The bytes are no strategy of the kind asked for.
+    /// The bytes are not a strategy of the requested kind.
     #[error("expected the head of a strategy {expected}, found {found:?}; the file is no such proof")]
     Head {
-        /// What was asked for.
+        /// The kind requested.
         expected: &'static str,
         /// The first bytes.
         found: Vec<u8>,
     },
-    /// The bytes end too soon.
+    /// The bytes end too early.
     #[error("expected {expected} at byte {at}, found the end; the proof is cut short")]
     Ends {
-        /// What was to be read.
+        /// The missing item.
         expected: &'static str,
         /// Offset of the missing byte.
         at: usize,
@@ -27,21 +27,21 @@ pub enum Refusal {
     /// Bytes are left over.
     #[error("expected the end at byte {at}, found {left} more bytes; the proof was added to")]
     Longer {
-        /// Offset of the first byte too many.
+        /// Offset of the first surplus byte.
         at: usize,
-        /// How many there are.
+        /// The number of surplus bytes.
         left: usize,
     },
     /// A move number is too large, or written in more bytes than it needs.
     #[error("expected the number of one of {moves} moves before byte {at}, found {found} in {position}")]
     Move {
-        /// How many moves there are.
+        /// The number of legal moves.
         moves: usize,
         /// Offset after the number.
         at: usize,
         /// The number.
         found: u64,
-        /// Where.
+        /// The position.
         position: String,
     },
     /// An unknown mark.
@@ -51,32 +51,32 @@ pub enum Refusal {
         at: usize,
         /// The mark.
         found: u8,
-        /// Where.
+        /// The position.
         position: String,
     },
     /// A line ends badly for the holder.
     #[error("expected a line that keeps the promise, found it broken in {position} (byte {at})")]
     Broken {
-        /// Offset after what led here.
+        /// Offset after the bytes that led here.
         at: usize,
-        /// Where.
+        /// The position.
         position: String,
     },
-    /// A line returns to a position, which no forced win may rest on.
+    /// A line returns to a position, which no forced win may do.
     #[error("expected a line that ends, found one that returns to {position} (byte {at})")]
     Circular {
-        /// Offset after what led here.
+        /// Offset after the bytes that led here.
         at: usize,
-        /// Where.
+        /// The position.
         position: String,
     },
-    /// Whoever asked for the replay does not want it any more.
+    /// The caller stopped the replay.
     #[error("expected to replay the proof to its end, found a request to stop after {positions} positions")]
     Stopped {
         /// Positions replayed so far.
         positions: usize,
     },
-    /// There is no room for all positions, in memory or on disk.
+    /// Memory or disk is too small for all positions.
     #[error(
         "expected memory or disk for the whole proof, found no more after {positions} positions{}",
         disk.map(|why| format!(": {why}")).unwrap_or_default()
@@ -84,7 +84,7 @@ pub enum Refusal {
     Room {
         /// Positions replayed so far.
         positions: usize,
-        /// What was wrong with the disk.
+        /// The error of the disk, if any.
         disk: Option<DiskTrouble>,
     },
     /// There are more positions than a replay has numbers for.
@@ -93,12 +93,12 @@ pub enum Refusal {
         /// Positions replayed so far.
         positions: usize,
     },
-    /// A table is named that does not hold the position.
+    /// A line ends on a table, but no table holds the position.
     #[error("expected a table that holds {position} (byte {at}), found none; check with the tables used")]
     NoTable {
         /// Offset after the mark.
         at: usize,
-        /// Where.
+        /// The position.
         position: String,
     },
 }

@@ -1,4 +1,4 @@
-//! The replay of a strategy, line after line.
+//! Replays a strategy, line by line.
 
 use marquis_core::{Game, Outcome, Packed, Player, Value, packed};
 
@@ -9,21 +9,21 @@ use crate::dense::Dense;
 use crate::listed::Listed;
 use crate::met::Id;
 
-/// Positions from one question whether to give up to the next.
+/// Positions between two calls of `attend`.
 const ASK_EVERY: usize = 1 << 12;
 
-/// Visits a position whose lines were all replayed, with the length of the longest in plies.
+/// Visits a position after all its lines were replayed, with the plies of the longest line.
 pub(crate) type Visit<'a, P> = dyn FnMut(&P, u32) + 'a;
 
-/// Sees to the positions met so far, and says whether to give up.
+/// Handles the positions met so far; an error stops the replay.
 pub(crate) type Attend<'a, 'd, P> = dyn FnMut(&mut Listed<'d, P, Note>) -> Result<(), Ended> + 'a;
 
-/// Why a replay was broken off.
+/// Why a replay stopped.
 #[derive(Debug)]
 pub(crate) enum Halt {
     /// The strategy does not keep its promise.
     Refused(Refusal),
-    /// It could not be replayed to its end.
+    /// A limit ended the replay.
     Ended(Ended),
 }
 
@@ -39,11 +39,11 @@ impl From<Ended> for Halt {
     }
 }
 
-/// How far a position was replayed.
+/// The replay state of a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Note {
     pub(super) reply: Reply,
-    /// Moves to the end of the longest line once all lines from here were replayed; [`OPEN`] before.
+    /// Moves to the end of the longest line, once all lines from here were replayed; [`OPEN`] before.
     longest: u32,
 }
 
@@ -74,7 +74,7 @@ enum Line {
     Table,
 }
 
-/// A position with lines still to replay: where its successors begin and end on the pile.
+/// A position with lines still to replay, and the range of its successors on the pile.
 struct Open {
     id: Id,
     reply: Reply,
@@ -84,21 +84,21 @@ struct Open {
     longest: u32,
 }
 
-/// A strategy that is being replayed.
+/// A strategy being replayed.
 pub(super) struct Replay<'a, 'd, 'v, G: Game> {
     claim: Claim<'a, G>,
     at: usize,
     marked: bool,
     ends_early: bool,
     attend: &'a mut Attend<'a, 'd, G::Position>,
-    /// With a visit finished games are not kept: they are looked at again each time, which saves their memory.
+    /// With a visit, finished games are not stored but examined again each time, which saves memory.
     visit: Option<&'v mut Visit<'v, G::Position>>,
     pub(super) met: Listed<'d, G::Position, Note>,
     pub(super) by_table: usize,
     pub(super) by_theorem: usize,
     /// Moves to the end of the longest line replayed so far.
     pub(super) longest: u32,
-    /// Whether every line replayed so far ends, and the holder wins there.
+    /// Whether every line replayed so far ends in a win for the holder.
     wins: bool,
 }
 
@@ -177,9 +177,9 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
         if left > 0 { Err(Refusal::Longer { at: self.at, left }.into()) } else { Ok(()) }
     }
 
-    /// Reads what the strategy says about a position met for the first time.
+    /// Reads the entry of a position met for the first time.
     ///
-    /// * Result: whether it is a finished game that is not kept.
+    /// * Result: whether it is a finished game that is not stored.
     fn meet(
         &mut self,
         position: G::Position,
@@ -220,8 +220,8 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
         Ok(false)
     }
 
-    /// Of the moves in a position whose end is foregone those that are tried: one of the holder that keeps it so, or
-    /// all of the other player.
+    /// Restricts the moves of a position whose end is foregone to those to try: for the holder one that keeps the
+    /// end, for the other player all.
     fn keep_foregone(&self, position: &G::Position, moves: &mut Vec<G::Move>) -> Result<(), Refusal> {
         let game = self.claim.game;
         let keeps = |&mv: &G::Move| {
@@ -235,7 +235,7 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
         Ok(())
     }
 
-    /// How a line ends here by the rules, or by a theorem where the strategy relies on that.
+    /// How a line ends here by the rules, or by a theorem if the strategy relies on it.
     fn end(&self, position: &G::Position) -> Option<(Outcome, Line)> {
         let game = self.claim.game;
         let over = game.over(position).map(|over| (over.outcome, Line::Over));
@@ -243,12 +243,12 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
         over.or_else(|| self.ends_early.then(foregone).flatten())
     }
 
-    /// What the strategy keeps, once all of it was replayed.
+    /// The promise kept by the strategy, once all of it was replayed.
     pub(super) fn kept(&self) -> Promise {
         if self.wins { Promise::Win } else { self.claim.promise }
     }
 
-    /// Whether an outcome is as promised.
+    /// Whether an outcome keeps the promise.
     fn is_kept(&self, outcome: Outcome) -> bool {
         match self.claim.promise {
             Promise::Win => outcome == Outcome::Winner(self.claim.holder),
@@ -256,7 +256,7 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
         }
     }
 
-    /// Whether the line ends here, and well for the holder.
+    /// Whether the line ends here; an error if it breaks the promise.
     fn line_ends(&mut self, position: &G::Position) -> Result<Option<Line>, Refusal> {
         if let Some((outcome, line)) = self.end(position) {
             self.wins &= outcome == Outcome::Winner(self.claim.holder);
@@ -298,7 +298,7 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
             let byte = self.read_byte("the number of a move")?;
             number |= u64::from(byte & 127) << (7 * digit);
             if byte < 128 {
-                // A last digit of zero would be a second way to write the same number.
+                // A last digit of zero would be a second encoding of the same number.
                 let short = digit == 0 || byte != 0;
                 if short && number < moves as u64 && number <= u64::from(u16::MAX) {
                     return Ok(number as usize);

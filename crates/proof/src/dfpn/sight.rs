@@ -1,4 +1,4 @@
-//! What a position looks like when it comes into sight: decided, remembered, or a first estimate.
+//! The first numbers of a child: decided, remembered, or estimated.
 
 use marquis_core::Hashed;
 
@@ -9,7 +9,7 @@ use crate::table::{Condition, Known, Place};
 use crate::{Heuristic, Numbers, Oracle};
 
 impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'_, G, O, H> {
-    /// Numbers of a position that comes into sight, its plies if it is won, and what a loss rests on.
+    /// Numbers of a new child, its plies if it is won, and the positions that a disproof rests on.
     #[inline]
     pub(super) fn first_look(
         &mut self,
@@ -43,14 +43,14 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'_, G, O, H> {
         (numbers, 0, DependencySet::NOWHERE)
     }
 
-    /// Whose lesson tells what a position will take, where the game knows its kin.
+    /// The lesson that predicts the cost of a position, if the game names a kin.
     #[inline]
     fn pupil(&self, position: &G::Position) -> Option<Pupil> {
         let kin = self.world.heuristic.kin(position)?;
         Some(self.table.experience().pupil(kin, self.question, self.world.game.turn(position)))
     }
 
-    /// Learns from a position that is left with these numbers, after so many nodes.
+    /// Learns from a position that the search leaves with these numbers, after `nodes` nodes.
     #[inline]
     pub(super) fn learn(&mut self, position: &G::Position, numbers: Numbers, nodes: u64) {
         let effort = match numbers {
@@ -64,7 +64,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'_, G, O, H> {
         }
     }
 
-    /// What the table says about a position as a child of the path.
+    /// The stored answer for a position as a child of the path.
     #[inline]
     pub(super) fn remembered(&self, place: Place) -> Option<(Numbers, u16, DependencySet)> {
         let known = self.table.look(place);
@@ -83,7 +83,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'_, G, O, H> {
                 last.map(|last| DependencySet::on_range(usize::from(first).min(last), last))
             }
         };
-        // A disproof that rests on positions off the path is a hint: cheap to disprove here, too.
+        // A disproof that rests on positions off the path is a hint that disproving is cheap here, too.
         const HINT: Numbers = Numbers { proof: 8, disproof: 1 };
         Some(rests.map_or((HINT, 0, DependencySet::NOWHERE), |rests| (Numbers::DISPROVED, 0, rests)))
     }

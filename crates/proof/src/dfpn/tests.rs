@@ -1,4 +1,4 @@
-//! The search against a solver of whole graphs.
+//! Compares the search with a solver of whole graphs.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::common::{Dice, Maze, solve_all};
 use crate::experience::Experience;
 use crate::{NoHeuristic, NoOracle};
 
-/// Families among the nodes of a maze that have nothing in common: what they teach is wrong as often as right.
+/// Arbitrary families of maze nodes: their lessons are wrong as often as right.
 struct Families;
 
 impl Heuristic<Maze> for Families {

@@ -9,7 +9,7 @@ use super::{Disk, Rows};
 use crate::Ended;
 use crate::met::{Id, hash_of};
 
-/// What [`Met`](crate::met::Met) is in memory, on disk.
+/// The counterpart of [`Met`](crate::met::Met) on disk.
 #[derive(Debug)]
 pub(crate) struct Filed<'d, P, T> {
     rows: Rows<'d, (P, T)>,
@@ -20,7 +20,7 @@ pub(crate) struct Filed<'d, P, T> {
 impl<'d, P: Copy + Eq + Hash + Packed, T: Packed> Filed<'d, P, T> {
     /// An empty list.
     ///
-    /// * `memory`: bytes for what is held of it.
+    /// * `memory`: bytes for the page caches.
     pub(crate) fn new(disk: &'d Disk, memory: usize) -> Result<Self, Ended> {
         let half = memory / 2;
         Ok(Self { rows: Rows::new(disk, half)?, index: Index::new(disk, half)?, memory })
@@ -36,7 +36,7 @@ impl<'d, P: Copy + Eq + Hash + Packed, T: Packed> Filed<'d, P, T> {
     }
 
     pub(crate) fn find(&self, position: &P) -> Result<Option<Id>, Ended> {
-        // A number that was given up is less than the length again once another position has it.
+        // A dropped number is below the length again once another position has it.
         let is = |id: Id| Ok((id as usize) < self.len() && self.rows.get(id as usize)?.0 == *position);
         self.index.find(hash_of(position), is)
     }

@@ -1,4 +1,4 @@
-//! Numbers by hash, on disk: an open-addressed table in parts that grow each by itself, where they lie.
+//! Numbers by hash, on disk: an open-addressed table in parts, each of which grows in place.
 
 use super::Disk;
 use super::paged::{PAGE, Paged};
@@ -8,16 +8,16 @@ use crate::met::Id;
 /// Parts of the table, by the highest bits of the hash.
 const PARTS: usize = 1 << PART_BITS;
 const PART_BITS: u32 = 8;
-/// Bytes from one part to the next; the file has holes where nothing was written.
+/// Bytes from one part to the next; unwritten ranges of the file are holes.
 const STRIDE: u64 = 1 << 29;
 const SLOT: usize = size_of::<u64>();
-/// Slots of a part at first: a page.
+/// Initial number of slots of a part: a page.
 const FIRST: u64 = (PAGE / SLOT) as u64;
 
-/// The numbers of positions by their hashes; a number may be found for a hash that is another's.
+/// The numbers of positions by their hashes.
 ///
-/// A slot is 32 bits of the hash and the number plus one; zero is an empty slot. Numbers that are not in use any more
-/// may stay: whoever asks compares what they stand for.
+/// A slot is 32 bits of the hash and the number plus one; zero is an empty slot. Hashes may collide and unused
+/// numbers may stay, so a caller compares the positions themselves.
 #[derive(Debug)]
 pub(super) struct Index<'d> {
     pages: Paged<'d>,
@@ -31,14 +31,14 @@ struct Part {
 }
 
 impl<'d> Index<'d> {
-    /// * `memory`: bytes for what is held of it.
+    /// * `memory`: bytes for the page cache.
     pub(super) fn new(disk: &'d Disk, memory: usize) -> Result<Self, Ended> {
         let mut pages = Paged::new(disk, memory)?;
         pages.reserve(PARTS as u64 * FIRST * SLOT as u64)?;
         Ok(Self { pages, parts: vec![Part { slots: FIRST, filled: 0 }; PARTS] })
     }
 
-    /// The number with this hash that it is, if any.
+    /// The number with this hash that satisfies `is`, if any.
     pub(super) fn find(
         &self,
         hash: u64,
@@ -62,7 +62,7 @@ impl<'d> Index<'d> {
 
     /// Adds a number.
     ///
-    /// * `used`: how many numbers are in use; it may be the next one, and others from there on are dropped.
+    /// * `used`: the count of numbers in use; it may be the new number. Growing drops numbers from there on.
     pub(super) fn add(&mut self, hash: u64, id: Id, used: usize) -> Result<(), Ended> {
         let (part, tag) = split(hash);
         let Part { slots, filled } = self.parts[part];
@@ -78,7 +78,7 @@ impl<'d> Index<'d> {
         self.pages.write(place(part, slot), &(tag << 32 | (u64::from(id) + 1)).to_le_bytes())
     }
 
-    /// Writes a part anew, with twice as many slots, where it is.
+    /// Rewrites a part in place with twice as many slots.
     fn grow(&mut self, part: usize, used: usize) -> Result<(), Ended> {
         let all = self.parts.iter().map(|part| part.slots).sum::<u64>();
         let slots = self.parts[part].slots;
@@ -113,12 +113,12 @@ impl<'d> Index<'d> {
     }
 }
 
-/// The part that a hash belongs to, and the bits of it that a slot keeps.
+/// The part that a hash belongs to, and the bits that a slot keeps.
 const fn split(hash: u64) -> (usize, u64) {
     ((hash >> (u64::BITS - PART_BITS)) as usize, hash << PART_BITS >> 32)
 }
 
-/// Where to begin looking for what has these bits, in a part of so many slots: a power of two.
+/// The first slot to probe for these bits in a part of `slots` slots, a power of two.
 const fn begin(tag: u64, slots: u64) -> u64 {
     tag >> (32 - slots.trailing_zeros())
 }

@@ -1,4 +1,4 @@
-//! Disk for what proofs under way need beyond their memory: files without a name, which go with the process.
+//! Disk for proofs that exceed their memory: unnamed files, deleted when the process ends.
 
 mod filed;
 mod index;
@@ -15,9 +15,9 @@ pub(crate) use self::filed::Filed;
 pub(crate) use self::rows::Rows;
 use crate::Ended;
 
-/// So many bytes of disk, in one folder, for all proofs together.
+/// A disk budget in one folder, for all proofs together.
 ///
-/// The files have no name: nothing is left of them when the process ends, however it ends.
+/// The files have no name, so nothing is left when the process ends, for whatever reason.
 #[derive(Debug)]
 pub struct Disk {
     folder: PathBuf,
@@ -29,43 +29,43 @@ pub struct Disk {
 /// Why the disk did not help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DiskTrouble {
-    /// It is limited to so many bytes, and more were needed.
+    /// More bytes than its limit were needed.
     #[error("the proof needs more disk than its limit of {bytes} bytes")]
     Limit {
         /// The limit.
         bytes: u64,
     },
-    /// The system refused, because the disk is full or for another reason.
+    /// The system reported an error: the disk is full, or another one.
     #[error("the disk failed: {0}")]
     Failed(io::ErrorKind),
 }
 
 impl Disk {
-    /// At most so many bytes in files of this folder; nothing is written before a proof needs it.
+    /// At most `bytes` bytes in files of this folder; nothing is written before a proof needs it.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>, bytes: u64) -> Self {
         Self { folder: folder.into(), bytes, taken: AtomicU64::new(0), trouble: Mutex::new(None) }
     }
 
-    /// Where the files are.
+    /// The folder of the files.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// How many bytes there may be.
+    /// The limit in bytes.
     #[must_use]
     pub const fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Bytes that are taken now.
+    /// Bytes in use.
     #[must_use]
     pub fn taken(&self) -> u64 {
         self.taken.load(Relaxed)
     }
 
-    /// What was wrong when it last did not help.
+    /// The last error, if any.
     #[must_use]
     pub fn trouble(&self) -> Option<DiskTrouble> {
         *self.trouble.lock().unwrap_or_else(PoisonError::into_inner)
@@ -75,7 +75,7 @@ impl Disk {
         tempfile::tempfile_in(&self.folder).map_err(|error| self.failed(&error))
     }
 
-    /// Takes bytes; whoever takes them gives them back.
+    /// Reserves bytes; the caller releases them.
     fn take(&self, bytes: u64) -> Result<(), Ended> {
         let taken = |taken: u64| taken.checked_add(bytes).filter(|&all| all <= self.bytes);
         let took = self.taken.fetch_update(Relaxed, Relaxed, taken);
@@ -90,7 +90,7 @@ impl Disk {
         self.note(DiskTrouble::Failed(error.kind()))
     }
 
-    /// What there is room for neither in memory nor here.
+    /// Records the error; neither memory nor disk has room.
     fn note(&self, trouble: DiskTrouble) -> Ended {
         *self.trouble.lock().unwrap_or_else(PoisonError::into_inner) = Some(trouble);
         Ended::Memory

@@ -1,4 +1,4 @@
-//! A file of pages, some of which are held in memory.
+//! A file of pages with a cache in memory.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -9,19 +9,19 @@ use crate::Ended;
 
 /// Bytes of a page.
 pub(super) const PAGE: usize = 1 << 12;
-/// Bytes that are taken from the limit at a time.
+/// Bytes reserved from the limit at a time.
 const STEP: u64 = 1 << 20;
 
-/// A file without a name, as long as it needs to be; what was never written is zero.
+/// An unnamed file that grows as needed; unwritten bytes are zero.
 #[derive(Debug)]
 pub(super) struct Paged<'d> {
     disk: &'d Disk,
     held: RefCell<Held>,
-    /// Bytes taken from the limit.
+    /// Bytes reserved from the limit.
     taken: u64,
 }
 
-/// The pages in memory: each has one frame in which it can be.
+/// The pages in memory; each page has exactly one frame that can hold it.
 #[derive(Debug)]
 struct Held {
     file: File,
@@ -36,13 +36,13 @@ struct Frame {
 }
 
 impl<'d> Paged<'d> {
-    /// * `memory`: bytes for the pages that are held; one page at least.
+    /// * `memory`: bytes for the cached pages; at least one page is cached.
     pub(super) fn new(disk: &'d Disk, memory: usize) -> Result<Self, Ended> {
         let frames = std::iter::repeat_with(|| None).take((memory / PAGE).max(1)).collect();
         Ok(Self { disk, held: RefCell::new(Held { file: disk.file()?, frames }), taken: 0 })
     }
 
-    /// Sees to it that so many bytes are taken from the limit.
+    /// Ensures that at least `bytes` bytes are reserved from the limit.
     pub(super) fn reserve(&mut self, bytes: u64) -> Result<(), Ended> {
         if bytes > self.taken {
             let more = (bytes - self.taken).next_multiple_of(STEP);
@@ -74,12 +74,12 @@ impl Drop for Paged<'_> {
 
 impl Held {
     fn frame_of(&self, page: u64) -> usize {
-        // Neighbours have neighbouring frames, and pages at large even distances have different ones.
+        // Neighbouring pages have neighbouring frames; pages at large even distances have different ones.
         let mixed = page ^ (page >> 17).wrapping_mul(0x9e37_79b9);
         (mixed % self.frames.len() as u64) as usize
     }
 
-    /// Notes that what is in memory is newer than the file.
+    /// Marks the cached page as newer than the file.
     fn mark(&mut self, at: u64) {
         let frame = self.frame_of(at / PAGE as u64);
         if let Some(frame) = &mut self.frames[frame] {
@@ -162,7 +162,7 @@ mod tests {
         let missing = Disk::new("/nowhere/at/all", 1 << 20);
         assert_eq!(Paged::new(&missing, 0).map(drop), Err(Ended::Memory));
         assert_eq!(missing.trouble(), Some(DiskTrouble::Failed(io::ErrorKind::NotFound)));
-        // Every write to this device finds no space left.
+        // Every write to this device fails because no space is left.
         let disk = Disk::new(std::env::temp_dir(), 1 << 20);
         let mut full = Paged::new(&disk, 0).expect("a file");
         let device = File::options().read(true).write(true).open("/dev/full").expect("the device");

@@ -8,7 +8,7 @@ use super::Disk;
 use super::paged::{PAGE, Paged};
 use crate::Ended;
 
-/// Items by number, as many as there is disk for.
+/// Items by number, limited by the disk.
 #[derive(Debug)]
 pub(crate) struct Rows<'d, T> {
     pages: Paged<'d>,
@@ -18,7 +18,7 @@ pub(crate) struct Rows<'d, T> {
 }
 
 impl<'d, T: Packed> Rows<'d, T> {
-    /// Items that a page has room for; none lies on two.
+    /// Items per page; none spans two pages.
     const A_PAGE: usize = {
         assert!(0 < T::BYTES && T::BYTES <= PAGE, "an item takes some bytes and fits a page");
         PAGE / T::BYTES
@@ -26,7 +26,7 @@ impl<'d, T: Packed> Rows<'d, T> {
 
     /// An empty list.
     ///
-    /// * `memory`: bytes for what is held of it.
+    /// * `memory`: bytes for the page cache.
     pub(crate) fn new(disk: &'d Disk, memory: usize) -> Result<Self, Ended> {
         Ok(Self { pages: Paged::new(disk, memory)?, len: 0, packed: Vec::new(), items: PhantomData })
     }
@@ -50,11 +50,11 @@ impl<'d, T: Packed> Rows<'d, T> {
     /// An item by its number, which is less than the length.
     pub(crate) fn get(&self, number: usize) -> Result<T, Ended> {
         let read = self.pages.read(Self::place(number), T::BYTES, |mut bytes| T::unpack(&mut bytes));
-        // Nothing but what was packed is ever written.
+        // Only packed items are ever written.
         read?.ok_or(Ended::Memory)
     }
 
-    /// Puts another item in the place of one.
+    /// Replaces an item.
     pub(crate) fn set(&mut self, number: usize, item: &T) -> Result<(), Ended> {
         self.packed.clear();
         item.pack(&mut self.packed);

@@ -1,11 +1,11 @@
-//! Lists in memory and on disk say the same.
+//! Lists in memory and on disk agree.
 
 use std::cell::Cell;
 
 use super::*;
 use crate::pool::Pool;
 
-/// Numbers that are spread over all of them.
+/// A number spread over the whole range.
 fn position(number: u64) -> u64 {
     number.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
@@ -27,7 +27,7 @@ fn what_goes_to_disk_in_the_middle_is_found_as_if_it_had_stayed_in_memory() {
             room.make(&mut listed, 0).expect("there is disk");
         }
         both(number, &mut listed, &mut held);
-        // Some are forgotten again, and others come in their places.
+        // Forgets some positions and adds others in their place.
         if number % 50_000 == 49_999 {
             for listed in [&mut listed, &mut held] {
                 listed.truncate(number as Id - 5_000);
@@ -49,7 +49,7 @@ fn what_goes_to_disk_in_the_middle_is_found_as_if_it_had_stayed_in_memory() {
             }
         }
     }
-    // Its memory is bounded, and its disk is given back.
+    // Its memory is bounded, and its disk is released.
     assert!(listed.bytes() <= pool.bytes());
     assert!((8 << 20..64 << 20).contains(&disk.taken()), "{} bytes", disk.taken());
     drop(listed);

@@ -1,4 +1,4 @@
-//! Searches whose table grows while they go on, and of several positions side by side.
+//! Searches whose table grows while they run, and searches of several positions side by side.
 
 use std::sync::Arc;
 
@@ -31,13 +31,13 @@ fn a_search_whose_table_grows_finds_the_value() {
     assert!(grown > 100 && answered_before > 100, "{grown} grown, {answered_before} not");
 }
 
-/// Trees in which the first player wins whatever anybody plays.
+/// Trees in which every line is a win for the first player.
 #[derive(Clone, Debug)]
 struct Trees;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Place {
-    /// Moves of the first player and of the second, everywhere.
+    /// Moves of the first and of the second player, at every ply.
     widths: ByPlayer<u64>,
     plies_left: u8,
     way: u64,
@@ -87,7 +87,7 @@ impl Place {
     }
 }
 
-/// What is found of two trees within so many nodes, where one of these values is enough, or both are wanted.
+/// The findings about two trees within `nodes` nodes, if one of these values is enough, or if both are needed.
 fn found(trees: [Place; 2], one_is_enough: Option<Value>, nodes: u64) -> Vec<Findings<Trees>> {
     let search = Search::new(&Trees, Settings::within(1 << 27, 1));
     let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
@@ -109,7 +109,7 @@ fn where_one_win_is_enough_most_search_goes_to_the_one_that_looks_nearest() {
 
 #[test]
 fn what_would_be_enough_and_is_far_does_not_keep_both_from_their_answers() {
-    // A loss would be enough, but to refute three moves everywhere looks like more than to win both.
+    // A loss would be enough, but refuting three moves everywhere looks harder than winning both.
     let nodes_until_won = |one_is_enough| -> u64 {
         let found = found([Place::root(3, 2, 16); 2], one_is_enough, 1_000_000);
         assert!(found.iter().all(|found| found.bounds == Bounds::exact(Value::Win)), "{one_is_enough:?}");

@@ -1,4 +1,4 @@
-//! Traces where the table knows wins that rest on each other.
+//! Traces with a table that holds wins that rest on each other.
 
 use marquis_core::Outcome;
 
@@ -7,10 +7,10 @@ use crate::common::Maze;
 use crate::told::{maze, moves_of, told};
 use crate::{Heuristic, NoHeuristic};
 
-/// Nodes that no trace here needs.
+/// More nodes than any trace here needs.
 const NODES: u64 = 10_000;
 
-/// Sees who may go to an end where he wins.
+/// Sees whether the player to move can reach an end that wins.
 struct Sighted<'a>(&'a Maze);
 
 impl Heuristic<Maze> for Sighted<'_> {
@@ -20,7 +20,8 @@ impl Heuristic<Maze> for Sighted<'_> {
     }
 }
 
-/// The moves of the traced strategy by node, where the table says of each node which move wins in how many plies.
+/// The moves of the traced strategy by node, with a table that holds a winning move and its plies for the given
+/// nodes.
 fn traced(maze: &Maze, known: &[(u16, u16, u16)]) -> Option<Vec<(u16, u16)>> {
     traced_with(&NoHeuristic, maze, known)
 }
@@ -38,7 +39,7 @@ fn traced_with(
 
 #[test]
 fn a_move_that_leads_back_is_taken_back_for_another() {
-    // 2 goes back to 0 by way of 3, or on to the end.
+    // 2 goes back to 0 through 3, or on to the end.
     let maze = maze(&[&[1], &[2], &[3, 9], &[0], &[], &[], &[], &[], &[], &[]]);
     let moves = traced(&maze, &[(0, 0, 9), (1, 0, 8), (2, 0, 3), (3, 0, 2)]);
     assert_eq!(moves, Some(vec![(0, 1), (2, 9)]));
@@ -46,7 +47,7 @@ fn a_move_that_leads_back_is_taken_back_for_another() {
 
 #[test]
 fn moves_are_taken_back_as_far_as_needed_and_what_was_met_on_the_way_is_met_anew() {
-    // 1 goes to 4, which is won, and to 2, which only goes back to 0; so 0 has to choose 5, which goes to 4 as well.
+    // 1 goes to 4, which is won, and to 2, which only returns to 0; so 0 has to choose 5, which also goes to 4.
     let maze = maze(&[&[1, 5], &[4, 2], &[3], &[0], &[9], &[4], &[], &[], &[], &[]]);
     let moves = traced(&maze, &[(0, 0, 9), (1, 0, 8), (2, 0, 3), (3, 0, 2), (4, 0, 1), (5, 0, 2)]);
     assert_eq!(moves, Some(vec![(0, 5), (4, 9)]));
@@ -60,7 +61,7 @@ fn wins_that_rest_on_each_other_alone_are_none() {
 
 #[test]
 fn a_position_is_searched_anew_where_all_its_winning_moves_lead_back() {
-    // The table lost 4 and 5, which it had proved 2 by, and knows 2 to be won by way of 3 and 0.
+    // The table lost 4 and 5, which proved 2, and has 2 as won through 3 and 0.
     let maze = maze(&[&[1], &[2], &[3, 5], &[0], &[9], &[4], &[], &[], &[], &[]]);
     let moves = traced(&maze, &[(0, 0, 9), (1, 0, 8), (2, 0, 3), (3, 0, 2)]);
     assert_eq!(moves, Some(vec![(0, 1), (2, 5), (4, 9)]));
@@ -68,7 +69,7 @@ fn a_position_is_searched_anew_where_all_its_winning_moves_lead_back() {
 
 #[test]
 fn what_wins_by_way_of_its_path_alone_makes_the_path_go_another_way() {
-    // 2 does win, but only by 3 and 0, where 7 has to be chosen; the table lost 6 and 7.
+    // 2 does win, but only through 3 and 0, where 7 has to be chosen; the table lost 6 and 7.
     let maze = maze(&[&[1, 7], &[2], &[3], &[0], &[], &[], &[9], &[6], &[], &[]]);
     let moves = traced(&maze, &[(0, 0, 9), (1, 0, 8), (2, 0, 3), (3, 0, 2)]);
     assert_eq!(moves, Some(vec![(0, 7), (6, 9)]));
@@ -76,7 +77,7 @@ fn what_wins_by_way_of_its_path_alone_makes_the_path_go_another_way() {
 
 #[test]
 fn a_win_at_once_is_taken_whatever_the_table_says() {
-    // The table has the way round by 1 and 2 alone.
+    // The table only has the detour through 1 and 2.
     let maze = maze(&[&[1, 9], &[2], &[3, 9], &[], &[], &[], &[], &[], &[], &[]]);
     let known = [(0, 0, 3), (1, 0, 2), (2, 1, 1)];
     assert_eq!(traced(&maze, &known), Some(vec![(0, 1), (2, 9)]));

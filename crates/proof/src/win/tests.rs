@@ -1,15 +1,15 @@
-//! Wins that the table knows by each other alone.
+//! Wins that the table knows only through each other.
 
 use super::*;
 use crate::NoHeuristic;
 use crate::common::Maze;
 use crate::told::{maze, moves_of, told};
 
-/// Fewer than a bog has.
+/// Fewer nodes than a bog has.
 const NODES: u64 = 100;
 
-/// A maze with a bog of a thousand nodes that leads nowhere from `bog` on, and the prover's win at node 9. The opponent has
-/// three ways in each place of the bog, so that it looks like the more work.
+/// A maze with a dead-end bog of a thousand nodes from `bog` on, and the prover's win at node 9. The opponent has
+/// three moves at each of its nodes in the bog, so that the bog looks like more work.
 fn boggy(next: &[&[u16]], bog: u16) -> Maze {
     assert_eq!(usize::from(bog), next.len(), "the bog begins where the nodes end");
     let end = bog + 1_000;
@@ -22,7 +22,7 @@ fn boggy(next: &[&[u16]], bog: u16) -> Maze {
     maze(&next)
 }
 
-/// The moves of the strategy by node, where the table says of each node which move wins in how many plies.
+/// The moves of the strategy by node, with a table that holds a winning move and its plies for the given nodes.
 fn extracted(maze: &Maze, known: &[(u16, u16, u16)]) -> Result<Vec<(u16, u16)>, Ended> {
     told(&NoHeuristic, maze, known, NODES, |world, settler, meter, room| {
         let strategy = extract_win(world, &0, settler, meter, room)?;
@@ -32,7 +32,8 @@ fn extracted(maze: &Maze, known: &[(u16, u16, u16)]) -> Result<Vec<(u16, u16)>, 
 
 #[test]
 fn what_wins_by_each_other_alone_is_searched_anew_and_not_by_trying_all_moves() {
-    // 0 is known to win by 1, 2 and 3, and they by 0; the table lost 7 and 6. Nobody has to go into the bog at 11.
+    // The table says that 0 wins through 1, 2 and 3, and they through 0; it lost 7 and 6. The bog at 11 is never
+    // needed.
     let maze = boggy(&[&[1, 7], &[2], &[11, 3], &[0], &[], &[], &[9], &[6], &[], &[], &[]], 11);
     let known = [(0, 0, 9), (1, 0, 8), (2, 1, 3), (3, 0, 2)];
     assert_eq!(extracted(&maze, &known), Ok(vec![(0, 7), (6, 9)]));
@@ -40,7 +41,7 @@ fn what_wins_by_each_other_alone_is_searched_anew_and_not_by_trying_all_moves() 
 
 #[test]
 fn what_only_the_search_anew_comes_upon_is_forgotten_in_its_turn() {
-    // The first search anew takes 4, by which 5 goes back to 0 again; the second one finds 7.
+    // The first new search takes 4, through which 5 returns to 0; the second one finds 7.
     let maze = boggy(&[&[1, 5, 7], &[2], &[11, 3], &[0], &[3], &[4], &[9], &[6], &[], &[], &[]], 11);
     let known = [(0, 0, 9), (1, 0, 8), (2, 1, 3), (3, 0, 2), (5, 0, 1), (4, 0, 1)];
     assert_eq!(extracted(&maze, &known), Ok(vec![(0, 7), (6, 9)]));

@@ -22,7 +22,7 @@ fn check(text: &str, squeeze: bool, reachable: usize, draws: usize, value: Value
     no_bound_is_wrong(&game, &all);
 }
 
-/// Positions from all over a board, searched a little with a table of 1 MiB: what is proved is true.
+/// Positions from all over a board, with short searches and a table of 1 MiB: every proved bound is correct.
 fn no_bound_is_wrong(game: &Beads, all: &HashMap<Board, Value>) {
     let mut positions: Vec<_> = all.iter().collect();
     positions.sort_by_key(|(position, _)| game.key(position));
@@ -47,7 +47,7 @@ fn squeeze_on_side_3_is_drawn() {
     check("w1w/4/1ooo1/4/b1b w 0-0 2", true, 368_002, 27_188, Value::Draw);
 }
 
-/// Nearly every disproof holds on one path alone here, and there are more paths than anybody can walk.
+/// Nearly every disproof here holds on one path only, and there are far too many paths to search.
 #[test]
 fn a_drawn_position_of_480_states_takes_few_nodes() {
     let text = "1w1/2o1/b1oo1/4/3 w 0-0 3";

@@ -1,11 +1,11 @@
-//! Plies to the end against every line of small graphs.
+//! Compares plies to the end with an enumeration of all lines of small graphs.
 
 use marquis_core::{Game, Outcome, Player};
 use marquis_proof::{Distances, Ended, SearchLimits, Span};
 
 use crate::common::{Dice, Maze};
 
-/// Whether a player wins within so many plies, by every line.
+/// Whether a player wins within `plies` plies, by enumerating all lines.
 fn wins(maze: &Maze, position: u16, winner: Player, plies: u16) -> bool {
     if let Some(over) = maze.over(&position) {
         return over.outcome == Outcome::Winner(winner);

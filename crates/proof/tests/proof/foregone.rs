@@ -4,12 +4,12 @@ use marquis_core::{Bounds, Game, Hashed, Outcome, Over, Player, Reason, Value};
 use marquis_proof::checker::{Foregone, Grounds, Head, Promise, Refusal, check_never_loses};
 use marquis_proof::{Search, SearchLimits, Settings, Strategy};
 
-/// A heap of stones: take one or two; whoever takes the last one has won. Of so many stones and fewer it is known that a
-/// multiple of three is lost for the player to move and all else won, where the heap is not said to be something else.
+/// A heap of stones: take one or two; the player who takes the last one wins. The outcome is foregone for at most
+/// `known_to` stones: a multiple of three is lost for the player to move, all else is won, unless `is_wrong`.
 #[derive(Clone, Debug)]
 struct Heap {
     known_to: u8,
-    /// What is said of them is wrong.
+    /// The foregone outcomes are wrong.
     is_wrong: bool,
 }
 
@@ -58,7 +58,7 @@ fn grounds<'a>() -> Grounds<'a, Heap> {
     Grounds::without_tables(&|_| false)
 }
 
-/// What the search finds of a heap, with its strategy.
+/// The bounds that the search finds for a heap, with its strategy.
 fn solved(heap: &Heap, stones: u8) -> (Bounds, Strategy<Heap>) {
     let search = Search::new(heap, Settings::within(1 << 20, 1));
     let mut found = search.solve(&(stones, Player::First), &SearchLimits::default(), |_| {});
@@ -84,7 +84,7 @@ fn played_on_a_proof_rests_on_no_theorem_and_a_wrong_theorem_is_found_out() {
     let heap = Heap::knowing(9);
     let (_, strategy) = solved(&heap, 20);
     let replayed = strategy.replay(&heap, played_on).unwrap();
-    // From 18 on: 18, 17, 16, 15, … to nothing, once for each player's turn that comes to it.
+    // From 18 on: 18, 17, 16, 15, … down to zero, once for each player to move who can get there.
     assert_eq!((replayed.by_theorem, replayed.positions), (0, 20));
     assert_eq!(replayed.longest, Some(13));
 

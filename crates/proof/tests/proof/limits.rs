@@ -1,4 +1,4 @@
-//! SearchLimits are kept, and progress is told.
+//! Limits are kept, and progress is reported.
 
 use std::io::ErrorKind;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,11 +45,10 @@ fn the_deadline_is_kept_and_progress_told() {
     let took = begin.elapsed();
     assert_eq!(found.ended, Ended::Deadline);
     assert!(took >= Duration::from_secs(1), "{took:?}");
-    // Without the deadline it takes for ever, and this only tells one from the other; how soon it ends the work is
-    // counted below.
+    // Without the deadline the search does not end, and this only excludes that; how soon it ends is counted below.
     assert!(took < Duration::from_secs(60), "{took:?}");
     assert!(told.is_sorted());
-    // About ten times a second, however long the second becomes on a busy machine, and hardly after it.
+    // About ten reports per second, even on a busy machine, and hardly any after the deadline.
     let most = took.as_millis() as usize / 100 + 2;
     assert!(
         (1..=most).contains(&told.len()) && late <= 2,
@@ -77,7 +76,7 @@ fn no_thread_is_begun_for_a_search_that_is_over() {
         SearchLimits { deadline: now, ..SearchLimits::default() },
         SearchLimits { stop: Some(&stop), ..SearchLimits::default() },
     ] {
-        // As many threads as that are never begun.
+        // Far more threads than are ever started.
         let found = Search::new(&game, settings).solve(&root, &limits, |_| {});
         assert!(matches!(found.ended, Ended::Deadline | Ended::Stopped), "{:?}", found.ended);
     }
@@ -104,7 +103,7 @@ fn in_a_lost_position_every_move_is_proved_to_lose() {
     assert_eq!(found.strategies.len(), 1);
 }
 
-/// The second player may go to each of 200 rooms and on to each of 100 others, in all of which the first one wins.
+/// The second player may go to each of 200 rooms and on to each of 100 others; the first player wins in all of them.
 fn wide() -> Maze {
     let (rooms, others) = (200_u16, 100_u16);
     let room = |number: u16| 2 + number * (others + 1);

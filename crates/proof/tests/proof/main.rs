@@ -1,4 +1,4 @@
-//! The search and its proofs against solvers that share nothing with it.
+//! Compares the search and its proofs with independent solvers.
 
 mod boards;
 mod common;

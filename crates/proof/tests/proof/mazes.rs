@@ -1,4 +1,4 @@
-//! The search against a brute-force solver, on thousands of random graphs full of cycles.
+//! Compares the search with a brute-force solver, on thousands of random graphs full of cycles.
 
 use marquis_core::Value;
 use marquis_proof::{Ended, Search, SearchLimits, Settings};

@@ -1,4 +1,4 @@
-//! Strategies as bytes: what the checker accepts is true, and what was tampered with is refused.
+//! Strategies as bytes: the checker accepts only correct ones and refuses modified ones.
 
 use std::collections::HashMap;
 
@@ -39,8 +39,8 @@ fn allows(bounds: Bounds, value: Value) -> bool {
     bounds.worst <= value && value <= bounds.best
 }
 
-/// Plays against the strategy at random, with the moves that lead into its index: what the index says of each position
-/// is true, and the game is over within the plies that it says.
+/// Plays against the strategy at random, with the moves that lead into its index. For each position the index gives
+/// correct bounds, and the game ends within the plies that it names.
 fn keeps_its_promise(
     maze: &Maze,
     truth: &HashMap<u16, Value>,
@@ -159,7 +159,7 @@ fn no_bytes_prove_what_is_false() {
     assert!(tried > 50_000);
 }
 
-/// Tables that tell the truth about some positions.
+/// Tables with the correct values of some positions.
 struct Some3rd(HashMap<u16, Value>);
 
 impl Oracle<Maze> for Some3rd {
@@ -196,7 +196,7 @@ fn lines_that_end_on_tables_are_checked_against_them() {
 
 #[test]
 fn a_win_may_not_go_round_in_a_circle() {
-    // 0 and 1 belong to the first player's win only if he leaves the ring 0–1 for 2.
+    // 0 and 1 belong to the first player's win only if that player leaves the ring 0–1 for 2.
     use marquis_core::Outcome;
     let maze = Maze {
         turn: vec![Player::First, Player::Second, Player::Second],
@@ -212,7 +212,7 @@ fn a_win_may_not_go_round_in_a_circle() {
 
 #[test]
 fn a_replay_ends_soon_after_it_is_told_to() {
-    // A corridor of the first player's moves, at whose end he has won.
+    // A corridor of the first player's moves that ends in a win.
     use marquis_core::Outcome;
     let nodes = 60_000_u16;
     let mut end = vec![None; usize::from(nodes)];

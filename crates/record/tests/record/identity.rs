@@ -1,4 +1,4 @@
-//! What is written reads as what it was, whatever it was.
+//! Written records are read back unchanged.
 
 use marquis_record::{Comment, Header, Line, MoveText, Outcome, Ply, Record, decode, read_all};
 use proptest::collection::vec;
@@ -38,7 +38,7 @@ fn record() -> impl Strategy<Value = Record> {
     })
 }
 
-/// The same text with other breaks of lines.
+/// The same text with other line breaks.
 fn with_breaks(text: &str, line_break: &str) -> String {
     text.replace('\n', line_break)
 }
@@ -69,7 +69,7 @@ proptest! {
 
     #[test]
     fn many_games_are_read_one_by_one(mut records in vec(record(), 1..4)) {
-        // Without a header, a game goes on where the one before it has no end.
+        // A game without a header continues the one before it if that has no result.
         let name = Header::new("Game", "any").unwrap();
         records.iter_mut().for_each(|record| record.set(name.clone()));
         let text: String = records.iter().map(|record| format!("{record}\n")).collect();

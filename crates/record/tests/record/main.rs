@@ -1,4 +1,4 @@
-//! Records of games: what is written is read, and what is said of texts that are none.
+//! Reading, writing and refusing records.
 
 mod identity;
 mod reading;

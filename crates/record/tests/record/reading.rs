@@ -1,4 +1,4 @@
-//! What a text says, and what is said of texts that are no records.
+//! Reads records, and refuses invalid texts.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -16,7 +16,7 @@ fn refusal(text: &str) -> ReadError {
     Record::read(text).expect_err(text)
 }
 
-/// The refusal of a text at a place.
+/// Checks place and error of a refused text.
 fn refused(text: &str, place: (usize, usize), fault: &Fault) {
     let error = refusal(text);
     assert_eq!(((error.line, error.column), &error.fault), (place, fault), "{text}");
@@ -119,7 +119,7 @@ fn bombs_are_refused_at_once() {
     assert_eq!(refusal(&long).fault, Fault::TooMany(Many::Plies));
     let headers: String = (0..100).map(|number| format!("[H{number} \"\"]\n")).collect();
     assert_eq!(refusal(&headers).fault, Fault::TooMany(Many::Headers));
-    // Each is put to the one before: a copy of all of them each time would be minutes.
+    // Each is appended to the one before; copying all of them each time would take minutes.
     let comments = "{a}".repeat(MOST_BYTES);
     assert!(matches!(refusal(&comments).fault, Fault::TooLarge { .. }));
 }
@@ -135,11 +135,11 @@ fn what_is_just_allowed_is_read() {
 
 #[test]
 fn what_is_read_can_be_read_again_as_it_is_written() {
-    // The result is no header, wherever it stands.
+    // The result does not count as a header, wherever it is.
     let headers: String = (0..MOST_HEADERS).map(|number| format!("[H{number} \"\"]\n")).collect();
     let record = read(&format!("[Result \"*\"]\n{headers}a-b *"));
     assert_eq!(Record::read(&record.to_string()), Ok(record));
-    // Numbers and breaks of lines come with the writing.
+    // Move numbers and line breaks are added on writing.
     let moves = "a-b ".repeat(MOST_PLIES);
     let most = format!("{{{}}} {moves}", "c".repeat(MOST_BYTES - moves.len() - 3));
     assert_eq!(most.len(), MOST_BYTES);
@@ -152,9 +152,9 @@ fn limits_hold_for_each_game_of_many() {
     assert_eq!(read_all(&game.repeat(3)).map(|games| games.len()), Ok(3));
 }
 
-/// Bytes that come as they are asked for, and cannot be read any more after so many.
+/// A generated stream that fails or ends after `most` bytes.
 struct Stream<'a> {
-    /// Comes again and again.
+    /// Repeated without end.
     text: &'a [u8],
     come: &'a Cell<u64>,
     most: u64,
@@ -189,7 +189,7 @@ fn games_of_a_stream_are_those_of_its_text() {
         let games: Result<Vec<Record>, StreamError> = Games::of(bytes.as_slice()).collect();
         assert_eq!(games.expect("two games"), all);
         assert_eq!(read_all(&decode(&bytes).expect("a text")).as_ref(), Ok(&all));
-        // Wherever it is cut, a stream is refused as its text is; a whole game before that was read by then.
+        // Wherever it is cut, a stream is refused like its text; a whole game before that was read by then.
         for end in 0..bytes.len() {
             let cut = &bytes[..end];
             let expected = decode(cut).and_then(|text| read_all(&text));

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use marquis_study::{Event, Journal};
 
-/// A journal that lasts as long as the test.
+/// A journal that is dropped with the test.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
     pub(crate) events: Vec<Event>,

@@ -1,4 +1,4 @@
-//! Swish and Squeeze, written plainly: sliding rooks that can go round in circles.
+//! Swish and Squeeze, implemented plainly: sliding rooks that can move in cycles.
 
 use marquis_core::{Game, Hashed, Over, Player, Reason, packed};
 

@@ -1,4 +1,4 @@
-//! Small games for the tests, and a solver of them that shares nothing with the search.
+//! Small games for the tests, and a solver for them that is independent of the search.
 #![allow(dead_code, unreachable_pub)]
 
 pub mod beads;
@@ -24,13 +24,13 @@ impl Dice {
     }
 }
 
-/// A game that is nothing but a directed graph; positions are node numbers.
+/// A game on a directed graph; positions are node numbers.
 #[derive(Clone, Debug)]
 pub struct Maze {
     pub turn: Vec<Player>,
     pub end: Vec<Option<Outcome>>,
     pub next: Vec<Vec<u16>>,
-    /// Keys keep so many bits: with few, most positions collide.
+    /// Keys keep `key_bits` bits: with few, most positions collide.
     pub key_bits: u32,
 }
 
@@ -96,7 +96,7 @@ impl Hashed for Maze {
     }
 }
 
-/// Values of everything that can be reached, by going over all positions until nothing changes.
+/// Values of everything reachable, by iterating over all positions until nothing changes.
 pub fn solve_all<G: Game>(game: &G, root: &G::Position) -> HashMap<G::Position, Value>
 where
     G::Position: Debug + Hash,
