@@ -1,4 +1,4 @@
-//! Which choice wins for Player Two: a set-up's two first positions, and the pie.
+//! The choice that wins for Player Two: a set-up's two first positions, and the pie.
 //!
 //! Source: "The pie" in `games/src/beads/swish/rules.md`.
 
@@ -29,7 +29,7 @@ use crate::query::{BalanceQuery, Pie, Until};
 use crate::wire::reports::ProofFile;
 use crate::{EngineError, Progress};
 
-/// What the first positions of a set-up are worth, and what becomes of the proofs.
+/// Weighs the first positions of a set-up, and handles the proofs.
 pub(crate) fn weigh<G: ExactGame>(
     known: &Known,
     solver: Solver<'_, G>,
@@ -57,7 +57,7 @@ pub(crate) fn weigh<G: ExactGame>(
             let claims = if control.stopped() { Vec::new() } else { scales.claims() };
             for Promised { position, strategies, .. } in &claims {
                 let strategies: Vec<_> = strategies.iter().map(|found| found.bytes().to_vec()).collect();
-                // They were replayed when they were found; what does not hold is not believed either way.
+                // They were replayed when they were found; an invalid one is dropped here, too.
                 if let Ok(proofs) = explored::<G>(game, position, &strategies, knowledge) {
                     known.change_proofs(|kept| kept.extend(proofs));
                 }
@@ -77,7 +77,7 @@ pub(crate) fn weigh<G: ExactGame>(
     knowledge.unless_missed(scales.balance(), is_weighed)
 }
 
-/// What becomes of the proofs.
+/// The use of the proofs.
 pub(crate) enum Proving<'a> {
     /// They are dropped.
     Nothing,
@@ -87,11 +87,11 @@ pub(crate) enum Proving<'a> {
     Everything { file: &'a Path, kept: &'a mut Option<ProofFile> },
 }
 
-/// Which proofs are looked for.
+/// The proofs to look for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Proofs {
     None,
-    /// Those that come with the values, at no search of their own.
+    /// Those that come with the values, without an extra search.
     AtHand,
     /// Those of everything that the verdict rests on.
     Wanted,
@@ -107,7 +107,7 @@ impl Proofs {
     }
 }
 
-/// The first position of one colour and what is known of it.
+/// The first position of one colour, and the knowledge about it.
 struct Colour<G: ExactGame> {
     table: G::Position,
     bounds: Bounds,
@@ -130,7 +130,7 @@ impl<G: ExactGame> Colour<G> {
     }
 }
 
-/// Both first positions on the scales.
+/// The state of weighing both first positions.
 struct Scales<'a, G: ExactGame> {
     solver: Solver<'a, G>,
     set_ups: &'static dyn SetUps<G>,
@@ -139,15 +139,15 @@ struct Scales<'a, G: ExactGame> {
     proofs: Proofs,
     /// Whether a search found more than the rules alone can replay.
     on_tables: bool,
-    /// How players of some levels do as Player Two.
+    /// The results of players of some levels as Player Two.
     tried: Option<Vec<Tried>>,
-    /// Why the last search ended; none where nothing was searched.
+    /// Why the last search ended; `None` without a search.
     ended: Option<Ended>,
 }
 
 impl<G: ExactGame> Scales<'_, G> {
-    /// What a proof of the balance has to prove: the colour that decides alone, where there is one and no more was
-    /// asked for; otherwise both.
+    /// The claims that a proof of the balance has to prove: the colour that decides alone, if there is one and no
+    /// more was requested; otherwise both.
     fn claims(&self) -> Vec<Promised<G::Rules>> {
         let deciding = match self.query.until {
             Until::BothColours => None,
@@ -161,7 +161,7 @@ impl<G: ExactGame> Scales<'_, G> {
         Player::BOTH.into_iter().zip(&self.colours).map(claim).collect()
     }
 
-    /// What a file with these claims says about itself: the verdict that follows from them.
+    /// The description of a file with these claims: the verdict that follows from them.
     fn about(&self, laid_out: &LaidOut) -> AboutProof {
         let proved = self.colours.each_ref().map(|colour| proved(self.solver.game, &colour.strategies));
         let said = self.first_movers(proved).player_two().said();
@@ -204,7 +204,7 @@ impl<G: ExactGame> Scales<'_, G> {
         Ok(())
     }
 
-    /// Where the board is its own image with the colours swapped, what is known of one colour holds for the other.
+    /// If the board is its own image with the colours swapped, the knowledge about one colour holds for the other.
     fn join_twins(&mut self) {
         let game = self.solver.game;
         let [white, black] = self.colours.each_ref().map(|colour| game.canonical(&colour.table));
@@ -223,13 +223,13 @@ impl<G: ExactGame> Scales<'_, G> {
         }
     }
 
-    /// The set-up before players of all levels.
+    /// The trial of the set-up with players of all levels.
     fn trial(&self, right: PieChoice, purse: Purse) -> Trial<'_, G> {
         let firsts = self.colours.each_ref().map(|colour| colour.table);
         Trial { solver: &self.solver, firsts, pie: self.query.pie, right, until: purse.until }
     }
 
-    /// What is known and thought at first sight of a colour that the verdict does not rest on.
+    /// Adds knowledge and static estimates to a colour that the verdict does not rest on.
     fn look_at_rest(&mut self) -> Result<(), EngineError> {
         self.solver.knowledge.recall();
         for colour in self.colours.iter_mut().filter(|colour| colour.bounds.value().is_none()) {
@@ -242,7 +242,7 @@ impl<G: ExactGame> Scales<'_, G> {
         Ok(())
     }
 
-    /// Looks for a best move where the book or a proof knows the value and not by which move it is kept.
+    /// Looks for a best move, if the book or a proof knows the value but not the move that keeps it.
     fn name_best(&mut self, purse: Purse) {
         for colour in &mut self.colours {
             let answer = colour.answer.take();
@@ -250,7 +250,7 @@ impl<G: ExactGame> Scales<'_, G> {
         }
     }
 
-    /// Asks the judge about the colours that are open.
+    /// Asks the judge about the open colours.
     fn judge(&mut self, purse: Purse) {
         let open: Vec<usize> =
             (0..2).filter(|&number| self.colours[number].bounds.value().is_none()).collect();
@@ -263,7 +263,7 @@ impl<G: ExactGame> Scales<'_, G> {
         }
     }
 
-    /// The chances of both colours, where each has a value or an estimate.
+    /// The chances of both colours, if each has a value or an estimate.
     fn chances(&self) -> Option<[Wdl; 2]> {
         let of = |colour: &Colour<G>| {
             let estimate = colour.answer.as_ref().and_then(|answer| answer.verdict.wdl());
@@ -272,7 +272,7 @@ impl<G: ExactGame> Scales<'_, G> {
         Some([of(&self.colours[0])?, of(&self.colours[1])?])
     }
 
-    /// The colours that are not known, or not proved, as far as the verdict rests on them.
+    /// The colours that the verdict rests on and that are unknown or unproved.
     fn in_want(&self) -> impl Iterator<Item = usize> {
         let decided = self.decided();
         let claims = self.claims();
@@ -283,15 +283,15 @@ impl<G: ExactGame> Scales<'_, G> {
         claims.into_iter().enumerate().filter_map(wanted)
     }
 
-    /// Solves a colour with plies, where that is quickly done.
+    /// Solves a colour with plies, if that is quick.
     fn exhaust(&mut self, number: usize) -> Result<(), EngineError> {
         let table = self.colours[number].table;
         let colour = &mut self.colours[number];
         let known = self.solver.gathered(&table)?;
         let answer = self.solver.gathered_with_proofs(&table, known)?;
-        // The same question has the same answer with an earlier proof and without it.
+        // The same request has the same answer with and without an earlier proof.
         let is_counted = answer.verdict.plies().is_some() || answer.verdict.value() == Some(Value::Draw);
-        // The book knows the plies and nothing of the line on which only one move holds.
+        // The book knows the plies, but not the only-move line.
         let is_enough = is_counted && !matches!(answer.verdict.proof, Proof::Book | Proof::File);
         colour.bounds = answer.verdict.bounds;
         colour.answer = Some(answer);
@@ -323,7 +323,7 @@ impl<G: ExactGame> Scales<'_, G> {
         Ok(())
     }
 
-    /// Searches the colours that are open, or have no proof yet, side by side.
+    /// Searches the colours that are open or have no proof yet, concurrently.
     fn search(&mut self, purse: Purse, knowledge: Option<&Knowledge<'_, G>>) {
         let wanted: Vec<usize> = self.in_want().collect();
         let control = self.solver.control;
@@ -382,7 +382,7 @@ impl<G: ExactGame> Scales<'_, G> {
         [self.colours[0].bounds, self.colours[1].bounds]
     }
 
-    /// The same with what a search has found of some, or supposes: what is known of a colour is not overruled.
+    /// The bounds with those that a search has found or supposes; they do not overrule the knowledge about a colour.
     fn with_found(&self, numbers: &[usize], found: &[Bounds]) -> [Bounds; 2] {
         let mut bounds = self.bounds();
         for (&number, &found) in numbers.iter().zip(found) {
@@ -431,7 +431,7 @@ impl<G: ExactGame> Scales<'_, G> {
         }
     }
 
-    /// How hard the set-up is, seen from the first position that decides it.
+    /// The difficulty of the set-up, seen from the first position that decides it.
     fn difficulty(&self) -> Difficulty<G> {
         let number = self
             .first_movers(self.bounds())
@@ -452,7 +452,7 @@ impl<G: ExactGame> Scales<'_, G> {
         let greedy = self.set_ups.greedy_move(game, &colour.table);
         let greedy_keeps = known().and_then(|(answer, kept)| {
             let choice = answer.choices.iter().find(|choice| Some(choice.mv) == greedy)?;
-            // What cannot be worth as much gives the value away, whatever else it is worth.
+            // A move that cannot be worth as much gives the value away, regardless of its exact value.
             match choice.verdict.bounds {
                 bounds if bounds.best < kept => Some(false),
                 bounds => (bounds.worst >= kept).then_some(true),
@@ -470,7 +470,7 @@ impl<G: ExactGame> Scales<'_, G> {
         }
     }
 
-    /// What Player Two should do under a pie with these first positions.
+    /// Player Two's best choice under a pie with these first positions.
     fn player_two(&self, pie: Pie) -> PlayerTwo {
         let first_movers = FirstMovers { pie, bounds: self.bounds() };
         let player_two = first_movers.player_two();
@@ -485,10 +485,10 @@ impl<G: ExactGame> Scales<'_, G> {
         Balance {
             first_movers: [0, 1].map(|number| self.first_mover(number)),
             player_two: self.player_two(self.query.pie),
-            // The bait is a bead of one player from the beginning.
+            // The bait belongs to one player from the start.
             under_other: (self.query.bait == 0).then(|| (other, self.player_two(other))),
             difficulty: self.difficulty(),
-            // What the judge has seen to its end answers, too.
+            // A value that the judge has proved counts as answered, too.
             ended: self.ended.map(|ended| if self.decided() { Ended::Answered } else { ended }),
         }
     }

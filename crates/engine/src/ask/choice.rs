@@ -1,4 +1,4 @@
-//! What Player Two should do, once something is known of both first positions.
+//! Player Two's best choice, from the bounds of both first positions.
 //!
 //! Source: RULES.md §3, "Set-ups and the pie".
 
@@ -7,7 +7,7 @@ use marquis_eval::Wdl;
 
 use crate::query::Pie;
 
-/// What a pie offers to Player Two.
+/// A choice that a pie offers to Player Two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PieChoice {
     /// He moves first with the colour that Player One gives him.
@@ -20,14 +20,14 @@ pub(crate) enum PieChoice {
     TakeBait,
 }
 
-/// What Player Two should do.
+/// Player Two's best choice and its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PlayerTwo {
-    /// The better choice; none while it is unknown and where both are worth the same.
+    /// The better choice; `None` if it is unknown or if both are worth the same.
     pub(crate) choice: Option<PieChoice>,
-    /// What the better choice is worth to him.
+    /// The value of the better choice for him.
     pub(crate) worth: Bounds,
-    /// What looks better, where it is not known what is.
+    /// The choice that looks better, if the better one is unknown.
     pub(crate) leaning: Option<PieLeaning>,
 }
 
@@ -35,18 +35,18 @@ pub(crate) struct PlayerTwo {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PieLeaning {
     pub(crate) choice: PieChoice,
-    /// The chances of Player Two with it.
+    /// Player Two's chances with it.
     pub(crate) wdl: Wdl,
 }
 
 impl PlayerTwo {
-    /// Whether both choices are worth the same; none while that is unknown.
+    /// Whether both choices are worth the same; `None` if unknown.
     pub(crate) fn balanced(self) -> Option<bool> {
         self.worth.value().map(|value| value == Value::Draw)
     }
 }
 
-/// A pie, and the bounds of whoever moves first with each colour.
+/// A pie, and the first mover's bounds with each colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FirstMovers {
     pub(crate) pie: Pie,
@@ -65,8 +65,8 @@ impl FirstMovers {
         Some(Player::BOTH[number])
     }
 
-    /// What moving first is worth to Player Two: the lesser value under the Marquisian pie, the greater
-    /// under the bait pie.
+    /// The value of moving first for Player Two: the lesser one under the Marquisian pie, the greater one under the
+    /// bait pie.
     fn moving_first(self) -> Bounds {
         let [w, b] = self.bounds;
         match self.pie {
@@ -75,7 +75,7 @@ impl FirstMovers {
         }
     }
 
-    /// What the better choice is worth to Player Two.
+    /// The value of the better choice for Player Two.
     pub(crate) fn worth(self) -> Bounds {
         match self.moving_first().value() {
             Some(value) => Bounds::exact(value.max(value.for_opponent())),
@@ -83,7 +83,7 @@ impl FirstMovers {
         }
     }
 
-    /// The better choice and what it is worth.
+    /// The better choice and its value.
     pub(crate) fn player_two(self) -> PlayerTwo {
         let choice = match (self.moving_first().value(), self.pie) {
             (Some(Value::Win), Pie::Marquisian) => Some(PieChoice::MoveFirst),
@@ -97,14 +97,15 @@ impl FirstMovers {
         PlayerTwo { choice, worth: self.worth(), leaning: None }
     }
 
-    /// The choice that looks better by the chances of whoever moves first with each colour.
+    /// The choice that looks better by the first mover's chances with each colour.
     pub(crate) fn leaning(self, chances: [Wdl; 2]) -> PieLeaning {
         let [w, b] = chances.map(Wdl::expected);
         let pick =
             |first: bool| if first { (Player::First, chances[0]) } else { (Player::Second, chances[1]) };
         let moving = |wdl: Wdl| wdl.expected() >= 0.5;
         let (choice, wdl) = match self.pie {
-            // Player One gives the worse colour to who moves first, and Player Two leaves it to him.
+            // Player One gives the first mover the worse colour, and Player Two leaves the worse colour to Player
+            // One.
             Pie::Marquisian => match pick(w <= b) {
                 (_, wdl) if moving(wdl) => (PieChoice::MoveFirst, wdl),
                 (colour, wdl) => (PieChoice::ChooseColour(colour.opponent()), wdl.for_opponent()),
@@ -143,7 +144,7 @@ mod tests {
         }
     }
 
-    /// Where everything is certain the leaning is the choice.
+    /// If everything is certain, the leaning is the choice.
     #[test]
     fn leanings_are_the_choices_of_what_is_certain() {
         let certain = |bounds: Bounds| crate::game::judge::certain(bounds.value().unwrap());

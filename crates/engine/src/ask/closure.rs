@@ -1,19 +1,19 @@
-//! What follows from what is known, by one step: between a position and its moves.
+//! One-step consequences between the verdicts of a position and of its moves.
 
 use marquis_core::Value;
 use marquis_proof::Span;
 
 use crate::verdict::{Proof, Verdict};
 
-/// A move into a game that goes on ends it after two plies at least.
+/// The least plies to the end by a move that does not end the game.
 const SOONEST: u16 = 2;
 
-/// Adds what follows: for the position from all of its moves, and for each move from the position and the others.
+/// Adds the consequences: for the position from all of its moves, and for each move from the position and the others.
 ///
-/// Called again it adds nothing.
+/// A second call adds nothing.
 ///
 /// * `root`: for the player to move.
-/// * `moves`: all of them, for the player who makes them, plies counted from the position; none where the game is over.
+/// * `moves`: all of them, for the player who makes them, plies counted from the position; empty if the game is over.
 pub(crate) fn close(root: &mut Verdict, moves: &mut [Verdict]) {
     if moves.is_empty() {
         return;
@@ -27,7 +27,7 @@ pub(crate) fn close(root: &mut Verdict, moves: &mut [Verdict]) {
     }
 }
 
-/// A decided move that is not known to end the game takes some plies more.
+/// A decided move that is not known to end the game takes at least `SOONEST` plies.
 fn going_on(own: &mut Verdict) {
     if own.value().is_some_and(|value| value != Value::Draw) && own.span.most != Some(1) {
         own.lasts(Span { least: SOONEST, most: None });
@@ -44,7 +44,7 @@ fn values(root: &mut Verdict, moves: &mut [Verdict]) {
     for own in moves.iter_mut() {
         own.at_most(root.bounds.best, root.proof);
     }
-    // Where one move alone can be as good as the position, it is.
+    // If only one move can be as good as the position, it is.
     let worst = root.bounds.worst;
     let mut able = moves.iter_mut().filter(|own| own.bounds.best >= worst);
     if let (Some(only), None) = (able.next(), able.next()) {
@@ -52,7 +52,7 @@ fn values(root: &mut Verdict, moves: &mut [Verdict]) {
     }
 }
 
-/// Where a value comes from that follows from a move: what the rules say of a finished game alone is theirs.
+/// The source of a value that follows from a move; `Proof::Rules` is for finished games only.
 const fn derived(proof: Proof) -> Proof {
     match proof {
         Proof::Rules => Proof::Search,
@@ -97,13 +97,13 @@ mod tests {
 
     use super::*;
 
-    /// A score of a move.
+    /// A random score of a move.
     fn any(random: &mut SmallRng) -> Score {
         let plies = Plies(random.random_range(1..8));
         [Score::Loss(Plies(plies.0 + 1)), Score::Draw, Score::Win(plies)][random.random_range(0..3)]
     }
 
-    /// Something true of a score.
+    /// A random true verdict about a score.
     fn part_of(random: &mut SmallRng, score: Score) -> Verdict {
         let value = score.value();
         let known = [

@@ -1,4 +1,4 @@
-//! An answer with all that follows from what it knows.
+//! Completing an answer with the consequences of its verdicts.
 
 use marquis_core::Symmetric as _;
 
@@ -9,7 +9,7 @@ use crate::game::exact::ExactGame;
 use crate::verdict::Verdict;
 
 impl<G: ExactGame> Solution<G> {
-    /// The same with all that follows from what is known, the moves best first.
+    /// Adds the consequences of the known verdicts, and sorts the moves best first.
     pub(crate) fn concluded(mut self) -> Self {
         let mut moves: Vec<Verdict> = self.choices.iter().map(|choice| choice.verdict).collect();
         close(&mut self.verdict, &mut moves);
@@ -20,7 +20,7 @@ impl<G: ExactGame> Solution<G> {
         self
     }
 
-    /// The same with what is known of an image of the position: its moves are images of these.
+    /// Adds the verdicts about an image of the position, whose moves are images of these.
     pub(crate) fn with_image(mut self, game: &G::Rules, image: &Self) -> Self {
         let after = |choice: &Choice<G>| game.canonical(&choice.after);
         let known: Vec<_> = image.choices.iter().map(|choice| (after(choice), choice.verdict)).collect();

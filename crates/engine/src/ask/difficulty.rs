@@ -1,13 +1,13 @@
-//! How hard it is to see and to play the right move.
+//! The difficulty of finding and playing the right move.
 
 use std::collections::HashMap;
 
 use marquis_core::{Game, Score, Value};
 
-/// The length in plies of the longest line from a decided position in which the winner has, at each of
-/// his turns, only one move that keeps the win; none for a draw.
+/// The length in plies of the longest line from a decided position in which the winner has, at each of his turns,
+/// only one move that keeps the win; `None` for a draw.
 ///
-/// Such a line ends: the only move that wins is also the quickest, so the plies left fall all along it.
+/// Such a line ends: the only winning move is also the quickest, so the remaining plies decrease along the line.
 pub(crate) fn only_move_line<G: Game>(
     game: &G,
     position: &G::Position,

@@ -1,4 +1,4 @@
-//! Solving everything that play can lead to from a position: listed one by one, or as a small table in memory.
+//! Solving everything reachable from a position: listed one by one, or as a small table in memory.
 
 use std::sync::Arc;
 
@@ -12,27 +12,27 @@ use crate::know::everything::Everything;
 use crate::know::sub_tables::SubTable;
 use crate::threads::in_pool;
 
-/// Slots up to which a table is built for a question: some ten seconds on one thread, as long as the exhaustive solver
-/// may list.
+/// The maximum slots of a table for a request: about ten seconds on one thread, as long as the exhaustive solver may
+/// list.
 const MOST_SLOTS: u64 = 1 << 24;
-/// Slots that a thread solves in a second, at least.
+/// A lower bound of the slots that a thread solves per second.
 const SLOTS_A_SECOND: u64 = 500_000;
-/// Bytes a slot while a table is built: one or two, and as much again while the finished cells are copied.
+/// Bytes per slot while a table is built: one or two, and as much again while the finished cells are copied.
 const BYTES_A_SLOT: u64 = 4;
 
 /// Why there is no table around a position.
 enum NoTable {
-    /// It has more slots than the limits allow, or its game numbers nothing around a position.
+    /// It has more slots than the limits allow, or its game has no numbering around a position.
     DoesNotPay,
     /// A limit ended the work.
     Ended,
 }
 
 impl<G: ExactGame> Solver<'_, G> {
-    /// Solves everything reachable in the way that costs least, if it is little enough and the limits leave room.
+    /// Solves everything reachable in the cheapest way, if it is small enough and the limits allow.
     ///
-    /// What is listed in a moment is listed; a table takes a byte a slot and no list of moves; where that has too many
-    /// slots, as on a board where hardly anything can move, more is listed.
+    /// Positions are listed if they are few. A table takes one byte per slot and no list of moves. If it has too many
+    /// slots, as on a board where hardly anything can move, more positions are listed.
     pub(crate) fn solve_everything(&self, position: &G::Position) -> Option<Everything<G>> {
         let until = self.share_of_time();
         let listed = |states: usize| self.exhaust_until(position, self.states_allowed().min(states), until);
@@ -41,7 +41,7 @@ impl<G: ExactGame> Solver<'_, G> {
         }
         match self.build_sub_table(position, until) {
             Ok(table) => Some(Everything::Tabled(table)),
-            // What is vast was listed as far as it is worth.
+            // A vast game has been listed far enough.
             Err(NoTable::DoesNotPay) if !G::is_vast(self.game, position) => {
                 listed(EXHAUSTIVE_STATES).map(Everything::Listed)
             }
@@ -49,9 +49,9 @@ impl<G: ExactGame> Solver<'_, G> {
         }
     }
 
-    /// The table around a position, kept for the next questions.
+    /// Builds the table around a position, and keeps it for later requests.
     ///
-    /// * `until`: when it has to be ready.
+    /// * `until`: the deadline.
     fn build_sub_table(
         &self,
         position: &G::Position,
@@ -75,7 +75,7 @@ impl<G: ExactGame> Solver<'_, G> {
         Ok(table)
     }
 
-    /// How many slots a table may have for the limits of the question.
+    /// The number of slots that the limits of the request allow a table.
     fn slots_allowed(&self) -> u64 {
         let threads = self.limits.threads_allowed() as u64;
         let by_time = self.limits.time.map_or(u64::MAX, |time| {

@@ -1,4 +1,4 @@
-//! What a game and its judge tell a search for proofs: how much work a proof looks like, and which ends are near.
+//! Hints of a game and its judge for a proof search: the estimated work of a proof, and near ends.
 
 use marquis_core::Game as _;
 use marquis_eval::Leaning;
@@ -15,13 +15,13 @@ pub(crate) struct Hints<'a, G: ExactGame> {
 }
 
 impl<'a, G: ExactGame> Hints<'a, G> {
-    /// What a game and its judge have to say.
+    /// The hints of a game and its judge.
     pub(crate) const fn new(game: &'a G::Rules, judge: &'a dyn Judge<G>) -> Self {
         Self { game, judge }
     }
 }
 
-/// The first numbers of a position whose proof looks like so much work.
+/// The initial numbers of a position whose proof has this estimated work.
 const fn numbers(work: u32) -> Numbers {
     Numbers { proof: work, disproof: 1 }
 }
@@ -50,7 +50,7 @@ impl<G: ExactGame> Heuristic<G::Rules> for Hints<'_, G> {
     }
 }
 
-/// The hints where something was learned of the board.
+/// The hints for a board with a learned evaluation.
 struct Learned<'a, G: ExactGame> {
     game: &'a G::Rules,
     work: fn(&G::Rules, Leaning) -> u32,

@@ -1,4 +1,4 @@
-//! One question for all images of a position: it is asked about the chosen image, and what is found is seen from here.
+//! One search for all images of a position: it runs on the canonical image, and the result is mapped back.
 
 use marquis_core::{Game as _, Player, Symmetric as _};
 use marquis_proof::{Findings, MoveFinding};
@@ -8,7 +8,7 @@ use crate::game::exact::ExactGame;
 use crate::game::judge::Judgement;
 
 impl<G: ExactGame> Solver<'_, G> {
-    /// What a search found about an image, seen from here.
+    /// Maps the findings of a search about an image back to `here`.
     pub(crate) fn findings_from(
         &self,
         here: &G::Position,
@@ -32,7 +32,7 @@ impl<G: ExactGame> Solver<'_, G> {
         found
     }
 
-    /// What a judge thinks of an image, seen from here.
+    /// Maps a judgement of an image back to `here`.
     pub(crate) fn judgement_from(
         &self,
         here: &G::Position,
@@ -46,7 +46,7 @@ impl<G: ExactGame> Solver<'_, G> {
         for own in &mut moves {
             let wanted = self.image_after(there, own.mv);
             let place = left.iter().position(|(_, after)| *after == wanted);
-            // Images have as many moves of each kind.
+            // Images have the same number of moves of each kind.
             if let Some(place) = place {
                 own.mv = left.remove(place).0;
             }
@@ -55,18 +55,18 @@ impl<G: ExactGame> Solver<'_, G> {
         Judgement { moves, line, ..judgement }
     }
 
-    /// The chosen image of the position after a move.
+    /// The canonical image of the position after a move.
     fn image_after(&self, position: &G::Position, mv: G::Move) -> G::Position {
         self.game.canonical(&self.game.play(position, mv))
     }
 
-    /// The moves of a position, each with the chosen image of the position after it.
+    /// The moves of a position, each with the canonical image of the position after it.
     fn images_after(&self, position: &G::Position) -> Vec<(G::Move, G::Position)> {
         let moves = self.children(position).into_iter();
         moves.map(|(mv, after)| (mv, self.game.canonical(&after))).collect()
     }
 
-    /// The line of an image, seen from here.
+    /// Maps the line of an image back to `here`.
     fn line_from(&self, here: &G::Position, there: &G::Position, line: &[G::Move]) -> Vec<G::Move> {
         let (mut here, mut there) = (*here, *there);
         let mut step = |&mv: &G::Move| {

@@ -1,4 +1,4 @@
-//! Estimates for what is not proved, by the game's judge.
+//! Estimates of unproved values, by the game's judge.
 
 use std::num::NonZero;
 
@@ -14,26 +14,26 @@ use crate::game::tabled::Tabled;
 use crate::query::Opponent;
 use crate::{EngineError, Goal, Limits};
 
-/// What the judge looks at where no limit says so: about a third of a second.
+/// Positions that the judge examines without a limit: about a third of a second.
 const NODES: u64 = 200_000;
-/// What it looks at after an interruption: some milliseconds.
+/// The same after an interruption: a few milliseconds.
 const NODES_IN_A_HURRY: u64 = 2_000;
-/// The most memory that it takes.
+/// The maximum memory of the judge, in bytes.
 const BYTES: u64 = 64 << 20;
-/// More than it writes for a position.
+/// An upper bound of the bytes that it writes per position.
 const BYTES_A_NODE: u64 = 64;
-/// More positions than it looks at in a millisecond.
+/// An upper bound of the positions that it examines per millisecond.
 const NODES_A_MS: u64 = 2_000;
-/// For so many positions it pays to begin another thread.
+/// The number of positions for which another thread pays.
 const NODES_A_THREAD: u64 = 10_000;
 
-/// Works out a judgement on the way, seen from the position that was asked about.
+/// Computes an intermediate judgement, seen from the requested position.
 type Seen<'a, G> = dyn Fn() -> Judgement<<G as Tabled>::Move> + 'a;
 
 impl<G: ExactGame> Solver<'_, G> {
-    /// The same answer, whose value is not known, with an estimate wherever nothing is proved.
+    /// Adds estimates to an answer with unknown value, wherever nothing is proved.
     ///
-    /// What the judge has seen to the end, or as far as tables and proofs know more, is proved as well, by a search.
+    /// A value that the judge has searched to the end, or to a table or proof, counts as proved by search.
     pub(crate) fn judged(&self, solution: Solution<G>, purse: &Purse) -> Solution<G> {
         if solution.over.is_some() {
             return solution;
@@ -57,7 +57,7 @@ impl<G: ExactGame> Solver<'_, G> {
         Solution { insight, ..answer }
     }
 
-    /// The ply of the line from which on the value is known: its beginning where the answer knows it.
+    /// The ply of the line from which the value is known: 0 if the answer knows it.
     fn exact_from(&self, answer: &Solution<G>, thought: &Insight<G>) -> Option<u16> {
         if answer.is_settled() {
             return Some(0);
@@ -68,14 +68,14 @@ impl<G: ExactGame> Solver<'_, G> {
             self.knowledge.follows(&position).value().is_some()
         };
         let looked_up = thought.line.iter().position(&mut is_known).map(|before| before as u16 + 1);
-        // The judge knows more of some ends, such as races.
+        // The judge knows more about some ends, such as races.
         looked_up.into_iter().chain(thought.exact_from).min()
     }
 
-    /// The same answer, whose value is known, with an estimate of every move that has no value, and an order among those
-    /// that are worth the same.
+    /// Adds estimates to an answer with known value: of every move without a value, and to order moves of equal
+    /// value.
     ///
-    /// The judge is told nothing of what is proved: to it all moves of a lost position would be equal.
+    /// The judge ignores proofs: with them, all moves of a lost position would be equal.
     pub(crate) fn weighed(&self, solution: Solution<G>, purse: &Purse) -> Solution<G> {
         if solution.over.is_some() || solution.reaches(Goal::Plies) {
             return solution;
@@ -85,9 +85,9 @@ impl<G: ExactGame> Solver<'_, G> {
         Solution { insight: None, ..with_estimates(solution, judgement) }
     }
 
-    /// What the judge thinks of a position: the same of all its images.
+    /// The judgement of a position, the same for all its images.
     ///
-    /// * `report`: told on the way; it works out the judgement seen from the position only where it wants to show it.
+    /// * `report`: called on the way; it maps the judgement to the position only if it shows it.
     fn judgement(
         &self,
         position: &G::Position,
@@ -100,7 +100,7 @@ impl<G: ExactGame> Solver<'_, G> {
         seen(self.judge.judge(self.game, &image, means, &mut on_the_way))
     }
 
-    /// The same answer with what the judge thinks of each move that has no value without looking ahead.
+    /// Adds static estimates to every move without a value.
     pub(crate) fn at_first_sight(&self, solution: Solution<G>) -> Solution<G> {
         if solution.over.is_some() || solution.reaches(Goal::Plies) {
             return solution;
@@ -113,7 +113,7 @@ impl<G: ExactGame> Solver<'_, G> {
         Solution { insight: None, ..with_estimates(solution, judgement) }
     }
 
-    /// The judgement without a look ahead, by a judge who knows nothing that is proved.
+    /// The judgement without look-ahead and without proofs.
     fn sight(&self, solution: &Solution<G>) -> Judgement<G::Move> {
         let nodes = 2 * solution.choices.len() as u64;
         let budget = Budget::nodes(nodes);
@@ -123,7 +123,7 @@ impl<G: ExactGame> Solver<'_, G> {
         self.judgement(&solution.position, &means, &mut |_| {})
     }
 
-    /// The same with an order among the proved losses, which are equal to a judge who knows them.
+    /// Orders the proved losses, which are equal to a judge that knows the proofs.
     fn with_losses_ordered(&self, mut solution: Solution<G>) -> Solution<G> {
         let is_unranked = |choice: &Choice<G>| {
             choice.verdict.value() == Some(Value::Loss) && choice.verdict.plies().is_none()
@@ -143,9 +143,9 @@ impl<G: ExactGame> Solver<'_, G> {
         Solution { insight, ..solution }
     }
 
-    /// What a player of some level would do, and what is known or thought of the position.
+    /// The move of a player of the given level, and the answer about the position.
     ///
-    /// The highest one knows what tables, proofs and rules say and looks ahead beyond; the others look ahead alone.
+    /// The highest level uses tables, proofs and rules and looks ahead beyond them; the others only look ahead.
     ///
     /// # Errors
     /// The game is over, or a table cannot be read.
@@ -181,11 +181,11 @@ impl<G: ExactGame> Solver<'_, G> {
         Ok((choice.expect("a player chooses a legal move"), solution))
     }
 
-    /// What is known or thought of a position where a move is wanted: the whole limit for the judge, unless it is known
-    /// that the position is won and not by which move.
+    /// The answer about a position in which a move is wanted. The judge gets the whole limit, unless the position is
+    /// known to be won and the winning move is not.
     fn advised(&self, known: Solution<G>, mut purse: Purse) -> Solution<G> {
         if known.verdict.value() == Some(Value::Draw) && known.reaches(Goal::Moves) {
-            // All that draw are worth the same; the one that looks most promising is played.
+            // All drawing moves are worth the same; the most promising one is played.
             return self.sighted(known);
         }
         if known.knows_what_to_play() {
@@ -202,8 +202,7 @@ impl<G: ExactGame> Solver<'_, G> {
         direct.unwrap_or_else(|| self.judged(known, &purse))
     }
 
-    /// Shows what the judge thinks after some milliseconds, to whoever wants to know at once and does not count
-    /// positions.
+    /// Shows an estimate after a few milliseconds, if the caller wants early results and does not limit positions.
     fn glance(&self, known: &Solution<G>) {
         if self.control.has_looks() && self.limits.nodes.is_none() {
             let hurry = Limits { nodes: Some(NODES_IN_A_HURRY), ..*self.limits };
@@ -212,7 +211,7 @@ impl<G: ExactGame> Solver<'_, G> {
         }
     }
 
-    /// What is left to the judge.
+    /// The remaining resources for the judge.
     fn for_the_judge<'m>(&'m self, purse: &Purse, oracle: &'m dyn Oracle<G::Rules>) -> Means<'m, G> {
         let stopped = self.control.stopped();
         let otherwise = if purse.until.is_some() { u64::MAX } else { NODES };
@@ -236,7 +235,7 @@ impl<G: ExactGame> Solver<'_, G> {
     }
 }
 
-/// How a judgement was found.
+/// The insight of a judgement.
 fn insight<G: ExactGame>(judgement: &Judgement<G::Move>) -> Insight<G> {
     let Judgement { depth, nodes, line, exact_from, stability, .. } = judgement;
     Insight {
@@ -253,7 +252,7 @@ fn to_play<G: ExactGame>(solution: &Solution<G>) -> Option<&Choice<G>> {
     solution.choices.first()
 }
 
-/// How promising a move looks: of equal chances the judge's order decides.
+/// How promising a move looks: its chance, with ties in the judge's order.
 fn leaning(wdl: Wdl, place: usize) -> f64 {
     wdl.expected() - 1e-9 * place as f64
 }
@@ -272,7 +271,7 @@ fn with_estimates<G: ExactGame>(mut solution: Solution<G>, judgement: Judgement<
     Solution { insight: Some(along_the_first(thought, &solution)), ..solution }
 }
 
-/// The line begins with the move that the answer recommends.
+/// Makes the line begin with the move that the answer recommends.
 fn along_the_first<G: ExactGame>(thought: Insight<G>, solution: &Solution<G>) -> Insight<G> {
     match solution.choices.first() {
         Some(best) if thought.line.first() != Some(&best.mv) => {
@@ -282,7 +281,7 @@ fn along_the_first<G: ExactGame>(thought: Insight<G>, solution: &Solution<G>) ->
     }
 }
 
-/// The verdict with what was seen to the end, where that says more.
+/// The verdict combined with the judge's proof, if there is one.
 fn seen(verdict: Verdict, proved: Option<Proved>) -> Verdict {
     match proved {
         Some(Proved { value: value @ (Value::Win | Value::Loss), within }) => {

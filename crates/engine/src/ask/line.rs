@@ -11,7 +11,7 @@ use crate::game::exact::ExactGame;
 use crate::know::everything::Everything;
 
 impl<G: ExactGame> Solver<'_, G> {
-    /// The line of the answer, which is found as for an answer alone.
+    /// The line of the answer, which is the same as for a request without a line.
     pub(crate) fn line(&self, position: G::Position) -> Result<BestLine<G>, EngineError> {
         self.answer_with_line(position).map(|(_, line)| line)
     }
@@ -28,8 +28,8 @@ impl<G: ExactGame> Solver<'_, G> {
         Ok((answer, line))
     }
 
-    /// The line by what is known and by a solution of everything reachable: both play the first move of the answer, in a
-    /// proof the one that wins there and the one that it takes longest to refute.
+    /// The line by `solved` or other knowledge. Both players play the first move of the answer: in a proof, the move
+    /// that wins there, or the one that takes longest to refute.
     ///
     /// * `purse`: the limit of a search for the move that takes the plies of its position.
     fn line_by(
@@ -45,21 +45,21 @@ impl<G: ExactGame> Solver<'_, G> {
             is_shortest &= best.verdict.plies() == answer.verdict.plies();
             let Span { least, most } = best.verdict.span;
             let made = u16::try_from(choices.len()).unwrap_or(u16::MAX);
-            // Counted from the asked position, as everywhere in an answer.
+            // Counted from the requested position, as everywhere in an answer.
             let later = |plies: u16| plies.saturating_add(made);
             let before = answer.verdict.span.most;
             answer = self.after(&best, solved, purse)?;
             best.verdict.span = Span { least: later(least), most: most.map(later) };
             choices.push(best);
             is_proved &= answer.is_settled();
-            // A line that comes no nearer to its end would never come to it.
+            // A line that gets no closer to its end would never reach it.
             let nearer =
                 answer.verdict.span.most.is_some_and(|most| before.is_none_or(|before| most < before));
             if !nearer && answer.over.is_none() {
                 break;
             }
         }
-        // The value of the end is proved with that of the beginning, also where nobody looks it up.
+        // The value of the start proves that of the end, even if no look-up finds it.
         let end = if from.is_settled() && !is_proved { LineEnd::Proved } else { end(&answer) };
         let is_shortest = is_shortest && end == LineEnd::Over;
         Ok(BestLine { from, choices, end, is_shortest })
@@ -86,14 +86,14 @@ impl<G: ExactGame> Solver<'_, G> {
     }
 }
 
-/// The first move if it keeps the value of a decided game; a move that is known to take the plies of the position comes
-/// first.
+/// The first move, if it keeps the value of a decided game. A move that is known to take the plies of the position
+/// comes first.
 fn keeping<G: ExactGame>(answer: &Solution<G>) -> Option<&Choice<G>> {
     let value = answer.verdict.value().filter(|value| *value != Value::Draw)?;
     answer.choices.first().filter(|first| first.verdict.value() == Some(value))
 }
 
-/// How a line ends that stops at a position of which this is known.
+/// The end of a line that stops at a position with this answer.
 fn end<G: ExactGame>(answer: &Solution<G>) -> LineEnd {
     match (answer.over, answer.verdict.value()) {
         (Some(_), _) => LineEnd::Over,

@@ -1,4 +1,4 @@
-//! A question and its answer: what is known of a position, and what has to be searched.
+//! Answering a request: the knowledge about a position, and the search for the rest.
 
 pub(crate) mod balance;
 pub(crate) mod choice;

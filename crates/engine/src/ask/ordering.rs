@@ -1,8 +1,9 @@
 //! Moves best first.
 //!
-//! Wins by fewest plies, then draws, unknown by estimate, losses by most plies. Where the plies are not known, a win is
-//! as good as the longest that it may take, and a loss comes before those whose end is near, the one first that looks
-//! hardest to refute: by the judge, or else by the proof that takes longest. The text settles exact ties.
+//! Wins come first, by fewest plies, then draws, unknown moves by estimate, and losses by most plies. Without exact
+//! plies, a win counts as the longest that it may take, and a loss comes before those whose end is near. Among such
+//! losses the one that looks hardest to refute comes first: by the judge, or else by the longest proof. The text
+//! settles exact ties.
 
 use std::cmp::Ordering;
 
@@ -13,7 +14,7 @@ use crate::domain::Choice;
 use crate::game::exact::ExactGame;
 use crate::verdict::Verdict;
 
-/// Sorts moves best first and fills in how much worse each is than the best of the same value.
+/// Sorts moves best first and sets how much worse each is than the best of the same value.
 ///
 /// * `root`: the verdict about the position. If its value is unknown, a draw is as good as an even chance.
 pub(crate) fn rank<G: ExactGame>(choices: &mut [Choice<G>], root: &Verdict) {
@@ -25,7 +26,7 @@ pub(crate) fn rank<G: ExactGame>(choices: &mut [Choice<G>], root: &Verdict) {
     }
 }
 
-/// The numbers of the moves, best first, with ties settled by something that is the same for all images.
+/// The indices of the moves, best first; `tie` settles ties and has to be the same for all images.
 pub(crate) fn in_order<G: ExactGame>(
     choices: &[Choice<G>],
     root: &Verdict,
@@ -40,7 +41,7 @@ pub(crate) fn in_order<G: ExactGame>(
     numbered.into_iter().map(|(number, ..)| number).collect()
 }
 
-/// How many plies a verdict is worse than the first of the same value; none where there are no plies.
+/// The plies by which a verdict is worse than the best of the same value; `None` if they are unknown.
 fn delta(verdict: &Verdict, best_first: &[Verdict]) -> Option<u16> {
     match (verdict.value()?, verdict.plies()) {
         (Value::Draw, _) => Some(0),
@@ -54,7 +55,7 @@ fn delta(verdict: &Verdict, best_first: &[Verdict]) -> Option<u16> {
     }
 }
 
-/// What a move is ranked by: the first part that differs decides.
+/// The sort key of a move: the first field that differs decides.
 struct Rank {
     class: u8,
     plies: u32,
@@ -63,7 +64,7 @@ struct Rank {
     /// How promising it looks.
     leaning: f64,
     proof: u32,
-    /// Whether the plies say all: equal ones are an exact tie.
+    /// Whether the plies are exact: equal ones are a true tie.
     is_counted: bool,
 }
 
@@ -89,7 +90,7 @@ impl Rank {
             Some(Value::Draw) if root.value().is_some() => Self { class: 1, ..plain },
             Some(Value::Draw) | None => plain,
             Some(Value::Loss) => match counted {
-                // Nothing lasts longer than the position.
+                // No loss lasts longer than the lost position.
                 Some(_) if is_lost && verdict.plies() == root.plies() => Self { class: 3, ..plain },
                 None => Self { class: 4, proof: UNCOUNTED - most, ..plain },
                 Some(plies) => Self { class: 5, plies: UNCOUNTED - plies, ..plain },

@@ -11,14 +11,14 @@ use crate::domain::{Choice, Solution};
 use crate::game::exact::ExactGame;
 use crate::verdict::{Proof, Verdict};
 
-/// No game is longer of which plies are counted.
+/// The maximum number of plies to count.
 const MOST_PLIES: u16 = 400;
-/// Memory for counting plies, at most.
+/// The maximum memory for counting plies, in bytes.
 const MOST_BYTES: u64 = 256 << 20;
 
 impl<G: ExactGame> Solver<'_, G> {
-    /// The same answer with the plies of a decided game as far as the limits allow: first those of the position, then
-    /// those of the moves that nobody would play.
+    /// Adds the plies of a decided game to an answer, as far as the limits allow: first those of the position, then
+    /// those of the other moves.
     pub(crate) fn counted(&self, answer: Solution<G>, purse: &Purse) -> Solution<G> {
         self.counting(answer, purse, |counting| counting.of_position().and_then(|()| counting.of_moves()))
     }
@@ -37,13 +37,12 @@ impl<G: ExactGame> Solver<'_, G> {
         let first = Distances::new(self.game, Player::First, &by_first, limits, bytes);
         let second = Distances::new(self.game, Player::Second, &by_second, limits, bytes);
         let mut counting = Counting { solver: self, answer, wins: ByPlayer::new(first, second) };
-        // The results are true whichever limit ended the count.
+        // The results are true regardless of the limit that ended the count.
         let _ended = count(&mut counting);
         counting.answer.concluded()
     }
 
-    /// The same answer with one move named that takes the plies of the position, where they are known and the limits
-    /// allow it.
+    /// Finds one move that takes the plies of the position, if these are known and the limits allow it.
     pub(crate) fn with_best_named(&self, answer: Solution<G>, purse: &Purse) -> Solution<G> {
         let Some(Plies(plies)) = answer.verdict.plies() else { return answer };
         if answer.choices.iter().any(|choice| choice.verdict.plies() == Some(Plies(plies))) {
@@ -52,7 +51,7 @@ impl<G: ExactGame> Solver<'_, G> {
         self.counting(answer, purse, |counting| counting.of_best(plies))
     }
 
-    /// What tables, the book and proofs know of the plies after which a player wins.
+    /// The plies after which a player wins, by tables, the book and proofs.
     fn plies_known(&self, position: &G::Position, winner: Player) -> Option<Span> {
         let mover_wins = self.game.turn(position) == winner;
         match (self.knowledge.quick_score(position), mover_wins) {
@@ -110,7 +109,7 @@ impl<G: ExactGame> Counting<'_, '_, G> {
                 && most.is_none_or(|most| most >= plies)
         };
         for number in self.numbers(takes) {
-            // A win that is no longer, a loss that is no shorter.
+            // A win of at most these plies, or a loss of at least these.
             let asked = if value == Some(Value::Win) { plies } else { plies.saturating_sub(1) };
             let ends = self.ends_within(number, asked.max(1))?;
             if ends == (value == Some(Value::Win)) {
@@ -140,7 +139,7 @@ impl<G: ExactGame> Counting<'_, '_, G> {
         Ok(())
     }
 
-    /// Which of the moves are of a kind, best first, in the same order for all images.
+    /// The indices of the moves for which `is_meant` holds, best first, in the same order for all images.
     fn numbers(&self, is_meant: impl Fn(&Choice<G>) -> bool) -> Vec<usize> {
         let game = self.solver.game;
         let tie = |choice: &Choice<G>| game.key(&game.canonical(&choice.after));
@@ -149,13 +148,13 @@ impl<G: ExactGame> Counting<'_, '_, G> {
         numbers
     }
 
-    /// Whether the game ends within so many plies after a move, for the player whom it wins.
+    /// Whether the winner after a move wins within `plies` plies, that move included.
     fn ends_within(&mut self, number: usize, plies: u16) -> Result<bool, Ended> {
         let choice = &mut self.answer.choices[number];
         let turn = self.solver.game.turn(&self.answer.position);
         let loses = choice.verdict.value() == Some(Value::Loss);
         let winner = if loses { turn.opponent() } else { turn };
-        // The same for all images, of which some have the colours swapped.
+        // The canonical image, which may have the colours swapped.
         let after = self.solver.game.canonical(&choice.after);
         let is_swapped = self.solver.game.turn(&after) != self.solver.game.turn(&choice.after);
         let wins = &mut self.wins[if is_swapped { winner.opponent() } else { winner }];

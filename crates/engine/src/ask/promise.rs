@@ -1,4 +1,4 @@
-//! What a proof file has to prove for an answer, and whether it does.
+//! The claims that a proof file has to prove for an answer.
 
 use std::path::Path;
 
@@ -14,29 +14,29 @@ use crate::game::exact::ExactGame;
 use crate::wire::reports::{MissingProof, ProofFile};
 use crate::wire::words::bound_words;
 
-/// One position of an answer: what the answer rests on, and the strategies found.
+/// One position that an answer rests on, and the strategies found for it.
 #[derive(Clone, Debug)]
 pub(crate) struct Promised<G: Playable> {
     pub(crate) position: G::Position,
-    /// What the answer says and the file has to prove; unknown where the answer does not rest on it.
+    /// The bounds that the answer states and the file has to prove; unknown if the answer does not rest on them.
     pub(crate) said: Bounds,
     pub(crate) strategies: Vec<Strategy<G>>,
 }
 
 impl<G: Playable> Promised<G> {
-    /// What the strategies prove.
+    /// The bounds that the strategies prove.
     pub(crate) fn proved(&self, game: &G) -> Bounds {
         proved(game, &self.strategies)
     }
 
-    /// What the strategies prove, where that is less than the answer says.
+    /// The proved bounds, if they are weaker than those of the answer.
     pub(crate) fn falls_short(&self, game: &G) -> Option<Bounds> {
         let proved = self.proved(game);
         let enough = proved.worst >= self.said.worst && proved.best <= self.said.best;
         (!enough).then_some(proved)
     }
 
-    /// What the answer says and no strategy proves, as it is told.
+    /// The wire form of bounds that the answer states and no strategy proves.
     fn missing(&self, game: &G) -> Option<MissingProof> {
         self.falls_short(game).map(|proved| MissingProof {
             position: game.position_text(&self.position),
@@ -46,12 +46,12 @@ impl<G: Playable> Promised<G> {
     }
 }
 
-/// What these strategies from one position prove together.
+/// The bounds that these strategies from one position prove together.
 pub(crate) fn proved<G: Playable>(game: &G, strategies: &[Strategy<G>]) -> Bounds {
     strategies.iter().map(|strategy| strategy.bounds(game)).fold(Bounds::UNKNOWN, Bounds::and)
 }
 
-/// The strategies of both lists without those that add nothing: one that wins says all.
+/// The strategies of both lists without redundant ones: a winning strategy makes all others redundant.
 pub(crate) fn joined<G: Playable>(mut all: Vec<Strategy<G>>, more: Vec<Strategy<G>>) -> Vec<Strategy<G>> {
     for strategy in more {
         if strategy.kind == Kind::Win {
@@ -65,7 +65,7 @@ pub(crate) fn joined<G: Playable>(mut all: Vec<Strategy<G>>, more: Vec<Strategy<
     all
 }
 
-/// An answer as a proof file has to prove it.
+/// An answer with the claims that a proof file has to prove.
 #[derive(Debug)]
 pub(crate) struct Promise<'a, G: Playable> {
     pub(crate) game: &'a G,
@@ -74,9 +74,9 @@ pub(crate) struct Promise<'a, G: Playable> {
 }
 
 impl<G: Playable> Promise<'_, G> {
-    /// Writes what is proved, and says whether that is all.
+    /// Writes the proofs, and reports whether they are complete.
     ///
-    /// Nothing but a file of this answer is left under the name; none where nothing is proved.
+    /// If nothing is proved, no file is written, and an existing file of that name is reported as a failure.
     pub(crate) fn keep(&self, file: &Path) -> ProofFile {
         let missing = self.claims.iter().filter_map(|claim| claim.missing(self.game)).collect::<Vec<_>>();
         let claims = self.claims.iter().map(|claim| (claim.position, claim.strategies.as_slice()));
@@ -95,16 +95,16 @@ impl<G: Playable> Promise<'_, G> {
 }
 
 impl ProofFile {
-    /// That nothing was written.
+    /// The report that nothing was written.
     pub(crate) fn nothing(file: &Path) -> Self {
         let file = file.display().to_string();
         Self { file, written: false, complete: false, missing: Vec::new(), failed: None }
     }
 }
 
-/// Takes the file of another answer away, so that nobody takes it for the proof of the coming one.
+/// Removes the file of another answer, so that it is not mistaken for the proof of the coming one.
 ///
-/// What cannot be taken away shows again when the proof is written.
+/// A file that cannot be removed is reported when the proof is written.
 pub(crate) fn clear_the_way(file: &Path) {
     if file.symlink_metadata().is_ok_and(|found| !found.is_dir()) {
         let _ = std::fs::remove_file(file);
@@ -112,7 +112,7 @@ pub(crate) fn clear_the_way(file: &Path) {
 }
 
 impl<G: ExactGame> Solver<'_, G> {
-    /// The strategies that the rules or the tables alone give for a position; none where they do not reach.
+    /// The strategies that the rules or the tables alone give for a position; empty if they do not suffice.
     pub(crate) fn strategies_at_once(&self, position: &G::Position) -> Vec<Strategy<G::Rules>> {
         if self.game.over(position).is_none() && !self.in_tables(position) {
             return Vec::new();
@@ -122,7 +122,7 @@ impl<G: ExactGame> Solver<'_, G> {
         self.replayed(solved::strategies(self.game, position, |at| self.table_score(at), self.room(&stop)))
     }
 
-    /// The strategies by the scores of everything reachable.
+    /// The strategies by the scores of all reachable positions.
     pub(crate) fn strategies_by(
         &self,
         position: &G::Position,
@@ -132,7 +132,7 @@ impl<G: ExactGame> Solver<'_, G> {
         self.replayed(solved::strategies(self.game, position, score, self.room(&stop)))
     }
 
-    /// Those of the strategies that whoever knows the rules alone can replay, lines that end on a table played on.
+    /// The strategies that can be replayed by the rules alone; lines that end on a table are played on.
     pub(crate) fn by_rules_alone(&self, strategies: Vec<Strategy<G::Rules>>) -> Vec<Strategy<G::Rules>> {
         let stop = || self.control.stopped();
         let complete = |strategy: Strategy<G::Rules>| {
@@ -150,20 +150,20 @@ impl<G: ExactGame> Solver<'_, G> {
         self.table_score(position).is_some()
     }
 
-    /// A table that cannot be read is silent here; asking it directly reports the fault.
+    /// An unreadable table counts as missing here; a direct probe reports the error.
     fn table_score(&self, position: &G::Position) -> Option<Score> {
         self.knowledge.table_score(position).ok().flatten()
     }
 
     fn room<'s>(&self, stop: &'s dyn Fn() -> bool) -> Room<'s> {
-        /// Beside two copies of a position: its move, and the room that hash tables leave.
+        /// Bytes in addition to two copies of a position: its move, and the slack of hash tables.
         const BESIDE: u64 = 48;
         let each = 2 * size_of::<G::Position>() as u64 + BESIDE;
         let positions = usize::try_from(self.limits.memory_bytes() / each).unwrap_or(usize::MAX);
         Room { positions, stop }
     }
 
-    /// The strategies if every one of them replays by the rules; otherwise none.
+    /// The strategies if all of them replay by the rules; otherwise empty.
     fn replayed(&self, read: Result<Vec<Strategy<G::Rules>>, Unread>) -> Vec<Strategy<G::Rules>> {
         let strategies = read.unwrap_or_default();
         let replays = |strategy: &Strategy<G::Rules>| self.replay(strategy).is_ok();

@@ -1,28 +1,28 @@
-//! What is left of the limits of a question, and how it is shared between proofs and estimates.
+//! The remaining limits of a request, and their division between proofs and estimates.
 
 use web_time::{Duration, Instant};
 
 use crate::{Control, JudgeShare, Limits};
 
-/// What is left to an answer; its moment is on the clock of its control.
+/// The remaining budget of an answer; its times are on the clock of its control.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Purse {
-    /// When the answer is due.
+    /// The deadline of the answer.
     pub(crate) until: Option<Instant>,
-    /// How many positions may be looked at.
+    /// The number of positions that may be examined.
     pub(crate) nodes: Option<u64>,
-    /// When it was all there.
+    /// The start of the request.
     pub(crate) begun: Instant,
 }
 
 impl Purse {
-    /// All that a question allows that is asked now.
+    /// The full budget of a request that starts now.
     pub(crate) fn of(limits: &Limits, control: &Control<'_>) -> Self {
         let begun = control.now();
         Self { until: limits.time.and_then(|time| begun.checked_add(time)), nodes: limits.nodes, begun }
     }
 
-    /// Whether there is neither a time nor a number of positions.
+    /// Whether neither time nor positions are limited.
     pub(crate) const fn is_endless(&self) -> bool {
         self.until.is_none() && self.nodes.is_none()
     }
@@ -32,12 +32,12 @@ impl Purse {
         control.stopped() || self.nodes == Some(0) || control.is_past(self.until)
     }
 
-    /// Takes positions off that were looked at.
+    /// Subtracts examined positions.
     pub(crate) fn spend(&mut self, nodes: u64) {
         self.nodes = self.nodes.map(|left| left.saturating_sub(nodes));
     }
 
-    /// All but what the judge gets of the time since the beginning and of the positions.
+    /// The budget without the judge's share of the total time and of the positions.
     pub(crate) fn for_proof(&self, judge: JudgeShare) -> Self {
         let all = |until: Instant| until.saturating_duration_since(self.begun);
         Self {
@@ -47,7 +47,7 @@ impl Purse {
         }
     }
 
-    /// So many hundredths of what is left.
+    /// `share` hundredths of the rest.
     pub(crate) fn hundredths(&self, share: u32, control: &Control<'_>) -> Self {
         let now = control.now();
         let part = |left: Duration| left / 100 * share;
@@ -58,7 +58,7 @@ impl Purse {
         }
     }
 
-    /// One of so many equal parts of what is left.
+    /// One of `parts` equal parts of the rest.
     ///
     /// * `parts`: at least 1.
     pub(crate) fn part(&self, parts: usize, control: &Control<'_>) -> Self {
@@ -67,13 +67,13 @@ impl Purse {
         Self { until: self.until.map(time), nodes: self.nodes.map(|nodes| nodes / parts as u64), ..*self }
     }
 
-    /// The same, or this number of positions if the time is already up.
+    /// The same budget, or `nodes` positions if only time is limited and the deadline has passed.
     pub(crate) fn at_least(self, nodes: u64, control: &Control<'_>) -> Self {
         let is_late = !control.stopped() && self.nodes.is_none() && control.is_past(self.until);
         if is_late { Self { until: None, nodes: Some(nodes), ..self } } else { self }
     }
 
-    /// No more positions than these.
+    /// The same budget with at most `nodes` positions.
     pub(crate) fn at_most(self, nodes: u64) -> Self {
         Self { nodes: Some(self.nodes.map_or(nodes, |left| left.min(nodes))), ..self }
     }

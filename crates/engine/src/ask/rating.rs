@@ -1,4 +1,4 @@
-//! How hard a set-up is: which of the eight levels finds Player Two's right choice and holds it.
+//! The difficulty of a set-up: which of the eight levels finds Player Two's right choice and holds it.
 
 use std::num::NonZero;
 use web_time::Instant;
@@ -13,34 +13,34 @@ use crate::game::exact::ExactGame;
 use crate::game::judge::{JudgedMove, Means, certain};
 use crate::query::{Opponent, Pie};
 
-/// Games that a level plays.
+/// The number of games per level.
 const GAMES: u32 = 8;
-/// Positions that the opponent of all levels looks at before a move.
+/// Positions that the opponent of every level examines per move.
 const OPPONENT_NODES: u64 = 2_000;
 /// The same for the highest level as Player Two.
 const HIGHEST_NODES: u64 = 20_000;
-/// A game that has taken so many plies is not held.
+/// A game that reaches this number of plies does not count as held.
 const MOST_PLIES: u32 = 120;
-/// Bytes of a player's table.
+/// The table size of a player, in bytes.
 const BYTES: usize = 256 << 10;
 
-/// A decided set-up, put before players of all levels.
+/// A trial of a decided set-up with players of all levels.
 pub(crate) struct Trial<'a, G: ExactGame> {
     pub(crate) solver: &'a Solver<'a, G>,
-    /// What whoever moves first with White and with Black faces.
+    /// The first mover's positions with White and with Black.
     pub(crate) firsts: [G::Position; 2],
     pub(crate) pie: Pie,
     /// The choice that wins for Player Two.
     pub(crate) right: PieChoice,
-    /// When the answer is due.
+    /// The deadline of the answer.
     pub(crate) until: Option<Instant>,
 }
 
 impl<G: ExactGame> Trial<'_, G> {
-    /// The levels that were tried on the way to the first that succeeds in half of its games, the lowest first; none
-    /// where the time is up or Ctrl-C was pressed.
+    /// The levels that were tried to find the lowest one that succeeds in half of its games, lowest first. `None` if
+    /// time is up or Ctrl-C was pressed.
     ///
-    /// Higher levels are taken to succeed at least as often.
+    /// Higher levels are assumed to succeed at least as often.
     pub(crate) fn levels(&self) -> Option<Vec<Tried>> {
         let mut tried: Vec<Tried> = Vec::new();
         let (mut fails, mut succeeds) = (Level::MIN.get() - 1, Level::MAX.get() + 1);
@@ -65,14 +65,14 @@ impl<G: ExactGame> Trial<'_, G> {
         Some(tried)
     }
 
-    /// Whether a player prefers the right choice, from one look at each first position.
+    /// Whether a player prefers the right choice after one look at each first position.
     fn finds(&self, player: Opponent) -> Option<bool> {
         let [white, black] = self.firsts.each_ref().map(|first| self.looks(player, first));
         let movers = FirstMovers { pie: self.pie, bounds: [Bounds::UNKNOWN; 2] };
         Some(movers.leaning([white?, black?]).choice == self.right)
     }
 
-    /// The chances of whoever moves first, as a player sees them.
+    /// The first mover's chances, as a player estimates them.
     fn looks(&self, player: Opponent, first: &G::Position) -> Option<Wdl> {
         let rules = self.solver.game;
         match rules.over(first) {
@@ -83,7 +83,7 @@ impl<G: ExactGame> Trial<'_, G> {
 
     /// Whether a player who has made the right choice wins against the highest level.
     ///
-    /// * `game`: where Player One may choose the colour, he does so by turns.
+    /// * `game`: if Player One may choose the colour, he alternates from game to game.
     fn holds(&self, player: Opponent, game: u32) -> Option<bool> {
         let by_turns = Player::BOTH[game as usize % 2];
         let (colour, moves_first) = match self.right {
@@ -111,9 +111,9 @@ impl<G: ExactGame> Trial<'_, G> {
         Some(false)
     }
 
-    /// What a player does; none where the time is up.
+    /// The move of a player; `None` if time is up or the work was stopped.
     ///
-    /// * `highest`: positions that the highest level looks at; the others have numbers of their own.
+    /// * `highest`: positions that the highest level examines; the other levels have their own limits.
     fn chosen(&self, player: Opponent, position: &G::Position, highest: u64) -> Option<JudgedMove<G::Move>> {
         let Solver { game, knowledge, judge, control, .. } = self.solver;
         if control.stopped() || control.is_past(self.until) {

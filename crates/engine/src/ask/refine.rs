@@ -1,4 +1,4 @@
-//! What the rest of a limit is used for: a proof of the value, then the values of the other moves, then plies.
+//! Use of the remaining limit: a proof of the value, then the values of the other moves, then plies.
 
 use marquis_core::{Hashed as _, Symmetric as _};
 use marquis_proof::{Ended, Search, SearchProgress};
@@ -13,30 +13,32 @@ use crate::goal::Goal;
 use crate::know::knowledge::Knowledge;
 use crate::{EngineError, Progress};
 
-/// A search for proofs with all that is known of a game.
+/// A proof search with all knowledge about a game.
 pub(crate) type Searching<'s, 'a, G> =
     Search<'s, <G as crate::game::tabled::Tabled>::Rules, Option<&'a Knowledge<'a, G>>, Hints<'a, G>>;
 
-/// Hundredths of a limit for the first look of a search for a proof, and for the search if an advantage is in sight.
+/// Hundredths of a limit for the first part of a proof search, and for all of it if an advantage is in sight.
 const FIRST_LOOK: u32 = 15;
 const FOR_ADVANTAGE: u32 = 40;
-/// Positions that are looked at however late it is: a millisecond.
+/// Positions that are searched even if time is up: about a millisecond.
 const AT_ONCE: u64 = 1_000;
-/// Hundredths of what is left, and positions at most, for the judge's word whether a search for a proof goes on.
+/// Hundredths of the rest, and the maximum number of positions, for the judge to decide whether a proof search
+/// continues.
 const FOR_GLANCE: u32 = 5;
 const GLANCE: u64 = 6_000;
-/// How far from an even chance an advantage is in sight, and clear. `tests/strength/LEAVING.md` has the measurement.
+/// The distances from an even chance at which an advantage is in sight, and clear. Measured in
+/// `tests/strength/LEAVING.md`.
 const IN_SIGHT: f64 = 0.15;
 const CLEAR: f64 = 0.43;
-/// Hundredths of what is left for estimates of moves beside a proved value.
+/// Hundredths of the rest for estimates of moves once the value is proved.
 const FOR_ESTIMATES: u32 = 15;
-/// Hundredths of what is left for the values of moves where plies are wanted, too.
+/// Hundredths of the rest for the values of moves if plies are wanted, too.
 const FOR_VALUES: u32 = 60;
-/// Positions for the values of the moves where no limit says so: a second at most of the slowest game.
+/// Positions for the values of the moves without a limit: at most a second in the slowest game.
 pub(crate) const SOON: u64 = 50_000;
 
 impl<G: ExactGame> Solver<'_, G> {
-    /// The best answer by a search, where nobody knows the value.
+    /// The best answer by a search, if the value is unknown.
     ///
     /// # Errors
     /// A table cannot be read.
@@ -53,10 +55,10 @@ impl<G: ExactGame> Solver<'_, G> {
         Ok(self.judged(answer, purse))
     }
 
-    /// What a search for a proof finds.
+    /// The answer after a proof search.
     ///
-    /// Within a limit it ends the sooner the more even the game looks to the judge: a proof of an even game is hardly ever
-    /// found within the limit, and the judge makes more of the rest.
+    /// Within a limit, the search ends the sooner the more even the game looks to the judge: a proof of an even game
+    /// is rarely found in time, and the judge makes better use of the rest.
     fn proved(
         &self,
         known: Solution<G>,
@@ -81,7 +83,7 @@ impl<G: ExactGame> Solver<'_, G> {
         let share = purse.hundredths(FIRST_LOOK, self.control);
         let mut first = solve(share.at_least(AT_ONCE, self.control), purse);
         if share.nodes.is_none() && first.ended == Ended::Nodes {
-            // These were looked at though the time was up.
+            // These were searched although time was up.
             first.ended = Ended::Deadline;
         }
         let answer = self.with_opened_proofs(self.with_findings(known, &first))?;
@@ -100,18 +102,19 @@ impl<G: ExactGame> Solver<'_, G> {
         self.with_opened_proofs(self.with_findings(answer, &solve(rest, purse)))
     }
 
-    /// How far from even a short look of the judge sees the chance, from 0 to 0.5; clear if it has no opinion.
+    /// The distance of the chance from even in a short look by the judge, from 0 to 0.5; `CLEAR` if it has no
+    /// opinion.
     fn advantage(&self, answer: &Solution<G>, purse: &mut Purse) -> f64 {
         let glance = purse.hundredths(FOR_GLANCE, self.control).at_most(GLANCE);
         let seen = self.judged(answer.clone(), &glance);
         purse.spend(glance.nodes.unwrap_or_default());
         let advantage = seen.verdict.wdl().map(|wdl| (0.5 - wdl.expected()).abs());
-        // A judge that knows nothing of the game calls everything exactly even: its word is no reason to stop.
+        // A judge without an evaluation calls everything exactly even, which is no reason to stop.
         advantage.filter(|&advantage| advantage > f64::EPSILON).unwrap_or(CLEAR)
     }
 
-    /// The same answer, whose value is known, with as much more as is wanted and the limits allow: estimates, the values
-    /// of all moves, plies.
+    /// Extends an answer with known value as far as requested and the limits allow: estimates, the values of all
+    /// moves, plies.
     pub(crate) fn refined(
         &self,
         answer: Solution<G>,
@@ -138,13 +141,13 @@ impl<G: ExactGame> Solver<'_, G> {
         self.with_move_at_once(answer, purse)
     }
 
-    /// The same with a move that keeps the value, if a millisecond is enough to find it.
+    /// Finds a move that keeps the value, if a millisecond is enough.
     fn with_move_at_once(&self, answer: Solution<G>, purse: &Purse) -> Solution<G> {
         self.with_move_named(answer, purse.at_least(AT_ONCE, self.control).at_most(AT_ONCE))
     }
 
-    /// The same with a move that keeps the value, if the book, a proof or an earlier question knows the value alone and
-    /// the limit is enough to find the move.
+    /// Finds a move that keeps the value, if the book, a proof or an earlier request knows only the value and the
+    /// limit is enough.
     pub(crate) fn with_move_named(&self, answer: Solution<G>, mut share: Purse) -> Solution<G> {
         if answer.names_move() {
             return answer;
@@ -152,7 +155,7 @@ impl<G: ExactGame> Solver<'_, G> {
         self.valued(answer, share, &mut share, None)
     }
 
-    /// The same answer with the values of moves that a search finds, the most doubtful ones first.
+    /// Adds the values of moves that a search finds, the most doubtful ones first.
     fn valued(
         &self,
         mut answer: Solution<G>,

@@ -19,20 +19,20 @@ use crate::know::knowledge::{Files, Knowledge};
 use crate::query::Detail;
 use crate::{Control, EngineError, Goal, Limits, Progress};
 
-/// Reachable positions up to which a position is solved exhaustively.
+/// The maximum number of reachable positions for an exhaustive solution.
 pub(crate) const EXHAUSTIVE_STATES: usize = 5_000_000;
-/// About the memory that the exhaustive solver takes for a position and its moves.
+/// The approximate memory of the exhaustive solver per position and its moves, in bytes.
 const BYTES_PER_STATE: u64 = 400;
-/// The share of a limit that the exhaustive solver may use before the search starts.
+/// The exhaustive solver may use one part in `EXHAUSTIVE_SHARE` of a limit before the search starts.
 pub(crate) const EXHAUSTIVE_SHARE: u32 = 3;
 
-/// An answer, and strategies that prove as much of it as they allow.
+/// An answer, and strategies that prove as much of it as possible.
 pub(crate) type WithStrategies<G> = (Solution<G>, Vec<Strategy<<G as Tabled>::Rules>>);
 
-/// An answer, and everything reachable where that was solved for it.
+/// An answer, and the solution of everything reachable that it rests on, if any.
 pub(crate) type Worked<G> = (Solution<G>, Option<Everything<G>>);
 
-/// One question to one game.
+/// One request to one game.
 pub(crate) struct Solver<'a, G: ExactGame> {
     pub(crate) game: &'a G::Rules,
     pub(crate) knowledge: &'a Knowledge<'a, G>,
@@ -47,15 +47,15 @@ impl<G: ExactGame> Solver<'_, G> {
         self.unless_missed(self.answer_of_any(position)?)
     }
 
-    /// An answer, unless it does not know what a table elsewhere might have told that was not reached.
+    /// Returns the answer, unless it lacks a value that a remote table might have, which could not be reached.
     ///
-    /// What it proves is kept for later questions.
+    /// Its proved values are kept for later requests.
     pub(crate) fn unless_missed(&self, answer: Solution<G>) -> Result<Solution<G>, EngineError> {
         self.remember(&answer);
         self.knowledge.unless_missed(answer, |answer| answer.verdict.value().is_some())
     }
 
-    /// Keeps what an answer proves for later questions.
+    /// Keeps the proved values of an answer for later requests.
     pub(crate) fn remember(&self, answer: &Solution<G>) {
         if answer.over.is_some() {
             return;
@@ -69,7 +69,7 @@ impl<G: ExactGame> Solver<'_, G> {
         Ok(self.worked_out(position)?.0)
     }
 
-    /// The best answer within the limits, and the exhaustive solution that it rests on, if it does on one.
+    /// The best answer within the limits, and the exhaustive solution that it rests on, if any.
     pub(crate) fn worked_out(&self, position: &G::Position) -> Result<Worked<G>, EngineError> {
         let mut purse = Purse::of(self.limits, self.control);
         let known = self.gathered(position)?;
@@ -89,7 +89,8 @@ impl<G: ExactGame> Solver<'_, G> {
         if self.limits.time.is_none() {
             known = self.gathered_with_proofs(position, known)?;
         } else {
-            // Far from the positions of the book a search is as likely to find the value, and does not wait.
+            // Far from the positions of the book a search is as likely to find the value, so it does not wait for
+            // proofs.
             self.knowledge.begin_to_open_proofs();
         }
         if known.is_settled() {
@@ -98,7 +99,7 @@ impl<G: ExactGame> Solver<'_, G> {
         Ok((self.searched(known, &mut purse)?, None))
     }
 
-    /// The same with the knowledge of proofs that have been opened since.
+    /// Adds the knowledge of proofs that have been opened since.
     pub(crate) fn with_opened_proofs(&self, answer: Solution<G>) -> Result<Solution<G>, EngineError> {
         if !self.knowledge.has_closed_proofs() || !self.knowledge.open_proofs(Files::SoonOrNear, &|| true) {
             return Ok(answer);
@@ -107,13 +108,13 @@ impl<G: ExactGame> Solver<'_, G> {
         Ok(Solution { entry: known.entry.clone(), ..answer.with_image(self.game, &known) })
     }
 
-    /// Where the answer may stop.
+    /// The goal at which the answer may stop.
     pub(crate) fn goal(&self) -> Goal {
         let is_limited = self.limits.time.is_some() || self.limits.nodes.is_some();
         self.limits.goal.unwrap_or(if is_limited { Goal::Plies } else { Goal::Moves })
     }
 
-    /// The best answer within the limits, and strategies that prove as much of it as they allow.
+    /// The best answer within the limits, and strategies that prove as much of it as possible.
     pub(crate) fn answer_with_strategies(
         &self,
         position: &G::Position,
@@ -141,9 +142,9 @@ impl<G: ExactGame> Solver<'_, G> {
         Ok((self.unless_missed(answer)?, strategies))
     }
 
-    /// What the search finds, and its strategies as far as the rules alone replay them.
+    /// The findings of the search, and those strategies that the rules alone can replay.
     ///
-    /// Tables help it; where they do not reach to the end of every line, it goes on without them.
+    /// The first search uses tables. If they do not cover every line to its end, a second one runs without them.
     fn search_for_proof(
         &self,
         position: &G::Position,
@@ -161,8 +162,8 @@ impl<G: ExactGame> Solver<'_, G> {
         (findings, strategies)
     }
 
-    /// What is known without a search, by whoever knows most: rules, tables, an exhaustive solution that was made for an
-    /// earlier question, and together the book and proofs; with all that follows by one step.
+    /// The answer without a search, from the best source: rules, tables, an exhaustive solution of an earlier
+    /// request, or the book and proofs together; with all one-step consequences.
     pub(crate) fn gathered(&self, position: &G::Position) -> Result<Solution<G>, EngineError> {
         if self.game.over(position).is_some() {
             return Ok(self.finished(position));
@@ -183,8 +184,8 @@ impl<G: ExactGame> Solver<'_, G> {
         Ok(Solution { entry: known.map(|known| Arc::clone(&known.entry)), ..answer })
     }
 
-    /// The same with the proofs that come with the program, where they could say more and are worth waiting for: at once
-    /// near the positions that the book knows, otherwise where nothing else answers.
+    /// The same with the bundled proofs, if they could add to it and are worth the wait: at once near the positions
+    /// of the book, otherwise if nothing else answers.
     pub(crate) fn gathered_with_proofs(
         &self,
         position: &G::Position,
@@ -208,8 +209,8 @@ impl<G: ExactGame> Solver<'_, G> {
         if self.knowledge.open_proofs(files, &give_up) { self.gathered(position) } else { Ok(known) }
     }
 
-    /// The answer by an exhaustive solution of everything that can be reached from some position, or else what is known
-    /// without: the same with an earlier proof and without it.
+    /// The answer by tables, by `solved` if it covers the position, or else by other knowledge. Earlier proofs do not
+    /// change an answer of the first two.
     pub(crate) fn known_by(
         &self,
         position: &G::Position,
@@ -224,7 +225,7 @@ impl<G: ExactGame> Solver<'_, G> {
         }
     }
 
-    /// The answer where the position and all that its moves lead to are of a kind that is solved directly.
+    /// The answer, if the position and all positions after its moves are of a kind that is solved directly.
     pub(crate) fn direct(&self, position: &G::Position) -> Option<Solution<G>> {
         let by_time =
             |time: Duration| u32::try_from(time.as_millis()).map(|ms| ms.saturating_mul(DIRECT_EFFORT_A_MS));
@@ -244,23 +245,23 @@ impl<G: ExactGame> Solver<'_, G> {
         Some(self.by_scores(position, of, Proof::Search).after(self.ending(Ended::Answered)))
     }
 
-    /// The answer of an exhaustive solution.
+    /// The answer by an exhaustive solution.
     fn by_everything(&self, position: &G::Position, solved: &Everything<G>) -> Solution<G> {
         let answer = self.by_scores(position, |child| solved.score(self.game, child), Proof::Search);
         answer.after(self.ending(Ended::Answered))
     }
 
-    /// The end of a search for this reason.
+    /// The ending of a search that stopped for this reason.
     fn ending(&self, ended: Ended) -> Ending {
         Ending { ended, unproved: None, memory: search_bytes(self.limits), disk: self.limits.disk_bytes() }
     }
 
-    /// How a search ended that has found this.
+    /// The ending of a search with these findings.
     pub(crate) fn ending_of(&self, findings: &Findings<G::Rules>) -> Ending {
         Ending { unproved: findings.unproved, ..self.ending(findings.ended) }
     }
 
-    /// What is known without a search, as much of it as is wanted, with estimates at first sight for the rest.
+    /// The answer without a search, as detailed as requested, with static estimates for the rest.
     pub(crate) fn looked_up(
         &self,
         position: &G::Position,
@@ -274,7 +275,7 @@ impl<G: ExactGame> Solver<'_, G> {
         }
         self.knowledge.recall();
         let known = self.gathered(position)?;
-        // A look-up waits no minute for a large proof.
+        // A look-up does not wait a minute for a large proof.
         let known = self.gathered_with(Files::Soon, position, known, None)?;
         if detail == Detail::Moves && matches!(known.verdict.proof, Proof::Book | Proof::File) {
             // The verdicts about the moves may follow from this position alone.
@@ -284,34 +285,34 @@ impl<G: ExactGame> Solver<'_, G> {
         if detail == Detail::Value {
             answer.choices.clear();
         }
-        // Whoever looks up wants all moves, too.
+        // A look-up wants all moves, too.
         self.knowledge.unless_missed(answer, |_| false)
     }
 
-    /// The moment at which one of several tries should end that begins now.
+    /// The deadline of one of several attempts that starts now.
     pub(crate) fn share_of_time(&self) -> Option<Instant> {
         self.limits.time.and_then(|time| self.control.now().checked_add(time / EXHAUSTIVE_SHARE))
     }
 
-    /// Solves everything reachable, if it is little enough and the limits leave room.
+    /// Solves everything reachable, if it is small enough and the limits allow.
     pub(crate) fn exhaust(&self, position: &G::Position) -> Option<Solved<G::Rules>> {
-        // Counting up to the limit takes some ten seconds: too long to find out what an estimate says.
+        // Counting up to the limit takes about ten seconds: too long to confirm an estimate.
         let most = if G::is_vast(self.game, position) { VAST_STATES } else { EXHAUSTIVE_STATES };
         self.exhaust_up_to(position, self.states_allowed().min(most))
     }
 
-    /// How many states the limit of nodes leaves to the exhaustive solver.
+    /// The number of states that the limit of nodes leaves to the exhaustive solver.
     pub(crate) fn states_allowed(&self) -> usize {
         let share = |nodes| usize::try_from(nodes / u64::from(EXHAUSTIVE_SHARE)).unwrap_or(usize::MAX);
         self.limits.nodes.map_or(usize::MAX, share)
     }
 
-    /// Solves everything reachable, if it is at most so many states and the limits leave room.
+    /// Solves everything reachable, if it is at most `states` states and the limits allow.
     pub(crate) fn exhaust_up_to(&self, position: &G::Position, states: usize) -> Option<Solved<G::Rules>> {
         self.exhaust_until(position, states, self.share_of_time())
     }
 
-    /// The same with a moment at which it should end.
+    /// The same with a deadline.
     pub(crate) fn exhaust_until(
         &self,
         position: &G::Position,
@@ -334,7 +335,7 @@ impl<G: ExactGame> Solver<'_, G> {
                 bounds: None,
             });
         };
-        // Whichever limit ended it, the search goes on with what is left.
+        // Regardless of the limit that ended it, the search continues with the rest.
         exhaustive::solve(self.game, *position, &limits, &mut tell).ok()
     }
 
@@ -354,14 +355,14 @@ impl<G: ExactGame> Solver<'_, G> {
 
     /// The memory and the threads of a search.
     pub(crate) fn settings(&self) -> Settings {
-        // After an interruption there is no more than what is known at once.
+        // An interrupted search returns only immediate results.
         match self.control.stopped() {
             true => Settings::within(SEARCH_BYTES_AT_LEAST as usize, 1),
             false => search_settings(self.limits),
         }
     }
 
-    /// What a search may spend.
+    /// The limits of a search.
     pub(crate) fn search_limits(&self, share: Purse) -> SearchLimits<'_> {
         SearchLimits {
             nodes: share.nodes,
@@ -371,13 +372,13 @@ impl<G: ExactGame> Solver<'_, G> {
         }
     }
 
-    /// Tells the caller how far a search is.
+    /// Reports the progress of a search to the caller.
     pub(crate) fn tell_of(&self, progress: &SearchProgress) {
         let (phase, bounds) = ("searching".to_owned(), progress.bounds.first().copied());
         self.control.tell(&Progress { phase, done: progress.nodes, total: None, bounds });
     }
 
-    /// The answer where the game is over.
+    /// The answer if the game is over.
     fn finished(&self, position: &G::Position) -> Solution<G> {
         let over = self.game.over(position);
         let turn = self.game.turn(position);
@@ -387,7 +388,7 @@ impl<G: ExactGame> Solver<'_, G> {
         self.frame(position, verdict, Vec::new())
     }
 
-    /// The answer of which nothing is known but the rules.
+    /// The answer by the rules alone.
     pub(crate) fn unknown(&self, position: &G::Position) -> Solution<G> {
         let moves = self.each_move(position, |_, child| {
             let over = self.game.over(child).map(|over| over.outcome.for_mover(self.game.turn(child)));
@@ -397,7 +398,7 @@ impl<G: ExactGame> Solver<'_, G> {
         self.frame(position, Verdict::UNKNOWN, moves)
     }
 
-    /// What tables say where they hold all that the moves lead to and is not over; also of a position that is in none.
+    /// The answer by tables, if they hold every unfinished position after a move; the position itself may be in none.
     fn by_tables(&self, position: &G::Position) -> Result<Option<Solution<G>>, EngineError> {
         let mut is_tabled = self.knowledge.table_score(position)?.is_some();
         let mut children = Vec::new();
@@ -420,7 +421,7 @@ impl<G: ExactGame> Solver<'_, G> {
         Ok(Some(self.by_scores(position, score, Proof::Table)))
     }
 
-    /// The answer when the score of every child is known.
+    /// The answer if the score of every child is known.
     pub(crate) fn by_scores(
         &self,
         position: &G::Position,
@@ -441,7 +442,7 @@ impl<G: ExactGame> Solver<'_, G> {
         self.frame(position, verdict, moves)
     }
 
-    /// The same answer with what a search has found.
+    /// Adds the findings of a search to an answer.
     pub(crate) fn with_findings(
         &self,
         mut answer: Solution<G>,
@@ -502,14 +503,14 @@ pub(crate) const fn searched(bounds: Bounds) -> Verdict {
     Verdict::bounded(bounds, proof)
 }
 
-/// The effort for direct scores: some ten seconds.
+/// The effort for direct scores: about ten seconds.
 const DIRECT_EFFORT: u32 = 2_000_000;
-/// The effort of some milliseconds, which no limit of positions denies.
+/// The effort of a few milliseconds, which every limit of positions allows.
 const EFFORT_AT_ONCE: u32 = 1_000;
-/// Positions that a search looks at in the time of a unit of effort.
+/// Positions that a search examines in the time of one unit of effort.
 const NODES_OF_EFFORT: u64 = 16;
-/// The effort that a small part of a limit allows.
+/// The effort per millisecond of a limit: a small part of it.
 const DIRECT_EFFORT_A_MS: u32 = 50;
 
-/// How many positions are counted where an estimate says that there are far too many.
+/// The number of positions to count if an estimate says that they are far too many.
 pub(crate) const VAST_STATES: usize = 1 << 17;

@@ -1,4 +1,4 @@
-//! From typed values, moves and positions to texts.
+//! Conversion of typed values, moves and positions to their wire form.
 
 use marquis_core::{ByPlayer, Game as _, Notation as _, Player};
 use marquis_proof::{DiskTrouble, Ended};
@@ -46,12 +46,12 @@ impl From<Ended> for SearchEnd {
 }
 
 impl Ending {
-    /// Why the search ended, as it is told beside a verdict: a value that was found later answers, too.
+    /// The wire form of the reason why the search ended; a value that was found later counts as answered.
     fn told(self, verdict: domain::Verdict) -> SearchEnd {
         if verdict.value().is_some() { SearchEnd::Answered } else { self.ended.into() }
     }
 
-    /// What it believed, as it is told beside a verdict that leaves the value open.
+    /// The wire form of an unfinished proof, if the verdict leaves the value open.
     fn believed(self, verdict: domain::Verdict, letters: ByPlayer<char>) -> Option<Unproved> {
         let unproved = self.unproved.filter(|_| verdict.value().is_none())?;
         Some(Unproved {
@@ -65,7 +65,7 @@ impl Ending {
     }
 }
 
-/// Why the disk did not help, in words.
+/// Describes why the disk did not help.
 fn trouble_words(trouble: DiskTrouble) -> String {
     match trouble {
         DiskTrouble::Limit { bytes } => format!("more than {} were needed", MemorySize(bytes)),
@@ -73,7 +73,7 @@ fn trouble_words(trouble: DiskTrouble) -> String {
     }
 }
 
-/// Where chances come from: what is proved, or an estimate.
+/// The source of chances: a proof or an estimate.
 const fn source(is_proved: bool) -> Source {
     if is_proved { Source::Exact } else { Source::Estimate }
 }
@@ -100,7 +100,7 @@ impl From<domain::Wdl> for Wdl {
 }
 
 impl<G: ExactGame> Insight<G> {
-    /// How the estimates of a position were found, as it is told.
+    /// The wire form of the insight.
     fn told(&self, rules: &G::Rules, from: &G::Position) -> answer::Insight {
         let mut position = *from;
         let tell = |&mv: &G::Move| {
@@ -117,7 +117,7 @@ impl<G: ExactGame> Insight<G> {
         }
     }
 
-    /// What a judge thinks on its way, as it is told.
+    /// The wire form of a judge's intermediate result.
     pub(crate) fn look(&self, wdl: domain::Wdl, rules: &G::Rules, from: &G::Position) -> Look {
         let source = source(self.exact_from == Some(0));
         Look { wdl: wdl.into(), source, insight: self.told(rules, from) }
@@ -125,7 +125,7 @@ impl<G: ExactGame> Insight<G> {
 }
 
 impl<G: ExactGame> Choice<G> {
-    /// The move as it is told.
+    /// The wire form of the move.
     pub(crate) fn told(&self, rules: &G::Rules) -> MoveAnswer {
         MoveAnswer {
             mv: self.text.clone(),
@@ -137,7 +137,7 @@ impl<G: ExactGame> Choice<G> {
 }
 
 impl<G: ExactGame> Solution<G> {
-    /// The answer as it is told.
+    /// The wire form of the answer.
     pub(crate) fn told(&self, rules: &G::Rules) -> ExactAnswer {
         ExactAnswer {
             game: G::ID.name().to_owned(),
@@ -155,7 +155,7 @@ impl<G: ExactGame> Solution<G> {
 }
 
 impl<G: ExactGame> BestLine<G> {
-    /// The line as it is told.
+    /// The wire form of the line.
     pub(crate) fn told(&self, rules: &G::Rules) -> Line {
         let end = match self.end {
             LineEnd::Over => "over",
@@ -173,7 +173,7 @@ impl<G: ExactGame> BestLine<G> {
 }
 
 impl<G: ExactGame> FirstMover<G> {
-    /// What the colour's first move is worth, as it is told.
+    /// The wire form of the first move's verdict.
     fn told(&self, rules: &G::Rules) -> answer::FirstMover {
         answer::FirstMover {
             position: rules.position_text(&self.position),
@@ -185,7 +185,7 @@ impl<G: ExactGame> FirstMover<G> {
 }
 
 impl<G: ExactGame> Difficulty<G> {
-    /// The difficulty as it is told.
+    /// The wire form of the difficulty.
     fn told(&self, rules: &G::Rules) -> answer::Difficulty {
         answer::Difficulty {
             keeping_moves: self.keeping,
@@ -208,7 +208,7 @@ impl Tried {
 }
 
 impl<G: ExactGame> Balance<G> {
-    /// The balance of a set-up as it is told.
+    /// The wire form of the balance of a set-up.
     pub(crate) fn told(&self, rules: &G::Rules, laid_out: &LaidOut, pie: Pie) -> answer::Balance {
         let [w, b] = self.first_movers.each_ref().map(|first| first.told(rules));
         answer::Balance {
@@ -232,7 +232,7 @@ impl<G: ExactGame> Balance<G> {
 }
 
 impl PieChoice {
-    /// The choice as answers and proof files name it.
+    /// The name of the choice in answers and proof files.
     const fn name(self) -> &'static str {
         match self {
             Self::MoveFirst | Self::MoveFirstWith(_) => "move-first",
@@ -241,7 +241,7 @@ impl PieChoice {
         }
     }
 
-    /// The colour that it names.
+    /// The colour of the choice, if it has one.
     const fn colour(self) -> Option<Player> {
         match self {
             Self::MoveFirstWith(player) | Self::ChooseColour(player) => Some(player),
@@ -251,9 +251,9 @@ impl PieChoice {
 }
 
 impl PlayerTwo {
-    /// What he should do as it is told.
+    /// The wire form of Player Two's best choice.
     ///
-    /// * `letters`: of the players, as answers write colours.
+    /// * `letters`: the letters of the players, which name the colours in answers.
     pub(crate) fn told(self, letters: ByPlayer<char>) -> answer::PlayerTwo {
         let colour = |choice: PieChoice| Some(letters[choice.colour()?].to_string());
         answer::PlayerTwo {
@@ -269,7 +269,7 @@ impl PlayerTwo {
         }
     }
 
-    /// The same in the words of a proof file.
+    /// The same for a proof file.
     pub(crate) fn said(self) -> Said {
         let choice = self.choice.map_or("none", PieChoice::name).to_owned();
         Said { choice, value: value_word(self.worth.value()) }

@@ -1,29 +1,29 @@
-//! What people are told about a game, and how they ask for its start.
+//! The description of a game for people, and the texts that ask for its start position.
 
 use marquis_core::{ByPlayer, GameId, RulesPage};
 
-/// What a newcomer is told about a game.
+/// A description of a game for newcomers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct About {
-    /// Which game it is.
+    /// The game.
     pub id: GameId,
-    /// What can be chosen: board sizes, variants.
+    /// The options: board sizes and variants.
     pub variants: &'static str,
     /// The grammar of position texts.
     pub grammar: &'static str,
     /// The rules for people, with diagrams.
     pub rules: &'static RulesPage,
-    /// The sizes of the start positions that are listed, as they follow `start:`.
+    /// The sizes of the listed start positions, as written after `start:`.
     pub sizes: &'static [&'static str],
     /// The names of the players' colours.
     pub colours: ByPlayer<&'static str>,
-    /// What `generate` can build, for a reader: a line each.
+    /// The tables that `generate` can build, one description per line.
     pub builds: &'static str,
-    /// Whether players agree on what happens to one who cannot move.
+    /// Whether the players choose the rule for a player who cannot move.
     pub agrees_on_immobile: bool,
 }
 
-/// What follows `start` or `start:`, if the text asks for a start position.
+/// The size after `start:` if the text asks for a start position; `Some(None)` for a bare `start`.
 pub(crate) fn start_size(text: &str) -> Option<Option<&str>> {
     match text.trim().strip_prefix("start")? {
         "" => Some(None),

@@ -1,4 +1,4 @@
-//! What a game with throws tells the engine.
+//! The interface of a game with throws to the engine.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -15,10 +15,9 @@ use crate::query::BuildQuery;
 use crate::wire::reports::DrawnRow;
 use crate::{Control, EngineError};
 
-/// A game in which the player to move throws first, with layers of positions that become files.
+/// A game in which the player to move throws first. Its positions form layers, which become files.
 ///
-/// Slots of a layer have no unused indices, and the player to throw is the first one in all of them: a position and
-/// its colour swap share a slot.
+/// Every slot of a layer is in use and has the first player to throw: a position and its colour swap share a slot.
 pub trait ChanceGame: Sized + Send + Sync + 'static {
     /// The game's name: `senet`.
     const ID: GameId;
@@ -35,25 +34,25 @@ pub trait ChanceGame: Sized + Send + Sync + 'static {
     type Move: Copy + Eq + Debug + Send + Sync;
     /// The rules, of one variant.
     type Rules: Chance<Position = Self::Position, Move = Self::Move> + ChanceNotation + PartialEq + 'static;
-    /// Positions with the same material, none of them over.
+    /// A layer: unfinished positions with the same material.
     type Layer: Copy + Ord + Hash + Debug + Send + Sync;
 
-    /// What there is to say about it.
+    /// The description of the game.
     fn about() -> About;
 
-    /// The start position of the wanted size, or of the usual one.
+    /// The start position of `size`, or of the usual size.
     ///
     /// # Errors
-    /// Names the `start` when there is none of that size.
+    /// Names the `start` if there is none of that size.
     fn start(size: Option<&str>) -> Result<(Self::Rules, Self::Position), TextError>;
 
     /// The rules and the position that a text describes.
     ///
     /// # Errors
-    /// Names the row or field that is wrong, what was expected there and what was found.
+    /// Names the wrong row or field, the expected content and the content found.
     fn parse(text: &str) -> Result<(Self::Rules, Self::Position), TextError>;
 
-    /// The board, row by row from the top, and what stands below it.
+    /// The board, row by row from the top, and the lines below it.
     fn draw(rules: &Self::Rules, position: &Self::Position) -> (Vec<DrawnRow>, Vec<String>);
 
     /// The names of the cells, row by row in the order of position texts.
@@ -62,12 +61,12 @@ pub trait ChanceGame: Sized + Send + Sync + 'static {
         Vec::new()
     }
 
-    /// What `serve` builds of this game when it finds no tables.
+    /// The tables that `serve` builds for this game if it finds none.
     fn starter() -> Option<BuildQuery> {
         None
     }
 
-    /// What is fixed for all layers: `side=3`.
+    /// The parameters common to all layers, such as `side=3`.
     fn variant(rules: &Self::Rules) -> String;
 
     /// The rules of a variant.
@@ -82,58 +81,58 @@ pub trait ChanceGame: Sized + Send + Sync + 'static {
     /// The layer of this name.
     fn layer_named(rules: &Self::Rules, name: &str) -> Option<Self::Layer>;
 
-    /// The layer of a position; none where the game is over.
+    /// The layer of a position; `None` if the game is over.
     fn layer(rules: &Self::Rules, position: &Self::Position) -> Option<Self::Layer>;
 
-    /// How many positions a layer has.
+    /// The number of positions of a layer.
     fn slots(rules: &Self::Rules, layer: Self::Layer) -> u64;
 
-    /// The number of a position of this layer, the same for its colour swap.
+    /// The slot of a position in its layer; its colour swap has the same slot.
     fn slot(rules: &Self::Rules, layer: Self::Layer, position: &Self::Position) -> Slot;
 
     /// The position of a slot below [`slots`](Self::slots), with the first player to throw.
     fn position(rules: &Self::Rules, layer: Self::Layer, slot: Slot) -> Self::Position;
 
-    /// All layers between which play can go to and fro, `layer` included, in the order in which they are solved.
+    /// All layers between which play can go back and forth, `layer` included, in solving order.
     fn component(rules: &Self::Rules, layer: Self::Layer) -> Vec<Self::Layer>;
 
-    /// The layers that one move from `layer` or another of its component can reach, the component left out.
+    /// The layers outside the component of `layer` that one move from the component can reach.
     fn child_layers(rules: &Self::Rules, layer: Self::Layer) -> Vec<Self::Layer>;
 
-    /// The layers that one move from `layer` can reach, its component included.
+    /// The component of `layer`, and the layers that one move from it can reach.
     fn needed(rules: &Self::Rules, layer: Self::Layer) -> Vec<Self::Layer> {
         let mut needed = Self::component(rules, layer);
         needed.extend(Self::child_layers(rules, layer));
         needed
     }
 
-    /// The rules for a question, and the layers that are asked for, without those that they lead to.
+    /// The rules of a request, and the requested layers without those that they lead to.
     ///
     /// # Errors
-    /// Bad input.
+    /// The query is invalid.
     fn wanted(query: &BuildQuery) -> Result<(Self::Rules, Vec<Self::Layer>), EngineError>;
 
-    /// Bytes while layers are solved that are solved together.
+    /// The bytes needed to solve `layers` together.
     fn solving_bytes(rules: &Self::Rules, layers: &[Self::Layer]) -> u64;
 
-    /// What is worth being told of such layers before they are built: memory and disk where they are large.
+    /// A note for the user before `layers` are built: memory and disk if they are large.
     fn outlook(rules: &Self::Rules, layers: &[Self::Layer]) -> Option<String> {
         let _ = (rules, layers);
         None
     }
 
-    /// About the seconds of one core for such layers, where a trial of smaller ones would not tell.
+    /// An estimate of the core seconds for `layers`, if a trial of smaller layers does not show them.
     fn core_seconds(rules: &Self::Rules, layers: &[Self::Layer]) -> Option<f64> {
         let _ = (rules, layers);
         None
     }
 
-    /// Finds bounds of every chance of layers that are solved together, and writes their files.
+    /// Finds bounds of every chance of `layers`, which are solved together, and writes their files.
     ///
-    /// [`sweep`](crate::chance::sweep) does so for layers that are small.
+    /// For small layers, [`sweep`](crate::chance::sweep) does this.
     ///
     /// # Errors
-    /// A file that cannot be written, an interruption, or the end of the time.
+    /// A file cannot be written, the work is interrupted, or time is up.
     fn solve(
         rules: &Self::Rules,
         layers: &[Self::Layer],
@@ -147,7 +146,7 @@ pub fn fingerprint<G: ChanceGame>(variant: &str) -> Fingerprint {
     layer::fingerprint(G::ID, variant, G::NUMBERING)
 }
 
-/// A layer as its file says it.
+/// The identity of a layer, as its file states it.
 pub(crate) fn layer_id<G: ChanceGame>(rules: &G::Rules, layer: G::Layer) -> LayerId {
     LayerId {
         game: G::ID,
@@ -159,31 +158,31 @@ pub(crate) fn layer_id<G: ChanceGame>(rules: &G::Rules, layer: G::Layer) -> Laye
     }
 }
 
-/// What solving layers with chances needs and may do.
+/// The inputs and limits for solving layers with chances.
 pub struct ChanceWork<'a, L> {
     /// Reads a layer below from its file.
     pub below: &'a (dyn Fn(L) -> Result<LoadedLayer<L>, EngineError> + Sync),
-    /// Where what there is of a layer is kept.
+    /// Stores unfinished layers.
     pub checkpoint: &'a Checkpoint,
-    /// Bytes that it may take besides those that it must have.
+    /// Bytes that it may use beyond those that it needs.
     pub room: u64,
-    /// When to stop, on the clock of the control.
+    /// The deadline, on the clock of `control`.
     pub deadline: Option<Instant>,
-    /// Stops it as well.
+    /// Can stop the work before the deadline.
     pub control: &'a Control<'a>,
-    /// Is told how far it is, in words.
+    /// Receives the progress as text.
     pub tell: &'a (dyn Fn(&str) + Sync),
     /// Writes the file of a solved layer.
     pub write: &'a (dyn Fn(L, &Solved<'_>) -> Result<(), EngineError> + Sync),
-    /// What these layers are called.
+    /// The name of these layers, for messages.
     pub name: &'a str,
 }
 
 impl<L> ChanceWork<'_, L> {
-    /// Why the work has to end, if it has to.
+    /// Returns an error if the work has to end.
     ///
     /// # Errors
-    /// An interruption, or the end of the time.
+    /// The work is interrupted, or time is up.
     pub fn check(&self) -> Result<(), EngineError> {
         if self.control.stopped() {
             return Err(EngineError::Interrupted);
@@ -196,10 +195,11 @@ impl<L> ChanceWork<'_, L> {
         Ok(())
     }
 
-    /// Refuses to begin what does not fit on the disk of the checkpoint, beside what it has already.
+    /// Checks that the disk of the checkpoint has room for `bytes`, which include the existing files of the
+    /// checkpoint.
     ///
     /// # Errors
-    /// Says how many bytes are missing.
+    /// There is too little room; the error states the number of missing bytes.
     pub fn expect_room(&self, bytes: u64) -> Result<(), EngineError> {
         self.checkpoint.expect_room(bytes)
     }
@@ -207,7 +207,7 @@ impl<L> ChanceWork<'_, L> {
     /// Writes the file of a solved layer.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written.
     pub fn write(&self, layer: L, solved: &Solved<'_>) -> Result<(), EngineError> {
         (self.write)(layer, solved)
     }

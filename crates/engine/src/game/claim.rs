@@ -1,22 +1,22 @@
-//! What designers claim of a game, and what claims are checked on.
+//! Claims of designers about a game, and the positions on which they are checked.
 
 use marquis_retro::exhaustive::Solved;
 
 use crate::game::tabled::Tabled;
 use crate::know::shelf::Shelf;
 
-/// What is claimed of a game.
+/// A claim about a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClaimId {
     /// No position can be reached from itself.
     PlayEnds,
     /// Every position is won or lost.
     NoDraw,
-    /// What the designer says besides.
+    /// Another claim of the designer.
     OfDesigner {
         /// The claim as a sentence.
         words: &'static str,
-        /// Whether play ends where this holds.
+        /// Whether play ends if the claim holds.
         ends_play: bool,
     },
 }
@@ -33,21 +33,22 @@ impl ClaimId {
     }
 }
 
-/// What was found out about a claim.
+/// The result of checking a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Which claim.
+    /// The claim.
     pub claim: ClaimId,
-    /// Whether it holds; none where it was not decided.
+    /// Whether it holds; `None` if undecided.
     pub holds: Option<bool>,
     /// A counterexample, or why it holds.
     pub evidence: String,
 }
 
 impl Finding {
-    /// What follows from a look at some positions.
+    /// The finding after a check of some positions.
     ///
-    /// A counterexample refutes the claim. Without one it holds where the positions are all, and is undecided otherwise.
+    /// A counterexample refutes the claim. Without one, the claim holds if all positions were checked; otherwise it
+    /// is undecided.
     #[must_use]
     pub fn among(claim: ClaimId, looked_at: &LookedAt, counterexample: Option<String>) -> Self {
         let holds = match counterexample {
@@ -63,23 +64,23 @@ impl Finding {
 /// The positions that a claim was checked on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LookedAt {
-    /// Which they are, with their number.
+    /// A description of them, with their number.
     pub positions: String,
-    /// Whether they are all that the claim is about.
+    /// Whether they are all the positions that the claim is about.
     pub are_all: bool,
 }
 
-/// What claims are checked on.
+/// The positions on which claims are checked, and their source.
 pub struct Evidence<'a, G: Tabled> {
     /// The positions.
     pub looked_at: &'a LookedAt,
-    /// Where they are.
+    /// Their source.
     pub source: Source<'a, G>,
 }
 
-/// Where the positions are that claims are checked on.
+/// The source of the positions on which claims are checked.
 pub enum Source<'a, G: Tabled> {
-    /// Everything that can be reached from the position, solved.
+    /// Everything reachable from the position, solved.
     Reachable(&'a Solved<G::Rules>),
     /// Tables of its board.
     Tables(&'a Shelf<G>),

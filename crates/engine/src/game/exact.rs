@@ -1,4 +1,4 @@
-//! A game without chance: how it is written and drawn, and what it knows beyond its rules.
+//! A game without chance: its notation and drawing, and its knowledge beyond the rules.
 
 use marquis_core::{Effort, Immobile, Player, Score, TextError};
 use marquis_eval::Leaning;
@@ -11,24 +11,24 @@ use crate::query::BuildQuery;
 use crate::wire::reports::DrawnRow;
 use crate::{Control, EngineError};
 
-/// A game without chance: how it is written and drawn, and what it knows for the search.
+/// A game without chance: its notation and drawing, and its knowledge for the search.
 pub trait ExactGame: Tabled {
-    /// What there is to say about it.
+    /// The description of the game.
     fn about() -> About;
 
-    /// The start position on a board of the wanted size, or of the usual one.
+    /// The start position on a board of `size`, or of the usual size.
     ///
     /// # Errors
-    /// Names the `start` when there is no board of that size, or no start at all.
+    /// Names the `start` if there is no board of that size, or no start position at all.
     fn start(size: Option<&str>) -> Result<(Self::Rules, Self::Position), TextError>;
 
     /// The rules and the position that a text describes.
     ///
     /// # Errors
-    /// Names the row or field that is wrong, what was expected there and what was found.
+    /// Names the wrong row or field, the expected content and the content found.
     fn parse(text: &str, immobile: Immobile) -> Result<(Self::Rules, Self::Position), TextError>;
 
-    /// The board, row by row from the top, and what stands below it.
+    /// The board, row by row from the top, and the lines below it.
     fn draw(rules: &Self::Rules, position: &Self::Position) -> (Vec<DrawnRow>, Vec<String>);
 
     /// The names of the cells, row by row in the order of position texts.
@@ -37,21 +37,21 @@ pub trait ExactGame: Tabled {
         Vec::new()
     }
 
-    /// What a store has to reach, in games that end so.
+    /// The number that a store has to reach, in games that end this way.
     fn target(rules: &Self::Rules) -> Option<u16> {
         let _ = rules;
         None
     }
 
-    /// What `serve` builds of this game when it finds no tables.
+    /// The tables that `serve` builds for this game if it finds none.
     fn starter() -> Option<BuildQuery> {
         None
     }
 
-    /// The score of a position whose kind is solved without tables or a search of both sides; nothing where it is of
-    /// no such kind, or where it takes more effort.
+    /// The score of a position of a kind that is solved without tables or a search of both sides. `None` for other
+    /// kinds, or if it takes more effort.
     ///
-    /// * `effort`: a piece is a placement that is looked at.
+    /// * `effort`: one unit is one examined placement.
     fn direct_score(
         rules: &Self::Rules,
         position: &Self::Position,
@@ -61,24 +61,24 @@ pub trait ExactGame: Tabled {
         None
     }
 
-    /// The work that a proof of a win looks like by how far the position leans to who wins, on boards of which something
-    /// was learned; none where [`work`](Self::work) is as good.
+    /// The estimated work of a proof of a win, by the leaning of the position to the winner, on boards with a learned
+    /// evaluation. `None` if [`work`](Self::work) is as good.
     const WORK_BY_LEANING: Option<fn(&Self::Rules, Leaning) -> u32> = None;
 
-    /// The work that a proof of a win by `player` looks like; nothing where nobody can say.
+    /// The estimated work of a proof that `player` wins; `None` if there is no estimate.
     fn work(rules: &Self::Rules, position: &Self::Position, player: Player) -> Option<u32> {
         let _ = (rules, position, player);
         None
     }
 
-    /// A key that positions share of which the proofs cost about as much, beyond what [`work`](Self::work) says; nothing
-    /// where a search has nothing to learn from it.
+    /// A key shared by positions whose proofs cost about the same, beyond the estimate of [`work`](Self::work).
+    /// `None` if a search has nothing to learn from it.
     fn kin(rules: &Self::Rules, position: &Self::Position) -> Option<u64> {
         let _ = (rules, position);
         None
     }
 
-    /// Whether the player to move certainly wins with this very move.
+    /// Whether the player to move certainly wins with this move.
     fn wins_at_once(rules: &Self::Rules, position: &Self::Position) -> bool {
         let _ = (rules, position);
         false
@@ -90,16 +90,16 @@ pub trait ExactGame: Tabled {
         true
     }
 
-    /// Whether far more positions can be reached from this one than anybody would solve one by one.
+    /// Whether far more positions are reachable from this one than could be solved one by one.
     fn is_vast(rules: &Self::Rules, position: &Self::Position) -> bool {
         let _ = (rules, position);
         false
     }
 
-    /// What the designer claims of the game besides what is looked at in every game.
+    /// Checks the designer's claims beyond those that are checked in every game.
     ///
     /// # Errors
-    /// A table that cannot be read, or an interruption.
+    /// A table cannot be read, or the work is interrupted.
     fn claims(
         rules: &Self::Rules,
         position: &Self::Position,
@@ -110,13 +110,13 @@ pub trait ExactGame: Tabled {
         Ok(Vec::new())
     }
 
-    /// How games begin with a board that Player One lays out; none where they begin otherwise.
+    /// The set-ups, if Player One lays out a board before the game; otherwise `None`.
     fn set_ups() -> Option<&'static dyn SetUps<Self>> {
         None
     }
 }
 
-/// The rules and the position of a text in which `start` and `start:SIZE` stand for start positions.
+/// The rules and the position of a text; `start` and `start:SIZE` stand for start positions.
 ///
 /// # Errors
 /// As [`ExactGame::parse`] and [`ExactGame::start`].

@@ -1,28 +1,28 @@
-//! What a judge thinks at first sight, without looking ahead: an evaluation that follows the path of a search.
+//! Static evaluation by a judge, without look-ahead, along the path of a search.
 
 use marquis_core::Game;
 use marquis_eval::{Evaluate, Leaning};
 
-/// What a judge thinks at first sight of the positions next to a path, which it follows.
+/// A static evaluation of the positions next to a path, which it follows.
 pub trait FirstSight<P>: Send {
-    /// The path goes on to this position, or begins with it.
+    /// Appends a position to the path.
     fn enter(&mut self, position: &P);
 
-    /// The last position is taken off the path.
+    /// Removes the last position from the path.
     fn leave(&mut self);
 
-    /// The leaning of a position to which a move leads from the end of the path, for the player to move there.
+    /// The leaning of a position one move after the end of the path, for the player to move there.
     fn leaning(&mut self, next: &P) -> Leaning;
 }
 
-/// The states of an evaluation along a path, made where somebody asks for them.
+/// The states of an evaluation along a path, computed on demand.
 pub(crate) struct Along<'a, G: Game, E: Evaluate<G>> {
     rules: &'a G,
     evaluation: E,
     path: Vec<G::Position>,
-    /// Those of the first positions of the path; more may lie behind, to be written over.
+    /// The states of the first positions of the path; entries beyond `known` are reused.
     states: Vec<E::State>,
-    /// How many of them are those of the path.
+    /// The number of entries that belong to the path.
     known: usize,
 }
 
@@ -31,7 +31,7 @@ impl<'a, G: Game, E: Evaluate<G>> Along<'a, G, E> {
         Self { rules, evaluation, path: Vec::new(), states: Vec::new(), known: 0 }
     }
 
-    /// Makes the state of a position that comes after the known ones, behind theirs.
+    /// Computes the state of a position that follows the known ones, and stores it after theirs.
     fn make(&mut self, position: &G::Position) {
         let Some(last) = self.known.checked_sub(1) else {
             self.states.clear();

@@ -1,4 +1,4 @@
-//! What a game's sense says of positions of which nobody has a proof.
+//! Estimates of unproved positions, by a game's evaluation.
 
 use std::marker::PhantomData;
 use std::num::NonZero;
@@ -11,59 +11,59 @@ use crate::game::first_sight::{Along, FirstSight};
 use crate::game::tabled::Tabled;
 use crate::query::Opponent;
 
-/// What a judge thinks of a position and of each of its moves.
+/// A judge's estimate of a position and of each of its moves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement<M> {
     /// The chances of the player to move.
     pub wdl: Wdl,
-    /// The value, where the look ahead has seen it to the end; never a draw.
+    /// The value, if the look-ahead has proved it; never a draw.
     pub proved: Option<Proved>,
-    /// Plies looked ahead.
+    /// The depth of the look-ahead, in plies.
     pub depth: u8,
-    /// Positions looked at.
+    /// The number of positions examined.
     pub nodes: u64,
     /// The best line; its first move is the one to play.
     pub line: Vec<M>,
-    /// The ply from which on the value along the line is known for certain.
+    /// The ply from which the value along the line is known for certain.
     pub exact_from: Option<u16>,
-    /// The share of the finished depths that chose that move, the last ones in a row.
+    /// The share of the finished depths that chose that move; only the last ones in a row count.
     pub stability: f64,
-    /// Each legal move, the best first; none before the line has been thought through.
+    /// Each legal move, best first; empty until the search of the line is finished.
     pub moves: Vec<JudgedMove<M>>,
 }
 
-/// A move, and what it leaves to the player who makes it.
+/// A move, and the estimate for the player who makes it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JudgedMove<M> {
     /// The move.
     pub mv: M,
     /// The chances of the player who makes it.
     pub wdl: Wdl,
-    /// The value, where it was seen to the end.
+    /// The value, if the look-ahead has proved it.
     pub proved: Option<Proved>,
-    /// The chance by a look that was as deep for all moves whose value was not seen, which `wdl` need not be.
+    /// The chance at a depth common to all unproved moves; the depth of `wdl` may differ between moves.
     pub alike: Option<f64>,
 }
 
-/// What a judge may use.
+/// The resources of a judge.
 #[derive(Clone, Copy)]
 pub struct Means<'a, G: Tabled> {
-    /// When it has to be done.
+    /// The limits of time and positions.
     pub budget: Budget<'a>,
-    /// Bytes of memory at most.
+    /// The maximum memory, in bytes.
     pub bytes: usize,
-    /// Threads at most; one alone thinks the same each time.
+    /// The maximum number of threads; with one thread the result is deterministic.
     pub threads: NonZero<usize>,
-    /// What is known for certain, such as by tables.
+    /// Certain knowledge, such as tables.
     pub oracle: &'a dyn Oracle<G::Rules>,
 }
 
-/// Who says what is likely where nobody has a proof.
+/// An estimator of unproved positions.
 pub trait Judge<G: Tabled>: Send + Sync {
-    /// What it thinks of a position in which the game is not over.
+    /// The estimate of an unfinished position.
     ///
-    /// * `means`: four fifths of the budget are for the best line, the rest for the other moves.
-    /// * `report`: is told of the line each time that it was thought one ply farther.
+    /// * `means`: four fifths of the budget go to the best line, the rest to the other moves.
+    /// * `report`: called each time the line has been searched one ply deeper.
     fn judge(
         &self,
         rules: &G::Rules,
@@ -72,12 +72,12 @@ pub trait Judge<G: Tabled>: Send + Sync {
         report: &mut dyn FnMut(Judgement<G::Move>),
     ) -> Judgement<G::Move>;
 
-    /// What it thinks of positions without looking ahead; none where nothing was learned of this board.
+    /// The static evaluation of positions; `None` if the evaluation of this board is not learned.
     fn at_first_sight<'a>(&self, rules: &'a G::Rules) -> Option<Box<dyn FirstSight<G::Position> + 'a>>;
 
-    /// The move of a player of some level, in a position in which the game is not over.
+    /// The move of a player of the given level in an unfinished position.
     ///
-    /// * `means`: one thread is used, and nothing is asked of the oracle.
+    /// * `means`: only one thread is used, and the oracle is ignored.
     fn choose(
         &self,
         opponent: Opponent,
@@ -87,12 +87,12 @@ pub trait Judge<G: Tabled>: Send + Sync {
     ) -> JudgedMove<G::Move>;
 }
 
-/// The evaluation of a board.
+/// Makes the evaluation of a board.
 type EvaluationOf<G, E> = dyn Fn(&<G as Tabled>::Rules) -> E + Send + Sync;
-/// What its leanings mean in a position.
+/// Makes the calibration of its leanings in a position.
 type CalibrationOf<G> = dyn Fn(&<G as Tabled>::Rules, &<G as Tabled>::Position) -> Calibration + Send + Sync;
 
-/// A judge that looks ahead with an evaluation at its leaves.
+/// A judge that searches ahead and evaluates the leaves.
 pub struct LookAhead<G: Tabled, E, H> {
     evaluation: Box<EvaluationOf<G, E>>,
     calibration: Box<CalibrationOf<G>>,
@@ -102,8 +102,8 @@ pub struct LookAhead<G: Tabled, E, H> {
 impl<G: Tabled, E, H> LookAhead<G, E, H> {
     /// A judge for every board of a game.
     ///
-    /// * `evaluation`: that of a board.
-    /// * `calibration`: what its leaning to a position, and to the moves there, means.
+    /// * `evaluation`: makes the evaluation of a board.
+    /// * `calibration`: makes the calibration of its leanings to a position and to the moves there.
     #[must_use]
     pub fn new(
         evaluation: impl Fn(&G::Rules) -> E + Send + Sync + 'static,
@@ -161,12 +161,12 @@ where
     }
 }
 
-/// The part of a budget for the estimates of the moves beside the best one.
+/// The estimates of the moves other than the best one get one part in `FOR_MOVES` of a budget.
 const FOR_MOVES: u32 = 5;
-/// Positions that each of these moves gets at least, as far as half of the budget goes.
+/// The minimum number of positions for each of these moves, up to half of the budget in total.
 const A_MOVE: u64 = 64;
 
-/// The budget of the best line, and that of the other moves.
+/// The budgets of the best line and of the other moves.
 fn divided<'b, G: Game>(budget: Budget<'b>, rules: &G, position: &G::Position) -> (Budget<'b>, Budget<'b>) {
     let mut moves = Vec::new();
     rules.moves(position, &mut moves);
@@ -176,7 +176,7 @@ fn divided<'b, G: Game>(budget: Budget<'b>, rules: &G, position: &G::Position) -
     (thinking, Budget { nodes: budget.nodes - thinking.nodes, ..budget })
 }
 
-/// A position, and how thoughts of it are understood.
+/// A position, and the context in which thoughts about it are interpreted.
 struct View<'a, G: Tabled> {
     rules: &'a G::Rules,
     position: &'a G::Position,
@@ -199,7 +199,7 @@ impl<G: Tabled> View<'_, G> {
         }
     }
 
-    /// The same with what was thought of each move beside the line.
+    /// The judgement with the estimates of all moves added to the line.
     fn with_moves(
         &self,
         line: Judgement<G::Move>,
@@ -222,7 +222,7 @@ impl<G: Tabled> View<'_, G> {
         }
     }
 
-    /// The ply of a line from which on the value is known: its beginning where that is proved.
+    /// The ply of a line from which the value is known: 0 if the position is proved.
     fn exact_from(&self, proved: Option<Proved>, line: &[G::Move]) -> Option<u16> {
         if proved.is_some() {
             return Some(0);
@@ -237,12 +237,12 @@ impl<G: Tabled> View<'_, G> {
     }
 }
 
-/// Below this share of depths with the same first move a look ahead goes back and forth.
+/// A look-ahead is unsteady below this share of depths with the same first move.
 const STEADY: f64 = 0.5;
 
 impl<M> Judgement<M> {
-    /// The same with the mean of its chances and those of a ply less, where the look ahead goes back and forth: odd and
-    /// even depths end with the move of another player.
+    /// Averages the chances of an unsteady look-ahead with those of one ply less: odd and even depths end with moves
+    /// of different players.
     fn steadied(self, before: Option<Wdl>) -> Self {
         match before {
             Some(before) if self.proved.is_none() && self.stability < STEADY => {
@@ -266,7 +266,7 @@ fn judged<M>(calibration: Calibration, candidate: Candidate<M>) -> JudgedMove<M>
     JudgedMove { mv, wdl, proved: thought.proved, alike: None }
 }
 
-/// The chance of each move that is not proved, at the greatest depth to which all of these were looked at.
+/// The chance of each unproved move, at the greatest depth that all of them reached.
 fn alike<M>(calibration: Calibration, candidates: &[Candidate<M>]) -> Vec<Option<f64>> {
     let is_open = |candidate: &&Candidate<M>| candidate.thought.proved.is_none();
     let depths = candidates.iter().filter(is_open).map(|candidate| candidate.by_depth.len()).min();
@@ -282,8 +282,8 @@ fn chances(calibration: Calibration, leaning: Leaning, proved: Option<Proved>) -
     proved.map_or_else(|| calibration.wdl(leaning), |proved| certain(proved.value))
 }
 
-/// Puts the move that was looked at farthest first, and lets no other be better than it: what a shorter look likes more
-/// the longer one has refuted.
+/// Puts the move of the line, which was searched deepest, first, and caps the chances of the others at its own: the
+/// deeper search has refuted what a shallower one prefers.
 fn prefer<M: Copy + Eq>(moves: &mut [JudgedMove<M>], first: &M, wdl: Wdl, proved: Option<Proved>) {
     let won = |own: &JudgedMove<M>| own.proved.is_some_and(|proved| proved.value == Value::Win);
     for own in moves.iter_mut() {
@@ -293,18 +293,18 @@ fn prefer<M: Copy + Eq>(moves: &mut [JudgedMove<M>], first: &M, wdl: Wdl, proved
             own.wdl = wdl;
         }
     }
-    // The rest stays in order: a move that is proved to win comes before all estimates.
+    // The sort is stable. A move that is proved to win comes before all estimates.
     moves.sort_by_key(|own| (!won(own), own.mv != *first));
 }
 
-/// What follows from moves of which the best one comes first: one that wins, or none that does not lose.
+/// The proof that follows from moves, best first: the first one wins, or all lose.
 fn by_moves<M>(moves: &[JudgedMove<M>]) -> Option<Proved> {
     let first = moves.first()?.proved?;
     let all_lose = || moves.iter().all(|own| own.proved.is_some_and(|proved| proved.value == Value::Loss));
     (first.value == Value::Win || all_lose()).then_some(first)
 }
 
-/// The chances of what is certain.
+/// The chances of a certain value.
 pub(crate) const fn certain(value: Value) -> Wdl {
     match value {
         Value::Win => Wdl { win: 1.0, draw: 0.0, loss: 0.0 },
@@ -313,7 +313,7 @@ pub(crate) const fn certain(value: Value) -> Wdl {
     }
 }
 
-/// An evaluation to which all positions are even: of games that nobody has a sense of.
+/// An evaluation that calls all positions even, for games that have no other.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Even;
 
@@ -329,7 +329,7 @@ impl<G: Game> Evaluate<G> for Even {
     }
 }
 
-/// A guide to whom all moves are of one kind.
+/// A guide for which all moves are of one kind.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Unguided;
 
@@ -342,7 +342,7 @@ impl<G: Hashed> Guide<G> for Unguided {
 }
 
 impl<G: Tabled> LookAhead<G, Even, Unguided> {
-    /// The judge of games that nobody has a sense of: it sees near ends, and calls the rest even.
+    /// The judge of games without an evaluation: it sees near ends, and calls the rest even.
     pub(crate) fn blind() -> Self {
         Self::new(|_| Even, |_, _| Calibration::NONE)
     }

@@ -1,9 +1,8 @@
-//! What a game tells the engine: how it is written and drawn, how its tables are made and found, and what it knows
-//! beyond its rules.
+//! The interface of a game to the engine: notation and drawing, tables, and knowledge beyond the rules.
 //!
-//! A game without chance is a type without values that has both abilities, [`Tabled`](tabled::Tabled) and
-//! [`ExactGame`](exact::ExactGame); `Game::exact` makes an entry of the registry of it. A game with throws has one,
-//! [`ChanceGame`](chance::ChanceGame), and `Game::chance` does the same for it.
+//! A game without chance is an uninhabited type that implements [`Tabled`](tabled::Tabled) and
+//! [`ExactGame`](exact::ExactGame); `Game::exact` makes its registry entry. A game with throws implements
+//! [`ChanceGame`](chance::ChanceGame); `Game::chance` makes its entry.
 
 pub(crate) mod about;
 pub(crate) mod chance;

@@ -1,4 +1,4 @@
-//! How a game that begins with a set-up lays it out.
+//! The set-ups of a game that begins with one.
 
 use marquis_core::TextError;
 use rand::rngs::SmallRng;
@@ -11,11 +11,11 @@ use crate::query::{BalanceQuery, DesignQuery};
 pub struct LaidOut {
     /// The board text.
     pub board: String,
-    /// The beads beside the board.
+    /// The number of beads beside the board.
     pub bait: u16,
     /// The number of beads that wins.
     pub target: u16,
-    /// The texts of the positions that the first mover faces with each colour.
+    /// The texts of the first mover's positions, one per colour.
     pub firsts: [String; 2],
 }
 
@@ -25,25 +25,25 @@ pub struct SetUp<G: Tabled> {
     pub laid_out: LaidOut,
     /// The rules of the game.
     pub rules: G::Rules,
-    /// The position that the first mover faces with each colour, the first player's before the second's.
+    /// The first mover's position with each colour, the first player's before the second's.
     pub firsts: [G::Position; 2],
 }
 
-/// What set-ups of a game are like.
+/// The set-ups of a game.
 pub trait SetUps<G: Tabled>: Sync {
-    /// The set-up that a question is about; its pie is none of this.
+    /// The set-up of a request, without its pie.
     ///
     /// # Errors
-    /// Names the row or field that is wrong, or why the set-up is illegal.
+    /// Names the wrong row or field, or says why the set-up is illegal.
     fn parse(&self, query: &BalanceQuery) -> Result<SetUp<G>, TextError>;
 
-    /// The first move that captures most; none where nothing can be captured or the game is over.
+    /// The first move that captures most; `None` if nothing can be captured or the game is over.
     fn greedy_move(&self, rules: &G::Rules, position: &G::Position) -> Option<G::Move>;
 
     /// Whether boards of this kind can be laid out.
     ///
     /// # Errors
-    /// Names what there is too much or too little of.
+    /// Names the quantity that is too large or too small.
     fn check(&self, query: &DesignQuery) -> Result<(), TextError>;
 
     /// A random board of a kind that [can be](Self::check) laid out.

@@ -13,7 +13,7 @@ use crate::EngineError;
 use crate::files::layer::LayerId;
 use crate::query::BuildQuery;
 
-/// What a rank comes to that solves layers together with others.
+/// The result of a rank that solves layers together with others.
 pub type SolvedAmong<G> = Result<Vec<Share<LayerOf<G>>>, Stopped>;
 
 /// The layers of a game's index.
@@ -34,27 +34,27 @@ pub trait Tabled: Sized + Send + Sync + 'static {
     type Position: Copy + Eq + Hash + Debug + Send + Sync + 'static;
     /// A move of the rules.
     type Move: Copy + Eq + Debug + Send + Sync;
-    /// The rules that positions are asked about by; several of them may share an index.
+    /// The rules of requested positions; several of them may share an index.
     type Rules: Playable<Position = Self::Position, Move = Self::Move> + PartialEq + 'static;
-    /// The rules that the positions of tables are numbered by.
+    /// The rules by which tables number positions.
     type Index: Indexed<Position = Self::Position> + 'static;
 
-    /// The index of a variant, large enough for some layers.
+    /// The index of a variant, large enough for `layers`.
     ///
     /// # Errors
-    /// Why there is no such variant, or that it is too large.
+    /// There is no such variant, or it is too large.
     fn reopen(variant: &str, layers: &[&str]) -> Result<Self::Index, EngineError>;
 
-    /// The index for a question, and the layers that are asked for, without those that they lead to.
+    /// The index for a request, and the requested layers without those that they lead to.
     ///
     /// # Errors
-    /// Bad input, or an index that is too large.
+    /// The query is invalid, or the index is too large.
     fn wanted(query: &BuildQuery) -> Result<(Self::Index, Vec<LayerOf<Self>>), EngineError>;
 
-    /// What is fixed for all layers: `side=3`.
+    /// The parameters common to all layers, such as `side=3`.
     fn variant(index: &Self::Index) -> String;
 
-    /// The folder of the files: `squish-s3`.
+    /// The folder of the files, such as `squish-s3`.
     fn folder(index: &Self::Index) -> String;
 
     /// The name of a layer, also of its file.
@@ -66,23 +66,23 @@ pub trait Tabled: Sized + Send + Sync + 'static {
     /// The text of a position of the index.
     fn text(index: &Self::Index, position: &Self::Position) -> String;
 
-    /// The layer of a position of these rules, and the position of the index that is worth the same; none where
-    /// the index has none.
+    /// The layer of a position of these rules, and the position of the index with the same score; `None` if the index
+    /// has none.
     ///
-    /// * `position`: not a finished game.
+    /// * `position`: unfinished.
     fn locate(
         index: &Self::Index,
         rules: &Self::Rules,
         position: &Self::Position,
     ) -> Option<(LayerOf<Self>, Self::Position)>;
 
-    /// Whether positions of these rules are those that this index is made for, large or small.
+    /// Whether this index is made for positions of these rules, regardless of size.
     fn same_rules(index: &Self::Index, rules: &Self::Rules, position: &Self::Position) -> bool;
 
-    /// The index for everything that play can lead to from a position, and the layers that are asked for, without those
-    /// that they lead to; nothing where that is more than so many slots, or where nobody can say without building it.
+    /// The index for everything reachable from a position, and the requested layers without those that they lead to.
+    /// `None` if it has more than `slots` slots, or if their number is unknown before it is built.
     ///
-    /// * `position`: not a finished game.
+    /// * `position`: unfinished.
     fn around(
         rules: &Self::Rules,
         position: &Self::Position,
@@ -92,42 +92,42 @@ pub trait Tabled: Sized + Send + Sync + 'static {
         None
     }
 
-    /// Whether a look one ply ahead tells what a layer holds, so that it need not be written: then every move from it
-    /// ends the game or leads to a layer of which this is not said.
+    /// Whether a look-ahead of one ply yields the scores of a layer, so that its table is not written. Every move
+    /// from such a layer ends the game or leads to a layer whose table is written.
     fn is_told_ahead(layer: LayerOf<Self>) -> bool {
         let _ = layer;
         false
     }
 
-    /// Bytes that the numbering takes.
+    /// The memory of the numbering, in bytes.
     fn index_bytes(index: &Self::Index) -> u64;
 
-    /// The scores of a component of layers, in the order of [`component`](Indexed::component); [`un_moves`] finds
-    /// them where moves can be taken back.
+    /// The scores of a component of layers, in the order of [`component`](Indexed::component). [`un_moves`] finds
+    /// them if moves can be taken back.
     ///
     /// # Errors
-    /// Which of the limits ended the work.
+    /// The limit that ended the work.
     fn solve_layer(
         index: &Self::Index,
         layer: LayerOf<Self>,
         work: Work<'_, LayerOf<Self>>,
     ) -> Result<Vec<Layer<LayerOf<Self>>>, Stopped>;
 
-    /// The index as one whose layers can be solved in strips on a disk, where their rows can.
+    /// The index as one whose layers can be solved in strips on a disk; `None` if they cannot.
     fn strips(index: &Self::Index) -> Option<&dyn InStrips<LayerOf<Self>>> {
         let _ = index;
         None
     }
 
-    /// Bytes while layers are solved that are solved together, the layers below aside: each cell, and its copy in a
+    /// The bytes needed to solve `layers` together, without the layers below: each cell, and its copy in a
     /// checkpoint.
     fn solving_bytes(index: &Self::Index, layers: &[LayerOf<Self>]) -> u64 {
         2 * layers.iter().map(|&layer| index.slots(layer)).sum::<u64>()
     }
 
-    /// The scores of a component of layers that several ranks solve together, a share of each layer for each of them;
-    /// [`solve_bundle_among`](marquis_retro::layered::strips::solve_bundle_among) finds them where layers have rows. None
-    /// where that cannot be done.
+    /// The scores of a component of layers that several ranks solve together, each with a share of each layer. If
+    /// layers have rows, [`solve_bundle_among`](marquis_retro::layered::strips::solve_bundle_among) finds them.
+    /// `None` if this is not possible.
     fn solve_among(
         index: &Self::Index,
         layer: LayerOf<Self>,
@@ -137,31 +137,31 @@ pub trait Tabled: Sized + Send + Sync + 'static {
         None
     }
 
-    /// Bytes of one of so many ranks meanwhile, the layers below aside; none where that cannot be done.
+    /// The bytes that one of `ranks` ranks needs for this, without the layers below; `None` if it is not possible.
     fn among_bytes(index: &Self::Index, layer: LayerOf<Self>, ranks: u64) -> Option<u64> {
         let _ = (index, layer, ranks);
         None
     }
 
-    /// The hints by which a layer is packed, if there are any; nothing is computed until a packed block asks for it.
+    /// The hints by which a layer is packed, if any. They are computed only when a packed block asks for them.
     fn hints(variant: &str, layer: &str) -> Option<Hints> {
         let _ = (variant, layer);
         None
     }
 }
 
-/// An index whose layers can be solved in strips; every index of rows is one.
+/// An index whose layers can be solved in strips; every index with rows is one.
 pub trait InStrips<L>: Sync {
-    /// The least memory for the component of a layer, the layers below aside; none where rows do not pay.
+    /// The minimum memory for the component of a layer, without the layers below; `None` if rows do not pay.
     fn least_bytes(&self, layer: L) -> Option<u64>;
 
-    /// How it is solved with so many bytes of memory; none where they are too few.
+    /// The strip sizes for solving it in `room` bytes of memory; `None` if they are too few.
     fn sizes(&self, layer: L, room: u64) -> Option<StripSizes>;
 
-    /// Solves it; the depot gets the finished cells.
+    /// Solves it, and passes the finished cells to the depot.
     ///
     /// # Errors
-    /// Which of the limits ended the work, or what the depot says.
+    /// The limit that ended the work, or an error of the depot.
     fn solve_in_strips(
         &self,
         layer: L,
@@ -199,7 +199,7 @@ impl<G: marquis_core::Rowed> InStrips<G::Layer> for G {
     }
 }
 
-/// A layer as its file says it.
+/// The identity of a layer, as its file states it.
 pub(crate) fn layer_id<G: Tabled>(index: &G::Index, layer: LayerOf<G>) -> LayerId {
     LayerId {
         game: G::ID,
@@ -211,26 +211,26 @@ pub(crate) fn layer_id<G: Tabled>(index: &G::Index, layer: LayerOf<G>) -> LayerI
     }
 }
 
-/// What solving a layer needs and may do.
+/// The inputs and limits for solving a layer.
 pub struct Work<'a, L> {
     /// The layers below, finished.
     pub lower: &'a Layers<L>,
-    /// Where it was stopped the last time.
+    /// The snapshot of an earlier run that was stopped.
     pub kept: Option<Snapshot<L>>,
-    /// Bytes that it may take besides [`solving_bytes`](Tabled::solving_bytes).
+    /// Bytes that it may use beyond [`solving_bytes`](Tabled::solving_bytes).
     pub room: u64,
-    /// Keeps what there is of it.
+    /// Keeps snapshots of the unfinished work.
     pub keeper: &'a dyn Keeper<L>,
-    /// When to stop.
+    /// The limits of the work.
     pub limits: &'a SolveLimits<'a>,
-    /// Is told how far it is.
+    /// Receives the progress.
     pub progress: &'a (dyn Fn(SolveProgress) + Sync),
 }
 
-/// Solves a component of layers by moves that are taken back.
+/// Solves a component of layers by taking moves back.
 ///
 /// # Errors
-/// Which of the limits ended the work.
+/// The limit that ended the work.
 pub fn un_moves<G: marquis_core::Retract>(
     index: &G,
     layer: G::Layer,
@@ -240,10 +240,10 @@ pub fn un_moves<G: marquis_core::Retract>(
     marquis_retro::layered::solve_bundle_from(index, layer, lower, kept, keeper, limits, progress)
 }
 
-/// The same row by row where there is room for it.
+/// Like [`un_moves`], but row by row if there is room for it.
 ///
 /// # Errors
-/// Which of the limits ended the work.
+/// The limit that ended the work.
 pub fn by_rows<G: marquis_core::Retract + marquis_core::Rowed>(
     index: &G,
     layer: G::Layer,
@@ -256,9 +256,9 @@ pub fn by_rows<G: marquis_core::Retract + marquis_core::Rowed>(
     marquis_retro::layered::solve_bundle_by_rows_from(index, layer, lower, kept, keeper, limits, progress)
 }
 
-/// Refuses a numbering that takes more memory than any may.
+/// Checks that a numbering does not exceed the maximum memory of a numbering.
 ///
-/// * `what`: what is numbered, after `numbering`; `needed`: bytes.
+/// * `what`: the object of the numbering, which follows the word `numbering` in the message; `needed`: bytes.
 ///
 /// # Errors
 /// [`EngineError::NeverFits`].
@@ -270,5 +270,5 @@ pub fn allow_index(what: impl FnOnce() -> String, needed: u128) -> Result<(), En
     Ok(())
 }
 
-/// Most memory for the numbering of positions.
+/// The maximum memory for the numbering of positions, in bytes.
 const MOST_INDEX_BYTES: u64 = 2 << 30;

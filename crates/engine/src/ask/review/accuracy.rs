@@ -1,43 +1,43 @@
-//! How accurately each player played.
+//! The accuracy of each player.
 //!
-//! Source: lichess, `AccuracyPercent.scala`: a move that loses Δ points of a hundred has the accuracy
-//! 103.1668 e^(−0.04354 Δ) − 3.1669; a game has the mean of two means of its moves, one weighted by how much the
-//! chances go up and down around each, the other harmonic. There one is added for an analysis that is never perfect;
-//! here it is not, for a move that loses nothing has a hundred. Only decisions count: moves where at least two differ.
+//! Source: lichess, `AccuracyPercent.scala`: a move that loses Δ points of 100 has the accuracy 103.1668 e^(−0.04354
+//! Δ) − 3.1669; a game has the mean of two means of its moves, one weighted by the volatility of the chances around
+//! each, the other harmonic. lichess adds one point for imperfect analysis; this code does not, because a move that
+//! loses nothing already has 100. Only decisions count: moves where at least two differ.
 //!
-//! In a game with throws luck decides most, and the moves of a throw are few points apart. There the accuracy is the part
-//! of what was at stake that the player kept: 100 for the best move of each throw, 0 for what random moves lose.
+//! In a game with throws luck decides most, and the moves of a throw are few points apart. There the accuracy is the
+//! share of the stake that the player kept: 100 for the best move of each throw, 0 for the loss of random moves.
 
 use marquis_core::{ByPlayer, Player};
 
 use super::{Decision, Mark, Reviewed};
 
-/// How one player played.
+/// The performance of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Play {
-    /// The moves that were looked over.
+    /// The number of reviewed moves.
     pub(crate) moves: usize,
-    /// Those of them that count for the accuracy.
+    /// The number of moves that count for the accuracy.
     pub(crate) decisions: usize,
-    /// From 0 to 100; none without decisions.
+    /// From 0 to 100; `None` without decisions.
     pub(crate) accuracy: Option<f64>,
     pub(crate) great: usize,
     pub(crate) inaccuracies: usize,
     pub(crate) mistakes: usize,
     pub(crate) blunders: usize,
-    /// What all his throws brought him, of 1; none without throws.
+    /// The chance that all his throws gained him, where 1 is certainty; `None` without throws.
     pub(crate) luck: Option<f64>,
 }
 
 /// The accuracy of a move.
 ///
-/// * `lost`: of 1.
+/// * `lost`: the lost chance, from 0 to 1.
 pub(super) fn of_move(lost: f64) -> f64 {
     (103.1668 * (-0.04354 * 100.0 * lost).exp() - 3.1669).clamp(0.0, 100.0)
 }
 
 impl Play {
-    /// How both players played.
+    /// The performance of both players.
     pub(crate) fn of(reviewed: &[Reviewed]) -> ByPlayer<Self> {
         let weights = weights(reviewed);
         let [first, second] = Player::BOTH.map(|player| Self::of_player(reviewed, &weights, player));
@@ -65,9 +65,9 @@ impl Play {
     }
 }
 
-/// The part that was kept of what was at stake; none without throws.
+/// The share of the stakes that was kept, in percent; `None` without throws.
 ///
-/// * `decisions`: each with what was lost, and its weight.
+/// * `decisions`: each with the lost chance, and its weight.
 fn of_throws(decisions: &[(Decision, f64, f64)]) -> Option<f64> {
     let stakes = decisions.iter().filter_map(|(decision, lost, _)| match decision {
         Decision::Move => None,
@@ -77,13 +77,13 @@ fn of_throws(decisions: &[(Decision, f64, f64)]) -> Option<f64> {
     (at_stake > 0.0).then(|| 100.0 * (1.0 - lost / at_stake).max(0.0))
 }
 
-/// The accuracy without throws.
+/// The accuracy in a game without throws.
 fn of_moves(decisions: &[(Decision, f64, f64)]) -> Option<f64> {
     let moves: Vec<_> = decisions.iter().map(|(_, lost, weight)| (of_move(*lost), *weight)).collect();
     of_game(&moves)
 }
 
-/// The accuracy of moves with their weights.
+/// The accuracy of a game from that of its moves, with weights.
 fn of_game(moves: &[(f64, f64)]) -> Option<f64> {
     if moves.is_empty() {
         return None;
@@ -94,7 +94,7 @@ fn of_game(moves: &[(f64, f64)]) -> Option<f64> {
     Some(f64::midpoint(weighted, moves.len() as f64 / inverses))
 }
 
-/// How much the chances go up and down around each move, in points: from a half to 12.
+/// The volatility of the chances around each move, in points: from 0.5 to 12.
 fn weights(reviewed: &[Reviewed]) -> Vec<f64> {
     let first = |own: &Reviewed| {
         let (chance, _) = own.chance?;
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn a_move_that_loses_nothing_is_wholly_accurate_and_one_that_loses_all_is_not_at_all() {
         assert!((of_move(0.0) - 100.0).abs() < 0.001);
-        // 103.1668 e^(−0.4354) − 3.1669, worked out by hand.
+        // 103.1668 e^(−0.4354) − 3.1669, computed by hand.
         assert!((of_move(0.1) - 63.58).abs() < 0.01, "{}", of_move(0.1));
         assert!(of_move(1.0) < 0.001);
     }
@@ -140,9 +140,9 @@ mod tests {
         let throw = |at_stake, lost| (Decision::Throw { at_stake }, lost, 1.0);
         let of = |decisions: &[_]| of_throws(decisions).map(f64::round);
         assert_eq!(of(&[throw(0.01, 0.0), throw(0.02, 0.0)]), Some(100.0));
-        // A point of four: a quarter is lost.
+        // One point of four: a quarter is lost.
         assert_eq!(of(&[throw(0.01, 0.0), throw(0.03, 0.01)]), Some(75.0));
-        // Worse than random moves is no less than nothing.
+        // Worse than random moves still counts as 0.
         assert_eq!((of(&[throw(0.01, 0.02)]), of(&[])), (Some(0.0), None));
         assert_eq!(of_throws(&[(Decision::Move, 0.0, 1.0)]), None);
     }

@@ -1,4 +1,4 @@
-//! Marks of games without chance: first what is proved, then what is thought.
+//! Marks of games without chance: by proofs first, then by estimates.
 
 use marquis_core::{Bounds, Plies, Value};
 
@@ -8,14 +8,14 @@ use super::{
 };
 use crate::domain::Verdict;
 
-/// What is known of a position when the game is over: with what came to light later.
+/// The knowledge about a position in hindsight, including proofs found later in the game.
 struct Seen {
     bounds: Bounds,
     chance: Option<(f64, Certainty)>,
 }
 
-/// The moves looked over, from the last one to the first: what is proved of a position holds for the move that led
-/// there, and by it for the position before; what was proved earlier holds for the positions that follow.
+/// Reviews the moves, from the last one to the first. A proof about a position holds for the move that led there, and
+/// through it for the position before. Earlier proofs hold for the positions that follow.
 ///
 /// * `appraised`: of the position before each move, and of the one after the last.
 pub(super) fn review(made: &[Made<'_>], appraised: &[&Appraised]) -> Vec<Reviewed> {
@@ -60,8 +60,8 @@ pub(super) fn review(made: &[Made<'_>], appraised: &[&Appraised]) -> Vec<Reviewe
     reviewed
 }
 
-/// What is proved of each position by its own look and by those before it: what was proved of a move holds for the
-/// position after it, and after every move of a lost position the opponent wins.
+/// The bounds of each position by its own appraisal and the earlier ones. The bounds of a move hold for the position
+/// after it, and after every move of a lost position the opponent wins.
 fn known_before(made: &[Made<'_>], appraised: &[&Appraised]) -> Vec<Bounds> {
     let mut by_earlier = Bounds::UNKNOWN;
     let mut known = Vec::new();
@@ -76,7 +76,7 @@ fn known_before(made: &[Made<'_>], appraised: &[&Appraised]) -> Vec<Bounds> {
     known
 }
 
-/// The chance that a move loses: by values where both are proved, or by estimates of the same depth where neither is.
+/// The chance that a move loses: by values if both are proved, or by estimates of the same depth if neither is.
 ///
 /// * `here`, `bounds`: of the position before it, and of the move.
 fn lost(own: &Appraised, played: Option<&Considered>, here: Bounds, bounds: Bounds) -> Option<f64> {
@@ -102,7 +102,7 @@ fn differ(choices: &[Considered]) -> bool {
 }
 
 impl Considered {
-    /// The estimate of a move that is not proved.
+    /// The estimate of an unproved move.
     fn open(&self) -> Option<f64> {
         self.alike.filter(|_| self.verdict.value().is_none())
     }
@@ -122,20 +122,20 @@ fn mark(
         return Some((Mark::Blunder, Ground::Value));
     }
     if bounds.worst >= here.best {
-        // All that there was to keep is kept, whatever chances say.
+        // The value is kept, regardless of the chances.
         return is_only(own, made, bounds.worst).then_some((Mark::Great, Ground::Value));
     }
     lost.and_then(|lost| by_points(lost, POINTS)).map(|mark| (mark, Ground::Chance))
 }
 
-/// Whether all other moves are proved to be worth less than this value, which is no loss, and there are some.
+/// Whether `value` is no loss, and there are other moves, all proved to be worth less.
 fn is_only(own: &Appraised, made: Made<'_>, value: Value) -> bool {
     let others = || own.choices.iter().filter(|choice| choice.mv != made.mv);
     let all_worse = || others().all(|choice| choice.verdict.bounds.best < value);
     value > Value::Loss && others().count() > 0 && all_worse()
 }
 
-/// How many plies worse a move is than the best one of the same value.
+/// The plies by which a move is worse than the best one of the same value.
 fn delta(own: &Appraised, played: &Verdict) -> Option<u16> {
     let value = played.value()?;
     let own_plies = played.plies()?.0;
@@ -148,7 +148,7 @@ fn delta(own: &Appraised, played: &Verdict) -> Option<u16> {
     }
 }
 
-/// The chance that follows from bounds, or an estimate brought within them.
+/// The chance that follows from bounds, or an estimate clamped to them.
 fn within(bounds: Bounds, estimate: Option<(f64, Certainty)>) -> Option<(f64, Certainty)> {
     let known = bounds.value().map(|value| (certain(value), Certainty::Exact));
     let [least, most] = [bounds.worst, bounds.best].map(certain);
@@ -159,7 +159,7 @@ fn for_opponent(bounds: Bounds) -> Bounds {
     Bounds { worst: bounds.best.for_opponent(), best: bounds.worst.for_opponent() }
 }
 
-/// What both say; the first where they contradict each other, for it was looked at by itself.
+/// The intersection of both; `own` if they contradict each other, because it was examined directly.
 fn both(own: Bounds, other: Bounds) -> Bounds {
     let bounds = Bounds { worst: own.worst.max(other.worst), best: own.best.min(other.best) };
     if bounds.worst <= bounds.best { bounds } else { own }
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
     use crate::domain::{Proof, Wdl};
 
-    /// A position of which nothing is proved, with a chance to win and these moves.
+    /// An unproved position with this chance to win and these moves.
     fn thought(win: f64, choices: &[(&str, Verdict)]) -> Appraised {
         let verdict = Verdict::UNKNOWN.estimated(Wdl { win, draw: 0.0, loss: 1.0 - win });
         let considered = |(mv, own): &(&str, Verdict)| Considered {
@@ -194,19 +194,19 @@ mod tests {
 
     #[test]
     fn what_is_proved_after_a_move_holds_for_it_and_for_what_was_left_before() {
-        // Nobody saw it coming: after the second move the first player is lost.
+        // Unforeseen: after the second move the first player is lost.
         let first = thought(0.6, &[("c", Verdict::UNKNOWN), ("a", Verdict::UNKNOWN)]);
         let second = thought(0.4, &[("b", Verdict::UNKNOWN)]);
         let last = Appraised { verdict: proved(Value::Loss), choices: Vec::new(), line: Vec::new() };
         let reviewed = review(&MADE, &[&first, &second, &last]);
         let [a, b] = &reviewed[..] else { panic!("{reviewed:?}") };
-        // The second player wins by it, has lost nothing, and had no other move to choose from.
+        // The second move wins, loses nothing, and was the only one.
         assert_eq!((b.bounds.value(), b.lost, b.mark), (Some(Value::Win), Some(0.0), None));
-        // The first move loses; that the position was worth more nobody has proved.
+        // The first move loses, but no proof says that the position was worth more.
         assert_eq!((a.bounds.value(), a.chance), (Some(Value::Loss), Some((0.0, Certainty::Exact))));
         assert_eq!((a.lost, a.mark, a.decision), (None, None, None));
         assert_eq!(a.better, ["c".to_owned()]);
-        // Where the other move is proved to win, that is what was thrown away.
+        // If the other move is proved to win, the first one gave that win away.
         let first = thought(0.6, &[("c", proved(Value::Win)), ("a", Verdict::UNKNOWN)]);
         let first = Appraised { verdict: proved(Value::Win), ..first };
         let reviewed = review(&MADE, &[&first, &second, &last]);
@@ -232,7 +232,7 @@ mod tests {
             (0.40, Some(Mark::Mistake)),
             (0.05, Some(Mark::Mistake)),
         ] {
-            // What a look at another depth says, before the move or after it, does not count.
+            // Estimates at other depths, before or after the move, do not count.
             let before = thought(0.9, &[("c", estimate(0.5)), ("a", estimate(played))]);
             let [a] = &review(&MADE[..1], &[&before, &thought(0.8, &[])])[..] else { panic!("one move") };
             assert_eq!(a.mark, mark.map(|mark| (mark, Ground::Chance)), "{played}");

@@ -1,4 +1,4 @@
-//! A game looked over: what each move kept and what it threw away.
+//! The review of a game: the value that each move kept or gave away.
 
 mod accuracy;
 mod marks;
@@ -12,7 +12,7 @@ pub(crate) use told::{Place, of_first};
 
 use crate::domain::{Verdict, Worth};
 
-/// What is known or thought of a position in which a move was made.
+/// The appraisal of a position in which a move was made.
 #[derive(Clone, Debug)]
 pub(crate) enum Appraisal {
     /// Of a game without chance.
@@ -28,7 +28,7 @@ pub(crate) struct Appraised {
     pub(crate) verdict: Verdict,
     /// Each legal move, best first, for the player who makes it.
     pub(crate) choices: Vec<Considered>,
-    /// The best line as far as it is known; its first move is the best one.
+    /// The known part of the best line; its first move is the best one.
     pub(crate) line: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Considered {
     pub(crate) mv: String,
     /// For the player who makes it.
     pub(crate) verdict: Verdict,
-    /// His chance by a look that was as deep for every open move of the position.
+    /// His chance at a depth common to all unproved moves of the position.
     pub(crate) alike: Option<f64>,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Considered {
 pub(crate) struct Thrown {
     /// Before the throw, for the player to throw.
     pub(crate) before: Worth,
-    /// After it, by the best move; none where the game is over or nothing was thrown.
+    /// After it, by the best move; `None` if the game is over or nothing was thrown.
     pub(crate) after: Option<Worth>,
     /// Each legal move of the throw, best first, for the player who makes it.
     pub(crate) choices: Vec<(String, Worth)>,
@@ -61,26 +61,26 @@ pub(crate) struct Made<'a> {
     pub(crate) mv: &'a str,
 }
 
-/// What stands at a move.
+/// The mark of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Mark {
-    /// The only one that keeps the value.
+    /// The only move that keeps the value.
     Great,
     Inaccuracy,
     Mistake,
     Blunder,
 }
 
-/// Why it stands there.
+/// The reason for a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ground {
-    /// What is proved: the value was kept, or lost.
+    /// A proof: the value was kept or lost.
     Value,
-    /// The chance that was lost.
+    /// The lost chance.
     Chance,
 }
 
-/// A move that was looked over.
+/// A reviewed move.
 #[derive(Clone, Debug)]
 pub(crate) struct Reviewed {
     pub(crate) by: Player,
@@ -89,16 +89,16 @@ pub(crate) struct Reviewed {
     pub(crate) plies: Option<Plies>,
     /// The chance that it left to the player who made it, and whether that is certain.
     pub(crate) chance: Option<(f64, Certainty)>,
-    /// The chance that it lost him, of 1; none where it cannot be told, for a proof would be compared with an estimate.
+    /// The chance that it lost him, from 0 to 1; `None` if a proof would be compared with an estimate.
     pub(crate) lost: Option<f64>,
-    /// What there was to decide; none where it made no difference, or `lost` is none.
+    /// The decision; `None` if all moves were equal, or if `lost` is `None`.
     pub(crate) decision: Option<Decision>,
-    /// What the throw before it brought him, of 1.
+    /// The chance that the throw before it gained him, from −1 to 1.
     pub(crate) luck: Option<f64>,
     pub(crate) mark: Option<(Mark, Ground)>,
-    /// How many plies later the win, or sooner the loss, than by the best move of the same value.
+    /// The plies by which the win comes later, or the loss sooner, than by the best move of the same value.
     pub(crate) delta: Option<u16>,
-    /// The best line in its place, where it is not of that line.
+    /// The best line instead of it; empty if it is the best move.
     pub(crate) better: Vec<String>,
 }
 
@@ -107,44 +107,45 @@ pub(crate) struct Reviewed {
 pub(crate) enum Decision {
     /// In a game without chance.
     Move,
-    /// Among the moves of a throw: so much chance a random one of them loses, of 1.
+    /// Among the moves of a throw; `at_stake` is the mean chance, from 0 to 1, that a random one loses.
     Throw { at_stake: f64 },
 }
 
 /// Chances that differ by less are equal.
 const EQUAL: f64 = 1e-9;
 
-/// Whether a chance follows from what is proved.
+/// Whether a chance follows from a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Certainty {
     Exact,
     Estimate,
 }
 
-/// How much of a chance a move loses that gets a mark, of 1: inaccuracy, mistake, blunder.
+/// The least lost chance for each mark, from 0 to 1: inaccuracy, mistake, blunder.
 pub(crate) type Scale = [f64; 3];
 
-/// Of games without chance: 5 and 10 points of a hundred; no estimate makes a blunder.
+/// The scale for games without chance: 5 and 10 points of 100. An estimate never makes a blunder.
 ///
-/// Source: lichess, `modules/tree/src/main/Advice.scala`, where .1 and .2 of chances between −1 and 1 are lost.
+/// Source: lichess, `modules/tree/src/main/Advice.scala`, which uses losses of .1 and .2 for chances between −1 and
+/// 1.
 const POINTS: Scale = [0.05, 0.10, f64::INFINITY];
 
-/// Of games with throws, whose best moves lie between a tenth of a point and a whole one apart
-/// (`tablebases/SENET.md`): 0.1, 0.3 and, where the chances are certified, 1 points.
+/// The scale for games with throws, whose best moves lie 0.1 to 1 points apart (`tablebases/SENET.md`): 0.1, 0.3 and,
+/// if the chances are certified, 1 point.
 const POINTS_OF_CHANCE: Scale = [0.001, 0.003, 0.01];
 
-/// The mark of a loss by a scale.
+/// The mark of a loss on a scale.
 fn by_points(lost: f64, scale: Scale) -> Option<Mark> {
-    // What was computed from decimal fractions may be a little less than it should be.
+    // Rounding may make a computed loss slightly too small.
     let reached = |least: f64| lost >= least - 1e-9;
     let marks = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder];
     scale.into_iter().zip(marks).rfind(|(least, _)| reached(*least)).map(|(_, mark)| mark)
 }
 
-/// The moves of a game looked over.
+/// Reviews the moves of a game.
 ///
-/// * `appraisals`: of the position before each move, and of the one after the last; fewer where not all of them were
-///   looked at, which leaves later moves out.
+/// * `appraisals`: of the position before each move, and of the one after the last. If there are fewer, later moves
+///   are left out.
 pub(crate) fn review(made: &[Made<'_>], appraisals: &[Appraisal]) -> Vec<Reviewed> {
     let exact: Option<Vec<&Appraised>> = appraisals.iter().map(Appraisal::exact).collect();
     match exact {
@@ -175,7 +176,7 @@ fn chance_of(verdict: &Verdict) -> Option<(f64, Certainty)> {
     Some((verdict.wdl()?.expected(), certainty))
 }
 
-/// The chance that a value is.
+/// The chance that corresponds to a value.
 fn certain(value: Value) -> f64 {
     crate::game::judge::certain(value).expected()
 }

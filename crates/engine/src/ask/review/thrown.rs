@@ -1,4 +1,4 @@
-//! Marks of games with throws: the luck of a throw apart from what was made of it.
+//! Marks of games with throws, which separate the luck of a throw from the choice of the move.
 
 use marquis_core::{Bounds, Value};
 
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::domain::Worth;
 
-/// A move looked over; none where nothing was thrown, or the move is not among those of the throw.
+/// The review of a move; `None` if nothing was thrown, or if the move is not among those of the throw.
 pub(super) fn review(made: Made<'_>, appraisal: &Appraisal) -> Option<Reviewed> {
     let Appraisal::Chance(Thrown { before, after, choices }) = appraisal else { return None };
     let played = choices.iter().find(|(mv, _)| mv == made.mv).map(|(_, worth)| *worth)?;
@@ -45,13 +45,14 @@ const fn alike(own: Worth, other: Worth) -> bool {
     is_certified(own) == is_certified(other)
 }
 
-/// The mark of a loss: no estimate makes a blunder.
+/// The mark of a loss; an estimate never makes a blunder.
 fn marked(lost: f64, is_certified: bool) -> Option<(Mark, Ground)> {
     let mark = by_points(lost, POINTS_OF_CHANCE)?;
     Some(if is_certified { (mark, Ground::Value) } else { (mark.min(Mark::Mistake), Ground::Chance) })
 }
 
-/// What a random move of a throw loses to the best one; none where all are equal, or some are certified and some not.
+/// The mean loss of a random move of a throw against the best one. `None` if all are equal, or if only some are
+/// certified.
 fn at_stake(choices: &[(String, Worth)]) -> Option<f64> {
     let (_, best) = *choices.first()?;
     let chance = |(_, worth): &(String, Worth)| worth.chance().filter(|_| alike(*worth, best));
@@ -69,7 +70,7 @@ pub(super) fn chance_of(worth: Worth) -> Option<(f64, Certainty)> {
     Some((worth.chance()?, certainty))
 }
 
-/// What a chance proves: a win or a loss where it is nothing else.
+/// The bounds that a chance proves: only a certified chance of 1 or 0 is a win or a loss.
 fn bounds(worth: Worth) -> Bounds {
     match chance_of(worth) {
         Some((chance, Certainty::Exact)) if chance >= 1.0 => Bounds::exact(Value::Win),

@@ -1,4 +1,4 @@
-//! From marks to shapes.
+//! Conversion of marks to their wire form.
 
 use marquis_core::{ByPlayer, ChanceNotation as _, Game as _, Notation as _, Player};
 
@@ -31,7 +31,7 @@ impl From<Ground> for MarkGround {
 }
 
 impl Appraised {
-    /// What an answer and its line say.
+    /// The appraisal by an answer and its line.
     pub(crate) fn of<G: ExactGame>(rules: &G::Rules, answer: &Solution<G>, line: &BestLine<G>) -> Self {
         let considered = |choice: &Choice<G>| {
             let Choice { ref text, verdict, alike, .. } = *choice;
@@ -49,7 +49,7 @@ impl Appraised {
     }
 }
 
-/// The texts of moves, one after the other.
+/// The texts of successive moves.
 fn texts<G: ExactGame>(rules: &G::Rules, mut position: G::Position, moves: &[G::Move]) -> Vec<String> {
     let mut text = |&mv: &G::Move| {
         let text = rules.move_text(&position, mv);
@@ -60,7 +60,7 @@ fn texts<G: ExactGame>(rules: &G::Rules, mut position: G::Position, moves: &[G::
 }
 
 impl<G: ChanceGame> ChanceSolution<G> {
-    /// What it says of the throw with this score.
+    /// The appraisal of the throw with this score.
     pub(crate) fn appraised(&self, rules: &G::Rules, score: Option<u8>) -> Thrown {
         let thrown = self.throws.iter().find(|thrown| Some(thrown.throw.score) == score);
         let choices = thrown.map(|thrown| &thrown.choices[..]).unwrap_or_default();
@@ -73,7 +73,7 @@ impl<G: ChanceGame> ChanceSolution<G> {
     }
 }
 
-/// The chance of the first player.
+/// The first player's chance, from the chance of `player`.
 pub(crate) const fn of_first(chance: f64, player: Player) -> f64 {
     match player {
         Player::First => chance,
@@ -81,12 +81,12 @@ pub(crate) const fn of_first(chance: f64, player: Player) -> f64 {
     }
 }
 
-/// Points of a hundred, with two decimals at most.
+/// A share in points of 100, rounded to two decimals.
 fn points(share: f64) -> f64 {
     (share * 1e4).round() / 1e2
 }
 
-/// Where a move stands in its game.
+/// The place of a move in its game.
 pub(crate) struct Place<'a> {
     /// From 1.
     pub(crate) ply: usize,
@@ -97,7 +97,7 @@ pub(crate) struct Place<'a> {
 }
 
 impl Reviewed {
-    /// The move as it is told.
+    /// The wire form of the move.
     pub(crate) fn told(&self, place: Place<'_>, letters: ByPlayer<char>) -> ReviewedMove {
         let Place { ply, throw, mv, position } = place;
         let chance = self.chance.map(|(chance, _)| chance);
@@ -127,7 +127,7 @@ impl Reviewed {
 }
 
 impl Play {
-    /// How a player played as it is told.
+    /// The wire form of a player's performance.
     pub(crate) fn told(self, letter: char) -> PlayerReview {
         PlayerReview {
             turn: letter.to_string(),
