@@ -9,7 +9,7 @@ fn main() -> io::Result<()> {
     let folder = manifest.join("../../tablebases/proofs");
     println!("cargo::rerun-if-changed={}", folder.display());
     let mut files = Vec::new();
-    // A browser fetches what it needs.
+    // A browser build fetches the proofs that it needs.
     if env::var("CARGO_CFG_TARGET_ARCH").as_deref() != Ok("wasm32") {
         proofs(&folder, &mut files)?;
     }

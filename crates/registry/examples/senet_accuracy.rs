@@ -1,8 +1,8 @@
 //! The accuracy that reviews give players of Senet: `senet_accuracy [GAMES] [START] [NODES] [TABLES]`
 //!
-//! Random players and all levels, each in `GAMES` games, against each other in pairs. Moves and reviews look at `NODES`
-//! positions, which is one throw ahead. With a folder of tables the reviews go by its certified chances, and the players
-//! do not have it: they are judged by something that they do not play by.
+//! Random players and all levels play `GAMES` games against each other in pairs. Moves and reviews look at `NODES`
+//! positions, which is one throw ahead. With a folder of tables the reviews use its certified chances, but the
+//! players do not, so that moves are not judged by the source that chose them.
 
 use std::error::Error;
 use std::fmt;
@@ -19,7 +19,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
 
 const SENET: GameId = GameId::new("senet");
-/// Who plays whom; 0 is a player of random moves.
+/// The levels in each pairing; 0 is a player of random moves.
 const PAIRS: [[u8; 2]; 5] = [[0, 8], [1, 7], [2, 6], [3, 5], [4, 0]];
 
 /// The accuracies of one player.
@@ -92,7 +92,7 @@ impl Table {
     fn games(&self, players: [u8; 2], games: u64) -> Result<[Accuracies; 2], Box<dyn Error>> {
         let mut found = [Accuracies::default(), Accuracies::default()];
         for seed in 0..games {
-            // Each begins half of the games.
+            // Each player begins half of the games.
             let swaps = seed % 2 == 1;
             let mut accuracies = self.game(if swaps { [players[1], players[0]] } else { players }, seed)?;
             if swaps {

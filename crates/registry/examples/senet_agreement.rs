@@ -1,8 +1,8 @@
 //! Tables of Senet against plain value iteration: `senet_agreement TABLES [STATES] [SEED]`
 //!
-//! Solves everything that can be reached from a position with three pieces each over explicit moves, in floating
-//! point, and compares random states of that layer with the tables: the bounds of both must meet. Takes some
-//! minutes and two gigabytes.
+//! Solves all positions reachable from a position with three pieces each by value iteration over explicit moves, in
+//! floating point, and compares random states of that layer with the tables: the bounds of both must overlap. Takes
+//! some minutes and two gigabytes.
 
 use std::error::Error;
 use std::path::Path;

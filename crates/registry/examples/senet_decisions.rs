@@ -1,8 +1,8 @@
-//! What the network that comes with the program loses a decision of Senet against exact tables:
-//! `senet_decisions TABLES [MOST] [DRAWS] [GAMES]`
+//! The loss per decision in Senet of the embedded network, against exact tables: `senet_decisions TABLES [MOST]
+//! [DRAWS] [GAMES]`
 //!
-//! Layers of three pieces and more on either side, up to `MOST` each; in points of a chance, hundredths of a game. In
-//! `GAMES` both players play by the tables, from pieces that alternate.
+//! Covers layers of three pieces and more on either side, up to `MOST` each; in points of a chance, hundredths of a
+//! game. In `GAMES` both players play by the tables, from starts with alternating pieces.
 
 use std::error::Error;
 use std::path::Path;
@@ -18,7 +18,7 @@ mod network;
 use network::Network;
 
 const SEED: u64 = 7;
-/// Where games begin, by the pieces of a side.
+/// The starts of games, by the number of pieces of a side.
 const STARTS: [(u8, &str); 3] = [(3, "wbwbwb4/10/10 b"), (4, "wbwbwbwb2/10/10 b"), (5, "wbwbwbwbwb/10/10 b")];
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,7 +1,7 @@
 //! Facts for players of Senet, and plots of them: `senet_facts TABLES PIECES [PLOTS] [POSITIONS] [GAMES] [SEED]`
 //!
-//! * `PIECES`: so many each, in the start position.
-//! * `PLOTS`: a folder for the drawings; none without it.
+//! * `PIECES`: pieces of each player in the start position.
+//! * `PLOTS`: a folder for the drawings; without it none are made.
 
 use std::error::Error;
 use std::path::Path;
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The start with so many pieces each, White on the odd squares.
+/// The start with `pieces` pieces each, White on the odd squares.
 fn start_text(pieces: u8) -> String {
     let rest = 10 - 2 * pieces;
     let rest = if rest > 0 { rest.to_string() } else { String::new() };
@@ -101,7 +101,7 @@ fn words(x: f64, y: f64, anchor: &str, what: impl Into<String>) -> Text {
         .set("fill", INK)
 }
 
-/// Bars of what each throw is worth: at the start, in games, in random positions.
+/// Bars of the worth of each throw: at the start, in games, in random positions.
 fn throws_plot(facts: &Facts, at_start: &[f64], pieces: u8) -> Document {
     let series = [
         ("at the start", "#4477aa", at_start),
@@ -195,7 +195,7 @@ fn one_each_plot(chances: &SenetChances) -> Document {
     plot
 }
 
-/// Colours of the scale below the plot, less one; even, so that one of them is that of even chances.
+/// Colours of the scale below the plot, minus one; even, so that even chances have a colour.
 const SCALE_STEPS: u32 = 12;
 
 /// Squares of both and the chance of the player to throw, for all positions of one piece each.

@@ -1,11 +1,11 @@
-//! Plays Senet against itself and compares what comes of it with what it thinks: `senet_simulation TABLES [GAMES]
+//! Plays Senet against itself and compares the results with the predicted chances: `senet_simulation TABLES [GAMES]
 //! [POSITION] [SEED] [MOST]`
 //!
-//! With up to `MOST` pieces each, all of the position's where nothing is said, both players choose the best move of the
-//! tables for each throw; before that the move of the network that comes with the program. The frequency with which the
-//! first one to throw wins must be his chance, within four standard errors: the mean of what the tables say where each
-//! game comes to them, which is at its start if they know that, or how it ends if it does before. Beside it stands
-//! what the network says of the start.
+//! With up to `MOST` pieces each (by default as many as the position has) both players choose the best move of the
+//! tables for each throw; before that, the move of the embedded network. The frequency with which the first player to
+//! throw wins must equal his chance, within four standard errors. This chance is the mean of the tables' chances at
+//! the first position of each game that the tables know, or the result if the game ends earlier. The network's
+//! estimate for the start is printed too.
 
 use std::error::Error;
 use std::path::Path;

@@ -1,9 +1,9 @@
-//! How fast layers of Senet are swept, in memory and in strips on disk: `senet_sweeps MOVERvOPPONENT FOLDER [SWEEPS]
-//! [PLACE…]`
+//! The speed of sweeps over layers of Senet, in memory and in strips on disk: `senet_sweeps MOVERvOPPONENT FOLDER
+//! [SWEEPS] [PLACE…]`
 //!
-//! Sweeps over first estimates, on layers below of which nothing is known; FOLDER is where strips lie meanwhile. PLACE is
-//! one of `tiles`, `strips` and `disk`, all three where nothing is said. Strips must end with the same numbers wherever
-//! they lay. `RAYON_NUM_THREADS` is how many cores are used.
+//! Sweeps over first estimates, with unknown layers below; FOLDER holds the strips meanwhile. PLACE is `tiles`,
+//! `strips` or `disk`; all three by default. Strips must end with the same numbers in memory and on disk.
+//! `RAYON_NUM_THREADS` is the number of cores to use.
 
 use std::error::Error;
 use std::path::Path;

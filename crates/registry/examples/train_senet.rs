@@ -1,7 +1,8 @@
 //! Trains the network of Senet on tables: `train_senet TABLES MOST FOLDER [KNOWN LOOKED_AT ROUNDS EPOCHS]`.
 //!
-//! `MOST` is what the tables hold, such as `4v3`: every layer up to it and its swap. What the network loses a decision
-//! against the tables is measured after each round, on layers that it was shown; `senet_decisions` measures it on others.
+//! `MOST` is the largest layer of the tables, such as `4v3`: every layer up to it and its swap. After each round the
+//! network's loss per decision against the tables is measured on layers that it was trained on; `senet_decisions`
+//! measures it on others.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -61,7 +62,7 @@ fn main() {
     });
 }
 
-/// What the network loses a decision, in points of a chance, one and two throws ahead.
+/// The network's loss per decision, in points of a chance, one and two throws ahead.
 fn measure(layers: &[Layer], chances: &SenetChances, network: &Fine) {
     let judge = Learned(network.clone());
     for &layer in layers.iter().filter(|layer| layer.mover >= 3 && layer.opponent >= 3) {

@@ -1,4 +1,5 @@
-//! Tables around positions, every reachable entry against the exhaustive solver: what the tests of the games share.
+//! Comparison of all reachable entries of tables around positions with the exhaustive solver, shared by the tests of
+//! the games.
 
 use std::sync::atomic::AtomicBool;
 
@@ -8,13 +9,13 @@ use marquis_retro::{SolveLimits, exhaustive};
 use rand::RngExt as _;
 use rand::rngs::SmallRng;
 
-/// Nobody ends the work.
+/// A stop flag that is never set.
 pub(crate) static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// So many cells of those that are left, which are left no longer.
+/// Removes `count` random cells from `left` and returns them.
 ///
 /// # Panics
-/// Fewer are left.
+/// `left` has fewer cells.
 pub(crate) fn some(count: u32, left: &mut Cells, random: &mut SmallRng) -> Cells {
     let mut cells = Cells::EMPTY;
     for _ in 0..count {
@@ -24,12 +25,13 @@ pub(crate) fn some(count: u32, left: &mut Cells, random: &mut SmallRng) -> Cells
     cells
 }
 
-/// How many scores of the table around a position, which is not a finished game, agree.
+/// The number of scores of the table around a position that agree with the exhaustive solver; the game must not be
+/// over.
 ///
-/// * `agreed_on`: what the texts of positions do not say of the rules.
+/// * `agreed_on`: parameters of the rules that position texts do not contain.
 ///
 /// # Panics
-/// One does not, or there is no table.
+/// A score does not agree, or there is no table.
 pub(crate) fn agreeing<G: Tabled>(rules: &G::Rules, position: G::Position, agreed_on: &str) -> usize {
     let limits = SolveLimits::until(&NEVER);
     let table = SubTable::<G>::around(rules, &position, 1 << 24, &limits, &|_| {});

@@ -1,14 +1,14 @@
-//! What a game says of layers that need not be written, against every move of small boards: what the tests of the games
-//! share.
+//! Check of the layers that a game does not write, by every move of small boards; shared by the tests of the games.
 
 use marquis_core::{Game as _, Indexed as _, Slot};
 use marquis_engine::{BuildQuery, LayerOf, Tabled};
 use marquis_retro::Plan;
 
-/// How many layers of a build are told ahead; all of their moves end the game or lead to others.
+/// The number of layers of a build that are read one ply ahead. All of their moves must end the game or lead to other
+/// layers.
 ///
 /// # Panics
-/// One leads to a layer that is told ahead itself.
+/// A move leads to a layer that is itself read one ply ahead.
 pub(crate) fn told<G: Tabled>(query: &BuildQuery) -> usize {
     let (index, wanted) = G::wanted(query).expect("a small build");
     let plan = Plan::new(&index, wanted);

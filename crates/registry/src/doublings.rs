@@ -1,11 +1,11 @@
-//! How much work a proof looks like, as the games estimate it: in parts of a doubling.
+//! The estimated work of a proof, in parts of a doubling.
 
-/// So many parts are a doubling of the work.
+/// The number of parts of a doubling of the work.
 pub(crate) const UNIT: i32 = 4;
-/// Beyond this, all wins look equally far.
+/// Beyond this, all wins look equally far away.
 const MOST: i32 = 24 * UNIT;
 
-/// Two to the power of so many parts of a doubling, 1 at least; between two powers of two the line is near enough.
+/// Two to the power of `parts / UNIT`, at least 1; linear between two powers of two, which is accurate enough.
 #[inline]
 pub(crate) fn doublings(parts: i32) -> u32 {
     let parts = parts.clamp(0, MOST);

@@ -1,4 +1,4 @@
-//! Who says what is likely where nothing is proved: each game's sense with the weights that were learned for it.
+//! The judges of unproved positions: each game's evaluation with its trained weights.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use marquis_engine::{ExactGame, Judge, LookAhead};
 use marquis_sense::schooled::Schooled;
 use marquis_sense::weights::Weights;
 
-/// The judge of a game on every board: by its network where one was learned, by hand-made terms elsewhere.
+/// The judge of a game on every board: a network on boards that have one, hand-made terms on all others.
 pub(crate) fn judge<G: ExactGame>(weights: &Arc<Weights>) -> Arc<dyn Judge<G>>
 where
     G::Rules: Schooled,

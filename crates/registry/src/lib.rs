@@ -1,8 +1,7 @@
-//! The games of this project, as what the engine asks about: one folder a family of rules, one line each in
-//! [`official`].
+//! The games of this project for the engine: one folder for each family of rules, one line each in [`official`].
 //!
-//! A folder here holds what a game knows beyond its rules: how its tables are named, found and built, what its
-//! designer claims, how boards are drawn and set up, and the first numbers of the search.
+//! A folder holds everything about a game beyond its rules: how its tables are named, found and built, the designer's
+//! claims, how boards are drawn and set up, and the initial numbers of the search.
 #![forbid(unsafe_code)]
 
 #[cfg(test)]
@@ -12,8 +11,8 @@ mod ahead;
 pub mod beads;
 mod doublings;
 mod hexagon;
-// Every solver for every game hangs on these. The unit tests, which look at one game each, do without: to compile it all
-// a second time for them would take as long as the rest of the tests.
+// These pull in every solver for every game. The unit tests use one game each and leave them out: compiling all of it
+// again for them would take as long as the rest of the tests.
 #[cfg(not(test))]
 mod judges;
 #[cfg(not(test))]

@@ -1,4 +1,4 @@
-//! The list of the games, and which weights they judge by.
+//! The list of the games, and the weights of their judges.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,13 +13,13 @@ pub use marquis_sense::weights::WeightsError;
 use crate::judges::judge;
 use crate::{beads, senet, squinch, unification};
 
-/// The six games, in the order of the rules, with the weights that come with the program.
+/// The six games, in the order of the rules, with the embedded weights.
 #[must_use]
 pub fn official() -> Registry {
     with_weights(Weights::embedded())
 }
 
-/// What is done with the course of a board that can be learned by self-play; nothing where there is no such board.
+/// Runs `what` with the evaluation of a board that can be learned by self-play; `None` if there is no such board.
 pub(crate) fn attend<A: Attend>(game: &str, size: Option<&str>, what: A) -> Option<A::Output> {
     marquis_sense::unification::attend(game, size, what)
         .or_else(|what| marquis_sense::beads::attend(game, size, what))
@@ -27,9 +27,9 @@ pub(crate) fn attend<A: Attend>(game: &str, size: Option<&str>, what: A) -> Opti
         .ok()
 }
 
-/// The six games with the weights of a folder, and those that come with the program for all other boards.
+/// The six games with the weights of a folder, and the embedded weights for all other boards.
 ///
-/// The registry [says](Registry::left_out) which files of the folder it is made without, and why.
+/// The registry [reports](Registry::left_out) which files of the folder were left out, and why.
 ///
 /// # Errors
 /// The folder cannot be listed.
@@ -57,8 +57,8 @@ pub fn with_weights(weights: Weights) -> Registry {
     .with_proofs(SHIPPED)
 }
 
-// The proof files in `tablebases/proofs`, as `build.rs` lists them; none in a browser, which fetches them.
+// The proof files in `tablebases/proofs`, as listed by `build.rs`; none in a browser build, which fetches them.
 include!(concat!(env!("OUT_DIR"), "/shipped_proofs.rs"));
 
-/// The known results that come with the program.
+/// The embedded book of known results.
 const BOOK: &str = include_str!("../../../tablebases/book/results.tsv");

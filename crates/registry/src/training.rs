@@ -1,4 +1,4 @@
-//! The training of networks: which boards there are to learn.
+//! Training of networks on the boards that can be learned.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -9,11 +9,11 @@ use marquis_train::{Lesson, Plan, TrainError, train};
 
 use crate::official::attend;
 
-/// Learns to judge the positions of a board, in a folder that can be stopped in and resumed.
+/// Trains the evaluation of a board in a folder; training can be interrupted and resumed.
 ///
-/// * `size`: of the board; the one that people play on where nothing is said.
-/// * `stop`: looked at between games and steps; `say`: is told how far it is, a line each.
-/// * Result: nothing where this board of this game cannot be learned so.
+/// * `size`: of the board; the usual board by default.
+/// * `stop`: polled between games and steps; `say`: receives progress, one line per call.
+/// * Result: `None` if this board of this game cannot be trained.
 ///
 /// # Errors
 /// The folder cannot be read or written, holds something else, or `stop` was set.
@@ -28,7 +28,7 @@ pub fn train_board(
     attend(game, size, Training { folder, plan, stop, say })
 }
 
-/// Whether this board of this game can be learned by [`train_board`].
+/// Whether [`train_board`] can train this board of this game.
 #[must_use]
 pub fn is_trained(game: &str, size: Option<&str>) -> bool {
     attend(game, size, Nothing).is_some()

@@ -1,11 +1,11 @@
-//! The cache of decoded blocks against moka: the time of a look-up, what is found again, and the bytes that are held.
+//! The cache of decoded blocks against moka: the time of a look-up, the hit rate, and the bytes in use.
 //!
 //! ```text
 //! cargo run --release -p marquis-table --example compare_caches
 //! ```
 //!
-//! Blocks have 64 KiB, of which 16 MiB are kept; questions fall on 4096 blocks, the often asked more often (the square
-//! of an even distribution).
+//! Blocks have 64 KiB; the caches hold 16 MiB. Look-ups fall on 4096 blocks, some of them more often (the square of
+//! an even distribution).
 
 #[path = "../src/cache.rs"]
 #[allow(dead_code, unreachable_pub, reason = "the library's own cache, of which only a part is used")]
@@ -26,7 +26,7 @@ const ASKED: usize = 1_000_000;
 
 type Block = Arc<[u8]>;
 
-/// A cache that is measured.
+/// A cache under test.
 trait Kept: Sync {
     fn get(&self, block: u64) -> Option<Block>;
     fn put(&self, block: u64, cells: Block);
@@ -51,7 +51,7 @@ impl Kept for BlockCache {
     }
 }
 
-/// Moka, asked for its pending work after so many insertions.
+/// Moka, which runs its pending work itself, after a number of insertions.
 struct Moka {
     kept: moka::sync::Cache<BlockKey, Block>,
 }
@@ -73,12 +73,12 @@ impl Kept for Moka {
     }
 
     fn bytes(&self) -> usize {
-        // Entries of the map, whatever the books say: those that wait to be evicted are still there.
+        // The actual entries, not the reported size: entries that wait for eviction are still in memory.
         self.kept.iter().map(|(_, cells)| cells.len()).sum()
     }
 }
 
-/// Nanoseconds of a look-up that finds its block, by so many threads at once.
+/// Nanoseconds of a look-up that finds its block, with `threads` threads at once.
 fn found(cache: &impl Kept, threads: u64) -> u128 {
     for block in 0..64 {
         cache.put(block, vec![0; BLOCK].into());
@@ -97,7 +97,7 @@ fn found(cache: &impl Kept, threads: u64) -> u128 {
     began.elapsed().as_nanos() / ASKED as u128
 }
 
-/// The share of questions that find their block, the most bytes that were held, and the time of a question.
+/// The share of look-ups that find their block, the largest number of bytes held, and the time of a look-up.
 fn mixed(cache: &impl Kept) -> (f64, usize, Duration) {
     let (mut hits, mut most) = (0, 0);
     let mut random = SmallRng::seed_from_u64(7);

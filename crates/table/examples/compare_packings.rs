@@ -1,7 +1,7 @@
-//! Packs tables in several ways and says what each costs: `compare_packings FILE.mqt…`
+//! Packs tables in several ways and prints the cost of each: `compare_packings FILE.mqt…`
 //!
-//! For each way a line: bytes, slots a byte, seconds to pack, and microseconds until a random cell of the last
-//! stream is there, its block not decoded before, at the median and in the slowest hundredth.
+//! One line per way: bytes, slots a byte, seconds to pack, and microseconds to read a random cell of the last stream
+//! whose block is not in the cache, at the median and in the slowest hundredth.
 
 use std::error::Error;
 use std::path::Path;
@@ -88,7 +88,7 @@ fn compare(
     Ok(())
 }
 
-/// How long random cells of the last stream take, each compared with the table that was packed.
+/// The time to read random cells of the last stream, each compared with the original table.
 fn probe(
     sound: &Table<impl ReadAt>,
     packed: &Table<impl ReadAt>,

@@ -1,4 +1,4 @@
-//! Files that are either not there or whole.
+//! Atomic writing of files: a file is complete or does not exist.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -6,13 +6,13 @@ use std::path::Path;
 
 use crate::Error;
 
-/// How names of files end that are still being written; they also start with a dot.
+/// The name suffix of files that are still being written; their names also start with a dot.
 const UNFINISHED: &str = ".unfinished";
 
-/// Creates `path` with what `write` writes.
+/// Creates `path` with the output of `write`.
 ///
-/// It is written under another name in the same folder, synced, renamed, and the folder synced: whoever looks
-/// sees the old file or the whole new one, also after a crash. Missing folders are made.
+/// It is written under another name in the same folder, synced and renamed, and the folder is synced. So a reader
+/// sees the old file or the complete new one, also after a crash. Missing folders are created.
 pub(crate) fn create<T, E: From<Error>>(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<&File>) -> Result<T, E>,
@@ -24,7 +24,7 @@ pub(crate) fn create<T, E: From<Error>>(
     };
     std::fs::create_dir_all(folder).map_err(Error::io(&name, "make its folder"))?;
     let mut unfinished = tempfile::Builder::new();
-    // Read and write for all, less what the user's mask takes away: the permissions of an ordinary new file.
+    // Read and write for all, minus the user's mask: the permissions of an ordinary new file.
     #[cfg(unix)]
     unfinished.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let temporary = unfinished
@@ -42,18 +42,19 @@ pub(crate) fn create<T, E: From<Error>>(
     Ok(written)
 }
 
-/// Writes a file whole: whoever looks sees the old one or the new one, also after a crash. Missing folders are made.
+/// Writes a file atomically: a reader sees the old file or the new one, also after a crash. Missing folders are
+/// created.
 ///
 /// # Errors
-/// It cannot be written.
+/// The file cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     create(path, |out| out.write_all(bytes).map_err(Error::io(&path.display(), "write it")))
 }
 
-/// The same of what `write` writes, a part at a time.
+/// Writes a file like [`write_whole`], part by part.
 ///
 /// # Errors
-/// As those of `write`; or the file cannot be written.
+/// Those of `write`; or the file cannot be written.
 pub fn write_whole_by<E: From<Error>>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
@@ -61,7 +62,7 @@ pub fn write_whole_by<E: From<Error>>(
     create(path, |out| write(out))
 }
 
-/// Whether a name is that of a file that was being written when its writer died.
+/// Whether a name is that of an unfinished file, whose writer died.
 pub(crate) fn is_unfinished(name: &str) -> bool {
     name.starts_with('.') && name.ends_with(UNFINISHED)
 }

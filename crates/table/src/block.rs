@@ -1,16 +1,16 @@
-//! What a block is: how large it may be, how it is packed, and in which form it lies in the file.
+//! Blocks: their largest size, how they are packed, and their form in the file.
 
-/// No block is longer, decoded.
+/// The largest size of a block, decoded.
 pub const MAX_BLOCK_BYTES: usize = 32 << 10;
-/// No dictionary or model is longer.
+/// The largest size of a dictionary or model.
 pub(crate) const MAX_MODEL_BYTES: u32 = 1 << 20;
 
-/// How the blocks of a stream are packed, as the file says it.
+/// The packing of the blocks of a stream, as recorded in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Codec {
-    /// Not at all; only blocks of equal cells are shortened.
+    /// Unpacked; only blocks of equal cells are shortened.
     Raw,
-    /// Zstandard, each block a frame of its own.
+    /// Zstandard, one frame a block.
     Zstd,
     /// Zstandard with a dictionary that the stream carries.
     ZstdDictionary,
@@ -18,9 +18,9 @@ pub enum Codec {
     Differences,
     /// An entropy coder with a model of the stream, which the stream carries.
     Modelled,
-    /// Not at all: each cell follows from that of the given stream.
+    /// No blocks: each cell follows from that of the given stream.
     Implied,
-    /// Not at all: each cell follows from other tables, by the rules, one ply ahead.
+    /// No blocks: each cell follows from other tables, by the rules, one ply ahead.
     Ahead,
 }
 
@@ -65,14 +65,14 @@ impl Codec {
     }
 }
 
-/// How the bytes of a block are to be read.
+/// The encoding of the bytes of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// Packed by the codec of the stream into so many bytes.
+    /// Packed by the codec of the stream; the number of bytes.
     Packed(u16),
     /// The cells themselves.
     Stored,
-    /// One cell that all others equal.
+    /// One cell, to which all others are equal.
     Constant,
 }
 
@@ -101,7 +101,7 @@ impl Form {
 /// Form and checksum of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// How its bytes are to be read.
+    /// The encoding of its bytes.
     pub(crate) form: Form,
     /// The crc32 of its bytes.
     pub(crate) crc: u32,

@@ -1,4 +1,4 @@
-//! Decoded blocks, kept for the next question.
+//! A cache of decoded blocks.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use hashbrown::HashMap;
 
 const SHARDS: usize = 32;
-/// What an entry costs beside its cells: the map, the queue, the counts of the `Arc`.
+/// Overhead of an entry besides its cells: the map, the queue, the counts of the `Arc`.
 const OVERHEAD_BYTES: usize = 96;
 
-/// Which block of which table.
+/// The key of a block: its table, its stream and its number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct BlockKey {
     pub(crate) table: u64,
@@ -18,9 +18,9 @@ pub(crate) struct BlockKey {
     pub(crate) block: u64,
 }
 
-/// Decoded blocks of all tables that share it, up to a number of bytes.
+/// Decoded blocks of all tables that share the cache, up to a number of bytes.
 ///
-/// A block that was asked for again since its last turn gets another turn before it is dropped (second chance).
+/// A block that was read again since its last turn gets another turn before it is evicted (second chance).
 pub struct BlockCache {
     shards: Box<[Mutex<Shard>]>,
     shard_bytes: usize,
@@ -40,20 +40,20 @@ struct Kept {
 }
 
 impl BlockCache {
-    /// An empty cache of at most `bytes` bytes; 0 keeps nothing.
+    /// An empty cache of at most `bytes` bytes; with 0 it stores nothing.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         let shards = (0..SHARDS).map(|_| Mutex::default()).collect();
         Self { shards, shard_bytes: bytes / SHARDS, tables: AtomicU64::new(0) }
     }
 
-    /// Bytes of all blocks that are kept, with what keeping them costs.
+    /// Bytes of all cached blocks, overhead included.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.shards.iter().map(|shard| lock(shard).bytes).sum()
     }
 
-    /// A number for a table that no other table of this cache has.
+    /// A number for a table, unique in this cache.
     pub(crate) fn enroll(&self) -> u64 {
         self.tables.fetch_add(1, Ordering::Relaxed)
     }
@@ -87,7 +87,7 @@ impl BlockCache {
     }
 }
 
-/// A shard holds no promise that a panic elsewhere could have broken half-way.
+/// Ignores poisoning: a shard has no invariant that a panic in another thread could have broken.
 fn lock(shard: &Mutex<Shard>) -> std::sync::MutexGuard<'_, Shard> {
     shard.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,7 +1,7 @@
-//! The header as bytes, and a part of a table on its way: the one module that knows bincode.
+//! The header, and parts of a table in transit, as bytes. This is the only module that uses bincode.
 //!
-//! Bincode is unmaintained, so nothing else may lean on it, and it is never shown bytes that have not passed
-//! their checksum. `tablebases/FORMAT.md` has the bytes that it writes.
+//! Bincode is unmaintained, so nothing else may depend on it, and it never reads bytes that have not passed their
+//! checksum. `tablebases/FORMAT.md` describes the bytes that it writes.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,9 @@ use crate::header::{ContentHash, Fingerprint, Header, Identity, StreamHeader, Wi
 use crate::pack::Implication;
 use crate::pressed::{Pressed, TablePart};
 
-/// No header is longer.
+/// The largest size of a header.
 pub(crate) const MAX_HEADER_BYTES: usize = 1 << 20;
-/// No table has more streams.
+/// The largest number of streams of a table.
 pub(crate) const MAX_STREAMS: usize = 16;
 
 const fn config() -> Configuration<LittleEndian, Varint, Limit<MAX_HEADER_BYTES>> {
@@ -85,9 +85,9 @@ fn to_wire(stream: &StreamHeader) -> WireStream {
     }
 }
 
-/// The header of exactly these bytes.
+/// Decodes a header from exactly these bytes.
 ///
-/// Whether its figures fit each other and the file is for the caller to check. The error says what is wrong.
+/// The caller checks whether its figures fit each other and the file. The error says what is wrong.
 pub(crate) fn decode_header(bytes: &[u8]) -> Result<Header, String> {
     let (wire, read): (WireHeader, usize) =
         bincode::decode_from_slice(bytes, config()).map_err(|error| error.to_string())?;
@@ -154,7 +154,7 @@ struct WirePressed {
     implication: Vec<Option<u8>>,
 }
 
-/// The bytes of a part, which go from process to process and into no file.
+/// The bytes of a part, for exchange between processes; they are never in a file.
 pub(crate) fn encode_part(part: TablePart) -> Vec<u8> {
     let streams = part.streams.into_iter().map(|own| WirePressed {
         cells: own.cells,
@@ -167,7 +167,7 @@ pub(crate) fn encode_part(part: TablePart) -> Vec<u8> {
     bincode::encode_to_vec(wire, bincode::config::standard()).expect("a vector takes all bytes")
 }
 
-/// The part of exactly these bytes; the error says what is wrong.
+/// Decodes a part from exactly these bytes; the error says what is wrong.
 pub(crate) fn decode_part(bytes: &[u8]) -> Result<TablePart, String> {
     let (wire, read): (WirePart, usize) =
         bincode::decode_from_slice(bytes, bincode::config::standard()).map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! A small container for proofs, checkpoints and results: what it is, a few words about it, and a body.
+//! A small container for proofs, checkpoints and results: a kind, a few texts about the body, and the body.
 //!
 //! `tablebases/FORMAT.md` describes every byte.
 
@@ -17,34 +17,34 @@ pub const MAGIC: [u8; 8] = *b"\x89MARQBX\n";
 /// Magic, version, length of the meta part, lengths of the body decoded and packed.
 const HEAD_BYTES: usize = 32;
 const SEAL_BYTES: usize = 32;
-/// No meta part is longer.
+/// The largest size of the meta part.
 const MAX_META_BYTES: u64 = 1 << 24;
 /// Fast enough for checkpoints; a proof shrinks little more at higher levels.
 const LEVEL: i32 = 3;
 
-/// What a container holds.
+/// The contents of a container.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Container {
-    /// Words about the body by name, in the order in which they were written.
+    /// Texts about the body by name, in the order in which they were written.
     pub meta: Vec<(String, String)>,
     /// The body.
     pub body: Vec<u8>,
 }
 
 impl Container {
-    /// The words under a name.
+    /// The text with a name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.meta.iter().find(|(other, _)| other == name).map(|(_, words)| words.as_str())
     }
 }
 
-/// What a container says about itself.
+/// The head of a container.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContainerHead {
-    /// What its body is, such as `proof`.
+    /// The kind of its body, such as `proof`.
     pub kind: String,
-    /// Words about the body by name, in the order in which they were written.
+    /// Texts about the body by name, in the order in which they were written.
     pub meta: Vec<(String, String)>,
     /// Bytes of the body, decoded.
     pub body_bytes: u64,
@@ -54,10 +54,10 @@ pub struct ContainerHead {
     pub seal: String,
 }
 
-/// What a container of any kind says about itself, its seal checked; the body is not decoded.
+/// Reads the head of a container of any kind and checks its seal, without decoding the body.
 ///
 /// # Errors
-/// The file cannot be read, or is no container, cut short or damaged.
+/// The file cannot be read, or it is no container, truncated or damaged.
 pub fn container_head(path: &Path) -> Result<ContainerHead, Error> {
     let name = path.display().to_string();
     let doing = "read it";
@@ -84,21 +84,21 @@ pub fn container_head(path: &Path) -> Result<ContainerHead, Error> {
     Ok(ContainerHead { kind, meta: words.pairs()?, body_bytes: sizes.body, bytes, seal: found.to_string() })
 }
 
-/// How long a body may be, decoded.
+/// The largest size of a body, decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
     /// In bytes.
     pub bytes: u64,
-    /// In lengths of the packed body, where bodies of this kind never shrink by more; up to
-    /// [`FREE_BYTES`](Self::FREE_BYTES) are allowed whatever that comes to.
+    /// As a multiple of the packed size, for kinds of bodies that never shrink by more;
+    /// [`FREE_BYTES`](Self::FREE_BYTES) are always allowed.
     pub times_packed: Option<u64>,
 }
 
 impl Limit {
-    /// A body of so few bytes harms nobody, however small it is packed.
+    /// A body of this size is harmless, however small it is packed.
     pub const FREE_BYTES: u64 = 1 << 24;
 
-    /// The limit for a body that is so long packed.
+    /// The limit for a body of `packed` bytes.
     fn for_packed(self, packed: u64) -> u64 {
         let shrunk = |times: u64| packed.saturating_mul(times).max(Self::FREE_BYTES);
         self.times_packed.map_or(self.bytes, |times| self.bytes.min(shrunk(times)))
@@ -106,15 +106,15 @@ impl Limit {
 }
 
 impl From<u64> for Limit {
-    /// So many bytes, however small they are packed.
+    /// This number of bytes, however small they are packed.
     fn from(bytes: u64) -> Self {
         Self { bytes, times_packed: None }
     }
 }
 
-/// Creates a container; it appears under its name only when it is whole and on the disk.
+/// Creates a container; it appears under its name only when it is complete and on the disk.
 ///
-/// * `kind`: what the body is, such as `proof`; a reader must name the same.
+/// * `kind`: the kind of the body, such as `proof`; a reader must name the same.
 ///
 /// # Errors
 /// The meta part is too long, or the file cannot be written.
@@ -122,7 +122,8 @@ pub fn write_container(path: &Path, kind: &str, meta: &[(String, String)], body:
     write_container_of_parts(path, kind, meta, &[body])
 }
 
-/// The same with a body of parts, one after the other, which are nowhere put together.
+/// Creates a container like [`write_container`], with a body in parts that are written one after the other without
+/// being concatenated.
 ///
 /// # Errors
 /// As [`write_container`].
@@ -175,14 +176,14 @@ fn meta_bytes(kind: &str, meta: &[(String, String)]) -> Vec<u8> {
     bytes
 }
 
-/// Reads a container and checks its seal before anything in it is believed.
+/// Reads a container and checks its seal before using any of its contents.
 ///
-/// * `kind`: what the body must be.
-/// * `limit`: how many bytes the body may have, decoded; a longer one is refused by what the head says, before any
-///   memory is taken for it.
+/// * `kind`: the expected kind of the body.
+/// * `limit`: the largest size of the body, decoded; a larger one is refused by its size in the head, before any
+///   memory is allocated for it.
 ///
 /// # Errors
-/// The file cannot be read, is no container, cut short or damaged, of another kind, or its body is too long.
+/// The file cannot be read, or it is no container, truncated, damaged or of another kind, or its body is too large.
 pub fn read_container(path: &Path, kind: &str, limit: impl Into<Limit>) -> Result<Container, Error> {
     let name = path.display().to_string();
     let file = File::open(path).map_err(Error::io(&name, "open it"))?;
@@ -190,10 +191,10 @@ pub fn read_container(path: &Path, kind: &str, limit: impl Into<Limit>) -> Resul
     read_container_from(file, size, &name, kind, limit)
 }
 
-/// The same out of any source of bytes.
+/// Reads a container like [`read_container`] from any source of bytes.
 ///
-/// * `size`: how many bytes there are.
-/// * `name`: what errors call it.
+/// * `size`: the number of bytes.
+/// * `name`: the name in errors.
 ///
 /// # Errors
 /// As [`read_container`].
@@ -211,7 +212,7 @@ pub fn read_container_from(
     if sizes.body > limit {
         return Err(Error::TooLarge { name: name.to_owned(), expected: limit, found: sizes.body });
     }
-    // A body that does not shrink is still hardly longer packed, so the limit bounds what is read as well.
+    // A packed body is hardly longer than a plain one, so the limit also bounds the bytes that are read.
     let longest = zstd::longest(usize::try_from(sizes.body).unwrap_or(usize::MAX)) as u64;
     if sizes.packed > longest {
         return Err(Error::damaged(
@@ -226,7 +227,7 @@ pub fn read_container_from(
     decode(&head, &rest, &sizes, kind, name)
 }
 
-/// What the head says about the lengths of the parts.
+/// The sizes of the parts, from the head.
 struct Sizes {
     meta: u64,
     body: u64,
@@ -305,7 +306,7 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
-    /// The words that are left, by name.
+    /// The remaining texts, by name.
     fn pairs(&mut self) -> Result<Vec<(String, String)>, Error> {
         let mut pairs = Vec::new();
         while let Some(key) = self.next()? {

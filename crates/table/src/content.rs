@@ -1,29 +1,30 @@
-//! The hash of the cells of a stream, made of the hashes of its spans.
+//! The hash of the cells of a stream, computed from the hashes of its spans.
 //!
-//! BLAKE3 is a tree: whoever has some spans hashes those, whatever others do, and the hash of all is that of the plain
-//! cells one after the other.
+//! BLAKE3 is a tree: each process hashes the spans that it has, and the root is the hash of the plain cells one after
+//! the other.
 
 use blake3::hazmat::{HasherExt as _, Mode, merge_subtrees_non_root, merge_subtrees_root};
 
 use crate::header::ContentHash;
 
-/// What is needed of a span for the hash of its stream.
+/// The hash state of a span, from which the hash of its stream is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Subtree(pub(crate) [u8; 32]);
 
 impl Subtree {
-    /// Of one span, all of which but the last have as many bytes: a power of two, of a kibibyte or more.
+    /// The subtree of one span. All spans but the last have the same number of bytes: a power of two, of a kibibyte
+    /// or more.
     ///
     /// * `first`: bytes before it; `all`: bytes of all spans.
     pub(crate) fn of(span: &[u8], first: u64, all: u64) -> Self {
-        // Of the root other bytes are kept than of what is below it.
+        // The root is hashed differently from the nodes below it.
         if span.len() as u64 == all {
             return Self(*blake3::hash(span).as_bytes());
         }
         Self(blake3::Hasher::new().set_input_offset(first).update(span).finalize_non_root())
     }
 
-    /// The hash of a stream of these spans.
+    /// The hash of a stream with these spans.
     pub(crate) fn root(all: &[Self]) -> ContentHash {
         ContentHash(match all {
             [] => *blake3::hash(&[]).as_bytes(),
@@ -44,7 +45,7 @@ impl Subtree {
     }
 }
 
-/// How many of so many subtrees, two or more, are below the left one of their parent (BLAKE3, section 2.1).
+/// The number of subtrees, of two or more, below the left child of their parent (BLAKE3, section 2.1).
 fn left(subtrees: usize) -> usize {
     subtrees.next_power_of_two() / 2
 }

@@ -1,46 +1,46 @@
-//! Places where tables lie that are no folder of this machine, as whoever reads from them sees them.
+//! Remote folders of tables, as a reader sees them.
 
 use std::ops::Range;
 
 use crate::Error;
 
-/// Whether a text is meant as an address and not as the path of a folder.
+/// Whether a text is an address and not the path of a folder.
 #[must_use]
 pub fn is_address(text: &str) -> bool {
     text.split_once("://")
         .is_some_and(|(scheme, _)| !scheme.is_empty() && scheme.bytes().all(|c| c.is_ascii_alphanumeric()))
 }
 
-/// A folder of files somewhere else, such as behind a web server or in a bucket.
+/// A remote folder of files, such as behind a web server or in a bucket.
 ///
-/// The crate speaks no protocol: whoever has one implements this, with its own patience. What comes from there is
-/// believed as little as any file: checksums are for the caller to compare.
+/// The crate implements no protocol: an implementation of this trait brings one, with its timeouts. Remote bytes are
+/// trusted no more than a local file: the caller compares checksums.
 pub trait Elsewhere: Send + Sync {
-    /// Where it is, as errors name it.
+    /// The address, for errors.
     fn address(&self) -> &str;
 
-    /// A file there, as errors name it.
+    /// The name of one of its files, for errors.
     fn name(&self, path: &str) -> String {
         format!("{}/{path}", self.address())
     }
 
-    /// What is there under a path.
+    /// Looks up a file.
     ///
     /// * `path`: relative, its parts separated by `/`.
-    /// * `stopped`: is asked while it waits; once it is true the result is nothing.
+    /// * `stopped`: polled while waiting; once it is true the result is `None`.
     ///
     /// # Errors
-    /// [`Error::NotThere`], [`Error::Refused`], or [`Error::NotReached`] when it has run out of patience.
+    /// [`Error::NotThere`], [`Error::Refused`], or [`Error::NotReached`] after the last try.
     fn find(&self, path: &str, stopped: &dyn Fn() -> bool) -> Result<Option<Found>, Error>;
 
-    /// Hands the bytes of a file over, piece by piece, from `from` to its end.
+    /// Reads a file from offset `from` to its end, piece by piece.
     ///
-    /// * `found`: what [`find`](Self::find) said; a file that has changed since then is an error.
-    /// * `take`: is given each piece as it comes; its error ends the reading and is handed on.
-    /// * Result: false where it was `stopped` before the end.
+    /// * `found`: the result of [`find`](Self::find); a file that has changed since then is an error.
+    /// * `take`: called with each piece as it arrives; its error ends the reading and is returned.
+    /// * Result: false if it was `stopped` before the end.
     ///
     /// # Errors
-    /// As [`find`](Self::find), [`Error::Changed`], or what `take` said.
+    /// As [`find`](Self::find), [`Error::Changed`], or the error of `take`.
     fn read(
         &self,
         path: &str,
@@ -50,7 +50,7 @@ pub trait Elsewhere: Send + Sync {
         stopped: &dyn Fn() -> bool,
     ) -> Result<bool, Error>;
 
-    /// Some bytes of a file, all of them.
+    /// Reads a range of a file.
     ///
     /// * `found`: as in [`read`](Self::read).
     /// * `range`: within the file.
@@ -60,9 +60,9 @@ pub trait Elsewhere: Send + Sync {
     fn piece(&self, path: &str, found: &Found, range: Range<u64>) -> Result<Vec<u8>, Error>;
 }
 
-/// A whole file, where it is not too large.
+/// Reads a whole file of at most `most` bytes.
 ///
-/// * Result: nothing where it was `stopped`.
+/// * Result: `None` if it was `stopped`.
 ///
 /// # Errors
 /// As those of [`Elsewhere`], or [`Error::TooLarge`].
@@ -86,12 +86,12 @@ pub fn read_whole(
     Ok(is_whole.then_some(bytes))
 }
 
-/// A file that lies elsewhere.
+/// A remote file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// Its bytes.
+    /// The size in bytes.
     pub bytes: u64,
-    /// What the server calls this state of the file (its `ETag`), where it says anything.
+    /// The server's identifier of this state of the file (its `ETag`), if it sends one.
     pub mark: Option<String>,
 }
 

@@ -1,11 +1,11 @@
-//! What can go wrong with a table, in words for the person who has to mend it.
+//! The errors of this crate, with messages that say how to fix them.
 
 use std::fmt::Display;
 use std::io;
 
-/// Why a table, a container or a store could not be read or written.
+/// The reason why a table, a container or a store could not be read or written.
 ///
-/// `name` is the file, or what the caller called the bytes.
+/// `name` is the file, or the caller's name for the bytes.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -14,22 +14,22 @@ pub enum Error {
     Io {
         /// The file.
         name: String,
-        /// What was being done, as in "cannot open it".
+        /// The failed operation, as in "cannot open it".
         doing: &'static str,
-        /// The system's own words.
+        /// The system error.
         source: io::Error,
     },
-    /// The bytes are something else altogether.
+    /// The bytes are of another kind of file.
     #[error("{name}: not {expected}: it starts with {found}; remove it from the folder or give another file")]
     WrongKind {
         /// The file.
         name: String,
-        /// What kind of file was asked for.
+        /// The kind of file that was asked for.
         expected: String,
         /// The first bytes, escaped.
         found: String,
     },
-    /// Another version of the format.
+    /// The file has another version of the format.
     #[error(
         "{name}: format version {found}, this program reads version {expected}; \
          generate the file again, or use the program that wrote it"
@@ -42,7 +42,7 @@ pub enum Error {
         /// The version of the file.
         found: u32,
     },
-    /// The end is missing.
+    /// The end of the file is missing.
     #[error(
         "{name}: cut short: expected {expected}, found {found}; copy the file again from where it is whole, \
          or generate it again"
@@ -50,9 +50,9 @@ pub enum Error {
     CutShort {
         /// The file.
         name: String,
-        /// What should be there.
+        /// The expected contents.
         expected: String,
-        /// What is there.
+        /// The contents found.
         found: String,
     },
     /// Bytes have changed since they were written.
@@ -63,14 +63,14 @@ pub enum Error {
     Damaged {
         /// The file.
         name: String,
-        /// Which part, such as `block 17 of the stream "plies"`.
+        /// The damaged part, such as `block 17 of the stream "plies"`.
         place: String,
-        /// What should be there.
+        /// The expected contents.
         expected: String,
-        /// What is there.
+        /// The contents found.
         found: String,
     },
-    /// A sound file, of something that was not asked for.
+    /// A valid file of something else.
     #[error(
         "{name}: belongs to another {what}: expected {expected}, found {found}; \
          generate the table with this program, or remove the file"
@@ -80,12 +80,12 @@ pub enum Error {
         name: String,
         /// `game`, `variant`, `layer` or `version of the rules`.
         what: &'static str,
-        /// What was asked for.
+        /// The value that was asked for.
         expected: String,
-        /// What the file holds.
+        /// The value in the file.
         found: String,
     },
-    /// The file does not carry this stream.
+    /// The file does not contain this stream.
     #[error("{name}: no stream \"{stream}\": the file holds {present}; get the file that carries it too")]
     NoStream {
         /// The file.
@@ -108,7 +108,7 @@ pub enum Error {
         /// The hints that it was packed with.
         hints: String,
     },
-    /// Cells that are not in the file, because other tables tell them.
+    /// The cells are not in the file, because they follow from other tables.
     #[error(
         "{name}: the cells of the stream \"{stream}\" are not in the file: expected to look one ply ahead, into the \
          tables that its moves lead to; put those beside it, or generate it whole"
@@ -119,7 +119,7 @@ pub enum Error {
         /// The stream that was asked for.
         stream: String,
     },
-    /// A slot past the end of the layer.
+    /// The slot is past the end of the layer.
     #[error("{name}: no slot {slot}: the layer has {slots} slots, counted from 0")]
     NoSlot {
         /// The file.
@@ -129,7 +129,7 @@ pub enum Error {
         /// The number of slots.
         slots: u64,
     },
-    /// No such table in the store.
+    /// The store has no such table.
     #[error("no table of {wanted} under {root}; generate it, or give the folder that holds it")]
     NoTable {
         /// Game, variant and layer.
@@ -137,7 +137,7 @@ pub enum Error {
         /// The folder.
         root: String,
     },
-    /// Nothing lies there.
+    /// No file at this address.
     #[error(
         "{name}: nothing is there; check the address, which is that of the folder with MANIFEST.tsv and B3SUMS"
     )]
@@ -145,9 +145,9 @@ pub enum Error {
         /// The address.
         name: String,
     },
-    /// Whoever keeps the file does not answer, or not with what was asked for.
+    /// The server does not answer, or its answer is not usable.
     ///
-    /// It says nothing about the file.
+    /// This says nothing about the file.
     #[error(
         "{name}: not reached (tries: {tries}); see whether network, address and server are as they should be, and \
          give the same command again"
@@ -155,14 +155,14 @@ pub enum Error {
     NotReached {
         /// The address.
         name: String,
-        /// How often it was tried.
+        /// The number of tries.
         tries: u32,
-        /// What came of the last try.
+        /// The error of the last try.
         source: io::Error,
     },
-    /// Whoever keeps the file is there and does not hand it over, now or later.
+    /// The server answers but refuses to send the file.
     ///
-    /// It says nothing about the file.
+    /// This says nothing about the file.
     #[error(
         "{name}: refused; see whether the credentials in the environment are right for this address, and whether the \
          server sends parts of files (ranges)"
@@ -170,25 +170,25 @@ pub enum Error {
     Refused {
         /// The address.
         name: String,
-        /// What it says.
+        /// The response of the server.
         source: io::Error,
     },
-    /// What is asked for lies elsewhere, and whoever asks does not wait for it.
+    /// The data is remote, and the caller asked not to wait for it.
     #[error("{name}: lies elsewhere, and was asked for by somebody who does not wait; ask for it with time")]
     Awaited {
         /// The address.
         name: String,
     },
-    /// A file elsewhere is not the one any more that was begun with.
+    /// A remote file changed while it was being read.
     #[error(
         "{name}: has changed while it was read: expected {expected}, found {found}; give the same command again"
     )]
     Changed {
         /// The address.
         name: String,
-        /// What it was.
+        /// The earlier state.
         expected: String,
-        /// What it is.
+        /// The current state.
         found: String,
     },
     /// Two files hold the same layer.
@@ -204,14 +204,14 @@ pub enum Error {
     Plan {
         /// The file.
         name: String,
-        /// Which part of the plan.
+        /// The part of the plan.
         what: String,
-        /// What the format allows.
+        /// The values that the format allows.
         expected: String,
-        /// What was planned.
+        /// The planned value.
         found: String,
     },
-    /// Larger than the caller allows.
+    /// The size is above the caller's limit.
     #[error("{name}: too large: {found} bytes decoded, at most {expected} are allowed here")]
     TooLarge {
         /// The file.
@@ -224,7 +224,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// What the error is about: the file, or what the caller called the bytes; of a missing table the folder.
+    /// The subject of the error: the file, the caller's name for the bytes, or the folder for a missing table.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -250,13 +250,13 @@ impl Error {
         }
     }
 
-    /// Whether a server elsewhere does not answer, which may be over in a moment.
+    /// Whether a remote server does not answer, which may be temporary.
     #[must_use]
     pub const fn is_not_reached(&self) -> bool {
         matches!(self, Self::NotReached { .. })
     }
 
-    /// Whether the bytes that were read are to blame.
+    /// Whether the bytes that were read are the cause.
     pub(crate) const fn is_about_bytes(&self) -> bool {
         matches!(
             self,
@@ -264,11 +264,11 @@ impl Error {
         )
     }
 
-    /// That the system refused to do something with a file.
+    /// An error of the operating system on a file.
     ///
-    /// * `doing`: what was to be done, as in "cannot read it".
+    /// * `doing`: the failed operation, as in "cannot read it".
     pub fn io(name: impl Display, doing: &'static str) -> impl FnOnce(io::Error) -> Self {
-        // What keeps bytes from elsewhere from being read says more than that they cannot be read.
+        // An error of remote bytes arrives wrapped in an I/O error; it says more than "cannot read it".
         move |source| match source.downcast::<Self>() {
             Ok(error) => error,
             Err(source) => Self::Io { name: name.to_string(), doing, source },
@@ -304,12 +304,12 @@ impl Error {
     }
 }
 
-/// A checksum as it stands in messages.
+/// A checksum as shown in messages.
 pub(crate) fn crc_text(crc: u32) -> String {
     format!("crc32 {crc:08x}")
 }
 
-/// Refuses bytes whose checksum is not the one that was written.
+/// Refuses bytes whose checksum differs from the recorded one.
 pub(crate) fn check_crc(
     name: &str,
     place: impl FnOnce() -> String,

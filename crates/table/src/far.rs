@@ -1,4 +1,4 @@
-//! Tables that lie elsewhere, read where they lie: a piece of a file at a time.
+//! Remote tables, read in place one piece at a time.
 
 use std::cell::Cell;
 use std::fmt;
@@ -16,24 +16,25 @@ use crate::pieces::Pieces;
 use crate::source::ReadAt;
 use crate::sums::{MAX_LIST_BYTES, SUMS_NAME};
 
-/// Bytes of a piece; the last one of a file is shorter. A piece holds some blocks and, of a small table, all.
+/// Bytes of a piece; the last one of a file is shorter. A piece holds some blocks, or all blocks of a small table.
 pub(crate) const PIECE_BYTES: u64 = 64 << 10;
-/// Pieces of a file that are forgotten at most: how long a file is, is what a server says.
+/// The largest number of pieces of a file to forget: the length of a file is only what a server says.
 const MOST_FORGOTTEN: u64 = 1 << 20;
-/// Files that are asked for at a time while a folder is opened.
+/// Files that are requested at a time while a folder is opened.
 const SIDE_BY_SIDE: usize = 8;
-/// A server that was not reached, or refused, is not asked again for so long, lest a search wait for it at every position.
+/// After a server was not reached, or refused, it is not asked again for this long, so that a search does not wait
+/// for it at every position.
 const LEFT_ALONE: Duration = Duration::from_secs(30);
 
 thread_local! {
     static WAITS: Cell<bool> = const { Cell::new(true) };
 }
 
-/// What `work` finds on this thread without waiting for anybody elsewhere.
+/// Runs `work` on this thread without waiting for a remote server.
 ///
-/// Whatever is neither in memory nor among the kept pieces is an [`Error::Awaited`] instead.
+/// A request for data that is neither in memory nor among the cached pieces is an [`Error::Awaited`] instead.
 pub fn without_waiting<T>(work: impl FnOnce() -> T) -> T {
-    /// Also after a panic.
+    /// Restores the setting, also after a panic.
     struct Restored(bool);
     impl Drop for Restored {
         fn drop(&mut self) {
@@ -44,20 +45,20 @@ pub fn without_waiting<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// A folder of tables elsewhere, and the pieces of them that are kept here.
+/// A remote folder of tables, and the local cache of their pieces.
 pub struct FarFolder {
     from: Box<dyn Elsewhere>,
     pieces: Pieces,
-    /// When it last gave nothing, and why.
+    /// The time and kind of the last failure, until a request succeeds.
     missed: Mutex<Option<(Instant, Missed)>>,
-    /// The list of checksums that the tables were opened by.
+    /// The hash of the list of checksums by which the tables were opened.
     listed: Mutex<Option<blake3::Hash>>,
-    /// Whether a table is another one than when it was opened.
+    /// Whether a table has changed since it was opened.
     changed: AtomicBool,
     figures: Counts,
 }
 
-/// Why nothing came from a place.
+/// The reason why a server sent nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Missed {
     NotReached,
@@ -65,7 +66,7 @@ enum Missed {
 }
 
 impl Missed {
-    /// What those are told of a file who want it before the place is asked again.
+    /// The error for requests before the server is asked again.
     fn still(self, name: String) -> Error {
         let source = |what| io::Error::other(format!("{what} within the last {LEFT_ALONE:?}"));
         match self {
@@ -83,16 +84,16 @@ struct Counts {
     waiting: AtomicU64,
 }
 
-/// How often pieces of tables elsewhere were wanted, and what came of it.
+/// Counts of requests for pieces of remote tables, by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FarFigures {
-    /// Pieces that came over.
+    /// Pieces that were fetched.
     pub fetched: u64,
-    /// Pieces that were here already.
+    /// Pieces that were in the local cache.
     pub kept: u64,
-    /// Times that nothing came, or something else than it should be.
+    /// Requests that failed or returned wrong data.
     pub failed: u64,
-    /// Questions to the place that are under way.
+    /// Requests that are waiting for the server.
     pub waiting: u64,
 }
 
@@ -103,14 +104,14 @@ impl fmt::Debug for FarFolder {
 }
 
 impl FarFolder {
-    /// Nobody is asked for anything yet.
+    /// A folder that has sent no request yet.
     #[must_use]
     pub fn new(from: Box<dyn Elsewhere>, pieces: Pieces) -> Self {
         let (missed, listed, changed) = (Mutex::default(), Mutex::default(), AtomicBool::new(false));
         Self { from, pieces, missed, listed, changed, figures: Counts::default() }
     }
 
-    /// What was wanted of it so far, and what came of it.
+    /// The counts so far.
     #[must_use]
     pub fn figures(&self) -> FarFigures {
         let Counts { fetched, kept, failed, waiting } = &self.figures;
@@ -119,34 +120,34 @@ impl FarFolder {
         FarFigures { fetched, kept, failed, waiting }
     }
 
-    /// Whether something came when it was last asked.
+    /// False if the server did not answer or refused since the last success.
     #[must_use]
     pub fn is_reached(&self) -> bool {
         self.missed().is_none()
     }
 
-    /// Whether no table of it turned out to be another one than the list said.
+    /// Whether no table turned out to differ from the list.
     #[must_use]
     pub fn is_as_listed(&self) -> bool {
         !self.changed.load(Relaxed)
     }
 
-    /// Asks whether the tables are others than those that were opened, also where nobody was there a moment ago.
+    /// Asks whether the tables differ from those that were opened, even if the last request failed a moment ago.
     ///
     /// # Errors
-    /// The list of checksums is not reached or refused.
+    /// The server does not answer or refuses to send the list of checksums.
     pub fn has_changed(&self) -> Result<bool, Error> {
         let list = self.told(SUMS_NAME, || read_whole(&*self.from, SUMS_NAME, MAX_LIST_BYTES, &|| false))?;
         let now = blake3::hash(&list.unwrap_or_default());
         Ok(self.changed.load(Relaxed) || *lock(&self.listed) != Some(now))
     }
 
-    /// Not all of the tables that it names could be opened.
+    /// Marks the folder as changed, because not all of the listed tables could be opened.
     pub(crate) fn look_again(&self) {
         self.changed.store(true, Relaxed);
     }
 
-    /// The list of checksums; from now on the tables are those that it names.
+    /// Fetches the list of checksums; from now on the tables are those of this list.
     pub(crate) fn list(&self) -> Result<Vec<u8>, Error> {
         let list = self.whole(SUMS_NAME, MAX_LIST_BYTES)?;
         *lock(&self.listed) = Some(blake3::hash(&list));
@@ -154,33 +155,33 @@ impl FarFolder {
         Ok(list)
     }
 
-    /// Where it is, as errors name it.
+    /// The address, for errors.
     #[must_use]
     pub fn address(&self) -> &str {
         self.from.address()
     }
 
-    /// A file of it, as errors name it.
+    /// The name of a file of it, for errors.
     pub(crate) fn name(&self, path: &str) -> String {
         self.from.name(path)
     }
 
-    /// All bytes of a file of it, which are not kept.
+    /// Reads a whole file of it; the bytes are not cached.
     ///
-    /// * `most`: more than so many are an error.
+    /// * `most`: a larger file is an error.
     pub(crate) fn whole(&self, path: &str, most: u64) -> Result<Vec<u8>, Error> {
         let whole = self.ask(path, || read_whole(&*self.from, path, most, &|| false))?;
         Ok(whole.unwrap_or_default())
     }
 
-    /// A file of it.
+    /// Finds a file of it.
     pub(crate) fn file(self: &Arc<Self>, path: &str) -> Result<FarFile, Error> {
         let found = self.ask(path, || self.from.find(path, &|| false))?;
         let found = found.ok_or_else(|| Error::NotThere { name: self.name(path) })?;
         Ok(FarFile { folder: Arc::clone(self), path: path.to_owned(), found })
     }
 
-    /// What `open` makes of each path, several at a time, in their order.
+    /// Calls `open` for each path, several at a time, and returns the results in order.
     pub(crate) fn side_by_side<T: Send>(
         &self,
         paths: &[String],
@@ -196,12 +197,12 @@ impl FarFolder {
         lock(&self.missed)
     }
 
-    /// What `ask` is told, unless nobody waits, or nobody was there a moment ago.
+    /// The result of `ask`, unless this thread must not wait or the last request failed a moment ago.
     fn ask<T>(&self, path: &str, ask: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
         if !WAITS.get() {
             return Err(Error::Awaited { name: self.name(path) });
         }
-        // Let go of before anybody is asked.
+        // Copied, so that the lock is released before the request.
         let missed = *self.missed();
         match missed {
             Some((when, missed)) if when.elapsed() < LEFT_ALONE => Err(missed.still(self.name(path))),
@@ -209,7 +210,7 @@ impl FarFolder {
         }
     }
 
-    /// What `ask` is told, and what that says of the place.
+    /// Runs `ask` and records what its result says about the server.
     fn told<T>(&self, path: &str, ask: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
         self.figures.waiting.fetch_add(1, Relaxed);
         let told = ask();
@@ -218,7 +219,7 @@ impl FarFolder {
             Ok(_) => *self.missed() = None,
             Err(Error::NotReached { .. }) => *self.missed() = Some((Instant::now(), Missed::NotReached)),
             Err(Error::Refused { .. }) => *self.missed() = Some((Instant::now(), Missed::Refused)),
-            // What was opened is not there any more; the list says what is.
+            // An opened file is missing or has changed; the list has the current ones.
             Err(Error::Changed { .. } | Error::NotThere { .. }) if path != SUMS_NAME => {
                 self.changed.store(true, Relaxed);
             }
@@ -235,7 +236,7 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A file that lies elsewhere, of which pieces are read as they are wanted.
+/// A remote file, read in pieces on demand.
 pub struct FarFile {
     folder: Arc<FarFolder>,
     path: String,
@@ -243,7 +244,7 @@ pub struct FarFile {
 }
 
 impl FarFile {
-    /// The bytes of a piece, from here or from elsewhere.
+    /// A piece, from the local cache or from the server.
     fn piece(&self, number: u64) -> Result<Vec<u8>, Error> {
         let range = self.range(number);
         let key = self.key(number);
@@ -271,8 +272,8 @@ impl FarFile {
         start..self.found.bytes.min(start.saturating_add(PIECE_BYTES))
     }
 
-    /// Tells pieces of different files, and of different states of a file, apart; none where the server gives no mark:
-    /// it may be another file the next time.
+    /// A key that differs between files and between states of a file. `None` if the server gives no identifier: the
+    /// file may have changed at the next request.
     fn key(&self, number: u64) -> Option<blake3::Hash> {
         let (Found { bytes, mark }, address, path) = (&self.found, self.folder.address(), &self.path);
         let about = format!("{address}\n{path}\n{bytes}\n{}\n{number}", mark.as_deref()?);
@@ -300,7 +301,7 @@ impl ReadAt for FarFile {
         Ok(())
     }
 
-    /// A piece may have come over damaged: all are read anew.
+    /// A piece may have arrived damaged: all are read again.
     fn forget(&self) -> bool {
         self.folder.figures.failed.fetch_add(1, Relaxed);
         let numbers = 0..self.found.bytes.div_ceil(PIECE_BYTES).min(MOST_FORGOTTEN);
@@ -315,7 +316,7 @@ mod tests {
 
     use super::*;
 
-    /// Says what there is, and gives nothing of it.
+    /// Finds every file, but sends none of it.
     struct Gone(Arc<AtomicU32>);
 
     impl Elsewhere for Gone {
@@ -363,7 +364,7 @@ mod tests {
         assert_eq!(asked.load(Relaxed), 2);
         assert!(!folder.is_reached());
         assert_eq!(folder.figures(), FarFigures { fetched: 0, kept: 0, failed: 2, waiting: 0 });
-        // What was refused is not merely away.
+        // A refusal is not reported as a failure to reach the server.
         *folder.missed() = Some((Instant::now(), Missed::Refused));
         assert!(read(0).contains("gone:/a.mqt: refused"));
         assert_eq!(asked.load(Relaxed), 2);
@@ -395,7 +396,7 @@ mod tests {
         let refused = without_waiting(|| read(PIECE_BYTES)).unwrap_err();
         assert!(refused.contains("gone:/a.mqt: lies elsewhere"), "{refused}");
         assert_eq!(asked.load(Relaxed), 0);
-        // Neither a panic nor the end of the work leaves the thread as it was meanwhile.
+        // Neither a panic nor the end of the work leaves the thread in the mode without waiting.
         let panics = || without_waiting(|| panic!("on purpose"));
         assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(panics)).is_err());
         assert!(read(PIECE_BYTES).unwrap_err().contains("not reached"));

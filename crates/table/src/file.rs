@@ -17,13 +17,13 @@ use crate::source::Hints;
 use crate::write::write_table;
 use crate::{Error, atomic};
 
-/// How names of tables end.
+/// The file name extension of tables.
 pub const EXTENSION: &str = "mqt";
 
 /// Opens a table; see [`Table::open`].
 ///
 /// # Errors
-/// The file cannot be opened, or is no table, cut short, damaged in its header or of another version.
+/// The file cannot be opened, is no table, is truncated, has a damaged header or is of another version.
 pub fn open(path: &Path, cache: &Arc<BlockCache>) -> Result<TableFile, Error> {
     let file = File::open(path).map_err(Error::io(path.display(), "open it"))?;
     Table::open(Origin::Here(file), path.display(), cache)
@@ -31,7 +31,7 @@ pub fn open(path: &Path, cache: &Arc<BlockCache>) -> Result<TableFile, Error> {
 
 /// Creates a table; see [`write_table`].
 ///
-/// The file appears under its name only when it is whole and on the disk.
+/// The file appears under its name only when it is complete and on the disk.
 ///
 /// # Errors
 /// The plan is impossible, a source of cells fails, or the file cannot be written.
@@ -47,7 +47,7 @@ pub fn create(
 
 /// Creates a table of parts; see [`write_table_of_parts`].
 ///
-/// The file appears under its name only when it is whole and on the disk.
+/// The file appears under its name only when it is complete and on the disk.
 ///
 /// # Errors
 /// The parts are not those of the layer and its streams, or the file cannot be written.
@@ -61,7 +61,7 @@ pub fn create_of_parts(
     atomic::create(path, |out| write_table_of_parts(out, &name, layer, streams, parts))
 }
 
-/// How a stream is packed again.
+/// How to repack a stream.
 #[derive(Clone, Copy)]
 pub struct Repacked<'a> {
     /// How blocks are packed.
@@ -73,11 +73,11 @@ pub struct Repacked<'a> {
 }
 
 impl<'a> Repacked<'a> {
-    /// The smallest packing whose cells are still found within a tenth of a millisecond; packing takes about a
-    /// second for a million cells. `tablebases/MEASUREMENTS.md` compares it with others.
+    /// The smallest packing whose cells are still found within a tenth of a millisecond; packing takes about a second
+    /// for a million cells. `tablebases/MEASUREMENTS.md` compares it with others.
     ///
-    /// Numbers of four bytes, and those that were packed as differences, are nearer to their neighbours than they are
-    /// few.
+    /// Cells of four bytes, and cells that were packed as differences, have too many different values for a model,
+    /// but are close to their neighbours.
     #[must_use]
     pub fn smallest(stream: &StreamHeader, hints: Option<&'a Hints>) -> Self {
         if stream.width == Width::Four || stream.codec == Codec::Differences {
@@ -86,19 +86,19 @@ impl<'a> Repacked<'a> {
             return Self { packing, cells_per_block, hints: None };
         }
         let packing = Packing::Modelled { learn_from: 1 << 22 };
-        // Whoever asks for a cell computes the hints of its block, so that block is smaller.
+        // A look-up computes the hints of its whole block, so blocks with hints are smaller.
         let cells_per_block = if hints.is_some() { 1024 } else { 4096 };
         Self { packing, cells_per_block, hints }
     }
 
-    /// The stream takes no blocks, because its cells follow from those of its given stream.
+    /// The stream has no blocks, because its cells follow from those of its given stream.
     #[must_use]
     pub const fn implied(stream: &StreamHeader) -> Self {
         Self { packing: Packing::Implied, cells_per_block: stream.cells_per_block, hints: None }
     }
 
-    /// The stream takes no blocks, because its cells follow from other tables, one ply ahead; one that follows from a
-    /// stream of the same table stays as it is.
+    /// The stream has no blocks, because its cells follow from other tables, one ply ahead. A stream that follows
+    /// from a stream of the same table stays as it is.
     #[must_use]
     pub fn ahead(stream: &StreamHeader) -> Self {
         let packing = if stream.codec == Codec::Implied { Packing::Implied } else { Packing::Ahead };
@@ -106,13 +106,13 @@ impl<'a> Repacked<'a> {
     }
 }
 
-/// Writes a table once more to `to`, which may be its own path, with other codecs or without some of its streams,
-/// and returns the new header.
+/// Writes a table again to `to`, which may be its own path, with other codecs or without some of its streams, and
+/// returns the new header.
 ///
-/// Cells are the same: the content hash of every stream is compared, and a damaged table is not repacked.
+/// The cells are the same: the content hash of every stream is compared, and a damaged table is not repacked.
 ///
-/// * `choose`: how a stream is to be packed, or nothing to leave it out. A stream whose given stream is left out
-///   is packed without it.
+/// * `choose`: how to pack a stream, or `None` to leave it out. A stream whose given stream is left out is packed
+///   without it.
 ///
 /// # Errors
 /// A file cannot be read or written, a stream is damaged, or the repacked cells are not those of the old table.
@@ -154,7 +154,7 @@ pub fn repack<'a>(
     })
 }
 
-/// Refuses a repacked table with other cells than the old table says it has.
+/// Refuses a repacked table whose cells differ from the old table's.
 fn same_content(old: &TableFile, new: &Header) -> Result<(), Error> {
     for stream in &new.streams {
         let expected = old.stream_header(old.stream(&stream.name)?).content;

@@ -1,15 +1,15 @@
-//! Cells that nobody will ask for.
+//! Cells that are never read.
 
 use crate::header::Width;
 
-/// How many slots are filled together: the canonical filling of a cell depends on cells of its unit alone, so
-/// that units can be filled in parallel and the result depends on neither codec nor block size.
+/// The number of slots that are filled together. The filling of a cell depends only on cells of its unit, so units
+/// can be filled in parallel and the result depends on neither codec nor block size.
 pub const FILL_UNIT: u64 = 4096;
 
-/// Replaces every marked cell by the last unmarked cell before it in its unit; at the start of a unit by the
-/// first unmarked one; in a unit of marks by 0.
+/// Replaces every marked cell by the last unmarked cell before it in its unit, or at the start of a unit by the first
+/// unmarked one. In a unit of marks only, the cells become 0.
 ///
-/// * `cells`: whole units, but for the last of the layer.
+/// * `cells`: whole units, except for the last of the layer.
 pub(crate) fn repeat_neighbours(cells: &mut [u8], width: Width, mark: u32) {
     for unit in cells.chunks_mut(FILL_UNIT as usize * width.bytes()) {
         match width {

@@ -1,19 +1,19 @@
-//! What a table says about itself.
+//! The header of a table.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::block::Codec;
 
-/// Thirty-two bytes that stand for the rules that a table was made by: game, variant, version of the rules and of
-/// the ranking of positions.
+/// Thirty-two bytes that identify the rules of a table: game, variant, version of the rules and of the ranking of
+/// positions.
 ///
-/// The caller computes it; a table whose fingerprint is another's is refused.
+/// The caller computes it; a table with another fingerprint is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fingerprint(pub [u8; 32]);
 
 impl Fingerprint {
-    /// The fingerprint of a text that names everything on which the meaning of a cell depends.
+    /// The fingerprint of a text that names everything that determines the meaning of a cell.
     #[must_use]
     pub fn of(text: &str) -> Self {
         Self(*blake3::hash(text.as_bytes()).as_bytes())
@@ -22,7 +22,7 @@ impl Fingerprint {
 
 /// The blake3 hash of all cells of a stream in slot order, each little-endian in its width.
 ///
-/// It depends on neither codec nor block size, so equal hashes are equal tables.
+/// It depends on neither codec nor block size, so equal hashes mean equal tables.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ContentHash(pub [u8; 32]);
 
@@ -46,12 +46,12 @@ hex!(Fingerprint ContentHash);
 /// Game, variant and layer.
 pub type LayerKey = (String, String, String);
 
-/// Which layer of which game a table is, and by which rules.
+/// The game, variant, layer and rules of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
     /// The game, such as `squish`.
     pub game: String,
-    /// What is fixed for a whole game, such as `side=3`.
+    /// The parameters of the whole game, such as `side=3`.
     pub variant: String,
     /// The layer, such as `03v05`.
     pub layer: String,
@@ -107,35 +107,35 @@ impl Width {
         }
     }
 
-    /// The cell whose little-endian bytes these are; bytes that are missing count as 0.
+    /// The cell with these little-endian bytes; missing bytes count as 0.
     pub(crate) fn get(self, bytes: &[u8]) -> u32 {
         bytes.iter().take(self.bytes()).rev().fold(0, |cell, &byte| cell << 8 | u32::from(byte))
     }
 
-    /// Writes a cell that the width holds.
+    /// Writes a cell that fits the width.
     pub(crate) fn put(self, cell: u32, bytes: &mut [u8]) {
         bytes.copy_from_slice(&cell.to_le_bytes()[..self.bytes()]);
     }
 }
 
-/// What a table says about one of its streams.
+/// The header of one stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StreamHeader {
     /// The name, such as `value`.
     pub name: String,
     /// Bytes a cell.
     pub width: Width,
-    /// Cells a block, a power of two; the last block may be shorter.
+    /// Cells per block, a power of two; the last block may be shorter.
     pub cells_per_block: u32,
     /// How blocks are packed.
     pub codec: Codec,
-    /// The earlier stream whose cells must be known to unpack this one.
+    /// The earlier stream whose cells are needed to unpack this one.
     pub given: Option<usize>,
-    /// The name of the hints that must be known to unpack this one.
+    /// The name of the hints that are needed to unpack this one.
     pub hints: Option<String>,
     /// Bytes of all packed blocks.
     pub packed_bytes: u64,
-    /// Bytes of the trained dictionary or model; 0 where the codec has none.
+    /// Bytes of the trained dictionary or model; 0 if the codec has none.
     pub model_bytes: u32,
     /// The crc32 of the dictionary or model.
     pub model_crc: u32,
@@ -143,17 +143,17 @@ pub struct StreamHeader {
     pub content: ContentHash,
 }
 
-/// What a table says about itself.
+/// The header of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// Which layer of which game.
+    /// The layer and its game.
     pub identity: Identity,
     /// Slots of the layer; each stream has a cell for each.
     pub slots: u64,
     /// The streams in the order of the file.
     pub streams: Vec<StreamHeader>,
-    /// Figures by name: wins, draws, losses, unused indices, the longest win and the like.
+    /// Figures by name: wins, draws, losses, unused indices, the longest win and so on.
     pub counts: BTreeMap<String, u64>,
-    /// Words by name.
+    /// Notes by name.
     pub notes: BTreeMap<String, String>,
 }

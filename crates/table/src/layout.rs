@@ -1,4 +1,4 @@
-//! Where everything lies in a file; `tablebases/FORMAT.md` says the same in words.
+//! The layout of a file; `tablebases/FORMAT.md` describes it in detail.
 //!
 //! ```text
 //! head | stream 0: blocks, index pages, model | stream 1: … | header | trailer
@@ -26,7 +26,7 @@ const ENTRY_BYTES: usize = 6;
 const PAGE_CRC_BYTES: usize = 4;
 /// A full page.
 pub(crate) const PAGE_BYTES: usize = PAGE_HEAD_BYTES + PAGE_BLOCKS as usize * ENTRY_BYTES + PAGE_CRC_BYTES;
-/// No layer has more slots; sums of figures below it do not overflow.
+/// The largest number of slots of a layer; sums of figures below it do not overflow.
 pub(crate) const MAX_SLOTS: u64 = 1 << 48;
 
 /// The first bytes of a file.
@@ -55,12 +55,12 @@ pub(crate) fn header_crc(header: &[u8], length: [u8; 4]) -> u32 {
     hasher.finalize()
 }
 
-/// Four little-endian bytes at the start of `bytes`; bytes that are missing count as 0.
+/// Four little-endian bytes at the start of `bytes`; missing bytes count as 0.
 pub(crate) fn le_u32(bytes: &[u8]) -> u32 {
     bytes.iter().take(4).rev().fold(0, |sum, &byte| sum << 8 | u32::from(byte))
 }
 
-/// Eight little-endian bytes at the start of `bytes`; bytes that are missing count as 0.
+/// Eight little-endian bytes at the start of `bytes`; missing bytes count as 0.
 pub(crate) fn le_u64(bytes: &[u8]) -> u64 {
     bytes.iter().take(8).rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte))
 }
@@ -85,13 +85,13 @@ pub(crate) fn index_pages(entries: &[Entry], bytes_of: impl Fn(usize, Form) -> u
 
 /// A page of the index whose checksum has been checked.
 pub(crate) struct Page<'a> {
-    /// Where the first block of the page starts, counted from the first block of the stream.
+    /// The offset of the first block of the page, from the first block of the stream.
     pub(crate) offset: u64,
     entries: &'a [u8],
 }
 
 impl<'a> Page<'a> {
-    /// The page of these bytes, which [`Place::page`] measured.
+    /// Parses a page of the size given by [`Place::page`].
     pub(crate) fn parse(bytes: &'a [u8], name: &str, place: impl FnOnce() -> String) -> Result<Self, Error> {
         let (body, crc) = bytes.split_at(bytes.len() - PAGE_CRC_BYTES);
         crate::error::check_crc(name, place, body, le_u32(crc))?;
@@ -99,7 +99,7 @@ impl<'a> Page<'a> {
         Ok(Self { offset: le_u64(head), entries })
     }
 
-    /// The entries in order; none for one whose form this version does not know.
+    /// The entries in order; `None` for one whose form this version does not know.
     pub(crate) fn entries(&self) -> impl Iterator<Item = Option<Entry>> + use<'a> {
         self.entries.chunks_exact(ENTRY_BYTES).map(|entry| {
             let form = Form::from_code(u16::from_le_bytes([entry[0], entry[1]]))?;
@@ -108,7 +108,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Where the parts of a stream lie.
+/// The offsets of the parts of a stream.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     /// The first block.
@@ -119,12 +119,12 @@ pub(crate) struct Place {
     pub(crate) model_at: u64,
     /// The end of the stream.
     pub(crate) end: u64,
-    /// How many blocks there are.
+    /// The number of blocks.
     pub(crate) blocks: u64,
 }
 
 impl Place {
-    /// The place of a stream that starts at `start`; none where the figures are absurd.
+    /// The place of a stream that starts at `start`; `None` if the figures overflow.
     pub(crate) fn of(stream: &StreamHeader, slots: u64, start: u64) -> Option<Self> {
         let blocks = match stream.codec {
             Codec::Implied | Codec::Ahead => 0,
@@ -138,7 +138,7 @@ impl Place {
         Some(Self { blocks_at: start, index_at, model_at, end, blocks })
     }
 
-    /// Place and length of a page of the index.
+    /// Offset and length of a page of the index.
     pub(crate) fn page(&self, page: u64) -> (u64, usize) {
         let entries = PAGE_BLOCKS.min(self.blocks - page * PAGE_BLOCKS) as usize;
         let bytes = PAGE_HEAD_BYTES + entries * ENTRY_BYTES + PAGE_CRC_BYTES;
@@ -146,7 +146,7 @@ impl Place {
     }
 }
 
-/// A file as its header describes it.
+/// A file as described by its header.
 pub(crate) struct Outline {
     pub(crate) header: Header,
     /// The places of the streams, which fill the file without a gap.
@@ -155,7 +155,7 @@ pub(crate) struct Outline {
     pub(crate) size: u64,
 }
 
-/// The outline of a file, checked.
+/// Reads and checks the outline of a file.
 pub(crate) fn read_header(source: &impl ReadAt, name: &str) -> Result<Outline, Error> {
     let size = source.size().map_err(Error::io(name, "ask for its size"))?;
     read_head(source, size, name)?;
@@ -192,7 +192,7 @@ fn read_head(source: &impl ReadAt, size: u64, name: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// The bytes of the header, checked, and where they start.
+/// The bytes of the header, checked, and their offset.
 fn read_footer(source: &impl ReadAt, size: u64, name: &str) -> Result<(Vec<u8>, u64), Error> {
     let mut trailer = [0; TRAILER_BYTES as usize];
     let trailer_at = size - TRAILER_BYTES;
@@ -225,7 +225,7 @@ fn read_footer(source: &impl ReadAt, size: u64, name: &str) -> Result<(Vec<u8>, 
     Ok((bytes, header_at))
 }
 
-/// Refuses figures that no writer writes.
+/// Refuses figures that no writer produces.
 pub(crate) fn check_figures(header: &Header, name: &str) -> Result<(), Error> {
     let refuse = |what: &str, expected: String, found: String| {
         Err(Error::damaged(name, format!("the header ({what})"), expected, found))

@@ -1,14 +1,14 @@
-//! Bytes ⇄ table: the file format of Marquis, and a directory of such files.
+//! The file format of Marquis tables, and directories of such files.
 //!
-//! A file holds one layer of one game: named *streams* of fixed-width cells, one cell a slot, packed in small
-//! blocks that can be read one by one. The crate knows no game and no solver: who writes a table says what the
-//! cells mean, who reads it must name the rules that he expects. `tablebases/FORMAT.md` describes every byte.
+//! A file holds one layer of one game: named *streams* of fixed-width cells, one cell a slot, packed in small blocks
+//! that can be read one by one. The crate knows no game and no solver: the writer defines the meaning of the cells,
+//! and the reader names the rules that it expects. `tablebases/FORMAT.md` describes every byte.
 //!
 //! * [`write_table`] and [`Table`] are the format; they work on [`std::io::Write`] and [`ReadAt`] and open no file.
 //! * [`mod@file`] creates, opens and repacks files; [`store`] is a directory of them; [`container`] holds proofs and
 //!   checkpoints.
 //!
-//! A wrong answer is never given quietly: whatever is cut short, damaged, of another version or of other rules is
+//! Bad input never gives a wrong answer: a file that is truncated, damaged, of another version or of other rules is
 //! an [`Error`] that names the file, what was expected, what was found and what to do.
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The lists beside tables, read: which layers there are with which cells, and which files with which bytes.
+//! Readers of the lists beside tables: the layers with the hashes of their cells, and the files with their checksums.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
@@ -12,20 +12,20 @@ pub use crate::sums::MAX_LIST_BYTES;
 /// The name of the manifest of a folder.
 pub const MANIFEST: &str = "MANIFEST.tsv";
 
-/// What `MANIFEST.tsv` says.
+/// The contents of `MANIFEST.tsv`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Manifest {
-    /// The content hash of each stream by its name, of each layer.
+    /// For each layer, the content hash of each stream by its name.
     pub layers: BTreeMap<LayerKey, BTreeMap<String, String>>,
 }
 
 impl Manifest {
     /// Reads the list.
     ///
-    /// * `name`: what errors call it.
+    /// * `name`: the name of the list in errors.
     ///
     /// # Errors
-    /// A line that is none of a manifest's, by its number.
+    /// A line is malformed; the error has its number.
     pub fn read(name: &str, text: &[u8]) -> Result<Self, Error> {
         let mut layers: BTreeMap<LayerKey, BTreeMap<String, String>> = BTreeMap::new();
         for (number, line) in lines(name, text)? {
@@ -45,15 +45,15 @@ impl Manifest {
     }
 }
 
-/// What `B3SUMS` says: the blake3 of each table by its path, whose parts are separated by `/`.
+/// Reads `B3SUMS`: the blake3 of each table by its path, whose parts are separated by `/`.
 ///
-/// Whoever wrote the list may want to write outside the folder of tables: paths are relative and lead downwards,
-/// no part begins with a dot, and they are of tables.
+/// A hostile list may try to make its reader write outside the folder of tables. So paths must be relative, lead
+/// downwards, have no part that begins with a dot, and be paths of tables.
 ///
-/// * `name`: what errors call it.
+/// * `name`: the name of the list in errors.
 ///
 /// # Errors
-/// A line that is no checksum of a table, by its number.
+/// A line is no checksum of a table; the error has its number.
 pub fn read_sums(name: &str, text: &[u8]) -> Result<BTreeMap<String, String>, Error> {
     let mut listed = BTreeMap::new();
     for (number, line) in lines(name, text)? {

@@ -1,13 +1,13 @@
-//! Work done in parallel and handed over in order.
+//! Parallel work with results in order.
 
 use rayon::prelude::*;
 
 use crate::Error;
 
-/// Makes items `0..count` on all threads and hands them to `keep` one by one in order.
+/// Makes items `0..count` on all threads and passes them to `keep` one by one, in order.
 ///
-/// A batch is made while the one before it is kept, so at most two batches are in memory. What `keep` sees does
-/// not depend on the number of threads.
+/// A batch is made while the one before it is kept, so at most two batches are in memory. The calls of `keep` do not
+/// depend on the number of threads.
 pub(crate) fn in_order<T: Send>(
     count: u64,
     batch: u64,

@@ -1,4 +1,4 @@
-//! Where the bytes of the tables of a store are.
+//! The origin of the bytes of the tables of a store.
 
 use std::fs::File;
 use std::io;
@@ -6,11 +6,11 @@ use std::io;
 use crate::far::FarFile;
 use crate::source::ReadAt;
 
-/// Where the bytes of a table are.
+/// The origin of the bytes of a table.
 pub enum Origin {
-    /// In a file of this machine.
+    /// In a local file.
     Here(File),
-    /// In a file that lies elsewhere.
+    /// In a remote file.
     Elsewhere(FarFile),
 }
 

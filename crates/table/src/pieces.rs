@@ -1,4 +1,4 @@
-//! Pieces of files that lie elsewhere, kept on the disk for the next time.
+//! A disk cache of pieces of remote files.
 
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -8,30 +8,30 @@ use std::time::{Duration, SystemTime};
 
 use crate::Error;
 
-/// How names of kept pieces end.
+/// The file name extension of cached pieces.
 const ENDING: &str = "piece";
-/// A piece that is used again counts as new after so long: sooner it would cost more than it tells.
+/// The least time between two updates of the last use of a piece; more updates would cost more than they help.
 const USED_AGAIN: Duration = Duration::from_secs(60);
 
-/// A folder of pieces with a bound, which several processes may share.
+/// A folder of pieces with a size limit, which several processes may share.
 ///
-/// What is kept is believed no more than what comes: whoever reads a table compares the checksums in it. A piece that
-/// cannot be kept is read again the next time.
+/// Cached pieces are verified like fetched ones: the reader of a table compares the checksums in it. A piece that
+/// cannot be cached is fetched again the next time.
 #[derive(Debug)]
 pub struct Pieces {
     folder: PathBuf,
     most: u64,
-    /// The bytes of the folder as far as this process knows.
+    /// The size of the folder as far as this process knows.
     held: Mutex<u64>,
 }
 
 impl Pieces {
-    /// The pieces in a folder, which is made where it is missing.
+    /// Opens the cache in a folder, which is created if it is missing.
     ///
-    /// * `most`: the bytes that it may have; the pieces that were not used for longest make room.
+    /// * `most`: the largest size in bytes; the least recently used pieces are evicted.
     ///
     /// # Errors
-    /// The folder cannot be made or listed.
+    /// The folder cannot be created or listed.
     pub fn new(folder: &Path, most: u64) -> Result<Self, Error> {
         fs::create_dir_all(folder).map_err(Error::io(folder.display(), "make the folder"))?;
         let held = listed(folder)?.iter().map(|piece| piece.bytes).sum();
@@ -44,9 +44,9 @@ impl Pieces {
         self.folder.join(format!("{key}.{ENDING}"))
     }
 
-    /// The piece of a key, if it is there.
+    /// The piece of a key, if it is cached.
     ///
-    /// * `bytes`: how many it has.
+    /// * `bytes`: its size.
     pub(crate) fn get(&self, key: &blake3::Hash, bytes: usize) -> Option<Vec<u8>> {
         let path = self.path(key);
         let piece = fs::read(&path).ok().filter(|piece| piece.len() == bytes)?;
@@ -57,13 +57,13 @@ impl Pieces {
         Some(piece)
     }
 
-    /// Keeps a piece, where that can be done.
+    /// Caches a piece, if possible.
     pub(crate) fn keep(&self, key: &blake3::Hash, piece: &[u8]) {
         let bytes = piece.len() as u64;
         if bytes > self.most {
             return;
         }
-        // Held until it is written, so that nobody counts the folder without it.
+        // Locked until the piece is written, so that no other thread counts the folder without it.
         let mut held = self.held();
         self.make_room(&mut held, bytes);
         if self.write(key, piece).is_ok() {
@@ -75,7 +75,7 @@ impl Pieces {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Not synced: what a crash leaves of a piece is found out as damage is.
+    /// Not synced: a piece that a crash truncated is detected like any other damage.
     fn write(&self, key: &blake3::Hash, piece: &[u8]) -> std::io::Result<()> {
         let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
         file.write_all(piece)?;
@@ -83,23 +83,23 @@ impl Pieces {
         Ok(())
     }
 
-    /// Lets go of a piece.
+    /// Removes a piece.
     pub(crate) fn forget(&self, key: &blake3::Hash) {
         let _ = fs::remove_file(self.path(key));
     }
 
-    /// Removes what was not used for longest until there is room for so many bytes.
+    /// Evicts the least recently used pieces until there is room for `bytes` bytes.
     ///
-    /// * `held`: the bytes of the folder, counted anew where they seem too many.
+    /// * `held`: the size of the folder, counted again if it seems too large.
     fn make_room(&self, held: &mut u64, bytes: u64) {
         if *held + bytes <= self.most {
             return;
         }
-        // Others may have added and removed.
+        // Other processes may have added and removed pieces.
         let Ok(mut pieces) = listed(&self.folder) else { return };
         pieces.sort_by_key(|piece| piece.used);
         *held = pieces.iter().map(|piece| piece.bytes).sum();
-        // A tenth more than needed, so that the folder is not listed for each.
+        // A tenth more than needed, so that the folder is not listed for each piece.
         let wanted = (self.most - self.most / 10).max(bytes) - bytes;
         for piece in pieces {
             if *held <= wanted {
@@ -116,7 +116,7 @@ fn is_old(used: SystemTime) -> bool {
     used.elapsed().is_ok_and(|since| since > USED_AGAIN)
 }
 
-/// A kept piece.
+/// A cached piece.
 struct Kept {
     path: PathBuf,
     bytes: u64,
@@ -127,7 +127,7 @@ fn listed(folder: &Path) -> Result<Vec<Kept>, Error> {
     let entries = fs::read_dir(folder).map_err(Error::io(folder.display(), "list the folder"))?;
     let kept = |entry: std::io::Result<fs::DirEntry>| {
         let path = entry.ok()?.path();
-        // One that another process has just removed is none.
+        // Another process may have just removed it.
         let about = fs::metadata(&path).ok().filter(|_| path.extension().is_some_and(|end| end == ENDING))?;
         Some(Kept { path, bytes: about.len(), used: about.modified().ok()? })
     };
@@ -156,7 +156,7 @@ mod tests {
             }
         });
         assert!(!listed(folder.path()).unwrap().is_empty());
-        // Whoever comes next keeps to a bound of his own.
+        // A smaller limit takes effect on opening.
         let smaller = Pieces::new(folder.path(), 25_000).unwrap();
         assert!(*smaller.held() <= 25_000 && listed(folder.path()).unwrap().len() <= 2);
     }

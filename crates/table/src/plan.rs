@@ -1,4 +1,4 @@
-//! What is to be written: a layer and its streams.
+//! The plan of a table to write: a layer and its streams.
 
 use std::collections::BTreeMap;
 
@@ -11,28 +11,28 @@ use crate::layout::MAX_SLOTS;
 use crate::pack::Packing;
 use crate::source::{CellSource, Hints};
 
-/// What a table is to say about itself, beside its streams.
+/// The layer of a table to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayerPlan {
-    /// Which layer of which game, by which rules.
+    /// The layer, its game and its rules.
     pub identity: Identity,
     /// Slots of the layer.
     pub slots: u64,
-    /// Figures by name: `wins`, `draws`, `losses`, `holes`, `longest` and the like.
+    /// Figures by name: `wins`, `draws`, `losses`, `holes`, `longest` and so on.
     pub counts: BTreeMap<String, u64>,
-    /// Words by name.
+    /// Notes by name.
     pub notes: BTreeMap<String, String>,
 }
 
-/// Cells that nobody will ask for, such as slots without a position.
+/// Cells that are never read, such as slots without a position.
 ///
-/// They are replaced before anything is hashed or packed, so the table holds ordinary cells in their place.
+/// They are replaced before hashing and packing, so the table holds ordinary cells in their place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unused {
     /// Every cell matters.
     None,
-    /// A cell `mark` becomes like its neighbours: the last cell that matters before it in its unit of
-    /// [`FILL_UNIT`] slots, or else the first one after it, or 0 in a unit without any.
+    /// A cell `mark` becomes like its neighbours: the last cell that matters before it in its unit of [`FILL_UNIT`]
+    /// slots, or else the first one after it, or 0 in a unit without any.
     Repeat {
         /// The cell by which the source marks an unused index.
         mark: u32,
@@ -41,12 +41,12 @@ pub enum Unused {
     Replace {
         /// The cell by which the source marks an unused index.
         mark: u32,
-        /// What stands there in the table.
+        /// The cell in the table.
         cell: u32,
     },
 }
 
-/// A stream that is to be written.
+/// A stream to write.
 #[derive(Clone, Copy)]
 pub struct StreamPlan<'a> {
     /// The name, such as `value`.
@@ -55,11 +55,11 @@ pub struct StreamPlan<'a> {
     pub width: Width,
     /// The cells.
     pub cells: &'a dyn CellSource,
-    /// Which of them do not matter.
+    /// The cells that do not matter.
     pub unused: Unused,
     /// How blocks are packed.
     pub packing: Packing,
-    /// Cells a block, a power of two; at most [`MAX_BLOCK_BYTES`] bytes.
+    /// Cells per block, a power of two; at most [`MAX_BLOCK_BYTES`] bytes.
     pub cells_per_block: u32,
     /// An earlier stream of single bytes that will be known whenever this one is read.
     pub given: Option<&'a str>,
@@ -76,26 +76,26 @@ impl<'a> StreamPlan<'a> {
         Self { name, width, cells, unused: Unused::None, packing, cells_per_block, given: None, hints: None }
     }
 
-    /// A plan for numbers that are near their neighbours, as quick to write.
+    /// A plan for numbers that are near their neighbours, equally quick to write.
     #[must_use]
     pub fn near(name: &'a str, width: Width, cells: &'a dyn CellSource) -> Self {
         Self { packing: Packing::Differences { level: 3 }, ..Self::new(name, width, cells) }
     }
 
-    /// A stream of single bytes that takes no blocks: each cell follows from that of the stream `given`.
+    /// A stream of single bytes without blocks: each cell follows from that of the stream `given`.
     #[must_use]
     pub fn implied(name: &'a str, cells: &'a dyn CellSource, given: &'a str) -> Self {
         Self { packing: Packing::Implied, given: Some(given), ..Self::new(name, Width::One, cells) }
     }
 
-    /// The same stream without blocks, where other tables tell its cells one ply ahead; one that follows from a
-    /// stream of the same table stays as it is.
+    /// The same stream without blocks, if its cells follow from other tables one ply ahead. A stream that follows
+    /// from a stream of the same table stays as it is.
     #[must_use]
     pub fn ahead(self) -> Self {
         if self.packing == Packing::Implied { self } else { Self { packing: Packing::Ahead, ..self } }
     }
 
-    /// Cells as the table holds them.
+    /// The cells as stored in the table.
     ///
     /// * `first`: the start of a fill unit.
     pub(crate) fn filled(&self, first: u64, slots: u64) -> Result<Vec<u8>, Error> {
@@ -109,13 +109,13 @@ impl<'a> StreamPlan<'a> {
         Ok(cells)
     }
 
-    /// Slots that are made at once: whole blocks and whole fill units.
+    /// Slots that are produced at once: whole blocks and whole fill units.
     pub(crate) fn span(&self) -> u64 {
         u64::from(self.cells_per_block).max(FILL_UNIT)
     }
 }
 
-/// Refuses what cannot be written.
+/// Refuses a plan that cannot be written.
 pub(crate) fn check_plan(name: &str, layer: &LayerPlan, streams: &[StreamPlan<'_>]) -> Result<(), Error> {
     if layer.slots > MAX_SLOTS {
         return Err(Error::plan(name, "slots", format!("at most {MAX_SLOTS}"), layer.slots));

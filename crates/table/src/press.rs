@@ -1,7 +1,7 @@
 //! Parts of a layer that different processes pack.
 //!
-//! A span is packed whatever comes before it. So those who have some slots of a layer pack these, and whoever writes the
-//! file joins them: its bytes are those of [`write_table`](crate::write_table).
+//! The packing of a span does not depend on earlier spans. So each process packs its slots of a layer, and one
+//! process joins them into the file; its bytes are those of [`write_table`](crate::write_table).
 
 use std::io::Write;
 use std::ops::Range;
@@ -24,10 +24,10 @@ impl TablePart {
         bytes
     }
 
-    /// The part of these bytes; what is wrong with them is reported under `name`.
+    /// Decodes a part; errors are reported under `name`.
     ///
     /// # Errors
-    /// They are not those of a part.
+    /// The bytes are not those of a part.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self, Error> {
         let place = || "a part of the table, packed elsewhere".to_owned();
         let (body, sum) = bytes
@@ -40,12 +40,12 @@ impl TablePart {
 
 /// Packs some slots of a layer.
 ///
-/// * `slots`: whole [blocks and fill units](crate::FILL_UNIT), but for the last of the layer. Sources of cells are asked
-///   for these alone.
+/// * `slots`: whole [blocks and fill units](crate::FILL_UNIT), except for the last of the layer. Sources of cells are
+///   asked only for these slots.
 ///
 /// # Errors
-/// As [`write_table`](crate::write_table); also where a stream is packed by what is learnt from all of it, or where
-/// blocks are cut.
+/// As [`write_table`](crate::write_table). Also if the packing of a stream must be trained on all of it, or if the
+/// slots cut blocks.
 pub fn pack_part(
     name: &str,
     layer: &LayerPlan,
@@ -86,9 +86,9 @@ fn check_part(
     Err(Error::plan(name, what("slots"), expected, format!("{} to {}", slots.start, slots.end)))
 }
 
-/// Writes the table of a layer of which all parts are there, in their order, and returns its header.
+/// Writes the table of a layer from all its parts, in order, and returns its header.
 ///
-/// Sources of cells are not asked for any. The bytes are those of [`write_table`](crate::write_table).
+/// Sources of cells are not used. The bytes are those of [`write_table`](crate::write_table).
 ///
 /// # Errors
 /// The parts are not those of the layer and its streams, or `out` fails.

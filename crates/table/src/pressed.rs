@@ -1,26 +1,26 @@
-//! Packed spans of streams, which are joined in their order.
+//! Packed spans of streams, to be joined in order.
 
 use crate::Error;
 use crate::block::Entry;
 use crate::content::Subtree;
 use crate::pack::{Ambiguous, Implication};
 
-/// Consecutive spans of a stream as the file has them.
+/// Consecutive spans of a stream as stored in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pressed {
     pub(crate) cells: u64,
-    /// One a span.
+    /// One per span.
     pub(crate) subtrees: Vec<Subtree>,
-    /// Of the blocks, where the stream has any.
+    /// The entries of the blocks, if the stream has any.
     pub(crate) entries: Vec<Entry>,
     /// The bytes of the blocks, one after the other.
     pub(crate) packed: Vec<u8>,
-    /// What the cells say where they follow from given ones.
+    /// The implication, for a stream whose cells follow from given ones.
     pub(crate) implication: Implication,
 }
 
 impl Pressed {
-    /// Adds the spans that come next.
+    /// Appends the next spans.
     pub(crate) fn join(&mut self, name: &str, stream: &str, mut next: Self) -> Result<(), Error> {
         self.cells += next.cells;
         self.subtrees.append(&mut next.subtrees);
@@ -31,7 +31,7 @@ impl Pressed {
 }
 
 impl Ambiguous {
-    /// Why the stream is not written.
+    /// The error for a stream that does not follow from its given one.
     pub(crate) fn refused(self, name: &str, stream: &str) -> Error {
         let Self { given, cells: [one, other] } = self;
         let what = format!("cells of the stream \"{stream}\"");

@@ -16,17 +16,17 @@ use crate::origin::Origin;
 use crate::pack::{Implication, Malformed, Side, Unpacker};
 use crate::source::{Hints, ReadAt};
 
-/// Cells that one thread decodes at a time when all are wanted; whole blocks of any stream.
+/// Cells that one thread decodes at a time in [`Table::all_cells`]; whole blocks of any stream.
 const WHOLE_CELLS: usize = MAX_BLOCK_BYTES;
 
-/// A stream of a table that has it; from [`Table::stream`].
+/// A stream of an open table, from [`Table::stream`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StreamId(pub(crate) usize);
 
 /// An open table.
 ///
-/// Opening reads the header alone; a cell costs a positioned read of its index page and its block, unless the
-/// block is in the cache. Every block is checked when it is decoded.
+/// Opening reads only the header. A cell costs a positioned read of its index page and its block, unless the block is
+/// in the cache. Every block is checked when it is decoded.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -58,15 +58,15 @@ pub struct Table<R> {
     number: u64,
 }
 
-/// The table of a file, on this machine or elsewhere.
+/// A table in a local or remote file.
 pub type TableFile = Table<Origin>;
 
-/// Which blocks go into the cache while cells are read.
+/// The blocks that go into the cache while cells are read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Keep {
-    /// All: who asks for a cell asks for more near it.
+    /// All: neighbouring cells are likely to be read next.
     All,
-    /// Those of which a part was asked for.
+    /// Those that were read only in part.
     Parts,
 }
 
@@ -83,10 +83,10 @@ impl<R: ReadAt> Table<R> {
     ///
     /// The rules are not checked: see [`expect`](Self::expect).
     ///
-    /// * `name`: what messages call it, usually the path.
+    /// * `name`: the name in messages, usually the path.
     ///
     /// # Errors
-    /// The source is no table, cut short, damaged in its header or of another version.
+    /// The source is no table, is truncated, has a damaged header or is of another version.
     pub fn open(source: R, name: impl Display, cache: &Arc<BlockCache>) -> Result<Self, Error> {
         let name = name.to_string();
         let outline = match layout::read_header(&source, &name) {
@@ -99,7 +99,7 @@ impl<R: ReadAt> Table<R> {
         Ok(Self { source, name, outline, unpackers, hints, cache: Arc::clone(cache), number })
     }
 
-    /// The table with hints by which some of its streams can be read; those that it does not need do no harm.
+    /// The table with hints by which some of its streams can be read; unneeded hints are ignored.
     #[must_use]
     pub fn with_hints(mut self, hints: Hints) -> Self {
         self.add_hints(hints);
@@ -153,13 +153,13 @@ impl<R: ReadAt> Table<R> {
         Err(Error::Foreign { name: self.name.clone(), what, expected, found })
     }
 
-    /// What messages call the table.
+    /// The name of the table in messages.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What the table says about itself.
+    /// The header of the table.
     #[must_use]
     pub const fn header(&self) -> &Header {
         &self.outline.header
@@ -174,7 +174,7 @@ impl<R: ReadAt> Table<R> {
     /// The stream with this name.
     ///
     /// # Errors
-    /// [`Error::NoStream`] where the table has none of this name.
+    /// [`Error::NoStream`] if the table has none of this name.
     pub fn stream(&self, name: &str) -> Result<StreamId, Error> {
         let streams = &self.header().streams;
         let found = streams.iter().position(|stream| stream.name == name);
@@ -189,17 +189,17 @@ impl<R: ReadAt> Table<R> {
         })
     }
 
-    /// What the table says about a stream.
+    /// The header of a stream.
     ///
-    /// Panics when the stream is another table's.
+    /// Panics if the stream is another table's.
     #[must_use]
     pub fn stream_header(&self, stream: StreamId) -> &StreamHeader {
         &self.header().streams[stream.0]
     }
 
-    /// Whether the cells of a stream are not in the file, because other tables tell them one ply ahead.
+    /// Whether the cells of a stream are not in the file, because they follow from other tables one ply ahead.
     ///
-    /// Panics when the stream is another table's.
+    /// Panics if the stream is another table's.
     #[must_use]
     pub fn is_ahead(&self, stream: StreamId) -> bool {
         let about = self.stream_header(stream);
@@ -236,9 +236,9 @@ impl<R: ReadAt> Table<R> {
 
     /// Fills `out` with the cells from `first` on, each little-endian in the width of the stream.
     ///
-    /// Whole blocks are decoded in place and not kept, so that a long run does not empty the cache.
+    /// Whole blocks are decoded in place and not cached, so that a long run does not evict other blocks.
     ///
-    /// Panics when `out` is no whole number of cells.
+    /// Panics if `out` is no whole number of cells.
     ///
     /// # Errors
     /// [`Error::NoSlot`] past the last slot; [`Error::NoHints`]; [`Error::Ahead`]; a block that cannot be read or is
@@ -251,7 +251,7 @@ impl<R: ReadAt> Table<R> {
         self.run(stream, first, out, Keep::Parts)
     }
 
-    /// Fills `out` with cells that are there.
+    /// Fills `out` with cells that exist.
     fn run(&self, stream: StreamId, first: u64, out: &mut [u8], keep: Keep) -> Result<(), Error> {
         if let Some((given, implication)) = self.implied(stream)? {
             self.run(given, first, out, keep)?;
@@ -283,7 +283,7 @@ impl<R: ReadAt> Table<R> {
         Ok(())
     }
 
-    /// Where the stream has no blocks: the stream from which its cells follow, and how.
+    /// For a stream without blocks: the stream from which its cells follow, and how.
     fn implied(&self, stream: StreamId) -> Result<Option<(StreamId, &Implication)>, Error> {
         let about = self.stream_header(stream);
         let (Codec::Implied, Some(given)) = (about.codec, about.given) else { return Ok(None) };
@@ -328,7 +328,7 @@ impl<R: ReadAt> Table<R> {
         Ok(cells)
     }
 
-    /// Fills `out` with the cells of a block, which itself is not looked for in the cache.
+    /// Fills `out` with the cells of a block, without looking up the block itself in the cache.
     fn decode(&self, stream: StreamId, block: u64, out: &mut [u8], keep: Keep) -> Result<(), Error> {
         match self.decode_once(stream, block, out, keep) {
             Err(error) if error.is_about_bytes() && self.source.forget() => {
@@ -358,7 +358,7 @@ impl<R: ReadAt> Table<R> {
         })
     }
 
-    /// The cells of the given stream at the slots of a block; none where the stream is given nothing.
+    /// The cells of the given stream at the slots of a block; empty if the stream has no given stream.
     fn given(&self, stream: StreamId, block: u64, keep: Keep) -> Result<Vec<u8>, Error> {
         let Some(given) = self.stream_header(stream).given else { return Ok(Vec::new()) };
         let slots = self.slots_of(stream, block);
@@ -367,7 +367,7 @@ impl<R: ReadAt> Table<R> {
         Ok(cells)
     }
 
-    /// The hints at the slots of a block; none where the stream was packed without.
+    /// The hints at the slots of a block; empty if the stream was packed without hints.
     fn hints(&self, stream: StreamId, block: u64) -> Result<Vec<u8>, Error> {
         let about = self.stream_header(stream);
         let Some(name) = &about.hints else { return Ok(Vec::new()) };
@@ -381,7 +381,7 @@ impl<R: ReadAt> Table<R> {
         Ok(bytes)
     }
 
-    /// Where a block of `decoded` bytes lies.
+    /// The location of a block of `decoded` bytes.
     fn find(&self, stream: StreamId, block: u64, decoded: usize) -> Result<Packed, Error> {
         let mut buffer = [0; PAGE_BYTES];
         let page = self.page(stream, block / PAGE_BLOCKS, &mut buffer)?;
@@ -439,7 +439,7 @@ impl<R: ReadAt> Table<R> {
         Page::parse(buffer, &self.name, place)
     }
 
-    /// The unpacker of a stream, loaded when it is first wanted.
+    /// The unpacker of a stream, loaded on first use.
     fn unpacker(&self, stream: StreamId) -> Result<&Unpacker, Error> {
         let loaded = &self.unpackers[stream.0];
         if let Some(unpacker) = loaded.get() {

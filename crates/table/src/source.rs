@@ -1,4 +1,4 @@
-//! Where bytes come from when a table is read, and cells when it is written.
+//! Sources: of bytes for reading a table, of cells for writing one.
 
 use std::fs::File;
 use std::io;
@@ -7,23 +7,23 @@ use std::sync::Arc;
 use crate::Error;
 use crate::header::Width;
 
-/// Bytes that can be read at any place, by several threads at once.
+/// Bytes that several threads can read at any offset.
 pub trait ReadAt: Send + Sync {
-    /// How many bytes there are.
+    /// The number of bytes.
     ///
     /// # Errors
-    /// The system's own.
+    /// An error of the operating system.
     fn size(&self) -> io::Result<u64>;
 
-    /// Fills `buffer` with the bytes from `offset` on; fewer bytes than that are an error.
+    /// Fills `buffer` with the bytes from `offset` on.
     ///
     /// # Errors
-    /// There are fewer, or the system's own.
+    /// There are fewer bytes, or an error of the operating system.
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
 
-    /// Lets go of what is kept of the bytes, because they turned out to be damaged.
+    /// Drops cached bytes, because they turned out to be damaged.
     ///
-    /// * Result: whether other bytes may come when they are read again.
+    /// * Result: whether reading again may give other bytes.
     fn forget(&self) -> bool {
         false
     }
@@ -90,20 +90,20 @@ impl<R: ReadAt + ?Sized> ReadAt for Arc<R> {
     }
 }
 
-/// The cells of one stream of a layer, produced wherever the writer asks for them.
+/// The cells of one stream of a layer, produced on request.
 ///
-/// A closure `|first_slot, out|` that fills `out` is one. It is called from several threads at once, and more
+/// A closure `|first_slot, out|` that fills `out` is a source. It is called from several threads at once, and more
 /// than once for the same slots, so it must give the same cells each time.
 pub trait CellSource: Sync {
     /// Fills `out` with the cells from `first_slot` on, each little-endian in the width of its stream.
     ///
     /// # Errors
-    /// Whatever keeps the cells from being known.
+    /// Any reason why the cells are not available.
     fn fill(&self, first_slot: u64, out: &mut [u8]) -> Result<(), Error>;
 }
 
-/// What the rules say at once about every slot of a layer, in one to four bytes: for example whether the game is over there,
-/// and how many moves each side is from its end.
+/// Facts that follow directly from the rules for every slot of a layer, in one to four bytes: for example whether the
+/// game is over, and how many moves each side is from its end.
 ///
 /// A stream that was packed with hints takes fewer bytes, and can only be read with the same ones. They must be
 /// cheap: reading a cell computes those of its whole block.
@@ -111,7 +111,7 @@ pub trait CellSource: Sync {
 pub struct Hints {
     /// The name, with a version: other hints need another name.
     pub name: String,
-    /// How many bytes a slot has. The first one should tell most.
+    /// Bytes of a slot. The first one should be the most informative.
     pub width: Width,
     /// The bytes of each slot.
     pub bytes: Arc<dyn CellSource + Send>,

@@ -34,8 +34,8 @@ struct Entry {
 impl Store {
     /// Opens every `*.mqt` under `root`.
     ///
-    /// A file that cannot be used is left out and told of by [`problems`](Self::problems); so is a game that
-    /// `rules` does not know, a table by other rules, and a second table of the same layer. Only a root that
+    /// A file that cannot be used is left out and reported by [`problems`](Self::problems). The same holds for a game
+    /// that `rules` does not know, a table by other rules, and a second table of the same layer. Only a root that
     /// cannot be listed is an error.
     ///
     /// * `rules`: the fingerprint of the rules of a game and variant, by which this program reads tables.
@@ -75,12 +75,12 @@ impl Store {
         self.insert(path, table, rules)
     }
 
-    /// Opens every table that the list of checksums elsewhere names.
+    /// Opens every table in a remote list of checksums.
     ///
-    /// As in [`scan`](Self::scan) those that cannot be used are left out.
+    /// As in [`scan`](Self::scan), unusable tables are left out.
     ///
     /// # Errors
-    /// The list or a table is not reached or refused, or the list is none.
+    /// The server is not reached or refuses, or the list is malformed.
     pub fn open_elsewhere(
         folder: &Arc<FarFolder>,
         rules: &dyn Fn(&str, &str) -> Option<Fingerprint>,
@@ -99,7 +99,7 @@ impl Store {
                     }
                 }
                 Err(error) => {
-                    // It may open another time.
+                    // A retry may succeed.
                     folder.look_again();
                     match error {
                         Error::NotReached { .. } | Error::Refused { .. } => return Err(error),
@@ -138,7 +138,7 @@ impl Store {
         Ok(())
     }
 
-    /// Gives every table the hints by which its streams can be read, where `hints` knows any.
+    /// Gives every table the hints by which its streams can be read, if `hints` knows any.
     #[must_use]
     pub fn with_hints(mut self, hints: impl Fn(&Identity) -> Option<Hints>) -> Self {
         for entry in self.tables.values_mut() {
@@ -155,13 +155,13 @@ impl Store {
         &self.root
     }
 
-    /// Why files were left out.
+    /// The reasons why files were left out.
     #[must_use]
     pub fn problems(&self) -> &[Error] {
         &self.problems
     }
 
-    /// The same for themselves; none are left.
+    /// Takes the [`problems`](Self::problems) out of the store.
     pub fn take_problems(&mut self) -> Vec<Error> {
         std::mem::take(&mut self.problems)
     }
@@ -169,7 +169,7 @@ impl Store {
     /// The table of a layer by these rules.
     ///
     /// # Errors
-    /// [`Error::NoTable`] where there is none, [`Error::Foreign`] where it is by other rules.
+    /// [`Error::NoTable`] if there is none, [`Error::Foreign`] if it is by other rules.
     pub fn get(&self, identity: &Identity) -> Result<&TableFile, Error> {
         let Some(table) = self.find(&identity.game, &identity.variant, &identity.layer) else {
             let root = self.root.display().to_string();
@@ -191,7 +191,7 @@ impl Store {
         self.tables.values().map(|entry| (entry.path.as_path(), &entry.table))
     }
 
-    /// All tables by game, variant and layer, for themselves.
+    /// Turns the store into its tables, by game, variant and layer.
     pub fn into_tables(self) -> impl Iterator<Item = TableFile> {
         self.tables.into_values().map(|entry| entry.table)
     }
@@ -231,7 +231,7 @@ impl Store {
         Ok(path)
     }
 
-    /// The manifest: a line a stream with the figures and the content hash, the same for every codec.
+    /// The manifest: one line per stream with the figures and the content hash, which does not depend on the codec.
     ///
     /// Columns are separated by tabs: game, variant, layer, slots, stream, content hash, counts.
     #[must_use]
@@ -260,9 +260,9 @@ pub fn check_b3sums(root: &Path) -> Result<Vec<Error>, Error> {
     sums::check(root)
 }
 
-/// Removes what writers that died left behind in a folder, those in it aside, and returns the paths.
+/// Removes the unfinished files of dead writers in a folder, not in its subfolders, and returns their paths.
 ///
-/// Only for who knows that nobody is writing there.
+/// Call it only if no other process is writing to the folder.
 ///
 /// # Errors
 /// The folder cannot be listed, or a file cannot be removed.
@@ -283,7 +283,7 @@ pub fn remove_unfinished(folder: &Path) -> Result<Vec<PathBuf>, Error> {
 
 /// Appends the tables in `root/folder`, relative to the root.
 ///
-/// Symbolic links to folders are not followed, so there is no going round in circles.
+/// Symbolic links to folders are not followed, so there are no cycles.
 fn list(
     root: &Path,
     folder: &Path,

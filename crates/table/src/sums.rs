@@ -8,12 +8,12 @@ use crate::{Error, atomic};
 
 /// The name of the list.
 pub(crate) const SUMS_NAME: &str = "B3SUMS";
-/// Lists are in memory as a whole; a list of a million tables is smaller.
+/// Lists are read into memory as a whole; a list of a million tables is smaller than this.
 pub const MAX_LIST_BYTES: u64 = 256 << 20;
 
 /// Writes the list of `files`, given relative to `root`, and returns where it is.
 ///
-/// * `known`: the checksum of a file that needs not be read for it.
+/// * `known`: the checksum of a file, if the file does not have to be read for it.
 pub(crate) fn write(
     root: &Path,
     files: &[PathBuf],
@@ -58,20 +58,20 @@ pub(crate) fn check(root: &Path) -> Result<Vec<Error>, Error> {
 
 /// The checksum and the file of a line of the list.
 ///
-/// * `name`: what errors call the list; `number`: that of the line, from 0.
+/// * `name`: the name of the list in errors; `number`: of the line, from 0.
 pub(crate) fn entry<'a>(name: &str, number: usize, line: &'a str) -> Result<(&'a str, &'a str), Error> {
     line.split_once("  ")
         .ok_or_else(|| Error::damaged(name, place(number), "a checksum, two spaces and a file", quoted(line)))
 }
 
-/// A line as errors name it.
+/// The name of a line in errors.
 ///
 /// * `number`: from 0.
 pub(crate) fn place(number: usize) -> String {
     format!("line {}", number + 1)
 }
 
-/// As much of a text as a message has room for.
+/// The start of a text, short enough for a message.
 pub(crate) fn quoted(text: &str) -> String {
     let start: String = text.chars().take(60).collect();
     format!("\"{}\"", start.escape_debug())

@@ -1,4 +1,4 @@
-//! Reading everything again, to find out whether it is still what was written.
+//! Verification: reading everything again and comparing it with its checksums.
 
 use crate::Error;
 use crate::content::Subtree;
@@ -13,13 +13,13 @@ const SPAN_CELLS: u64 = 1 << 16;
 const BATCH_SPANS: u64 = 32;
 
 impl<R: ReadAt> Table<R> {
-    /// Reads the whole file: the checksum of every block, the index, the models and the hash of the cells of
-    /// every stream that is [in it](Self::is_ahead).
+    /// Reads the whole file: the checksum of every block, the index, the models and the hash of the cells of every
+    /// stream [in the file](Self::is_ahead).
     ///
-    /// * `progress`: is told how many cells were checked since it was last called; in all slots × streams.
+    /// * `progress`: called with the number of cells checked since the last call; the sum is slots × streams.
     ///
     /// # Errors
-    /// The first damage that is found, or what keeps the file from being read.
+    /// The first damage that is found, or an error in reading the file.
     pub fn verify_checksums(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<(), Error> {
         for number in 0..self.header().streams.len() {
             let stream = StreamId(number);
@@ -61,7 +61,7 @@ impl<R: ReadAt> Table<R> {
         Ok(Subtree::root(&subtrees))
     }
 
-    /// The cells of a stream for a writer that packs them again.
+    /// The cells of a stream, for repacking.
     #[must_use]
     pub fn source(&self, stream: StreamId) -> impl CellSource + '_ {
         StreamCells { table: self, stream }

@@ -1,4 +1,4 @@
-//! Writing a table in one pass: cells are asked for, packed on all threads and written in order.
+//! Writing a table in one pass: cells are fetched, packed on all threads and written in order.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -17,15 +17,15 @@ use crate::pack::{Implication, Packer, Packing, Sample, Samples, Side};
 use crate::plan::{LayerPlan, StreamPlan, check_plan};
 use crate::pressed::Pressed;
 
-/// Cells that are made and packed before they are written, a stream.
+/// Cells of a stream that are made and packed before they are written.
 const BATCH_CELLS: u64 = 1 << 20;
 
 /// Writes a table to `out` and returns its header.
 ///
 /// The bytes depend on the plan and the cells alone, not on the number of threads. Errors of `out` are reported
-/// under `name`. Cells wider than their stream are the caller's to avoid.
+/// under `name`. The caller must not pass cells wider than their stream.
 ///
-/// * `progress`: is told of every batch how many cells it had; all streams together come to slots × streams.
+/// * `progress`: called with the number of cells of each batch; the sum over all streams is slots × streams.
 ///
 /// # Errors
 /// The plan is impossible, a source of cells fails, a stream does not follow from its given one, or `out` fails.
@@ -48,7 +48,7 @@ pub fn write_table(
     })
 }
 
-/// Writes what comes before the streams, the streams by a function, and what comes after them.
+/// Writes the head, the streams by means of `write`, and the end of a table.
 pub(crate) fn write_streams<'a, W: Write>(
     mut out: W,
     name: &'a str,
@@ -76,9 +76,9 @@ pub(crate) fn write_streams<'a, W: Write>(
     Ok(header)
 }
 
-/// The writing of one stream.
+/// The job of writing one stream.
 pub(crate) struct Job<'a> {
-    /// What errors are reported under.
+    /// The name in errors.
     name: &'a str,
     slots: u64,
     pub(crate) plan: &'a StreamPlan<'a>,
@@ -86,7 +86,7 @@ pub(crate) struct Job<'a> {
     packer: Packer,
 }
 
-/// The cells of a span, and what is known beside them.
+/// The cells of a span, with the given cells and the hints.
 struct Known {
     cells: Vec<u8>,
     given: Vec<u8>,
@@ -94,7 +94,7 @@ struct Known {
 }
 
 impl<'a> Job<'a> {
-    /// A job whose packer has learnt nothing.
+    /// A job with an untrained packer.
     pub(crate) fn new(
         name: &'a str,
         slots: u64,
@@ -106,16 +106,16 @@ impl<'a> Job<'a> {
         Self { name, slots, plan, given, packer: Packer::untaught(plan.packing) }
     }
 
-    /// The same job with a packer that has learnt from cells of all of the stream.
+    /// The same job with a packer that is trained on cells of the whole stream.
     fn taught(self) -> Result<Self, Error> {
         let packer = Packer::train(self.plan.packing, &self.samples()?, self.slots)
             .map_err(Error::io(self.name, "learn to compress it"))?;
         Ok(Self { packer, ..self })
     }
 
-    /// Packs the spans of some slots on all threads, and gives them to `keep` in their order.
+    /// Packs the spans of some slots on all threads, and passes them to `keep` in order.
     ///
-    /// * `slots`: whole spans, but for the last of the stream.
+    /// * `slots`: whole spans, except for the last of the stream.
     pub(crate) fn press(
         &self,
         slots: Range<u64>,
@@ -153,7 +153,7 @@ impl<'a> Job<'a> {
         Ok(pressed)
     }
 
-    /// The cells of a span and what is known beside them.
+    /// Reads the cells of a span, the given cells and the hints.
     fn known(&self, number: u64) -> Result<Known, Error> {
         let first = number * self.plan.span();
         let slots = self.plan.span().min(self.slots - first);
@@ -182,9 +182,9 @@ impl<'a> Job<'a> {
         })
     }
 
-    /// Writes what comes after the blocks of a stream.
+    /// Writes the end of a stream, after its blocks.
     ///
-    /// * `all`: its spans, joined; their packed bytes are not looked at.
+    /// * `all`: its spans, joined; their packed bytes are not used.
     pub(crate) fn end(&self, out: &mut impl Write, all: &Pressed) -> Result<StreamHeader, Error> {
         let (codec, model) = match self.plan.packing {
             Packing::Implied => (Codec::Implied, Cow::Owned(all.implication.to_bytes())),

@@ -1,4 +1,4 @@
-//! The network of Senet as somebody who chooses.
+//! The network of Senet as a [`Chooser`].
 
 use marquis_core::Throw;
 use marquis_games::senet::{Move, Position, Senet};
@@ -6,7 +6,7 @@ use marquis_play::Expectation;
 use marquis_registry::senet::Chooser;
 use marquis_sense::senet::Learned;
 
-/// A network, so many throws ahead.
+/// A network that looks `throws` throws ahead.
 pub(crate) struct Network<'a> {
     pub judge: &'a Learned,
     pub throws: u32,
@@ -17,7 +17,7 @@ impl Chooser for Network<'_> {
         Expectation::new(&Senet, self.judge).weigh(position, throw, self.throws)[0].mv
     }
 
-    /// What the network says of the position itself.
+    /// The network's estimate for the position, without a look ahead.
     fn chance(&self, position: &Position) -> f64 {
         Expectation::new(&Senet, self.judge).chance(position, 0)
     }

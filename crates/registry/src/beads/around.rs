@@ -1,4 +1,4 @@
-//! Tables around random positions, every reachable entry against the exhaustive solver.
+//! Tables around random positions, with every reachable entry compared with the exhaustive solver.
 
 use marquis_core::{ByPlayer, Game as _, Immobile, Player};
 use marquis_engine::SubTable;
@@ -11,7 +11,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use super::Adapter;
 use crate::agreement::{NEVER, agreeing, some};
 
-/// A board of side 3 with one or two rooks a colour and up to four beads, stores, a target, and who is to move.
+/// A board of side 3 with one or two rooks a colour, up to four beads, stores, a target, and a player to move.
 fn random<R: Capture>(random: &mut SmallRng) -> (BeadGame<R>, Position) {
     let side = Side::new(3).expect("a side");
     let mut left = side.board().all();
@@ -27,7 +27,7 @@ fn random<R: Capture>(random: &mut SmallRng) -> (BeadGame<R>, Position) {
     (BeadGame::new(side, target, immobile), Position { rooks, beads, stores, turn })
 }
 
-/// How many scores of twelve tables agreed.
+/// The number of scores of twelve tables that agree.
 fn agreed<R: Capture>(seed: u64) -> usize {
     let mut rng = SmallRng::seed_from_u64(seed);
     let (mut tables, mut scores) = (0, 0);

@@ -1,8 +1,8 @@
-//! What the search knows of beads: how fast they can be captured at best, and how much work a proof looks like.
+//! Bounds for the search in games of beads: the fastest possible captures, and the estimated work of a proof.
 //!
-//! Rows of beads only ever get shorter: a capture takes a whole row as it stands then, which is part of
-//! one row of today, and what is left of that row can only be taken by further moves. So `k` captures of
-//! one row each take at most as many beads as the `k` longest rows of today hold together.
+//! Rows of beads only ever get shorter. A capture takes a whole row as it stands at that time, which is part of one
+//! row of the current position, and the rest of that row can only be taken by further moves. So `k` captures of one
+//! row each take at most as many beads as the `k` longest current rows together.
 
 use std::ops::ControlFlow;
 
@@ -14,10 +14,10 @@ use marquis_games::hex::Hex;
 use crate::doublings::doublings;
 use crate::hexagon;
 
-/// Longest row that a board has room for.
+/// The longest row that fits on a board.
 const LONGEST: usize = 9;
 
-/// How many rows of beads have at least each length, in all three directions together.
+/// The number of rows of beads that have at least each length, in all three directions together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rows {
     at_least: [u8; LONGEST + 2],
@@ -41,7 +41,8 @@ impl Rows {
         rows
     }
 
-    /// The fewest rows that hold so many beads together, the longest first; nothing where all are too few.
+    /// The smallest number of rows that hold `beads` beads together, the longest first; `None` if all rows together
+    /// have fewer.
     #[must_use]
     pub fn fewest(&self, beads: u32) -> Option<u32> {
         let (mut left, mut taken) = (beads, 0);
@@ -86,7 +87,7 @@ pub fn wins_at_once<R: Capture>(game: &BeadGame<R>, position: &Position) -> bool
 
 /// Whether some move may lead to a position in which the opponent [wins at once](wins_at_once).
 ///
-/// No is certain: moves leave his store as it is and make no row of beads longer.
+/// False is certain: moves leave his store as it is and make no row of beads longer.
 #[inline]
 #[must_use]
 pub fn may_lose_next<R: Capture>(game: &BeadGame<R>, position: &Position) -> bool {
@@ -100,11 +101,11 @@ pub fn may_lose_next<R: Capture>(game: &BeadGame<R>, position: &Position) -> boo
         && Rows::of(game.board(), position.beads).fewest(missing).is_some_and(|fewest| fewest <= rows)
 }
 
-/// How much work a proof that `player` wins looks like, 1 at least; an estimate.
+/// The estimated work of a proof that `player` wins, at least 1.
 ///
-/// A bead that he misses, or a rook fewer than the opponent has, makes it one and a half times double, each bead
-/// that the opponent misses half a time less; being off move counts as two doublings, being on move as two
-/// less. Measured: `crates/proof/MEASUREMENTS.md`.
+/// Each bead that he misses, and each rook fewer than the opponent has, adds one and a half doublings; each bead that
+/// the opponent misses takes half a doubling away. Being off move adds two doublings, being on move takes two away.
+/// Measured: `crates/proof/MEASUREMENTS.md`.
 #[inline]
 #[must_use]
 pub fn work<R: Capture>(game: &BeadGame<R>, position: &Position, player: Player) -> u32 {
@@ -117,11 +118,11 @@ pub fn work<R: Capture>(game: &BeadGame<R>, position: &Position, player: Player)
     )
 }
 
-/// What positions share whose proofs cost about as much for what [`work`] says.
-///
-/// Where a move captures one row, the beads that lie on the board. Where it may capture several, the rooks of both
-/// players, how many of them stand next to a bead, which is what a capture needs, and the beads that both miss: there
-/// the rooks decide what a proof takes. Measured: `crates/proof/MEASUREMENTS.md`.
+/// A key of positions whose proofs cost about the same for equal [`work`].
+/// If a move captures one row, the key is the set of beads on the board. If it may capture several, the key has for
+/// both players the number of rooks, the number of rooks next to a bead (a capture needs one), and the missing beads:
+/// there the cost of a proof depends on the rooks. Measured: `crates/proof/MEASUREMENTS.md`.
+/// there the cost of a proof depends on the rooks. Measured: `crates/proof/MEASUREMENTS.md`.
 #[inline]
 #[must_use]
 pub fn kin<R: Capture>(game: &BeadGame<R>, position: &Position) -> u64 {
@@ -138,16 +139,16 @@ pub fn kin<R: Capture>(game: &BeadGame<R>, position: &Position) -> u64 {
     of(position.turn) << 32 | of(position.turn.opponent())
 }
 
-/// Whether far more than `states` positions can be reached, as far as an estimate can say: never on a board
-/// that is half full, where little may move.
+/// Whether an estimate says that far more than `states` positions can be reached: never on a board that is half full,
+/// where little can move.
 #[must_use]
 pub fn is_vast<R: Capture>(game: &BeadGame<R>, position: &Position, states: f64) -> bool {
     let vacant = game.board().count() - position.occupied().len();
     2 * vacant >= game.board().count() && estimated_states(game, position) > states
 }
 
-/// About how many positions can be reached from one: rooks anywhere, each bead there or not; an estimate
-/// from above, stores left out.
+/// An upper estimate of the number of positions that can be reached from one: rooks anywhere, each bead there or not;
+/// stores are ignored.
 fn estimated_states<R: Capture>(game: &BeadGame<R>, position: &Position) -> f64 {
     let places = |rooks: Cells| hexagon::placements(game.board().count(), rooks.len());
     2.0 * places(position.rooks.first)
@@ -155,11 +156,11 @@ fn estimated_states<R: Capture>(game: &BeadGame<R>, position: &Position) -> f64 
         * f64::from(position.beads.len()).exp2()
 }
 
-/// More beads, or rooks, are hardly ever taken by one move: not worth a look.
+/// A move hardly ever takes more beads or rooks than this.
 const MOST_CAPTURED: u32 = 5;
 const MOST_LEAPED: u32 = 1;
-// What things are worth, in parts of a doubling of the work: a bead that is missing, one that the opponent misses,
-// a rook more or less, and being on move or off it.
+// Weights, in parts of a doubling of the work: a missing bead, a bead that the opponent misses, a rook more or less,
+// and being on move or off it.
 const BEAD: i32 = 6;
 const AWAY: i32 = 2;
 const ROOK: i32 = 6;
@@ -213,7 +214,7 @@ mod tests {
         }
     }
 
-    /// Calls `visit` with the positions of random games, with the moves and what they lead to.
+    /// Calls `visit` with the positions of random games, each with the positions after its moves.
     fn play_about<R: Capture>(text: &str, mut visit: impl FnMut(&BeadGame<R>, &Position, &[Position])) {
         let (game, root) = BeadGame::<R>::parse(text, Immobile::Loss).unwrap();
         let (mut random, mut moves) = (SmallRng::seed_from_u64(11), Vec::new());
@@ -283,7 +284,7 @@ mod tests {
         };
         assert_eq!(same(kin_of::<Leap>), [true, true, true, true, false, true]);
         assert_eq!(same(kin_of::<Sandwich>), [true, false, false, false, true, false]);
-        // Whoever is on move, what he has comes first.
+        // The values of the player to move come first.
         let exchanged = "b3w/6/2o1o2/8/w7b/8/2o1o2/6/b3w b 1-0 5";
         assert_eq!(kin_of::<Sandwich>(here), kin_of::<Sandwich>(exchanged));
     }

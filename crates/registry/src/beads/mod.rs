@@ -1,4 +1,4 @@
-//! Swish and Squeeze: tables by set-ups, first numbers for the search, and set-ups to balance.
+//! Swish and Squeeze: tables by set-ups, initial numbers for the search, and set-ups to balance.
 
 #[cfg(test)]
 mod around;
@@ -26,10 +26,10 @@ use marquis_table::Fingerprint;
 
 use crate::hexagon;
 
-/// A game of rooks and beads, as the engine asks about it.
+/// A game of rooks and beads, for the engine.
 pub(crate) struct Adapter<R>(PhantomData<fn() -> R>);
 
-/// Far more states than the exhaustive solver takes: not worth the time to find out.
+/// Far more states than the exhaustive solver takes; counting them exactly is not worth the time.
 const VAST: f64 = 1e8;
 
 fn index<R: Capture>(scope: Scope) -> Result<BeadIndex<R>, EngineError> {
@@ -61,7 +61,7 @@ impl<R: Capture> Tabled for Adapter<R> {
         index.scope().to_string()
     }
 
-    /// The variant is too long for a name, so a few letters of its hash stand for it.
+    /// The variant is too long for a name, so a few digits of its hash stand for it.
     fn folder(index: &Self::Index) -> String {
         let hash = Fingerprint::of(&Self::variant(index)).to_string();
         format!("{}-s{}-{}", R::ID, index.scope().side().get(), &hash[..8])
@@ -93,7 +93,7 @@ impl<R: Capture> Tabled for Adapter<R> {
     }
 
     fn around(rules: &Self::Rules, position: &Position, slots: u64) -> Option<(Self::Index, Vec<BeadLayer>)> {
-        // Captured rooks and beads leave fewer: of all layers those of the position itself are counted without an index.
+        // Captures leave fewer rooks and beads: only the layers of the position itself are counted, without an index.
         let cells = rules.board().count() - position.beads.len();
         let (own, others) = (position.rooks.first.len(), position.rooks.second.len());
         let fewest = hexagon::slots(cells, own, others);
@@ -106,15 +106,15 @@ impl<R: Capture> Tabled for Adapter<R> {
         Some((index, layers))
     }
 
-    /// Where the mover has more rooks, or as many and needs fewer beads: then it is the turn of a player who is behind, and
-    /// captures leave him farther behind.
+    /// True if the mover has more rooks, or as many and needs fewer beads. After his move it is the turn of a player
+    /// who is behind, and captures leave that player farther behind.
     fn is_told_ahead(layer: BeadLayer) -> bool {
         let BeadLayer { mover_rooks, opponent_rooks, mover_needs, opponent_needs, .. } = layer;
         mover_rooks > opponent_rooks || mover_rooks == opponent_rooks && mover_needs < opponent_needs
     }
 
     fn index_bytes(index: &Self::Index) -> u64 {
-        // One that is there fits into memory.
+        // An existing index fits into memory.
         u64::try_from(BeadIndex::<R>::bytes(index.scope())).unwrap_or(u64::MAX)
     }
 

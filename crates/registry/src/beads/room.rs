@@ -1,4 +1,4 @@
-//! Layers solved with room for rows and without it.
+//! Layers solved with and without memory for rows.
 
 use std::cell::Cell;
 use std::sync::atomic::AtomicBool;
@@ -11,7 +11,7 @@ use marquis_retro::{Layers, NoKeeper, Plan, SolveLimits};
 
 use super::Adapter;
 
-/// All layers of a set-up, each with as many bytes to spare as `room` says of what rows take.
+/// All layers of a set-up; `room` maps the bytes that rows take to the bytes available.
 fn solved<R: Capture>(text: &str, room: impl Fn(u64) -> u64) -> Vec<Layer<BeadLayer>>
 where
     Adapter<R>: marquis_engine::Tabled<Index = BeadIndex<R>>,

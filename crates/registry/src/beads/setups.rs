@@ -1,4 +1,4 @@
-//! Set-ups of Swish and Squeeze: how they are read, and random ones.
+//! Set-ups of Swish and Squeeze: reading them, and random ones.
 
 use marquis_core::{Cell, Cells, Game as _, Notation as _, Player, TextError};
 use marquis_engine::{BalanceQuery, DesignQuery, LaidOut, Layout, SetUp, SetUps};
@@ -27,7 +27,7 @@ impl<R: Capture> SetUps<Adapter<R>> for Boards {
         Ok(SetUp { laid_out, rules, firsts })
     }
 
-    /// The most beads, then the most rooks, then the first by its text.
+    /// The move that takes the most beads, then the most rooks, then the first by its text.
     fn greedy_move(&self, game: &BeadGame<R>, position: &Position) -> Option<Move> {
         if game.over(position).is_some() {
             return None;
@@ -57,7 +57,7 @@ impl<R: Capture> SetUps<Adapter<R>> for Boards {
     }
 }
 
-/// The board of a kind of set-ups that there is room for.
+/// The board of a kind of set-ups, if its pieces fit on it.
 fn check(query: &DesignQuery) -> Result<Side, TextError> {
     let side =
         Side::new(query.side).ok_or_else(|| TextError::new("side", "2 to 5", query.side.to_string()))?;

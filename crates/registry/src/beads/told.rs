@@ -1,4 +1,4 @@
-//! The layers of Swish and Squeeze that need not be written.
+//! The layers of Swish and Squeeze that are not written.
 
 use marquis_engine::{BuildQuery, Tabled as _};
 use marquis_games::beads::{Capture, Leap, Sandwich};

@@ -1,4 +1,4 @@
-//! From a question to the scope of an index.
+//! The scope of an index, from a query.
 
 use marquis_core::{ByPlayer, TextError};
 use marquis_engine::{BuildQuery, EngineError, read_position};
@@ -8,11 +8,11 @@ use marquis_games::notation::fields;
 use super::Adapter;
 use crate::hexagon::{pieces, wanted_side};
 
-/// What a question asks for: a position, a set-up, or all placements of so many beads and rooks.
+/// The scope of a query: a position, a set-up, or all placements of a number of beads and rooks.
 pub(super) fn scope<R: Capture>(query: &BuildQuery) -> Result<Scope, EngineError> {
     let Some(from) = &query.from else { return free_scope(query) };
     let text = from.trim();
-    // A set-up has no player to move; whoever is, the tables are the same.
+    // A set-up has no player to move; the tables are the same for both.
     let position = if fields(text).len() == 1 { format!("{text} w") } else { text.to_owned() };
     let (rules, table) = read_position::<Adapter<R>>(&position, query.immobile)?;
     Ok(Scope::of_position(&rules, &table))

@@ -1,4 +1,4 @@
-//! A bundle on its way from a first guess to files.
+//! The solving of a bundle, from the first guess to its files.
 
 use marquis_chance::grid::{Cell, Folder, Grids, Order};
 use marquis_core::Slot;
@@ -16,7 +16,7 @@ use super::layout::SenetLayout;
 use super::slots::Slots;
 use super::solving::{Bundle, Edges, Precision, bound_grids, content_below, estimate_grids, gap_below};
 
-/// Where the numbers of a bundle are between sweeps.
+/// The storage of the numbers of a bundle between sweeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ground {
     Memory,
@@ -27,29 +27,30 @@ pub(super) enum Ground {
 pub(super) struct Solving<'a> {
     pub(super) session: &'a Session<'a>,
     pub(super) bundle: Bundle,
-    /// How far the bounds may stay apart.
+    /// The largest gap between the bounds.
     pub(super) goal: f64,
-    /// The part of the room for the guesses that the estimates may use up at the first attempt.
+    /// The fraction of the available gap that the estimates may use up at the first attempt.
     pub(super) share: f64,
     pub(super) layouts: &'a [SenetLayout<'a>],
-    /// What it needs of the layers below.
+    /// The edges of the layers below.
     pub(super) edges: &'a Edges,
     pub(super) order: Order,
     pub(super) ground: Ground,
 }
 
-/// How far from the truth estimates in numbers of four bytes are worth being, where those of eight bytes follow.
+/// The error to which four-byte estimates are worth refining if eight-byte ones follow.
 const COARSE_ERROR: f64 = 1e-7;
-/// The [share](Solving::share) with which nearly all guesses prove themselves.
+/// The [share](Solving::share) with which nearly all guesses lead to certified bounds.
 pub(super) const ESTIMATE_SHARE: f64 = 0.1;
-/// How often estimates that do not lead to bounds are improved before bounds are found without them.
+/// The number of times that estimates are refined if they do not lead to bounds, before bounds are found without
+/// them.
 const ATTEMPTS: usize = 3;
 
 impl<'a> Solving<'a> {
-    /// Solves it and writes its files, which depend on the bundle, the goal, the share and the edges alone.
+    /// Solves the bundle and writes its files. They depend only on the bundle, the goal, the share and the edges.
     ///
     /// # Errors
-    /// A file that cannot be written, an interruption, or the end of the time.
+    /// A file cannot be written, an interruption, or the deadline.
     pub(super) fn run(&self) -> Result<(), EngineError> {
         let written = match self.bundle.precision() {
             Precision::Coarse => self.write_met::<u32>()?,
@@ -92,7 +93,7 @@ impl<'a> Solving<'a> {
         }
     }
 
-    /// Grids for estimates, on the ground that is asked for.
+    /// Grids for estimates, in memory or on disk as requested.
     fn estimates<C: Cell>(&self, part: &str) -> Result<Grids<'a, C, 1>, EngineError> {
         let grids =
             estimate_grids::<C>(self.session.sides, self.layouts, self.bundle, self.edges, self.order);
@@ -102,7 +103,7 @@ impl<'a> Solving<'a> {
         })
     }
 
-    /// Grids for bounds, on the ground that is asked for.
+    /// Grids for bounds, in memory or on disk as requested.
     fn bounds<C: Cell>(&self) -> Result<Grids<'a, C, 2>, EngineError> {
         let grids = bound_grids::<C>(self.session.sides, self.layouts, self.bundle, self.edges, self.order);
         Ok(match self.ground {
@@ -111,8 +112,8 @@ impl<'a> Solving<'a> {
         })
     }
 
-    /// Writes the files of bounds on disk that were found already, whose estimates are gone; the result is whether there
-    /// are any.
+    /// Writes the files if finished bounds are on disk, whose estimates are already deleted. Returns whether there
+    /// were any.
     fn write_met<C: Cell>(&self) -> Result<bool, EngineError> {
         if self.ground == Ground::Memory {
             return Ok(false);
@@ -129,7 +130,7 @@ impl<'a> Solving<'a> {
         Folder { path, name, extension: extension.to_owned(), basis: self.checkpoint().words().to_owned() }
     }
 
-    /// Estimates in numbers of four bytes, for those of eight bytes to begin with.
+    /// Four-byte estimates as a start for eight-byte ones.
     fn prepare(
         &self,
         stages: &[SweepState],
@@ -159,7 +160,7 @@ impl<'a> Solving<'a> {
         Estimated::new(self.session.work.checkpoint, &basis)
     }
 
-    /// Sweeps until the estimates seem to be as good as asked for, or as they get.
+    /// Sweeps until the estimates seem to be accurate enough, or cannot improve.
     fn estimate<C: Cell>(
         &self,
         grids: &mut Grids<'a, C, 1>,
@@ -185,9 +186,9 @@ impl<'a> Solving<'a> {
         Ok(())
     }
 
-    /// Brings estimates to their end, finds bounds and writes the files.
+    /// Refines estimates to the end, finds bounds and writes the files.
     ///
-    /// * `kept`: how far the estimates are, where they are from a checkpoint.
+    /// * `kept`: the state of the estimates, if they come from a checkpoint.
     fn finish<C: Cell>(
         &self,
         mut grids: Grids<'a, C, 1>,
@@ -209,7 +210,7 @@ impl<'a> Solving<'a> {
                 bounds.suppose(&grids, &slack::<C>(self.session.sides, self.bundle, below, goal))?;
             }
             if let Some(gap) = self.close(&mut bounds, attempt, closing, checkpoint)? {
-                // What is written next takes the room that they had.
+                // The files take the space that the estimates had.
                 grids.clear()?;
                 drop(grids);
                 return self.write(&bounds, gap);
@@ -217,7 +218,7 @@ impl<'a> Solving<'a> {
             bounds.clear()?;
         }
         drop(grids);
-        // Slow, and right whatever the estimates were.
+        // Slow, but correct for any estimates.
         let mut bounds = self.bounds::<C>()?;
         let closing = checkpoint.closing_of(ATTEMPTS + 1, &mut bounds);
         if closing.is_none() {
@@ -227,7 +228,7 @@ impl<'a> Solving<'a> {
         self.write(&bounds, gap)
     }
 
-    /// Brings bounds close; the result is how far they are apart, or none where they do not prove themselves.
+    /// Tightens bounds; returns the gap between them, or `None` if they cannot be certified.
     fn close<C: Cell>(
         &self,
         bounds: &mut Grids<'a, C, 2>,
@@ -241,7 +242,7 @@ impl<'a> Solving<'a> {
             self.tell(&format!("sweep {} of the bounds, {gap:.1e} apart", closing.sweep()))
         };
         let ending = close(bounds, &mut closing.unwrap_or_default(), self.goal, flag, &mut tell)?;
-        // What is written next takes memory of its own.
+        // Writing the files needs memory too.
         bounds.rest();
         match ending {
             Ending::Met(gap) => Ok(Some(gap)),
@@ -250,7 +251,7 @@ impl<'a> Solving<'a> {
         }
     }
 
-    /// Tells how far the work is; the result is whether to go on.
+    /// Reports progress; returns whether to continue.
     fn tell(&self, what: &str) -> bool {
         let work = self.session.work;
         (work.tell)(what);
@@ -295,7 +296,7 @@ impl<'a> Solving<'a> {
             let plane = grids.rows(half, band)?;
             let sets: Vec<_> = rows.sets()[own.rows()].iter().enumerate().collect();
             for some in sets.chunks(ROWS) {
-                // The rows of a band are neighbours by their squares, and anywhere by their slots.
+                // The rows of a band are contiguous by their squares, but scattered by their slots.
                 let row = |&(row, &set): &(usize, &_)| {
                     let first = index::rank(set) * layer.beside();
                     let bounds = (first..first + layer.beside()).map(|slot| {
@@ -312,10 +313,10 @@ impl<'a> Solving<'a> {
     }
 }
 
-/// Rows that are put into the order of slots at a time.
+/// Rows that are sorted by slot at a time.
 const ROWS: usize = 64;
 
-/// The difference between two numbers that follow each other.
+/// The difference between two consecutive numbers.
 fn unit<C: Cell>() -> f64 {
     1.0 / C::ONE.units() as f64
 }

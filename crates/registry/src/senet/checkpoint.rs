@@ -1,8 +1,8 @@
-//! What is kept of a layer that is half solved: its estimates after a whole sweep, a container for each band of
-//! columns, and in each of them how far the iteration was.
+//! The checkpoint of a half-solved layer: its estimates after a whole sweep, one container for each band of columns,
+//! each with the state of the iteration.
 //!
-//! What comes after a sweep follows from this alone, so a build that goes on from here writes the same bytes as one
-//! that was never interrupted. Two generations of files take turns, so that one of them is always whole.
+//! The iteration depends on this alone, so a resumed build writes the same bytes as an uninterrupted one. Two
+//! generations of files alternate, so that one of them is always complete.
 
 use std::cmp::Reverse;
 use web_time::{Duration, Instant};
@@ -15,21 +15,21 @@ use super::closing::Closing;
 use super::course::Course;
 use super::{Adapter, VARIANT};
 
-/// The number of the way in which layers are solved: with another one the same layer may have other bytes.
+/// The version of the solving method: another version may write other bytes for the same layer.
 pub(super) const METHOD: u32 = 8;
 
-/// Estimates that took so long are kept before bounds are tried around them.
+/// Estimates that took this long are saved before bounds are tried around them.
 const DEAR: Duration = Duration::from_secs(60);
 const GENERATIONS: usize = 2;
 
-/// How far the estimates of a bundle are.
+/// The state of the estimates of a bundle.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SweepState {
-    /// Which attempt at bounds the estimates are for, from 1 on; 0 for estimates in four bytes before those in eight.
+    /// The attempt at bounds that the estimates are for, from 1 on; 0 for four-byte estimates before eight-byte ones.
     pub(super) attempt: usize,
     /// Sweeps of this attempt.
     pub(super) sweep: usize,
-    /// Whether there are to be no more of them.
+    /// Whether there are no further sweeps.
     pub(super) settled: bool,
     pub(super) course: Course,
 }
@@ -44,7 +44,7 @@ impl SweepState {
         (self.attempt, self.sweep, self.settled)
     }
 
-    /// Which state it is, without what it knows.
+    /// The position of the state in the order, without the course.
     fn order_words(&self) -> Vec<(&'static str, String)> {
         let Self { attempt, sweep, settled, .. } = self;
         vec![("attempt", attempt.to_string()), ("sweep", sweep.to_string()), ("settled", settled.to_string())]
@@ -70,7 +70,7 @@ impl SweepState {
 /// The estimates of one bundle in its checkpoint.
 pub(super) struct Estimated<'a> {
     checkpoint: &'a Checkpoint,
-    /// What the iteration depends on.
+    /// Everything that the iteration depends on.
     basis: Basis,
     words: String,
     /// The generation that is written next.
@@ -83,20 +83,20 @@ fn part(generation: usize, half: usize, band: usize) -> String {
 }
 
 impl<'a> Estimated<'a> {
-    /// * `basis`: everything that the iteration depends on besides rules and method, in words.
+    /// * `basis`: a text with everything that the iteration depends on besides rules and method.
     pub(super) fn new(checkpoint: &'a Checkpoint, basis: &str) -> Self {
         let basis = format!("{}, method {METHOD}, {basis}", fingerprint::<Adapter>(VARIANT));
         Self { checkpoint, basis: Basis::new("basis", &basis), words: basis, next: 0 }
     }
 
-    /// What the iteration depends on, in words.
+    /// The text of everything that the iteration depends on.
     pub(super) fn words(&self) -> &str {
         &self.words
     }
 
-    /// The stages of which something was kept on the same basis, the farthest one first.
+    /// The saved stages with the same basis, the most advanced one first.
     ///
-    /// * `most`: the bytes of all numbers; a part that says it holds more is none of ours.
+    /// * `most`: the bytes of all numbers; a part that claims to hold more is ignored.
     pub(super) fn stages(&self, most: u64) -> Vec<SweepState> {
         let parts = (0..GENERATIONS).map(|generation| part(generation, 0, 0)).chain([COURSE.to_owned()]);
         let stages =
@@ -106,12 +106,12 @@ impl<'a> Estimated<'a> {
         stages
     }
 
-    /// Loads the estimates of a checkpoint; the result is whether all of them were there.
+    /// Loads the estimates of a checkpoint; returns whether they were complete.
     ///
-    /// What is not whole leaves the estimates as they were.
+    /// An incomplete checkpoint leaves the estimates unchanged.
     ///
     /// # Errors
-    /// Strips on disk that cannot be written.
+    /// Strips on disk cannot be written.
     pub(super) fn load<C: Cell>(
         &mut self,
         stage: &SweepState,
@@ -133,13 +133,13 @@ impl<'a> Estimated<'a> {
         Ok(true)
     }
 
-    /// The step that strips on disk have come to at a stage.
+    /// The step of the strips on disk at a stage.
     fn step_of(&self, stage: &SweepState) -> Option<u64> {
         let kept = self.checkpoint.load(COURSE, &self.basis, 0)?;
         (SweepState::of_words(&kept).as_ref() == Some(stage)).then(|| kept.get(STEP)?.parse().ok())?
     }
 
-    /// The cells of all bands of a generation, if it is whole and of a stage.
+    /// The cells of all bands of a generation, if it is complete and of this stage.
     fn generation<C: Cell>(
         &self,
         generation: usize,
@@ -159,14 +159,14 @@ impl<'a> Estimated<'a> {
         self.checkpoint.is_due()
     }
 
-    /// Writes all bands if it took long to come so far.
+    /// Writes all bands if the work so far took long.
     pub(super) fn keep_if_dear<C: Cell>(&mut self, stage: &SweepState, grids: &Grids<'_, C, 1>) {
         if self.checkpoint.age() >= DEAR {
             self.keep(stage, grids);
         }
     }
 
-    /// Writes all bands, between sweeps. What cannot be written costs time after an interruption, and nothing else.
+    /// Writes all bands, between sweeps. A write error is ignored: it only costs time after an interruption.
     pub(super) fn keep<C: Cell>(&mut self, stage: &SweepState, grids: &Grids<'_, C, 1>) {
         let begun = Instant::now();
         if grids.is_on_disk() {
@@ -181,7 +181,7 @@ impl<'a> Estimated<'a> {
             for cell in cells {
                 body.extend_from_slice(&cell.units().to_le_bytes()[..size_of::<C>()]);
             }
-            // What it knows is long, and once is enough.
+            // The course is long, so one part holds it.
             let words = if (half, band) == (0, 0) { stage.words() } else { stage.order_words() };
             self.checkpoint.keep(&part(self.next, half, band), &self.basis, &words, &[&body])
         });
@@ -191,7 +191,7 @@ impl<'a> Estimated<'a> {
         self.checkpoint.kept(begun);
     }
 
-    /// The attempt that bounds on disk are of, and how far they were.
+    /// The attempt and the state of bounds on disk.
     pub(super) fn closing<C: Cell>(&self, grids: &mut Grids<'_, C, 2>) -> Option<(usize, Closing)> {
         let kept = grids.is_on_disk().then(|| self.checkpoint.load(CLOSING, &self.basis, 0))??;
         let attempt = kept.get("attempt")?.parse().ok()?;
@@ -199,26 +199,26 @@ impl<'a> Estimated<'a> {
         grids.resume(kept.get(STEP)?.parse().ok()?).then_some((attempt, closing))
     }
 
-    /// How far the bounds of an attempt were, if their strips are on disk.
+    /// The state of the bounds of an attempt, if their strips are on disk.
     pub(super) fn closing_of<C: Cell>(&self, attempt: usize, grids: &mut Grids<'_, C, 2>) -> Option<Closing> {
         self.closing(grids).and_then(|(own, closing)| (own == attempt).then_some(closing))
     }
 
-    /// Notes how far bounds on disk are.
+    /// Records the state of bounds on disk.
     pub(super) fn keep_closing<C: Cell>(&self, attempt: usize, closing: &Closing, grids: &Grids<'_, C, 2>) {
         if grids.is_on_disk() {
             let step = grids.step().to_string();
             let words = [("attempt", attempt.to_string()), (STEP, step), (CLOSING, closing.words())];
-            // What cannot be written costs sweeps after an interruption, and nothing else.
+            // A write error is ignored: it only costs sweeps after an interruption.
             let _ = self.checkpoint.keep(CLOSING, &self.basis, &words, &[&[]]);
         }
     }
 }
 
-/// The part of a checkpoint that says how far estimates on disk are, and the one that says it of bounds.
+/// The parts of a checkpoint with the state of estimates on disk and of bounds on disk.
 const COURSE: &str = "course";
 const CLOSING: &str = "closing";
-/// The word for the step that strips on disk have come to.
+/// The key of the step of the strips on disk.
 const STEP: &str = "step";
 
 fn cells<C: Cell>(body: &[u8]) -> Vec<C> {

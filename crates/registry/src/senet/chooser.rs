@@ -1,11 +1,11 @@
-//! Whoever plays Senet: the tables, a network, both.
+//! Players of Senet: the tables, a network, or both.
 
 use marquis_core::{Chance, Throw};
 use marquis_games::senet::{Move, Position, Senet};
 
 use super::memory::SenetChances;
 
-/// Somebody who chooses moves and has a notion of the chances.
+/// A player that chooses moves and estimates chances.
 pub trait Chooser: Sync {
     /// A legal move for a throw; the game is not over.
     fn choose(&self, position: &Position, throw: Throw) -> Move;
@@ -13,13 +13,13 @@ pub trait Chooser: Sync {
     /// The chance of the player who is to throw.
     fn chance(&self, position: &Position) -> f64;
 
-    /// Whether that chance is known, and those of all positions after this one.
+    /// Whether the chances of this position and of all later ones are known.
     fn knows(&self, position: &Position) -> bool;
 }
 
-/// The best move, and of equals that of the rearmost piece.
+/// The best move; among equals that of the rearmost piece.
 ///
-/// Panics when the position has more pieces than were read.
+/// Panics if the position has more pieces than were read.
 impl Chooser for SenetChances {
     fn choose(&self, position: &Position, throw: Throw) -> Move {
         self.moves(position, throw)[0].0

@@ -1,19 +1,19 @@
-//! What the sweeps over bounds tell: whether they prove themselves, and when to end.
+//! The progress of sweeps over bounds: whether the bounds are certified, and when to stop.
 
 use super::course::Ending;
 
-/// How far bounds are on their way.
+/// The progress of bounds.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Closing {
     sweep: usize,
-    /// The gap after the last sweep, and the sweeps in which it did not become smaller.
+    /// The gap after the last sweep, and the number of sweeps that did not reduce it.
     last: f64,
     stalled: usize,
-    /// The fewest bounds that stood against, and the looks since then.
+    /// The smallest number of violated bounds, and the number of checks since then.
     fewest: u64,
     idle: usize,
     proved: bool,
-    /// How far apart the bounds are, once they are close enough or cannot come closer.
+    /// The gap between the bounds, once it is small enough or cannot shrink.
     met: Option<f64>,
 }
 
@@ -32,7 +32,7 @@ impl Default for Closing {
 }
 
 impl Closing {
-    /// All of it in words, the numbers bit by bit.
+    /// The state as text, with the bits of the numbers.
     pub(crate) fn words(&self) -> String {
         let Self { sweep, last, stalled, fewest, idle, proved, met } = self;
         let (last, proved) = (last.to_bits(), u8::from(*proved));
@@ -40,7 +40,7 @@ impl Closing {
         format!("{sweep} {last:x} {stalled} {fewest} {idle} {proved} {met}")
     }
 
-    /// The one that these [words](Self::words) are of.
+    /// The state of these [words](Self::words).
     pub(crate) fn of_words(words: &str) -> Option<Self> {
         let [sweep, last, stalled, fewest, idle, proved, met] =
             words.split(' ').collect::<Vec<_>>().try_into().ok()?;
@@ -61,15 +61,15 @@ impl Closing {
         self.sweep
     }
 
-    /// How far apart the bounds are, once they are close enough or cannot come closer.
+    /// The gap between the bounds, once it is small enough or cannot shrink.
     pub(super) const fn met(&self) -> Option<f64> {
         self.met
     }
 
-    /// Takes note of a sweep; the result is how it ends, if it does: `Stalled` when the bounds do not prove themselves.
+    /// Records a sweep; returns the ending, if it was the last one: `Stalled` if the bounds cannot be certified.
     pub(super) fn swept(&mut self, gap: f64, against: u64, goal: f64) -> Option<Ending> {
         self.sweep += 1;
-        // Bounds that all came closer prove themselves, and go on to do so.
+        // Bounds that a sweep tightens everywhere are certified, and stay so.
         self.proved |= against == 0;
         if !self.proved && self.sweep.is_multiple_of(LOOK_EVERY) {
             self.idle = if against < self.fewest - self.fewest / 8 { 0 } else { self.idle + 1 };
@@ -91,14 +91,14 @@ impl Closing {
     }
 }
 
-/// Sweeps from one look at what stands against supposed bounds to the next.
+/// The number of sweeps between two checks of the violated supposed bounds.
 const LOOK_EVERY: usize = 4;
-/// After so many looks at which there was not an eighth less against the bounds, the guesses are not good enough. How
-/// many sweeps a proof takes grows with the length of the game: 4 with one piece each, 28 with four.
+/// After this many checks without an eighth fewer violated bounds, the guesses are not good enough. The number of
+/// sweeps that a proof takes grows with the length of the game: 4 with one piece each, 28 with four.
 const MOST_IDLE: usize = 3;
-/// Bounds that hold and do not come closer in so many sweeps never will: rounding allows no more.
+/// Certified bounds whose gap does not shrink in this many sweeps never get closer: rounding allows no more.
 const STALLED: usize = 8;
-/// Bounds farther apart than this are still on their way.
+/// A gap above this is still shrinking.
 const STALL_BELOW: f64 = 1e-3;
 
 #[cfg(test)]

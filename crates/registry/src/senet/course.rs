@@ -1,43 +1,43 @@
-//! What the changes of sweeps tell: how far estimates are from the truth, when to leap, and when to end.
+//! The convergence of estimates, from the changes of sweeps: their error, when to leap, and when to stop.
 
 use marquis_chance::outlook::{Outlook, WINDOW};
 
-/// Sweeps over which the rate of convergence is measured.
+/// The number of sweeps over which the rate of convergence is measured.
 const MEASURED: usize = 3;
-/// Where two outlooks lead to is the same when it differs by less, as a share of the way there.
+/// Two outlooks lead to the same place if they differ by less than this fraction of the distance to it.
 const STEADY: f64 = 0.2;
-/// Two rates of the widest change that differ by less, as a share of what they lack to 1, are the same.
+/// Two rates of the widest change are the same if they differ by less than this fraction of their distance to 1.
 const SAME_RATE: f64 = 0.02;
-/// A leap at that rate is worth its while when the error is at most this part of what it was before the last leap.
+/// A leap at that rate pays off if the error is at most this fraction of the error before the last leap.
 const LEAP_GAIN: f64 = 0.7;
-/// Or when what the rate lacks to 1 is at most this part of what the slowest one that was leapt does: another mode,
-/// which changes so little that it was not seen before.
+/// It also pays off if the rate's distance to 1 is at most this fraction of that of the slowest leapt rate: then it
+/// is another mode, whose changes were too small to be seen before.
 const SLOWER: f64 = 0.5;
-/// A leap is worth its while when the way is so many times as long as the last change.
+/// A leap pays off if the remaining distance is this many times the last change.
 const FAR: f64 = 2.0;
-/// Modes that are faster are left to sweeps.
+/// Faster modes are left to sweeps.
 const SLOW: f64 = 0.7;
-/// Where games tell of who wins in the end, modes that are slower than this are left to them.
+/// If played-out games show who wins in the end, modes slower than this are left to them.
 const LEFT_TO_GAMES: f64 = 0.99;
-/// Two rates of the slowest other mode that differ by less, as a share of what they lack to 1, are the same.
+/// Two rates of the slowest other mode are the same if they differ by less than this fraction of their distance to 1.
 const SAME_MODE: f64 = 0.1;
-/// Changes of so many units may be nothing but rounding.
+/// Changes of up to this many units may be pure rounding.
 const ROUNDING_UNITS: f64 = 4.0;
-/// Two changes of the same rate may differ by so many units.
+/// Two changes of the same rate may differ by this many units.
 const ROUNDED: f64 = 2.0;
-/// So many sweeps without progress at the limit of rounding mean that it allows none.
+/// After this many sweeps without progress at the limit of rounding, no more progress is possible.
 const STALLED: usize = 8;
-/// So many sweeps without progress mean that there is none, whatever the reason.
+/// After this many sweeps without progress at any size of changes, there will be none.
 const HOPELESS: usize = 100;
 
-/// How a phase ended.
+/// The ending of a phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Ending {
-    /// Estimates are about so near the truth, or bounds so far apart at most.
+    /// The error of the estimates, approximately, or the largest gap between the bounds.
     Met(f64),
-    /// More sweeps would bring nothing.
+    /// More sweeps would not help.
     Stalled,
-    /// Somebody asked to stop.
+    /// A stop was requested.
     Stopped,
 }
 
@@ -45,26 +45,26 @@ pub(crate) enum Ending {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Course {
     goal: f64,
-    /// The difference between two numbers that follow each other.
+    /// The difference between two consecutive numbers.
     unit: f64,
-    /// Of the sweeps since the last leap.
+    /// The changes since the last leap.
     changes: Vec<f64>,
     /// Some of the numbers, in units, after the last of these sweeps.
     samples: Vec<Vec<f64>>,
-    /// The rates of slow modes that are to be leapt one after the other.
+    /// The rates of slow modes to leap, one after the other.
     leaps: Vec<f64>,
     /// The error at the last leap, and the slowest rate that was leapt.
     leapt: f64,
     pace: f64,
     /// Slower modes are not leapt.
     slowest: f64,
-    /// The smallest change since then, and the sweeps that did not fall below it.
+    /// The smallest change since the last leap, and the number of sweeps that did not fall below it.
     best: f64,
     stalled: usize,
 }
 
 impl Course {
-    /// * `goal`: how near to the truth the estimates are to come.
+    /// * `goal`: the target error of the estimates.
     pub(super) const fn new(goal: f64, unit: f64) -> Self {
         let none = f64::INFINITY;
         Self {
@@ -81,7 +81,7 @@ impl Course {
         }
     }
 
-    /// All of it in words, the numbers bit by bit.
+    /// The state as text, with the bits of the numbers.
     pub(super) fn words(&self) -> String {
         let Self { goal, unit, changes, samples, leaps, leapt, pace, slowest, best, stalled } = self;
         let numbers: Vec<f64> =
@@ -91,7 +91,7 @@ impl Course {
         format!("{stalled} {}", parts.join("/"))
     }
 
-    /// The one that these [words](Self::words) are of.
+    /// The course of these [words](Self::words).
     pub(super) fn of_words(words: &str) -> Option<Self> {
         let (stalled, parts) = words.split_once(' ')?;
         let number = |bits: &str| Some(f64::from_bits(u64::from_str_radix(bits, 16).ok()?.swap_bytes()));
@@ -110,9 +110,9 @@ impl Course {
         self.leaps.first().copied()
     }
 
-    /// The rates of the slow modes, when the last two sweeps tell the same of where they lead.
+    /// The rates of the slow modes, if the last two sweeps agree on where they lead.
     ///
-    /// Each leap takes away the mode at whose rate it is and throws others back, so the slowest one is first.
+    /// Each leap removes the mode of its rate and sets others back, so the slowest one is first.
     fn slow_modes(&self) -> Option<Vec<f64>> {
         let [earlier @ .., last] = &self.samples[..] else { return None };
         let before = earlier.last()?;
@@ -127,7 +127,7 @@ impl Course {
             rates.filter(|rate| (SLOW..self.slowest).contains(rate)).collect()
         };
         let steady = if self.slowest < 1.0 {
-            // Where it leads is up to games.
+            // Games decide where it leads.
             let (now, then) = (*slow(&now).first()?, *slow(&then).first()?);
             (now - then).abs() <= SAME_MODE * (1.0 - now)
         } else {
@@ -138,10 +138,10 @@ impl Course {
         (steady && change >= noise).then(|| slow(&now))
     }
 
-    /// The rate of the widest change, where the sample does not tell more and a leap at the last one was of some use.
+    /// The rate of the widest change, if the sample shows no more and a leap at the last one helped.
     ///
-    /// What is left last changes so slowly that the sample loses it in rounding, and at the end the widest change too:
-    /// then that of the slowest mode so far is known to go on, as long as nothing else shows.
+    /// The last remaining changes are so slow that the sample loses them to rounding, and finally the widest change
+    /// too. Then the slowest mode so far is assumed to continue, as long as nothing else shows.
     fn widest_mode(&self) -> Option<f64> {
         if self.samples.len() < WINDOW + 2 {
             return None;
@@ -154,7 +154,7 @@ impl Course {
         ((SLOW..self.slowest).contains(&rate) && gains).then_some(rate)
     }
 
-    /// Whether the last changes are those of the slowest mode that was leapt, but for rounding.
+    /// Whether the last changes are those of the slowest leapt mode, up to rounding.
     fn goes_on(&self) -> bool {
         let changes = self.changes.iter().rev().take(WINDOW).map(|change| change / self.unit);
         let now = self.changes.last().map_or(0.0, |change| change / self.unit);
@@ -162,20 +162,20 @@ impl Course {
         now >= ROUNDING_UNITS * ROUNDING_UNITS && (0..).zip(changes).all(fits)
     }
 
-    /// How near to the truth the estimates are to come.
+    /// The target error of the estimates.
     pub(super) const fn goal(&self) -> f64 {
         self.goal
     }
 
-    /// Takes note that who wins in the end was set right by what games told.
+    /// Records that played-out games corrected who wins in the end.
     pub(super) fn shifted(&mut self) {
         *self = Self { slowest: LEFT_TO_GAMES, ..Self::new(self.goal, self.unit) };
     }
 
-    /// Takes note of a sweep; the results are the error after it and how it ends, if it does.
+    /// Records a sweep; returns the error after it and the ending, if it was the last one.
     ///
     /// * `sample`: some of the numbers after it, in units.
-    /// * `leapt`: the rate, where it was a leap.
+    /// * `leapt`: the rate, if it was a leap.
     pub(super) fn swept(
         &mut self,
         change: f64,
@@ -201,7 +201,7 @@ impl Course {
         self.stalled = if change < self.best { 0 } else { self.stalled + 1 };
         self.best = self.best.min(change);
         let error = self.error();
-        // A leap stirs up other modes, which take some sweeps to show.
+        // A leap excites other modes, which take some sweeps to show.
         if error <= self.goal && self.changes.len() > 2 * MEASURED {
             return (error, Some(Ending::Met(error)));
         }
@@ -209,14 +209,13 @@ impl Course {
         (error, (self.stalled > patience).then_some(Ending::Stalled))
     }
 
-    /// How far estimates are from the truth, if they go on to converge as in the last sweeps, or as slowly as they did
-    /// before a leap.
+    /// The error of the estimates, if they continue to converge as in the last sweeps, or as slowly as before a leap.
     fn error(&self) -> f64 {
         let Some(last) = self.changes.len().checked_sub(1) else { return 1.0 };
         self.rate(last).map_or(1.0, |rate| self.error_of(self.changes[last], rate.max(self.pace)))
     }
 
-    /// The part that the change of a sweep is of the one before, over the last sweeps before `last`.
+    /// The ratio of the change of a sweep to the one before, over the last sweeps before `last`.
     fn rate(&self, last: usize) -> Option<f64> {
         let first = last.checked_sub(MEASURED)?;
         Some((self.changes[last] / self.changes[first]).powf(1.0 / MEASURED as f64))
@@ -228,7 +227,7 @@ impl Course {
 }
 
 fn bits(numbers: &[f64]) -> String {
-    // Whole numbers have zeros at the end of their bits, and none at the beginning of a word.
+    // Whole numbers have trailing zero bits; after the swap these are leading zeros, which are not printed.
     let bits = numbers.iter().map(|number| format!("{:x}", number.to_bits().swap_bytes()));
     bits.collect::<Vec<_>>().join(" ")
 }
@@ -243,26 +242,26 @@ mod tests {
 
     const CELLS: usize = 64;
 
-    /// Modes, each of which every sweep makes smaller by its rate.
+    /// Modes, each of which every sweep reduces by its rate.
     struct Modes {
-        /// What is left of each to go, and its rate.
+        /// The remaining distance of each, and its rate.
         modes: Vec<(f64, f64)>,
-        /// How much of it each position has.
+        /// The share of each position in a mode.
         shares: fn(usize, usize) -> f64,
     }
 
-    /// All modes meet in every position.
+    /// All modes affect every position.
     fn met(mode: usize, cell: usize) -> f64 {
         (((mode * CELLS + cell) as f64 * 12.9898).sin() * 43_758.545).fract()
     }
 
-    /// Each mode has positions of its own.
+    /// Each mode affects separate positions.
     fn apart(mode: usize, cell: usize) -> f64 {
         f64::from(u8::from(cell % 8 == mode))
     }
 
     impl Modes {
-        /// What is left to go, where it is most.
+        /// The largest remaining distance.
         fn left(&self) -> f64 {
             self.numbers(1.0).into_iter().fold(0.0, |most, left| most.max(left.abs()))
         }
@@ -275,7 +274,7 @@ mod tests {
             (0..CELLS).map(|cell| number(cell) / unit).collect()
         }
 
-        /// The result is the widest change, and where it leads to.
+        /// Returns the widest change and the numbers after the sweep.
         fn sweep(&mut self, unit: f64) -> (f64, Vec<f64>) {
             let whole = |numbers: Vec<f64>| numbers.into_iter().map(f64::round).collect::<Vec<_>>();
             let before = whole(self.numbers(unit));
@@ -285,7 +284,7 @@ mod tests {
             (changes.fold(0.0, f64::max) * unit, after)
         }
 
-        /// Sweeps until the end; the results are the sweeps, the leaps and the end.
+        /// Sweeps until the end; returns the number of sweeps, the number of leaps and the ending.
         fn run(&mut self, goal: f64, unit: f64) -> (usize, usize, Ending) {
             let (mut course, mut leaps) = (Course::new(goal, unit), 0);
             for sweep in 1..10_000 {
@@ -293,7 +292,7 @@ mod tests {
                 let before = self.modes.clone();
                 let (change, mut sample) = self.sweep(unit);
                 if let Some(rate) = leap {
-                    // Goes on with the same change until its end, as if its rate were that of the leap.
+                    // Continues with the same change until its end, as if its rate were that of the leap.
                     for ((left, _), (before, _)) in self.modes.iter_mut().zip(before) {
                         *left -= (before - *left) * rate / (1.0 - rate);
                     }
@@ -328,7 +327,7 @@ mod tests {
 
     #[test]
     fn what_a_leap_stirs_up_is_no_stall() {
-        // A leap along the slowest mode throws the other one far back, and its changes grow for a while.
+        // A leap along the slowest mode sets the other one far back, and its changes grow for a while.
         let mut modes = Modes { modes: vec![(0.3, 0.98), (-0.01, 0.95), (0.001, 0.9)], shares: met };
         let (_, leaps, ending) = modes.run(1e-8, 1e-12);
         assert!(matches!(ending, Ending::Met(_)) && leaps > 1, "{leaps} {ending:?}");
@@ -338,7 +337,7 @@ mod tests {
     #[test]
     fn a_mode_that_is_too_slow_to_be_seen_at_first_is_leapt_to_its_end() {
         for shares in [met, apart] {
-            // At first its changes are far smaller than those of all others, and more is left of it.
+            // At first its changes are far smaller than those of all others, but more of it remains.
             let modes = vec![(0.3, 0.957), (0.1, 0.9), (0.01, 0.8), (0.02, 0.999)];
             let mut modes = Modes { modes, shares };
             let (sweeps, leaps, ending) = modes.run(1e-7, 1e-12);
@@ -349,7 +348,7 @@ mod tests {
 
     #[test]
     fn what_is_left_last_is_leapt_however_slow_it_is() {
-        // At the last leap before it is seen the error looks far smaller than what is left of it.
+        // At the last leap before it is seen, the error looks far smaller than its remaining distance.
         let modes = vec![(0.3, 0.957), (0.1, 0.9), (0.01, 0.8), (0.02, 0.9999)];
         let mut modes = Modes { modes, shares: apart };
         let (sweeps, leaps, ending) = modes.run(1e-5, 1e-12);

@@ -1,4 +1,4 @@
-//! What somebody who does not play by the tables loses a decision.
+//! The loss per decision of a player that does not play by the tables.
 
 use marquis_core::{Chance, Slot, Throw};
 use marquis_games::senet::{Layer, Move, Position, Senet, THROWS};
@@ -9,27 +9,27 @@ use super::memory::SenetChances;
 use super::parts::{Sum, in_parts};
 use super::simulation::play;
 
-/// Decisions, throws for which there are two moves or more, and what was lost at them.
+/// Decisions (throws with two moves or more), and the loss at them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Decisions {
-    /// How many.
+    /// The number of decisions.
     pub number: u64,
-    /// Those at which the move was worth less than the best one.
+    /// Decisions at which the chosen move was worse than the best one.
     pub worse: u64,
-    /// The chances of the best moves less those of the moves that were chosen, all together.
+    /// The sum of the chances of the best moves minus those of the chosen moves.
     lost: f64,
-    /// How far what was thought of the positions was from their chances, all together.
+    /// The sum of the differences between estimated and true chances.
     off: f64,
 }
 
 impl Decisions {
-    /// The part of a game that is lost a decision; nothing where there was none.
+    /// The mean loss per decision, as a fraction of a game; 0 if there was none.
     #[must_use]
     pub fn lost_each(&self) -> f64 {
         self.lost / self.number.max(1) as f64
     }
 
-    /// How far the chances of the positions are from what is thought of them, in the mean.
+    /// The mean difference between estimated and true chances.
     #[must_use]
     pub fn off(&self) -> f64 {
         self.off / self.number.max(1) as f64
@@ -45,7 +45,7 @@ impl Decisions {
     ) {
         let [(_, best), _, ..] = *moves else { return };
         let chosen = chooser.choose(position, throw);
-        // A move that is none loses the game.
+        // An illegal move loses the game.
         let worth = moves.iter().find(|(mv, _)| *mv == chosen).map_or(0.0, |(_, chance)| *chance);
         self.number += 1;
         self.worse += u64::from(worth < best);
@@ -67,10 +67,10 @@ impl Sum for Decisions {
 
 /// Decisions in positions drawn evenly from a layer, for throws drawn evenly.
 ///
-/// * `draws`: those without a decision among them.
+/// * `draws`: the number of draws, including those without a decision.
 /// * `seed`: the same seed gives the same decisions, on any number of threads.
 ///
-/// Panics when the layer was not read.
+/// Panics if the layer was not read.
 #[must_use]
 pub fn decisions_anywhere(
     chances: &SenetChances,
@@ -88,11 +88,11 @@ pub fn decisions_anywhere(
     })
 }
 
-/// Decisions in games that both players play by the tables.
+/// Decisions in games in which both players play by the tables.
 ///
 /// * `seed`: the same seed gives the same games, on any number of threads.
 ///
-/// Panics when the position has more pieces than were read.
+/// Panics if the position has more pieces than were read.
 #[must_use]
 pub fn decisions_in_games(
     chances: &SenetChances,

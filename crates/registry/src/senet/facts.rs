@@ -1,4 +1,4 @@
-//! What players of Senet would like to know.
+//! Facts of interest to players of Senet.
 
 use marquis_core::{Slot, Throw};
 use marquis_games::senet::{Layer, Move, Position, THROWS};
@@ -8,7 +8,7 @@ use super::memory::SenetChances;
 use super::parts::{Sum, in_parts};
 use super::simulation::play;
 
-/// What each throw is worth: the chance after the best move for it less the chance before the throw, in the order of
+/// The worth of each throw: the chance after the best move for it minus the chance before the throw, in the order of
 /// [`THROWS`].
 pub type Worth = [f64; THROWS.len()];
 
@@ -17,35 +17,35 @@ pub type Worth = [f64; THROWS.len()];
 pub struct Falls {
     /// Throws for which a piece can go into the water.
     pub throws: u64,
-    /// Those that leave no other move.
+    /// Throws that leave no other move.
     pub forced: u64,
-    /// Those with other moves, none of which is better.
+    /// Throws with other moves, none of which is better.
     pub right: u64,
-    /// What forced falls cost, all together: the chance before the throw less that after it.
+    /// The sum of the costs of forced falls: the chance before the throw minus that after it.
     pub cost: f64,
 }
 
-/// Facts about positions with so many pieces each.
+/// Facts about positions with the same number of pieces each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
     /// The mean worth over positions drawn evenly from the layer.
     pub random: Worth,
-    /// The mean worth over the throws of games that both players play by the tables.
+    /// The mean worth over the throws of games in which both players play by the tables.
     pub played: Worth,
     /// Falls in these games.
     pub falls: Falls,
-    /// Throws that were looked at in these games.
+    /// The number of throws in these games.
     pub throws: u64,
     /// Throws in these games for which no piece could move.
     pub passes: u64,
 }
 
-/// Chances nearer than this are the same.
+/// Chances closer than this are equal.
 const SAME: f64 = 5e-6;
 
-/// What each throw is worth in a position.
+/// The worth of each throw in a position.
 ///
-/// Panics when the position has more pieces than were read.
+/// Panics if the position has more pieces than were read.
 #[must_use]
 pub fn worth(chances: &SenetChances, position: &Position) -> Worth {
     let before = chances.of(position.turn(), position);
@@ -58,10 +58,10 @@ fn after(moves: &[(Move, f64)]) -> f64 {
 
 /// Facts from random positions and from games that begin with `start`.
 ///
-/// * `positions`, `games`: how many of them.
+/// * `positions`, `games`: the number of each.
 /// * `seed`: the same seed gives the same facts, on any number of threads.
 ///
-/// Panics when the position is over or has more pieces than were read.
+/// Panics if the position is over or has more pieces than were read.
 #[must_use]
 pub fn facts(chances: &SenetChances, start: &Position, positions: u64, games: u64, seed: u64) -> Facts {
     let layer = Layer::of(start).expect("a position that is not over");
@@ -94,7 +94,7 @@ struct Sums {
 }
 
 impl Sums {
-    /// Takes a throw of a game into account.
+    /// Adds a throw of a game.
     fn look(&mut self, chances: &SenetChances, position: &Position, throw: Throw, moves: &[(Move, f64)]) {
         self.positions += 1;
         let found = worth(chances, position);

@@ -1,4 +1,4 @@
-//! How a bundle is solved: an estimate first, then bounds around it that prove themselves.
+//! The iteration of a bundle: an estimate first, then certified bounds around it.
 
 use std::sync::atomic::AtomicBool;
 
@@ -9,7 +9,7 @@ use super::closing::Closing;
 use super::course::Ending;
 use super::solving::{Bundle, Sides};
 
-/// The first estimates of a bundle: who has less to go is likely to win.
+/// The first estimates of a bundle: the player with less to go is likely to win.
 pub(crate) fn first_guess<C: Cell>(
     sides: &Sides,
     bundle: Bundle,
@@ -30,25 +30,25 @@ pub(crate) fn first_guess<C: Cell>(
     })
 }
 
-/// Squares that it is worth to be about to throw.
+/// The worth of having the next throw, in squares.
 const TEMPO: f64 = 2.0;
-/// Squares ahead with which the chances are some three to one.
+/// The lead, in squares, at which the chances are some three to one.
 const SPREAD: f64 = 20.0;
 
-/// Sweeps over estimates until they seem to be as near to the truth as asked for.
+/// Sweeps over estimates until they seem to be as accurate as requested.
 ///
-/// Late changes are those of a few slow modes; where it shows to what they lead, a leap goes there at once. All that the
-/// sweeps depend on is in the estimates and in the stage.
+/// Late changes are those of a few slow modes; once it is clear where they lead, a leap goes there at once. The
+/// sweeps depend only on the estimates and the stage.
 ///
-/// * `after`: called with the error after each whole sweep; asks to stop when it answers false.
+/// * `after`: called with the error after each whole sweep; false requests a stop.
 pub(crate) fn settle<C: Cell>(
     grids: &mut Grids<'_, C, 1>,
     stage: &mut SweepState,
     stop: &AtomicBool,
     after: &mut dyn FnMut(&Grids<'_, C, 1>, &SweepState, f64) -> bool,
 ) -> Result<Ending, Fault> {
-    // In memory a sweep that was begun is ended: what would be left in the middle of one depends on the moment. On disk
-    // the strips that were done are there when it is gone on with.
+    // In memory a started sweep is finished, because a partial one depends on the time of the stop. On disk the
+    // finished strips are still there when the sweep resumes.
     let in_memory = AtomicBool::new(false);
     let never = if grids.is_on_disk() { stop } else { &in_memory };
     loop {
@@ -75,18 +75,18 @@ pub(crate) fn settle<C: Cell>(
     }
 }
 
-/// Sweeps from one look at what games tell to the next; there is one at the end of all sweeps, too.
+/// The number of sweeps between two checks by games; there is also one at the end of all sweeps.
 pub(super) const GAMES_EVERY: usize = 20;
-/// Games that are played at each.
+/// The number of games in each check.
 const GAMES: usize = 1000;
-/// What games tell is more than chance when it is so many times its standard error.
+/// The result of the games is significant if it is this many standard errors.
 const TOLD: f64 = 3.0;
 
-/// Goes on at once to who wins in the end, where games are long and tell that there is something left to go; the result
-/// is whether it did.
+/// Shifts the estimates by the tendency of played-out games, if games are long and the tendency is significant.
+/// Returns whether it did.
 fn shifted<C: Cell>(grids: &mut Grids<'_, C, 1>, stage: &mut SweepState) -> Result<bool, Fault> {
     if grids.is_on_disk() {
-        // All numbers take less than what a sweep unpacks, and have its room.
+        // All numbers take less space than the unpacked part of a sweep, and reuse its memory.
         grids.rest();
     }
     let tendency = grids.tendency(GAMES, stage.sweep as u64)?;
@@ -98,10 +98,10 @@ fn shifted<C: Cell>(grids: &mut Grids<'_, C, 1>, stage: &mut SweepState) -> Resu
     Ok(told.is_some())
 }
 
-/// How far estimates may be wrong, by half.
+/// The slack of estimates: half the gap of the supposed bounds around them.
 ///
-/// * `below`: how far apart the bounds of the layers below are.
-/// * `goal`: how far apart the supposed bounds are at most.
+/// * `below`: the gap of the bounds of the layers below.
+/// * `goal`: the largest gap of the supposed bounds.
 pub(crate) fn slack<C: Cell>(sides: &Sides, bundle: Bundle, below: f64, goal: f64) -> Vec<Slack> {
     let slack = |layer: marquis_games::senet::Layer| {
         let (own, other) =
@@ -118,13 +118,13 @@ pub(crate) fn slack<C: Cell>(sides: &Sides, bundle: Bundle, below: f64, goal: f6
     bundle.layers().into_iter().map(slack).collect()
 }
 
-/// What is added to the squares that are left, so that the last moves have their share.
+/// An addition to the squares that are left, so that the last moves get a share of the slack.
 const HEAD_START: f64 = 10.0;
 
-/// Sweeps over bounds until they prove themselves and are close enough or cannot come closer.
+/// Sweeps over bounds until they are certified and are close enough or cannot get closer.
 ///
-/// * `after`: called with the gap after each sweep; asks to stop when it answers false.
-/// * Result: `Stalled` when they do not prove themselves.
+/// * `after`: called with the gap after each sweep; false requests a stop.
+/// * Result: `Stalled` if they cannot be certified.
 pub(crate) fn close<C: Cell>(
     grids: &mut Grids<'_, C, 2>,
     closing: &mut Closing,

@@ -1,7 +1,7 @@
-//! Senet as rows and columns: what a sweep over a layer has to know of the rules.
+//! Senet as rows and columns: the rules as a sweep over a layer needs them.
 //!
-//! Rows and columns are the placements of one player's pieces, those farther on first: a move forward leads to a row
-//! before, and only the water and moves backward to one after.
+//! Rows and columns are the placements of one player's pieces, the most advanced first. A move forward leads to an
+//! earlier row; only the water and moves backward lead to a later one.
 
 use marquis_chance::grid::{Band, Choice, Choices, Columns, JumpsId, Layout, MaskId, Source};
 use marquis_core::Throw;
@@ -10,18 +10,18 @@ use marquis_games::senet::index::{RESTS, rank, unrank};
 use marquis_games::senet::{Layer, THROWS, throws_again};
 use marquis_rank::binomial;
 
-/// All placements of so many pieces, those farther on first.
+/// All placements of a number of pieces, the most advanced first.
 pub(crate) struct Placements {
     sets: Vec<Set>,
     /// By the rank of the set.
     numbers: Vec<u32>,
-    /// Groups of the same sum of squares.
+    /// Groups with the same sum of squares.
     bands: Vec<Band>,
 }
 
-/// A layer is worked on in about so many bands of rows and of columns.
+/// The approximate number of bands of rows and of columns in a layer.
 const BANDS: usize = 128;
-/// A band has at least so many placements.
+/// The smallest number of placements in a band.
 const BAND_SIZE: usize = 64;
 
 impl Placements {
@@ -37,7 +37,7 @@ impl Placements {
         Self { sets, numbers, bands }
     }
 
-    /// The number of a set of as many pieces.
+    /// The number of a placement.
     pub(crate) fn number(&self, set: Set) -> u32 {
         self.numbers[rank(set) as usize]
     }
@@ -52,13 +52,13 @@ impl Placements {
         sets.filter(|(_, set)| set.is_within(Set::LAST_ROW)).map(|(number, _)| number)
     }
 
-    /// Placements that are worked on together.
+    /// Placements that are processed together.
     pub(crate) fn bands(&self) -> &[Band] {
         &self.bands
     }
 
-    /// The most columns that a strip of a band reads: itself, and those that bumped pieces lead to, once where the
-    /// mover throws again and once where he does not.
+    /// The most columns that a strip of a band reads: itself and those that bumped pieces lead to, both when the
+    /// mover throws again and when he does not.
     pub(crate) fn most_together(&self) -> usize {
         let back = |again: bool| {
             THROWS.into_iter().filter(|&throw| throws_again(throw) == again).map(|throw| throw.score).max()
@@ -78,13 +78,13 @@ impl Placements {
         self.sets.len()
     }
 
-    /// How many squares the pieces of each placement have left to go, all together.
+    /// The total number of squares that the pieces of each placement have left to go.
     pub(crate) fn remaining(&self) -> Vec<u32> {
         self.sets.iter().map(|&set| set.len() * u32::from(SQUARES) - sum(set)).collect()
     }
 }
 
-/// Whole groups of the same sum of squares, in bands of about equal size.
+/// Whole groups with the same sum of squares, in bands of about equal size.
 fn bands(sets: &[Set]) -> Vec<Band> {
     let least = sets.len().div_ceil(BANDS).max(BAND_SIZE);
     let mut bands: Vec<Band> = Vec::new();
@@ -105,7 +105,7 @@ fn bands(sets: &[Set]) -> Vec<Band> {
     bands
 }
 
-/// Progress is told in so many units a square.
+/// Progress is reported in units; a square has this many.
 const PROGRESS_UNITS: u64 = 1000;
 
 fn sum(set: Set) -> u32 {
@@ -116,12 +116,12 @@ fn squares() -> impl Iterator<Item = Square> {
     (1..=SQUARES).filter_map(Square::new)
 }
 
-/// What the placement of the opponent's pieces allows for a piece of the mover's.
+/// The effect of the opponent's placement on a piece of the mover's.
 #[derive(Clone, Copy)]
 struct Way {
-    /// No row of three is passed over, and no enemy is on the square.
+    /// The move passes over no row of three, and no enemy is on the square.
     open: MaskId,
-    /// A lone enemy that is bumped.
+    /// The move bumps a lone enemy.
     bump: Option<JumpsId>,
 }
 
@@ -198,12 +198,12 @@ impl Enemies {
 /// One layer, by the placements of both players.
 pub(crate) struct SenetLayout<'a> {
     rows: &'a Placements,
-    /// The placements with one piece less of the mover's.
+    /// The placements with one of the mover's pieces fewer.
     fewer: &'a Placements,
     enemies: &'a Enemies,
     opponents: u32,
     weights: [u32; THROWS.len()],
-    /// The place of a placement among the [homes](Placements::homes) of one piece less.
+    /// The index of a placement among the [homes](Placements::homes) with one piece fewer.
     home_rows: Vec<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! Tables of Senet in memory, for those who ask millions of times.
+//! Tables of Senet in memory, for millions of look-ups.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use marquis_games::senet::{Layer, Move, Position};
 
 use super::Adapter;
 
-/// Pieces that a player may have, none included.
+/// The number of possible piece counts of a player, including none.
 const COUNTS: usize = 6;
 
 /// The chances of all positions up to some number of pieces.
@@ -22,10 +22,10 @@ pub struct SenetChances {
 impl SenetChances {
     /// Reads the layers of a folder of tables.
     ///
-    /// * `most`: up to so many pieces a side.
+    /// * `most`: the largest number of pieces a side.
     ///
     /// # Errors
-    /// A layer that is missing or cannot be read.
+    /// A layer is missing or cannot be read.
     pub fn read(registry: &Registry, folder: &Path, most: u8) -> Result<Self, EngineError> {
         let layers =
             (1..=most).flat_map(|mover| (1..=most).filter_map(move |opponent| Layer::new(mover, opponent)));
@@ -35,7 +35,7 @@ impl SenetChances {
     /// Reads some layers of a folder of tables.
     ///
     /// # Errors
-    /// A layer that is missing or cannot be read.
+    /// A layer is missing or cannot be read.
     pub fn read_layers(registry: &Registry, folder: &Path, wanted: &[Layer]) -> Result<Self, EngineError> {
         let mut layers: Vec<Option<LoadedLayer<Layer>>> = (0..COUNTS * COUNTS).map(|_| None).collect();
         for layer in load_layers::<Adapter>(registry, &Senet, folder, wanted)? {
@@ -45,7 +45,7 @@ impl SenetChances {
         Ok(Self { layers })
     }
 
-    /// How far any chance may be from the truth.
+    /// The largest error of a chance.
     #[must_use]
     pub fn error(&self) -> f64 {
         self.layers.iter().flatten().map(LoadedLayer::error).fold(0.0, f64::max)
@@ -59,7 +59,7 @@ impl SenetChances {
 
     /// The chance of a player.
     ///
-    /// Panics when the position has more pieces than were read.
+    /// Panics if the position has more pieces than were read.
     #[must_use]
     pub fn of(&self, player: Player, position: &Position) -> f64 {
         let turn = position.turn();
@@ -71,10 +71,10 @@ impl SenetChances {
         if turn == player { chance } else { 1.0 - chance }
     }
 
-    /// All moves for a throw with the chances of the player who makes them; the best ones first, and of equals those
-    /// of the rearmost piece.
+    /// All moves for a throw with the chances of the player who makes them; the best ones first, and among equals
+    /// those of the rearmost piece.
     ///
-    /// Panics when the position has more pieces than were read.
+    /// Panics if the position has more pieces than were read.
     #[must_use]
     pub fn moves(&self, position: &Position, throw: Throw) -> Vec<(Move, f64)> {
         let mut moves = Vec::new();

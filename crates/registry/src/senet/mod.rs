@@ -1,12 +1,12 @@
 //! Senet: layers of chances, solved row by row.
 //!
 //! * `layout`: the rules as rows and columns.
-//! * `solving`: a layer with its colour swap, and what it needs of those below.
-//! * `iterating`: estimates, and bounds that prove themselves.
-//! * `course`: what the changes of sweeps tell.
+//! * `solving`: a layer with its colour swap, and the edges of the layers below.
+//! * `iterating`: estimates, and certified bounds.
+//! * `course`: the convergence of sweeps.
 //! * `bundle`: from a first guess to files.
-//! * `memory`, `chooser`, `parts`, `simulation`, `facts`, `decisions`: what players would like to know, from tables in memory.
-//! * `rates`: how fast a layer is swept.
+//! * `memory`, `chooser`, `parts`, `simulation`, `facts`, `decisions`: facts for players, from tables in memory.
+//! * `rates`: the speed of sweeps.
 
 mod bundle;
 mod checkpoint;
@@ -49,7 +49,7 @@ use self::bundle::{ESTIMATE_SHARE, Ground, Solving};
 use self::needs::{BASE_BYTES, core_seconds, needs, outlook};
 use self::solving::{Bundle, Edges, Sides, edge_of_files, layers_below, layouts, swapped};
 
-/// Senet, as the engine asks about it.
+/// Senet, for the engine.
 pub(crate) struct Adapter;
 
 /// The name of the game in a header, and its folder.
@@ -68,7 +68,7 @@ fn layer_named(name: &str) -> Option<Layer> {
     (layer_name(layer) == name).then_some(layer)
 }
 
-/// The largest layer that is asked for.
+/// The largest layer of a query.
 fn largest(query: &BuildQuery) -> Result<Layer, EngineError> {
     if query.side.is_some() {
         return Err(TextError::new("side", "none, since Senet has one board", "a side").into());
@@ -140,7 +140,7 @@ impl ChanceGame for Adapter {
         rules::parse(text)
     }
 
-    /// The track as it lies on a board: the second row runs back.
+    /// The track on the board: the second row runs backwards.
     fn cells(_: &Senet) -> Vec<Vec<String>> {
         [1, 11, 21].map(|first| (first..first + 10).map(|square: u8| square.to_string()).collect()).to_vec()
     }
@@ -242,7 +242,7 @@ impl ChanceGame for Adapter {
         let (goal, share) = (bundle.goal(), ESTIMATE_SHARE);
         let order = bundle.order();
         let needs = needs(bundle);
-        // What does not fit into the memory is solved on disk, to the same bytes.
+        // A bundle that does not fit into memory is solved on disk, with the same bytes.
         let ground = if needs.in_memory <= needs.least() + work.room { Ground::Memory } else { Ground::Disk };
         if ground == Ground::Disk {
             work.expect_room(needs.disk + needs.files)?;
@@ -252,7 +252,7 @@ impl ChanceGame for Adapter {
     }
 }
 
-/// What a bundle is solved with.
+/// The context for solving a bundle.
 struct Session<'a> {
     work: &'a ChanceWork<'a, Layer>,
     sides: &'a Sides,

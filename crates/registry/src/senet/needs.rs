@@ -1,4 +1,4 @@
-//! How much memory and disk a bundle takes.
+//! The memory and disk space for a bundle.
 
 use marquis_chance::grid::Order;
 use marquis_games::senet::Layer;
@@ -6,37 +6,37 @@ use marquis_games::senet::Layer;
 use super::layout::Placements;
 use super::solving::{Bundle, Precision, layers_below, swapped};
 
-/// What a build takes besides numbers: the program, edges, masks of columns, moves, packing buffers.
+/// The memory of a build besides numbers: the program, edges, masks of columns, moves, packing buffers.
 pub(super) const BASE_BYTES: u64 = 512 << 20;
 
-/// Bytes that a bundle takes while it is solved.
+/// The bytes for solving a bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Needs {
-    /// Of memory, with all numbers in it.
+    /// Memory, with all numbers in it.
     pub(super) in_memory: u64,
-    /// Of memory, with the numbers on disk; none where they are in memory in any case.
+    /// Memory, with the numbers on disk; `None` if they are in memory in any case.
     pub(super) on_disk: Option<u64>,
-    /// Of disk, with the numbers on it.
+    /// Disk, with the numbers on it.
     pub(super) disk: u64,
-    /// Of disk, for the files that come of it.
+    /// Disk, for the resulting files.
     pub(super) files: u64,
 }
 
 impl Needs {
-    /// The least memory that will do.
+    /// The least memory that is enough.
     pub(super) fn least(&self) -> u64 {
         self.on_disk.map_or(self.in_memory, |on_disk| on_disk.min(self.in_memory))
     }
 }
 
-/// What a bundle takes at most, which is while bounds are found: they and the estimates that they are supposed from.
+/// The peak for a bundle, which is while bounds are found: the bounds and the estimates that they start from.
 pub(super) fn needs(bundle: Bundle) -> Needs {
     let cell = match bundle.precision() {
         Precision::Fine => 8,
         Precision::Coarse => 4,
     };
     let numbers = bundle.slots() * cell * 3;
-    // Two layers below at a time, for what this one needs of them.
+    // Two layers below at a time, to extract their edges.
     let edges = layers_below(bundle).into_iter().map(|layer| (layer.slots() + swapped(layer).slots()) * 8);
     let edges = edges.max().unwrap_or(0);
     // The bounds of a layer, slot after slot, when its file is written.
@@ -50,31 +50,31 @@ pub(super) fn needs(bundle: Bundle) -> Needs {
         Order::Strips => {
             let halves = bundle.layers();
             let unpacked: u64 = halves.iter().map(|&layer| window(layer) * cell * 2).sum();
-            // Beside what is unpacked a few strips are on their way, a third as large.
+            // Besides the unpacked part a few strips are in transit, a third as large.
             let window = unpacked + unpacked / 4;
             let in_memory = BASE_BYTES + (numbers + window.max(slots)).max(edges);
             // Games are played on all estimates, when nothing is unpacked.
             let on_disk = Some(BASE_BYTES + window.max(numbers / 3).max(edges));
-            // Estimates and bounds, or in the end the bounds and those of a layer slot after slot.
+            // Estimates and bounds, or finally the bounds and those of a layer slot after slot.
             let disk = numbers.max(numbers / 3 * 2 + slots);
             Needs { in_memory, on_disk, disk, files }
         }
     }
 }
 
-/// About the bytes of a slot in a file: its chance and its bounds, packed.
+/// The approximate bytes of a slot in a file: its chance and its bounds, packed.
 const FILE_BYTES: u64 = 5;
-/// Bundles of fewer slots are not worth being told of.
+/// Bundles of fewer slots are too small to report.
 const LARGE: u64 = 1 << 24;
-/// Sweeps of estimates and of bounds that a bundle of long games takes: as many as 5 against 3 took, tile by tile; strip
-/// by strip they may be more.
+/// Sweeps of estimates and of bounds for a bundle of long games: as many as 5 against 3 took, tile by tile. Strip by
+/// strip they may be more.
 const SWEEPS: [u64; 2] = [300, 30];
 /// Positions that a core backs up in a second: estimates, and bounds.
 const RATES: [f64; 2] = [17e6, 10e6];
-/// Games with as many pieces on one side and on the other are long: smaller layers say nothing of their sweeps.
+/// Games with this many pieces on the two sides are long: smaller layers do not predict the number of their sweeps.
 const LONG: [u8; 2] = [5, 3];
 
-/// About the seconds of one core for a bundle of long games.
+/// The approximate single-core time for a bundle of long games, in seconds.
 pub(super) fn core_seconds(bundle: Bundle) -> Option<f64> {
     let Layer { mover, opponent, .. } = bundle.layer;
     let is_long = mover.max(opponent) >= LONG[0] && mover.min(opponent) >= LONG[1];
@@ -82,7 +82,7 @@ pub(super) fn core_seconds(bundle: Bundle) -> Option<f64> {
     is_long.then(|| each.sum())
 }
 
-/// What a large bundle takes, in words.
+/// The requirements of a large bundle, as text.
 pub(super) fn outlook(bundle: Bundle) -> Option<String> {
     let Needs { in_memory, on_disk, disk, files } = needs(bundle);
     let on_disk = on_disk.filter(|_| bundle.slots() >= LARGE)?;
@@ -101,7 +101,7 @@ pub(super) fn outlook(bundle: Bundle) -> Option<String> {
     ))
 }
 
-/// The most cells of a half that are unpacked at a time.
+/// The largest number of cells of a half that are unpacked at a time.
 pub(super) fn window(layer: Layer) -> u64 {
     let columns = Placements::new(swapped(layer).mover);
     layer.rows() * columns.most_together() as u64

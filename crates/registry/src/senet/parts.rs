@@ -1,21 +1,21 @@
-//! Work on many games or positions, each part with a source of chance of its own.
+//! Parallel work on many games or positions, with a random generator for each part.
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
 
-/// Games or positions that a thread looks at with one source of chance.
+/// Games or positions for one random generator.
 const EACH: u64 = 1000;
 
-/// What is added up.
+/// A sum over games or positions.
 pub(super) trait Sum: Default + Send {
     /// Both together.
     fn and(self, other: Self) -> Self;
 }
 
-/// Adds up over parts in their order: sums of floats must not depend on the threads.
+/// Adds up parts in order, because sums of floats must not depend on the threads.
 ///
-/// * `number`: how often `each` is called.
+/// * `number`: the number of calls of `each`.
 /// * `seed`: the same seed gives the same sums, on any number of threads.
 pub(super) fn in_parts<S: Sum>(number: u64, seed: u64, each: impl Fn(&mut StdRng, &mut S) + Sync) -> S {
     let parts: Vec<S> = (0..number.div_ceil(EACH))

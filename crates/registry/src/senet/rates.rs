@@ -1,4 +1,4 @@
-//! How fast a layer is swept, in memory and in strips on disk.
+//! The speed of sweeps over a layer, in memory and in strips on disk.
 
 use std::fmt;
 use std::path::Path;
@@ -13,10 +13,10 @@ use super::iterating::first_guess;
 use super::solving::{Edge, Edges, Sides, estimate_grids, layers_below, layouts};
 use super::{bundle_of, layer_name};
 
-/// In which order a layer is swept, and where its numbers are between sweeps.
+/// The order of the sweeps over a layer, and the storage of its numbers between sweeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Tile by tile, in memory: as layers are swept that fit there in any case.
+    /// Tile by tile, in memory: the order for layers that always fit there.
     Tiles,
     /// Strip by strip, in memory.
     Strips,
@@ -28,7 +28,7 @@ impl Place {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Tiles, Self::Strips, Self::Disk];
 
-    /// How it is called in an argument.
+    /// The name in arguments.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -54,18 +54,18 @@ impl fmt::Display for Place {
 pub struct TimedSweep {
     /// Positions that were backed up.
     pub positions: u64,
-    /// How long it took on the clock.
+    /// The wall-clock time.
     pub time: Duration,
-    /// Bytes that were read from the disk, and written to it.
+    /// Bytes read from the disk and written to it.
     pub moved: [u64; 2],
 }
 
-/// Sweeps over estimates of a layer and its colour swap, from the first guess on, on layers below of which nothing is
-/// known: what they hold makes no difference to the time.
+/// Sweeps over estimates of a layer and its colour swap, from the first guess on. The layers below are unknown; their
+/// values do not affect the time.
 ///
-/// * `scratch`: a folder for the strips, removed from it in the end.
-/// * `after`: is told of each sweep; it is the last one when this answers false.
-/// * Result: the sum of one number in 97 after the last sweep: the same wherever the strips lay.
+/// * `scratch`: a folder for the strips, which are removed at the end.
+/// * `after`: called after each sweep; false ends the sweeps.
+/// * Result: the sum of one number in 97 after the last sweep, the same for every place.
 ///
 /// # Errors
 /// A strip cannot be read or written.

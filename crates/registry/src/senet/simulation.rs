@@ -1,4 +1,4 @@
-//! Games of Senet against oneself.
+//! Games of Senet with one player for both sides.
 
 use marquis_core::{Chance, Player, Throw};
 use marquis_games::senet::Senet;
@@ -10,37 +10,37 @@ use super::chooser::Chooser;
 use super::memory::SenetChances;
 use super::parts::{Sum, in_parts};
 
-/// What came of games from one position.
+/// The results of games from one position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Games.
+    /// The number of games.
     pub games: u64,
-    /// Those that the player won who threw first.
+    /// Games won by the player who threw first.
     pub won: u64,
     /// Throws of all games together.
     pub throws: u64,
-    /// The chances of that player when each game came to what is known, added up, and their variances, in shares.
+    /// The sums of that player's chances at the first known position of each game and of their variances, in shares.
     promised: u64,
     variance: u64,
 }
 
-/// The shares of a chance, whose sums do not depend on the order.
+/// The shares of a chance: integers, whose sums do not depend on the order.
 const SHARES: f64 = (1_u64 << 32) as f64;
 
 impl Tally {
-    /// The part of the games that the player won who threw first.
+    /// The fraction of games that the first player to throw won.
     #[must_use]
     pub fn frequency(self) -> f64 {
         self.won as f64 / self.games as f64
     }
 
-    /// The part that he should have won, by what is known: the mean of his chances where each game came to that.
+    /// The fraction that he should have won: the mean of his chances at the first known position of each game.
     #[must_use]
     pub fn promised(self) -> f64 {
         self.promised as f64 / SHARES / self.games as f64
     }
 
-    /// The standard error of the frequency about the part that was promised.
+    /// The standard error of the frequency around the promised fraction.
     #[must_use]
     pub fn standard_error(self) -> f64 {
         (self.variance as f64 / SHARES).sqrt() / self.games as f64
@@ -64,7 +64,7 @@ impl Sum for Tally {
     }
 }
 
-/// What comes of games in which somebody plays both sides.
+/// Plays games with one player for both sides.
 ///
 /// * `seed`: the same seed gives the same games, on any number of threads.
 #[must_use]
@@ -83,12 +83,12 @@ pub fn simulate(chooser: &impl Chooser, start: &Position, games: u64, seed: u64)
         let won = winner(&position) == start.turn();
         tally.games += 1;
         tally.won += u64::from(won);
-        // What ends before anything is known of it is known then.
+        // A game that ends before a known position counts with its result.
         tally.promise(promise.unwrap_or(f64::from(u8::from(won))));
     })
 }
 
-/// What is called at each throw: with the position and all moves, the best ones first, each with its chance.
+/// A callback for each throw: the position and all moves, the best ones first, each with its chance.
 pub(crate) type Look<'a> = &'a mut dyn FnMut(&Position, Throw, &[(Move, f64)]);
 
 /// Plays a game to the end by the tables.
@@ -100,18 +100,18 @@ pub(crate) fn play(chances: &SenetChances, start: &Position, rng: &mut StdRng, l
         let throw = cast(rng);
         let moves = chances.moves(&position, throw);
         look(&position, throw, &moves);
-        // There is a pass where nothing else is.
+        // A throw without any other move has a pass.
         let Some(&(best, _)) = moves.first() else { break };
         position = Senet.play(&position, throw, best);
     }
 }
 
-/// Who has borne off all pieces.
+/// The player who has borne off all pieces.
 fn winner(over: &Position) -> Player {
     if over.pieces(Player::First).is_empty() { Player::First } else { Player::Second }
 }
 
-/// A cast of the sticks.
+/// A random throw of the sticks.
 fn cast(rng: &mut StdRng) -> Throw {
     let throws = Senet.throws();
     let total: u32 = throws.iter().map(|throw| u32::from(throw.weight)).sum();

@@ -1,4 +1,4 @@
-//! The bounds of a layer, slot after slot, as its file takes them: in memory, or in a file of their own.
+//! The bounds of a layer in slot order, for writing its file: in memory, or in a temporary file.
 
 use std::cell::RefCell;
 use std::fs::{self, File};
@@ -18,7 +18,7 @@ pub(super) enum Slots<C> {
     Filed(SlotFile),
 }
 
-/// A file of bounds that is gone when it is dropped.
+/// A file of bounds that is deleted on drop.
 pub(super) struct SlotFile {
     path: PathBuf,
     file: Mutex<File>,
@@ -26,7 +26,7 @@ pub(super) struct SlotFile {
 
 impl Drop for SlotFile {
     fn drop(&mut self) {
-        // Where it cannot be removed it is of no use and does no harm.
+        // A file that cannot be removed is harmless.
         let _ = fs::remove_file(&self.path);
     }
 }
@@ -49,7 +49,7 @@ impl<C: Cell> Slots<C> {
         Ok(Self::Filed(SlotFile { path, file: Mutex::new(file) }))
     }
 
-    /// Sets the bounds of slots that follow each other.
+    /// Sets the bounds of consecutive slots.
     pub(super) fn put(&mut self, first: u64, bounds: &[[C; 2]]) -> Result<(), Fault> {
         match self {
             Self::Held(all) => all[first as usize..][..bounds.len()].copy_from_slice(bounds),
@@ -67,7 +67,7 @@ impl<C: Cell> Slots<C> {
         Ok(())
     }
 
-    /// The bounds of a slot, the lower one above the upper one where they cannot be read.
+    /// The bounds of a slot; the lower one is above the upper one if they cannot be read.
     pub(super) fn at(&self, slot: u64) -> [C; 2] {
         match self {
             Self::Held(all) => all[slot as usize],
@@ -85,7 +85,7 @@ struct Block {
 }
 
 thread_local! {
-    /// What this thread read last: it asks for slots one after the other.
+    /// The block that this thread read last: it reads slots in order.
     static LAST: RefCell<Block> = RefCell::default();
 }
 

@@ -1,4 +1,4 @@
-//! The bounds of a layer and of its colour swap, on the finished layers with a piece less.
+//! The bounds of a layer and of its colour swap, on the finished layers with one piece fewer.
 
 use std::collections::HashMap;
 
@@ -9,14 +9,14 @@ use marquis_games::senet::{Layer, Position};
 
 use super::layout::{Enemies, Placements, SenetLayout};
 
-/// Placements and what they mean to the opponent, by the number of pieces.
+/// Placements and their effect on the opponent, by the number of pieces.
 pub(crate) struct Sides {
     placements: Vec<Placements>,
     enemies: Vec<Enemies>,
 }
 
 impl Sides {
-    /// Those of up to so many pieces.
+    /// The placements of up to `most` pieces.
     pub(crate) fn new(most: u8) -> Self {
         let placements: Vec<Placements> = (0..=most).map(Placements::new).collect();
         let enemies = placements.iter().map(Enemies::new).collect();
@@ -37,20 +37,20 @@ impl Sides {
     }
 }
 
-/// What other layers need of a finished one: the rows from which a piece may be borne off.
+/// The data of a finished layer that other layers need: the rows from which a piece may be borne off.
 pub(crate) struct Edge {
     /// The chance of the player of the rows, who is to throw.
     again: Bounds<u64>,
     /// The same when the opponent is to throw.
     turned: Bounds<u64>,
-    /// No bounds are farther apart.
+    /// The largest gap between bounds.
     gap: f64,
-    /// What it was taken from, in words.
+    /// A text that identifies its source.
     content: String,
 }
 
 impl Edge {
-    /// That of a layer of which nothing is known.
+    /// The edge of a layer about which nothing is known.
     pub(crate) fn unknown(sides: &Sides, layer: Layer) -> Self {
         let rows = sides.placements(layer.mover).homes().count();
         let plane = || Bounds::unknown(rows, &sides.enemies(layer.opponent).columns().bands());
@@ -58,13 +58,13 @@ impl Edge {
     }
 }
 
-/// The edges of finished layers; the bounds are those of their files, whoever solved them and when.
+/// The edges of finished layers; the bounds are those of their files, whichever build wrote them.
 pub(crate) type Edges = HashMap<Layer, Edge>;
 
 /// A layer with its colour swap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bundle {
-    /// The one in which the player to throw has no fewer pieces.
+    /// The layer in which the player to throw has at least as many pieces as the opponent.
     pub(crate) layer: Layer,
 }
 
@@ -79,7 +79,7 @@ impl Bundle {
         if other == self.layer { vec![self.layer] } else { vec![self.layer, other] }
     }
 
-    /// Cells of the rectangles of all halves, positions or not.
+    /// The cells of the rectangles of all halves, including those without a position.
     pub(crate) fn cells(self) -> u64 {
         let rows = |layer: Layer| layer.rows();
         rows(self.layer) * rows(swapped(self.layer)) * self.layers().len() as u64
@@ -91,9 +91,9 @@ pub(crate) fn layouts(sides: &Sides, bundle: Bundle) -> Vec<SenetLayout<'_>> {
     bundle.layers().into_iter().map(|layer| sides.layout(layer)).collect()
 }
 
-/// The halves of a bundle, of which nothing is known yet, on the bounds of the layers below.
+/// The halves of a bundle with unknown values, on the bounds of the layers below.
 ///
-/// Panics when the layers with a piece less are not among the edges.
+/// Panics if the layers with one piece fewer are not among the edges.
 pub(crate) fn bound_grids<'a, C: Cell>(
     sides: &Sides,
     layouts: &'a [SenetLayout<'a>],
@@ -106,7 +106,7 @@ pub(crate) fn bound_grids<'a, C: Cell>(
 
 /// The halves of a bundle for estimates, on the middles of the bounds of the layers below.
 ///
-/// Panics when the layers with a piece less are not among the edges.
+/// Panics if the layers with one piece fewer are not among the edges.
 pub(crate) fn estimate_grids<'a, C: Cell>(
     sides: &Sides,
     layouts: &'a [SenetLayout<'a>],
@@ -145,22 +145,22 @@ fn grids<'a, C: Cell, const N: usize>(
     }
 }
 
-/// The layers that a bundle leads to; their colour swaps are needed too.
+/// The layers that the moves of a bundle lead to; their colour swaps are needed too.
 pub(crate) fn layers_below(bundle: Bundle) -> Vec<Layer> {
     bundle.layers().into_iter().filter_map(|layer| Layer::new(layer.mover - 1, layer.opponent)).collect()
 }
 
-/// What the bounds of the layers below a bundle were taken from, in words.
+/// A text that identifies the sources of the edges below a bundle.
 pub(crate) fn content_below(bundle: Bundle, edges: &Edges) -> String {
     layers_below(bundle).iter().map(|layer| edges[layer].content.as_str()).collect::<Vec<_>>().join("; ")
 }
 
-/// How far the bounds of the layers below a bundle may be apart.
+/// The largest gap between bounds in the layers below a bundle.
 pub(crate) fn gap_below(bundle: Bundle, edges: &Edges) -> f64 {
     layers_below(bundle).iter().map(|layer| edges[layer].gap).fold(0.0, f64::max)
 }
 
-/// Takes what other layers need from the files of a layer and of its colour swap.
+/// Extracts the edge from the files of a layer and of its colour swap.
 pub(crate) fn edge_of_files(sides: &Sides, own: &LoadedLayer<Layer>, swap: &LoadedLayer<Layer>) -> Edge {
     let (rows, columns) = (sides.placements(own.layer().mover), sides.placements(own.layer().opponent));
     let homes: Vec<usize> = rows.homes().collect();
@@ -188,7 +188,7 @@ pub(crate) fn edge_of_files(sides: &Sides, own: &LoadedLayer<Layer>, swap: &Load
 }
 
 impl Bundle {
-    /// How far the bounds may stay apart: a share of what the largest layer may have, since the gaps of the layers
+    /// The largest gap between the bounds. It is a fraction of the largest layer's, because the gaps of the layers
     /// below are part of it. Layers with five pieces may have more, so that those with four have 10⁻⁶ to themselves.
     pub(crate) fn goal(self) -> f64 {
         let pieces = f64::from(self.layer.mover + self.layer.opponent);
@@ -199,8 +199,8 @@ impl Bundle {
         }
     }
 
-    /// The order of its backups. The layers that may be larger than the memory are swept in strips wherever they lie,
-    /// since their bytes depend on the order; for others that would be more sweeps for nothing.
+    /// The order of its backups. The layers that may not fit into memory are swept in strips on any storage, because
+    /// their bytes depend on the order. For others that would only mean more sweeps.
     pub(crate) const fn order(self) -> Order {
         if self.layer.mover + self.layer.opponent >= 9 { Order::Strips } else { Order::Tiles }
     }
@@ -210,13 +210,13 @@ impl Bundle {
         self.layers().into_iter().map(Layer::slots).sum()
     }
 
-    /// In which numbers it is solved.
+    /// The precision of the numbers with which it is solved.
     pub(crate) const fn precision(self) -> Precision {
         if self.layer.mover <= 3 { Precision::Fine } else { Precision::Coarse }
     }
 }
 
-/// How precise the numbers of an iteration are.
+/// The precision of the numbers of an iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Precision {
     /// Eight bytes, for errors down to 10⁻⁹ and beyond.

@@ -1,4 +1,4 @@
-//! Bundles in strips on disk against the same in memory: the same files, also after stops and with damage.
+//! Bundles solved in strips on disk and in memory: the files are the same, also after stops and with damage.
 
 use std::collections::HashMap;
 use std::fs;
@@ -22,9 +22,9 @@ fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder for temporary files")
 }
 
-/// Solves a bundle into a folder that has those below.
+/// Solves a bundle into a folder with the layers below.
 ///
-/// * `tell`: asks to stop with the flag.
+/// * `tell`: requests a stop by means of the flag.
 fn solve(
     folder: &Path,
     bundle: Bundle,
@@ -36,7 +36,7 @@ fn solve(
     solve_and_write(folder, bundle, (order, ground), stop, tell, &write)
 }
 
-/// The same; its files are written by `write`.
+/// Solves a bundle; `write` writes its files.
 fn solve_and_write(
     folder: &Path,
     bundle: Bundle,
@@ -104,7 +104,7 @@ fn strips(folder: &Path) -> Vec<PathBuf> {
     let is_strip = |file: &PathBuf| {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let own = name.strip_prefix('.').and_then(|rest| rest.strip_suffix(".checkpoint"));
-        // Part, half, band and step; how far the work is has the part alone.
+        // Part, half, band and step; the file with the state of the work has only the part.
         own.and_then(|own| own.split_once('.')).is_some_and(|(bundle, rest)| {
             rest.contains('.') && !folder.join(GAME).join(format!("{bundle}.mqt")).exists()
         })
@@ -132,7 +132,7 @@ fn a_bundle_on_disk_that_is_stopped_again_and_again_comes_to_the_same_files() {
         let mut stops = 0;
         loop {
             let (stop, told) = (AtomicBool::new(false), AtomicU32::new(0));
-            // A few sweeps later each time, so that some of them begin with strips of the sweep before.
+            // A few sweeps later each time, so that some runs begin with strips of the previous sweep.
             let tell = |_: &str| {
                 if told.fetch_add(1, Relaxed) == 3 + stops % 5 {
                     stop.store(true, Relaxed);
@@ -168,7 +168,7 @@ fn what_was_found_on_disk_is_written_after_a_kill_without_another_sweep() {
     assert!(tables(whole.path()) == tables(cut.path()));
 }
 
-/// Names the folder that a process of its own is to solve in.
+/// The environment variable with the folder that a child process solves in.
 const FOLDER: &str = "MARQUIS_TEST_FOLDER";
 
 #[test]
@@ -196,7 +196,7 @@ fn a_bundle_on_disk_whose_process_is_killed_ten_times_comes_to_the_same_files() 
         own.args(["--ignored", "--exact", "senet::strips::what_is_not_there_yet_is_solved"]);
         own.env(FOLDER, folder).stdout(Stdio::null()).spawn().expect("started")
     };
-    // How long a machine takes decides when to kill: all ten take seven tenths of it.
+    // The kill times depend on the speed of the machine: all ten take six tenths of a whole run.
     let begun = Instant::now();
     assert!(start(undisturbed.path()).wait().expect("ended").success());
     let part = begun.elapsed() / 1000;
@@ -242,7 +242,7 @@ fn a_damaged_strip_is_named_and_never_used() {
     }
 }
 
-/// Halves of a bundle on finished rows of which nothing is known.
+/// Halves of a bundle on finished rows with unknown values.
 fn unknown<'a>(layouts: &'a [SenetLayout<'a>]) -> Grids<'a, u32, 1> {
     let half = |layout: &'a SenetLayout<'a>| {
         let finished = || Estimates::unknown(1, &layout.columns().bands());

@@ -13,16 +13,16 @@ use rayon::prelude::*;
 
 use super::Squinch as Adapter;
 
-/// Play ends since every move but a pass makes progress.
+/// Play ends because every move but a pass makes progress.
 const PROGRESS: ClaimId =
     ClaimId::OfDesigner { words: "nothing repeats: every move but a pass makes progress", ends_play: true };
 const ALWAYS_A_MOVE: ClaimId =
     ClaimId::OfDesigner { words: "one player always has a move", ends_play: false };
 
-/// Slots between two looks at the stop flag.
+/// Slots between two checks of the stop flag.
 const BATCH: u64 = 1 << 14;
 
-/// The first counterexamples that were met.
+/// The first counterexamples found.
 struct Claims {
     game: Squinch,
     repeats: OnceLock<String>,
@@ -34,9 +34,9 @@ impl Claims {
         Self { game, repeats: OnceLock::new(), both_stuck: OnceLock::new() }
     }
 
-    /// Looks at a position in which the game goes on.
+    /// Checks a position of an unfinished game.
     ///
-    /// * `moves`: anything; it is emptied.
+    /// * `moves`: a scratch buffer; it is cleared.
     fn look_at(&self, position: &Position, moves: &mut Vec<Move>) {
         let game = self.game;
         moves.clear();
@@ -66,7 +66,7 @@ impl Claims {
     }
 }
 
-/// What the designer claims, checked on solved positions or on tables.
+/// Checks the designer's claims on solved positions or on tables.
 ///
 /// # Errors
 /// An interruption.
@@ -88,7 +88,7 @@ pub(super) fn claims(
     Ok(claims.verdicts(evidence.looked_at))
 }
 
-/// Looks at every position of the layers in files.
+/// Checks every position of the layers in files.
 ///
 /// # Errors
 /// An interruption.

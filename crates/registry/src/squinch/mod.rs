@@ -22,10 +22,10 @@ use marquis_retro::layered::Layer;
 /// Far more pairs of placements than the exhaustive solver takes.
 const VAST: u128 = 100_000_000;
 
-/// Squinch, as the engine asks about it.
+/// Squinch, for the engine.
 pub(crate) struct Squinch;
 
-/// The index of a board for so many checkers a side, if it is not too large.
+/// The index of a board for at most `most` checkers a side.
 pub(crate) fn index(game: rules::Squinch, most: u8) -> Result<SquinchIndex, EngineError> {
     let what = || format!("{most} checkers a side of squinch on {}", variant(game));
     allow_index(what, SquinchIndex::bytes(game, most))?;
@@ -68,7 +68,7 @@ impl Tabled for Squinch {
         index(game, most)
     }
 
-    /// A position says how large the board is, and how many checkers each side has at most.
+    /// A position gives the size of the board and the largest number of checkers of each side.
     fn wanted(query: &BuildQuery) -> Result<(SquinchIndex, Vec<Checkers>), EngineError> {
         let missing = || TextError::new("from", "--from POSITION, such as start:4x4", "");
         let from = query.from.as_ref().ok_or_else(missing)?;
@@ -111,7 +111,7 @@ impl Tabled for Squinch {
     }
 
     fn index_bytes(index: &SquinchIndex) -> u64 {
-        // One that is there fits into memory.
+        // An existing index fits into memory.
         u64::try_from(SquinchIndex::bytes(*index.game(), index.most_checkers())).unwrap_or(u64::MAX)
     }
 

@@ -8,7 +8,7 @@ use marquis_retro::camps::{self, Below, Camp, Placement, Sides, Stretch};
 use marquis_retro::layered::Layer;
 use marquis_retro::{Cells, Entry, Layers, Stopped};
 
-/// Bytes that a placement takes while its layer is solved, its moves among them.
+/// Bytes of a placement while its layer is solved, including its moves.
 const BYTES_PER_PLACEMENT: u64 = 120;
 
 /// The scores of a layer and its swap.
@@ -23,7 +23,7 @@ pub(super) fn layers(
     let (more, fewer) = (layer.mover.max(layer.opponent), layer.mover.min(layer.opponent));
     let camp = |checkers| camp(index, checkers);
     let (rows, fewer_columns) = (camp(more), camp(fewer - 1));
-    // Where the numbers of checkers are the same, the camps are.
+    // With equal numbers of checkers the camps are the same.
     let other = (more != fewer).then(|| (camp(fewer), camp(more - 1)));
     let (columns, fewer_rows) = match &other {
         Some((columns, fewer_rows)) => (columns, fewer_rows),
@@ -45,7 +45,8 @@ pub(super) fn layers(
     Ok([Some(other), own].into_iter().flatten().collect())
 }
 
-/// Each cell, the layer below turned where both sides have as many checkers, and what the moves take.
+/// The bytes of each cell, of the turned layer below if both sides have the same number of checkers, and of the
+/// moves.
 pub(super) fn bytes(index: &SquinchIndex, layers: &[Checkers]) -> u64 {
     let slots: u64 = layers.iter().map(|&layer| index.slots(layer)).sum();
     let even =
@@ -55,7 +56,8 @@ pub(super) fn bytes(index: &SquinchIndex, layers: &[Checkers]) -> u64 {
     slots + turned + placements * BYTES_PER_PLACEMENT
 }
 
-/// The layers in which a side has borne off everything: who has no checker has won, the one who moved last if both.
+/// The layers in which a side has borne off everything: a player without checkers has won, or the one who moved last
+/// if both have none.
 fn finished(index: &SquinchIndex, layer: Checkers) -> Vec<Layer<Checkers>> {
     let solved = |layer: Checkers| {
         let score = if layer.opponent == 0 { Score::Loss(Plies::ZERO) } else { Score::Win(Plies::ZERO) };
@@ -65,12 +67,12 @@ fn finished(index: &SquinchIndex, layer: Checkers) -> Vec<Layer<Checkers>> {
     index.component(layer).into_iter().map(solved).collect()
 }
 
-/// A finished layer. The plan of a build has it ready.
+/// A finished layer, which the plan of a build has solved before.
 fn below(lower: &Layers<Checkers>, layer: Checkers) -> &Cells {
     lower.get(layer).expect("every layer below is finished")
 }
 
-/// All placements of so many checkers, with their moves.
+/// All placements of `checkers` checkers, with their moves.
 fn camp(index: &SquinchIndex, checkers: u8) -> Camp {
     let stretch =
         |level: &Level| Stretch { start: level.start, chosen: level.chosen, symmetric: level.symmetric };

@@ -1,4 +1,4 @@
-//! Layers of small boards against the exhaustive solver and the sweeping one.
+//! Layers of small boards compared with the exhaustive solver and the sweeping one.
 
 use std::sync::atomic::AtomicBool;
 use web_time::Instant;
@@ -15,7 +15,7 @@ use super::Squinch;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// Everything that play from a position can lead to, and more.
+/// All layers that play from a position can reach, and more.
 fn solved(text: &str) -> (SquinchIndex, Layers<Checkers>) {
     let (game, position) = parse(text).expect(text);
     let layer = SquinchIndex::layer(&position);
@@ -38,9 +38,9 @@ fn solved(text: &str) -> (SquinchIndex, Layers<Checkers>) {
     (index, lower)
 }
 
-/// Asserts that the tables hold for every reachable position what the exhaustive solver finds.
+/// Asserts that the tables agree with the exhaustive solver on every reachable position.
 ///
-/// * `unfinished`: how many positions can be reached in which the game goes on.
+/// * `unfinished`: the number of reachable positions in which the game is not over.
 #[track_caller]
 fn check(text: &str, unfinished: usize, plies: Score) {
     let (game, position) = parse(text).expect(text);
@@ -70,8 +70,8 @@ fn two_by_four_with_two_ranks_each_is_as_the_exhaustive_solver_says() {
     check("w1,w1/w1,w1/r1,r1/r1,r1 r", 104_407, Score::Win(Plies(25)));
 }
 
-/// Asserts that whole layers, positions that cannot be reached and unused indices included, are those of the solver
-/// that sweeps over all positions ply by ply and knows no camps.
+/// Asserts that whole layers, including unreachable positions and unused indices, equal those of the solver that
+/// sweeps over all positions ply by ply and knows no camps.
 #[track_caller]
 fn check_sweeps(text: &str) {
     let (index, layers) = solved(text);
@@ -98,7 +98,7 @@ fn whole_layers_are_those_of_the_sweeping_solver() {
 
 #[test]
 fn passes_are_counted_as_plies() {
-    // Red waits behind a wall that no checker of his passes over, until White has left it.
+    // Red is blocked by a wall that none of his checkers can pass, until White has left it.
     let (game, blocked) = parse("5/1,w1,w1,w1,1/2,r1,2/5 r").unwrap();
     let (index, layers) = solved("5/1,w1,w1,w1,1/2,r1,2/5 r");
     let mut moves = Vec::new();
@@ -131,10 +131,10 @@ fn races_are_worth_what_the_tables_say() {
     }
 }
 
-/// Asserts of every position of the layers of a text that what is foregone is what the tables say, and that the winner
-/// needs as many moves as he would alone.
+/// Asserts for every position of the layers of a text that a foregone result agrees with the tables, and that the
+/// winner needs at least as many moves as he would alone.
 ///
-/// * `least`: that more positions with contact are foregone.
+/// * `least`: more positions than this must be foregone although the sides are in contact.
 #[track_caller]
 fn check_foregone(text: &str, least: u32) {
     let (game, _) = parse(text).expect(text);
@@ -168,7 +168,7 @@ fn what_is_foregone_is_what_the_tables_say() {
     check_foregone("w1,w1,1,w1/4/4/r2,1,1,r1 r", 5_000);
 }
 
-/// The entries of a layer with one of them changed.
+/// The entries of a layer with one entry changed.
 fn with_other(cells: &Cells, at: usize, code: u8) -> Cells {
     let Cells::Narrow(cells) = cells else { panic!("short games") };
     let mut cells = cells.clone();

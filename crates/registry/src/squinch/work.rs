@@ -1,14 +1,15 @@
-//! How much work a proof looks like: by the moves that both sides need, or by the ranks that they have to go.
+//! The estimated work of a proof: by the moves that both sides need, or by the ranks that they have to go.
 
 use marquis_core::Player;
 use marquis_games::squinch::{Position, Squinch};
 
 use crate::doublings::doublings;
 
-/// How much work a proof that `player` wins looks like, 1 at least; an estimate.
+/// The estimated work of a proof that `player` wins, at least 1.
 ///
-/// By the moves that both sides would need alone, where they are known ([`Squinch::moves_needed`]): one more of his own
-/// makes it 2½ doublings more, one more of the opponent's two less. Measured: `crates/proof/MEASUREMENTS.md`.
+/// It is estimated from the moves that both sides would need alone, if they are known ([`Squinch::moves_needed`]):
+/// each move of the player adds 2½ doublings, each move of the opponent takes two away. Measured:
+/// `crates/proof/MEASUREMENTS.md`.
 #[inline]
 pub(super) fn work(game: &Squinch, position: &Position, player: Player) -> u32 {
     let Some(moves) = game.moves_needed(position) else { return by_ranks(game, position, player) };
@@ -17,7 +18,7 @@ pub(super) fn work(game: &Squinch, position: &Position, player: Player) -> u32 {
     doublings(SOLO_LEAST + OWN_MOVE * alone(player) - OTHER_MOVE * alone(player.opponent()) + on_move)
 }
 
-/// A key that positions share in which both sides have as many checkers and need as many moves.
+/// A key of positions in which both sides have the same number of checkers and need the same number of moves.
 #[inline]
 pub(super) fn kin(game: &Squinch, position: &Position) -> Option<u64> {
     let moves = game.moves_needed(position)?;
@@ -29,18 +30,18 @@ pub(super) fn kin(game: &Squinch, position: &Position) -> Option<u64> {
     Some(of(Player::First) << 24 | of(Player::Second))
 }
 
-// What things are worth where the moves that both need are known, in parts of a doubling of the work: any win at all, a
-// move that he needs, one that the opponent needs, and being on move or off it.
+// Weights if the moves that both need are known, in parts of a doubling of the work: any win at all, a move that the
+// player needs, one that the opponent needs, and being on move or off it.
 const SOLO_LEAST: i32 = 8;
 const OWN_MOVE: i32 = 10;
 const OTHER_MOVE: i32 = 8;
 const SOLO_ON_MOVE: i32 = 4;
 
-/// The same by the ranks that are to go.
+/// The estimated work by the ranks to go.
 ///
-/// A rank that one of his checkers has to go makes it four times as much, one of the opponent's half as much, until there
-/// is more to go than on the smaller boards: then what he is behind counts, and the rest little, so that numbers have
-/// room. Being off move counts as three doublings, being on move as three less.
+/// Each rank of the player's checkers makes the work four times as much, each of the opponent's half as much. Beyond
+/// the totals of the smaller boards the player's deficit counts in full and the rest little, so that numbers have
+/// room. Being off move adds three doublings, being on move takes three away.
 #[inline]
 fn by_ranks(game: &Squinch, position: &Position, player: Player) -> u32 {
     let to_go = |of: Player| position.ranks_to_go(of, game.ranks()).cast_signed();
@@ -50,13 +51,13 @@ fn by_ranks(game: &Squinch, position: &Position, player: Player) -> u32 {
     doublings(LEAST + BEHIND * (own - other) + TO_GO * near + (far / FAR).min(MOST_FAR) + on_move)
 }
 
-// What things are worth, in parts of a doubling of the work: any win at all, a rank that he is behind, one that anybody
-// has to go, and being on move or off it.
+// Weights, in parts of a doubling of the work: any win at all, a rank of deficit, a rank that either side has to go,
+// and being on move or off it.
 const LEAST: i32 = 16;
 const BEHIND: i32 = 6;
 const TO_GO: i32 = 2;
 const ON_MOVE: i32 = 12;
-/// So many ranks to go count like this, and those beyond one part each `FAR` ranks, no more than `MOST_FAR`.
+/// Up to `NEAR` ranks to go count in full; beyond them, one part for each `FAR` ranks, at most `MOST_FAR`.
 const NEAR: i32 = 32;
 const FAR: i32 = 4;
 const MOST_FAR: i32 = 8;

@@ -1,4 +1,4 @@
-//! Tables around random positions, every reachable entry against the exhaustive solver.
+//! Tables around random positions, with every reachable entry compared with the exhaustive solver.
 
 use marquis_core::{ByPlayer, Game as _, Player};
 use marquis_games::hex::Side;
@@ -9,7 +9,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use super::{Adapter, Member};
 use crate::agreement::{agreeing, some};
 
-/// A board with two to four pieces a colour, and who is to move.
+/// A board with two to four pieces a colour, and a player to move.
 fn random<R: Member>(side: u8, most: u32, random: &mut SmallRng) -> (Unification<R>, Position) {
     let side = Side::new(side).expect("a side");
     let mut left = side.board().all();
@@ -19,7 +19,7 @@ fn random<R: Member>(side: u8, most: u32, random: &mut SmallRng) -> (Unification
     (Unification::new(side), Position { pieces, turn: Player::BOTH[random.random_range(0..2)] })
 }
 
-/// Tables until so many scores agreed.
+/// Compares tables until at least `least` scores agree.
 fn agreed<R: Member>(seed: u64, least: usize) {
     let mut rng = SmallRng::seed_from_u64(seed);
     let (mut tables, mut scores) = (0, 0);

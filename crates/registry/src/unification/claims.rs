@@ -7,18 +7,18 @@ use marquis_engine::{ClaimId, Control, EngineError, Finding, LookedAt, Progress}
 use marquis_games::hex::Side;
 use marquis_games::unification::{Flow, Stepping as _};
 
-/// Largest side on which every set of pieces is walked through, and the most pieces on the next one.
+/// The largest side on which every set of pieces is checked, and the most pieces on the next one.
 const WHOLE_SIDE: u8 = 3;
 const MOST_PIECES_BEYOND: u32 = 4;
 
 const ALWAYS_A_MOVE: ClaimId =
     ClaimId::OfDesigner { words: "a player who is not in one group has a move", ends_play: false };
-/// Steps look at the mover's own pieces alone and captures never come back, so where the moves of one colour never
+/// Steps depend on the mover's own pieces alone and captures are permanent. So if the moves of one colour never
 /// return, play ends.
 const NEVER_RETURN: ClaimId =
     ClaimId::OfDesigner { words: "the moves of one colour never return", ends_play: true };
 
-/// The designer of Flowish claims that a player who is not in one group always has a move, and that his
+/// Checks the designer's claims that a player of Flowish who is not in one group always has a move, and that his
 /// moves never return.
 pub(super) fn claims(side: Side, control: &Control<'_>) -> Result<Vec<Finding>, EngineError> {
     let most = match side.get() {
@@ -60,13 +60,13 @@ pub(super) fn claims(side: Side, control: &Control<'_>) -> Result<Vec<Finding>, 
     ])
 }
 
-/// All sets of so many of the first cells.
+/// All sets of `size` of the first `cells` cells.
 fn sets(cells: u32, size: u32) -> impl Iterator<Item = Cells> {
     let end = Cells::first(cells).0;
     let mut next = Some(Cells::first(size).0);
     std::iter::from_fn(move || {
         let set = next.filter(|&set| set <= end)?;
-        // Gosper's hack: the next larger number with as many bits.
+        // Gosper's hack: the next larger number with the same number of bits.
         let low = set & set.wrapping_neg();
         let ripple = set + low;
         next = Some(ripple | ((set ^ ripple) / low) >> 2);
@@ -74,7 +74,7 @@ fn sets(cells: u32, size: u32) -> impl Iterator<Item = Cells> {
     })
 }
 
-/// How many moves in a row a set of one colour can make; none while it is being worked out.
+/// The number of consecutive moves that a set of one colour can make; `None` while it is being computed.
 struct SetWalk {
     side: Side,
     heights: HashMap<Cells, Option<u32>>,

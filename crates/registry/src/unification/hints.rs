@@ -1,4 +1,4 @@
-//! The hints by which tables of Squish and Flowish are packed and read.
+//! The hints for packing and reading tables of Squish and Flowish.
 
 use std::sync::{Arc, LazyLock};
 
@@ -6,15 +6,15 @@ use marquis_games::hex::Side;
 use marquis_games::unification::{Material, RaceHints, Stepping};
 use marquis_table::{Hints, Width};
 
-/// The hints of a game on every board; all tables share them.
+/// The hints of a game on every board, shared by all tables.
 pub(super) type Races<R> = LazyLock<Vec<(Side, Arc<RaceHints<R>>)>>;
 
-/// Those of a game, of which nothing is computed until a packed block asks for it.
+/// The hints of a game; they are computed only when a packed block needs them.
 pub(super) fn all<R: Stepping>() -> Vec<(Side, Arc<RaceHints<R>>)> {
     Side::all().map(|side| (side, Arc::new(RaceHints::new(side)))).collect()
 }
 
-/// The hints by which a layer is packed, if there are any for so many pieces.
+/// The hints for packing a layer, if they cover its numbers of pieces.
 pub(super) fn hints<R: Stepping>(races: &Races<R>, side: Side, layer: Material) -> Option<Hints> {
     let (_, hints) = races.iter().find(|(found, _)| *found == side && RaceHints::<R>::covers(side, layer))?;
     let hints = Arc::clone(hints);

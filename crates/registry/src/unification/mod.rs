@@ -35,10 +35,10 @@ use marquis_table::Hints;
 use self::hints::Races;
 use crate::hexagon;
 
-/// A game of unification, as the engine asks about it.
+/// A game of unification, for the engine.
 pub(crate) struct Adapter<R>(PhantomData<fn() -> R>);
 
-/// What tells the games of unification apart, beyond their rules.
+/// The differences between the games of unification, beyond their rules.
 pub(crate) trait Member: Stepping {
     /// The side of the usual board.
     const USUAL_SIDE: u8;
@@ -46,7 +46,7 @@ pub(crate) trait Member: Stepping {
     /// The hints for packing, on every board.
     fn races() -> &'static Races<Self>;
 
-    /// What the designer claims.
+    /// Checks the designer's claims.
     fn claims(side: Side, control: &Control<'_>) -> Result<Vec<Finding>, EngineError>;
 }
 
@@ -166,13 +166,14 @@ impl<R: Member> Tabled for Adapter<R> {
         Some((UnificationIndex::new(*rules, most), vec![material]))
     }
 
-    /// Where the mover has more pieces: then it is the turn of a player who has fewer, and captures leave him fewer still.
+    /// True if the mover has more pieces. After his move it is the turn of a player who has fewer, and captures leave
+    /// that player fewer still.
     fn is_told_ahead(layer: Material) -> bool {
         layer.mover > layer.opponent
     }
 
     fn index_bytes(index: &Self::Index) -> u64 {
-        // One that is there fits into memory.
+        // An existing index fits into memory.
         u64::try_from(UnificationIndex::<R>::bytes(index.game().side(), index.most_pieces()))
             .unwrap_or(u64::MAX)
     }
@@ -255,14 +256,14 @@ impl<R: Member> ExactGame for Adapter<R> {
         Some(work::by_steps(rules.board(), position, player))
     }
 
-    /// Pieces go nearly everywhere, and few are captured before the end.
+    /// Pieces can go nearly everywhere, and few are captured before the end.
     fn is_vast(rules: &Self::Rules, position: &Position) -> bool {
         let cells = rules.board().count();
         let [white, black] = [position.pieces.first.len(), position.pieces.second.len()];
         hexagon::placements(cells, white) * hexagon::placements(cells - white, black) > VAST
     }
 
-    /// Up to five pieces a side on the smallest board that is any fun.
+    /// Up to five pieces a side on the smallest interesting board.
     fn starter() -> Option<BuildQuery> {
         let pieces = Some("5v5".to_owned());
         Some(BuildQuery { side: Some(3), pieces, ..BuildQuery::new(Self::ID) })

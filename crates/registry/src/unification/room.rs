@@ -1,4 +1,4 @@
-//! Layers solved with room for rows and without it.
+//! Layers solved with and without memory for rows.
 
 use std::sync::atomic::AtomicBool;
 

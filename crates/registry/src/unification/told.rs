@@ -1,4 +1,4 @@
-//! The layers of Squish and Flowish that need not be written.
+//! The layers of Squish and Flowish that are not written.
 
 use marquis_engine::{BuildQuery, Tabled as _};
 use marquis_games::unification::{Approach, Flow};

@@ -1,4 +1,4 @@
-//! From a question to the layers that are wanted of a board.
+//! The layers of a board that a query needs.
 
 use marquis_engine::{BuildQuery, EngineError, read_position};
 use marquis_games::hex::Side;
@@ -7,7 +7,7 @@ use marquis_games::unification::{Material, UnificationIndex};
 use super::{Adapter, Member};
 use crate::hexagon::{pieces, wanted_side};
 
-/// The board and the greatest layer that a question asks for.
+/// The board and the largest layer of a query.
 pub(super) fn largest<R: Member>(query: &BuildQuery) -> Result<(Side, Material), EngineError> {
     if let Some(from) = &query.from {
         let (rules, position) = read_position::<Adapter<R>>(from, query.immobile)?;

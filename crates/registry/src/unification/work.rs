@@ -1,4 +1,4 @@
-//! What the search knows of pieces that have to come together: how much work a proof looks like.
+//! The estimated work of a proof in games of pieces that have to come together.
 
 use marquis_core::Player;
 use marquis_eval::Leaning;
@@ -7,7 +7,7 @@ use marquis_games::unification::{Gathering, Position};
 
 use crate::doublings::doublings;
 
-/// How much work a proof looks like that a player wins to whom the position leans so far, 1 at least; an estimate.
+/// The estimated work of a proof for the player to whom the position leans by `leaning`, at least 1.
 ///
 /// Each unit of log-odds halves it. Measured: `crates/proof/MEASUREMENTS.md`.
 #[inline]
@@ -15,21 +15,21 @@ pub(super) fn by_leaning(side: Side, leaning: Leaning) -> u32 {
     doublings(even(side) - LEANING * leaning.hundredths() / 100)
 }
 
-/// The same on a board of which nothing was learned: each step that the player's pieces need to come together counts
-/// three quarters of a doubling, and being off move one and a half.
+/// The estimated work on a board without a trained network: each step that the player's pieces need to come together
+/// counts three quarters of a doubling, and being off move one and a half.
 #[inline]
 pub(super) fn by_steps(board: &Hex, position: &Position, player: Player) -> u32 {
     let steps = Gathering::of(board, position.pieces[player]).steps.cast_signed();
     doublings(STEP * steps + if position.turn == player { 0 } else { OFF_MOVE })
 }
 
-/// What an even position is worth, in parts of a doubling: enough to tell the good ones apart. On side 5 sums over
-/// seventy moves, ply after ply, come to the largest number that there is; a sixty-fourth of it takes as many nodes.
+/// The work of an even position, in parts of a doubling: enough to tell the good ones apart. On side 5, sums over
+/// seventy moves, ply after ply, reach the largest representable number; a sixty-fourth of it takes as many nodes.
 const fn even(side: Side) -> i32 {
     if side.get() < 5 { 64 } else { 40 }
 }
 
-// What other things are worth: a unit of log-odds, a step, being off move.
+// The weights of a unit of log-odds, a step, and being off move.
 const LEANING: i32 = 4;
 const STEP: i32 = 3;
 const OFF_MOVE: i32 = 6;

@@ -1,4 +1,4 @@
-//! The book of known results that comes with the program: every entry holds, and a wrong one is found.
+//! The embedded book of known results: every entry is correct, and a wrong one is detected.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -30,7 +30,7 @@ fn exact(answer: Answer) -> ExactAnswer {
     answer
 }
 
-/// What a check says of a line of the book with a text in place of another.
+/// Checks the book with `from` replaced by `to` in the one line that contains it.
 fn checked(from: &str, to: &str, game: GameId) -> BookCheck {
     let mut lines = BOOK.lines().filter(|line| line.contains(from));
     let (Some(line), None) = (lines.next(), lines.next()) else {
@@ -98,7 +98,7 @@ fn a_wrong_result_is_found_whatever_is_wrong_with_it() {
             wrong.iter().map(|own| &own.why).collect::<Vec<_>>()
         );
     }
-    // What is no move, and what holds by other rules, is not taken in at all.
+    // Illegal moves and results by other rules are left out at loading.
     let check = checked("\tf1xf2\t", "\tf1xf9\t", GameId::new("squish"));
     assert!(!check.holds() && check.left_out[0].contains("f1xf9"), "{:?}", check.left_out);
 }

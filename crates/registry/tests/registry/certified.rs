@@ -1,4 +1,4 @@
-//! Certified chances of Senet's starts, and estimates wherever no chance is certified.
+//! Certified chances of Senet's starts, and estimates for all other chances.
 
 use marquis_engine::{
     Answer, ChanceAnswer, Control, Engine, EngineOptions, GameId, Level, Limits, Opponent, Proof, Query,
@@ -90,7 +90,7 @@ fn the_time_that_a_limit_of_positions_may_take_changes_no_estimate() {
 #[test]
 fn beside_a_certified_chance_each_level_names_where_it_comes_from() {
     let engine = engine();
-    // What is solved stays known.
+    // A solved position stays known.
     engine.solve(&Query::new(SENET, "wb8/10/10 b"), &Limits::default(), &Control::none()).expect("solved");
     for (position, throw) in [("10/10/5b2w1 w", 1), ("wb8/10/10 b", 2), ("start:3", 2)] {
         for level in 1..=8 {

@@ -1,4 +1,4 @@
-//! Half-solved layers: what was kept by these rules is resumed, and by others it is as good as nothing.
+//! Half-solved layers: a checkpoint by the same rules is resumed, one by other rules is ignored.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ fn build(query: &BuildQuery, out: &Path, control: &Control<'_>) -> bool {
     generate(&official(), query, out, Duration::ZERO, &limits, control).is_ok()
 }
 
-/// The checkpoints that an interruption leaves, the latest one that leaves any.
+/// The checkpoints that an interruption leaves, of the latest interruption that leaves any.
 fn interrupted(query: &BuildQuery, out: &Path) -> Vec<PathBuf> {
     let (never, all) = (AtomicBool::new(false), AtomicUsize::new(0));
     let count = |_: &Progress| {
@@ -54,9 +54,9 @@ fn interrupted(query: &BuildQuery, out: &Path) -> Vec<PathBuf> {
     panic!("no interruption leaves a checkpoint")
 }
 
-/// Replaces what a checkpoint holds by cells that are not decided.
+/// Replaces the contents of a checkpoint by undecided cells.
 ///
-/// * `word`: tells what it rests on, and is replaced as well; none where it goes on to say the truth.
+/// * `word`: the key of the rules or basis in the meta part, which is falsified as well; `None` keeps it valid.
 fn forge(file: &Path, word: Option<&str>) {
     let mut kept = read_container(file, "checkpoint", u64::MAX).expect("a checkpoint");
     if let Some(name) = word {
@@ -91,7 +91,7 @@ fn a_build_that_was_cut_off_comes_to_the_files_of_a_whole_one_and_leaves_no_chec
     }
 }
 
-/// Right cells lead to the same files whether they are taken up or worked out again: only wrong ones tell.
+/// Valid cells lead to the same files whether they are resumed or computed again, so the test uses wrong ones.
 #[test]
 fn a_checkpoint_of_these_rules_is_taken_up() {
     let (query, whole, cut) = (query("squish", "3v3"), folder(), folder());

@@ -1,4 +1,4 @@
-//! Tables of which the half is left out, because a look one ply ahead tells it, beside all of them.
+//! Half builds, whose other tables are left out because they follow one ply ahead, compared with whole builds.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,7 +15,7 @@ use marquis_table::file::{self, Repacked};
 use marquis_table::{BlockCache, Error, LayerPlan, StreamHeader, StreamPlan, TableFile, Width};
 use tempfile::TempDir;
 
-/// A small build of each game whose layers tell each other, and a position to begin from.
+/// A small build of each game whose layers follow from each other, and a position to start from.
 fn builds() -> [(BuildQuery, &'static str); 4] {
     let game = |name| BuildQuery::new(GameId::new(name));
     let unified = |name| BuildQuery { side: Some(3), pieces: Some("3v3".to_owned()), ..game(name) };
@@ -77,7 +77,7 @@ fn table(path: &Path) -> TableFile {
     file::open(path, &Arc::new(BlockCache::new(0))).expect("a table")
 }
 
-/// Leaves the cells of a table out.
+/// Removes the cells of a table.
 fn leave_out(path: &Path) {
     let ahead = |stream: &StreamHeader| Some(Repacked::ahead(stream));
     file::repack(&table(path), path, ahead, &|_| {}).expect("written");

@@ -1,4 +1,4 @@
-//! What the head of a table says of its cells is held against them.
+//! The figures in the header of a table are verified against its cells.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,7 +15,7 @@ fn faults(folder: &Path) -> Vec<String> {
     engine.verify(folder, None, &Limits::default(), &Control::none()).expect("verified").faults
 }
 
-/// Writes a table again with the same cells, and figures that were tampered with.
+/// Writes a table again with the same cells and falsified figures.
 fn tamper(path: &Path, tamper: &dyn Fn(&mut BTreeMap<String, u64>)) {
     let table = file::open(path, &Arc::new(BlockCache::new(0))).expect("a table");
     let header = table.header().clone();
@@ -39,7 +39,7 @@ fn a_false_figure_in_a_head_is_a_fault() {
     let query = BuildQuery { side: Some(3), pieces, ..BuildQuery::new(GameId::new("squish")) };
     let limits = Limits { threads: Some(1), ..Limits::default() };
     generate(&official(), &query, &folder, CHECKPOINT_EVERY, &limits, &Control::none()).expect("built");
-    // Its lists are of other bytes than those that are written below.
+    // Its manifest does not match the bytes that are written below.
     std::fs::remove_file(folder.join("MANIFEST.tsv")).expect("a list");
     let path = folder.join("squish-s3/03v02.mqt");
     tamper(&path, &|_| {});

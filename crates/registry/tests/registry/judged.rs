@@ -1,4 +1,5 @@
-//! What the look ahead makes of tables: values where a search alone has none, and the ply of a line where they begin.
+//! The look ahead with tables: values that a search alone cannot prove, and the ply of a line from which tables know
+//! it.
 
 use std::path::Path;
 
@@ -15,7 +16,7 @@ use tempfile::TempDir;
 const START: &str = "w1w/4/1ooo1/4/b1b w 0-0 2";
 const GAMES: [GameId; 2] = [GameId::new("swish"), GameId::new("squeeze")];
 
-/// Tables of all that can be reached from the start.
+/// Tables of all positions that can be reached from the start.
 fn tables(game: GameId) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     let query = BuildQuery { from: Some(START.to_owned()), ..BuildQuery::new(game) };
@@ -24,7 +25,7 @@ fn tables(game: GameId) -> TempDir {
     folder
 }
 
-/// Lets no table remain of positions in which nothing has been captured.
+/// Removes the tables of positions in which nothing has been captured.
 fn forget_the_beginning(folder: &Path) {
     let variant = std::fs::read_dir(folder).expect("a folder").find_map(|found| {
         let path = found.expect("an entry").path();
@@ -42,14 +43,15 @@ fn forget_the_beginning(folder: &Path) {
     assert!(removed > 0);
 }
 
-/// An engine with the tables of a folder alone: with the book, answers know what follows two plies on without a look.
+/// An engine with only the tables of a folder; with the book, answers would know the next two plies without a look
+/// ahead.
 fn engine(folder: Option<&Path>) -> Engine {
     let tables = folder.map(Path::to_owned).into_iter().collect();
     let options = EngineOptions { tables, book: BookUse::LeftAlone, ..EngineOptions::default() };
     Engine::open(official(), options).expect("opened").0
 }
 
-/// What the judge alone says, with so few positions that it sees only a ply or two.
+/// The judge's answer alone, with so few positions that it sees only a ply or two.
 fn judged(engine: &Engine, game: GameId, position: &str) -> (String, ExactAnswer) {
     let limits = Limits { nodes: Some(80), threads: Some(1), ..Limits::default() };
     let query = Query::new(game, position);
@@ -60,13 +62,13 @@ fn judged(engine: &Engine, game: GameId, position: &str) -> (String, ExactAnswer
     (mv, answer)
 }
 
-/// What tables say of a position.
+/// The tables' answer for a position.
 fn probed(engine: &Engine, query: &Query) -> ExactAnswer {
     let Ok(Answer::Exact(answer)) = engine.probe(query) else { panic!("{query:?}") };
     answer
 }
 
-/// Positions of random games in which nothing has been captured, each of them once.
+/// Different positions of random games in which nothing has been captured.
 fn positions(engine: &Engine, game: GameId, wanted: usize) -> Vec<String> {
     let mut random = SmallRng::seed_from_u64(5);
     let mut found: Vec<String> = Vec::new();
@@ -100,7 +102,7 @@ fn a_look_ahead_proves_by_tables_what_it_could_not_prove_without_and_nothing_wro
         let told = engine(Some(folder.path()));
         let (mut by_tables, mut by_looking, mut without) = (0, 0, 0);
         for (position, real) in positions.iter().zip(real) {
-            // A move into a table, or one that ends the game, may say it without a look.
+            // A move into a table, or one that ends the game, may give it without a look ahead.
             let known = probed(&told, &Query::new(game, position.as_str())).verdict.plies;
             assert!(known.is_none() || known == real.verdict.plies, "{position}");
             let (mv, answer) = judged(&told, game, position);
@@ -118,7 +120,7 @@ fn a_look_ahead_proves_by_tables_what_it_could_not_prove_without_and_nothing_wro
                 continue;
             }
             by_tables += 1;
-            // Of others it is enough to look the moves up.
+            // For the other positions it is enough to look up the moves.
             by_looking += usize::from(answer.insight.is_some());
             assert_eq!(verdict.value, real.verdict.value, "{position}");
             assert_eq!(answer.moves[0].mv, mv, "{position}");
@@ -150,7 +152,7 @@ fn a_line_says_from_where_on_tables_know_it() {
                 Some(ply) => {
                     later += 1;
                     assert!(known(ply.into()), "{position}: {:?} from {ply}", insight.pv);
-                    // Tables know little more than what is in them: what all moves of a position lead to.
+                    // Tables know little more than their entries: positions all of whose moves lead to an entry.
                     assert!((1..ply.into()).filter(|&before| known(before)).count() < 2, "{position}");
                 }
                 None => assert!(!known(insight.pv.len()), "{position}: {:?}", insight.pv),

@@ -1,4 +1,4 @@
-//! What a user can ask of the games that the registry knows: tables, builds, proofs and the look ahead.
+//! Tests of the registry's games through the public interface: tables, builds, proofs and the look ahead.
 
 mod book;
 mod certified;
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Everything in a folder, by its path there.
+/// All files in a folder, by relative path.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let (mut files, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
     while let Some(here) = folders.pop() {

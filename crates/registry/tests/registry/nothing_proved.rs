@@ -1,4 +1,4 @@
-//! Proof files that prove nothing hold no more than those with a wrong move.
+//! A proof file that proves nothing is as false as one with a wrong move.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What the pages of rules have in common.
+//! Properties of all pages of rules.
 
 use marquis_engine::Part;
 use marquis_registry::official;

@@ -1,4 +1,4 @@
-//! Plans of all games on all boards: each is a refusal with sensible numbers, or one whose parts are its sums.
+//! Plans of all games on all boards: each is a refusal with sensible numbers, or has parts that add up to its totals.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use marquis_engine::reports::BuildPlan;
 use marquis_engine::{BuildQuery, EngineError, GameId, plan};
 use marquis_registry::official;
 
-/// No machine has so many bytes, and no build so many slots.
+/// More bytes than any machine has, and more slots than any build.
 const ABSURD: u128 = 1 << 62;
 
 /// The numbers in a text.
@@ -27,13 +27,13 @@ fn is_sound(plan: &BuildPlan, place: &str) {
     }
 }
 
-/// What can be asked of a game: boards with all pieces or some, and starts.
+/// Possible queries of a game: boards with all pieces or some, and starts.
 fn queries(game: GameId) -> Vec<BuildQuery> {
     let query = || BuildQuery::new(game);
     let mut all = vec![query()];
     for side in 1..=9 {
         all.push(BuildQuery { side: Some(side), ..query() });
-        // Between these the numbering alone takes long, and is one that fits.
+        // Between these, the numbering alone takes long, and fits into memory.
         for (most, beads) in [(1, None), (2, Some(1)), (3, Some(2)), (20, None), (200, Some(60))] {
             let pieces = Some(format!("{most}v{most}"));
             all.push(BuildQuery { side: Some(side), pieces, beads, ..query() });

@@ -1,4 +1,5 @@
-//! Builds by several ranks, here threads: the files of one process, and an end for all that all understand.
+//! Builds by several ranks, here threads: the files equal those of one process, and all ranks understand how the
+//! build ends.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use marquis_registry::official;
 
 use crate::files;
 
-/// Some layers with two large ones, which are solved by all ranks together.
+/// Some layers with two large ones, which all ranks solve together.
 fn joint() -> BuildQuery {
     query("squish", "3v2", 4)
 }
@@ -26,7 +27,7 @@ fn query(game: &str, pieces: &str, side: u8) -> BuildQuery {
 
 type Built = Result<BuildReport, EngineError>;
 
-/// What each rank comes to; `one` is told its number.
+/// Runs `one` on each rank and returns the results.
 fn among(count: u32, one: impl Fn(&dyn Peers) -> Built + Sync) -> Vec<Built> {
     thread::scope(|scope| {
         let one = &one;
@@ -36,7 +37,7 @@ fn among(count: u32, one: impl Fn(&dyn Peers) -> Built + Sync) -> Vec<Built> {
     })
 }
 
-/// A rank of a build that can be stopped.
+/// Runs one rank of a build that can be stopped.
 fn run(peers: &dyn Peers, query: &BuildQuery, out: &Path, program: &str, control: &Control<'_>) -> Built {
     let registry = official();
     let limits = Limits { threads: Some(1), memory: Some(MemorySize(1 << 30)), ..Limits::default() };
@@ -54,7 +55,7 @@ fn whole(query: &BuildQuery) -> BTreeMap<PathBuf, Vec<u8>> {
     files(out.path())
 }
 
-/// More slots than divisions among few ranks leave over.
+/// More slots than the remainders of divisions among a few ranks.
 const REST: u64 = 100;
 
 fn slots(query: &BuildQuery, out: &Path) -> u64 {
@@ -73,7 +74,7 @@ fn ranks_write_the_files_of_one_process_and_tell_what_each_did() {
             let told = &built[0].ranks;
             assert_eq!(told.len() as u32, if count == 1 { 0 } else { count });
             assert!(told.iter().zip(0..).all(|(own, rank)| own.rank == rank), "{told:?}");
-            // Of what ranks solve together each counts its share, without the rest of the division.
+            // For layers solved together each rank counts its share, without the remainder of the division.
             let (sum, all) = (told.iter().map(|own| own.slots).sum::<u64>(), slots(&query, out.path()));
             assert!(count == 1 || sum <= all && all < sum + REST, "{all} slots, {told:?}");
         }
@@ -98,10 +99,10 @@ fn ranks_of_different_versions_are_refused_by_name() {
     assert!(!folder.exists(), "nothing was begun");
 }
 
-/// The report on layers that all ranks solve together in which one of them is stopped.
+/// The number of the report, on layers that all ranks solve together, at which one of them is stopped.
 ///
-/// There is one before the first look, or what is done where they go on, and one before each ply. The longest
-/// loss is in ten.
+/// There is one report before the first look (or before the first step after resuming), and one before each ply. The
+/// longest loss is in ten.
 const STOP_IN: usize = 4;
 
 #[test]

@@ -1,5 +1,5 @@
-//! Why a piece cannot move: every wish is granted by a legal move or refused with a reason, and the reason is the one
-//! that the rules give.
+//! Reasons why a piece cannot move: every wish is granted by a legal move or refused with a reason, and the reason is
+//! the one that the rules give.
 
 use std::collections::BTreeSet;
 
@@ -12,13 +12,13 @@ fn posed(game: &'static str, position: &str, throw: Option<u8>) -> Posed {
     official().pose(&Query { throw, ..Query::new(GameId::new(game), position) }).expect(position)
 }
 
-/// From and to of a move text; nothing for a pass.
+/// The start and the goal of a move text; `None` for a pass.
 fn ends(text: &str) -> Option<(String, String)> {
     let (from, to) = text.split_once(['-', 'x'])?;
     Some((from.to_owned(), to.split('>').next()?.to_owned()))
 }
 
-/// How many wishes were refused, after holding each against the legal moves.
+/// The number of refused wishes; each wish is compared with the legal moves.
 fn refused(position: &Posed) -> usize {
     let legal: BTreeSet<_> = position.moves().iter().filter_map(|own| ends(&own.mv)).collect();
     let cells: Vec<String> = position.cells().concat();
@@ -30,7 +30,7 @@ fn refused(position: &Posed) -> usize {
         assert_eq!(why.is_none(), moves, "{position:?} {from}: {why:?}");
         for &to in &goals {
             let why = position.why_not(Wish { from, to: Some(to) }).expect("two cells");
-            // Where Senet's last square is written as where its pieces go.
+            // Moves off Senet's board may be written with the goal 30.
             let named = legal.contains(&(from.clone(), to.to_owned()));
             let off = to == "30" && legal.contains(&(from.clone(), "off".to_owned()));
             assert_eq!(why.is_none(), named || off, "{position:?} {from}-{to}: {why:?}");
@@ -67,14 +67,14 @@ fn every_wish_is_granted_by_a_legal_move_or_refused_with_a_reason() {
             }
             refusals += throws.iter().map(|&throw| refused(&posed(game, &text, throw))).sum::<usize>();
             let moves = position.moves();
-            // Any other way through the game would do.
+            // Any other way through the game would do as well.
             text = moves[(37 * ply + 11) % moves.len()].position.clone();
         }
         assert!(refusals > 500, "{game} {start}: {refusals}");
     }
 }
 
-/// Holds the reason against what it must say; `to` may be empty.
+/// Checks that the reason contains `says`; `to` may be empty.
 fn check(game: &'static str, position: &str, throw: Option<u8>, from: &str, to: &str, says: &str) {
     let to = (!to.is_empty()).then_some(to);
     let why = posed(game, position, throw).why_not(Wish { from, to }).expect("cells");
@@ -102,7 +102,7 @@ fn a_piece_of_squish_steps_towards_friends_only() {
 
 #[test]
 fn a_piece_of_flowish_steps_along_its_flowline() {
-    // The group of two is the largest; the piece on e3 sees neither of it, the one on c5 sees c2.
+    // The group of two is the largest; the piece on e3 sees no piece of it, the one on c5 sees c2.
     check("flowish", "2w/4/ww2w/4/b1b w", None, "c1", "", "belongs to the largest group");
     check("flowish", "2w/4/ww2w/4/b1b w", None, "c5", "b4", "only towards its nearest target");
     check("flowish", "2w/4/ww2w/4/b1b w", None, "e3", "", "on no flowline");

@@ -1,4 +1,4 @@
-//! Tables and races of Squinch through everything that a user can ask.
+//! Tables and races of Squinch through the public interface.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -31,7 +31,7 @@ impl Folder {
         engine
     }
 
-    /// Builds everything from a position; how many layers were kept.
+    /// Builds everything from a position; returns the number of layers that were kept.
     fn build(&self, from: &str) -> usize {
         let query = BuildQuery { from: Some(from.to_owned()), ..BuildQuery::new(SQUINCH) };
         let none = Control::none();
@@ -60,7 +60,7 @@ fn solve(engine: &Engine, position: &str, limits: &Limits) -> ExactAnswer {
 fn layers_taken_from_files_make_the_same_layers_as_those_in_memory() {
     let (whole, parts) = (Folder::new(), Folder::new());
     assert_eq!(whole.build("start:3x3"), 0);
-    // Files hold anything in unused indices, and nothing may come of that.
+    // Unused indices in files have arbitrary values, which must not matter.
     for (from, kept) in [("w2,2/3/2,r1 r", 0), ("w2,2/3/1,r1,r1 r", 7), ("start:3x3", 8)] {
         assert_eq!(parts.build(from), kept, "{from}");
     }

@@ -1,4 +1,4 @@
-//! Positions outside all tables that a table built for the question answers, with plies and every move.
+//! Positions outside all tables: a table built for the query answers them, with plies and every move.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use marquis_registry::official;
 const SWISH: GameId = GameId::new("swish");
 /// Half a million positions can be reached.
 const START: &str = "w1w/4/1ooo1/4/b1b w 0-0 2";
-/// As many, and none of them the same.
+/// As many, all of them different.
 const OTHER: &str = "w1w/4/2oo1/2o1/b1b w 0-0 2";
 
 fn engine(sub_table_bytes: u64) -> Engine {
@@ -70,7 +70,7 @@ fn the_oldest_table_makes_room_and_the_bound_is_kept() {
     let other = solved(&engine, OTHER, &Limits::default());
     let figures = engine.sub_tables();
     assert!(figures.tables == 1 && figures.bytes <= one + one / 2, "{figures:?}");
-    // What was answered stays known; what else the table held went with it.
+    // Answers stay known; all other positions of the table were evicted with it.
     assert_eq!(probed(&engine, START).verdict.value, "loss");
     assert_eq!(probed(&engine, OTHER).verdict, other.verdict);
 }

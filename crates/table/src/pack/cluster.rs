@@ -1,6 +1,6 @@
-//! Putting histograms that are alike together.
+//! Merging of similar histograms.
 
-/// How often each symbol occurs; symbols that do not occur are left out.
+/// The count of each symbol; symbols that do not occur are left out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Histogram {
     counts: Vec<(u8, u32)>,
@@ -23,7 +23,7 @@ impl Histogram {
         self.total
     }
 
-    /// How many different symbols occur.
+    /// The number of different symbols.
     pub(super) fn kinds(&self) -> usize {
         self.counts.len()
     }
@@ -61,17 +61,17 @@ pub(super) fn code_length(histogram: &Histogram) -> f64 {
     part(histogram.total.max(1)) - histogram.counts.iter().map(|&(_, count)| part(count)).sum::<f64>()
 }
 
-/// No clustering has more clusters.
+/// The largest number of clusters.
 const MAX_CLUSTERS: usize = 255;
-/// How often histograms move to the cluster that codes them best.
+/// The number of rounds in which histograms move to the cluster that codes them best.
 const ROUNDS: usize = 5;
-/// What a cluster expects of a symbol that it has not seen, in occurrences.
+/// The count, in occurrences, that a cluster assumes for a symbol that it has not seen.
 const UNSEEN: f64 = 0.02;
 
 /// The cluster of each histogram, numbered from 0 without gaps.
 ///
-/// * `scale`: what a bit of the histograms weighs.
-/// * `kind_bits`: what a symbol of a cluster costs.
+/// * `scale`: the weight of a bit of the histograms.
+/// * `kind_bits`: the cost of a symbol of a cluster, in bits.
 pub(super) fn cluster(histograms: &[&Histogram], scale: f64, kind_bits: f64) -> Vec<u8> {
     let mut order: Vec<usize> = (0..histograms.len()).collect();
     order.sort_by_key(|&number| std::cmp::Reverse(histograms[number].total));
@@ -113,7 +113,7 @@ fn assign(histograms: &[&Histogram], clusters: &[Histogram]) -> Vec<usize> {
     histograms.par_iter().map(best).collect()
 }
 
-/// Bits a symbol.
+/// Bits per symbol.
 fn prices(cluster: &Histogram) -> [f32; 256] {
     let total = f64::from(cluster.total) + 256.0 * UNSEEN;
     let mut prices = [(total / UNSEEN).log2() as f32; 256];
@@ -133,7 +133,7 @@ fn gather(histograms: &[&Histogram], homes: &[usize], count: usize) -> Vec<Histo
     counts.iter().map(|counts| Histogram::of(counts)).collect()
 }
 
-/// The cluster that each cluster has become part of, after merging pairs as long as that saves bits.
+/// Merges pairs as long as that saves bits; returns the cluster into which each cluster was merged.
 fn merge(mut clusters: Vec<Histogram>, scale: f64, kind_bits: f64) -> Vec<usize> {
     let price = |cluster: &Histogram| code_length(cluster) * scale + kind_bits * (1 + cluster.kinds()) as f64;
     let mut costs: Vec<f64> = clusters.iter().map(price).collect();

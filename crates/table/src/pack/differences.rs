@@ -1,12 +1,11 @@
-//! Numbers that are near the ones before them: their differences, byte by byte in order of significance, and then
-//! Zstandard.
+//! Numbers that are near their predecessors: differences, byte by byte in order of significance, and then Zstandard.
 
 use std::io;
 
 use super::{Malformed, zstd};
 use crate::header::Width;
 
-/// A block as a frame of its own.
+/// A block as a frame.
 pub(super) fn compress(cells: &[u8], width: Width, level: i32) -> io::Result<Vec<u8>> {
     zstd::compress(&to_planes(cells, width), level)
 }
@@ -19,10 +18,10 @@ pub(super) fn decompress(packed: &[u8], width: Width, out: &mut [u8]) -> Result<
     Ok(())
 }
 
-/// The differences of a block: of all cells the most significant bytes first.
+/// The differences of a block, the most significant bytes of all cells first.
 ///
-/// The first cell counts from nothing. A difference that is at most half the way round is an even number, twice as
-/// large, and one the other way round the odd number below its double, so that small ones have zeros in front.
+/// The first cell counts from zero. A difference of at most half the range becomes the even number twice as large,
+/// and a negative one the odd number below its double, so that small differences have leading zeros.
 fn to_planes(cells: &[u8], width: Width) -> Vec<u8> {
     let bytes = width.bytes();
     let count = cells.len() / bytes;
@@ -38,7 +37,7 @@ fn to_planes(cells: &[u8], width: Width) -> Vec<u8> {
     planes
 }
 
-/// The cells of these differences; the other way of [`to_planes`].
+/// The cells of these differences; the inverse of [`to_planes`].
 fn of_planes(planes: &[u8], width: Width, out: &mut [u8]) {
     let bytes = width.bytes();
     let count = out.len() / bytes;

@@ -2,11 +2,11 @@
 
 use super::Malformed;
 
-/// The cell that goes with each given cell, as far as given cells occur.
+/// The cell that follows from each given cell that occurs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Implication(pub(crate) Vec<Option<u8>>);
 
-/// A given cell with which two different cells go.
+/// A given cell that occurs with two different cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ambiguous {
     pub(crate) given: u8,
@@ -14,7 +14,7 @@ pub(crate) struct Ambiguous {
 }
 
 impl Implication {
-    /// The implication of these bytes: a cell for each given cell from 0 on.
+    /// The implication in these bytes: a cell for each given cell from 0 on.
     pub(super) fn load(bytes: &[u8]) -> Result<Self, Malformed> {
         if bytes.len() > 256 {
             return Err(Malformed("a table of more cells than a byte can number"));
@@ -22,12 +22,12 @@ impl Implication {
         Ok(Self(bytes.iter().copied().map(Some).collect()))
     }
 
-    /// What [`load`](Self::load) reads; given cells that do not occur have the cell 0.
+    /// The bytes that [`load`](Self::load) reads; given cells that do not occur get the cell 0.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         self.0.iter().map(|cell| cell.unwrap_or(0)).collect()
     }
 
-    /// What these given cells and cells say.
+    /// The implication of these given cells and cells.
     pub(crate) fn of(given: &[u8], cells: &[u8]) -> Result<Self, Ambiguous> {
         let mut found = Self::default();
         for (&given, &cell) in given.iter().zip(cells) {
@@ -38,7 +38,7 @@ impl Implication {
         Ok(found)
     }
 
-    /// Adds what another part of the stream says.
+    /// Adds the implication of another part of the stream.
     pub(crate) fn join(&mut self, other: &Self) -> Result<(), Ambiguous> {
         let known = (0..=u8::MAX).zip(&other.0).filter_map(|(given, cell)| Some((given, (*cell)?)));
         known.into_iter().try_for_each(|(given, cell)| self.add(given, cell))
@@ -55,7 +55,7 @@ impl Implication {
         }
     }
 
-    /// What follows from a given cell.
+    /// The cell that follows from a given cell.
     pub(crate) fn cell(&self, given: u8) -> Result<u8, Malformed> {
         let implied = self.0.get(usize::from(given)).copied().flatten();
         implied.ok_or(Malformed("a given cell from which nothing follows"))

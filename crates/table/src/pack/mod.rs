@@ -1,4 +1,4 @@
-//! The codecs: how the cells of one block become fewer bytes.
+//! The codecs for the cells of a block.
 
 mod cluster;
 mod differences;
@@ -6,7 +6,7 @@ mod implied;
 mod model;
 mod modelled;
 mod train;
-// Its C sources are not for browsers.
+// Browser builds cannot compile its C sources.
 #[cfg_attr(target_family = "wasm", path = "no_zstd.rs")]
 pub(crate) mod zstd;
 
@@ -15,10 +15,10 @@ use crate::header::{StreamHeader, Width};
 
 pub(crate) use implied::{Ambiguous, Implication};
 
-/// How a stream is to be packed.
+/// The packing of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
-    /// Not at all; only blocks of equal cells are shortened.
+    /// Unpacked; only blocks of equal cells are shortened.
     Raw,
     /// Zstandard.
     Zstd {
@@ -29,7 +29,7 @@ pub enum Packing {
     ZstdDictionary {
         /// 1 (fast) to 22 (small).
         level: i32,
-        /// The size that the dictionary may have.
+        /// The largest size of the dictionary.
         bytes: u32,
     },
     /// The differences between each cell and the one before, and then Zstandard: for numbers that are near their
@@ -38,45 +38,45 @@ pub enum Packing {
         /// 1 (fast) to 22 (small).
         level: i32,
     },
-    /// An entropy coder with a model of the stream, learnt from blocks spread over it: of earlier cells, of the
-    /// given stream and of the hints.
+    /// An entropy coder with a model of the stream, trained on blocks spread over it. The model uses earlier cells,
+    /// the given stream and the hints.
     Modelled {
-        /// How many cells the model is learnt from.
+        /// The number of cells on which the model is trained.
         learn_from: u32,
     },
-    /// Not at all: each cell follows from that of the given stream, as a win does from an odd number of plies.
-    /// A stream in which one does not is not written.
+    /// No blocks: each cell follows from that of the given stream, as a win follows from an odd number of plies. A
+    /// stream with a cell that does not follow is refused.
     Implied,
-    /// Not at all: the caller finds each cell in other tables, one ply ahead by the rules of the game.
+    /// No blocks: the caller finds each cell in other tables, one ply ahead by the rules of the game.
     Ahead,
 }
 
-/// The bytes do not decode, though their checksum is right.
+/// The bytes do not decode, although their checksum is right.
 pub(crate) struct Malformed(pub(crate) &'static str);
 
-/// What is known of the cells of a block before it is unpacked; each is empty or has a byte for each cell.
+/// The data known about a block before it is unpacked; each slice is empty or has a byte for each cell.
 #[derive(Clone, Copy)]
 pub(crate) struct Side<'a> {
     /// The cells of the given stream.
     pub(crate) given: &'a [u8],
-    /// What the rules say at once.
+    /// The hints.
     pub(crate) hints: &'a [u8],
 }
 
-/// Blocks from which a codec may learn.
+/// Blocks on which a codec is trained.
 pub(crate) struct Samples {
     pub(crate) blocks: Vec<Sample>,
     pub(crate) width: Width,
 }
 
-/// A block and what is known of it.
+/// A block with its given cells and hints.
 pub(crate) struct Sample {
     pub(crate) cells: Vec<u8>,
     pub(crate) given: Vec<u8>,
     pub(crate) hints: Vec<u8>,
 }
 
-/// Cells from which a dictionary is trained: a hundred times its usual size.
+/// Cells on which a dictionary is trained: a hundred times its usual size.
 const DICTIONARY_CELLS: u64 = 1 << 24;
 
 /// Packs the blocks of one stream.
@@ -89,7 +89,7 @@ pub(crate) enum Packer {
 }
 
 impl Packer {
-    /// A packer that has learnt nothing, for those that need not.
+    /// An untrained packer, for packings that need no training.
     pub(crate) const fn untaught(packing: Packing) -> Self {
         match packing {
             Packing::Zstd { level } => Self::Zstd { level },
@@ -98,7 +98,7 @@ impl Packer {
         }
     }
 
-    /// How many cells a codec wants to learn from.
+    /// The number of cells that a codec needs for training.
     pub(crate) fn samples_wanted(packing: Packing) -> u64 {
         match packing {
             Packing::Raw
@@ -111,9 +111,9 @@ impl Packer {
         }
     }
 
-    /// The packer of a stream of so many cells, after learning from the samples.
+    /// The packer of a stream of `cells` cells, trained on the samples.
     ///
-    /// Samples that teach nothing give a plain codec.
+    /// Falls back to a plain codec if the samples are not enough.
     pub(crate) fn train(packing: Packing, samples: &Samples, cells: u64) -> std::io::Result<Self> {
         Ok(match packing {
             Packing::Raw
@@ -143,7 +143,7 @@ impl Packer {
         }
     }
 
-    /// What a reader must have to unpack.
+    /// The dictionary or model that a reader needs to unpack.
     pub(crate) fn model(&self) -> &[u8] {
         match self {
             Self::Raw | Self::Zstd { .. } | Self::Differences { .. } => &[],
@@ -208,7 +208,7 @@ impl Unpacker {
 
     /// Fills `out` with the cells of a block.
     ///
-    /// Never panics and allocates nothing that the bytes could make large.
+    /// Never panics, and never allocates an amount that the bytes determine.
     pub(crate) fn unpack(
         &self,
         form: Form,
@@ -272,7 +272,7 @@ mod tests {
             let none = Side { given: &[], hints: &[] };
             let mut out = vec![0; cells];
             let decoded = coder_once().decode(&packed, none, &mut out);
-            // Two states that must end where they began, and sixteen bits of check, leave no room for luck.
+            // Two states that must end where they began, and sixteen check bits, make a chance success very unlikely.
             prop_assert!(decoded.is_err());
         }
 

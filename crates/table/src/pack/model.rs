@@ -1,35 +1,35 @@
-//! The model of a stream: what a cell is likely to be, given what is known before it is decoded.
+//! The model of a stream: the likely values of a cell, given the data known before it is decoded.
 //!
-//! A cascade of small tables turns what is known into a *state*: it starts at 0, and each stage maps the state
-//! and one byte of knowledge (the cell of the given stream, the hint, or an earlier cell of the block) to the next
-//! state. Each final state has a distribution over the symbols, which are the numbered cells that occur.
+//! A cascade of small tables turns this data into a *state*. It starts at 0, and each stage maps the state and one
+//! byte of data (the cell of the given stream, the hint, or an earlier cell of the block) to the next state. Each
+//! final state has a distribution over the symbols, which are the numbered cells that occur.
 
 use super::{Malformed, zstd};
 use crate::block::MAX_MODEL_BYTES;
 use crate::header::Width;
 
-/// Frequencies of a distribution add up to two to this power.
+/// The frequencies of a distribution add up to two to this power.
 pub(super) const TOTAL_BITS: u32 = 14;
-/// What the frequencies of a distribution add up to.
+/// The sum of the frequencies of a distribution.
 pub(super) const TOTAL: u32 = 1 << TOTAL_BITS;
-/// No alphabet has more cells; two more symbols are the escape and the outside.
+/// The largest alphabet; two more symbols are the escape and the outside.
 pub(super) const MAX_ALPHABET: usize = 254;
-/// No stage leads to more states.
+/// The largest number of states after a stage.
 pub(super) const MAX_STATES: usize = 256;
-/// How far back a stage looks at most.
+/// The largest distance at which a stage looks back.
 pub(super) const MAX_BACK: usize = 128;
-/// No cascade has more stages.
+/// The largest number of stages of a cascade.
 pub(super) const MAX_STAGES: usize = 8;
 const LEVEL: i32 = 19;
 
-/// What a stage looks at.
+/// The input of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Look {
     /// The cell of the given stream at the same slot.
     Given,
     /// This byte of the hint at the same slot.
     Hint(u8),
-    /// The symbol so many cells earlier in the lane; the outside before the first one.
+    /// The symbol this many cells earlier in the lane; the outside before the first one.
     Back(u8),
 }
 
@@ -60,11 +60,11 @@ pub(super) struct Stage {
     pub(super) look: Look,
     /// The next state for `state * fan + byte`.
     pub(super) next: Vec<u8>,
-    /// How many bytes the stage tells apart.
+    /// The number of bytes that the stage distinguishes.
     pub(super) fan: usize,
 }
 
-/// A symbol of a distribution, which owns `frequency` of the numbers below [`TOTAL`], from `start` on.
+/// A symbol of a distribution, which owns `frequency` of the numbers below [`TOTAL`], starting at `start`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Share {
     pub(super) start: u16,
@@ -75,10 +75,10 @@ pub(super) struct Share {
 /// The symbols of a final state, most frequent first; together they own all of [`TOTAL`].
 pub(super) type Distribution = Vec<Share>;
 
-/// What a cell is likely to be.
+/// The likely values of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Model {
-    /// The cell of each symbol, rising.
+    /// The cell of each symbol, in rising order.
     pub(super) alphabet: Vec<u32>,
     pub(super) stages: Vec<Stage>,
     pub(super) distributions: Vec<Distribution>,
@@ -149,7 +149,7 @@ impl Model {
         Ok(model)
     }
 
-    /// Every state that a stage can reach has a row in the next one, and in the end a distribution.
+    /// Checks that every state that a stage can reach has a row in the next one, and finally a distribution.
     fn check_states(&self) -> Result<(), Malformed> {
         let mut states = 1;
         for stage in &self.stages {
@@ -165,7 +165,7 @@ impl Model {
     }
 }
 
-/// What is left of the bytes of a model.
+/// The remaining bytes of a model.
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {

@@ -1,8 +1,8 @@
 //! Blocks coded by a model: an asymmetric numeral system (range variant) over the distributions of the model.
 //!
-//! A block is cut into [`LANES`] lanes of equal length that are decoded in turns, so that a processor can work on
-//! the next lane while it still looks up the last one. The state from which the encoder starts carries a check of
-//! the decoded cells: whoever decodes with another model, other given cells or other hints ends in another state.
+//! A block is cut into [`LANES`] lanes of equal length that are decoded in turn, so that a processor can work on the
+//! next lane while it still looks up the last one. The initial state of the encoder carries a check of the decoded
+//! cells: a decoder with another model, other given cells or other hints ends in another state.
 //!
 //! Source: J. Duda, "Asymmetric numeral systems", arXiv:1311.2540; F. Giesen, "Interleaved entropy coders",
 //! arXiv:1402.3392.
@@ -13,14 +13,14 @@ use crate::header::Width;
 
 /// Lanes of a block.
 pub(super) const LANES: usize = 4;
-/// States of the numeral system; lane `n` is coded by state `n % STATES`, so that one need not wait for the other.
+/// States of the numeral system; lane `n` is coded by state `n % STATES`, so that lanes do not wait for each other.
 const STATES: usize = 2;
 /// The smallest state between two symbols; the largest is below 2^16 times that.
 const LOWEST: u32 = 1 << 16;
 /// Bytes of the states at the start of a block.
 const STATES_BYTES: usize = 4 * STATES;
 
-/// How long the lanes of a block are; the last ones may be shorter.
+/// The length of the lanes of a block; the last ones may be shorter.
 pub(super) fn lane_cells(cells: usize) -> usize {
     cells.div_ceil(LANES)
 }
@@ -29,19 +29,19 @@ pub(super) fn lane_cells(cells: usize) -> usize {
 pub(crate) struct Coder {
     model: Model,
     width: Width,
-    /// How many stages at the front look at no earlier cell.
+    /// The number of leading stages that use no earlier cell.
     fixed: usize,
     heads: Box<[Head; MAX_STATES]>,
     /// The fifth and later symbols of all distributions.
     others: Vec<Share>,
-    /// The stages that look at earlier cells.
+    /// The stages that use earlier cells.
     backs: Vec<Back>,
     /// The fan of the first of them.
     fan: u32,
 }
 
 impl Side<'_> {
-    /// Whether what a stage looks at is there for each of so many cells.
+    /// Whether the input of a stage is available for each of `cells` cells.
     fn has(&self, look: Look, cells: usize) -> bool {
         match look {
             Look::Given => self.given.len() == cells,
@@ -54,9 +54,9 @@ impl Side<'_> {
 /// The four most frequent symbols of a distribution, found without a branch.
 #[derive(Clone, Copy)]
 struct Head {
-    /// Where the second, third and fourth start; [`TOTAL`] where there is none.
+    /// The starts of the second, third and fourth; [`TOTAL`] if there is none.
     starts: [u16; 3],
-    /// Where the others start in [`Coder::others`].
+    /// The index of the fifth symbol in [`Coder::others`].
     others: u16,
     shares: [Share; 4],
 }
@@ -74,7 +74,7 @@ impl Head {
 }
 
 impl Coder {
-    /// The coder of a model that looks at nothing that the stream does not have.
+    /// The coder of a model whose inputs the stream has.
     pub(crate) fn new(model: Model, width: Width) -> Self {
         let fixed = model.stages.iter().take_while(|stage| !matches!(stage.look, Look::Back(_))).count();
         let mut heads = Box::new([Head::of(&[], 0); MAX_STATES]);
@@ -114,7 +114,7 @@ impl Coder {
         self.model.to_bytes(self.width)
     }
 
-    /// The states of all cells, in turns, after the stages that look at no earlier cell.
+    /// The states of all cells, lane by lane in turn, after the stages that use no earlier cell.
     fn fixed_states(&self, side: Side<'_>, cells: usize) -> Vec<[u8; LANES]> {
         let mut states = vec![0; cells];
         for stage in &self.model.stages[..self.fixed] {
@@ -129,7 +129,7 @@ impl Coder {
         in_turns(&states)
     }
 
-    /// A block in fewer bytes.
+    /// The bytes of a packed block.
     pub(crate) fn encode(&self, cells: &[u8], side: Side<'_>) -> Vec<u8> {
         let width = self.width.bytes();
         let count = cells.len() / width;
@@ -139,7 +139,7 @@ impl Coder {
         let (states, mut bytes, escapes) = self.code(&symbols, &states, count, check_of(cells));
         bytes.extend(states.iter().rev().flat_map(|state| state.to_le_bytes()));
         bytes.reverse();
-        // The first escaped cell lies last, so that a decoder finds it without knowing how many there are.
+        // The first escaped cell is at the end, so that a decoder finds it without knowing their number.
         for &slot in escapes.iter() {
             bytes.extend_from_slice(&cells[slot * width..][..width]);
         }
@@ -154,12 +154,12 @@ impl Coder {
         cells.chunks_exact(self.width.bytes()).map(|cell| self.symbol(self.width.get(cell))).collect()
     }
 
-    /// The symbol of a cell; the escape where the alphabet does not have it.
+    /// The symbol of a cell; the escape if it is not in the alphabet.
     fn symbol(&self, cell: u32) -> u8 {
         self.model.alphabet.binary_search(&cell).map_or(self.model.escape(), |symbol| symbol as u8)
     }
 
-    /// Takes the states of all cells through the stages that look at earlier cells.
+    /// Advances the states of all cells through the stages that use earlier cells.
     fn follow(&self, symbols: &[[u8; LANES]], states: &mut [[u8; LANES]]) {
         let outside = [self.model.outside(); LANES];
         for stage in &self.model.stages[self.fixed..] {
@@ -208,7 +208,7 @@ impl Coder {
         (states, bytes, escapes)
     }
 
-    /// Every distribution that was trained has an escape; one without could only code its own symbols.
+    /// Every trained distribution has an escape; one without it could code only its own symbols.
     fn escape_of<'a>(&self, distribution: &'a [Share]) -> &'a Share {
         let escape = distribution.iter().find(|share| share.symbol == self.model.escape());
         escape.unwrap_or(&distribution[0])
@@ -241,7 +241,7 @@ impl Coder {
         }
         let lane = lane_cells(count);
         let fixed = self.fixed_states(side, count);
-        // Four symbols in a word: a word that was stored byte by byte cannot be loaded again at once.
+        // Four symbols in a word: loading a word that was just stored byte by byte would stall.
         let mut symbols = vec![u32::from_le_bytes([self.model.outside(); LANES]); MAX_BACK + lane];
         let mut input = Input::new(packed)?;
         let mut escapes = Vec::new();
@@ -266,7 +266,7 @@ impl Coder {
                         continue;
                     }
                     let cell = input.escaped(width)?;
-                    // Later cells look back at what it is, not at how it was coded.
+                    // Later cells look back at its value, not at its code.
                     *symbol = self.symbol(self.width.get(cell));
                     escapes.push((number * lane + turn, cell));
                 }
@@ -341,7 +341,7 @@ impl Coder {
 
 /// Bytes of cells in the order in which they are decoded: the first of each lane, then the second of each.
 ///
-/// Where a lane is shorter, there is a 0 that nobody reads.
+/// Shorter lanes are padded with a 0 that is never read.
 fn in_turns(bytes: &[u8]) -> Vec<[u8; LANES]> {
     let lane = lane_cells(bytes.len());
     let mut turns = vec![[0; LANES]; lane];
@@ -353,9 +353,9 @@ fn in_turns(bytes: &[u8]) -> Vec<[u8; LANES]> {
     turns
 }
 
-/// A stage that looks at an earlier cell, laid out for decoding.
+/// A stage that uses an earlier cell, laid out for decoding.
 struct Back {
-    /// Where that cell stands among the [`MAX_BACK`] before.
+    /// The index of that cell among the [`MAX_BACK`] before.
     place: usize,
     /// The next state for state + symbol; states are those of the stages times the fan of the stage that is next.
     next: Vec<u32>,
@@ -373,7 +373,7 @@ impl Back {
     }
 }
 
-/// The bytes of a block while it is decoded: coded from the front, escaped cells from the back.
+/// The bytes of a block during decoding: coded from the front, escaped cells from the back.
 struct Input<'a> {
     bytes: &'a [u8],
     next: usize,

@@ -1,7 +1,7 @@
-//! In place of Zstandard where its C sources are not compiled, as in a browser: whole frames are read, such as those of
-//! proofs, and nothing is packed. There are no tables, so that blocks of cells are not read either.
+//! A stand-in for Zstandard where its C sources are not compiled, as in a browser. It reads whole frames, such as
+//! those of proofs, and packs nothing. There are no tables, so it does not read blocks of cells either.
 //!
-//! The same names as in `zstd.rs`.
+//! It has the same items as `zstd.rs`.
 
 use std::io::{self, Read as _};
 
@@ -15,17 +15,17 @@ fn none<T>() -> io::Result<T> {
     Err(io::Error::new(io::ErrorKind::Unsupported, NONE))
 }
 
-/// Nothing: it cannot be done here.
+/// Always an error in this build.
 pub(crate) fn compress_whole(_: &[u8], _: i32) -> io::Result<Vec<u8>> {
     none()
 }
 
-/// Nothing: it cannot be done here.
+/// Always an error in this build.
 pub(crate) fn compress_parts(_: &[&[u8]], _: i32) -> io::Result<Vec<u8>> {
     none()
 }
 
-/// The bytes of a frame, which are no more than this many.
+/// The bytes of a frame, at most `most`.
 pub(crate) fn decompress_whole(frame: &[u8], most: usize) -> io::Result<Vec<u8>> {
     let mut plain = Vec::new();
     let decoder = StreamingDecoder::new(frame).map_err(io::Error::other)?;
@@ -36,26 +36,26 @@ pub(crate) fn decompress_whole(frame: &[u8], most: usize) -> io::Result<Vec<u8>>
     Ok(plain)
 }
 
-/// No frame is read here, however long it is.
+/// No bound is known in this build.
 pub(crate) fn longest(_: usize) -> usize {
     usize::MAX
 }
 
-/// Nothing: it cannot be done here.
+/// Always an error in this build.
 pub(super) fn compress(_: &[u8], _: i32) -> io::Result<Vec<u8>> {
     none()
 }
 
-/// Nothing: it cannot be done here.
+/// Always an error in this build.
 pub(super) fn decompress(_: &[u8], _: &mut [u8]) -> Result<(), Malformed> {
     Err(Malformed(NONE))
 }
 
-/// A dictionary that nobody trains here.
+/// A dictionary that cannot be trained in this build.
 pub(crate) enum Trained {}
 
 impl Trained {
-    /// None: a plain codec is used.
+    /// Always `None`: a plain codec is used.
     pub(super) fn on(_: &Samples, _: i32, _: u32) -> Option<Self> {
         None
     }
@@ -69,11 +69,11 @@ impl Trained {
     }
 }
 
-/// A dictionary that nobody loads here.
+/// A dictionary that cannot be loaded in this build.
 pub(crate) enum Prepared {}
 
 impl Prepared {
-    /// Nothing: it cannot be done here.
+    /// Always an error in this build.
     pub(super) fn new(_: &[u8]) -> Result<Self, Malformed> {
         Err(Malformed(NONE))
     }

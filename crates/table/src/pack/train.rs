@@ -1,8 +1,8 @@
-//! Learning a model from blocks of a stream.
+//! Training of a model on blocks of a stream.
 //!
-//! Stages are added one by one, each time the one that saves most; its states are merged as long as the bytes
-//! that a smaller model saves outweigh those that its worse predictions cost. All of it is sequential or summed
-//! in a fixed order, so that the model does not depend on the number of threads.
+//! Stages are added one by one, each time the one that saves most. Its states are merged as long as the bytes saved
+//! by the smaller model outweigh the cost of its worse predictions. All of it is sequential or summed in a fixed
+//! order, so that the model does not depend on the number of threads.
 
 use std::collections::HashMap;
 
@@ -13,23 +13,23 @@ use super::model::{Distribution, Look, MAX_ALPHABET, Model, Share, Stage, TOTAL}
 use super::modelled::lane_cells;
 use super::{Sample, Samples};
 
-/// Distances at which a stage may look back: near ones, and the lengths of runs in the order of subsets.
+/// Distances at which a stage may look back: short ones, and the lengths of runs in the order of subsets.
 const DISTANCES: [u8; 26] =
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 20, 21, 24, 28, 35, 36, 45, 55, 66, 84];
-/// No hint has more bytes.
+/// The largest width of a hint.
 const MAX_HINT_BYTES: u8 = 4;
-/// How many stages may look back.
+/// The largest number of stages that look back.
 const MAX_BACKS: usize = 5;
-/// Bits that a row of a stage costs in the compressed model, by experience.
+/// Bits of a row of a stage in the compressed model, by experience.
 const ROW_BITS: f64 = 6.0;
-/// Bits that a symbol of a distribution costs.
+/// Bits of a symbol of a distribution.
 const SHARE_BITS: f64 = 14.0;
-/// No candidate counts more combinations than this.
+/// The largest number of combinations that a candidate counts.
 const MAX_COUNTERS: usize = 1 << 24;
 
-/// The model that codes the samples in the fewest bits, its own included.
+/// The model that codes the samples in the fewest bits, including the model.
 ///
-/// * `cells`: how many cells the whole stream has, against which the size of the model is weighed.
+/// * `cells`: the number of cells of the whole stream, against which the size of the model is weighed.
 pub(super) fn train(samples: &Samples, cells: u64) -> Model {
     let alphabet = alphabet(samples);
     let corpus = Corpus::new(samples, &alphabet, cells);
@@ -49,7 +49,7 @@ pub(super) fn train(samples: &Samples, cells: u64) -> Model {
     cascade.finish(&corpus, alphabet)
 }
 
-/// The cells that occur, the most frequent ones if they are too many, in rising order.
+/// The cells that occur, or the most frequent ones if there are too many, in rising order.
 fn alphabet(samples: &Samples) -> Vec<u32> {
     let mut counts: HashMap<u32, u64> = HashMap::new();
     for sample in &samples.blocks {
@@ -64,14 +64,14 @@ fn alphabet(samples: &Samples) -> Vec<u32> {
     alphabet
 }
 
-/// The samples as symbols, and what can be known of each.
+/// The samples as symbols, with the inputs of the stages.
 struct Corpus<'a> {
     samples: &'a [Sample],
     symbols: Vec<u8>,
     bytes: usize,
     /// Symbols with escape and outside.
     kinds: usize,
-    /// How many cells of the stream a cell of the samples stands for.
+    /// The number of cells of the stream that a cell of the samples represents.
     scale: f64,
 }
 
@@ -109,7 +109,7 @@ impl<'a> Corpus<'a> {
         }
     }
 
-    /// What a stage sees at every cell.
+    /// The input of a stage at every cell.
     fn column(&self, look: Look) -> Vec<u8> {
         match look {
             Look::Given => self.samples.iter().flat_map(|sample| sample.given.iter().copied()).collect(),
@@ -141,7 +141,7 @@ impl<'a> Corpus<'a> {
     }
 }
 
-/// The stages so far, and the state that they give every cell.
+/// The stages so far, and the resulting state of every cell.
 struct Cascade {
     stages: Vec<Stage>,
     states: Vec<u8>,
@@ -149,9 +149,9 @@ struct Cascade {
     bits: f64,
 }
 
-/// How often each symbol follows each combination of a state and what a stage sees.
+/// The symbol counts of each combination of a state and an input byte of a stage.
 struct Combinations {
-    /// For each state and byte that occur together: the state, the byte, the symbols.
+    /// For each state and byte that occur together: the state, the byte, the symbol counts.
     seen: Vec<(u8, u8, Histogram)>,
 }
 
@@ -163,7 +163,7 @@ impl Cascade {
         cascade
     }
 
-    /// Adds the stage that saves most, if one saves anything, and says which.
+    /// Adds the stage that saves most and returns its input, or `None` if no stage saves anything.
     fn try_best(&mut self, corpus: &Corpus<'_>, looks: &[Look]) -> Option<Look> {
         let costs: Vec<f64> = looks
             .par_iter()
@@ -202,7 +202,7 @@ impl Cascade {
         self.bits = rows + spent;
     }
 
-    /// A combination that did not occur goes where most cells of its state go.
+    /// Sends a combination that did not occur to the state that most cells of its state reach.
     fn fill_unseen(
         &self,
         combinations: &Combinations,
@@ -220,7 +220,7 @@ impl Cascade {
         next.into_iter().enumerate().map(|(row, next)| next.unwrap_or(usual[row / fan].1)).collect()
     }
 
-    /// None where there would be too many combinations to count.
+    /// `None` if there are too many combinations to count.
     fn combine(&self, corpus: &Corpus<'_>, look: Look, column: &[u8]) -> Option<Combinations> {
         let mut numbers = [usize::MAX; 256];
         let mut bytes = Vec::new();
@@ -266,9 +266,9 @@ impl Cascade {
 }
 
 impl Combinations {
-    /// What coding by these combinations would cost, the stage included.
+    /// The cost in bits of coding by these combinations, the stage included.
     ///
-    /// They are not merged yet, so the distributions are counted by the data that they must earn instead.
+    /// They are not merged yet, so each distribution is charged by the amount of its data instead.
     fn bits(&self, scale: f64) -> f64 {
         let all = self.seen.iter().map(|(_, _, histogram)| {
             let kinds = histogram.kinds() as f64 - 1.0;
@@ -282,7 +282,7 @@ fn bits_of(histogram: &Histogram, scale: f64) -> f64 {
     code_length(histogram) * scale + SHARE_BITS * histogram.kinds() as f64
 }
 
-/// Frequencies like the counts, each at least 1, the escape among them, that add up to [`TOTAL`].
+/// Frequencies proportional to the counts, each at least 1, including the escape; they add up to [`TOTAL`].
 fn distribution(histogram: &Histogram, escape: u8) -> Distribution {
     let mut counts: Vec<(u8, u32)> = histogram.iter().collect();
     if counts.iter().all(|&(symbol, _)| symbol != escape) {
@@ -295,7 +295,7 @@ fn distribution(histogram: &Histogram, escape: u8) -> Distribution {
         .map(|&(symbol, count)| (1 + (f64::from(count) / total * room) as u32, symbol))
         .collect();
     shares.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-    // What rounding down has left belongs to the most frequent symbol.
+    // The remainder of rounding down goes to the most frequent symbol.
     let rest = TOTAL - shares.iter().map(|(frequency, _)| frequency).sum::<u32>();
     shares[0].0 += rest;
     let mut end = 0;

@@ -1,6 +1,6 @@
-//! Zstandard: whole frames, and frames of blocks without what every block would repeat.
+//! Zstandard: whole frames, and frames of blocks without the parts that every block would repeat.
 //!
-//! `no_zstd.rs` stands in for it where there is none.
+//! `no_zstd.rs` replaces it in builds without Zstandard.
 
 use std::cell::RefCell;
 use std::io::{self, Write as _};
@@ -11,9 +11,9 @@ use zstd::zstd_safe::{CCtx, CParameter, DCtx};
 use super::{Malformed, Samples};
 use crate::block::MAX_MODEL_BYTES;
 
-/// The first bytes of every frame; they are left out of the file.
+/// The first bytes of every frame; they are not stored in the file.
 const FRAME_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-/// Where a dictionary keeps its number.
+/// The position of the number of a dictionary.
 const DICTIONARY_NUMBER: std::ops::Range<usize> = 4..8;
 
 thread_local! {
@@ -45,12 +45,12 @@ fn with_compressor(
     })
 }
 
-/// These bytes as a whole frame.
+/// Compresses the bytes into a whole frame.
 pub(crate) fn compress_whole(plain: &[u8], level: i32) -> io::Result<Vec<u8>> {
     zstd::bulk::compress(plain, level)
 }
 
-/// These bytes, one part after the other, as a whole frame; they are nowhere put together.
+/// Compresses parts, one after the other, into a whole frame without concatenating them.
 pub(crate) fn compress_parts(parts: &[&[u8]], level: i32) -> io::Result<Vec<u8>> {
     if let [whole] = parts {
         return compress_whole(whole, level);
@@ -61,17 +61,17 @@ pub(crate) fn compress_parts(parts: &[&[u8]], level: i32) -> io::Result<Vec<u8>>
     encoder.finish()
 }
 
-/// The bytes of a whole frame, so many at most.
+/// The bytes of a whole frame, at most `most`.
 pub(crate) fn decompress_whole(packed: &[u8], most: usize) -> io::Result<Vec<u8>> {
     zstd::bulk::decompress(packed, most)
 }
 
-/// No whole frame of so many bytes is longer.
+/// The largest size of a whole frame of `plain` bytes.
 pub(crate) fn longest(plain: usize) -> usize {
     zstd::zstd_safe::compress_bound(plain)
 }
 
-/// A block as a frame of its own.
+/// A block as a frame.
 pub(super) fn compress(cells: &[u8], level: i32) -> io::Result<Vec<u8>> {
     with_compressor(cells.len(), |context, frame| {
         context.set_parameter(CParameter::CompressionLevel(level))?;
@@ -110,7 +110,7 @@ fn with_decompressor(
 /// Shorter samples are not shown to the trainer, which reads past the end of its input when all are shorter than
 /// 8 bytes: <https://github.com/facebook/zstd/issues/4499>.
 const MIN_SAMPLE_BYTES: usize = 32;
-/// From fewer samples nothing is learnt.
+/// Fewer samples are not enough for training.
 const MIN_SAMPLES: usize = 8;
 
 /// A trained dictionary, ready to compress.
@@ -120,7 +120,7 @@ pub(crate) struct Trained {
 }
 
 impl Trained {
-    /// The dictionary of the samples, if they are enough to learn from.
+    /// The dictionary trained on the samples; `None` if they are too few.
     pub(super) fn on(samples: &Samples, level: i32, bytes: u32) -> Option<Self> {
         let blocks = || {
             samples.blocks.iter().map(|sample| &sample.cells).filter(|cells| cells.len() >= MIN_SAMPLE_BYTES)
@@ -154,7 +154,7 @@ impl Trained {
 pub(crate) struct Prepared(DecoderDictionary<'static>);
 
 impl Prepared {
-    /// The dictionary of these bytes.
+    /// Loads the dictionary.
     pub(super) fn new(dictionary: &[u8]) -> Result<Self, Malformed> {
         DecoderDictionary::try_copy(dictionary)
             .map(Self)

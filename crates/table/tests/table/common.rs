@@ -8,7 +8,7 @@ use marquis_table::{
     Table, Width, write_table,
 };
 
-/// Ways of packing that every layer must survive.
+/// The packings that every layer must survive.
 pub(crate) const PACKINGS: [Packing; 5] = [
     Packing::Raw,
     Packing::Zstd { level: 3 },
@@ -17,7 +17,7 @@ pub(crate) const PACKINGS: [Packing; 5] = [
     Packing::Modelled { learn_from: 1 << 17 },
 ];
 
-/// The layer of one rook against one in no game in particular.
+/// The layer of one rook against one, of no game in particular.
 pub(crate) fn identity() -> Identity {
     Identity {
         game: "squish".to_owned(),
@@ -27,7 +27,7 @@ pub(crate) fn identity() -> Identity {
     }
 }
 
-/// A layer of so many slots.
+/// A layer of `slots` slots.
 pub(crate) fn layer(slots: u64) -> LayerPlan {
     LayerPlan {
         identity: identity(),
@@ -37,7 +37,7 @@ pub(crate) fn layer(slots: u64) -> LayerPlan {
     }
 }
 
-/// Cells that are all in memory.
+/// Cells in memory.
 pub(crate) struct Cells(pub(crate) Vec<u8>, pub(crate) Width);
 
 impl CellSource for Cells {
@@ -61,18 +61,18 @@ pub(crate) fn written(slots: u64, streams: &[StreamPlan<'_>]) -> (Vec<u8>, Heade
     (bytes, header)
 }
 
-/// The table of these bytes, with a cache of its own.
+/// The table of these bytes, with a new cache.
 pub(crate) fn opened<R: ReadAt>(bytes: R) -> Result<Table<R>, Error> {
     Table::open(bytes, "a test", &Arc::new(BlockCache::new(1 << 20)))
 }
 
-/// Every cell of a stream, asked for one by one.
+/// Every cell of a stream, read one by one.
 pub(crate) fn one_by_one<R: ReadAt>(table: &Table<R>, stream: &str) -> Result<Vec<u32>, Error> {
     let stream = table.stream(stream)?;
     (0..table.header().slots).map(|slot| table.cell(stream, slot)).collect()
 }
 
-/// Every cell of a stream, asked for at once, little-endian.
+/// Every cell of a stream, read at once, little-endian.
 pub(crate) fn at_once<R: ReadAt>(table: &Table<R>, stream: &str) -> Result<Vec<u8>, Error> {
     let stream = table.stream(stream)?;
     let mut cells = vec![0; table.header().slots as usize * table.stream_header(stream).width.bytes()];
@@ -80,7 +80,7 @@ pub(crate) fn at_once<R: ReadAt>(table: &Table<R>, stream: &str) -> Result<Vec<u
     Ok(cells)
 }
 
-/// Values and plies as a solved layer has them: mostly wins and losses in runs, plies of matching parity.
+/// Values and plies like those of a solved layer: mostly wins and losses in runs, plies of matching parity.
 ///
 /// The second vector holds the plies.
 pub(crate) fn plausible(slots: u64, seed: u64) -> (Vec<u8>, Vec<u8>) {
@@ -111,7 +111,7 @@ pub(crate) fn plausible(slots: u64, seed: u64) -> (Vec<u8>, Vec<u8>) {
     cells
 }
 
-/// Makes the checksum of the header right again, as an attacker would.
+/// Makes the checksum of the header valid again, as an attacker would.
 pub(crate) fn seal_header(bytes: &mut [u8]) {
     let trailer = bytes.len() - 16;
     let length = u32::from_le_bytes(bytes[trailer..trailer + 4].try_into().unwrap()) as usize;

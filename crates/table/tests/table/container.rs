@@ -29,7 +29,7 @@ proptest! {
         prop_assert_eq!(read, Container { meta: meta(), body });
     }
 
-    /// Bytes that nobody wrote, behind a true magic and version.
+    /// Random bytes after a valid magic and version.
     #[test]
     fn hostile_bytes_are_errors(tail in vec(any::<u8>(), 0..300), keep in 0usize..13) {
         let (_folder, path) = put(b"body");

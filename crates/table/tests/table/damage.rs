@@ -4,7 +4,7 @@ use marquis_table::{Error, Fingerprint, Identity, Packing, StreamPlan, Unused, W
 
 use crate::common::{Cells, PACKINGS, identity, one_by_one, opened, plausible, seal_header, stream, written};
 
-/// A small table with packed, stored and constant blocks, in blocks of 64 cells, more than a page of them.
+/// A small table with packed, stored and constant blocks of 64 cells, more than a page of them.
 fn small(packing: Packing) -> Vec<u8> {
     let (mut values, mut plies) = plausible(4500, 7);
     values[640..1280].fill(2);
@@ -23,7 +23,7 @@ fn small(packing: Packing) -> Vec<u8> {
     written(4500, &streams).0
 }
 
-/// The answers of a table to every question, each an error where the bytes do not vouch for it.
+/// All cells of a table; an error if the bytes do not match their checksums.
 fn answers(bytes: &[u8]) -> Result<Vec<Vec<u32>>, Error> {
     let table = opened(bytes)?;
     table.expect(&identity())?;

@@ -1,8 +1,8 @@
-//! The exact bytes of the format: who changes them must give the format another version.
+//! The exact bytes of the format: a change to them needs another version of the format.
 //!
-//! `golden/v1-raw.hex` is what the writer writes. `golden/v1-all.hex` has every codec; its packed blocks may differ
-//! between versions of a compressor, so it only has to be read; `golden/v1-differences.hex` is the same for the codec that
-//! came after it.
+//! `golden/v1-raw.hex` is the exact output of the writer. `golden/v1-all.hex` has every codec; its packed blocks may
+//! differ between versions of a compressor, so the test only reads it. `golden/v1-differences.hex` is the same for
+//! the codec that was added later.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -92,8 +92,8 @@ fn a_small_table_has_these_bytes() {
     assert_eq!(hex(&raw()), hex(&golden("v1-raw.hex")));
 }
 
-/// The bytes of the example in the description of the format: lines of an offset, the bytes, and what they mean,
-/// two spaces apart.
+/// The bytes of the example in the description of the format: lines of an offset, the bytes, and their meaning, two
+/// spaces apart.
 fn example() -> Vec<u8> {
     let page = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tablebases/FORMAT.md");
     let text = std::fs::read_to_string(page).unwrap();

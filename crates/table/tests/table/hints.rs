@@ -1,4 +1,4 @@
-//! Streams that were packed with what the rules say at once.
+//! Streams that were packed with hints.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::common::{Cells, at_once, one_by_one, opened, plausible, stream, writt
 
 const SLOTS: u64 = 100_000;
 
-/// Hints that tell a cell of a stream, but for its lowest bit, at most slots.
+/// Hints that give all of a cell of a stream but its lowest bit, at most slots.
 fn telling(cells: &[u8], lies_every: usize) -> Hints {
     let bytes: Vec<u8> = cells
         .iter()

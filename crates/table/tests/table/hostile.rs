@@ -1,4 +1,4 @@
-//! Bytes that nobody wrote: errors, no panic, and no memory beyond what the bytes are worth.
+//! Random bytes: errors, no panic, and no memory beyond what the bytes justify.
 
 use marquis_table::{Packing, ReadAt, StreamPlan, Table, Width};
 use proptest::collection::vec;
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::common::{Cells, PACKINGS, opened, plausible, seal_header, stream, written};
 
-/// Asks a table for everything; whatever it answers, it must answer.
+/// Reads everything in a table; any result is fine, but no call may panic.
 fn ask<R: ReadAt>(table: &Table<R>) {
     let _ = table.verify_checksums(&|_| {});
     for about in &table.header().streams {

@@ -1,4 +1,4 @@
-//! Streams that follow from another one, and what must not change however a table is written.
+//! Streams that follow from another one, and properties that do not depend on how a table is written.
 
 use std::collections::BTreeSet;
 

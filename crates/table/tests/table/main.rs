@@ -1,4 +1,4 @@
-//! Files of tables: what is written is read, whatever happened to them in between.
+//! Tests of table files: reading back, damage, and hostile bytes.
 
 mod common;
 mod container;

@@ -1,4 +1,4 @@
-//! A table that is packed in parts is that which is packed whole.
+//! A table packed in parts equals the one packed whole.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::common::{Cells, PACKINGS, layer, plausible, stream, written};
 const SLOTS: u64 = 70_001;
 const UNUSED: u8 = 255;
 
-/// Cells of which one process has a part, and nobody may ask it for others.
+/// The cells of one process's part; a request for other cells panics.
 struct Own<'a>(&'a Cells, Range<u64>);
 
 impl CellSource for Own<'_> {
@@ -23,7 +23,7 @@ impl CellSource for Own<'_> {
     }
 }
 
-/// Values with holes, what follows from them, and plies of two bytes in blocks of their own size.
+/// Values with holes, a stream that follows from them, and plies of two bytes with another block size.
 fn streams() -> [Cells; 3] {
     let (mut values, plies) = plausible(SLOTS, 7);
     (0..SLOTS as usize).step_by(11).for_each(|slot| values[slot] = UNUSED);
@@ -41,7 +41,7 @@ fn plans<'a>(cells: [&'a dyn CellSource; 3], packing: Packing) -> [StreamPlan<'a
     ]
 }
 
-/// Packs the slots between these by a process for each, and sends the parts as bytes.
+/// Packs each range of slots as a separate process would, and sends the parts as bytes.
 fn parts(all: &[Cells; 3], packing: Packing, between: &[u64]) -> Vec<TablePart> {
     let pack = |ends: &[u64]| {
         let own: Vec<_> = all.iter().map(|cells| Own(cells, ends[0]..ends[1])).collect();
@@ -54,7 +54,7 @@ fn parts(all: &[Cells; 3], packing: Packing, between: &[u64]) -> Vec<TablePart> 
     between.windows(2).map(pack).collect()
 }
 
-/// A source of which the one who joins parts has none.
+/// The source of cells for joining parts, which must not be called.
 fn none(_: u64, _: &mut [u8]) {
     panic!("whoever joins parts asks for no cells");
 }

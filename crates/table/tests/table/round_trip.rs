@@ -1,4 +1,4 @@
-//! What is written is what is read, however it is packed.
+//! Cells read back as written, with any packing.
 
 use std::sync::Mutex;
 

@@ -1,4 +1,4 @@
-//! How layers come to their bounds: stops, estimates, and attempts that are given up.
+//! The attempts at the bounds of a layer: stops, estimates, and failed attempts.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
@@ -42,7 +42,7 @@ fn a_build_that_was_stopped_goes_on_where_it_was() {
     assert_eq!(agrees_with_the_judge(&folder, "wbwb6/10/10 b"), 122_850);
 }
 
-/// Counts how often somebody begins to bring bounds together.
+/// Counts the starts of sweeps over bounds.
 fn count_attempts(what: &str, begun: &AtomicU32) {
     if what.contains("sweep 1 of the bounds") {
         begun.fetch_add(1, Relaxed);
@@ -58,7 +58,7 @@ fn estimates_lead_to_bounds_at_the_first_attempt() {
     assert_eq!(begun.load(Relaxed), 3, "one for 1v1, one for 2v1 with its swap, one for 2v2");
 }
 
-/// Solves one piece each into a folder; the result is how often somebody began to bring bounds together.
+/// Solves one piece each into a folder; returns the number of starts of sweeps over bounds.
 fn attempts_at_one_each(folder: &Folder, goal: f64, share: f64) -> u32 {
     let begun = AtomicU32::new(0);
     let bundle = Bundle { layer: Layer { mover: 1, opponent: 1 } };
@@ -85,7 +85,7 @@ fn attempts_at_one_each(folder: &Folder, goal: f64, share: f64) -> u32 {
 #[test]
 fn bounds_are_found_without_guesses_where_these_never_prove_themselves() {
     let folder = Folder::new("without");
-    // No room for a guess: it would have to fall below itself.
+    // No room for a guess: its error would have to be negative.
     let attempts = attempts_at_one_each(&folder, 0.0, ESTIMATE_SHARE);
     assert_eq!(attempts, 4, "three guesses, and then bounds from 0 and 1");
     assert_eq!(agrees_with_the_judge(&folder, "wb8/10/10 b"), 756);
@@ -96,7 +96,7 @@ fn bounds_are_found_without_guesses_where_these_never_prove_themselves() {
 #[test]
 fn estimates_that_are_not_good_enough_are_given_up_and_bounds_are_found_all_the_same() {
     let folder = Folder::new("poor");
-    // The estimates may be off by a thousand times what the bounds around them leave room for, and then by less.
+    // The estimates may be off by a thousand times the tolerance of the bounds around them, and then by less.
     assert_eq!(attempts_at_one_each(&folder, 1e-12, 1e3), 4, "three guesses, and then bounds from 0 and 1");
     assert_eq!(agrees_with_the_judge(&folder, "wb8/10/10 b"), 756);
 }

@@ -1,4 +1,4 @@
-//! The bytes of tables: of two a chance, and the same by any way there.
+//! The bytes of tables: two for each chance, and the same on every way of building.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
@@ -48,7 +48,7 @@ fn two_bytes_hold_the_same_chances_within_their_error() {
     let verify = || folder.engine().verify(&folder.0, None, &Limits::default(), &Control::none());
     assert!(verify().expect("verified").faults.is_empty());
 
-    // Larger layers are not built on rounded ones.
+    // Larger layers are not built on rounded values.
     build("2v2", &folder.0, &Control::none()).expect("built");
     let (_, start) = marquis_games::senet::parse("wbwb6/10/10 b").expect("a position");
     let chance = SenetChances::read(&registry(), &folder.0, 2).expect("read").of(Player::First, &start);
@@ -76,7 +76,7 @@ fn what_senet_has_no_tables_of_is_bad_input() {
     assert!(matches!(built, Err(EngineError::TooLarge { .. })));
 }
 
-/// Whether two folders have the same tables; in words which of them differ.
+/// Asserts that two folders have the same tables; the message lists those that differ.
 fn assert_same(found: &Folder, expected: &Folder, how: &str) {
     let (found, expected) = (tables(found), tables(expected));
     assert_eq!(found.len(), expected.len(), "{how}");
@@ -102,7 +102,7 @@ fn tables_are_the_same_bytes_by_any_way_there() {
     generate(&registry(), &query, &one.0, CHECKPOINT_EVERY, &limits, &Control::none()).expect("built");
     assert_same(&one, &whole, "one thread");
 
-    // Stopped after every so many sweeps, of estimates and of bounds, until it is done.
+    // Stopped after every `every` sweeps, of estimates and of bounds, until it is done.
     for (every, checkpoint_every) in [(1, Duration::ZERO), (7, CHECKPOINT_EVERY), (23, CHECKPOINT_EVERY)] {
         let cut = Folder::new(&format!("cut-{every}"));
         let stop = AtomicBool::new(false);

@@ -1,4 +1,5 @@
-//! What verifying and opening find out: false chances and errors, missing certificates, damaged blocks.
+//! Detection of forged tables by verification and opening: false chances and errors, missing certificates, damaged
+//! blocks.
 
 use marquis_core::{Chance as _, Player};
 use marquis_engine::chance::{LoadedLayer, Solved};
@@ -25,9 +26,9 @@ fn a_wrong_entry_is_a_fault() {
     assert!(!verified.faults.is_empty());
 }
 
-/// Writes a table again with other chances, sealed as it should be.
+/// Writes a table again with other chances and valid checksums.
 ///
-/// * `bounds_stay`: whether the bounds of the certificate stay where they were, or go with the chances.
+/// * `bounds_stay`: whether the bounds of the certificate stay unchanged or move with the chances.
 fn forge(folder: &Folder, layer: Layer, chance: &dyn Fn(usize) -> f64, bounds_stay: bool) {
     let path = folder.0.join(format!("senet/{}.mqt", crate::senet::layer_name(layer)));
     let cache = std::sync::Arc::new(marquis_table::BlockCache::new(0));
@@ -72,8 +73,8 @@ fn forge(folder: &Folder, layer: Layer, chance: &dyn Fn(usize) -> f64, bounds_st
 /// The layers of two pieces against one and of one against two.
 const UNEQUAL: [Layer; 2] = [Layer { mover: 2, opponent: 1 }, Layer { mover: 1, opponent: 2 }];
 
-/// Chances of both layers by which every throw is worth so much more to the player with two pieces than it is: one step
-/// is wrong by no more, and all of them together by the result.
+/// Chances of both layers in which every throw is worth `each` more to the player with two pieces than it really is.
+/// No single step is wrong by more; all of them together are wrong by the second result.
 fn favoured(honest: &SenetChances, each: f64) -> ([Vec<f64>; 2], f64) {
     let truth = UNEQUAL.map(|layer| {
         let of = |slot| honest.of(Player::First, &layer.position(marquis_core::Slot(slot)));
@@ -124,7 +125,7 @@ fn a_stated_error_that_is_false_is_found_and_a_true_one_is_proved() {
     let error = chances.error();
     let (_, off) = favoured(&chances, error / 4.0);
     for times in [1.1, 1.5, 2.0, 5.0, 10.0, 100.0] {
-        // The table is off by the error at most before it is forged.
+        // Before the forgery the table is off by at most the error.
         let each = error / 4.0 * (times + 1.0) * error / off * 1.1;
         let (forged_chances, found) = favoured(&chances, each);
         assert!(found >= times * error + error, "{times}: {found}");

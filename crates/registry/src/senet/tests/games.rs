@@ -1,4 +1,4 @@
-//! Estimates of a game that goes on for long: games that are played out say who wins in the end.
+//! Estimates of a long game: played-out games show who wins in the end.
 
 use std::sync::atomic::AtomicBool;
 
@@ -20,7 +20,7 @@ fn who_wins_in_the_end_is_told_by_games_where_these_are_long() {
     even(&mut grids);
     let mut stage = SweepState::new(1, Course::new(goal, 1.0 / f64::from(u32::MAX)));
     let stop = AtomicBool::new(false);
-    // Up to the first look at games, nobody is nearer to winning than sweeps alone bring him.
+    // Until the first games are played, the estimates are those of the sweeps alone.
     let up_to = |sweeps: usize| move |_: &Grids<'_, u32, 1>, stage: &SweepState, _| stage.sweep < sweeps;
     let ending = settle(&mut grids, &mut stage, &stop, &mut up_to(GAMES_EVERY - 1));
     assert_eq!(ending.expect("in memory"), Ending::Stopped);

@@ -1,4 +1,4 @@
-//! Every state against the judge.
+//! Every state compared with the judge.
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
@@ -10,8 +10,8 @@ use marquis_games::senet::{Layer, Senet};
 
 use super::{Folder, SENET, build};
 
-/// Every state that can be reached from a position has the chance that the judge gives it; the result is how many
-/// of them are of the position's own layer.
+/// Asserts that every state reachable from a position has the judge's chance; returns the number of states in the
+/// position's own layer.
 pub(super) fn agrees_with_the_judge(folder: &Folder, root: &str) -> usize {
     let root = marquis_games::senet::parse(root).expect(root).1;
     let stop = AtomicBool::new(false);

@@ -1,4 +1,4 @@
-//! Tables of Senet against the judge, through everything that a user can ask.
+//! Tables of Senet compared with the judge, through the public interface.
 
 mod attempts;
 mod bytes;
@@ -24,7 +24,7 @@ fn registry() -> Registry {
     Registry::new([Game::chance::<Adapter>()])
 }
 
-/// A folder that is gone when the test is over.
+/// A folder that is deleted after the test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -54,7 +54,7 @@ fn build(pieces: &str, out: &Path, control: &Control<'_>) -> Result<usize, Engin
         .map(|report| report.tables.len())
 }
 
-/// What one piece each is solved with.
+/// Calls `solve` with the context for one piece each.
 fn with_work<T>(
     folder: &Folder,
     tell: &(dyn Fn(&str) + Sync),
@@ -74,7 +74,7 @@ fn with_work<T>(
     })
 }
 
-/// The layers of so many pieces and of fewer, whoever is to throw.
+/// The layers with up to these numbers of pieces, with either player to throw.
 fn layers_below(mover: u8, opponent: u8) -> Vec<Layer> {
     let all = (1..=mover).flat_map(|mover| (1..=opponent).map(move |opponent| Layer { mover, opponent }));
     let swapped = |layer: Layer| Layer { mover: layer.opponent, opponent: layer.mover };

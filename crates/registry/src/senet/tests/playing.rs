@@ -1,4 +1,4 @@
-//! Games by the tables: they are won as often as the tables say, and the best moves lose nothing.
+//! Games by the tables: they are won as often as the tables predict, and the best moves lose nothing.
 
 use marquis_core::{Player, Throw};
 use marquis_engine::Control;
@@ -27,7 +27,7 @@ fn games_by_the_tables_are_won_as_often_as_the_tables_say() {
     }
 }
 
-/// Plays by the tables, and says that it knows what has so many pieces at most.
+/// Plays by the tables, but claims to know only positions with at most `most` pieces.
 struct Late<'a> {
     chances: &'a SenetChances,
     most: u32,
@@ -60,7 +60,7 @@ fn what_is_known_late_promises_as_much_as_what_is_known_at_once() {
         simulate(&Late { chances: &chances, most: 3 }, &start, 20_000, 1),
     );
     assert_eq!((early.won, early.throws), (late.won, late.throws), "the same games");
-    // Where the games came to three pieces, their chances differ, and are the start's in the mean.
+    // The games reach three pieces with different chances, whose mean is the start's chance.
     let off = (late.promised() - chance) / early.standard_error();
     assert!(off != 0.0 && off.abs() <= 4.0, "{chance}, {late:?}");
     assert!(late.standard_error() < 0.99 * early.standard_error(), "{early:?}, {late:?}");
@@ -85,7 +85,7 @@ fn the_throws_of_a_position_are_worth_nothing_on_average() {
     assert!(found.falls.throws > found.falls.forced + found.falls.right && found.falls.cost > 0.0);
 }
 
-/// Somebody who knows the tables, and makes the best move or the worst.
+/// A player that knows the tables and makes the best move or the worst.
 struct Knows<'a> {
     chances: &'a SenetChances,
     worst: bool,
